@@ -57,9 +57,9 @@ class Execution:
     ``reference_inputs`` are what the reference read, as value and width by name, ``expected`` what it printed;
     ``example`` is what an example of input and output says is to be printed. ``flow`` and ``tests`` are those of
     ``EncodedProgram``, for executions of given inputs. ``test`` is the name of the existing test that this is the
-    execution of, empty for one that was generated. ``further`` are the values, by name, of inputs that it does not come
-    to, where these are to be the same in whatever the execution is compared with. ``unread`` are inputs that only its
-    reference has read, where that was asked for.
+    execution of, empty for one that was generated, ``test_text`` the standard input that it gives. ``further`` are the
+    values, by name, of inputs that it does not come to, where these are to be the same in whatever the execution is
+    compared with. ``unread`` are inputs that only its reference has read, where that was asked for.
     """
 
     id: int
@@ -76,6 +76,7 @@ class Execution:
     expected: str | None = None
     example: bytes | None = field(default=None, compare=False)
     test: str = field(default="", compare=False)
+    test_text: bytes | None = field(default=None, compare=False)
     further: tuple[tuple[str, int], ...] = field(default=(), compare=False)
     unread: tuple[ExecutionInputValue, ...] = field(default=(), compare=False)
 

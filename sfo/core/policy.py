@@ -18,6 +18,7 @@ from typing import Any, final
 
 from cfrontend.record import dataclass
 from sfo.core.diagnoses_policy import DiagnosesPolicyConstants
+from sfo.core.given_tests_policy import FuzzedExamplesPolicyConstants, GivenTestsPolicyConstants
 from sfo.core.program_batch_policy import ProgramBatchPolicyConstants
 from sfo.core.repair_policy import RepairPolicyConstants
 from sfo.core.suite_policy import SuitesPolicyConstants
@@ -36,6 +37,8 @@ class BoundPolicyConstants:
     """Seconds of effort of the search for a bound behind the first one, without a time limit."""
     seconds_of_instruction: float = 0.01
     """Seconds of effort that each instruction of the program adds."""
+    part_beside_tests: float = 0.3
+    """Part of the effort of the search for a bound where a given test fails already."""
     nontermination_seconds: float = 3.0
     """Seconds of encoding where an execution is looked for that does not end, if not more was taken before."""
     text_effort: float = 0.25
@@ -287,6 +290,8 @@ class ExecutionsPolicyConstants:
     """A loop on the inputs of an execution that is known to end has ended before so many."""
     iterations_beside_reference: int = 100_000
     """Iterations after which a loop is taken not to terminate where its reference has ended: a failure."""
+    iterations_on_text: int = 4_000
+    """The same where the program reads a text, character by character; ten for each character where it is long."""
 
 
 @final
@@ -304,27 +309,6 @@ class TracesPolicyConstants:
     """Iterations of a loop from which on an execution is not traced."""
     endless_iterations: int = 100
     """Iterations of a loop that does not end, of which a trace shows the last steps."""
-
-
-@final
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GivenTestsPolicyConstants:
-    """Localisation from given tests alone."""
-
-    iterations: int = 100_000
-    """Iterations of a loop after which an execution counts as non-terminating."""
-    executions: int = 4
-    """Failing examples that the angelic filter looks at."""
-    angelic_seconds: float = 5.0
-    """Seconds that the angelic filter may take."""
-    repair_seconds: float = 10.0
-    """Seconds that the search for plausible patches may take."""
-    cuts: int = 3
-    """Beginnings of an example that are tried beside a reference, each twice as long as the one before."""
-    codes: tuple[int, int] = (8, 3)
-    """Letters that stand alone in examples are the only ones that may: so many at most, each so often on average."""
-    reductions: int = 100
-    """Executions that reduce an example that fails beside a reference."""
 
 
 @final
@@ -503,6 +487,7 @@ class Policy:
     executions: ExecutionsPolicyConstants = ExecutionsPolicyConstants()
     traces: TracesPolicyConstants = TracesPolicyConstants()
     given_tests: GivenTestsPolicyConstants = GivenTestsPolicyConstants()
+    fuzzed_examples: FuzzedExamplesPolicyConstants = FuzzedExamplesPolicyConstants()
     refinement: RefinementPolicyConstants = RefinementPolicyConstants()
     angelic: AngelicPolicyConstants = AngelicPolicyConstants()
     repair: RepairPolicyConstants = RepairPolicyConstants()

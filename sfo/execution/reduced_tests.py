@@ -1,4 +1,4 @@
-"""Reduced tests: of a list of numbers that fails, those without which it no longer does, by delta debugging.
+"""Reduced tests: of a list of numbers or lines that fails, those without which it no longer does, by delta debugging.
 
 "0 0 17 300 1 0 5 -1"   ->   "1 -1"
 
@@ -14,9 +14,9 @@ from itertools import pairwise
 
 from cfrontend.errors import ResourceError, UsageError
 from cfrontend.program import Program
-from sfo.core.executions import Execution
+from sfo.core.executions import ENDLESS, Execution
 from sfo.core.policy import policy
-from sfo.execution.test_import.cases import Case, NumberList, TextTestCase
+from sfo.execution.test_import.cases import Case, ExampleList, TextTestCase
 from sfo.execution.test_import.execute import (
     ExecutedImportedTests,
     execute_imported_test,
@@ -42,9 +42,7 @@ def execute_and_reduce_tests(
         program, cases, properties, deadline=deadline, progress=progress, lenient=lenient
     )
     lists = {
-        case.name: case.numbers
-        for case in cases
-        if isinstance(case, TextTestCase) and case.numbers is not None
+        case.name: case.parts for case in cases if isinstance(case, TextTestCase) and case.parts is not None
     }
     failing = next((one for one in executed.executions if one.outcome == "fail" and one.test in lists), None)
     if failing is None or executed.stop is not None:
@@ -52,11 +50,12 @@ def execute_and_reduce_tests(
     progress("existing tests: a shorter one that fails")
     whole, known = lists[failing.test], {case.data for case in cases if isinstance(case, TextTestCase)}
     found: Execution | None = None
-    left = policy().given_tests.reductions
+    given = policy().given_tests
+    left = given.endless_reductions if failing.ended == ENDLESS else given.reductions
 
-    def fails(numbers: tuple[bytes, ...]) -> bool:
+    def fails(items: tuple[bytes, ...]) -> bool:
         nonlocal found, left
-        case = replace(whole.part(numbers, "reduced"), unwritten=0)
+        case = replace(whole.part(items, "reduced"), unwritten=0)
         if left == 0 or case.data in known:
             return False
         left -= 1
@@ -76,25 +75,25 @@ def execute_and_reduce_tests(
     return executed if found is None else replace(executed, executions=(found, *executed.executions))
 
 
-def _reduced(whole: NumberList, fails: Callable[[tuple[bytes, ...]], bool]) -> tuple[bytes, ...]:
-    """A part of the numbers that ``fails``, and does no longer without any further one of them."""
-    numbers, parts = whole.numbers, 2
-    while len(numbers) > whole.least:
-        for part in _parts(numbers, min(parts, len(numbers))):
+def _reduced(whole: ExampleList, fails: Callable[[tuple[bytes, ...]], bool]) -> tuple[bytes, ...]:
+    """A part of the items that ``fails``, and does no longer without any further one of them."""
+    items, parts = whole.items, 2
+    while len(items) > whole.least:
+        for part in _parts(items, min(parts, len(items))):
             if len(part) >= whole.least and fails(part):
-                numbers, parts = part, max(2, parts - 1)
+                items, parts = part, max(2, parts - 1)
                 break
         else:
-            if parts >= len(numbers):
-                return numbers
+            if parts >= len(items):
+                return items
             parts *= 2
-    return numbers
+    return items
 
 
-def _parts(numbers: tuple[bytes, ...], count: int) -> Iterator[tuple[bytes, ...]]:
+def _parts(items: tuple[bytes, ...], count: int) -> Iterator[tuple[bytes, ...]]:
     """Equal parts of a list, and the lists without one of these."""
-    bounds = [len(numbers) * n // count for n in range(count + 1)]
+    bounds = [len(items) * n // count for n in range(count + 1)]
     for first, behind in pairwise(bounds):
-        yield numbers[first:behind]
+        yield items[first:behind]
     for first, behind in pairwise(bounds):
-        yield (*numbers[:first], *numbers[behind:])
+        yield (*items[:first], *items[behind:])

@@ -114,6 +114,7 @@ class _Writer:
         self._next = 0
         self._out = bytearray()
         self._after_token = False
+        self._after_letter = False
         self._line = 0
 
     def text(self) -> bytes:
@@ -158,8 +159,11 @@ class _Writer:
                 case ScanfConversion():
                     if part.skips and self._after_token:
                         self._separate()
+                    elif part.skips and self._after_letter:
+                        self._out += b" "
                     self._out += self._converted(part) if part.stored else _any_text(part)
                     self._after_token = part.letter != "c"
+                    self._after_letter = part.letter == "c" and self._out[-1:].isalpha()
 
     def _converted(self, part: ScanfConversion) -> bytes:
         value = self._inputs[self._next]

@@ -46,15 +46,15 @@ def library_localization(
 
     if not options.program.reference:
         return localize_tests_of_examples(paths, options, examples, progress)
-    # Short examples first: the first that fails is shown.
-    short = sorted(examples_as_lists(examples), key=lambda case: len(case.data))
-    cases = (replace(case, unwritten=0) for case in short)
-    options = replace(options, tests=(*options.tests, *cases))
+    cases = examples_as_lists(examples, lines=options.domain == "examples")
     if options.domain == "examples":
         from sfo.execution.learnt_domain import learnt_input_domain
 
         domain = learnt_input_domain(options.program, examples)
         options = replace(options, program=replace(options.program, domain=domain))
+    # Short examples first: the first that fails is shown.
+    short = sorted(cases, key=lambda case: len(case.data))
+    options = replace(options, tests=(*options.tests, *(replace(case, unwritten=0) for case in short)))
     result = pipeline.run_localize_pipeline(paths, options, progress, heard=heard)
     compared, contradicted = result.comparison, contradicted_examples(options, examples)
     if compared is None or not contradicted:

@@ -34,6 +34,7 @@ from sfo.core.repairs import Repair, RepairOfSeveralUnits
 from sfo.core.result import Result
 from sfo.core.version import __version__
 from sfo.execution.examples import read_examples
+from sfo.execution.given_tests import FUZZED_TEXTS
 from sfo.execution.standard_input import StandardInputMisfitError
 from sfo.execution.test_import import execute_imported_tests
 from sfo.formats.result_json import write_result_json
@@ -203,6 +204,13 @@ def answer_one() -> None:
     os._exit(0)  # a solver that was interrupted may still search in a thread, and nothing is taken from it
 
 
+_UNWRITTEN: Final = "whether a program reads memory that it never wrote was not decided for each"
+"""What is open of a program that may read what it never wrote."""
+
+_NO_EDIT: Final = "a guess: no edit was found that mends it"
+"""Remark on a suspect where edits were looked for."""
+
+
 def _packed(task: ProgramTask) -> bytes:
     return base64.b64encode(pickle.dumps(task))
 
@@ -256,11 +264,12 @@ def localized_program(task: ProgramTask) -> dict[str, Any]:
 def _judged(task: ProgramTask, result: Result) -> ProgramRow:
     """The row of a result; what has no failure is asked whether it reads what it never wrote."""
     status, said = _status(task, result)
+    open_questions: tuple[str, ...] = ()
     was_left_out = status == "undecided" and task.io is not None and not task.options.program.reference
     if status in {"no failure", "no failure found", "examples pass"} or was_left_out:
         unwritten = _reads_unwritten(task)
         if unwritten is not None and unwritten[0] == "undecided":
-            status, said = _less(status), f"{said}; {unwritten[1]}"
+            status, open_questions = _less(status), (_UNWRITTEN,)
         elif unwritten is not None:
             status, said = unwritten
     failing = result.dataset.failing
@@ -286,10 +295,10 @@ def _judged(task: ProgramTask, result: Result) -> ProgramRow:
         ),
         edit="" if edit is None else _edit_text(edit[0], result),
         kind=edit[0].template if edit is not None and isinstance(edit[0], Repair) else "",
-        remark="" if edit is None else edit[1],
+        remark=edit[1] if edit is not None else _NO_EDIT if failing and result.rank == "full" else "",
         bound=bound_wording(result.bound),
         notes=result.notes,
-        left_out=() if result.comparison is None else result.comparison.left_out,
+        left_out=(*(() if result.comparison is None else result.comparison.left_out), *open_questions),
     )
 
 
@@ -316,17 +325,27 @@ def _status(task: ProgramTask, result: Result) -> tuple[RowStatus, str]:
     searched = result.stopped in {"effort", "timeout", "memory", "unknown", "tried"}
     if searched and result.refuted is not None and not apart:
         if task.io:  # beside a reference, examples are the first executions that are looked at
-            return "no failure found", f"no example fails; {summary_of_absence(result)}"
+            return "no failure found", f"{_no_example_fails(result)}; {summary_of_absence(result)}"
         is_far = result.refuted >= policy().program_batch.least_unwind
         return "no failure found" if is_far else "undecided", summary_of_absence(result)
     if result.stopped in {"timeout", "memory"}:
         return "over the limit", result.reason or "a limit was reached"
     if result.stopped == "effort" and task.io and task.options.program.reference:
-        return "examples pass", "no example fails; of other inputs nothing was decided within the effort"
+        return (
+            "examples pass",
+            f"{_no_example_fails(result)}; of other inputs nothing was decided within the effort",
+        )
     left_out = next((note for note in result.notes if note.startswith(EXAMPLE_LEFT_OUT)), None)
     if task.io and not task.options.program.reference and result.dataset.passing and left_out is None:
         return "examples pass", "no example fails; nothing is proved of other inputs"
     return "undecided", left_out or result.reason or "nothing was found"
+
+
+def _no_example_fails(result: Result) -> str:
+    """What is known of the examples, and of texts like them, where none fails."""
+    fuzzed = next((note for note in result.notes if note.startswith(FUZZED_TEXTS)), "")
+    count = fuzzed.removeprefix(FUZZED_TEXTS).partition(" ")[0]
+    return f"no example fails, nor any of {count} texts made of them" if count else "no example fails"
 
 
 def _without_folders(said: str, task: ProgramTask) -> str:
@@ -351,7 +370,7 @@ def _reads_unwritten(task: ProgramTask) -> tuple[RowStatus, str] | None:
     if found.verdict == "violated":
         return "reads unwritten memory", _without_folders(summary_of_verdict(found), task)
     if found.verdict == "unknown":
-        return "undecided", "whether it reads memory that it never wrote was not decided"
+        return "undecided", _UNWRITTEN
     return None
 
 

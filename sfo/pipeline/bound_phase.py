@@ -241,10 +241,14 @@ class _BoundPhase:
 
 
 def _effort_of_search(session: AnalysisSession) -> float:
-    """The effort of the search for a bound; without limit where the user has said what ends it."""
+    """The effort of the search for a bound; without limit where the user has said what ends it.
+
+    It is less where a given test fails: what comes next has something to work on.
+    """
     if session.options.unwind is not None or session.options.timeout is not None:
         return math.inf
-    return session.effort_for_executions()
+    is_known = any(execution.outcome == "fail" for execution in session.tests().executions)
+    return session.effort_for_executions() * (policy().bound.part_beside_tests if is_known else 1.0)
 
 
 def _of_tried(found: BoundSearch, tried: BoundedOracle) -> BoundSearch:

@@ -30,7 +30,7 @@ from sfo.core.result import (
     ResultStatistics,
     Verdict,
 )
-from sfo.execution.reduced_tests import execute_and_reduce_tests
+from sfo.execution.given_tests import execute_given_tests
 from sfo.execution.slices import ExecutionSlices
 from sfo.execution.test_import import ExecutedImportedTests
 from sfo.execution.traces import result_with_violations_and_traces, trace_lateness, trace_with_unread_inputs
@@ -312,10 +312,11 @@ class AnalysisSession:
         if not self.options.tests:
             return ExecutedImportedTests(executions=())
         with self.stages.stage("tests"):
-            ran = execute_and_reduce_tests(
+            ran = execute_given_tests(
                 self.program,
                 self.options.tests,
                 self.chosen,
+                native=self.options.native,
                 deadline=self.loop.deadline,
                 progress=self.progress,
                 lenient=self.options.suite is not None and self.options.suite.update is not None,

@@ -13,7 +13,6 @@ from typing import Final, final
 from cfrontend.record import dataclass
 from sfo.core.program_rows import STATUSES, ProgramRow, RowStatus
 from sfo.report.layout import (
-    clip_layout_line,
     join_layout_sections,
     titled_layout_section,
     wrapped_layout_text,
@@ -42,11 +41,11 @@ class BatchPageCommonFault:
 def batch_page_common_faults(rows: Sequence[ProgramRow]) -> tuple[BatchPageCommonFault, ...]:
     """What at least two programs share, the most frequent first: what fails, what repairs it, for which input.
 
-    What all failing programs violate is what they are to do, and says nothing.
+    What all failing programs violate is what they are to do, and says nothing, nor does that they print something else.
     """
     every = {row.fault for row in rows if row.status == "fails"}
     kinds: tuple[tuple[str, Callable[[ProgramRow], str]], ...] = (
-        ("fails", lambda row: row.fault if len(every) > 1 else ""),
+        ("fails", lambda row: row.fault if len(every) > 1 and ".reference." not in row.property else ""),
         ("is repaired by", lambda row: row.kind),
         ("fails for", lambda row: row.input),
     )
@@ -106,8 +105,13 @@ def batch_page_text(rows: Sequence[ProgramRow]) -> str:
     ]
     counts = [f"  {count:>4}  {STATUSES[name]}" for name, count in _counts(rows) if count]
     common = [
-        clip_layout_line(f"  {len(fault.names):>4}  {fault.what} {fault.shared}: {', '.join(fault.names)}")
+        line
         for fault in batch_page_common_faults(rows)
+        for line in wrapped_layout_text(
+            f"{len(fault.names):>4}  {fault.what} {fault.shared}: {', '.join(fault.names)}",
+            indent=2,
+            hanging=6,
+        )
     ]
     left_out = [
         line
@@ -127,7 +131,8 @@ def _where_to_look(row: ProgramRow) -> str:
     if not row.suspects:
         return ""
     place, text, _ = row.suspects[0]
-    return f"look at {place}  {text}" + (f"; {row.remark}: {row.edit}" if row.edit else "")
+    after = f"{row.remark}: {row.edit}" if row.edit else row.remark
+    return f"look at {place}  {text}" + (f"; {after}" if after else "")
 
 
 def _counts(rows: Sequence[ProgramRow]) -> list[tuple[RowStatus, int]]:

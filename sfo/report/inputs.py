@@ -27,10 +27,10 @@ LONGEST_TEXT: Final = 60
 """Characters of a text to type that a sentence has."""
 
 _LONGEST_PART: Final = 400
-"""Characters of such a text where it is a part of an example, and stands in no file."""
+"""Characters of such a text where it is made of examples, and stands in no file."""
 
-_PART: Final = re.compile(r", (cut|reduced) to \d+ numbers?$")
-"""End of the name of a test that is a part of an example."""
+_PART: Final = re.compile(r", (cut|reduced|fuzzed) to \d+ (number|line)s?$")
+"""End of the name of a test that is made of examples."""
 
 
 def failing_input(execution: Execution) -> str:
@@ -53,7 +53,8 @@ def failing_input(execution: Execution) -> str:
 
 def input_to_type(execution: Execution) -> str | None:
     """The text to type for an execution, spelled as in C; None where it is long or not certain."""
-    text = standard_input_to_type(execution)
+    given = execution.test_text
+    text = standard_input_to_type(execution) if given is None else given.removesuffix(b"\n")
     longest = _LONGEST_PART if _PART.search(execution.test) else LONGEST_TEXT
     return "".join(map(_spelled, text)) if text is not None and len(text) <= longest else None
 

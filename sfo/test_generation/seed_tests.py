@@ -10,6 +10,7 @@ from dataclasses import replace
 from itertools import count
 
 from sfo.core.executions import Execution, covered_by_all_executions
+from sfo.execution.given_tests import FUZZED_TEXTS
 from sfo.execution.test_import.execute import ExecutedImportedTests
 from sfo.oracles.protocol import Found
 from sfo.test_generation.algorithm1 import Algorithm1FailingExecutions, Algorithm1PassingExecutions
@@ -60,7 +61,7 @@ def numbered_seed_tests(executions: Sequence[Execution], ids: Mapping[str, int])
 
 
 def describe_seed_tests(ran: ExecutedImportedTests, executions: Sequence[Execution]) -> tuple[str, ...]:
-    """Note with the numbers of existing tests and of executions added to them."""
+    """Notes with the numbers of existing tests, of executions added to them, and of texts made of the tests."""
     if not ran.executions:
         return ()
     failing, passing = len(_failing_tests(ran)), len(passing_seed_tests(ran))
@@ -71,4 +72,5 @@ def describe_seed_tests(ran: ExecutedImportedTests, executions: Sequence[Executi
     new = sum(not execution.test and execution.outcome == "fail" for execution in executions)
     more = sum(not execution.test and execution.outcome == "pass" for execution in executions)
     words.append(f"added: {new} failing, {more} passing")
-    return ("; ".join(words),)
+    fuzzed = f"{FUZZED_TEXTS}{ran.fuzzed} executed natively, none of which fails"
+    return ("; ".join(words), *([fuzzed] if ran.fuzzed and not failing else []))

@@ -218,7 +218,7 @@ def plan_native_build(
         SourceToBuild(
             name=f"{number}{'.i' if path.endswith('.i') else '.c'}",
             text=text,
-            flags=(*base, *profile, *exploring, *_user_flags(program.options.preprocess, path)),
+            flags=(*base, *profile, *exploring, *native_user_flags(program.options.preprocess, path)),
             symbols=symbols,
         )
         for number, (path, text) in enumerate(_copies(program, variables, filled, shown, candidates))
@@ -498,7 +498,7 @@ def _copies(
     return copies
 
 
-def _user_flags(options: PreprocessOptions, path: str) -> list[str]:
+def native_user_flags(options: PreprocessOptions, path: str) -> list[str]:
     """Preprocessor options of the user, for the user's own compiler; our headers stand behind those of the system."""
     return [
         "-D__SFO__",

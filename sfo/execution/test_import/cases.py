@@ -47,33 +47,37 @@ class TextTestCase:
     data: bytes
     arguments: tuple[bytes, ...] | None = None
     unwritten: int | None = None
-    numbers: NumberList | None = None
+    parts: ExampleList | None = None
 
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class NumberList:
-    """List of numbers that the example of this name, or a part of it, is; parts have ``least`` numbers at least.
+class ExampleList:
+    """List that the example of this name, or a part of it, is: its numbers or its lines, ``least`` at least.
 
-    ``end`` stands behind the numbers. Where they are ``counted``, their number stands before them, then ``joint``.
+    ``begin`` stands before the items, and ``end`` behind them. Where they are ``counted``, their number stands before
+    them, then ``joint``; ``separator`` is between them.
     """
 
     example: str
-    numbers: tuple[bytes, ...]
+    items: tuple[bytes, ...]
     least: int
     end: bytes | None
-    counted: bool
+    counted: bool = False
     joint: bytes = b" "
+    begin: bytes = b""
+    separator: bytes = b" "
 
-    def part(self, numbers: tuple[bytes, ...], how: str) -> TextTestCase:
-        """The test with these of its numbers; ``how`` it was made stands in its name."""
-        count = len(numbers)
+    def part(self, items: tuple[bytes, ...], how: str) -> TextTestCase:
+        """The test with these items; ``how`` it was made stands in its name."""
+        count = len(items)
         before = b"%d%s" % (count, self.joint) if self.counted else b""
-        behind = (*numbers, *(() if self.end is None else (self.end,)))
+        behind = (*items, *(() if self.end is None else (self.end,)))
+        what = "line" if self.separator == b"\n" else "number"
         return TextTestCase(
-            name=f"{self.example}, {how} to {count} number{'' if count == 1 else 's'}",
-            data=before + b" ".join(behind) + b"\n",
-            numbers=replace(self, numbers=numbers),
+            name=f"{self.example}, {how} to {count} {what}{'' if count == 1 else 's'}",
+            data=self.begin + before + self.separator.join(behind) + b"\n",
+            parts=replace(self, items=items),
         )
 
 

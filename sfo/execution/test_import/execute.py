@@ -38,13 +38,14 @@ class ExecutedImportedTests:
     """The executions of tests, in order; ``stop`` says why there are not more.
 
     ``unwindset`` is the bound, loop by loop, that all of them need. ``unfit`` are the names of tests that do not fit
-    the program, with the reason.
+    the program, with the reason. ``fuzzed`` is how many fuzzed examples were executed natively beside them.
     """
 
     executions: tuple[Execution, ...]
     stop: Stop | None = None
     unwindset: Mapping[str, int] = field(default_factory=dict)
     unfit: Mapping[str, str] = field(default_factory=dict)
+    fuzzed: int = 0
 
 
 def execute_imported_tests(
@@ -101,18 +102,15 @@ def execute_imported_test(
     """The execution of one test, and the bound that it needs, loop by loop."""
     encoded = _encoded(program, case, deadline)
     execution = decode_only_execution(encoded, number, properties)
-    return replace(execution, test=case.name), encoded.unrolled.unwindset
+    text = case.data if isinstance(case, TextTestCase) else None
+    return replace(execution, test=case.name, test_text=text), encoded.unrolled.unwindset
 
 
 def _encoded(program: Program, case: Case, deadline: float | None) -> EncodedProgram:
     """The program on the inputs of a test. Raises UsageError where they do not fit."""
     supply = supply_of_test_case(case, program)
-    limit, patience = (
-        (policy().executions.iterations, None)
-        if program.reference is None
-        else (policy().executions.iterations_beside_reference, 1)
-    )
-    bound = Bound(unwind=None, free=True, free_limit=limit, patience=patience)
+    patience = None if program.reference is None else 1
+    bound = Bound(unwind=None, free=True, free_limit=_most_iterations(program, case), patience=patience)
     encoded = encode_program(program, bound, inputs=EncodeSuppliedValues(supply), deadline=deadline)
     if encoded.concrete.missing_input is not None:
         raise missing_test_case_value(case, encoded.concrete.missing_input)
@@ -120,6 +118,18 @@ def _encoded(program: Program, case: Case, deadline: float | None) -> EncodedPro
     if left is not None:
         raise left
     return encoded
+
+
+def _most_iterations(program: Program, case: Case) -> int:
+    """Iterations of a loop after which the execution of a test is given up, or taken not to terminate."""
+    executions = policy().executions
+    if program.reference is None:
+        return executions.iterations
+    if program.tree.reads_text and isinstance(case, TextTestCase):
+        return min(
+            executions.iterations_beside_reference, max(executions.iterations_on_text, 10 * len(case.data))
+        )
+    return executions.iterations_beside_reference
 
 
 def execute_imported_text(program: Program, data: bytes, execution: Execution) -> bytes | None:

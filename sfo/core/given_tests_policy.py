@@ -1,0 +1,53 @@
+"""Policy constants of given tests and examples: how much of them is executed, reduced and made of them."""
+
+from __future__ import annotations
+
+from typing import final
+
+from cfrontend.record import dataclass
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GivenTestsPolicyConstants:
+    """Localisation from given tests alone."""
+
+    iterations: int = 100_000
+    """Iterations of a loop after which an execution counts as non-terminating."""
+    executions: int = 4
+    """Failing examples that the angelic filter looks at."""
+    angelic_seconds: float = 5.0
+    """Seconds that the angelic filter may take."""
+    repair_seconds: float = 10.0
+    """Seconds that the search for plausible patches may take."""
+    cuts: int = 3
+    """Beginnings of an example that are tried beside a reference, each twice as long as the one before."""
+    codes: tuple[int, int] = (8, 3)
+    """Letters that stand alone in examples are the only ones that may: so many at most, each so often on average."""
+    records: int = 8
+    """Records with one command that say what the numbers behind it are like."""
+    reductions: int = 100
+    """Executions that reduce an example that fails beside a reference."""
+    endless_reductions: int = 6
+    """The same where it fails as it does not terminate, which takes long to see."""
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FuzzedExamplesPolicyConstants:
+    """Fuzzing of examples, where none of them fails beside a reference."""
+
+    texts: int = 2000
+    """Texts that are drawn and executed natively."""
+    usual: float = 3.0
+    """Items that a text has on average beyond the shortest example."""
+    longest: int = 24
+    """Items that a text has at most."""
+    numbers: int = 2
+    """Different numbers that are drawn for one place of a text."""
+    as_it_is: float = 0.4
+    """Part of the items that stay as they are in the examples."""
+    looked_at: int = 200
+    """Differing texts that are held against the domain."""
+    tried: int = 5
+    """Differing texts of the domain that the interpreter executes."""

@@ -1,0 +1,222 @@
+"""Records of examples: what numbers are like behind a command, and texts made of the records that tell of faults."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+import sfo
+from cfrontend.environment.program_options import ProgramOptions
+from cfrontend.errors import Location
+from cfrontend.program import Program, load_c_program
+from cfrontend.syntax.input_domain import InputDomain
+from sfo.core.executions import ENDLESS
+from sfo.execution.domain_membership import DomainMembership
+from sfo.execution.example_fuzzing import ExampleFuzzer
+from sfo.execution.examples import Example
+from sfo.execution.given_tests import execute_given_tests
+from sfo.execution.learnt_domain import learnt_input_domain
+from sfo.execution.learnt_records import ReadValue, learnt_record_domains
+from sfo.execution.native.texts import texts_that_differ
+from sfo.execution.shortened_examples import examples_as_lists
+from tests.conftest import require_tool
+
+
+@pytest.fixture
+def gcc() -> str:
+    """The compiler, without which nothing is executed natively."""
+    return require_tool("gcc")
+
+
+BANK = """
+#include <stdio.h>
+int main(void)
+{
+    int money[10] = {0}, refused = 0, a, b;
+    char what;
+    while (scanf(" %c", &what) == 1 && what != 'Q') {
+        if (scanf("%d %d", &a, &b) != 2)
+            return 1;
+        if (what == 'D')
+            money[a] += b;
+        else if (what == 'W') {
+            if (money[a] >= b)
+                money[a] -= b;
+            else
+                refused++;
+        } else {
+            money[b] += money[a];
+            money[a] = 0;
+        }
+    }
+    for (a = 1; a < 10; a++)
+        printf("%d ", money[a]);
+    printf("refused %d\\n", refused);
+    return 0;
+}
+"""
+
+DAYS = [
+    b"D 1 50\nW 1 20\nT 1 2\nT 2 5\nD 3 10\nT 3 1\nT 4 2\nQ\n",
+    b"Q\n",
+    b"D 2 80\nT 2 1\nT 1 3\nW 3 90\nT 5 1\nQ\n",
+    b"D 1 5\nT 1 2\nT 3 1\nT 2 3\nD 5 60\nW 5 7\nT 1 5\nQ\n",
+]
+"""Ten moves among five accounts, never from one to itself: of independent numbers more than one would be."""
+
+
+def beside(place: Path, right: str, wrong: str, texts: list[bytes] = DAYS) -> tuple[Program, list[Example]]:
+    """The wrong program beside the right one, in the domain of examples with these texts."""
+    (place / "right.c").write_text(right)
+    (place / "wrong.c").write_text(wrong)
+    examples = [Example(name=f"{n}.in", data=text, expected=b"") for n, text in enumerate(texts, start=1)]
+    options = ProgramOptions(reference=(str(place / "right.c"),))
+    domain = learnt_input_domain(options, examples)
+    return load_c_program([str(place / "wrong.c")], _with(options, domain)), examples
+
+
+def _with(options: ProgramOptions, domain: InputDomain | None) -> ProgramOptions:
+    return replace(options, domain=domain)
+
+
+def failing(program: Program, examples: list[Example]) -> list[tuple[str, bytes | None, str | None]]:
+    """Name, text and end of the first failing execution of the examples and of texts made of them."""
+    executed = execute_given_tests(program, examples_as_lists(examples), native="on")
+    return [(e.test, e.test_text, e.ended) for e in executed.executions if e.outcome == "fail"][:1]
+
+
+def read(place: int, value: int, *, is_letter: bool = False) -> ReadValue:
+    return ReadValue(Location("right.c", place), value, is_letter)
+
+
+def test_numbers_behind_a_command_have_ranges_of_their_own_and_differ_where_one_would_expect_equal_ones() -> (
+    None
+):
+    moves = [(1, 2), (2, 1), (1, 3), (3, 2), (2, 3), (3, 1)]
+    text = [one for a, b in moves for one in (read(1, ord("M"), is_letter=True), read(2, a), read(3, b))]
+    text += [
+        one for b in range(20, 32) for one in (read(1, ord("P"), is_letter=True), read(2, 1), read(3, b))
+    ]
+    found = list(
+        learnt_record_domains(
+            [text],
+            is_command=lambda _code: True,
+            around=lambda numbers: (min(numbers), max(numbers)),
+            least_records=6,
+        )
+    )
+    assert [(chr(one.code), one.place.line, one.least, one.greatest) for one in found] == [
+        ("M", 2, 1, 3), ("M", 3, 1, 3), ("P", 2, 1, 1), ("P", 3, 20, 31),
+    ]  # fmt: skip
+    assert [one.unlike and one.unlike.line for one in found] == [None, 2, None, None]
+
+
+def test_few_records_say_nothing() -> None:
+    text = [read(1, ord("M"), is_letter=True), read(2, 1), read(3, 2)]
+    assert not list(
+        learnt_record_domains(
+            [text], is_command=lambda _code: True, around=lambda n: (min(n), max(n)), least_records=2
+        )
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "is_like"),
+    [
+        (b"D 5 90\nT 5 4\nQ\n", True),
+        (b"T 5 5\nQ\n", False),  # from an account to itself
+        (b"T 5 20\nQ\n", False),  # no account
+        (b"D 5 95\nQ\n", False),  # more than in any example
+        (b"X 5 5\nQ\n", False),  # no command
+        (b"D 5 5\n", False),  # it ends too early
+        (b"Q\nD 5 5\nQ\n", False),  # something stands behind what is read
+        (b"D 5\nQ\n", False),
+        (b"5 5 5\nQ\n", False),
+    ],
+)
+def test_a_text_is_like_the_examples_where_all_that_is_read_of_it_is(
+    tmp_path: Path, text: bytes, is_like: bool
+) -> None:
+    program, _ = beside(tmp_path, BANK, BANK)
+    assert program.options.domain is not None
+    assert (text in DomainMembership(program.options, program.options.domain)) == is_like
+
+
+def test_the_same_texts_are_drawn_of_the_same_examples() -> None:
+    examples = [Example(name=f"{n}.in", data=text, expected=b"") for n, text in enumerate(DAYS, start=1)]
+    lists = [case.parts for case in examples_as_lists(examples) if case.parts is not None]
+    one, other = (ExampleFuzzer(lists) for _ in range(2))
+    drawn = [one.draw().data for _ in range(200)]
+    assert drawn == [other.draw().data for _ in range(200)]
+    assert len(set(drawn)) > 150
+    assert all(text.endswith(b"\nQ\n") and text[:1] in b"DWT" for text in drawn)
+
+
+@pytest.mark.usefixtures("gcc")
+def test_natively_differs_what_prints_crashes_or_ends_otherwise(tmp_path: Path) -> None:
+    wrong = BANK.replace(
+        "if (money[a] >= b)", "while (a == 9) ; if (a == 8) __builtin_trap(); if (money[a] > b)"
+    )
+    program, _ = beside(tmp_path, BANK, wrong)
+    texts = [b"Q\n", b"D 1 5\nW 1 5\nQ\n", b"D 1 5\nW 1 4\nQ\n", b"W 8 1\nQ\n", b"D 1 1\nQ\n", b"W 9 1\nQ\n"]
+    assert texts_that_differ(program, texts, "on") == (texts[1], texts[3], texts[5])
+    assert texts_that_differ(program, texts, "off") is None
+
+
+@pytest.mark.usefixtures("gcc")
+def test_what_gcc_does_not_compile_is_not_executed(tmp_path: Path) -> None:
+    program, _ = beside(
+        tmp_path, BANK, BANK.replace("int main", "extern int f(void); int (*g)(void) = f;\nint main")
+    )
+    assert texts_that_differ(program, [b"Q\n"], "on") is None
+
+
+@pytest.mark.usefixtures("gcc")
+def test_a_fault_that_no_example_shows_is_found_and_its_text_reduced(tmp_path: Path) -> None:
+    """A withdrawal of all that is there is refused; no example has one."""
+    program, examples = beside(tmp_path, BANK, BANK.replace("money[a] >= b", "money[a] > b"))
+    ((name, text, _),) = failing(program, examples)
+    assert name.startswith("the examples, ")
+    assert text is not None
+    records = text.decode().splitlines()
+    assert records[-1] == "Q"
+    assert [record[0] for record in records] == ["D", "W", "Q"]
+    assert records[0][1:] == records[1][1:]
+
+
+@pytest.mark.usefixtures("gcc")
+def test_a_right_program_is_told_how_many_texts_were_executed(tmp_path: Path) -> None:
+    program, examples = beside(tmp_path, BANK, BANK.replace("money[a] >= b", "b <= money[a]"))
+    executed = execute_given_tests(program, examples_as_lists(examples), native="on")
+    assert executed.fuzzed > 1000
+    assert all(e.outcome == "pass" for e in executed.executions)
+    assert execute_given_tests(program, examples_as_lists(examples), native="off").fuzzed == 0
+
+
+@pytest.mark.usefixtures("gcc")
+def test_an_input_that_is_read_again_and_again_is_found(tmp_path: Path) -> None:
+    """Without reading the next letter, the program reads the numbers of no record, and goes on for ever."""
+    wrong = BANK
+    for before, after in (
+        ('while (scanf(" %c", &what) == 1 && what', 'scanf(" %c", &what);\n    while (what'),
+        ('if (scanf("%d %d", &a, &b) != 2)', 'scanf("%d %d", &a, &b);\n        if (0)'),
+        ("refused++;", "{ refused++; continue; }"),
+        ("        }\n    }\n", '        }\n        scanf(" %c", &what);\n    }\n'),
+    ):
+        assert before in wrong
+        wrong = wrong.replace(before, after)
+    (tmp_path / "wrong.c").write_text(wrong)
+    place = tmp_path / "examples"
+    place.mkdir()
+    (tmp_path / "right.c").write_text(BANK)
+    outputs = ["10 0 0 0 30 0 0 0 0 refused 0", "0 0 0 0 0 0 0 0 0 refused 0"]
+    for n, (text, output) in enumerate(zip(DAYS, outputs, strict=False)):
+        (place / f"{n}.in").write_bytes(text)
+        (place / f"{n}.out").write_text(output + "\n")
+    found = sfo.localize(
+        tmp_path / "wrong.c", reference=tmp_path / "right.c", io=place, rank="coverage", replay=False
+    )
+    assert found.verdict == "violated"
+    assert [one.ended for one in found.result.dataset.failing[:1]] == [ENDLESS]
