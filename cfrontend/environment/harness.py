@@ -96,8 +96,8 @@ class Harness:
     they are ``allocated``. ``meeting`` are the numbers of the parameters that may lead to one object, ``extents`` say
     how far some of them lead. ``preconditions``
     has the clauses that are assumed, by the line of ``HARNESS_FILE`` that assumes them. ``undefined`` defines functions
-    that nobody else does. ``opaque`` are as of ``EnvironmentInputCode``, ``use`` is that of pointers;
-    ``grows`` is as of there. ``kept`` are the global variables that begin at their initial values.
+    that nobody else does. ``opaque``, ``grows`` and ``counts_members`` are as of ``EnvironmentInputCode``, ``use`` is
+    that of pointers. ``kept`` are the global variables that begin at their initial values.
     """
 
     text: str
@@ -113,6 +113,7 @@ class Harness:
     opaque: Mapping[str, SyntaxSymbol] = field(default_factory=dict)
     use: PointerUse = PointerUse()
     grows: bool = False
+    counts_members: bool = False
     kept: frozenset[str] = frozenset()
 
 
@@ -281,6 +282,7 @@ def make_harness(
         opaque=made.opaque,
         use=environment.use or PointerUse(),
         grows=made.grows,
+        counts_members=made.counts_members,
         kept=_kept(subject, environment),
     )
 

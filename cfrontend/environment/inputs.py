@@ -78,7 +78,8 @@ class EnvironmentInputSizes:
     (``a``, ``list->items``). ``depth`` is how many structures stand behind one another. ``nullable``: every pointer
     may be null. ``havoc`` are global variables that begin as inputs, None for all of them. ``extents`` say how far
     parameters lead, by name, as the user has it; ``finds_extents``: others are told from names, types and use.
-    ``use`` is what the code does with pointers, None where nobody has looked.
+    Those of members of structures are told where it ``finds_member_extents``, too. ``use`` is what the code does with
+    pointers, None where nobody has looked.
     """
 
     array_size: int = ARRAY_SIZE
@@ -88,6 +89,7 @@ class EnvironmentInputSizes:
     havoc: tuple[str, ...] | None = ()
     extents: Mapping[str, str] = field(default_factory=dict)
     finds_extents: bool = True
+    finds_member_extents: bool = True
     use: PointerUse | None = None
 
 
@@ -106,7 +108,8 @@ class EnvironmentInputCode:
     """Generated initialisation: ``objects`` declares fresh objects, ``statements`` fills them; lines without margin.
 
     ``nondet`` are the types of the inputs, by the function that is called for them. ``assumptions`` say in words what
-    is taken for granted of the objects. ``measures``: some objects come from calloc, whose size is an input.
+    is taken for granted of the objects. ``measures``: some objects come from calloc, whose size is an input, perhaps
+    that of a member: ``counts_members``.
     ``opaque`` are the incomplete types of objects that nothing may look into, with the variable that leads there.
     ``callbacks`` are the functions that pointers lead to, by their names. ``grows``: more elements would
     allow more inputs. ``streams`` are the names of standard files that are given. ``held`` are the types of fresh
@@ -121,6 +124,7 @@ class EnvironmentInputCode:
     opaque: Mapping[str, SyntaxSymbol]
     callbacks: Mapping[str, EnvironmentCallback]
     grows: bool = False
+    counts_members: bool = False
     streams: tuple[str, ...] = ()
     held: Mapping[str, CType | None] = field(default_factory=dict)
 
@@ -171,11 +175,12 @@ def make_environment_inputs(
         objects=tuple(maker.objects),
         statements=tuple(maker.statements),
         nondet=maker.nondet,
-        measures=bool(extents) or maker.measures,
+        measures=bool(extents) or maker.counts_members,
         assumptions=tuple(maker.said.sentences(environment, meets=bool(meeting))),
         opaque=maker.said.opaque,
         callbacks=maker.callbacks,
         grows=maker.grows,
+        counts_members=maker.counts_members,
         streams=tuple(maker.said.streams),
         held=maker.held,
     )
@@ -222,9 +227,8 @@ class _Maker(EnvironmentInputLines):
     ) -> None:
         super().__init__(taken)
         self.said = AssumedObjects()
-        self.measures = False
+        self.counts_members = self.grows = False
         self.callbacks: dict[str, EnvironmentCallback] = {}
-        self.grows = False
         self.held: dict[str, CType | None] = {}
         self._use = environment.use
         self._calls_back = calls_back
@@ -288,8 +292,7 @@ class _Maker(EnvironmentInputLines):
         self._fill_measured(place, element, count, most, self._environment.depth)
         if extent.ends_in_zero:
             self.say(f"{own.name}[{count}] = 0;")
-        may_be_null = self._environment.nullable or self._compares(own)
-        if may_be_null:
+        if may_be_null := self._environment.nullable or self._compares(own):
             self.say(f"{own.name} = {self.input_named('_Bool')} ? {own.name} : 0;")
         if extent.end is not None:
             end = parameters[extent.end]
@@ -373,10 +376,11 @@ class _Maker(EnvironmentInputLines):
 
     def _extents_of_members(self, layout: StructTypeLayout, key: str) -> dict[str, MemberExtent]:
         """How far the pointers of a structure lead, by member, where another member says it and is an input, too."""
-        if self._use is None or layout.is_union or not self._environment.finds_extents:
+        finds = self._environment.finds_extents and self._environment.finds_member_extents
+        if self._use is None or layout.is_union or not finds:
             return {}
-        known = {member.name: self._use.extent_of_member(key, member.name) for member in layout.members}
-        return {name: extent for name, extent in known.items() if extent is not None}
+        extents = ((member.name, self._use.extent_of_member(key, member.name)) for member in layout.members)
+        return {name: extent for name, extent in extents if extent is not None}
 
     def _measured_member(
         self,
@@ -393,9 +397,10 @@ class _Maker(EnvironmentInputLines):
             for target in (place, *(EnvironmentPlace(prefix.text + name) for name in extent.inside)):
                 self.fill(target, ctype, depth)
             return
-        usual = self._environment.array_size
-        most = min(usual, _MOST_STRUCTURES) if isinstance(element, StructType) else usual
-        most = self._environment.sizes.get(place.text, most)
+        usual = min(
+            self._environment.array_size, _MOST_STRUCTURES if isinstance(element, StructType) else _LARGEST
+        )
+        most = self._environment.sizes.get(place.text, usual)
         self.grows = self.grows or place.text not in self._environment.sizes
         counted = (
             f"as many elements as {extent.length} says, {most} at most"
@@ -405,20 +410,23 @@ class _Maker(EnvironmentInputLines):
         within = f", and {' and '.join(extent.inside)} inside or behind the last" if extent.inside else ""
         self.said.sized[place.text] = f"{counted}{within}"
         self.said.pointees.append(ctype.target)
-        self.measures = True
+        self.counts_members = True
         count, name = f"{prefix.text}{extent.length}", self.object_name(place.text)
+        is_signed = bool(extent.length) and not extent.is_unsigned
         if not extent.length:
             count = self._drawn(f"{name}_elements")
-        self.say(f"{ASSUME}({count} >= 0 && {count} <= {most});")
+        self.say(f"{ASSUME}({count} <= {most});")
         for part in extent.parts:
-            self.say(f"{ASSUME}({prefix.text}{part} >= 0 && {prefix.text}{part} <= {count});")
+            self.say(f"{ASSUME}({prefix.text}{part} <= {count});")
+        if is_signed:  # a number of none may be negative, as where a counter went below zero
+            count = f"({count} > 0 ? {count} : 0)"
         self.objects.append(f"{environment_input_declaration(PointerType(element), name)};")
         if not (self._allocated or self._has_pointer(element)):
             self.held[name] = None
         self.say(f"{name} = calloc({count}{' + 1' * extent.ends_in_zero}, sizeof *{name});")
         self.say(f"{place.written(ctype)} = {name};")
-        inside = EnvironmentPlace(place.text, place.leads_to_constant)
-        inside = EnvironmentPlace(name) if isinstance(ctype.target, VoidType) else inside
+        is_void = isinstance(ctype.target, VoidType)
+        inside = EnvironmentPlace(name if is_void else place.text, not is_void and place.leads_to_constant)
         self._fill_measured(inside, element, count, most, depth)
         if extent.ends_in_zero:
             self.say(f"{name}[{count}] = 0;")
@@ -434,8 +442,7 @@ class _Maker(EnvironmentInputLines):
 
     def _drawn(self, name: str) -> str:
         """A variable of the surroundings for a number that is an input."""
-        drawn = self.fresh(name)
-        self.objects.append(f"unsigned long {drawn};")
+        self.objects.append(f"unsigned long {(drawn := self.fresh(name))};")
         self.say(f"{drawn} = {self.input_named('unsigned long')};")
         return drawn
 

@@ -54,13 +54,15 @@ class MemberExtent:
     """How far a pointer in a structure leads: ``length`` is the member that says how many elements there are.
 
     Empty where none says it. ``parts`` are members that are no larger, ``inside`` are pointers into the object or
-    behind its last element. ``ends_in_zero``: a zero stands behind the elements.
+    behind its last element. ``ends_in_zero``: a zero stands behind the elements. The length ``is_unsigned``, or may
+    be negative.
     """
 
     length: str = ""
     parts: tuple[str, ...] = ()
     inside: tuple[str, ...] = ()
     ends_in_zero: bool = False
+    is_unsigned: bool = False
 
 
 def find_member_extents(
@@ -76,7 +78,7 @@ def find_member_extents(
         if key not in structs or structs[key].is_union:
             continue
         members = structs[key].members
-        lengths = [member.name for member in members if _is_length(member)]
+        lengths = {member.name: member.type for member in members if _is_length(member)}
         pointers = {
             m.name: m.type for m in members if isinstance(m.type, PointerType) and _is_of_elements(m.type)
         }
@@ -92,8 +94,14 @@ def find_member_extents(
             if (said or inside) and name not in taken:
                 own = max(said, key=lambda one: (_names_room(one), names_extent_of(one, name)), default="")
                 others = tuple(one for one in said if one != own)
-                text = (key, name) in use.texts
-                found[key, name] = MemberExtent(own, others, tuple(inside), ends_in_zero=text)
+                number = lengths.get(own)
+                found[key, name] = MemberExtent(
+                    own,
+                    others,
+                    tuple(inside),
+                    ends_in_zero=(key, name) in use.texts,
+                    is_unsigned=isinstance(number, IntType) and not number.signed,
+                )
                 taken |= {name, *inside}
     return found
 
@@ -137,9 +145,9 @@ class _MemberUse:
         match node:
             case tree.Index(base=base, index=index):
                 self._index(base, index)
-            case tree.Binary(op="+" | "-", left=left, right=right, type=PointerType()):
+            case tree.Binary(op="+", left=left, right=right, type=PointerType()):
                 self._index(left, right)
-            case tree.Binary(left=left, right=right) if isinstance(left.type, PointerType):
+            case tree.Binary(left=left, right=right) if isinstance(right.type, PointerType):
                 self._meet(left, right)
             case tree.Binary(op=op, left=left, right=right) if op in COMPARISONS:
                 one, two = set(_atoms(left)), set(_atoms(right))

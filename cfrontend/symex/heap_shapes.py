@@ -17,6 +17,7 @@ from functools import partial
 from itertools import combinations
 from typing import Final, TypeAlias, final
 
+from cfrontend import terms as T  # noqa: N812 - opcode namespace
 from cfrontend.errors import UnsupportedError
 from cfrontend.goto.product_program import PREFIX
 from cfrontend.record import dataclass
@@ -33,6 +34,9 @@ _MOST_PAIRS: Final = 200
 
 _MOST_CELLS: Final = 4096
 """Maximum number of scalars of one object that are compared."""
+
+_WHOLE: Final = frozenset({T.CONST, T.VAR, T.ADD})
+"""Operators of words that are not put together of parts."""
 
 TOO_MANY: Final = "too many objects, or too large ones, to compare with those of the reference"
 OTHER_MEMBERS: Final = "structures that have other members than in the reference"
@@ -258,8 +262,8 @@ class HeapShapes:
                 if scalar is not None and scalar[0] + scalar[1] <= within:
                     found[scalar[0]] = scalar[1]
         word = self._m.word // 8
-        parts = {offset - offset % word for offset, size in found.items() if size < word}
-        for start in parts:
+        small = {offset - offset % word for offset, size in found.items() if size < word}
+        for start in small if theirs.allocated and mine.allocated else ():
             if start + word <= within and self._are_pointers(theirs, mine, start, word):
                 found = {offset: size for offset, size in found.items() if offset - offset % word != start}
                 found[start] = word
@@ -268,14 +272,15 @@ class HeapShapes:
     def _are_pointers(
         self, theirs: StateOfMemoryObject, mine: StateOfMemoryObject, offset: int, size: int
     ) -> bool:
-        """Whether both objects have a pointer in the cells of a word: memory of no type has cells of any size."""
+        """Whether both objects have a pointer in the cells of a word: memory of no type has cells of any size.
+
+        Parts of one pointer are that pointer again; what stays put together of parts is none.
+        """
+        t = self._m.t
         for obj in (theirs, mine):
             word = unwritten.unwritten_unread_parts(self._m, partial(_load, obj, offset, size))
-            try:
-                pointers.pointer_targets(self._m, word)
-            except UnsupportedError:
-                return False
-            if not self._leads(word):
+            leaves = t.args[word][1:] if t.op[word] == T.ITE else (word,)
+            if not {t.op[leaf] for leaf in leaves} <= _WHOLE or not self._leads(word):
                 return False
         return True
 

@@ -57,6 +57,7 @@ def extents(tmp_path: Path, text: str) -> dict[str, str]:
         ("char *data; unsigned char len;", "return s->data[s->len - 1];", {}),
         ("char *data; unsigned len : 4;", "return s->data[s->len - 1];", {}),
         ("char *a, *b;", "return *s->a + *s->b;", {}),
+        ("char *at; long csize;", "s->at = s->at - s->csize; return s->csize > 3;", {}),
     ],
 )  # fmt: skip
 def test_lengths_of_members(members: str, body: str, expected: dict[str, str], tmp_path: Path) -> None:
@@ -88,6 +89,17 @@ def test_what_is_beyond_the_length_is_no_element(check: str, fails: bool, tmp_pa
     path.write_text(HEADERS + READER.replace("CHECK", check))
     options = PipelineOptions(program=ProgramOptions(entry="f"), rank="coverage")
     assert (run_localize_pipeline([str(path)], options).verdict == "violated") == fails
+
+
+@pytest.mark.parametrize(("result", "verdict"), [("s->len < -7", "violated"), ("s->len > 0", "safe")])
+def test_lengths_may_be_negative_where_their_type_is(result: str, verdict: str, tmp_path: Path) -> None:
+    """A counter of what is left may have gone below zero."""
+    text = "struct s {{ char *data; int len; }}; int f(struct s *s) {{ if (s->len > 0) return s->data[s->len - 1]; return {}; }}"
+    (tmp_path / "fixed.c").write_text(HEADERS + text.format("0"))
+    (tmp_path / "p.c").write_text(HEADERS + text.format(result))
+    program = ProgramOptions(entry="f", reference=(str(tmp_path / "fixed.c"),))
+    options = PipelineOptions(program=program, rank="coverage")
+    assert run_localize_pipeline([str(tmp_path / "p.c")], options).verdict == verdict
 
 
 COUNTS = """struct s { unsigned char *start, *end; int size; };
