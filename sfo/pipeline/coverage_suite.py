@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import Final, final
+from typing import TYPE_CHECKING, Final, final
 
 from cfrontend.bound import Bound
 from cfrontend.encode_options import EncodeFixedValues
@@ -43,6 +43,9 @@ from sfo.spectra.matrix import coverage_matrix_from_dataset
 from sfo.spectra.suite_reduction import reduce_suite
 from sfo.test_generation.goal_search import GoalsFound, ReachingExecution, search_goals
 
+if TYPE_CHECKING:
+    from sfo.execution.native import NativeExecutionReplayer
+
 _PARTED: Final = "a check or a call stands between the operands of the condition"
 """Why goal mcdc is not decided of some conditions."""
 
@@ -60,8 +63,13 @@ class _Known:
         return goals_reached((*self.kept, *(e for e in self.spare if not has_turned(e, suite))))
 
 
-def with_coverage_suite(result: Result, session: AnalysisSession, suite: SuiteOptions) -> Result:
-    """``result`` with further executions that reach what the goal of ``suite`` names, and what is known of the rest."""
+def with_coverage_suite(
+    result: Result, session: AnalysisSession, suite: SuiteOptions, replayer: NativeExecutionReplayer | None
+) -> Result:
+    """``result`` with further executions that reach what the goal of ``suite`` names, and what is known of the rest.
+
+    These are replayed by ``replayer``.
+    """
     used: Collection[str] = definitions_reachable_from(session.program.goto, session.program.start).functions
     if suite.functions is not None:
         used = suite.functions.intersection(used)
@@ -72,9 +80,8 @@ def with_coverage_suite(result: Result, session: AnalysisSession, suite: SuiteOp
         goals, before, found, confirm = look(session, result, suite, used)
     candidates = _numbered([*before.spare, *found.executions], result, suite)
     known = {check.execution for check in result.native or ()}
-    with session.replayer() as replayer:
-        fresh = [c.execution for c in (*before.kept, *candidates) if c.execution.id not in known]
-        checks, said = session.replay(replayer, fresh) if fresh else ((), ())
+    fresh = [c.execution for c in (*before.kept, *candidates) if c.execution.id not in known]
+    checks, said = session.replay(replayer, fresh) if fresh else ((), ())
     wrong = {e.id for e in session_without_disagreements(fresh, checks) if e.outcome is None}
     kept = [c for c in before.kept if c.execution.id not in wrong]
     candidates = [c for c in candidates if c.execution.id not in wrong]
@@ -165,9 +172,11 @@ def _known(
 
 
 def execution_reaching_goals(
-    program: Program, goals: CoverageGoals, execution: Execution
+    program: Program, goals: CoverageGoals, execution: Execution, deadline: float | None = None
 ) -> ReachingExecution:
     """The goals that the interpreter reaches on the inputs of an execution; none where that cannot be followed.
+
+    That is so, too, where the ``deadline`` comes first, a time of ``time.monotonic``.
 
     Of one that does not end where its reference does, it is what is reached in as many rounds as show that.
     """
@@ -180,6 +189,7 @@ def execution_reaching_goals(
             Bound(unwind=None, free=True, free_limit=limit, patience=1 if endless else None),
             inputs=EncodeFixedValues(execution.vector, reference=execution.reference_inputs),
             goals=goals,
+            deadline=deadline,
         )
     except (InputError, ResourceError):
         return ReachingExecution(execution=execution, goals=frozenset())
@@ -195,9 +205,11 @@ def _in_interpreter(session: AnalysisSession, goals: CoverageGoals, found: Goals
     executions: list[ReachingExecution] = []
     stop: Stop | None = None
     try:
-        executions.extend(
-            execution_reaching_goals(session.program, goals, e.execution) for e in found.executions
-        )
+        for one in found.executions:
+            reached = execution_reaching_goals(session.program, goals, one.execution, session.loop.deadline)
+            if (stop := session.loop.poll()) is not None:
+                break
+            executions.append(reached)
     except KeyboardInterrupt as error:
         stop = halt_reason_of(error)
     rest = found.executions[len(executions) :]

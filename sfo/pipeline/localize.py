@@ -89,31 +89,33 @@ def run_localize_pipeline(
     session = analysis_session_of_tests(paths, options, progress)
     if begun is not None:
         begun(session)
-    return _localized(session, heard)
+    with session.replayer() as replayer:
+        return _localized(session, replayer, heard)
 
 
-def _localized(session: AnalysisSession, heard: Heard | None = None) -> Result:
+def _localized(
+    session: AnalysisSession, replayer: NativeExecutionReplayer | None, heard: Heard | None = None
+) -> Result:
     options, progress = session.options, session.progress
     measure = find_measure(options.measure)
-    with session.replayer() as replayer:
-        tests = session.tests()
-        search = run_bound_phase(session)
-        start = executions_of_seed_tests(tests, search.first)
-        if not start:
-            nothing = _nothing_found(session, search, progress)
-            return session.traced(replace(nothing, measure=measure.name, rank=options.rank))
-        search = replace(search, first=start[0])
-        known = _Known(search=search, wide=search, tests=tests)
-        localisation = _Localisation(
-            session=session,
-            options=options,
-            measure=measure,
-            replayer=replayer,
-            progress=progress,
-            heard=heard,
-            start=start,
-        )
-        return session.traced(localisation.result(known))
+    tests = session.tests()
+    search = run_bound_phase(session)
+    start = executions_of_seed_tests(tests, search.first)
+    if not start:
+        nothing = _nothing_found(session, search, progress)
+        return session.traced(replace(nothing, measure=measure.name, rank=options.rank))
+    search = replace(search, first=start[0])
+    known = _Known(search=search, wide=search, tests=tests)
+    localisation = _Localisation(
+        session=session,
+        options=options,
+        measure=measure,
+        replayer=replayer,
+        progress=progress,
+        heard=heard,
+        start=start,
+    )
+    return session.traced(localisation.result(known))
 
 
 @final
@@ -428,17 +430,18 @@ def localize_pipeline_dataset(
 ) -> Result:
     """The dataset of a localisation without a ranking; with ``options.suite`` it reaches the goals of a suite."""
     session = analysis_session_of_tests(paths, options, progress)
-    with session.leaving_time_for_suite():
-        found = replace(_localized(session), measure=None, rank=None, ranking=())
-    if options.suite is None:
-        return found
-    try:
-        from sfo.pipeline.coverage_suite import with_coverage_suite
+    with session.replayer() as replayer:
+        with session.leaving_time_for_suite():
+            found = replace(_localized(session, replayer), measure=None, rank=None, ranking=())
+        if options.suite is None:
+            return found
+        try:
+            from sfo.pipeline.coverage_suite import with_coverage_suite
 
-        return with_coverage_suite(found, session, options.suite)
-    except KeyboardInterrupt as error:  # what was found before is not lost
-        stop = halt_reason_of(error)
-        return replace(found, stopped=found.stopped or stop, reason=found.reason or STOP_TEXT[stop])
+            return with_coverage_suite(found, session, options.suite, replayer)
+        except KeyboardInterrupt as error:  # what was found before is not lost
+            stop = halt_reason_of(error)
+            return replace(found, stopped=found.stopped or stop, reason=found.reason or STOP_TEXT[stop])
 
 
 def localize_pipeline_checks(

@@ -298,11 +298,13 @@ def _coverage(
         return ()
     ours: list[Span] = []
     theirs: list[Span] = []
+    begun = {(file, first) for file, first, _ in predicted.covered}
     for file, first, last in _groups(predicted.units):
-        lines = {(file, n) for n in range(first, last + 1)} & native.executable
+        whole = {(file, n) for n in range(first, last + 1)}
+        lines = whole & native.executable
         if not lines:
             continue
-        mine = any(f == file and first <= start <= last for f, start, _ in predicted.covered)
+        mine = not whole.isdisjoint(begun)
         native_too = bool(lines & native.covered)
         if mine and not native_too and not lines & fewer:
             ours.append((file, first, last))
