@@ -50,6 +50,7 @@
 #define TIMES_AS_MANY 20
 #define HEAP ((size_t)1 << 29)
 #define MOST_KEPT ((size_t)1 << 20)
+#define BEHIND_HEAP ((size_t)1 << 12)
 #define MOST_SHOWN ((size_t)1 << 16)
 #define LEAST_ALIGNMENT 16
 #define LOST 3
@@ -325,13 +326,31 @@ static word printed(void)
     return checksum(FIRST_SUM, kept);
 }
 
+/* A heap between pages that nobody can write: what leaves it downwards or far upwards ends there. */
+static unsigned char *new_heap(void)
+{
+    unsigned char *whole = pages(HEAP + 3 * BEHIND_HEAP, MAP_PRIVATE | MAP_NORESERVE);
+    mprotect(whole, BEHIND_HEAP, PROT_NONE);
+    mprotect(whole + HEAP + 2 * BEHIND_HEAP, BEHIND_HEAP, PROT_NONE);
+    return whole + BEHIND_HEAP;
+}
+
+/* Zero in all that the last run may have written of the heap: an edit that leaves its block reads and writes there. */
+static void empty_heap(void)
+{
+    size_t written = state->used_of_heap + BEHIND_HEAP;
+    if (state->used_of_heap > MOST_KEPT)
+        madvise(state->heap, written, MADV_DONTNEED);
+    else if (state->used_of_heap)
+        memset(state->heap, 0, written);
+    state->used_of_heap = 0;
+}
+
 static enum answer answer_of(const int edits[3], const struct one_run *run, long most_blocks)
 {
     static const struct itimerval none, most = {{0, 0}, {MOST_SECONDS, 0}};
     memcpy(__data_start, variables, (size_t)(_end - __data_start));
-    if (state->used_of_heap > MOST_KEPT)
-        madvise(state->heap, state->used_of_heap, MADV_DONTNEED);
-    state->used_of_heap = 0;
+    empty_heap();
     __sfo_variant = edits[0];
     __sfo_other = edits[1];
     __sfo_hole = edits[2];
@@ -423,7 +442,7 @@ static void answer(unsigned job)
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     print_to_file();
     state = pages(sizeof *state, MAP_PRIVATE);
-    state->heap = pages(HEAP, MAP_PRIVATE | MAP_NORESERVE);
+    state->heap = new_heap();
     state->job = job;
     state->left = QUESTIONS_OF_A_PROCESS;
     setrlimit(RLIMIT_AS, &memory);
@@ -434,6 +453,7 @@ static void answer(unsigned job)
     sigaction(SIGVTALRM, &action, NULL);
     variables = pages((size_t)(_end - __data_start), MAP_PRIVATE);
     memcpy(variables, __data_start, (size_t)(_end - __data_start));
+    mprotect(variables, (size_t)(_end - __data_start), PROT_READ);
     run_unedited();
     while (next[state->job] < question_count && state->left--) {
         unsigned char found;

@@ -410,3 +410,59 @@ def test_beside_a_reference_an_edit_has_to_print_the_same_and_end_with_the_same_
         place for place, one in enumerate(candidates) if one.text == "isalpha(c)" and not one.has_hole
     )
     assert right not in known.rejected
+
+
+JOINED = """\
+extern unsigned char __VERIFIER_nondet_uchar(void);
+void *malloc(unsigned long size);
+static char *copy_of(const char *text, int n)
+{
+    char *copy = malloc(n);
+    int i;
+    if (!copy)
+        return 0;
+    for (i = 0; i < n; i++)
+        copy[i] = text[i];
+    copy[n] = 0;
+    return copy;
+}
+static int length(const char *text)
+{
+    int n = 0;
+    while (text[n])
+        n++;
+    return n;
+}
+int main(void)
+{
+    char text[5];
+    char *first, *second;
+    int n;
+    for (n = 0; n < 4; n++)
+        text[n] = __VERIFIER_nondet_uchar();
+    text[4] = 0;
+    n = length(text);
+    first = copy_of(text, n);
+    second = copy_of(text + n / 2, n - n / 2);
+    if (!first || !second)
+        return 0;
+    __CPROVER_assert(length(first) == n, "first");
+    __CPROVER_assert(length(second) == n - n / 2, "second");
+    return 0;
+}
+"""
+"""Each copy is a byte too short, so that edits read and write behind a block."""
+
+
+def test_verdicts_do_not_depend_on_what_was_tried_before_in_the_same_process(tmp_path: Path) -> None:
+    path = tmp_path / "joined.c"
+    path.write_text(JOINED)
+    edits, candidates = all_edits(path)
+    executions = suite_of(edits, [(120, 121, 0, 0), (97, 98, 99, 100), (0, 1, 2, 3), (59, 121, 120, 0)])
+    assert executions.failing
+    verdicts = [
+        native_validation_of_candidates(edits, candidates, executions, BudgetClock(1_000), jobs=jobs)
+        for jobs in (1, 2, 3, 4)
+    ]
+    assert verdicts[0].rejected
+    assert all(verdict == verdicts[0] for verdict in verdicts)
