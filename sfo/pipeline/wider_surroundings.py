@@ -123,10 +123,8 @@ def _wider(program: Program, options: PipelineOptions) -> list[EnvironmentInputS
     asked, harness = options.program.environment, program.harness
     grows = harness is not None and harness.grows and asked.array_size == ARRAY_SIZE
     larger = replace(asked, array_size=max(_FACTOR * asked.array_size, *_asked_elements(program, ARRAY_SIZE)))
-    measured = (
-        harness is not None and asked.finds_extents and any("says" in said for said in harness.assumptions)
-    )
-    found = [replace(asked, finds_member_extents=False)] * measured + [larger] * grows
+    counts = harness is not None and harness.counts_members
+    found = [replace(larger if grows else asked, finds_member_extents=not counts)] * (counts or grows)
     if options.program.reference and asked.havoc == () and (harness is None or harness.kept):
         found += [replace(asked, havoc=None), *[replace(larger, havoc=None)] * grows]
     return found
