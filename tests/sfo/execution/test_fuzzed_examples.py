@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-import sfo
 from cfrontend.environment.program_options import ProgramOptions
 from cfrontend.errors import Location
 from cfrontend.program import Program, load_c_program
@@ -67,7 +67,9 @@ DAYS = [
 """Ten moves among five accounts, never from one to itself: of independent numbers more than one would be."""
 
 
-def beside(place: Path, right: str, wrong: str, texts: list[bytes] = DAYS) -> tuple[Program, list[Example]]:
+def beside(
+    place: Path, right: str, wrong: str, texts: Sequence[bytes] = DAYS
+) -> tuple[Program, list[Example]]:
     """The wrong program beside the right one, in the domain of examples with these texts."""
     (place / "right.c").write_text(right)
     (place / "wrong.c").write_text(wrong)
@@ -195,6 +197,7 @@ def test_a_right_program_is_told_how_many_texts_were_executed(tmp_path: Path) ->
     assert execute_given_tests(program, examples_as_lists(examples), native="off").fuzzed == 0
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("gcc")
 def test_an_input_that_is_read_again_and_again_is_found(tmp_path: Path) -> None:
     """Without reading the next letter, the program reads the numbers of no record, and goes on for ever."""
@@ -207,16 +210,7 @@ def test_an_input_that_is_read_again_and_again_is_found(tmp_path: Path) -> None:
     ):
         assert before in wrong
         wrong = wrong.replace(before, after)
-    (tmp_path / "wrong.c").write_text(wrong)
-    place = tmp_path / "examples"
-    place.mkdir()
-    (tmp_path / "right.c").write_text(BANK)
-    outputs = ["10 0 0 0 30 0 0 0 0 refused 0", "0 0 0 0 0 0 0 0 0 refused 0"]
-    for n, (text, output) in enumerate(zip(DAYS, outputs, strict=False)):
-        (place / f"{n}.in").write_bytes(text)
-        (place / f"{n}.out").write_text(output + "\n")
-    found = sfo.localize(
-        tmp_path / "wrong.c", reference=tmp_path / "right.c", io=place, rank="coverage", replay=False
-    )
-    assert found.verdict == "violated"
-    assert [one.ended for one in found.result.dataset.failing[:1]] == [ENDLESS]
+    program, examples = beside(tmp_path, BANK, wrong, DAYS[:2])
+    on_text = load_c_program(program.paths, replace(program.options, reads_text=True))
+    ((_, _, ended),) = failing(on_text, examples)
+    assert ended == ENDLESS
