@@ -33,7 +33,7 @@ from sfo.core.program_rows import FAULTY, ProgramRow, RowStatus
 from sfo.core.repairs import Repair, RepairOfSeveralUnits
 from sfo.core.result import Result
 from sfo.core.version import __version__
-from sfo.execution.examples import read_examples
+from sfo.execution.examples import Example, read_examples
 from sfo.execution.given_tests import FUZZED_TEXTS
 from sfo.execution.standard_input import StandardInputMisfitError
 from sfo.execution.test_import import execute_imported_tests
@@ -76,6 +76,7 @@ class ProgramTask:
     """A program to be localised: ``io`` is the directory of its examples.
 
     ``seconds`` is its time limit, ``memory`` the other one in MiB; what the effort does not end goes on until then.
+    ``is_known_to_fail``: an earlier call says so.
     """
 
     name: str
@@ -84,6 +85,7 @@ class ProgramTask:
     io: str | None = None
     seconds: float | None = None
     memory: int | None = None
+    is_known_to_fail: bool = False
 
     def digest(self) -> str:
         """Digest of all that the answer depends on: files, options, version."""
@@ -130,11 +132,13 @@ def run_program_batch(
     with ChildProcessWorkplace("sfo-batch-") as place:
         for task in tasks:
             known = _known_row(output, task.name, digests[task.name])
-            if known is None and only_failing:
-                known = _known_row(output, task.name, None)
-                known = None if known is None or known.status in FAULTY else known
+            earlier = _known_row(output, task.name, None) if only_failing else None
+            is_faulty = earlier is not None and earlier.status in FAULTY
+            if known is None and not is_faulty:
+                known = earlier
             if known is None:
-                future = executor.submit(answer_in_process, _packed(task), _seconds(task), task.name, place)
+                asked = replace(task, is_known_to_fail=is_faulty)
+                future = executor.submit(answer_in_process, _packed(asked), _seconds(task), task.name, place)
                 waiting[future] = task
             else:
                 rows[task.name] = known
@@ -229,19 +233,17 @@ def localized_program(task: ProgramTask) -> dict[str, Any]:
             tuned_library_options(dict(item.partition("=")[::2] for item in options.tuned)),
             library_limits(task.seconds, task.memory),
         ):
-            options = replace(options, effort=options.effort * policy().program_batch.effort)
-            task = replace(task, options=options)
             examples = read_examples(task.io) if task.io else ()
             if examples:
                 examples_must_fit_localization(options, compared=bool(options.program.reference))
             try:
-                result = library_localization(task.paths, options, examples, no_session_progress)
+                result = _localized(task, examples)
             except UsageError:  # no example can be executed, perhaps as what it does is luck
                 unwritten = _reads_unwritten(task) if examples and not options.program.reference else None
                 if unwritten is None:
                     raise
                 return _bare(task.name, *unwritten)
-            row = _judged(task, result)
+            row = _judged(replace(task, options=_with_effort(options, policy().program_batch.effort)), result)
     except Halt as error:
         return _bare(
             task.name, "over the limit", f"the {error.args[0]} limit was reached before anything was known"
@@ -259,6 +261,24 @@ def localized_program(task: ProgramTask) -> dict[str, Any]:
         "json": write_result_json(result),
         "page": REPORTS["html"].write(result, everything=False),
     }
+
+
+def _localized(task: ProgramTask, examples: Sequence[Example]) -> Result:
+    """The localisation of a program with a part of the effort; a full ranking only where it fails, with more of it."""
+    options, parts = task.options, policy().program_batch
+    ranks = options.rank == "full"
+    if not (ranks and task.is_known_to_fail):
+        quick = replace(_with_effort(options, parts.effort), rank="coverage" if ranks else options.rank)
+        found = library_localization(task.paths, quick, examples, no_session_progress)
+        if not ranks or found.verdict != "violated":
+            return found
+    return library_localization(
+        task.paths, _with_effort(options, parts.effort_of_ranking), examples, no_session_progress
+    )
+
+
+def _with_effort(options: PipelineOptions, part: float) -> PipelineOptions:
+    return replace(options, effort=options.effort * part)
 
 
 def _judged(task: ProgramTask, result: Result) -> ProgramRow:
