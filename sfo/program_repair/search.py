@@ -164,12 +164,26 @@ def search_repairs(
         refuting=sifted.learned,
         undecided=tuple(
             repair_search_best_first(
-                [item for item in sifted.undecided if item.unit in without], sources, places
+                _likely_undecided([item for item in sifted.undecided if item.unit in without], sifted.found),
+                sources,
+                places,
             )
         ),
         keep_known=any(item.fit.behaviour != "changed" and item.fit.keeps_known for item in sifted.found),
     )
     return repairs_with_edited_definitions(made, program, definitions)
+
+
+def _likely_undecided(
+    undecided: Sequence[PassedRepairTrial], found: Sequence[PassedRepairTrial]
+) -> list[PassedRepairTrial]:
+    """Of candidates that were not decided the small ones; the large ones where these and repairs are not known.
+
+    Large edits overfit far more often, and without a proof only executions speak for them.
+    """
+    small = [item for item in undecided if item.candidate.size == "small"]
+    is_known = bool(small) or any(item.fit.behaviour != "changed" for item in found)
+    return small if is_known else list(undecided)
 
 
 def repair_search_best_first(
@@ -481,7 +495,7 @@ class _Search:
                 self.found.append(PassedRepairTrial(filled, trial.place, fit))
                 if not self._strays(fit):
                     self.goes_on = True
-            elif candidate.size == "small" and fit.behaviour != "changed":
+            elif fit.behaviour != "changed":
                 self.undecided.append(PassedRepairTrial(filled, trial.place, fit))
             return True
         return True
