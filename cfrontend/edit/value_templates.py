@@ -193,6 +193,22 @@ def _conditional_value(site: TemplateSite[Expression]) -> Iterator[TemplateChang
 
 
 @template(
+    "quotient where its divisor is not 0",
+    example="x = 9 + n / y; -> x = 9 + (y ? n / y : 0);",
+    kind="replacement",
+    cost=LARGE,
+    at="value",
+    of=tree.Binary,
+)
+def _guarded_quotient(site: TemplateSite[tree.Binary]) -> Iterator[TemplateChange]:
+    """A quotient or a remainder of integers, or 0 where it would be divided by 0: what is printed of an empty list."""
+    e, divisor = site.node, site.text_of(site.node.right)
+    is_constant = isinstance(queries.syntax_below_conversions(e.right), tree.IntConstant)
+    if e.op in ("/", "%") and isinstance(e.type, IntType) and site.text and divisor and not is_constant:
+        yield TemplateChange(f"({operand_text(divisor)} ? {site.text} : 0)")
+
+
+@template(
     "choice the other way round",
     example="x = i < n ? y : n; -> x = i < n ? n : y;",
     kind="replacement",

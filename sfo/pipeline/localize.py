@@ -59,8 +59,13 @@ from sfo.test_generation.algorithm1 import (
     algorithm1_failing_executions,
 )
 from sfo.test_generation.bound_search import BoundSearch
+from sfo.test_generation.seed_tests import (
+    describe_fuzzed_tests,
+    executions_of_seed_tests,
+    joined_seed_tests,
+    passing_seed_tests,
+)
 from sfo.test_generation.seed_tests import describe_seed_tests as said_of_tests
-from sfo.test_generation.seed_tests import executions_of_seed_tests, joined_seed_tests, passing_seed_tests
 
 if TYPE_CHECKING:
     from sfo.execution.native import NativeExecutionReplayer
@@ -502,6 +507,7 @@ def _nothing_found(session: AnalysisSession, search: BoundSearch, progress: Prog
     if result.verdict == "safe":
         progress("units that no execution reaches")
     result = result_with_unreachable_code(result, session, search)
+    result = replace(result, notes=(*result.notes, *describe_fuzzed_tests(session.tests())))
     return result_with_changed_code(result, session, search.bound)
 
 

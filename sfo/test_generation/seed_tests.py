@@ -72,5 +72,11 @@ def describe_seed_tests(ran: ExecutedImportedTests, executions: Sequence[Executi
     new = sum(not execution.test and execution.outcome == "fail" for execution in executions)
     more = sum(not execution.test and execution.outcome == "pass" for execution in executions)
     words.append(f"added: {new} failing, {more} passing")
-    fuzzed = f"{FUZZED_TEXTS}{ran.fuzzed} executed natively, none of which fails"
-    return ("; ".join(words), *([fuzzed] if ran.fuzzed and not failing else []))
+    return ("; ".join(words), *describe_fuzzed_tests(ran))
+
+
+def describe_fuzzed_tests(ran: ExecutedImportedTests) -> tuple[str, ...]:
+    """Note with the number of texts made of the tests, where none of these fails, nor any test."""
+    if not ran.fuzzed or _failing_tests(ran):
+        return ()
+    return (f"{FUZZED_TEXTS}{ran.fuzzed} executed natively, none of which fails",)
