@@ -122,7 +122,7 @@ def native_validation_of_candidates(
     except SfoError:
         return NativeValidationVerdicts()
     charge_effort(_EXECUTION * len(answers) * len(tests))
-    rejected = {held[number - 1] for number in trial.invalid}
+    rejected: set[int] = set()
     likely: dict[int, tuple[int, ...]] = {}
     refuting: dict[int, Execution] = {}
     straying: set[int] = set()

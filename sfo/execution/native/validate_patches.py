@@ -97,7 +97,6 @@ class ValidatePatchesNatively:
 
     def __init__(self, jobs: int, built: Callable[[Path], NativeBuild]) -> None:
         self.refused: frozenset[int] = frozenset()
-        self.invalid: frozenset[int] = frozenset()
         self._relational: frozenset[str] = frozenset()
         self._jobs = jobs
         self._place = ChildProcessWorkplace("sfo-patches-")
@@ -134,13 +133,11 @@ class ValidatePatchesNatively:
         """``program`` with numbered edits in functions, of which one is chosen, the other number is 0.
 
         Units out of macros are not seen, nor are those of their files. Edits that gcc refuses are left out, and
-        ``refused`` then; so are all that are no expressions where it does not say which. Those that it refuses by name
-        are ``invalid``: the edited function is no C.
+        ``refused`` then; so are all that are no expressions where it does not say which.
 
         Raises SfoError where the program cannot be compiled within ``seconds``.
         """
         refused: set[int] = set()
-        invalid: set[int] = set()
 
         def built(home: Path) -> NativeBuild:
             for attempt in range(_ATTEMPTS):
@@ -149,7 +146,6 @@ class ValidatePatchesNatively:
                     return _built_of_single_edits(program, left, home / "build", seconds, native)
                 except NativeBuildRefusalError as error:
                     cloned = function_clones_refused(error.complaint)
-                    invalid.update(cloned)
                     numbers = cloned | _numbers_of_refused(
                         program, left, error.complaint, of_lines=attempt > 0 and not cloned
                     )
@@ -160,7 +156,7 @@ class ValidatePatchesNatively:
             raise ResourceError("gcc refuses too many edits")
 
         found = cls(jobs, built)
-        found.refused, found.invalid = frozenset(refused), frozenset(invalid)
+        found.refused = frozenset(refused)
         found._relational = frozenset([p.id for p in program.properties if p.kind == REFERENCE])
         return found
 

@@ -154,7 +154,7 @@ def test_functions_are_cloned_whatever_stands_around_them(tmp_path: Path) -> Non
     assert all(function_text_around(functions, one) is not None for one in inside)
 
 
-def test_what_gcc_refuses_by_name_is_rejected_and_all_else_is_tried(tmp_path: Path) -> None:
+def test_what_gcc_refuses_by_name_is_left_to_the_interpreter_and_all_else_is_tried(tmp_path: Path) -> None:
     path = tmp_path / "copy.c"
     path.write_text("""\
 extern int __VERIFIER_nondet_int(void);
@@ -188,7 +188,7 @@ int main(void)
     known = native_validation_of_candidates(edits, candidates, executions, BudgetClock(1_000), jobs=1)
     used_as_index = [place for place in wide if not _compiles(edits, candidates[place], tmp_path)]
     assert used_as_index
-    assert set(used_as_index) <= known.rejected
+    assert not set(used_as_index) & known.rejected  # a definition may be refused for its clone alone
     assert len(known.rejected) > len(candidates) / 2
 
 
