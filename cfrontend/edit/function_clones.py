@@ -23,7 +23,7 @@ _CLONE: Final = "sfo_edited_"
 
 _CLONED: Final = re.compile(rf"\b{_CLONE}(\d+)\b")
 _HEAD: Final = re.compile(r"^\S[^\n]*: In function '[^'\n]*':\n|^\S[^\n]*: At top level:\n", re.MULTILINE)
-"""What gcc writes above its complaints about one function, or about what stands between functions."""
+"""Heading of gcc's diagnostics about one function, or about what stands between functions."""
 
 _LINKAGE: Final = re.compile(r"\b(?:static|extern|inline|__inline|__inline__)\b")
 _UNSEEN: Final = re.compile(

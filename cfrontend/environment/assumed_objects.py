@@ -1,4 +1,4 @@
-"""What is taken for granted of the objects that an entry function is given, in words.
+"""Assumptions about the objects that an entry function is given, in words.
 
 buf with 4 elements (--array-size buf:N); parameters that are not null (--nullable)
 """

@@ -323,11 +323,16 @@ def _keys(values: Iterable[Expression]) -> set[str]:
 
 def _variables(e: Expression) -> Iterator[tree.VariableRef]:
     """The variables that an expression computes with; not those that say what is read from memory."""
+    return (operand for operand in computed_operands(e) if isinstance(operand, tree.VariableRef))
+
+
+def computed_operands(e: Expression) -> Iterator[tree.VariableRef | tree.MemberAccess]:
+    """Operands of a computation: the variables and members that an expression computes with."""
     stack = [e]
     while stack:
         match stack.pop():
-            case tree.VariableRef() as variable:
-                yield variable
+            case tree.VariableRef() | tree.MemberAccess() as operand:
+                yield operand
             case tree.Binary(left=left, right=right):
                 stack += (left, right)
             case tree.Cast(operand=operand) | tree.Unary(operand=operand) | tree.IncDec(target=operand):

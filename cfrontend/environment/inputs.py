@@ -375,7 +375,7 @@ class _Maker(EnvironmentInputLines):
                     self.said.null.append(place.text)
 
     def _extents_of_members(self, layout: StructTypeLayout, key: str) -> dict[str, MemberExtent]:
-        """How far the pointers of a structure lead, by member, where another member says it and is an input, too."""
+        """Extents of the pointers of a structure, by member, where another member says them and is an input, too."""
         finds = self._environment.finds_extents and self._environment.finds_member_extents
         if self._use is None or layout.is_union or not finds:
             return {}

@@ -1,4 +1,4 @@
-"""How far pointers in structures lead, told by names, types and use: to as many elements as another member says.
+"""Extents of pointers in structures, told by names, types and use: as many elements as another member says.
 
     struct buffer { const char *content; size_t length, offset; };
     ... b->offset < b->length ... b->content[b->offset] ...      ->   content leads to length elements
@@ -18,6 +18,7 @@ from typing import Final, TypeAlias, final
 
 from cfrontend.environment.extents import (
     COMPARISONS,
+    computed_operands,
     finds_text_end,
     is_extent_name,
     names_extent_of,
@@ -42,7 +43,7 @@ from cfrontend.syntax.types import (
 )
 
 _Atom: TypeAlias = tuple[str, ...]
-"""What an expression computes with: a variable by its key, or a member by its structure and name."""
+"""Operand of a computation: a variable by its key, or a member by its structure and name."""
 
 _ROOMS: Final = frozenset(["cap", "capacity", "size", "sz", "alloc", "allocated", "max", "room"])
 """Words that name how many elements there is room for, whether they are in use or not."""
@@ -51,7 +52,7 @@ _ROOMS: Final = frozenset(["cap", "capacity", "size", "sz", "alloc", "allocated"
 @final
 @dataclass(frozen=True, slots=True)
 class MemberExtent:
-    """How far a pointer in a structure leads: ``length`` is the member that says how many elements there are.
+    """Extent of a pointer in a structure: ``length`` is the member that says how many elements there are.
 
     Empty where none says it. ``parts`` are members that are no larger, ``inside`` are pointers into the object or
     behind its last element. ``ends_in_zero``: a zero stands behind the elements. The length ``is_unsigned``, or may
@@ -121,7 +122,7 @@ def _names_room(name: str) -> bool:
 
 @final
 class _MemberUse:
-    """How code uses members: what indexes pointers, what is compared, what functions are given together."""
+    """Uses of members in code: what indexes pointers, what is compared, what functions are given together."""
 
     def __init__(self) -> None:
         self.indexed: defaultdict[_Atom, set[_Atom]] = defaultdict(set)
@@ -195,16 +196,8 @@ def _member(e: Expression) -> Iterator[_Atom]:
 
 def _atoms(e: Expression) -> Iterator[_Atom]:
     """The variables and members that an expression computes with."""
-    stack = [e]
-    while stack:
-        match stack.pop():
-            case tree.VariableRef(symbol=symbol):
-                yield (symbol.key,)
-            case tree.MemberAccess(struct_key=key, member=member):
-                yield (key, member)
-            case tree.Binary(left=left, right=right):
-                stack += (left, right)
-            case tree.Cast(operand=operand) | tree.Unary(operand=operand) | tree.IncDec(target=operand):
-                stack.append(operand)
-            case _:
-                pass
+    for operand in computed_operands(e):
+        if isinstance(operand, tree.VariableRef):
+            yield (operand.symbol.key,)
+        else:
+            yield (operand.struct_key, operand.member)

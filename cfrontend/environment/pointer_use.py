@@ -91,7 +91,7 @@ class PointerUse:
         return (struct_key, member) in self.compared
 
     def extent_of_member(self, struct_key: str, member: str) -> MemberExtent | None:
-        """How far a member of a structure leads; None where nothing or several things are said of it."""
+        """Extent of a member of a structure; None where nothing or several things are said of it."""
         found = {extent for key, name, extent in self.extents if (key, name) == (struct_key, member)}
         return found.pop() if len(found) == 1 else None
 

@@ -42,6 +42,7 @@ from cfrontend.lower.intrinsics import inputs, memory
 from cfrontend.lower.jumps import Jumps
 from cfrontend.lower.number_units import NumberedUnits, numbered_unit_text
 from cfrontend.syntax import queries, tree
+from cfrontend.syntax.input_domain import PlaceKey
 from cfrontend.syntax.printer import print_syntax
 from cfrontend.syntax.tree import Expression
 from cfrontend.syntax.types import (
@@ -87,7 +88,7 @@ class ExpressionLowering:
         self.statements: calls.CallStatementLowering | None = None
         self.jumps: Jumps | None = None
         self.chained: tree.Assign | None = None
-        self.read_before: dict[tuple[str, int, int | None], tree.VariableRef] = {}
+        self.read_before: dict[PlaceKey, tree.VariableRef] = {}
 
     def text(self, e: Expression) -> str:
         """An expression as the programmer wrote it, where its place in the source is known."""

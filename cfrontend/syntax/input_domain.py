@@ -10,10 +10,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import field, replace
 from functools import cache
-from typing import Final, final
+from typing import Final, TypeAlias, final
 
 from cfrontend.errors import Location
 from cfrontend.record import dataclass
+
+PlaceKey: TypeAlias = tuple[str, int, int | None]
+"""Key of a place: file, line and column of a location, whatever its end is."""
 
 DIGITS: Final = frozenset(range(ord("0"), ord("9") + 1))
 """Codes of the digits."""
@@ -195,7 +198,7 @@ class InputDomain:
         return next((one for one in self.letters if _is_at(one.place, place)), None)
 
 
-def place_key(place: Location) -> tuple[str, int, int | None]:
+def place_key(place: Location) -> PlaceKey:
     """What two locations of one place have in common."""
     return place.file, place.line, place.column
 

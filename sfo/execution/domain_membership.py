@@ -6,10 +6,12 @@ The domain of "3 1 2 40" and "2 5 17" has "1 30", and neither "1 70" nor "2 30",
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import final
+from functools import cached_property
+from typing import Final, final
 
 from cfrontend.environment.program_options import ProgramOptions
-from cfrontend.syntax.input_domain import InputDomain, place_key
+from cfrontend.program import Program
+from cfrontend.syntax.input_domain import InputDomain, PlaceKey, place_key
 from cfrontend.units import SCANNED
 from sfo.execution.learnt_domain import (
     PADDED,
@@ -28,12 +30,16 @@ class DomainMembership:
     """Says which texts are in the domain of ``options``, by executing the reference of ``options`` alone."""
 
     def __init__(self, options: ProgramOptions, domain: InputDomain) -> None:
-        """Raises what ``load_c_program`` raises."""
-        self._program = load_reference_alone(options)
-        self._domain = domain
+        self._options: Final = options
+        self._domain: Final = domain
+
+    @cached_property
+    def _program(self) -> Program:
+        """The reference, which is loaded for the first text that is spelled like the examples."""
+        return load_reference_alone(self._options)
 
     def __contains__(self, text: object) -> bool:
-        """Whether a text is in the domain."""
+        """Whether a text is in the domain. Raises what ``load_c_program`` raises."""
         if not isinstance(text, bytes) or not _is_spelled_so(self._domain, text):
             return False
         given = StandardInput(text, "text", self._program.options.preprocess.model.long.width)
@@ -56,7 +62,7 @@ def _is_spelled_so(domain: InputDomain, text: bytes) -> bool:
 
 def _are_read_so(domain: InputDomain, reads: Iterable[ReferenceRead]) -> bool:
     """Whether inputs of the reference, in order, are those of the domain at their places."""
-    last: dict[tuple[str, int, int | None], int] = {}
+    last: dict[PlaceKey, int] = {}
     for read in reads:
         place = read.site.location
         if read.site.name == f"{SCANNED}()":
@@ -76,9 +82,7 @@ def _are_read_so(domain: InputDomain, reads: Iterable[ReferenceRead]) -> bool:
     return True
 
 
-def _is_number_so(
-    domain: InputDomain, read: ReferenceRead, last: dict[tuple[str, int, int | None], int]
-) -> bool:
+def _is_number_so(domain: InputDomain, read: ReferenceRead, last: dict[PlaceKey, int]) -> bool:
     """Whether a number is one of the domain at its place, in a record of what was read ``last``."""
     place, value = read.site.location, read.value
     number = float(value)

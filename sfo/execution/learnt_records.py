@@ -11,9 +11,9 @@ from typing import Final, final
 
 from cfrontend.errors import Location
 from cfrontend.record import dataclass
-from cfrontend.syntax.input_domain import RecordDomain, place_key
+from cfrontend.syntax.input_domain import PlaceKey, RecordDomain, place_key
 
-LEAST_EQUALS: Final = 1.0
+_LEAST_EQUALS: Final = 1.0
 """Equal pairs that are to be expected of two independent numbers, if none is to say that they always differ."""
 
 
@@ -37,7 +37,7 @@ class _Kind:
     code: int
 
 
-_Seen = dict[tuple[str, int, int | None], ReadValue]
+_Seen = dict[PlaceKey, ReadValue]
 """The numbers of a record so far, by their places."""
 
 
@@ -91,6 +91,6 @@ def _unlike(numbers: Sequence[tuple[int, _Seen]]) -> Location | None:
         pairs = [(value, before[key].value) for value, before in numbers]
         mine, theirs = (Counter(one) for one in zip(*pairs, strict=True))
         expected = sum(count * theirs[value] for value, count in mine.items()) / len(pairs)
-        if expected >= LEAST_EQUALS and all(one != two for one, two in pairs):
+        if expected >= _LEAST_EQUALS and all(one != two for one, two in pairs):
             return other.place
     return None

@@ -27,7 +27,7 @@ from sfo.execution.native.build import (
     quick_sanitizers_to_build_with,
 )
 from sfo.execution.native.execute import native_process_to_execute
-from sfo.execution.native.objects import compile_launcher, run_build_tool
+from sfo.execution.native.objects import BUILD_SECONDS, compile_launcher, run_build_tool
 from sfo.execution.native.sandbox import make_sandbox
 
 _TEXTS: Final = Path(__file__).with_name("texts.c")
@@ -35,9 +35,6 @@ _TEXTS: Final = Path(__file__).with_name("texts.c")
 
 _BYTES: Final = 1 << 30
 """Bytes of addresses that a program may have."""
-
-_SECONDS: Final = 60.0
-"""Seconds after which a compiler is given up."""
 
 
 def texts_that_differ(program: Program, texts: Sequence[bytes], native: Native) -> tuple[bytes, ...] | None:
@@ -82,7 +79,7 @@ def _built(program: Program, directory: Path, native: Native) -> NativeBuild:
     sandbox = make_sandbox(native)
     directory.mkdir(parents=True)
     launcher, binary = directory / "launch", directory / "program"
-    compile_launcher(launcher, directory, _SECONDS)
+    compile_launcher(launcher, directory, BUILD_SECONDS)
     model = MODEL_FLAGS[program.options.preprocess.model.name]
     sanitizers = quick_sanitizers_to_build_with(program)
     trapping = (
