@@ -20,9 +20,23 @@ class SuitesPolicyConstants:
     """For asking the solver about mutants that no known execution kills."""
     mutant_least: float = 1.0
     """For one of them, however many are left."""
+    mutant_effort: int = 400_000
+    """Conflicts that a question about a mutant may cost where no larger bound has more executions."""
+    mutants_together: int = 16
+    """Mutants that share a solver, which knows the program then and the mutants before."""
     mutant_rounds: int = 200
     """Iterations of a loop of a mutant, after which it is taken for one that does not end, ..."""
     mutant_times: int = 10
     """... beside so many times those of the program."""
+    near_rounds: int = 20
+    """Rounds in which native executions try the mutants that are left on inputs near those of known executions, ..."""
+    near_vectors: int = 100
+    """... and such inputs in each of them."""
+    mutant_reads: tuple[int, ...] = (1, -1)
+    """Values to try for what only a mutant reads, besides those that the execution has read, ..."""
+    mutant_reads_tried: int = 6
+    """... up to so many, ..."""
+    mutant_reads_on: int = 8
+    """... on so many executions."""
     growth: float = 1.5
     """Growth limit: the size of an updated suite as a multiple of the fewest tests, so as to keep those that it had."""

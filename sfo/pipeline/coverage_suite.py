@@ -147,9 +147,9 @@ def _search_for_mutants(
         known = _known(mutants.reached_by(result.dataset.executions), result, suite, session)
         start = [e.execution for e in branches.executions]
         bounds = [b for b in _bounds(session.options) if (b.unwind or 0) >= branches.unwind]
-        found = search_mutants(
-            mutants, session, start, known.reached(suite), bounds or list(_bounds(session.options))[-1:]
-        )
+        bounds = bounds or list(_bounds(session.options))[-1:]
+        rounds = max(result.bound.unwindset.values(), default=1) if result.bound.complete else None
+        found = search_mutants(mutants, session, start, known.reached(suite), bounds, rounds)
         return mutants.goals, known, found, mutants.confirmed
 
 
@@ -298,7 +298,8 @@ def _coverage(
     def decided(goal_id: int, *, parted: bool) -> DecidedGoal:
         goal = goals.goals[goal_id]
         if by_goal[goal_id]:
-            return DecidedGoal(goal=goal, status="covered", executions=tuple(by_goal[goal_id]))
+            reached, said = tuple(by_goal[goal_id]), found.said.get(goal_id, "")
+            return DecidedGoal(goal=goal, status="covered", executions=reached, reason=said)
         if goal_id in spare:
             return DecidedGoal(goal=goal, status="left out", reason="the suite may have no more executions")
         if goal_id in found.unreached:
@@ -309,7 +310,8 @@ def _coverage(
                 f"{said} shows a difference" if goals.kind == "mutants" else f"{said} that passes reaches it"
             )
             return DecidedGoal(goal=goal, status="unreachable", unwind=unwind, reason=reason)
-        why = _PARTED if parted else STOP_TEXT[found.stop] if found.stop else "the solver gave no answer"
+        why = STOP_TEXT[found.stop] if found.stop else "the solver gave no answer"
+        why = _PARTED if parted else found.said.get(goal_id, why)
         return DecidedGoal(goal=goal, status="undecided", reason=why)
 
     return SuiteCoverage(

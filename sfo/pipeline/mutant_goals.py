@@ -21,7 +21,7 @@ from cfrontend.edit.candidate import NOTHING, Candidate
 from cfrontend.edit.mutation_operators import MutationOperatorFault, find_mutations
 from cfrontend.edit.text import SourceText
 from cfrontend.effort import charge_effort
-from cfrontend.encode_options import EncodeFixedValues
+from cfrontend.encode_options import EncodeFixedValues, EncodeSuppliedValues, GivenInputs
 from cfrontend.encoded_program import EncodedProgram
 from cfrontend.errors import InputError, ResourceError, SfoError, UsageError
 from cfrontend.program import Program, encode_program, load_c_program
@@ -37,7 +37,7 @@ from sfo.execution.native.validate_patches import (
     ValidatePatchesNatively,
     can_validate_patches_natively,
 )
-from sfo.oracles.query_loop import SolverQueryLoop
+from sfo.pipeline.mutant_reads import MutantReads, mutant_reads_to_try
 from sfo.pipeline.session import AnalysisSession
 from sfo.program_repair.schemata import (
     RepairSchemataMaker,
@@ -45,6 +45,7 @@ from sfo.program_repair.schemata import (
     read_texts_for_repair_schemata,
 )
 from sfo.test_generation.goal_search import ReachingExecution
+from sfo.test_generation.near_vectors import NearVector
 
 _BEYOND: Final = (None,) * 64
 """Inputs behind the end of a vector: what there is at the end."""
@@ -52,8 +53,16 @@ _BEYOND: Final = (None,) * 64
 _MAY_KILL: Final = frozenset({FAILS, LATE, 0})
 """Native answers after which the interpreter is asked: a difference, many times as long, or no answer."""
 
+_OWN_READS: Final = (
+    "with some value of what only the mutant reads: memory that nobody wrote, or further inputs of calls"
+)
+"""What is said of a mutant that no test kills whatever stands in memory."""
+
 _EXECUTION: Final = 3_000
 """Price of one native execution of a mutant."""
+
+_UNIT: Final = 20
+"""Price of evaluating one unit in such an execution."""
 
 _COMPILING: Final = 150_000_000
 """Price of compiling the program of all mutants, besides that of each of them."""
@@ -80,6 +89,7 @@ class MutantGoals:
         self._killed: dict[tuple[object, ...], frozenset[int]] = {}
         self._perhaps: dict[tuple[object, ...], frozenset[int]] = {}
         self._by_now: set[int] = set()
+        self._own_reads: dict[int, str] = {}
         self._terms: Final = Terms()
         self._open: Final = ExitStack()
         self._trial: ValidatePatchesNatively | None = None
@@ -93,6 +103,11 @@ class MutantGoals:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self._open.close()
+
+    @property
+    def own_reads(self) -> Mapping[int, str]:
+        """Mutants that are killed with some value of what they alone read, with what is to be said of them."""
+        return self._own_reads
 
     # -- what an execution kills -----------------------------------------------------------------------------
 
@@ -109,8 +124,9 @@ class MutantGoals:
         asked in any case: natively, memory that nobody wrote may hold what makes no difference.
         """
         fresh = [e for e in executions if e.outcome == "pass" and e.vector not in self._killed]
-        references = {e.vector: self._with_reference_inputs(e) for e in fresh}
-        fresh = [references[e.vector] for e in fresh]
+        self._killed |= {e.vector: frozenset() for e in fresh}
+        named = [self._with_reference_inputs(e) for e in fresh]
+        fresh = [execution for execution in named if execution is not None]
         hints = self._native_hints(fresh)
         every = range(len(self.goals.goals))
         for execution in fresh:
@@ -123,8 +139,8 @@ class MutantGoals:
             self._by_now |= killed
         for execution in executions:
             left = sorted(set(aimed) - self._killed.get(execution.vector, frozenset(aimed)))
-            given = self._with_reference_inputs(execution) if left else execution
-            killed = frozenset(n for n in left if self._kills(n, given))
+            given = self._with_reference_inputs(execution) if left else None
+            killed = frozenset(n for n in left if given is not None and self._kills(n, given))
             if killed:
                 self._killed[execution.vector] |= killed
                 self._by_now |= killed
@@ -136,7 +152,7 @@ class MutantGoals:
         later = self._perhaps.get(execution.vector, frozenset()) if ask else frozenset[int]()
         if execution.outcome == "pass" and later:
             given = self._with_reference_inputs(execution)
-            killed = frozenset(n for n in sorted(later) if self._kills(n, given))
+            killed = frozenset(n for n in sorted(later) if given is not None and self._kills(n, given))
             self._killed[execution.vector] |= killed
             self._perhaps[execution.vector] = frozenset()
         none = frozenset[int]()
@@ -146,33 +162,67 @@ class MutantGoals:
     def _goals_of(self, execution: Execution) -> frozenset[int]:
         if execution.outcome != "pass":
             return frozenset()
-        return self._killed[execution.vector] | self._perhaps[execution.vector]
+        return self._killed[execution.vector] | self._perhaps.get(execution.vector, frozenset())
 
-    def _with_reference_inputs(self, execution: Execution) -> Execution:
-        """``execution`` with the names of its inputs, by which mutants that read others know them."""
+    def _with_reference_inputs(self, execution: Execution) -> Execution | None:
+        """``execution`` with the names of its inputs, by which mutants that read others know them.
+
+        None where the program cannot be compared with itself on them, as where it reads memory that nobody wrote.
+        """
         try:
             encoded = self._encoded_on(
-                RepairSchemataVariant(self._product, None), execution, execution.vector
+                RepairSchemataVariant(self._product, None),
+                execution,
+                EncodeFixedValues(execution.vector, reference=execution.reference_inputs),
             )
         except (InputError, ResourceError):
             return execution
-        return replace(
-            execution, reference_inputs=decode_only_execution(encoded, execution.id).reference_inputs
-        )
+        if encoded.passing == FALSE:
+            return None
+        named = decode_only_execution(encoded, execution.id).reference_inputs
+        return replace(execution, reference_inputs=named)
 
     def _kills(self, mutant: int, execution: Execution) -> bool:
         """Whether the interpreter sees the mutant differ on the inputs of an execution."""
+        # What calls return is known by name: values in turn are for what the mutant alone reads.
+        is_named = execution.reference_inputs and all(value.function for value in execution.inputs)
+        own = () if is_named else execution.vector
+        given = EncodeFixedValues((*own, *_BEYOND), reference=execution.reference_inputs)
+        return self._differs(mutant, execution, given)
+
+    def kills_by_own_reads(self, mutant: int, execution: Execution) -> bool:
+        """Whether a mutant differs on an execution that is known with some value of what it alone reads."""
+        for value in mutant_reads_to_try(execution):
+            reads = MutantReads(execution.inputs, value)
+            if self._differs(mutant, execution, EncodeSuppliedValues(reads)):
+                self._note_own_reads(mutant, execution)
+                return True
+            if not reads.has_own:
+                break
+        return False
+
+    def kills_as(self, mutant: int, execution: Execution, failing: Execution) -> bool:
+        """Whether a mutant differs on an execution that is known with what it alone reads in ``failing``."""
+        given = EncodeFixedValues(failing.vector, reference=failing.reference_inputs)
+        if all(value.reading is None for value in failing.inputs) and self._differs(mutant, execution, given):
+            self._note_own_reads(mutant, execution)
+            return True
+        return False
+
+    def _note_own_reads(self, mutant: int, execution: Execution) -> None:
+        self._killed[execution.vector] |= {mutant}
+        self._own_reads[mutant] = _OWN_READS
+
+    def _differs(self, mutant: int, execution: Execution, inputs: GivenInputs) -> bool:
+        """Whether the interpreter sees the mutant differ on ``inputs``."""
         try:
-            # What calls return is known by name: values in turn are for what the mutant alone reads.
-            is_named = execution.reference_inputs and all(value.function for value in execution.inputs)
-            own = () if is_named else execution.vector
-            encoded = self._encoded_on(self._variants[mutant], execution, (*own, *_BEYOND))
+            encoded = self._encoded_on(self._variants[mutant], execution, inputs)
         except (InputError, ResourceError):
             return False
-        return any(v.condition != FALSE for v in encoded.violations) or encoded.cut != FALSE
+        return any(v.condition != FALSE for v in encoded.violations) or _is_endless(encoded)
 
     def _encoded_on(
-        self, variant: RepairSchemataVariant, execution: Execution, values: Sequence[int | str | None]
+        self, variant: RepairSchemataVariant, execution: Execution, inputs: GivenInputs
     ) -> EncodedProgram:
         rounds = max(execution.counts.values(), default=0)
         limit = policy().suites.mutant_times * rounds + policy().suites.mutant_rounds
@@ -180,7 +230,7 @@ class MutantGoals:
             variant.program,
             Bound(unwind=None, free=True, free_limit=limit),
             terms=self._terms,
-            inputs=EncodeFixedValues(values, reference=execution.reference_inputs),
+            inputs=inputs,
             settings=variant.settings(0),
             deadline=self._session.deadline,
         )
@@ -191,10 +241,7 @@ class MutantGoals:
             self._product, executions, beside_reference=True
         ):
             return None
-        if not self._is_tried:
-            self._is_tried = True
-            self._compile()
-        trial = self._trial
+        trial = self._compiled_trial()
         if trial is None:
             return None
         seconds = policy().validation.lost_seconds
@@ -211,6 +258,34 @@ class MutantGoals:
             return None
         return hints
 
+    def killing_natively(
+        self, mutants: Sequence[int], vectors: Sequence[NearVector], like: Execution
+    ) -> dict[NearVector, list[int]]:
+        """The first of ``vectors`` that may kill each of ``mutants``, with these; ``like`` is any execution."""
+        runs = [replace(like, inputs=vector) for vector in vectors]
+        if not runs or not can_validate_patches_natively(self._product, runs, beside_reference=True):
+            return {}
+        trial = self._compiled_trial()
+        if trial is None:
+            return {}
+        places = [n for n in mutants if n in set(self._compiled) and n + 1 not in trial.refused]
+        charge_effort((_EXECUTION + _UNIT * sum(like.counts.values())) * len(places) * len(runs))
+        found: dict[NearVector, list[int]] = {}
+        with suppress(SfoError):
+            pairs = [(n + 1, 0) for n in places]
+            answers, last = trial.validated(pairs, runs, policy().validation.lost_seconds)
+            for mutant, answer, place in zip(places, answers, last, strict=True):
+                if answer in {FAILS, LATE}:
+                    found.setdefault(vectors[place], []).append(mutant)
+        return found
+
+    def _compiled_trial(self) -> ValidatePatchesNatively | None:
+        """The compiled program of all mutants; None where there is none."""
+        if not self._is_tried:
+            self._is_tried = True
+            self._compile()
+        return self._trial
+
     def _compile(self) -> None:
         """Compile all mutants that can be chosen by a number, where that is worth it and allowed."""
         self._compiled = [n for n, variant in enumerate(self._variants) if variant.number]
@@ -226,16 +301,20 @@ class MutantGoals:
                 )
             )
 
-    def beside(self, mutant: int | None, bound: Bound) -> tuple[EncodedProgram, SolverQueryLoop]:
-        """A mutant, or the program (None), beside the program within ``bound``, and a loop of questions about it."""
-        terms, loop = self._session.another_loop()
-        loop.deadline = self._session.deadline
+    def beside(
+        self, mutant: int | None, bound: Bound, terms: Terms, deadline: float | None
+    ) -> EncodedProgram:
+        """A mutant, or the program (None), beside the program within ``bound``."""
         variant = RepairSchemataVariant(self._product, None) if mutant is None else self._variants[mutant]
         settings = variant.settings(0)
-        encoded = encode_program(
-            variant.program, bound, terms=terms, settings=settings, deadline=loop.deadline
-        )
-        return encoded, loop
+        return encode_program(variant.program, bound, terms=terms, settings=settings, deadline=deadline)
+
+
+def _is_endless(encoded: EncodedProgram) -> bool:
+    """Whether the one execution leaves its bound, and not because it cannot be compared."""
+    said = encoded.comparison
+    others = (*said.differently_read.values(), *said.uncompared.values(), *encoded.refused.values())
+    return encoded.cut != FALSE and all(term == FALSE for term in others)
 
 
 # -- the mutants ---------------------------------------------------------------------------------------------------

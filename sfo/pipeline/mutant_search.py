@@ -13,21 +13,22 @@ from typing import Final, final
 
 from cfrontend.bound import Bound
 from cfrontend.encode_options import EncodeFixedValues
-from cfrontend.encoded_program import EncodedProgram
 from cfrontend.errors import InputError, ResourceError
 from cfrontend.program import Program, encode_program
-from cfrontend.terms import VAR
-from cfrontend.terms.evaluate import evaluate_terms
 from sfo.core.budget import BudgetClock
-from sfo.core.decode_model import decode_model_execution, decode_only_execution, terms_to_decode_model
+from sfo.core.decode_model import decode_only_execution
 from sfo.core.executions import Execution
 from sfo.core.halt import Stop, halt_reason_of
 from sfo.core.policy import policy
-from sfo.oracles.bmc import BmcOracle
-from sfo.oracles.protocol import UnknownOracleAnswer
 from sfo.pipeline.mutant_goals import MutantGoals
+from sfo.pipeline.mutant_questions import MutantAnswer, MutantQuestions
 from sfo.pipeline.session import AnalysisSession
 from sfo.test_generation.goal_search import GoalsFound, ReachingExecution
+from sfo.test_generation.near_vectors import NearVector, NearVectors
+from sfo.test_generation.spoken_constants import spoken_integers
+
+_NOT_COMPARED: Final = "the program reads memory that nobody wrote, and is not compared where it does"
+"""Why a mutant that nothing kills is not proved equivalent."""
 
 
 def search_mutants(
@@ -36,19 +37,31 @@ def search_mutants(
     start: Sequence[Execution],
     known: Collection[int],
     bounds: Sequence[Bound],
+    rounds: int | None,
 ) -> GoalsFound:
-    """Executions that kill mutants but for the ``known`` ones: those of ``start``, then the solver's."""
+    """Executions that kill mutants but for the ``known`` ones: those of ``start``, then the solver's.
+
+    ``rounds``: no loop of the program makes more, where that is known.
+    """
     search = _MutantSearch(mutants, session, known)
     stop: Stop | None = None
     try:
         search.tell(start)
-        for bound in bounds:
-            if not search.open:
+        search.near()
+        search.reading()
+        for bound in _in_turn(bounds, rounds):
+            if not search.goes_on:
                 break
             search.within(bound)
     except KeyboardInterrupt as error:
         stop = halt_reason_of(error)
     return search.found(stop)
+
+
+def _in_turn(bounds: Sequence[Bound], rounds: int | None) -> Sequence[Bound]:
+    """The smallest of growing bounds, where it is easy to see a difference, then those that have all executions."""
+    later = [bound for bound in bounds[1:] if (bound.unwind or 0) >= (rounds or 0)]
+    return [*bounds[:1], *later] if later else bounds
 
 
 @final
@@ -62,6 +75,10 @@ class _MutantSearch:
         self._executions: list[ReachingExecution] = []
         self._killing: dict[tuple[object, ...], ReachingExecution] = {}
         self._equivalent: dict[int, int | None] = {}
+        self._known: dict[int, int] = {}
+        self._longer: set[int] = set()
+        self._said: dict[int, str] = {}
+        self._is_last = False
         self._stop: Stop | None = None
         self._unwind = 0
         self._clock: Final = BudgetClock(
@@ -78,55 +95,104 @@ class _MutantSearch:
         killed = frozenset[int]().union(*(e.goals for e in self._executions))
         self.open = [mutant for mutant in self.open if mutant not in killed]
 
+    def near(self) -> None:
+        """Hold native executions on inputs near those of known ones against the open mutants."""
+        limits = policy().suites
+        vectors = NearVectors(list(spoken_integers(self._session.program)))
+        for _ in range(limits.near_rounds):
+            known = [reaching.execution for reaching in self._executions]
+            if not known or not self.open or self._clock():
+                return
+            drawn = vectors.of(known, limits.near_vectors)
+            for vector, mutants in self._mutants.killing_natively(self.open, drawn, known[0]).items():
+                left = [mutant for mutant in mutants if mutant in self.open]
+                execution = _execution_on(self._session.program, vector) if left else None
+                if execution is not None:
+                    self.tell([execution], left)
+
+    def reading(self) -> None:
+        """Try values for what open mutants alone read, on the known executions that kill most."""
+        goals = self._mutants.goals.goals
+        most = sorted(self._executions, key=lambda e: -len(e.goals))[: policy().suites.mutant_reads_on]
+        for execution in [reaching.execution for reaching in most]:
+            for mutant in [n for n in self.open if goals[n].unit in execution.covered]:
+                if self._clock():
+                    return
+                self._mutants.kills_by_own_reads(mutant, execution)
+            self.tell([execution])
+
+    @property
+    def goes_on(self) -> bool:
+        """Whether a larger bound may say more of some mutant."""
+        return not self._longer.isdisjoint(self.open) if self._is_last else bool(self.open)
+
     def within(self, bound: Bound) -> None:
         """Ask the solver about each open mutant within ``bound``."""
         self._unwind = bound.unwind or 0
-        base: EncodedProgram | None = None
-        for mutant in list(self.open):
+        if self._clock():
+            self._stop = self._session.loop.stopped or "effort"
+            return
+        try:
+            with self._clock.within(self._clock.left / 2):
+                questions = MutantQuestions(self._mutants, self._session, bound)
+                is_complete = questions.is_complete
+                is_comparable = questions.is_comparable
+        except (InputError, ResourceError):
+            return
+        if not is_comparable:
+            self._said |= dict.fromkeys(self.open, _NOT_COMPARED)
+        self._ask_all(questions, policy().unreachable.goal_effort, is_complete=is_complete)
+        if is_complete:
+            # No larger bound has more executions of the program: what is not known is asked again here, for longer.
+            self._ask_all(questions, policy().suites.mutant_effort, is_complete=True)
+            self._is_last = True
+
+    def _ask_all(self, questions: MutantQuestions, effort: int, *, is_complete: bool) -> None:
+        """Ask about each open mutant of which nothing is known in the bound."""
+        bound = questions.bound.unwind or 0
+        waiting = [mutant for mutant in self.open if self._known.get(mutant) != bound]
+        if self._is_last:
+            waiting = [mutant for mutant in waiting if mutant in self._longer]
+        for place, mutant in enumerate(waiting):
             if mutant not in self.open:
                 continue
             if self._clock():
                 self._stop = self._session.loop.stopped or "effort"
                 return
             self._session.progress(
-                f"executions that kill mutants within unwind {bound.unwind}: {len(self.open)} of"
+                f"executions that kill mutants within unwind {bound}: {len(self.open)} of"
                 f" {len(self._mutants.goals.goals)} left"
             )
-            share = max(policy().suites.mutant_least, self._clock.left / len(self.open))
+            share = max(policy().suites.mutant_least, self._clock.left / (len(waiting) - place))
             try:
                 with self._clock.within(share):
-                    failing = self._asked(mutant, bound)
-                    if failing is None:
-                        continue
-                    base = self._mutants.beside(None, bound)[0] if base is None else base
-                    execution = _execution_of_program(self._session.program, base, failing)
+                    answer = questions.ask(mutant, effort)
+                    if answer is not None:
+                        self._known[mutant] = bound
+                        self._take(mutant, answer, bound, is_complete=is_complete)
             except (InputError, ResourceError):
                 continue
-            if execution is not None:
-                self.tell([execution], [mutant])
 
-    def _asked(self, mutant: int, bound: Bound) -> Execution | None:
-        """An execution of the mutant that shows a difference; where there is none, it is equivalent in this bound.
-
-        One in which all is 0 that the mutant alone reads comes first: so it is when a test is executed.
-        """
-        encoded, loop = self._mutants.beside(mutant, bound)
-        every = frozenset(v.property for v in encoded.violations)
-        if (as_executed := _reading_zeros(encoded)) is not None:
-            oracle = BmcOracle(as_executed, loop, every, solver_only=True)
-            answer = oracle.violating(every, effort=policy().unreachable.goal_effort)
-            if answer is not None:
-                return None if isinstance(answer, UnknownOracleAnswer) else answer
-        oracle = BmcOracle(encoded, loop, every, solver_only=True)
-        answer = oracle.violating(every, effort=policy().unreachable.goal_effort)
-        if isinstance(answer, UnknownOracleAnswer):
-            return None
-        if answer is None and oracle.not_compared is None:
-            is_complete = oracle.complete() is True
-            self._equivalent[mutant] = None if is_complete else bound.unwind
+    def _take(self, mutant: int, answer: MutantAnswer, bound: int, *, is_complete: bool) -> None:
+        """Keep what an answer says of a mutant."""
+        if answer.program is None:
+            self._equivalent[mutant] = None if is_complete else bound
             if is_complete:
                 self.open.remove(mutant)
-        return answer
+            return
+        if answer.failing is None:
+            self._longer.add(mutant)
+        there, program = answer.program, self._session.program
+        execution = _execution(program, EncodeFixedValues(there.vector, reference=there.reference_inputs))
+        if execution is None:
+            return
+        self.tell([execution], [mutant])
+        if mutant in self.open:
+            failing, mutants = answer.failing, self._mutants
+            if (failing is not None and mutants.kills_as(mutant, execution, failing)) or (
+                mutants.kills_by_own_reads(mutant, execution)
+            ):
+                self.tell([execution])
 
     def found(self, stop: Stop | None) -> GoalsFound:
         """What is known now."""
@@ -138,32 +204,22 @@ class _MutantSearch:
             unwind=self._unwind,
             complete=False,
             stop=stop,
+            said={**{n: why for n, why in self._said.items() if n not in killed}, **self._mutants.own_reads},
         )
 
 
-def _reading_zeros(encoded: EncodedProgram) -> EncodedProgram | None:
-    """``encoded`` with violations only where all inputs that the reference has not are 0; None: it has all of them."""
-    terms = encoded.terms
-    known = set(encoded.comparison.inputs.values())
-    others = {event.value for event in encoded.inputs if terms.op[event.value] == VAR} - known
-    if not others:
+def _execution_on(program: Program, vector: NearVector) -> Execution | None:
+    """The program's execution on the values of ``vector``; None where it does not pass."""
+    try:
+        return _execution(program, EncodeFixedValues([value.value for value in vector]))
+    except (InputError, ResourceError):
         return None
-    zeros = terms.all_of(terms.eq(value, terms.const(0, terms.width[value])) for value in sorted(others))
-    violations = (replace(v, condition=terms.and_(v.condition, zeros)) for v in encoded.violations)
-    return replace(encoded, violations=tuple(violations))
 
 
-def _execution_of_program(program: Program, base: EncodedProgram, failing: Execution) -> Execution | None:
-    """The program's own execution on the inputs with which a mutant differs; None where it does not pass."""
-    given = failing.reference_inputs
-    variables = {base.terms.var(name, width): value for name, (value, width) in given.items()}
-    values = evaluate_terms(base.terms, terms_to_decode_model(base), variables)
-    there = decode_model_execution(base, values, 0)
-    encoded = encode_program(
-        program,
-        Bound(unwind=None, free=True, free_limit=policy().executions.iterations),
-        inputs=EncodeFixedValues(there.vector, reference=there.reference_inputs),
-    )
+def _execution(program: Program, inputs: EncodeFixedValues) -> Execution | None:
+    """The program's execution on ``inputs``; None where it does not pass."""
+    bound = Bound(unwind=None, free=True, free_limit=policy().executions.iterations)
+    encoded = encode_program(program, bound, inputs=inputs)
     if encoded.concrete.missing_input is not None:
         return None
     execution = decode_only_execution(encoded, 0)

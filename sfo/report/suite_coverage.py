@@ -35,6 +35,8 @@ def suite_coverage(coverage: SuiteCoverage, limit: int | None) -> Iterator[str]:
     said = f"coverage: {len(covered)} of {len(coverage.goals)} {_WORDS[coverage.kind]}"
     if (score := coverage.score) is not None:
         said = f"mutation score: {_percentage(score)}, {len(covered)} killed of {len(coverage.goals) - len(coverage.of('unreachable'))} mutants that are not proved equivalent"
+    if said_of := [item for item in covered if item.reason]:
+        said += f", {len(said_of)} of them {said_of[0].reason}"
     if coverage.chosen:
         plural = "" if coverage.chosen == 1 else "s"
         said += f"; {coverage.chosen} execution{plural} chosen for them, {_how_few(coverage)}"

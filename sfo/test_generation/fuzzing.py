@@ -16,13 +16,12 @@ from itertools import count
 from random import Random
 from typing import TYPE_CHECKING, ClassVar, Final, final
 
-from cfrontend import effort, goto
+from cfrontend import effort
 from cfrontend.bound import Bound
 from cfrontend.encode_options import EncodeSuppliedValues
 from cfrontend.errors import InputError, ResourceError
 from cfrontend.program import Program, encode_program
 from cfrontend.record import dataclass
-from cfrontend.syntax import tree
 from cfrontend.units import CHARACTER_TYPES, InputNumber, InputSite, UnitId
 from sfo.core.budget import BudgetClock
 from sfo.core.decode_model import decode_only_execution
@@ -32,6 +31,7 @@ from sfo.oracles.bounded import BoundedOracle
 from sfo.oracles.pool_oracle import PoolOracle
 from sfo.oracles.protocol import Found, UnknownOracleAnswer
 from sfo.oracles.query_loop import QueryLoop
+from sfo.test_generation.spoken_constants import spoken_integers, spoken_texts
 
 _END: Final = -1
 """What a function that reads characters answers at the end of the input."""
@@ -258,9 +258,9 @@ class _Draw:
 
     def __init__(self, program: Program) -> None:
         self._chance = Random(0)  # noqa: S311 - a repeatable choice, no secret
-        constants = sorted(set(_constants(program)))
+        constants = sorted(set(spoken_integers(program)))
         self._numbers = [0, 1, -1, *constants, *(c + 1 for c in constants), *(c - 1 for c in constants)]
-        texts = sorted(set(_texts(program)))
+        texts = sorted(set(spoken_texts(program)))
         self.constants: Final = constants
         self.texts: Final = texts
         spoken = [c for c in constants if 32 <= c < 127 or c in (9, 10)] + [c for t in texts for c in t]
@@ -403,20 +403,3 @@ def _fitting(value: int, site: InputSite) -> int:
     """``value`` as one that the input can have."""
     value &= (1 << site.width) - 1
     return value - (1 << site.width) if site.signed and value >> (site.width - 1) else value
-
-
-def _spoken(program: Program) -> Iterator[tree.Expression]:
-    """Expressions of the program's own functions."""
-    for function in program.goto.functions.values():
-        if not function.foreign:
-            for i in function.instructions:
-                for e in goto.goto_expressions_of(i):
-                    yield from goto.goto_subexpressions(e)
-
-
-def _constants(program: Program) -> Iterator[int]:
-    return (e.value for e in _spoken(program) if isinstance(e, tree.IntConstant))
-
-
-def _texts(program: Program) -> Iterator[bytes]:
-    return (e.data.rstrip(b"\0") for e in _spoken(program) if isinstance(e, tree.StringLiteral))

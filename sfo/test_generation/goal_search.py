@@ -10,6 +10,7 @@ open. Bounds grow until every goal is reached, no execution leaves the bound, or
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import field
 from typing import Final, final
 
 from cfrontend.bound import Bound
@@ -44,6 +45,7 @@ class GoalsFound:
     That bound is None where what is proved of a goal holds without one.
     ``complete``: no execution leaves the largest bound ``unwind``, so that what is proved there holds without a bound.
     ``stop`` says what ended the search before it was complete, None where nothing was left to look for.
+    ``said`` is what has to be said of goals, where they are reached.
     """
 
     executions: tuple[ReachingExecution, ...]
@@ -51,6 +53,7 @@ class GoalsFound:
     unwind: int
     complete: bool
     stop: Stop | None = None
+    said: Mapping[int, str] = field(default_factory=dict)
 
 
 def search_goals(

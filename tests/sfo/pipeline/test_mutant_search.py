@@ -1,0 +1,148 @@
+"""Search for kills of mutants: what only they read, what does not end, and what is no proof of equivalence."""
+
+import json
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from sfo.cli import main
+from tests.conftest import require_tool
+
+COUNTING = """\
+#include <stdio.h>
+int nondet_int(void);
+int main(void)
+{
+    int i, s = 1;
+    int n = nondet_int();
+    if (n < 0 || n > 4)
+        return 1;
+    for (i = 0; i < n; i++)
+        s = 2 * s;
+    printf("%d\\n", s);
+    return 0;
+}
+"""
+
+FILLING = """\
+#include <stdio.h>
+char nondet_char(void);
+void __VERIFIER_assume(int);
+int main(void)
+{
+    char text[3];
+    int i, j = 0, as = 0;
+    for (i = 0; i < 3; i++) {
+        text[i] = nondet_char();
+        __VERIFIER_assume(text[i] >= 'a' && text[i] <= 'c');
+    }
+    for (i = 0; i < 3; i++)
+        as += text[i] == 'a';
+    printf("%d %d\\n", as, j);
+    return 0;
+}
+"""
+
+UNWRITTEN = """\
+#include <stdio.h>
+int nondet_int(void);
+static int pick(int n)
+{
+    int t[2];
+    t[0] = n;
+    return t[1] > 3 ? t[0] : 0 * n;
+}
+int main(void)
+{
+    int n = nondet_int();
+    if (n < 0 || n > 9)
+        return 1;
+    printf("%d\\n", pick(n));
+    return 0;
+}
+"""
+
+
+def coverage_of(path: Path, text: str, *words: str) -> dict[str, Any]:
+    path.write_text(text)
+    directory = path.with_suffix("")
+    assert main(["generate", str(path), "--goal", "mutants", "-o", str(directory), "-q", *words]) == 0
+    coverage: dict[str, Any] = json.loads((directory / "dataset.json").read_text())["coverage"]
+    return coverage
+
+
+def goal_of(coverage: dict[str, Any], line: int, outcome: str) -> dict[str, Any]:
+    (goal,) = [g for g in coverage["goals"] if (g["line"], g["outcome"]) == (line, outcome)]
+    found: dict[str, Any] = goal
+    return found
+
+
+@pytest.mark.parametrize("native", ["sandboxed", "off"])
+def test_a_mutant_that_reads_what_nobody_wrote_is_killed_with_some_value_and_that_is_said(
+    tmp_path: Path, native: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    coverage = coverage_of(tmp_path / "p.c", COUNTING, "--native", native)
+    goal = goal_of(coverage, 9, "missing: i = 0 becomes nothing")
+    assert goal["status"] == "covered"
+    assert "memory that nobody wrote" in goal["reason"]
+    others = [g for g in coverage["goals"] if g["status"] == "covered" and g["reason"]]
+    assert f"{len(others)} of them with some value of what only the mutant reads" in " ".join(
+        capsys.readouterr().out.split()
+    )
+    # A value that is not 0 there does make another text of the same inputs.
+    require_tool("gcc")
+    inputs = [e["inputs"][0]["value"] for e in coverage_executions(tmp_path / "p", goal["executions"])]
+    shown = {text_of(tmp_path, f"int i = {first}", inputs[0]) for first in (0, 1, 2)}
+    assert len(shown) > 1
+
+
+def coverage_executions(directory: Path, ids: list[int]) -> list[dict[str, Any]]:
+    found = json.loads((directory / "dataset.json").read_text())
+    return [execution for execution in found["executions"] if execution["id"] in ids]
+
+
+def text_of(tmp_path: Path, declared: str, given: int) -> bytes:
+    """What the program prints without its ``i = 0``, and with what stands in memory."""
+    text = COUNTING.replace("int i,", f"{declared},").replace("for (i = 0;", "for (;")
+    source, binary = tmp_path / "mutant.c", tmp_path / "mutant"
+    source.write_text(f"{text}int nondet_int(void) {{ return {given}; }}\n")
+    subprocess.run(["gcc", "-w", str(source), "-o", str(binary)], check=True)
+    return subprocess.run([str(binary)], capture_output=True, check=False).stdout
+
+
+def test_a_mutant_that_reads_on_for_ever_is_killed_with_inputs_that_the_program_may_have(
+    tmp_path: Path,
+) -> None:
+    coverage = coverage_of(tmp_path / "p.c", FILLING)
+    endless = [g for g in coverage["goals"] if g["line"] == 8 and g["outcome"] == "variable: i becomes j"]
+    assert {g["status"] for g in endless} == {"covered"}
+    assert not [g for g in coverage["goals"] if g["status"] == "undecided"]
+
+
+def test_nothing_is_known_where_the_program_reads_what_nobody_wrote(tmp_path: Path) -> None:
+    coverage = coverage_of(tmp_path / "p.c", UNWRITTEN, "--no-replay")
+    same = goal_of(coverage, 6, "narrow: n becomes (signed char)(n)")  # of numbers up to 9
+    assert (same["status"], same["executions"]) == ("undecided", [])
+    assert "reads memory that nobody wrote" in same["reason"]
+    assert all(g["status"] != "unreachable" for g in coverage["goals"] if g["line"] in {5, 6, 7})
+    assert {g["status"] for g in coverage["goals"] if g["line"] == 13} == {"covered"}
+
+
+def test_what_no_execution_of_the_program_leaves_is_proved_without_a_bound(tmp_path: Path) -> None:
+    coverage = coverage_of(tmp_path / "p.c", COUNTING, "--no-replay")
+    equivalent = [g for g in coverage["goals"] if g["status"] == "unreachable"]
+    assert equivalent
+    assert {g["unwind"] for g in equivalent} == {None}
+
+
+def test_a_mutant_that_makes_more_rounds_is_not_equivalent_within_those_of_the_program(
+    tmp_path: Path,
+) -> None:
+    """Within unwind 2 each execution of the mutant that goes on beyond the program is left out."""
+    text = COUNTING.replace("n > 4", "n > 1").replace("s = 2 * s;", "if (i < 1 && n > 0) s = 5;")
+    for unwind, status in (("2", "undecided"), ("4", "unreachable")):
+        words = ("--unwind", unwind, "--no-replay", "--native", "off")
+        goal = goal_of(coverage_of(tmp_path / "p.c", text, *words), 9, "off-by-one: < becomes <=")
+        assert goal["status"] == status
