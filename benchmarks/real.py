@@ -3,7 +3,8 @@
 For each patch of real.toml: is the file compiled by gcc, is it read by sfo, where does the first try rank the fault?
 
 The first try is what a user types who knows the function: ``sfo localize FILE --entry F --reference FIXED``, with the
-flags of the build. A second one adds the options of the data file, where the message of the first names one of them.
+flags of the build and no other option: what it does is counted, and no clock ends any of it but our own, which is one
+of processor seconds. A second one adds the options of the data file, where the first has not ranked the fault.
 """
 
 from __future__ import annotations
@@ -86,7 +87,10 @@ class RealRow:
 
 
 def examine_real_patch(case: RealPatch, timeout: float, stretch: float) -> RealRow:
-    """Prepare one patch and localise it; ``timeout`` is in processor seconds, the clock goes on ``stretch`` times."""
+    """Prepare one patch and localise it; a command is interrupted after ``timeout`` processor seconds.
+
+    By the clock it may take ``stretch`` times as long.
+    """
     try:
         tree = prepared_tree(case)
     except SourceError as error:
@@ -96,9 +100,7 @@ def examine_real_patch(case: RealPatch, timeout: float, stretch: float) -> RealR
     compiled = is_compiled(tree)
     first = localize_real_patch(case, tree, (), timeout, stretch)
     row = RealRow(id=case.id, function=case.function, compiled=compiled, first=first)
-    if first.rank is not None or not any(
-        word.startswith("-") and word in first.said for word in case.options
-    ):
+    if first.rank is not None or not case.options:
         return row
     second = localize_real_patch(case, tree, case.options, timeout, stretch)
     return RealRow(
@@ -124,7 +126,7 @@ def localize_real_patch(
 ) -> RealTry:
     """One command, with the options ``added``; it is interrupted after ``timeout`` processor seconds."""
     words = [sys.executable, "-m", "sfo", "localize", tree.before, "--entry", case.function]
-    words += ["--reference", tree.fixed, *added, "--timeout", f"{timeout * stretch:g}", "--format", "json"]
+    words += ["--reference", tree.fixed, *added, "--format", "json"]
     start = processor_seconds()
     with tempfile.TemporaryDirectory() as folder:
         out, complaints, told = (Path(folder) / name for name in ("out", "err", "told"))

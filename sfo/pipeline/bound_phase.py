@@ -248,7 +248,8 @@ def _effort_of_search(session: AnalysisSession) -> float:
     if session.options.unwind is not None or session.options.timeout is not None:
         return math.inf
     is_known = any(execution.outcome == "fail" for execution in session.tests().executions)
-    return session.effort_for_executions() * (policy().bound.part_beside_tests if is_known else 1.0)
+    part = policy().bound.part_beside_tests if is_known else session.options.searched_effort
+    return session.effort_for_executions() * part
 
 
 def _of_tried(found: BoundSearch, tried: BoundedOracle) -> BoundSearch:

@@ -86,7 +86,8 @@ class PipelineOptions:
     tests, too; other properties are not looked at.
     ``patient``: repairs are what is asked for, and are looked for in most of the time that there is.
     ``needs_change``: nothing is *safe* where no execution comes to what differs from the reference.
-    ``searched``: no more than this part of the time limit goes into the search for a failing execution.
+    ``searched``: no more than this part of the time limit goes into the search for a failing execution, and without
+    one no more than the part ``searched_effort`` of its effort.
     """
 
     program: ProgramOptions
@@ -103,6 +104,7 @@ class PipelineOptions:
     solver_only: bool = False
     timeout: float | None = None
     searched: float = 1.0
+    searched_effort: float = 1.0
     replay: bool = False
     native: Native = "sandboxed"
     tests: tuple[Case, ...] = ()

@@ -7,12 +7,14 @@ What fails only so is a failure all the same: the report lists the surroundings 
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from typing import Final
+from typing import Final, final
 
+from cfrontend.effort import spent_effort
 from cfrontend.environment.inputs import ARRAY_SIZE, EnvironmentInputSizes
 from cfrontend.errors import ResourceError, SfoError
 from cfrontend.program import Program
@@ -31,10 +33,36 @@ _MOST_ASKED: Final = 32
 """Largest number beside a length that is taken for one of elements."""
 
 _FIRST_PART: Final = 0.4
-"""Part of a time limit for the search in the first surroundings, where there are others."""
+"""Part of a time limit, or of the effort, for the search in the first surroundings, where there are others."""
+
+_LEAST_PART: Final = 0.1
+"""Part of the effort of a search that each of the others has at least."""
+
+_ENDS_ALL: Final = frozenset({"memory", "interrupt"})
+"""What ends the search in all surroundings."""
 
 _LEAST_SECONDS: Final = 2.0
 """Seconds that have to be left of a time limit to begin once more."""
+
+
+@final
+class _Spending:
+    """What the searches have taken since the first one began; ``most`` is the effort that all of them may take."""
+
+    def __init__(self) -> None:
+        self._start = time.monotonic()
+        self._begin = spent_effort()
+        self.most = math.inf
+
+    @property
+    def seconds(self) -> float:
+        """Seconds of the clock."""
+        return time.monotonic() - self._start
+
+    @property
+    def left(self) -> float:
+        """The part of the effort that is left."""
+        return 1.0 - (spent_effort() - self._begin) / self.most
 
 
 def localize_in_wider_surroundings(
@@ -48,13 +76,14 @@ def localize_in_wider_surroundings(
     Where nothing fails there either, the result is that of the widest in which it is *safe*, if it is in the first.
     The search in each has a part of the time limit. Raises what the first localisation does, if nothing fails.
     """
-    start = time.monotonic()
+    spending = _Spending()
     wider: list[EnvironmentInputSizes] = []
 
     def begun(session: AnalysisSession) -> None:
         wider.extend(_wider(session.program, options) if _may_look_further(options) else ())
         if wider:
-            session.options = replace(session.options, searched=_FIRST_PART)
+            spending.most = session.effort_for_executions()
+            session.options = replace(session.options, searched=_FIRST_PART, searched_effort=_FIRST_PART)
 
     result: Result | None = None
     ended: ResourceError | None = None
@@ -64,11 +93,11 @@ def localize_in_wider_surroundings(
         if not wider:
             raise
         ended = error
-    if result is not None and (result.verdict == "violated" or result.stopped in {"memory", "interrupt"}):
+    if result is not None and (result.verdict == "violated" or result.stopped in _ENDS_ALL):
         return result
     if result is not None and (result.reason or "").startswith(NEVER_RETURNS):
         wider.sort(key=lambda each: each.havoc == options.program.environment.havoc)
-    further = _further(paths, options, progress, heard, start, wider, result)
+    further = _further(paths, options, progress, heard, spending, wider, result)
     if further is not None:
         return further
     if result is None:
@@ -82,7 +111,7 @@ def _further(
     options: PipelineOptions,
     progress: Progress,
     heard: pipeline.Heard | None,
-    start: float,
+    spending: _Spending,
     wider: Sequence[EnvironmentInputSizes],
     result: Result | None,
 ) -> Result | None:
@@ -90,16 +119,24 @@ def _further(
     safe: Result | None = None
     with suppress(Halt):
         for number, environment in enumerate(wider):
-            left = None if options.timeout is None else options.timeout - (time.monotonic() - start)
+            left = None if options.timeout is None else options.timeout - spending.seconds
             if left is not None and left < _LEAST_SECONDS:
                 break
             program = replace(options.program, environment=environment)
             part = 1.0 / (len(wider) - number)
-            changed = replace(options, timeout=left, searched=part, program=program)
+            changed = replace(
+                options,
+                timeout=left,
+                searched=part,
+                searched_effort=max(_LEAST_PART, part * spending.left),
+                program=program,
+            )
             with suppress(SfoError):
                 further = pipeline.run_localize_pipeline(paths, changed, progress, heard=heard)
                 if further.verdict == "violated":
                     return further
+                if further.stopped in _ENDS_ALL:
+                    break
                 has_same_globals = environment.havoc == options.program.environment.havoc
                 was_safe = result is not None and result.verdict == "safe"
                 if further.verdict == "safe" and was_safe and has_same_globals:

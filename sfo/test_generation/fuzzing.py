@@ -22,6 +22,7 @@ from cfrontend.encode_options import EncodeSuppliedValues
 from cfrontend.errors import InputError, ResourceError
 from cfrontend.program import Program, encode_program
 from cfrontend.record import dataclass
+from cfrontend.terms import Terms
 from cfrontend.units import CHARACTER_TYPES, InputNumber, InputSite, UnitId
 from sfo.core.budget import BudgetClock
 from sfo.core.decode_model import decode_only_execution
@@ -35,6 +36,9 @@ from sfo.test_generation.spoken_constants import spoken_integers, spoken_texts
 
 _END: Final = -1
 """What a function that reads characters answers at the end of the input."""
+
+_MOST_TERMS: Final = 300_000
+"""Terms of fuzzed executions that are kept for the next ones, which share the compiled program with them."""
 
 _LETTERS: Final = b"0123456789 \nabcxyzABXZ.,-+*/()=_\t"
 """Characters that texts are made of."""
@@ -81,6 +85,7 @@ class Fuzzer:
         self._told: list[NativeFuzzSighting] = []
         self._doubts = 0
         self._turn = False
+        self._terms = Terms()
 
     def rounds(self, seconds: float) -> Iterator[FuzzedExecutions]:
         """Rounds of so many seconds of effort: after each, what is found so far.
@@ -180,9 +185,12 @@ class Fuzzer:
     def _is_new(self, supply: _Supply, seconds: float) -> bool:
         """Execute the program on ``supply`` for so many seconds of effort; True if it fails in a new way."""
         bound = Bound(unwind=None, free=True, free_limit=policy().fuzzing.rounds)
+        if len(self._terms) > _MOST_TERMS:
+            self._terms = Terms()
         try:
             with effort.within_effort(seconds * effort.SECOND):
-                encoded = encode_program(self._program, bound, inputs=EncodeSuppliedValues(supply))
+                inputs = EncodeSuppliedValues(supply)
+                encoded = encode_program(self._program, bound, terms=self._terms, inputs=inputs)
         except (InputError, ResourceError):
             return False
         if encoded.concrete.missing_input is not None:

@@ -2,13 +2,26 @@
 
 import json
 import time
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import pytest
+
+from cfrontend.bound import Bound
+from cfrontend.effort import charge_effort
 from cfrontend.program import ProgramOptions
 from sfo.cli import main
-from sfo.pipeline.localize import run_localize_pipeline
+from sfo.core.halt import Stop
+from sfo.core.result import Result
+from sfo.oracles.bmc import BmcOracle
+from sfo.oracles.protocol import UnknownOracleAnswer
+from sfo.pipeline.localize import Heard, run_localize_pipeline
 from sfo.pipeline.options import PipelineOptions
+from sfo.pipeline.session import AnalysisSession, Progress, no_session_progress
+from sfo.pipeline.wider_surroundings import localize_in_wider_surroundings
+from sfo.test_generation.bound_search import BoundSearch
 
 LONG = "int f(const char *s) { if (!s) return 0; if (s[0] && s[1] && s[2] && s[3] && s[4] == 'x') return %s; return 0; }\n"
 GLOBAL = "static int *data; static int top; int f(void) { return top > 0 && data ? data[0] + %s : 0; }\n"
@@ -75,3 +88,38 @@ def test_a_search_without_an_answer_leaves_time_for_wider_surroundings(tmp_path:
     found = run_localize_pipeline([str(path)], options)
     assert (found.verdict, found.stopped) == ("unknown", "timeout")
     assert time.monotonic() - begin < 30
+
+
+@pytest.mark.parametrize(("stopped", "searches"), [("interrupt", 2), ("effort", 4)])
+def test_an_interrupt_ends_all_surroundings(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, stopped: Stop, searches: int
+) -> None:
+    """What ends one search by Ctrl-C begins no other one; without a limit of time they share the effort of one."""
+    parts: list[float] = []
+
+    def searched(
+        paths: Sequence[str],
+        options: PipelineOptions,
+        progress: Progress,
+        heard: Heard | None = None,  # noqa: ARG001 - as it is called
+        begun: Callable[[AnalysisSession], None] | None = None,
+    ) -> Result:
+        session = AnalysisSession(paths, options, progress)
+        if begun is not None:
+            begun(session)
+        parts.append(session.options.searched_effort)
+        charge_effort(int(parts[-1] * session.effort_for_executions()))
+        assert session.solver_loop is not None
+        oracle = BmcOracle(session.encode(Bound(unwind=1)), session.solver_loop, session.chosen)
+        search = BoundSearch(bound=Bound(unwind=1), oracle=oracle, first=UnknownOracleAnswer("effort"))
+        return replace(session.result(search), stopped=stopped if parts[1:] else "effort")
+
+    monkeypatch.setattr("sfo.pipeline.localize.run_localize_pipeline", searched)
+    file, other = tmp_path / "new.c", tmp_path / "old.c"
+    file.write_text("int top; int f(const char *s) { return s[0] + top++; }\n")
+    other.write_text("int top; int f(const char *s) { return s[0] + top++ + 1; }\n")
+    options = PipelineOptions(program=ProgramOptions(entry="f", reference=(str(other),)))
+    localize_in_wider_surroundings([str(file)], options, no_session_progress)
+    assert len(parts) == searches
+    assert parts[0] == 0.4
+    assert sum(parts) == pytest.approx(1.0, abs=0.02) if parts[3:] else sum(parts) < 0.7
