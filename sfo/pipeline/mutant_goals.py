@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import ExitStack, suppress
 from dataclasses import replace
+from functools import cached_property
 from types import TracebackType
 from typing import Final, Self, final
 
@@ -37,6 +38,7 @@ from sfo.execution.native.validate_patches import (
     ValidatePatchesNatively,
     can_validate_patches_natively,
 )
+from sfo.pipeline.mutant_infection import MutantInfection
 from sfo.pipeline.mutant_reads import MutantReads, mutant_reads_to_try
 from sfo.pipeline.session import AnalysisSession
 from sfo.program_repair.schemata import (
@@ -83,6 +85,7 @@ class MutantGoals:
         self._product: Final = _beside_itself(session)
         with session.stages.stage("mutants"):
             made = _mutants(session.program, self._product, functions)
+        self._made: Final = made
         self._candidates: Final = made.candidates
         self._variants: Final = made.variants
         self.goals: Final = CoverageGoals(kind="mutants", goals=made.goals, at={})
@@ -108,6 +111,12 @@ class MutantGoals:
     def own_reads(self) -> Mapping[int, str]:
         """Mutants that are killed with some value of what they alone read, with what is to be said of them."""
         return self._own_reads
+
+    @cached_property
+    def infection(self) -> MutantInfection:
+        """The edits beside what they stand for."""
+        made = self._made
+        return MutantInfection(self._session.program, made.sources, made.candidates, made.usable)
 
     # -- what an execution kills -----------------------------------------------------------------------------
 
@@ -328,6 +337,9 @@ class _MutantsMade:
     goals: tuple[Goal, ...]
     candidates: tuple[Candidate, ...]
     variants: tuple[RepairSchemataVariant, ...]
+    sources: Mapping[str, SourceText]
+    usable: tuple[int, ...]
+    """Those of which it can be asked whether they infect."""
 
 
 def _beside_itself(session: AnalysisSession) -> Program:
@@ -355,14 +367,17 @@ def _mutants(program: Program, product: Program, functions: Collection[str]) -> 
     goals: list[Goal] = []
     kept: list[Candidate] = []
     variants: list[RepairSchemataVariant] = []
+    usable: list[int] = []
     for place, ((fault, unit), candidate) in enumerate(zip(pairs, candidates, strict=True)):
         variant = together.get(place) or maker.alone(candidate)
         if variant is None:
             continue  # no program, and so no mutant
+        if fault.repeatable and (variant.number or fault.operator == "narrow"):
+            usable.append(len(goals))
         goals.append(_goal(len(goals), fault, unit))
         kept.append(candidate)
         variants.append(variant)
-    return _MutantsMade(tuple(goals), tuple(kept), tuple(variants))
+    return _MutantsMade(tuple(goals), tuple(kept), tuple(variants), sources, tuple(usable))
 
 
 def _units_by_place(

@@ -35,12 +35,13 @@ class MutantAnswer:
 
     ``program``: inputs of the program on which the two differ, or on which the program ends in the bound and the mutant
     does not. ``failing`` is the mutant's execution that shows a difference. ``is_equivalent``: in the bound there are
-    no such executions.
+    no such executions, and with ``is_proved_beyond`` there are none at all.
     """
 
     program: Execution | None = None
     failing: Execution | None = None
     is_equivalent: bool = False
+    is_proved_beyond: bool = False
 
 
 @final
@@ -81,6 +82,8 @@ class MutantQuestions:
         if self._asked >= policy().suites.mutants_together:
             self._begin()
         self._asked += 1
+        if mutant in self._mutants.infection and not self._infects(mutant):
+            return MutantAnswer(is_equivalent=True, is_proved_beyond=True)
         encoded = self._encoded(mutant)
         # One in which all is 0 that the mutant alone reads comes first: so it is when a test is executed.
         zeros = _reading_zeros(encoded)
@@ -93,6 +96,11 @@ class MutantQuestions:
             known = self._program_with(_values_of(encoded.terms, answer))
             return MutantAnswer(program=known, failing=answer)
         return None if oracle.not_compared is not None else self._longer(encoded, effort)
+
+    def _infects(self, mutant: int) -> bool:
+        """Whether a mutant may infect an execution, or some leave the bound; one that infects none is equivalent."""
+        infected = self._mutants.infection.within(mutant, self.bound, self._terms, self._loop.deadline)
+        return self._ask(infected, policy().unreachable.goal_effort) is not SolverAnswer.UNSAT
 
     def _oracle(self, encoded: EncodedProgram) -> BmcOracle:
         return BmcOracle(encoded, self._loop, solver_only=True)

@@ -176,8 +176,9 @@ class _MutantSearch:
     def _take(self, mutant: int, answer: MutantAnswer, bound: int, *, is_complete: bool) -> None:
         """Keep what an answer says of a mutant."""
         if answer.program is None:
-            self._equivalent[mutant] = None if is_complete else bound
-            if is_complete:
+            is_everywhere = is_complete or answer.is_proved_beyond
+            self._equivalent[mutant] = None if is_everywhere else bound
+            if is_everywhere:
                 self.open.remove(mutant)
             return
         if answer.failing is None:

@@ -65,6 +65,51 @@ int main(void)
 """
 
 
+PRODUCTS = """\
+#include <stdio.h>
+int nondet_int(void);
+unsigned nondet_unsigned(void);
+int main(void)
+{
+    int v[3], p = 1;
+    unsigned u = nondet_unsigned();
+    long far;
+    if (u != 5 && u != 4294967295u)
+        return 1;
+    for (int i = 0; i < 3; i++) {
+        int one = nondet_int();
+        if (one < -9 || one > 9)
+            return 1;
+        v[i] = one;
+        p = p * one * 77777 + p / 3;
+    }
+    far = u;
+    printf("%d %d %ld\\n", p, v[0] * v[1] % 7, far);
+    return 0;
+}
+"""
+
+
+ROUNDS = """\
+#include <stdio.h>
+int nondet_int(void);
+int main(void)
+{
+    int i, k, t = 0, n = nondet_int(), m = n;
+    if (n < 0 || n > 9)
+        return 1;
+    for (k = 0; k < 4; k++)
+        t += k;
+    if (n < m)
+        t = 0;
+    for (i = 0; i < 2; i++)
+        t++;
+    printf("%d\\n", t);
+    return 0;
+}
+"""
+
+
 def coverage_of(path: Path, text: str, *words: str) -> dict[str, Any]:
     path.write_text(text)
     directory = path.with_suffix("")
@@ -121,12 +166,17 @@ def test_a_mutant_that_reads_on_for_ever_is_killed_with_inputs_that_the_program_
     assert not [g for g in coverage["goals"] if g["status"] == "undecided"]
 
 
-def test_nothing_is_known_where_the_program_reads_what_nobody_wrote(tmp_path: Path) -> None:
+def test_nothing_is_compared_where_the_program_reads_what_nobody_wrote(tmp_path: Path) -> None:
     coverage = coverage_of(tmp_path / "p.c", UNWRITTEN, "--no-replay")
-    same = goal_of(coverage, 6, "narrow: n becomes (signed char)(n)")  # of numbers up to 9
-    assert (same["status"], same["executions"]) == ("undecided", [])
-    assert "reads memory that nobody wrote" in same["reason"]
-    assert all(g["status"] != "unreachable" for g in coverage["goals"] if g["line"] in {5, 6, 7})
+    other = goal_of(coverage, 7, "off-by-one: > becomes >=")
+    assert (other["status"], other["executions"]) == ("undecided", [])
+    assert "reads memory that nobody wrote" in other["reason"]
+    of_pick = [g for g in coverage["goals"] if g["line"] in {5, 6, 7}]
+    # Of numbers up to 9, whatever stands in memory.
+    assert [g["outcome"] for g in of_pick if g["status"] == "unreachable"] == [
+        "narrow: n becomes (signed char)(n)"
+    ]
+    assert all(g["status"] != "covered" for g in of_pick)
     assert {g["status"] for g in coverage["goals"] if g["line"] == 13} == {"covered"}
 
 
@@ -146,3 +196,23 @@ def test_a_mutant_that_makes_more_rounds_is_not_equivalent_within_those_of_the_p
         words = ("--unwind", unwind, "--no-replay", "--native", "off")
         goal = goal_of(coverage_of(tmp_path / "p.c", text, *words), 9, "off-by-one: < becomes <=")
         assert goal["status"] == status
+
+
+def test_an_edit_that_never_has_another_value_is_equivalent_whatever_is_computed_from_it(
+    tmp_path: Path,
+) -> None:
+    words = ("--no-replay", "--policy", "suites.mutant_seconds=20")
+    coverage = coverage_of(tmp_path / "p.c", PRODUCTS, *words)
+    same = goal_of(coverage, 15, "narrow: one becomes (signed char)(one)")
+    assert (same["status"], same["unwind"]) == ("unreachable", None)
+    # -1 and 4294967295 are equal where they are compared, and not where they are kept.
+    other = goal_of(coverage, 18, "narrow: u becomes (signed char)(u)")
+    assert other["status"] == "covered"
+
+
+def test_a_bound_that_is_too_small_for_the_edits_proves_nothing(tmp_path: Path) -> None:
+    """Loops with constant conditions are followed to their ends in the program, and not where edits may change them."""
+    words = ("--policy", "suites.mutant_reads_on=0", "--no-replay")
+    coverage = coverage_of(tmp_path / "p.c", ROUNDS, *words)
+    assert goal_of(coverage, 10, "variable: m becomes i")["status"] == "covered"
+    assert goal_of(coverage, 10, "relational: < becomes ==")["status"] == "covered"
