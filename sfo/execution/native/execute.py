@@ -372,11 +372,11 @@ class _Counts:
         return cls(lines, functions)
 
     def same_function(self, line: Line | None) -> frozenset[Line]:
-        """The lines of the function that ``line`` is in; all lines where that is not known."""
-        inside = None
-        if line is not None:
-            inside = next((f for (_, n), f in self.functions.items() if n == line[1]), None)
-        return frozenset(k for k, f in self.functions.items() if inside is None or f == inside)
+        """The lines of the functions that ``line`` is in, in files of its name; all lines where none is known."""
+        name, number = (Path(line[0]).name, line[1]) if line is not None else ("", 0)
+        named = [(n, f) for (file, n), f in self.functions.items() if not name or Path(file).name == name]
+        inside = {f for n, f in named if n == number}
+        return frozenset(k for k, f in self.functions.items() if not inside or f in inside)
 
 
 def _is_ours(path: str) -> bool:

@@ -11,6 +11,7 @@ from cfrontend.errors import InputError, UnsupportedError
 from cfrontend.host.child_processes import run_child_process
 from cfrontend.program import encode_program, load_c_program
 from cfrontend.terms import FALSE
+from sfo.core.decode_model import decode_only_execution
 from tests.conftest import require_tool
 
 C11 = {
@@ -217,3 +218,34 @@ def test_a_table_has_the_values_that_stand_in_it(tmp_path: Path) -> None:
     program = tmp_path / "a"
     assert run_child_process([require_tool("gcc"), "-w", str(path), "-o", str(program)], seconds=60).code == 0
     assert run_child_process([str(program)], seconds=60).code == 0
+
+
+SCALARS_OF_VECTORS = """#include <immintrin.h>
+#include <stdio.h>
+int main(void)
+{
+    static const double values[] = {0, -0.5, 0.5, 1.5, 2.5, -2.5, 6.7, 2147483646.5, 2147483647, 2147483647.5, 2147483648.0,
+        -2147483648.5, -2147483648.9, -2147483649.0, 1e30, -1e30, 1e300 * 1e300, 1e300 * 1e300 - 1e300 * 1e300};
+    for (unsigned n = 0; n < sizeof values / sizeof *values; n++) {
+        double x = values[n], d;
+        float y = values[n], f;
+        _mm_store_sd(&d, _mm_load_sd(&x));
+        _mm_store_ss(&f, _mm_load_ss(&y));
+        printf("%d %d %d %d", _mm_cvtsd_si32(_mm_set_sd(x)), _mm_cvttsd_si32(_mm_load_sd(&x)), _mm_cvtss_si32(_mm_set_ss(y)),
+            _mm_cvttss_si32(_mm_load_ss(&y)));
+        printf(" %d %d;", d == _mm_cvtsd_f64(_mm_set_sd(x)), f == _mm_cvtss_f32(_mm_set_ss(y)));
+    }
+    return 0;
+}
+"""
+
+
+def test_scalars_of_vectors_are_what_gcc_computes(tmp_path: Path) -> None:
+    require_tool("gcc")
+    (tmp_path / "a.c").write_text(SCALARS_OF_VECTORS)
+    built = run_child_process(["gcc", "-msse2", "-o", "a", "a.c"], seconds=60, cwd=tmp_path)
+    assert built.code == 0, built.complaint
+    printed = run_child_process([str(tmp_path / "a")], seconds=60, cwd=tmp_path).text
+    program = load_c_program([str(tmp_path / "a.c")], ProgramOptions())
+    encoded = encode_program(program, Bound(unwind=None, free=True), inputs=EncodeFixedValues(()))
+    assert decode_only_execution(encoded, 1).output == printed

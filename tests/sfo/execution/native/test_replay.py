@@ -511,3 +511,19 @@ def test_a_file_may_begin_with_a_byte_order_mark(tmp_path: Path) -> None:
     )
     source.write_text(text, encoding="utf-8-sig")
     assert statuses(located(source)) == {"agrees"}
+
+
+@pytest.mark.parametrize("order", [("a.c", "b.c"), ("b.c", "a.c")])
+def test_the_function_of_a_crash_is_that_of_its_own_file(tmp_path: Path, order: tuple[str, str]) -> None:
+    """gcov counts lines behind a crash in the same block; line 6 of the other file is in another function."""
+    crash = "int other(int);\nint g, h;\nint f(int *p, int n)\n{\n    if (n == 3) {\n        p[n + 2] = 1;\n"
+    (tmp_path / "a.c").write_text(
+        f"{crash}        g = 2;\n        h = n;\n    }}\n    return other(n);\n}}\n"
+    )
+    (tmp_path / "b.c").write_text(
+        "int\nother(int n)\n{\n    int k = n;\n    k++;\n    k += 2;\n    return k;\n}\n"
+    )
+    options = PipelineOptions(program=ProgramOptions(entry="f"), replay=True)
+    found = run_localize_pipeline([str(tmp_path / name) for name in order], options)
+    assert found.verdict == "violated"
+    assert statuses(found) == {"agrees"}
