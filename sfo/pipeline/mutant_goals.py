@@ -92,7 +92,7 @@ class MutantGoals:
         self._killed: dict[tuple[object, ...], frozenset[int]] = {}
         self._perhaps: dict[tuple[object, ...], frozenset[int]] = {}
         self._by_now: set[int] = set()
-        self._own_reads: dict[int, str] = {}
+        self._own: dict[tuple[object, ...], frozenset[int]] = {}
         self._terms: Final = Terms()
         self._open: Final = ExitStack()
         self._trial: ValidatePatchesNatively | None = None
@@ -109,8 +109,8 @@ class MutantGoals:
 
     @property
     def own_reads(self) -> Mapping[int, str]:
-        """Mutants that are killed with some value of what they alone read, with what is to be said of them."""
-        return self._own_reads
+        """Mutants that are killed only with some value of what they alone read, with what is to be said of them."""
+        return dict.fromkeys(sorted(frozenset[int]().union(*self._own.values()) - self._by_now), _OWN_READS)
 
     @cached_property
     def infection(self) -> MutantInfection:
@@ -163,15 +163,22 @@ class MutantGoals:
             given = self._with_reference_inputs(execution)
             killed = frozenset(n for n in sorted(later) if given is not None and self._kills(n, given))
             self._killed[execution.vector] |= killed
+            self._by_now |= killed
             self._perhaps[execution.vector] = frozenset()
-        none = frozenset[int]()
-        sure = self._killed.get(execution.vector, none) if execution.outcome == "pass" else none
+        sure = frozenset[int]()
+        if execution.outcome == "pass":
+            sure = self._killed.get(execution.vector, sure) | self._by_own_reads(execution)
         return replace(reaching, goals=sure)
 
     def _goals_of(self, execution: Execution) -> frozenset[int]:
         if execution.outcome != "pass":
             return frozenset()
-        return self._killed[execution.vector] | self._perhaps.get(execution.vector, frozenset())
+        perhaps = self._perhaps.get(execution.vector, frozenset())
+        return self._killed[execution.vector] | perhaps | self._by_own_reads(execution)
+
+    def _by_own_reads(self, execution: Execution) -> frozenset[int]:
+        """What an execution kills with some value of what the mutant reads, and none whatever that is."""
+        return self._own.get(execution.vector, frozenset()) - self._by_now
 
     def _with_reference_inputs(self, execution: Execution) -> Execution | None:
         """``execution`` with the names of its inputs, by which mutants that read others know them.
@@ -219,8 +226,25 @@ class MutantGoals:
         return False
 
     def _note_own_reads(self, mutant: int, execution: Execution) -> None:
-        self._killed[execution.vector] |= {mutant}
-        self._own_reads[mutant] = _OWN_READS
+        self._own[execution.vector] = self._own.get(execution.vector, frozenset()) | {mutant}
+
+    def with_own_reads(
+        self, reaching: Sequence[ReachingExecution], mutants: Collection[int], is_over: Callable[[], bool]
+    ) -> list[ReachingExecution]:
+        """Known executions with those of ``mutants`` that some value of what they alone read lets each of them kill.
+
+        Each mutant is tried on the executions that kill most, until one kills it. ``is_over`` ends that.
+        """
+        left = sorted(mutants)
+        most = sorted(reaching, key=lambda one: -len(one.goals))[: policy().suites.mutant_reads_on]
+        for execution in [one.execution for one in most if one.execution.outcome == "pass"]:
+            for mutant in list(left):
+                if is_over():
+                    break
+                is_evaluated = self.goals.goals[mutant].unit in execution.covered
+                if is_evaluated and self.kills_by_own_reads(mutant, execution):
+                    left.remove(mutant)
+        return [replace(one, goals=self._goals_of(one.execution)) for one in reaching]
 
     def _differs(self, mutant: int, execution: Execution, inputs: GivenInputs) -> bool:
         """Whether the interpreter sees the mutant differ on ``inputs``."""

@@ -53,6 +53,7 @@ def search_mutants(
             if not search.goes_on:
                 break
             search.within(bound)
+        search.settle()
     except KeyboardInterrupt as error:
         stop = halt_reason_of(error)
     return search.found(stop)
@@ -112,14 +113,20 @@ class _MutantSearch:
 
     def reading(self) -> None:
         """Try values for what open mutants alone read, on the known executions that kill most."""
-        goals = self._mutants.goals.goals
-        most = sorted(self._executions, key=lambda e: -len(e.goals))[: policy().suites.mutant_reads_on]
-        for execution in [reaching.execution for reaching in most]:
-            for mutant in [n for n in self.open if goals[n].unit in execution.covered]:
-                if self._clock():
-                    return
-                self._mutants.kills_by_own_reads(mutant, execution)
-            self.tell([execution])
+        self._mutants.with_own_reads(self._executions, self.open, self._clock)
+        self._look_again()
+
+    def settle(self) -> None:
+        """Where the executions that are needed anyway kill what others do by such values, these need not be there."""
+        self._look_again()
+        own = frozenset(self._mutants.own_reads)
+        if own:
+            self._mutants.with_own_reads(_needed(self._executions, own), own, self._clock)
+            self._look_again()
+
+    def _look_again(self) -> None:
+        """Take over what is known of the executions now."""
+        self.tell([reaching.execution for reaching in self._killing.values()])
 
     @property
     def goes_on(self) -> bool:
@@ -207,6 +214,16 @@ class _MutantSearch:
             stop=stop,
             said={**{n: why for n, why in self._said.items() if n not in killed}, **self._mutants.own_reads},
         )
+
+
+def _needed(executions: Sequence[ReachingExecution], but: frozenset[int]) -> list[ReachingExecution]:
+    """Few executions that reach what all do, ``but`` for some goals."""
+    left = frozenset[int]().union(*(e.goals for e in executions)) - but
+    found: list[ReachingExecution] = []
+    while left:
+        found.append(max(executions, key=lambda e: len(e.goals & left)))
+        left -= found[-1].goals
+    return found
 
 
 def _execution_on(program: Program, vector: NearVector) -> Execution | None:

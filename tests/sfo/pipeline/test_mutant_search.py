@@ -216,3 +216,19 @@ def test_a_bound_that_is_too_small_for_the_edits_proves_nothing(tmp_path: Path) 
     coverage = coverage_of(tmp_path / "p.c", ROUNDS, *words)
     assert goal_of(coverage, 10, "variable: m becomes i")["status"] == "covered"
     assert goal_of(coverage, 10, "relational: < becomes ==")["status"] == "covered"
+
+
+def test_what_reads_kill_needs_no_test_of_its_own_and_none_again_in_an_update(tmp_path: Path) -> None:
+    path = tmp_path / "p.c"
+    coverage = coverage_of(path, COUNTING, "--no-replay")
+    goal = goal_of(coverage, 9, "missing: i = 0 becomes nothing")
+    for test in goal["executions"]:
+        killed = [g for g in coverage["goals"] if test in g["executions"] and not g["reason"]]
+        assert any(g["executions"] == [test] for g in killed)  # that it is there for
+    suite = path.with_suffix("")
+    assert (
+        main(["generate", str(path), "--goal", "mutants", "--update", str(suite), "-q", "--no-replay"]) == 0
+    )
+    again = json.loads((suite / "dataset.json").read_text())["coverage"]
+    assert (again["update"]["added"], again["update"]["redundant"]) == ([], [])
+    assert goal_of(again, 9, "missing: i = 0 becomes nothing") == goal
