@@ -5,11 +5,12 @@
 enum { RED = 1 }                    ->   RED = 2,  RED = 0
 case RED:                           ->   case BLUE:
 static int days[] = {31, 28}        ->   32, any other ...
-unsigned char total, buf[8];        ->   int,  [8 + 1],  total = 0 where it is read first
+unsigned char total, buf[8];        ->   int,  [9],  total = 0 where it is read first
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final
 
@@ -52,6 +53,9 @@ _WIDER: Final[Mapping[frozenset[str], tuple[str, ...]]] = {
     frozenset({"int32_t"}): ("long", "unsigned int"),
 }
 """Types that may have been meant, by the words of a type: one with more values first."""
+
+_DECIMAL: Final = re.compile("0|[1-9][0-9]*")
+"""A decimal number without a suffix."""
 
 _USUAL: Final = frozenset({"int", "int32_t"})
 """The words of the type that most variables have, mostly rightly so."""
@@ -177,14 +181,16 @@ def _is_between_parentheses(body: Tokens, place: int) -> bool:
 
 @template(
     "size off by one",
-    example="int buffer[4]; buffer[i] = x; -> int buffer[4 + 1]; buffer[i] = x;",
+    example="int buffer[4]; buffer[i] = x; -> int buffer[5]; buffer[i] = x;",
     kind="definition",
     cost=SMALL,
     at="size",
 )
 def _size_off_by_one(site: DefinitionTemplateSite[Tokens]) -> Iterator[TemplateChange]:
     """An element, or a bit, more."""
-    yield TemplateChange(f"{operand_text(_text(site))} + 1", is_apart=True)
+    size = _text(site)
+    more = str(int(size) + 1) if _DECIMAL.fullmatch(size) else f"{operand_text(size)} + 1"
+    yield TemplateChange(more, is_apart=True)
 
 
 @template(

@@ -66,6 +66,11 @@ SECONDS: Final = 300.0
     is_flag=True,
     help="Analyse those again that OUT says have a fault, as without --rank coverage, and keep the other rows.",
 )
+@click.option(
+    "--only-guesses",
+    is_flag=True,
+    help="Of those, only where no edit was found: for more --effort.",
+)
 @domain_option
 @passing_option(DEFAULT_PASSING)
 @with_options(BOUND_OPTIONS, JOBS_OPTIONS, PROGRAM_OPTIONS, RANK_OPTIONS, TALK_OPTIONS)
@@ -76,6 +81,7 @@ def batch(
     harness: str | None,
     cluster: str | None,
     only_failing: bool,
+    only_guesses: bool,
     **given: Any,
 ) -> int:
     """Localise the faults of many programs with one specification, and compare them in a table.
@@ -84,7 +90,7 @@ def batch(
     line, or a CSV with the column file and perhaps name, reference, io, harness, entry. Each has a process and limits
     of its own (--timeout: 300 seconds unless given). What OUT has already is not computed again.
     """  # fmt: skip
-    from sfo.library.program_batch import UNSPECIFIED, run_program_batch, write_whole
+    from sfo.library.program_batch import UNSPECIFIED, RowsAgain, run_program_batch, write_whole
     from sfo.library.program_lists import read_program_list
     from sfo.report.batch_pages import batch_index_page, batch_page_csv, batch_page_json, batch_page_text
 
@@ -107,7 +113,8 @@ def batch(
     ]
     out = Path(output)
     with _executor(jobs, cluster) as executor, ProgressOutput.as_asked(given) as progress:
-        rows = run_program_batch(tasks, out, executor, progress, only_failing=only_failing)
+        again: RowsAgain = "guesses" if only_guesses else "failing" if only_failing else "changed"
+        rows = run_program_batch(tasks, out, executor, progress, again)
     for name, text in (
         ("table.csv", batch_page_csv(rows)),
         ("table.json", batch_page_json(rows)),

@@ -320,6 +320,8 @@ class RefinementPolicyConstants:
     """Failing executions beyond Algorithm 1 that the angelic filter looks at."""
     passing_for_repairs: int = 12
     """Number of passing executions with different coverage that a plausible patch has to keep."""
+    given_passing: int = 6
+    """Number of passing executions of existing tests from which on no others are looked for."""
     other_passing: int = 6
     """Number of further passing executions, with other inputs, that patches are compared on."""
     neighbours_of: int = 2
@@ -330,7 +332,7 @@ class RefinementPolicyConstants:
     """Seconds that the angelic filter and the search for repairs may always take together."""
     most_times: float = 10.0
     """Seconds of filter and repairs, as a multiple of those of the search for executions, up to ``plenty``."""
-    plenty: float = 10.0
+    plenty: float = 15.0
     """Seconds of filter and repairs from which on they take no longer than the search for executions."""
     plenty_for_a_unit: float = 0.07
     """Seconds for each unit that failing executions evaluate: their sum replaces ``plenty`` if larger."""
@@ -352,7 +354,7 @@ class RefinementPolicyConstants:
     """Seconds for edits of two units together, as a multiple of the seconds for minimal diagnoses."""
     sets_seconds: float = 2.0
     """Seconds for minimal diagnoses, at least, where no unit alone saves all failing executions."""
-    sets_plenty: float = 10.0
+    sets_plenty: float = 4.0
     """Seconds for minimal diagnoses, at most, however long the search for executions took."""
     thorough_seconds: float = 10.0
     """Seconds for minimal diagnoses, at least, where the exact question or repairs are asked for."""
@@ -406,8 +408,12 @@ class ValidationPolicyConstants:
     """Characters of functions that a compiled program holds once more for edits that are no expressions."""
     execution_seconds: float = 2.0
     """Seconds that one candidate may take on one input vector."""
+    least_compared: int = 4
+    """Passing executions that candidates are compared on in any case, those with the fewest inputs."""
+    inputs_compared: int = 120
+    """Inputs that the passing executions have together which candidates are compared on."""
     more_rounds: int = 100
-    """Iterations that a loop may take in an execution beyond four times those of any execution within the bound."""
+    """Iterations that a loop may take in an edited program beyond four times those within the bound, or of any test."""
     near: int = 4
     """How far from what stood there a constant is looked for first."""
     filling_seconds: float = 2.0

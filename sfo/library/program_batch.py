@@ -19,7 +19,7 @@ from concurrent.futures import Executor, Future, ThreadPoolExecutor, as_complete
 from contextlib import contextmanager
 from dataclasses import asdict, replace
 from pathlib import Path
-from typing import Any, Final, final
+from typing import Any, Final, Literal, TypeAlias, final
 
 from cfrontend.errors import InputError, SfoError, UnsupportedError, UsageError
 from cfrontend.host.child_processes import ChildProcessTimeError, ChildProcessWorkplace, run_child_process
@@ -45,6 +45,7 @@ from sfo.pipeline.localize_tests import EXAMPLE_LEFT_OUT, cases_to_localize_test
 from sfo.pipeline.options import PipelineOptions
 from sfo.pipeline.session import no_session_progress
 from sfo.report import REPORTS
+from sfo.report.batch_pages import NO_EDIT
 from sfo.report.inputs import failing_input
 from sfo.report.summary import (
     summary_of_absence,
@@ -52,13 +53,17 @@ from sfo.report.summary import (
     summary_of_suspect,
     summary_of_verdict,
 )
-from sfo.report.wording import bound_wording, joint_edits_wording
+from sfo.report.wording import bound_wording, edit_wording, joint_edits_wording
 
 UNSPECIFIED: Final = frozenset({"overflow", "shift"})
 """Checks of undefined behaviour that gcc makes something of: a reference that fails one does not say what is right."""
 
 SUSPECTS: Final = 5
 """Units of a ranking that a row has."""
+
+RowsAgain: TypeAlias = Literal["changed", "failing", "guesses"]
+"""Rows that are computed again: where a file or an option has changed; or, whatever has changed, only those of programs
+with a known fault; or of these only those without an edit."""
 
 _GRACE: Final = 10.0
 """Seconds beyond its time limit after which a process is killed."""
@@ -116,12 +121,11 @@ def run_program_batch(
     output: Path,
     executor: Executor,
     progress: Callable[[str], None] = no_session_progress,
-    *,
-    only_failing: bool = False,
+    again: RowsAgain = "changed",
 ) -> tuple[ProgramRow, ...]:
     """The rows of all programs, in their order; those that ``output`` has already are not computed again.
 
-    ``only_failing``: rows of an earlier call with other options stay where they have no fault that is known.
+    ``again``: of an earlier call with other options, all other rows stay.
     Interrupted, it leaves what was finished, and says so. Raises UsageError where files cannot be written.
     """
     for part in ("results", "pages"):
@@ -132,9 +136,9 @@ def run_program_batch(
     with ChildProcessWorkplace("sfo-batch-") as place:
         for task in tasks:
             known = _known_row(output, task.name, digests[task.name])
-            earlier = _known_row(output, task.name, None) if only_failing else None
+            earlier = None if again == "changed" else _known_row(output, task.name, None)
             is_faulty = earlier is not None and earlier.status in FAULTY
-            if known is None and not is_faulty:
+            if known is None and (not is_faulty or (again == "guesses" and earlier and earlier.edit)):
                 known = earlier
             if known is None:
                 asked = replace(task, is_known_to_fail=is_faulty)
@@ -210,9 +214,6 @@ def answer_one() -> None:
 
 _UNWRITTEN: Final = "whether a program reads memory that it never wrote was not decided for each"
 """What is open of a program that may read what it never wrote."""
-
-_NO_EDIT: Final = "a guess: no edit was found that mends it"
-"""Remark on a suspect where edits were looked for."""
 
 
 def _packed(task: ProgramTask) -> bytes:
@@ -315,7 +316,7 @@ def _judged(task: ProgramTask, result: Result) -> ProgramRow:
         ),
         edit="" if edit is None else _edit_text(edit[0], result),
         kind=edit[0].template if edit is not None and isinstance(edit[0], Repair) else "",
-        remark=edit[1] if edit is not None else _NO_EDIT if failing and result.rank == "full" else "",
+        remark=edit[1] if edit is not None else NO_EDIT if failing and result.rank == "full" else "",
         bound=bound_wording(result.bound),
         notes=result.notes,
         left_out=(*(() if result.comparison is None else result.comparison.left_out), *open_questions),
@@ -330,7 +331,7 @@ def _less(status: RowStatus) -> RowStatus:
 def _edit_text(edit: Repair | RepairOfSeveralUnits, result: Result) -> str:
     if isinstance(edit, RepairOfSeveralUnits):
         return joint_edits_wording(edit, result.dataset.units)
-    return f"line {edit.line}: {edit.before} -> {edit.after or 'nothing'}"
+    return f"line {edit.line}: {edit_wording(edit.before, edit.after)}"
 
 
 def _status(task: ProgramTask, result: Result) -> tuple[RowStatus, str]:

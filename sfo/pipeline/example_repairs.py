@@ -23,9 +23,9 @@ from sfo.core.repairs import Repairs
 from sfo.execution.example_executions import execute_example
 from sfo.execution.examples import Example
 from sfo.pipeline.options import PipelineOptions
-from sfo.program_repair.patch_validation import PatchValidationTests
 from sfo.program_repair.plausible_patches import search_plausible_patches
 from sfo.program_repair.schemata import RepairSchemataVariant, unit_ids_after_edit_of_schemata
+from sfo.program_repair.validation_tests import PatchValidationTests
 
 
 @final

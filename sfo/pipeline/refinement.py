@@ -46,9 +46,9 @@ from sfo.oracles.bounded import BoundedOracle
 from sfo.oracles.protocol import UnknownOracleAnswer
 from sfo.program_repair.candidates import repair_search_candidates
 from sfo.program_repair.passing_beyond_bound import passing_executions_beyond_bound
-from sfo.program_repair.patch_validation import PatchValidationTests
 from sfo.program_repair.schemata import RepairSchemataMaker, read_texts_for_repair_schemata
 from sfo.program_repair.search import search_repairs
+from sfo.program_repair.validation_tests import PatchValidationTests
 from sfo.spectra.measures import Measure
 from sfo.spectra.ranking import full_ranking_keys, rank_units
 
@@ -415,9 +415,9 @@ def _filter(problem: RefinementProblem, clock: BudgetClock) -> AngelicFilter:
 
 
 def _is_reactive(problem: RefinementProblem) -> bool:
-    """True if no execution passes within the bound."""
+    """True if no execution passes within the bound, and none is known that passes beyond it."""
     formula = problem.oracle.formula
-    return not problem.dataset.passing if formula is None else formula.passing == FALSE
+    return not problem.dataset.passing and (formula is None or formula.passing == FALSE)
 
 
 def _of_other_properties(
@@ -468,7 +468,9 @@ def refine_by_verified_repairs(
 def _passing(problem: RefinementProblem, clock: BudgetClock) -> list[Execution]:
     """The passing executions that a repair has to leave so; more are looked for where there are few."""
     passing = list(problem.dataset.passing[: policy().refinement.passing_for_repairs])
-    while not clock() and len(passing) < policy().refinement.passing_for_repairs:
+    are_given = any(execution.test for execution in passing)
+    enough = policy().refinement.given_passing if are_given else policy().refinement.passing_for_repairs
+    while not clock() and len(passing) < enough:
         found = problem.oracle.passing([execution.covered for execution in passing])
         if not isinstance(found, Execution):
             break
@@ -482,7 +484,7 @@ def _other_passing(
     """Passing executions with other inputs than the ``known`` ones, as far as they come cheap."""
     others: list[Execution] = []
     oracle = problem.oracle
-    if not known:
+    if not known or sum(bool(one.test) for one in known) >= policy().refinement.given_passing:
         return others
     for seed in range(policy().refinement.other_passing):
         if clock():

@@ -41,11 +41,11 @@ from sfo.oracles.protocol import UnknownOracleAnswer
 from sfo.program_repair.native_validation import native_validation_with_places
 from sfo.program_repair.patch_validation import (
     PatchValidation,
-    PatchValidationTests,
     patch_validation_refutation,
 )
 from sfo.program_repair.schemata import RepairSchemataMaker, RepairSchemataProgram, RepairSchemataVariant
 from sfo.program_repair.search import repair_search_diff, repair_search_place
+from sfo.program_repair.validation_tests import PatchValidationTests
 
 _FAILING: Final = frozenset({FAILS, BEYOND})
 """Answers for an edit that does not save all executions alone."""

@@ -32,14 +32,16 @@ from sfo.core.policy import policy
 from sfo.execution.native.build import NumberedCandidates
 from sfo.execution.native.execute import interpreted_native_execution
 from sfo.execution.native.validate_patches import (
+    BEYOND,
     FAILS,
+    GOOD,
     LATE,
     STRAYS,
     ValidatePatchesNatively,
     can_validate_patches_natively,
 )
-from sfo.program_repair.patch_validation import PatchValidationTests
 from sfo.program_repair.schemata import RepairSchemataMaker
+from sfo.program_repair.validation_tests import PatchValidationTests
 
 _MOST: Final = 1 << 31
 """Constants of holes are of type int."""
@@ -69,13 +71,16 @@ class NativeValidationVerdicts:
     hole that was tried, those of the likely constants with which none is known to fail, the likeliest first.
     ``refuting`` are executions on other inputs with which candidates fail that do well with all that are known.
     ``straying`` are candidates after which no passing execution covers what it did before, or no failing one reads as
-    much: they likely overfit.
+    much: they likely overfit. With those that fail ``beyond``, executions fail that read more inputs than are known.
+    With the ``right`` ones all known executions go right; so they do with ``constants``.
     """
 
     rejected: frozenset[int] = frozenset()
     constants: Mapping[int, tuple[int, ...]] = field(default_factory=dict)
     refuting: Mapping[int, Execution] = field(default_factory=dict)
     straying: frozenset[int] = frozenset()
+    beyond: frozenset[int] = frozenset()
+    right: frozenset[int] = frozenset()
 
 
 def native_validation_of_candidates(
@@ -126,6 +131,8 @@ def native_validation_of_candidates(
     likely: dict[int, tuple[int, ...]] = {}
     refuting: dict[int, Execution] = {}
     straying: set[int] = set()
+    beyond: set[int] = set()
+    right: set[int] = set()
     for (number, constant), (answer, at) in answers.items():
         place = held[number - 1]
         if candidates[place].has_hole:
@@ -137,7 +144,13 @@ def native_validation_of_candidates(
             refuting[place] = further[at - len(tests)]
         elif answer == STRAYS and not candidates[place].is_statement:  # its units have no names in a clone
             straying.add(place)
-    return NativeValidationVerdicts(frozenset(rejected), likely, refuting, frozenset(straying))
+        elif answer == BEYOND:
+            beyond.add(place)
+        if answer in {GOOD, STRAYS} and not candidates[place].has_hole:
+            right.add(place)
+    return NativeValidationVerdicts(
+        frozenset(rejected), likely, refuting, frozenset(straying), frozenset(beyond), frozenset(right)
+    )
 
 
 def _in_clones(edits: RepairSchemataMaker, candidates: Sequence[Candidate]) -> dict[int, int]:

@@ -8,23 +8,21 @@ solver.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final, Unpack, final
 
-from cfrontend import goto
 from cfrontend.bound import Bound
 from cfrontend.effort import SECOND
 from cfrontend.encode_options import EncodeFixedValues, EncodeOptions
 from cfrontend.encoded_program import EncodedProgram
 from cfrontend.errors import InputError, ResourceError
-from cfrontend.goto.product_program import KIND as REFERENCE
 from cfrontend.program import ALL_CHECKS, SAID, Program, encode_program
 from cfrontend.record import dataclass
 from cfrontend.settings import HOLE
 from cfrontend.syntax import tree
 from cfrontend.terms import FALSE, TRUE, Term, Terms
 from cfrontend.terms.evaluate import evaluate_terms
-from cfrontend.units import MemoryPlace, Property, UnitId
+from cfrontend.units import MemoryPlace, UnitId
 from sfo.core.budget import BudgetClock
 from sfo.core.decode_model import (
     decode_model_execution,
@@ -39,6 +37,7 @@ from sfo.oracles.protocol import Found, UnknownOracleAnswer
 from sfo.oracles.query_loop import SolverQueryLoop
 from sfo.program_repair.passing_beyond_bound import bound_beyond_another, values_of_solved_program
 from sfo.program_repair.schemata import RepairSchemataVariant, unit_ids_after_edit_of_schemata
+from sfo.program_repair.validation_tests import PatchValidationTests
 from sfo.solvers import SolverAnswer, SolverBudget
 from sfo.solvers.ask import ask_for_model, solver_to_ask
 from sfo.solvers.guess import guess_model
@@ -48,122 +47,6 @@ _HOLE_WIDTH: Final = 32
 
 _BEYOND: Final = (None,) * 64
 """Inputs behind the end of a vector."""
-
-
-@final
-class PatchValidationTests:
-    """Test suite and specification for patch validation: inputs that fail, inputs that pass, and a bound.
-
-    ``others`` fail as some of ``failing`` do, on other inputs; ``passing`` has other inputs behind the first ``known``.
-    ``rounds`` is how long the longest loop was within the bound. ``properties`` is the specification, and ``left_out``
-    are the other properties of the program. An edit can bring or take away checks and so change their ids, which is why
-    they are compared by kind and place; what it brings is specified as well.
-    """
-
-    def __init__(
-        self,
-        *,
-        failing: Sequence[Execution],
-        passing: Sequence[Execution],
-        bound: Bound,
-        properties: Collection[Property],
-        left_out: Collection[Property],
-        rounds: int,
-        solver: str,
-        others: Sequence[Execution] = (),
-        known: int | None = None,
-    ) -> None:
-        self.known: Final = len(passing) if known is None else known
-        self.others: Final = tuple(others)
-        self.failing: Final = tuple(failing)
-        self.passing: Final = tuple(passing)
-        places = {item.id: (item.kind, item.location.line) for item in properties}
-        violated = {places[execution.property] for execution in failing if execution.property in places}
-        if any(kind == REFERENCE for kind, _ in violated):
-            # Where an execution first prints something else depends on the way it goes, and a repair may lead
-            # another one.
-            violated |= {place for place in places.values() if place[0] == REFERENCE}
-        self._violated: Final = frozenset(violated)
-        self.bound: Final = bound
-        self.rounds: Final = rounds
-        self.solver: Final = solver
-        self._left_out: Final = {(item.kind, item.location.line) for item in left_out} - set(places.values())
-
-        self._known: dict[int, _Specification] = {}
-
-    @property
-    def unwritten(self) -> frozenset[str]:
-        """The variables that failing executions read before they are written, by their keys up to a ``#``."""
-        return frozenset(
-            tree.plain_syntax_symbol_key(key)
-            for execution in self.failing
-            for key in execution.read_by_oversight
-        )
-
-    @property
-    def checks_all(self) -> bool:
-        """True if no property of the program is left out of the specification."""
-        return not self._left_out
-
-    def specified(self, program: Program) -> frozenset[str]:
-        """The ids of the specification in an edited ``program``, whose lines are the same."""
-        return self._of(program).specified
-
-    def looked_at(self, encoded: EncodedProgram, program: Program) -> frozenset[Term]:
-        """Conditions under which an edited ``program`` comes to what the failing executions violate."""
-        known = self._of(program)
-        paths = [path for name in known.violable for path in encoded.checked.get(name, ())]
-        return frozenset([*paths, *(encoded.coverage.get(unit, FALSE) for unit in known.deciding)])
-
-    def shows(self, program: Program) -> bool:
-        """True if executions can come to what the failing executions violate without violating it."""
-        known = self._of(program)
-        return not known.is_never_right or bool(known.deciding)
-
-    def _of(self, program: Program) -> _Specification:
-        known = self._known.get(id(program))
-        if known is None:
-            at = [(item.id, (item.kind, item.location.line)) for item in program.properties]
-            specified = frozenset([name for name, place in at if place not in self._left_out])
-            violable = frozenset([name for name, place in at if place in self._violated])
-            is_never_right = violable <= _never_right(program)
-            deciding = program.specifying if is_never_right else frozenset()
-            # A format that fits its arguments is no property any more: what prints is come to instead.
-            formats = {line for kind, line in self._violated if kind == "format"}
-            deciding |= {u.id for u in program.units if u.location.line in formats and u.kind != "condition"}
-            known = _Specification(program, specified, violable, is_never_right, deciding)
-            self._known[id(program)] = known
-        return known
-
-
-@final
-@dataclass(frozen=True, slots=True)
-class _Specification:
-    """The ids of the specification in an edited ``program``, and ``violable`` of what the failing executions violate.
-
-    ``is_never_right``: to come there is to violate it, as with ``reach_error()``. What then says whether it is right
-    are the units that are ``deciding``.
-    """
-
-    program: Program
-    specified: frozenset[str]
-    violable: frozenset[str]
-    is_never_right: bool
-    deciding: frozenset[UnitId]
-
-
-def _never_right(program: Program) -> frozenset[str]:
-    """The properties that are violated wherever they are evaluated."""
-    checks = (
-        i
-        for f in program.goto.functions.values()
-        for i in f.instructions
-        if isinstance(i, goto.AssertInstruction)
-    )
-    false = {
-        i.property for i in checks if isinstance(i.condition, tree.IntConstant) and i.condition.value == 0
-    }
-    return frozenset(false | {item.id for item in program.properties if item.kind == "reach"})
 
 
 @final
@@ -223,7 +106,7 @@ class PatchValidation:
         self._terms = terms
         self._clock = clock
         self._bound = Bound(
-            unwind=None, free=True, free_limit=4 * executions.rounds + policy().validation.more_rounds
+            unwind=None, free=True, free_limit=executions.most_rounds + policy().validation.more_rounds
         )
 
     def learn(self, failing: Execution) -> None:
@@ -245,7 +128,7 @@ class PatchValidation:
         specified = self._runs.specified(variant.program)
         wanted: list[Term] = []
         hard = (*reversed(self._learned), *self._runs.failing)
-        for place, execution in enumerate((*hard, *self._runs.passing)):
+        for place, execution in enumerate((*hard, *self._runs.short)):
             encoded = self._encoded(variant, execution, None, bound)
             if encoded is None or encoded.concrete.missing_input is not None:
                 return None
@@ -282,12 +165,14 @@ class PatchValidation:
         *,
         guards: bool = False,
         only_without_straying: bool = False,
+        passes_natively: bool = False,
     ) -> PatchValidationResult | None:
         """Validate a variant on the known executions; None where it is no repair on them.
 
         That is where a vector fails or one that passed no longer does, or where passing executions no longer come to an
         assertion that the failing ones violate. ``guards``: it puts a test before a statement.
         ``only_without_straying``: where failing executions show that it likely overfits, nothing else is tried.
+        ``passes_natively``: native executions have said that all tests go right, so that the long ones are left out.
         """
         if not all(self._end(variant, execution, hole).is_good for execution in reversed(self._learned)):
             return None
@@ -305,21 +190,22 @@ class PatchValidation:
         if only_without_straying and (evades or oversees or (self._asserts and not reached)):
             return PatchValidationResult(0, evades=True, is_shown=False)
         ends: list[_End] = []
-        for execution in self._runs.passing:
+        for execution in self._runs.short:
             ends.append(self._end(variant, execution, hole))
             if not ends[-1].is_good:
                 return None
             oversees = oversees or self._oversees(ends[-1])
         if not (any(end.passes for end in ends) if self._runs.passing else passes):
             return None
-        if not all(self.does_well(variant, execution, hole) for execution in self._runs.others):
+        left = self._runs.others if passes_natively else (*self._runs.others, *self._runs.long)
+        if not all(self.does_well(variant, execution, hole) for execution in left):
             return None
         before = self._before()
         # What an execution reads by oversight leads it anywhere, and an edit may well write there first: that it
         # goes another way then says nothing, that it goes the same way does.
         compared = [
-            (place < self._runs.known, end.covered == was.covered)
-            for place, (execution, end, was) in enumerate(zip(self._runs.passing, ends, before, strict=True))
+            (place < self._runs.known_short, end.covered == was.covered)
+            for place, (execution, end, was) in enumerate(zip(self._runs.short, ends, before, strict=True))
             if not execution.read_by_oversight or end.covered == was.covered
         ]
         alike = [same for _, same in compared]
@@ -392,7 +278,7 @@ class PatchValidation:
     def _before(self) -> Sequence[_End]:
         """Ends of the passing executions in the program as it is."""
         if self._ends is None:
-            self._ends = [self._end(self._program, execution, 0) for execution in self._runs.passing]
+            self._ends = [self._end(self._program, execution, 0) for execution in self._runs.short]
         return self._ends
 
     def _end(self, variant: RepairSchemataVariant, execution: Execution, hole: int) -> _End:

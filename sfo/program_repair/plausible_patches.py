@@ -22,7 +22,7 @@ from sfo.core.repairs import Repair, Repairs
 from sfo.program_repair.candidates import repair_search_candidates, repair_search_in_order
 from sfo.program_repair.edited_definitions import repairs_with_edited_definitions
 from sfo.program_repair.native_validation import NativeValidationVerdicts, native_validation_of_candidates
-from sfo.program_repair.patch_validation import PatchValidationResult, PatchValidationTests
+from sfo.program_repair.patch_validation import PatchValidationResult
 from sfo.program_repair.schemata import (
     RepairSchemataMaker,
     RepairSchemataProgram,
@@ -35,6 +35,7 @@ from sfo.program_repair.search import (
     repair_search_best_first,
     repair_search_trials,
 )
+from sfo.program_repair.validation_tests import PatchValidationTests
 
 JudgedOnExamples: TypeAlias = Callable[[RepairSchemataVariant], int | None]
 """How many passing examples a variant leaves as they are; None where some example does not pass."""

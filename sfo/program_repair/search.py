@@ -39,7 +39,6 @@ from sfo.program_repair.native_validation import NativeValidationVerdicts, nativ
 from sfo.program_repair.patch_validation import (
     PatchValidation,
     PatchValidationResult,
-    PatchValidationTests,
     patch_validation_guess,
     patch_validation_passes_beyond,
     patch_validation_refutation,
@@ -50,6 +49,7 @@ from sfo.program_repair.schemata import (
     RepairSchemataVariant,
     read_texts_for_repair_schemata,
 )
+from sfo.program_repair.validation_tests import PatchValidationTests
 
 _BEHAVIOURS: Final[tuple[Behaviour, ...]] = ("kept", "unknown", "changed")
 """Effects of edits on passing executions, the best first."""
@@ -66,6 +66,7 @@ class RepairTrial:
     """Trial of a candidate, which is at ``place`` in the order of trials.
 
     ``refuting`` is an execution with which it fails natively. ``strays``: natively it seems to overfit.
+    ``passes_natively``: all known executions go right natively.
     """
 
     candidate: Candidate
@@ -73,6 +74,7 @@ class RepairTrial:
     kind: _Kind
     refuting: Execution | None = None
     strays: bool = False
+    passes_natively: bool = False
 
 
 @final
@@ -100,6 +102,9 @@ _STAGES: Final = (
     _Stage(one=True, alone=False, strangers="only", kind="constant"),
     _Stage(one=True, alone=True, strangers="later", kind="plain", seconds=1.2),
     _Stage(one=True, alone=True, strangers="later", kind="constant"),
+    # What is left of the time of the stages above goes to what the first ones had none for.
+    _Stage(one=True, alone=False, strangers="later", kind="plain"),
+    _Stage(one=True, alone=False, strangers="later", kind="constant"),
     _Stage(one=True, alone=False, strangers="too", kind="unknown"),
     _Stage(one=False, alone=False, strangers="too", kind="plain"),
     _Stage(one=False, alone=False, strangers="too", kind="constant"),
@@ -279,7 +284,8 @@ def _sifted(
     rejected = Counter(candidates[place].template for place in known.rejected)
     # The sort is stable: what is all but refuted, or has a constant to be found, is tried last, and read last.
     trials = sorted(
-        repair_search_trials(candidates, known), key=lambda trial: ("unknown", "refuted").count(trial.kind)
+        repair_search_trials(candidates, known),
+        key=lambda trial: (("unknown", "refuted").count(trial.kind), trial.place in known.beyond),
     )
     whole = RepairSchemataProgram(edits, [trial.candidate for trial in trials])
     shares = _shares(trials, clock.left)
@@ -331,9 +337,11 @@ def repair_search_trials(
         constants = known.constants.get(place, ())[: policy().repair.likely_constants]
         # A missing first value counts as plain: it is mostly 0 or 1.
         kind: _Kind = "plain" if candidate.initializes or not candidate.has_hole else "constant"
-        yield from (RepairTrial(candidate.filled(constant), place, kind) for constant in constants)
+        for constant in constants:
+            yield RepairTrial(candidate.filled(constant), place, kind, passes_natively=True)
         kind = "unknown" if place in known.constants else "refuted" if place in known.refuting else kind
-        yield RepairTrial(candidate, place, kind, known.refuting.get(place), place in known.straying)
+        strays, passes_natively = place in known.straying, place in known.right
+        yield RepairTrial(candidate, place, kind, known.refuting.get(place), strays, passes_natively)
 
 
 def _shares(trials: Sequence[RepairTrial], seconds: float) -> list[list[int]]:
@@ -463,14 +471,17 @@ class _Search:
     def _try(
         self, trial: RepairTrial, variant: RepairSchemataVariant, sieve: PatchValidation, stage: _Stage
     ) -> bool:
-        """Validate and verify a candidate; false where it likely overfits and is deferred to a later stage."""
+        """Validate and verify a candidate; false where it waits: it likely overfits, or effort was short."""
         candidate = trial.candidate
         if trial.refuting is not None and not sieve.does_well(variant, trial.refuting):
             return True
         for _ in range(policy().repair.rounds if candidate.has_hole else 1):
-            value, fit = self._filled(candidate, variant, sieve, stage)
+            value, fit = self._filled(trial, variant, sieve, stage)
             if fit is None:
-                return True
+                # An execution that could not be followed to its end for want of effort says nothing.
+                is_decided = not self._clock()
+                self.complete = self.complete and is_decided
+                return is_decided
             if self._strays(fit) and stage.strangers == "later":
                 return False
             if fit.skips or not fit.is_shown:
@@ -501,13 +512,14 @@ class _Search:
         return True
 
     def _filled(
-        self, candidate: Candidate, variant: RepairSchemataVariant, sieve: PatchValidation, stage: _Stage
+        self, trial: RepairTrial, variant: RepairSchemataVariant, sieve: PatchValidation, stage: _Stage
     ) -> tuple[int, PatchValidationResult | None]:
-        """Choose a constant for the hole of a candidate, 0 where it has none, and validate it.
+        """Choose a constant for the hole of a candidate of ``trial``, 0 where it has none, and validate it.
 
         The second answer is the result on the executions; None: the candidate is no repair. A ``stage`` that defers
         those that likely overfit has no more of these than that.
         """
+        candidate, passes_natively = trial.candidate, trial.passes_natively
         defers = stage.strangers == "later"
         for value in policy().repair.usual if candidate.initializes and candidate.has_hole else ():
             if (fit := sieve.fit(variant, value, only_without_straying=defers)) is not None:
@@ -516,7 +528,9 @@ class _Search:
         if found is None:
             return 0, None
         guards = bool(candidate.guard)
-        return found, sieve.fit(variant, found, guards=guards, only_without_straying=defers)
+        return found, sieve.fit(
+            variant, found, guards=guards, only_without_straying=defers, passes_natively=passes_natively
+        )
 
 
 def _repair(candidate: Candidate, source: SourceText, fit: PatchValidationResult) -> Repair:

@@ -24,6 +24,9 @@ COLUMNS: Final = (
     "remark", "bound", "files",
 )  # fmt: skip
 
+NO_EDIT: Final = "a guess: no edit was found that mends it"
+"""Remark on a suspect where edits were looked for."""
+
 _COMMON: Final = 2
 """Programs that share a fault before it is called common."""
 
@@ -118,12 +121,24 @@ def batch_page_text(rows: Sequence[ProgramRow]) -> str:
         for what in dict.fromkeys(what for row in rows for what in row.left_out)
         for line in wrapped_layout_text(what, indent=2, hanging=2)
     ]
+    guesses = [row.name for row in rows if row.remark == NO_EDIT]
+    further = wrapped_layout_text(
+        f"of {_counted(len(guesses))} no edit was found: more effort may find one: the same command with "
+        "--only-guesses --effort 4, which leaves all other rows as they are",
+        indent=2,
+        hanging=2,
+    )
     return join_layout_sections(
-        titled_layout_section("1 program" if len(rows) == 1 else f"{len(rows)} programs", lines),
+        titled_layout_section(_counted(len(rows)), lines),
         titled_layout_section("how many", counts),
         titled_layout_section("in common", common),
         titled_layout_section("not compared", left_out),
+        titled_layout_section("further", further if guesses else []),
     )
+
+
+def _counted(programs: int) -> str:
+    return "1 program" if programs == 1 else f"{programs} programs"
 
 
 def _where_to_look(row: ProgramRow) -> str:

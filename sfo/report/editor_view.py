@@ -15,6 +15,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final, Literal, final
 
 from cfrontend.record import dataclass
+from sfo.report.wording import edit_wording
 
 SUSPECTS: Final = 5
 """Units of the ranking that are shown."""
@@ -118,7 +119,7 @@ def actions(result: Mapping[str, Any]) -> tuple[EditorAction, ...]:
     return tuple(
         EditorAction(
             file=repair["file"],
-            title=f"sfo: {repair['before']} -> {repair['after'] or 'nothing'} ({_remark(repair)})",
+            title=f"sfo: {edit_wording(repair['before'], repair['after'])} ({_remark(repair)})",
             lines=(repair["line"] - 1, *(line for file, line in broken if file == repair["file"])),
             edits=tuple(_line_edits(repair["diff"])),
         )

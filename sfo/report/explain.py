@@ -26,6 +26,7 @@ from sfo.report.layout import join_layout_sections, layout_spoken_places, wrappe
 from sfo.report.text import SHORT, input_vector_report_text, note_lines, unit_labels_of_report_text
 from sfo.report.wording import (
     bound_wording,
+    edit_wording,
     passing_executions_wording,
     remark_wording,
     undecided_repairs_wording,
@@ -232,6 +233,6 @@ def _edits(said: str, shown: Sequence[Repair], repairs: Repairs, limit: int | No
     lines = wrapped_layout_text(said, hanging=2)
     for repair in shown[:limit]:
         doubt = remark_wording(repair, repairs)
-        edit = f"{repair.before}  ->  {repair.after or 'nothing'}{f'  ({doubt})' if doubt else ''}"
+        edit = f"{edit_wording(repair.before, repair.after, '  ->  ')}{f'  ({doubt})' if doubt else ''}"
         lines += wrapped_layout_text(edit, indent=2, hanging=2)
     return [*lines, "", "the first one as a patch:", *shown[0].diff.rstrip("\n").split("\n")]

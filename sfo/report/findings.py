@@ -19,7 +19,7 @@ from sfo.core.executions import Execution
 from sfo.core.repairs import Repair
 from sfo.core.result import Result, ResultOfProperty
 from sfo.report.text import input_vector_report_text
-from sfo.report.wording import violated_property_wording
+from sfo.report.wording import edit_wording, violated_property_wording
 
 INPUTS: int = 20
 """Inputs that a message shows; the JSON result has all."""
@@ -155,7 +155,7 @@ def _message(
         first = repairs[0]
         more = f" ({len(repairs) - 1} more)" if len(repairs) > 1 else ""
         known = "verified repair" if result.repairs and result.repairs.found else "plausible patch"
-        words.append(f"{known}: {first.before} -> {first.after or 'nothing'}{more}")
+        words.append(f"{known}: {edit_wording(first.before, first.after)}{more}")
     return "; ".join(words)
 
 

@@ -34,7 +34,7 @@ from sfo.report.findings import (
     reported_violation_findings,
 )
 from sfo.report.layout import layout_spoken_places
-from sfo.report.wording import bound_wording, diagnoses_wording, remark_wording
+from sfo.report.wording import bound_wording, diagnoses_wording, edit_wording, remark_wording
 
 SCHEMA: Final = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 SUSPECT: Final = "suspicious-statement"
@@ -316,7 +316,7 @@ def _fix(repair: Repair, repairs: Repairs, files: Mapping[str, tuple[str, ...]])
     doubt = remark_wording(repair, repairs) if repairs.found else "a plausible patch, not verified"
     return {
         "description": {
-            "text": f"{repair.before} -> {repair.after or 'nothing'}{f' ({doubt})' if doubt else ''}"
+            "text": f"{edit_wording(repair.before, repair.after)}{f' ({doubt})' if doubt else ''}"
         },
         "artifactChanges": [
             {

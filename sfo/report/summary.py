@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from cfrontend.encoded_program import EXAMPLE
+from cfrontend.goto.product_program import KIND as REFERENCE
 from cfrontend.units import UnitId
 from sfo.core.dataset import RankedDatasetUnit
 from sfo.core.executions import ENDLESS
@@ -37,7 +38,9 @@ def summary_of_verdict(result: Result) -> str:
     others = f" ({more} more propert{'y fails' if more == 1 else 'ies fail'})" if more > 0 else ""
     place, given = f"{item.location.file}:{item.location.line}", failing_input(first)
     if first.ended == ENDLESS:
-        return f"{place} {ENDLESS} for {given}: {item.description}{others}"
+        # Where it does not end, and what it then lacks of the output, says little.
+        what = "" if item.kind == REFERENCE else f": {item.description}"
+        return f"{item.location.file if what == '' else place} {ENDLESS} for {given}{what}{others}"
     if (found := output_difference(first)) is not None:
         _, printed, wanted = found
         shown = "nothing more" if printed is None else ascii(printed)

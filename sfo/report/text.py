@@ -48,6 +48,7 @@ from sfo.report.wording import (
     bound_wording,
     comparison_in_words,
     diagnoses_wording,
+    edit_wording,
     failure_group_wording,
     group_repairs_wording,
     joint_edits_wording,
@@ -425,7 +426,7 @@ def edit_lines(repairs: Sequence[Repair], units: Sequence[Unit], limit: int | No
         (
             "\n".join(
                 wrapped_layout_text(
-                    f"{place + ':':<{wide + 1}} {repair.before}  ->  {repair.after or 'nothing'}",
+                    f"{place + ':':<{wide + 1}} {edit_wording(repair.before, repair.after, '  ->  ')}",
                     indent=2,
                     hanging=4,
                 )

@@ -144,11 +144,16 @@ def joint_repairs_wording(used: ResultBound) -> str:
     return f"edits of two units together after which no failing execution{_within_bound(used)} remains:"
 
 
+def edit_wording(before: str, after: str, arrow: str = " -> ") -> str:
+    """An edit on one line: what stands there before and after, or what is inserted."""
+    return f"{before}{arrow}{after or 'nothing'}" if before else f"insert {after}"
+
+
 def joint_edits_wording(repair: RepairOfSeveralUnits, units: Sequence[Unit]) -> str:
     """The edits on one line; ``units`` are those of the program."""
     where = layout_line_in_words(units)
     return ";  ".join(
-        f"{where(edit.file, edit.line)}:{edit.column}: {edit.before}  ->  {edit.after or 'nothing'}"
+        f"{where(edit.file, edit.line)}:{edit.column}: {edit_wording(edit.before, edit.after, '  ->  ')}"
         for edit in repair.edits
     )
 

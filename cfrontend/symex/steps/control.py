@@ -132,7 +132,9 @@ def _computed_until(f: StepContext, pc: int) -> int | None:
                 return None
             case goto.AssertInstruction(of_place=True):
                 place = n if place is None else place
-            case following if following.yields and following.unit == unit:
+            case following if following.unit == unit and (
+                following.yields or isinstance(following, goto.OutputInstruction)
+            ):
                 return n if place is None else place
             case _:
                 return None

@@ -53,6 +53,9 @@ _EXPECTED: Final = 2
 _SHOWN: Final = 1 << 16
 """Bytes that are compared of what an execution prints."""
 
+_ESCAPE: Final = "\\x"
+"""What stands in the text of an execution for a byte that is no character."""
+
 _FIRST_SUM: Final = 1469598103934665603
 _PRIME: Final = 1099511628211
 
@@ -349,9 +352,8 @@ def _line(execution: Execution, plan: NativeBuildPlan, relational: Collection[st
     # Where numbers are printed in other formats, an execution may count as failing that prints the same.
     is_wrong = execution.property in relational and execution.output != execution.expected
     is_shown = int(bool(relational) and (execution.outcome == "pass" or is_wrong))
-    expected = None
-    if EXAMPLE in relational and execution.example is not None:
-        expected = comparable_output_spec(execution.example)
+    expected = _text_to_print(execution, relational)
+    if expected is not None:
         is_shown = _EXPECTED if len(expected) < _SHOWN else 0
     called = [_word(value) for value in execution.inputs if value.memory is None]
     words = [passes, is_shown, _checksum(expected or b""), execution.inputs_before_end]
@@ -359,6 +361,21 @@ def _line(execution: Execution, plan: NativeBuildPlan, relational: Collection[st
     for fill in given.fills:
         words += [fill.object, fill.ordinal, fill.offset, len(fill.data), int.from_bytes(fill.data, "little")]
     return f"{' '.join(map(str, words))}\n"
+
+
+def _text_to_print(execution: Execution, relational: Collection[str]) -> bytes | None:
+    """What an example, or the reference of a failing execution, says is to be printed; None where that is not known.
+
+    A failing execution that prints just this differs in white space, or in what is no text.
+    """
+    if EXAMPLE in relational:
+        return None if execution.example is None else comparable_output_spec(execution.example)
+    expected = execution.expected
+    if not relational or execution.outcome != "fail" or expected is None or _ESCAPE in expected:
+        return None
+    text = comparable_output_spec(expected.encode())
+    is_same = execution.property in relational and text == comparable_output_spec(execution.output.encode())
+    return None if is_same else text
 
 
 def _checksum(text: bytes) -> int:

@@ -466,6 +466,33 @@ def test_the_full_ranking_of_those_that_fail_leaves_the_other_rows(tmp_path: Pat
     assert (tmp_path / "out" / "pages" / "right.html").stat().st_mtime_ns == kept
     assert not first["wrong"]["edit"]
     assert second["wrong"]["edit"].startswith("line 7: ")
+    again = (*options, "--only-guesses", "--effort", "2")
+    assert cli.main(["batch", *map(str, (programs, *again))]) == 0
+    assert table(tmp_path / "out") == second  # there is no guess
+
+
+def test_more_effort_goes_to_guesses_alone(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    odd = RIGHT.replace("a > b ? a : b", "(a ^ b << 3) % 5 * a + b / 7")
+    files = {**{name: CLASS[name] for name in ("correct.c", "right.c", "wrong.c")}, "odd.c": odd}
+    programs = write(tmp_path / "class", files)
+    command = [
+        "batch",
+        str(programs),
+        "--reference",
+        str(programs / "correct.c"),
+        "-o",
+        str(tmp_path / "out"),
+    ]
+
+    def page(name: str) -> int:
+        return (tmp_path / "out" / "pages" / f"{name}.html").stat().st_mtime_ns
+
+    assert cli.main(command) == 0
+    assert "of 1 program no edit was found" in " ".join(capsys.readouterr().out.split())
+    assert table(tmp_path / "out")["odd"]["remark"].startswith("a guess")
+    before = {name: page(name) for name in ("odd", "right", "wrong")}
+    assert cli.main([*command, "--only-guesses", "--effort", "0.5"]) == 0
+    assert [name for name in before if page(name) != before[name]] == ["odd"]
 
 
 def test_a_failing_example_that_is_doubted_is_no_example_that_passes(

@@ -97,7 +97,7 @@ int main(void)
 }
 """,
         "char to[5]",
-        ("5", "5 + 1"),
+        ("5", "6"),
     ),
     "label": (
         """enum act { ADD = 1, SUB, MUL };

@@ -14,8 +14,9 @@ from cfrontend.terms import Terms
 from cfrontend.units import InputNumber
 from sfo.core.budget import BudgetClock
 from sfo.core.decode_model import decode_only_execution
-from sfo.program_repair.patch_validation import PatchValidation, PatchValidationTests
+from sfo.program_repair.patch_validation import PatchValidation
 from sfo.program_repair.schemata import RepairSchemataVariant
+from sfo.program_repair.validation_tests import PatchValidationTests
 
 TEXT = """
 #include <stdio.h>

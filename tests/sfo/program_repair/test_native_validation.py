@@ -31,7 +31,6 @@ from sfo.program_repair.native_validation import (
 )
 from sfo.program_repair.patch_validation import (
     PatchValidation,
-    PatchValidationTests,
     patch_validation_refutation,
 )
 from sfo.program_repair.schemata import (
@@ -40,6 +39,7 @@ from sfo.program_repair.schemata import (
     read_texts_for_repair_schemata,
 )
 from sfo.program_repair.search import search_repairs
+from sfo.program_repair.validation_tests import PatchValidationTests
 from tests.conftest import require_tool
 from tests.tuning import Tune
 

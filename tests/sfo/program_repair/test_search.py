@@ -30,8 +30,8 @@ from sfo.pipeline.localize import run_localize_pipeline
 from sfo.pipeline.options import PipelineOptions
 from sfo.pipeline.session import AnalysisSession
 from sfo.program_repair import search
-from sfo.program_repair.patch_validation import PatchValidationTests
 from sfo.program_repair.search import _STAGES, RepairTrial, _Search, search_repairs
+from sfo.program_repair.validation_tests import PatchValidationTests
 from tests.conftest import require_tool
 from tests.sfo.formats.test_result_schema import problems
 from tests.tuning import Tune
