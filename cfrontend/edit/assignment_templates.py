@@ -108,6 +108,23 @@ def _other_side(site: TemplateSite[tree.IncDec]) -> Iterator[TemplateChange]:
 
 
 @template(
+    "one counted for a variable",
+    example="x = n; g++; -> x = n; g += n;",
+    kind="replacement",
+    cost=SMALL_SELDOM,
+    at=("value", "place"),
+    of=tree.IncDec,
+)
+def _counted_variable(site: TemplateSite[tree.IncDec]) -> Iterator[TemplateChange]:
+    """A variable of the type is added, or taken away, where one is."""
+    e, target = site.node, site.text_of(site.node.target)
+    if target is None or not site.is_unused or not isinstance(e.target, tree.VariableRef):
+        return
+    for symbol in site.around.nameable.alike(e.target.symbol, site.scope):
+        yield TemplateChange(f"{target} {e.op}= {symbol.name}")
+
+
+@template(
     "another variable written",
     example="x = n; g = x + y; -> y = n; g = x + y;",
     kind="replacement",
