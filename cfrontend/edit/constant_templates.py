@@ -31,6 +31,23 @@ _TEN: Final = 10
 INTEGER: Final = re.compile(r"(0[xX][0-9a-fA-F]+|[0-9]+)[uUlL]*|'(?:[^'\\]|\\.)'")
 """An integer constant as it is written."""
 
+_WHOLE: Final = re.compile(r"([0-9]+)\.0*")
+"""A whole number as a floating-point constant."""
+
+
+@template(
+    "floating-point constant as an integer",
+    example="d = 100.0 * i / n; -> d = 100 * i / n;",
+    kind="replacement",
+    cost=SMALL_SELDOM,
+    at=("value", "place"),
+    of=tree.FloatConstant,
+)
+def _integer_for_float(site: TemplateSite[tree.FloatConstant]) -> Iterator[TemplateChange]:
+    """A whole number beside an operator: what is computed with it is rounded down then."""
+    if site.is_operand and site.text is not None and (found := _WHOLE.fullmatch(site.text)) is not None:
+        yield TemplateChange(found[1])
+
 
 @template(
     "another named constant",

@@ -441,11 +441,11 @@ def _another_size(site: TemplateSite[tree.IntConstant]) -> Iterator[TemplateChan
     example='printf("%d", x); -> printf("%u", x);',
     kind="replacement",
     cost=SMALL_SELDOM,
-    at="effect",
+    at=("effect", "value"),
 )
 def _another_text(site: TemplateSite[Expression]) -> Iterator[TemplateChange]:
     """Another format or text in a call: one of the reference or the file that is like it, or with a slip undone."""
-    call = queries.syntax_below_conversions(site.node)
+    call = queries.syntax_below_implicit_conversions(site.node)
     if not isinstance(call, tree.Call) or site.span is None or site.text is None:
         return
     for argument in call.arguments:
@@ -457,7 +457,7 @@ def _another_text(site: TemplateSite[Expression]) -> Iterator[TemplateChange]:
         begin, end = span[0] - site.span[0], span[1] - site.span[0]
         for other in dict.fromkeys((*_alike(text, site.around.phrases), *_slips(text))):
             if other != text:
-                yield TemplateChange(site.text[:begin] + other + site.text[end:], is_unused=True)
+                yield TemplateChange(site.text[:begin] + other + site.text[end:], is_unused=site.is_unused)
 
 
 def _alike(text: str, phrases: Sequence[str]) -> list[str]:

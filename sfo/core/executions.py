@@ -111,6 +111,14 @@ class Execution:
         """The values of its inputs, in evaluation order."""
         return tuple(value.value for value in self.inputs)
 
+    @builtins.property
+    def vector_of_test(self) -> tuple[InputNumber, ...]:
+        """``vector``, and the further characters of the text of its test, which it may end before it comes to."""
+        whole = self.text if self.test_text is None else self.test_text
+        if whole is None or self.text is None or -1 in self.vector or not whole.startswith(self.text):
+            return self.vector
+        return (*self.vector, *whole[len(self.inputs) :])
+
 
 def _is_end_of_text(value: ExecutionInputValue) -> bool:
     """Whether an input, the last one, is the end of a text or white space before it."""

@@ -409,9 +409,9 @@ class ValidationPolicyConstants:
     execution_seconds: float = 2.0
     """Seconds that one candidate may take on one input vector."""
     least_compared: int = 4
-    """Passing executions that candidates are compared on in any case, those with the fewest inputs."""
+    """Passing, and failing, executions that candidates are held against in any case, those with the fewest inputs."""
     inputs_compared: int = 120
-    """Inputs that the passing executions have together which candidates are compared on."""
+    """Inputs that the further ones have together with these."""
     more_rounds: int = 100
     """Iterations that a loop may take in an edited program beyond four times those within the bound, or of any test."""
     near: int = 4

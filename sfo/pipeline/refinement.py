@@ -484,7 +484,8 @@ def _other_passing(
     """Passing executions with other inputs than the ``known`` ones, as far as they come cheap."""
     others: list[Execution] = []
     oracle = problem.oracle
-    if not known or sum(bool(one.test) for one in known) >= policy().refinement.given_passing:
+    given = sum(bool(one.test) for one in (*problem.dataset.failing, *known))
+    if not known or given >= policy().refinement.given_passing:
         return others
     for seed in range(policy().refinement.other_passing):
         if clock():

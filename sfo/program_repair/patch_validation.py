@@ -177,7 +177,7 @@ class PatchValidation:
         if not all(self._end(variant, execution, hole).is_good for execution in reversed(self._learned)):
             return None
         evades, passes, reached, oversees = True, False, False, False
-        for execution in self._runs.failing:
+        for execution in self._runs.short_failing if passes_natively else self._runs.failing:
             end = self._end(variant, execution, hole)
             if not end.is_good:
                 return None
@@ -325,7 +325,8 @@ class PatchValidation:
 
         What only the edited program reads of memory that nobody wrote is 0.
         """
-        return [*(value.memory for value in execution.inputs), *(None for _ in _BEYOND)]
+        further = (*execution.vector_of_test[len(execution.inputs) :], *_BEYOND)
+        return [*(value.memory for value in execution.inputs), *(None for _ in further)]
 
     def _encoded(
         self, variant: RepairSchemataVariant, execution: Execution, hole: int | None, bound: Bound
@@ -337,7 +338,7 @@ class PatchValidation:
                 bound,
                 self._terms,
                 inputs=EncodeFixedValues(
-                    [*execution.vector, *_BEYOND],
+                    [*execution.vector_of_test, *_BEYOND],
                     places=self._places(execution),
                     reference=execution.reference_inputs,
                 ),

@@ -25,7 +25,8 @@ class PatchValidationTests:
 
     ``others`` fail as some of ``failing`` do, on other inputs; ``passing`` has other inputs behind the first ``known``.
     The ``short`` ones of these, of which ``known_short`` are known, are those that edits are compared on; the ``long``
-    ones have so many inputs that the interpreter would be busy with them alone.
+    ones have so many inputs that the interpreter would be busy with them alone, as it would be with those that are not
+    ``short_failing``.
     ``rounds`` is how long the longest loop was within the bound. ``properties`` is the specification, and ``left_out``
     are the other properties of the program. An edit can bring or take away checks and so change their ids, which is why
     they are compared by kind and place; what it brings is specified as well.
@@ -47,9 +48,10 @@ class PatchValidationTests:
         self.others: Final = tuple(others)
         self.failing: Final = tuple(failing)
         self.passing: Final = tuple(passing)
-        kept = _places_of_short(passing)
+        kept, asked = _places_of_short(passing), _places_of_short(failing)
         self.short: Final = tuple(passing[place] for place in kept)
         self.long: Final = tuple([e for place, e in enumerate(passing) if place not in kept])
+        self.short_failing: Final = tuple(failing[place] for place in asked)
         self.known_short: Final = len(kept) if known is None else sum(place < known for place in kept)
         places = {item.id: (item.kind, item.location.line) for item in properties}
         violated = {places[execution.property] for execution in failing if execution.property in places}
@@ -146,10 +148,15 @@ def _never_right(program: Program) -> frozenset[str]:
     return frozenset(false | {item.id for item in program.properties if item.kind == "reach"})
 
 
-def _places_of_short(passing: Sequence[Execution]) -> tuple[int, ...]:
+def _length(execution: Execution) -> int:
+    """Number of inputs that an execution reads, or may read when it does not fail."""
+    return max(len(execution.inputs), len(execution.reference_inputs), len(execution.test_text or b""))
+
+
+def _places_of_short(executions: Sequence[Execution]) -> tuple[int, ...]:
     """The places of executions with few inputs, and of some in any case: all, where they have few together."""
-    order = sorted(range(len(passing)), key=lambda place: (len(passing[place].inputs), place))
-    ends = accumulate(len(passing[place].inputs) for place in order)
+    order = sorted(range(len(executions)), key=lambda place: (_length(executions[place]), place))
+    ends = accumulate(_length(executions[place]) for place in order)
     least, most = policy().validation.least_compared, policy().validation.inputs_compared
     return tuple(
         sorted(

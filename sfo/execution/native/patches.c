@@ -155,7 +155,8 @@ int sfo_explored_input(int bits, int is_signed, int is_real, void *caller, word 
     if (state->run->is_shown && state->used < state->run->count) {
         if (state->is_unedited)
             state->run->kinds[state->used] = kind;
-        state->reads_others |= state->run->kinds[state->used] != kind;
+        /* What the unedited run does not come to are characters of a text. */
+        state->reads_others |= state->run->kinds[state->used] && state->run->kinds[state->used] != kind;
     }
     *value = state->used < state->run->count ? state->run->values[state->used] : 0;
     return state->used++ < state->run->count + MOST_BEYOND;

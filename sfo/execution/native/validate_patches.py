@@ -356,6 +356,7 @@ def _line(execution: Execution, plan: NativeBuildPlan, relational: Collection[st
     if expected is not None:
         is_shown = _EXPECTED if len(expected) < _SHOWN else 0
     called = [_word(value) for value in execution.inputs if value.memory is None]
+    called += [int(value) for value in execution.vector_of_test[len(execution.vector) :]]
     words = [passes, is_shown, _checksum(expected or b""), execution.inputs_before_end]
     words += [len(called), *called, len(given.fills)]
     for fill in given.fills:

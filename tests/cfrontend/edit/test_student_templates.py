@@ -174,6 +174,29 @@ def edits(path: Path, text: str, template: str) -> set[tuple[str, str]]:
     return made
 
 
+def test_a_sum_a_rounded_share_and_a_format_in_a_condition(tmp_path: Path) -> None:
+    path = tmp_path / "share.c"
+    text = """#include <stdio.h>
+static int share(int part, int all)
+{
+    int count = 0, n = 0;
+    double percent = 2.5;
+    char c;
+    while (scanf("%c %d", &c, &n) == 2)
+        count++;
+    percent = 100.0 * part / all + 0.5;
+    return (int)percent + count;
+}
+int main(void)
+{
+    return share(1, 3);
+}
+"""
+    assert ("count++", "count += n") in edits(path, text, "one counted for a variable")
+    assert edits(path, text, "floating-point constant as an integer") == {("100.0", "100")}
+    assert ('scanf("%c %d", &c, &n)', 'scanf(" %c %d", &c, &n)') in edits(path, text, "another text")
+
+
 def test_a_value_that_stands_elsewhere(tmp_path: Path) -> None:
     made = edits(tmp_path / "program.c", LISTS, "value that stands elsewhere")
     of_null = {after for before, after in made if before == "NULL"}

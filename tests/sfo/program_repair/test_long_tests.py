@@ -172,3 +172,29 @@ def test_to_leave_the_bound_saves_nothing_where_executions_beyond_it_pass(tmp_pa
     saved = {texts[unit]: savings for unit, savings in result.angelic.savings.items()}
     assert texts[result.ranking[0].unit].startswith("printf")
     assert "saved" not in saved["i++"]
+
+
+def test_an_edited_program_reads_all_of_the_text_of_a_failing_test(tmp_path: Path) -> None:
+    """The failing execution ends at the second word, as its first letter is a blank."""
+    text = (
+        "#include <stdio.h>\nint main(void)\n{\n    char c;\n    int n, sum = 0;\n"
+        "    while (scanf(\" %c %d\", &c, &n) == 2)\n        sum += c == '+' ? n : -n;\n"
+        '    printf("%d\\n", sum);\n    return 0;\n}\n'
+    )
+    (tmp_path / "right.c").write_text(text)
+    (tmp_path / "wrong.c").write_text(text.replace('" %c', '"%c'))
+    examples = tmp_path / "examples"
+    examples.mkdir()
+    for name, given, printed in (
+        ("1", "+ 3\n- 2\n+ 4\n", "5"),
+        ("2", "+ 7\n", "7"),
+        ("3", "- 1\n+ 9\n", "8"),
+    ):
+        (examples / f"{name}.in").write_text(given)
+        (examples / f"{name}.out").write_text(f"{printed}\n")
+    result = sfo.localize(tmp_path / "wrong.c", reference=tmp_path / "right.c", io=examples).result
+    failing = next(one for one in result.dataset.failing if one.test_text == b"+ 3\n- 2\n+ 4\n")
+    assert len(failing.vector) < len(failing.vector_of_test) == len(b"+ 3\n- 2\n+ 4\n")
+    assert result.repairs is not None
+    made = [repair.after for repair in (*result.repairs.found, *result.repairs.undecided)]
+    assert 'scanf(" %c %d", &c, &n)' in made
