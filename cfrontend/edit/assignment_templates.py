@@ -111,7 +111,7 @@ def _other_side(site: TemplateSite[tree.IncDec]) -> Iterator[TemplateChange]:
     "one counted for a variable",
     example="x = n; g++; -> x = n; g += n;",
     kind="replacement",
-    cost=SMALL_SELDOM,
+    cost=LARGE_SELDOM,
     at=("value", "place"),
     of=tree.IncDec,
 )
