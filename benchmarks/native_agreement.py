@@ -39,13 +39,14 @@ from sfo.pipeline.localize import run_localize_pipeline
 from sfo.pipeline.options import PipelineOptions
 from sfo.program_repair.candidates import repair_search_candidates
 from sfo.program_repair.native_validation import native_validation_with_places
-from sfo.program_repair.patch_validation import PatchValidation, PatchValidationTests
+from sfo.program_repair.patch_validation import PatchValidation
 from sfo.program_repair.schemata import (
     RepairSchemataMaker,
     RepairSchemataProgram,
     RepairSchemataVariant,
     read_texts_for_repair_schemata,
 )
+from sfo.program_repair.validation_tests import PatchValidationTests
 
 BOTH, NEITHER, INTERPRETER, NATIVE, UNDECIDED = (
     "both",
