@@ -127,6 +127,17 @@ def native_validation_of_candidates(
     except SfoError:
         return NativeValidationVerdicts()
     charge_effort(_EXECUTION * len(answers) * len(tests))
+    return _verdicts(candidates, held, answers, len(tests), further)
+
+
+def _verdicts(
+    candidates: Sequence[Candidate],
+    held: Sequence[int],
+    answers: Mapping[tuple[int, int], tuple[int, int]],
+    known: int,
+    further: Sequence[Execution],
+) -> NativeValidationVerdicts:
+    """The verdicts by the ``answers`` on ``known`` executions and ``further`` ones; ``held`` are places by number."""
     rejected: set[int] = set()
     likely: dict[int, tuple[int, ...]] = {}
     refuting: dict[int, Execution] = {}
@@ -138,10 +149,10 @@ def native_validation_of_candidates(
         if candidates[place].has_hole:
             likely_so_far = likely.get(place, ())
             likely[place] = likely_so_far if answer in _REJECTING else (*likely_so_far, constant)
-        elif answer in _REJECTING and at < len(tests):
+        elif answer in _REJECTING and at < known:
             rejected.add(place)
         elif answer == FAILS:
-            refuting[place] = further[at - len(tests)]
+            refuting[place] = further[at - known]
         elif answer == STRAYS and not candidates[place].is_statement:  # its units have no names in a clone
             straying.add(place)
         elif answer == BEYOND:
