@@ -72,7 +72,7 @@ class NativeValidationVerdicts:
     ``refuting`` are executions on other inputs with which candidates fail that do well with all that are known.
     ``straying`` are candidates after which no passing execution covers what it did before, or no failing one reads as
     much: they likely overfit. With those that fail ``beyond``, executions fail that read more inputs than are known.
-    With the ``right`` ones all known executions go right; so they do with ``constants``.
+    With the ``right`` ones, and the constant in their hole or 0, all known executions go right.
     """
 
     rejected: frozenset[int] = frozenset()
@@ -80,7 +80,7 @@ class NativeValidationVerdicts:
     refuting: Mapping[int, Execution] = field(default_factory=dict)
     straying: frozenset[int] = frozenset()
     beyond: frozenset[int] = frozenset()
-    right: frozenset[int] = frozenset()
+    right: frozenset[tuple[int, int]] = frozenset()
 
 
 def native_validation_of_candidates(
@@ -143,7 +143,7 @@ def _verdicts(
     refuting: dict[int, Execution] = {}
     straying: set[int] = set()
     beyond: set[int] = set()
-    right: set[int] = set()
+    right: set[tuple[int, int]] = set()
     for (number, constant), (answer, at) in answers.items():
         place = held[number - 1]
         if candidates[place].has_hole:
@@ -157,8 +157,8 @@ def _verdicts(
             straying.add(place)
         elif answer == BEYOND:
             beyond.add(place)
-        if answer in {GOOD, STRAYS} and not candidates[place].has_hole:
-            right.add(place)
+        if answer in {GOOD, STRAYS}:
+            right.add((place, constant))
     return NativeValidationVerdicts(
         frozenset(rejected), likely, refuting, frozenset(straying), frozenset(beyond), frozenset(right)
     )

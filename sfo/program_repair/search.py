@@ -338,9 +338,11 @@ def repair_search_trials(
         # A missing first value counts as plain: it is mostly 0 or 1.
         kind: _Kind = "plain" if candidate.initializes or not candidate.has_hole else "constant"
         for constant in constants:
-            yield RepairTrial(candidate.filled(constant), place, kind, passes_natively=True)
+            passes_natively = (place, constant) in known.right
+            yield RepairTrial(candidate.filled(constant), place, kind, passes_natively=passes_natively)
         kind = "unknown" if place in known.constants else "refuted" if place in known.refuting else kind
-        strays, passes_natively = place in known.straying, place in known.right
+        passes_natively = not candidate.has_hole and (place, 0) in known.right
+        strays = place in known.straying
         yield RepairTrial(candidate, place, kind, known.refuting.get(place), strays, passes_natively)
 
 
