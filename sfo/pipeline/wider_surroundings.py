@@ -25,6 +25,7 @@ from sfo.pipeline.changed_code import changed_numbers_beyond, changed_units, num
 from sfo.pipeline.diagnostics import NEVER_RETURNS
 from sfo.pipeline.options import PipelineOptions
 from sfo.pipeline.session import AnalysisSession, Progress
+from sfo.test_generation.spoken_constants import texts_of_tables
 
 _FACTOR: Final = 2
 """How many times as many elements the objects of wider surroundings have, unless the code asks for more."""
@@ -158,7 +159,8 @@ def _may_look_further(options: PipelineOptions) -> bool:
 def _wider(program: Program, options: PipelineOptions) -> list[EnvironmentInputSizes]:
     """The surroundings to try, from the narrowest on."""
     asked, harness = options.program.environment, program.harness
-    grows = harness is not None and harness.grows and asked.array_size == ARRAY_SIZE
+    may_grow = harness is not None and (harness.grows or any(_lengths_in_tables(program, ARRAY_SIZE)))
+    grows = may_grow and asked.array_size == ARRAY_SIZE
     larger = replace(asked, array_size=max(_FACTOR * asked.array_size, *_asked_elements(program, ARRAY_SIZE)))
     counts = harness is not None and harness.counts_members
     found = [replace(larger if grows else asked, finds_member_extents=not counts)] * (counts or grows)
@@ -171,9 +173,10 @@ def _asked_elements(program: Program, size: int) -> Iterator[int]:
     """Numbers of elements for which the code may do what it does not for ``size``.
 
     These are numbers in which it differs from a reference, and twice those beside the length of an object (a head and
-    a body), up to the next power of two.
+    a body), up to the next power of two; and the lengths of texts in tables, which a text may be compared with.
     """
     yield size
+    yield from _lengths_in_tables(program, size)
     if program.older is not None:
         beyond = changed_numbers_beyond(*changed_units(program.units, program.older.units), size)
         yield from (number + 1 for number in beyond)
@@ -183,6 +186,11 @@ def _asked_elements(program: Program, size: int) -> Iterator[int]:
     beside = [unit for unit in program.units if lengths & set(_words(unit.text))]
     asked = (number for number in numbers_in_units(beside) if size < number <= _MOST_ASKED)
     yield from (1 << (_FACTOR * number - 1).bit_length() for number in asked)
+
+
+def _lengths_in_tables(program: Program, size: int) -> Iterator[int]:
+    """Lengths of the texts in static tables that are longer than ``size``."""
+    return (len(text) for text in texts_of_tables(program) if size < len(text) <= _MOST_ASKED)
 
 
 def _words(text: str) -> list[str]:

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from itertools import chain, islice
+from typing import Final
 
 from cfrontend import goto
 from cfrontend.program import Program
 from cfrontend.syntax import tree
+
+_MOST_IN_TABLES: Final = 200
+"""Texts of static tables that are looked at."""
 
 
 def spoken_integers(program: Program) -> Iterator[int]:
@@ -15,8 +20,18 @@ def spoken_integers(program: Program) -> Iterator[int]:
 
 
 def spoken_texts(program: Program) -> Iterator[bytes]:
-    """The string literals of a program, without the zeros at their ends."""
-    return (e.data.rstrip(b"\0") for e in _spoken(program) if isinstance(e, tree.StringLiteral))
+    """The string literals of a program and of its static tables, without the zeros at their ends."""
+    return chain(_texts(_spoken(program)), texts_of_tables(program))
+
+
+def texts_of_tables(program: Program) -> Iterator[bytes]:
+    """The first string literals of the static tables of a program, without the zeros at their ends."""
+    tables = chain.from_iterable(map(_expressions, program.goto.start.instructions))
+    return islice(_texts(tables), _MOST_IN_TABLES)
+
+
+def _texts(expressions: Iterable[tree.Expression]) -> Iterator[bytes]:
+    return (e.data.rstrip(b"\0") for e in expressions if isinstance(e, tree.StringLiteral))
 
 
 def _spoken(program: Program) -> Iterator[tree.Expression]:
@@ -24,5 +39,9 @@ def _spoken(program: Program) -> Iterator[tree.Expression]:
     for function in program.goto.functions.values():
         if not function.foreign:
             for i in function.instructions:
-                for e in goto.goto_expressions_of(i):
-                    yield from goto.goto_subexpressions(e)
+                yield from _expressions(i)
+
+
+def _expressions(instruction: goto.Instruction) -> Iterator[tree.Expression]:
+    for e in goto.goto_expressions_of(instruction):
+        yield from goto.goto_subexpressions(e)

@@ -123,3 +123,14 @@ def test_an_interrupt_ends_all_surroundings(
     assert len(parts) == searches
     assert parts[0] == 0.4
     assert sum(parts) == pytest.approx(1.0, abs=0.02) if parts[3:] else sum(parts) < 0.7
+
+
+def test_texts_grow_to_those_in_tables_which_are_tried(tmp_path: Path) -> None:
+    """Nobody guesses ten letters: they stand in a table, and what another function returns has as many."""
+    text = (
+        '#include <string.h>\nchar *found(int);\nstatic const char *words[] = {"connection", "proxy-connection"};\n'
+        "int f(int n) { return strcmp(found(n), words[0]) ? 0 : %s; }\n"
+    )
+    found = result(tmp_path, text)
+    assert found["verdict"] == "violated"
+    assert "connection" in "".join(chr(int(i["value"])) for i in found["executions"][0]["inputs"][1:11])
