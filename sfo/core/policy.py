@@ -354,7 +354,7 @@ class RefinementPolicyConstants:
     """Seconds for edits of two units together, as a multiple of the seconds for minimal diagnoses."""
     sets_seconds: float = 2.0
     """Seconds for minimal diagnoses, at least, where no unit alone saves all failing executions."""
-    sets_plenty: float = 4.0
+    sets_plenty: float = 10.0
     """Seconds for minimal diagnoses, at most, however long the search for executions took."""
     thorough_seconds: float = 10.0
     """Seconds for minimal diagnoses, at least, where the exact question or repairs are asked for."""

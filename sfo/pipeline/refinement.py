@@ -252,8 +252,8 @@ def refine_by_minimal_diagnoses(
 ) -> DiagnosesFound | None:
     """Search minimal sets of several units that save all failing executions together.
 
-    None where something ended the filter from outside, and where an edit of one unit does that leaves executions on
-    their way, those of the dataset among them, unless no value at any unit can: then that edit likely overfits.
+    None where something ended the filter from outside, and where an edit of one unit does, or may do, that leaves
+    executions on their way, those of the dataset among them, unless no value at any unit can: then it likely overfits.
 
     To the failing executions come some that the filter and the repairs had not. These are one for each further property
     that is violated, some with other inputs, those that a unit cannot save which saves all others, and those that
@@ -262,7 +262,7 @@ def refine_by_minimal_diagnoses(
     alone = [
         unit for unit in angelic.savings if angelic.saves_every_input(unit) and unit not in angelic.evading
     ]
-    repaired = repairs is not None and repairs.keep_known
+    repaired = repairs is not None and (repairs.keep_known or bool(repairs.undecided))
     if angelic.stop is not None or (repaired and alone):
         return None
     is_thorough = problem.patient or angelic.exact is not None
