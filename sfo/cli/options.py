@@ -94,7 +94,7 @@ def _is_count(text: str) -> bool:
 
 
 def _checks(_context: click.Context, _option: click.Parameter, value: str | None) -> frozenset[str]:
-    """``assert,bounds``, or ``none``."""
+    """``assert,bounds``, or ``none``; ``+overflow``: besides the default ones."""
     from cfrontend.program import ALL_CHECKS, DEFAULT_CHECKS
 
     if value is None:
@@ -102,18 +102,24 @@ def _checks(_context: click.Context, _option: click.Parameter, value: str | None
     names = split_option_names(value)
     if names == ("none",):
         return frozenset()
+    is_more = bool(names) and all(name.startswith("+") for name in names)
+    names = tuple(name.removeprefix("+") for name in names) if is_more else names
     for name in names:
         if name not in ALL_CHECKS:
             known = ", ".join(sorted(ALL_CHECKS))
             raise click.BadParameter(f"unknown check {name!r}: choose from {known}, or none.")
-    return frozenset(names)
+    return frozenset(names) | DEFAULT_CHECKS if is_more else frozenset(names)
 
 
 def _reference_checks(
     context: click.Context, option: click.Parameter, value: str | None
 ) -> frozenset[str] | None:
     """``overflow``, or ``none``; None where nothing is said."""
-    return None if value is None else _checks(context, option, value)
+    if value is None:
+        return None
+    if "+" in value:
+        raise click.BadParameter("no check is looked at by default: name them without +.")
+    return _checks(context, option, value)
 
 
 def report_file_options(
@@ -258,7 +264,7 @@ ENVIRONMENT_OPTIONS: Final = (
 PROGRAM_OPTIONS: Final = (
     click.option("--entry", default="main", metavar="F", show_default=True, help="Function where executions start."),
     click.option("--check", "checks", callback=_checks, metavar="LIST",
-                 help="Kinds of property that are looked at ('none' for none).  [default: assert,ensures,reach,bounds,pointer,div0,double-free,overlap,format]"),
+                 help="Kinds of property that are looked at ('none' for none; '+overflow' for overflow besides the default ones).  [default: assert,ensures,reach,bounds,pointer,div0,double-free,overlap,format]"),
     click.option("--units", "granularity", default="statement", show_default=True,
                  type=click.Choice(GRANULARITIES), help="What counts as a unit."),
     click.option("--argv", type=click.IntRange(min=0), metavar="N",

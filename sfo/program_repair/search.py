@@ -13,6 +13,7 @@ is also looked for within a larger one.
 from __future__ import annotations
 
 import difflib
+import re
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import field, replace
@@ -567,7 +568,7 @@ def repair_search_place(candidate: Candidate, source: SourceText) -> RepairOfUni
 
 def repair_search_diff(path: str, text: str, candidates: Sequence[Candidate]) -> str:
     """Unified diff of ``candidates`` in the file at ``path`` with this text; empty without any."""
-    name = path.lstrip("/")
+    name = re.sub(r"^(\.{0,2}/)+", "", path)  # patch refuses what is above its directory
     after = apply_text_edits(text, [candidate.edit for candidate in candidates])
     lines = difflib.unified_diff(
         text.splitlines(keepends=True), after.splitlines(keepends=True), f"a/{name}", f"b/{name}"

@@ -115,7 +115,7 @@ def _computed_until(f: StepContext, pc: int) -> int | None:
     """The instruction after the check at ``pc`` that yields the value of its unit, or checks the place it goes to.
 
     None where what comes before it does more than compute the value, and where a call, which is made all the same,
-    needs it.
+    needs it. What a relaxed unit prints is not looked at either.
     """
     code = f.compiled.source.instructions
     unit = code[pc].unit
@@ -132,9 +132,9 @@ def _computed_until(f: StepContext, pc: int) -> int | None:
                 return None
             case goto.AssertInstruction(of_place=True):
                 place = n if place is None else place
-            case following if following.unit == unit and (
-                following.yields or isinstance(following, goto.OutputInstruction)
-            ):
+            case goto.OutputInstruction() as printing if printing.unit == unit:
+                return n if place is None else place
+            case following if following.yields and following.unit == unit:
                 return n if place is None else place
             case _:
                 return None

@@ -2,8 +2,9 @@
  * Executes a program on many texts: linked to its objects, whose main function is called sfo_tested_main.
  *
  * The file "texts" has the texts, each behind its length in four bytes, the lowest one first. To the standard output goes a
- * line for each of them, "<status of waitpid> <hash of what it printed>". Every execution is a process forked from this
- * one, with little processor time and a short output; after some that took all of their time the rest is not executed.
+ * line for each of them, "<status of waitpid> <hash of what it printed>", or "assumed" where it broke an assumption. Every
+ * execution is a process forked from this one, with little processor time and a short output; after some that took all of
+ * their time the rest is not executed.
  */
 #define _GNU_SOURCE
 #include <fcntl.h>
@@ -27,6 +28,26 @@ extern char **environ;
 
 static unsigned char texts[MOST_GIVEN];
 static char printed[MOST_PRINTED];
+
+static int *is_assumed_wrong;
+
+static void assume(int condition)
+{
+    if (condition)
+        return;
+    *is_assumed_wrong = 1;
+    _exit(0);
+}
+
+__attribute__((weak)) void __VERIFIER_assume(int condition)
+{
+    assume(condition);
+}
+
+__attribute__((weak)) void __CPROVER_assume(_Bool condition)
+{
+    assume(condition);
+}
 
 static void lift(int resource)
 {
@@ -85,7 +106,8 @@ int main(void)
 {
     int given = memfd_create("given", 0), out = memfd_create("printed", 0), endless = 0, said = dup(1);
     size_t size = read_texts(), at = 0;
-    if (given < 0 || out < 0 || said < 0)
+    is_assumed_wrong = mmap(NULL, sizeof *is_assumed_wrong, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (given < 0 || out < 0 || said < 0 || is_assumed_wrong == MAP_FAILED)
         return 3;
     lift(RLIMIT_NPROC);
     lift(RLIMIT_CPU);
@@ -99,6 +121,7 @@ int main(void)
         if (pwrite(given, texts + at, length, 0) != (ssize_t)length)
             return 3;
         at += length;
+        *is_assumed_wrong = 0;
         lseek(given, 0, SEEK_SET);
         lseek(out, 0, SEEK_SET);
         child = fork();
@@ -109,7 +132,10 @@ int main(void)
         if (waitpid(child, &status, 0) != child)
             return 3;
         endless += is_endless(status);
-        dprintf(said, "%d %016llx\n", status, hash_of(out));
+        if (*is_assumed_wrong)
+            dprintf(said, "assumed\n");
+        else
+            dprintf(said, "%d %016llx\n", status, hash_of(out));
     }
     return 0;
 }

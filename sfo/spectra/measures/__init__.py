@@ -37,13 +37,13 @@ _BY_NAME: Final = {name: measure for measure in MEASURES for name in (measure.na
 
 
 def find_measure(name: str, smoothing: Fraction = Fraction(0)) -> Measure:
-    """The measure of that name or alias; ``opt-X`` is Opt_X, ``dstarK`` is D* with exponent K (up to 99).
+    """The measure of that name or alias; ``opt-X`` is Opt_X, ``dstarK`` or ``D*K`` is D* with exponent K (up to 99).
 
     ``smoothing`` is added to each count first (1/2 in Landsberg and Barr 2018, section 4.1). Raises UsageError
     for any other name.
     """
     key = name.lower()
-    inner = key.removeprefix(_OPT_PREFIX)
+    inner = key.removeprefix(_OPT_PREFIX).replace("d*", "dstar")
     exponent = _DSTAR.fullmatch(inner)
     measure = _BY_NAME.get(inner) or (dstar_measure(int(exponent[1])) if exponent else None)
     if measure is None:
@@ -52,7 +52,7 @@ def find_measure(name: str, smoothing: Fraction = Fraction(0)) -> Measure:
         raise UsageError(f"unknown measure {name!r}: {hint}'sfo measures' lists them all")
     if smoothing:
         measure = _smoothed(measure, smoothing)
-    return optimal_measure_from(measure) if inner != key else measure
+    return optimal_measure_from(measure) if key.startswith(_OPT_PREFIX) else measure
 
 
 def optimal_measure_from(measure: Measure) -> Measure:

@@ -69,6 +69,8 @@ Install = Callable[..., list[PipelineOptions]]
         (["localize", "x.c", "--unwindset", "main.0:3,,f.0:0"], "'f.0:0' is not of the form function.loop:K"),
         (["localize", "x.c", "--check", "asert"], "unknown check 'asert': choose from assert, bounds"),
         (["localize", "x.c", "--check", "none,assert"], "unknown check 'none'"),
+        (["localize", "x.c", "--check", "+overflow,assert"], "unknown check '+overflow'"),
+        (["localize", "x.c", "--reference-check", "+overflow"], "name them without +"),
         (
             ["localize", "x.c", "--units", "lines"],
             "'lines' is not one of 'statement', 'condition', 'labelled'",
@@ -100,6 +102,24 @@ def test_usage_errors(arguments: list[str], message: str, capsys: pytest.Capture
     assert err.startswith("sfo: error: ")
     assert err.count("\n") == 1
     assert message in err
+
+
+def test_further_checks_come_to_the_default_ones(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "sum.c"
+    path.write_text(
+        "extern int nondet_int(void);\nint main(void)\n{\n    int x = nondet_int(), a[2] = {0, 1};\n"
+        "    int y = x + 1;\n    return a[y & 3];\n}\n"
+    )
+    found = {}
+    for checks in ("+overflow", "overflow", "+overflow,+shift"):
+        cli.main(["check", str(path), "--check", checks, "--format", "json"])
+        kinds = {one["id"].split(".")[1] for one in json.loads(capsys.readouterr().out)["properties"]}
+        found[checks] = kinds & {"overflow", "bounds"}
+    assert found == {
+        "+overflow": {"overflow", "bounds"},
+        "overflow": {"overflow"},
+        "+overflow,+shift": {"overflow", "bounds"},
+    }
 
 
 def test_input_errors_are_one_line_and_exit_3(given: Install, capsys: pytest.CaptureFixture[str]) -> None:

@@ -509,11 +509,16 @@ def test_a_unit_whose_own_access_fails_is_saved_by_another_value_or_place(
     assert (asked.saving(unit, run), asked.saving(unit, run, "place")) == (value, place)
 
 
-def test_what_prints_a_quotient_by_zero_is_saved_by_printing_something_else(tmp_path: Path) -> None:
+@pytest.mark.parametrize("share", ["7 / n", "(rounds - 7) / n++", "n > 9 ? 0 : 7 / n"])
+def test_what_prints_a_quotient_by_zero_is_saved_by_printing_something_else(
+    share: str, tmp_path: Path
+) -> None:
     path = tmp_path / "share.c"
     path.write_text(
         "#include <stdio.h>\nextern int nondet_int(void);\nint main(void)\n{\n    int n = nondet_int(), rounds = 0;\n"
-        '    rounds = 7;\n    printf("%d of %d: %d\\n", rounds, n, 7 / n);\n    return 0;\n}\n'
+        '    rounds = 7;\n    printf("%d of %d: %d\\n", rounds, n, SHARE);\n    return 0;\n}\n'.replace(
+            "SHARE", share
+        )
     )
     program = load_c_program([str(path)], ProgramOptions())
     result = run_localize_pipeline([str(path)], PipelineOptions(program=ProgramOptions(), rank="coverage"))

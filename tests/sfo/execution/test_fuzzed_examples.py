@@ -168,6 +168,17 @@ def test_natively_differs_what_prints_crashes_or_ends_otherwise(tmp_path: Path) 
 
 
 @pytest.mark.usefixtures("gcc")
+def test_a_text_that_breaks_an_assumption_of_the_reference_tells_nothing_apart(tmp_path: Path) -> None:
+    assumes = BANK.replace("if (what == 'D')", "__VERIFIER_assume(b <= 5); if (what == 'D')")
+    right = f"extern void __VERIFIER_assume(int);\n{assumes}"
+    program, examples = beside(tmp_path, right, BANK.replace("money[a] >= b", "money[a] > b"))
+    texts = [b"Q\n", b"D 1 5\nW 1 5\nQ\n", b"D 1 6\nW 1 6\nQ\n"]
+    assert texts_that_differ(program, texts, "on") == (texts[1],)
+    executed = execute_given_tests(program, examples_as_lists(examples), native="on")
+    assert executed.fuzzed > 1000
+
+
+@pytest.mark.usefixtures("gcc")
 def test_what_gcc_does_not_compile_is_not_executed(tmp_path: Path) -> None:
     program, _ = beside(
         tmp_path, BANK, BANK.replace("int main", "extern int f(void); int (*g)(void) = f;\nint main")

@@ -196,6 +196,20 @@ def test_the_command_writes_patches(tmp_path: Path, capsys: pytest.CaptureFixtur
     assert all(patch.read_text().startswith("--- a/") for patch in written)
 
 
+def test_patch_applies_what_is_above_the_directory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It refuses ``..`` in the name of a file."""
+    tool = require_tool("patch")
+    path = tmp_path / "task" / "clamp.c"
+    path.parent.mkdir()
+    path.write_text(CLAMP)
+    (tmp_path / "out").mkdir()
+    monkeypatch.chdir(tmp_path / "out")
+    assert cli.main(["repair", "../task/clamp.c", "--patches", "patches", "-q"]) == 0
+    command = [tool, "-p1", "-i", str(tmp_path / "out" / "patches" / "repair-1.patch")]
+    subprocess.run(command, cwd=tmp_path, check=True, capture_output=True)
+    assert cli.main(["check", "../task/clamp.c", "-q"]) == 0
+
+
 ALWAYS = """#include <assert.h>
 int main(void)
 {

@@ -73,6 +73,8 @@ def test_every_measure_has_a_value_everywhere(measure: object, counts: DatasetSp
 def test_a_perfect_unit_is_infinite_for_dstar() -> None:
     assert value("dstar", spectrum(2, 0, 0, 3)) == math.inf
     assert value("dstar", spectrum(0, 0, 0, 3)) == 0
+    assert find_measure("D*").name == "dstar"
+    assert find_measure("opt-d*3").name == "opt-dstar3"
 
 
 def test_tarantula_ties_are_exact() -> None:
