@@ -17,6 +17,7 @@ from cfrontend.source.preprocess import PreprocessOptions, preprocess
 from sfo.cli.options import run_options
 from sfo.cli.output import complain_on_error_output
 from sfo.cli.revisions import (
+    files_added_between,
     files_changed_between,
     included_files_changed_between,
     options_between_revisions,
@@ -111,15 +112,21 @@ def _analyse_changed_functions(
         return last
     if changed:
         raise InputError(f"--git {revisions}: none of the functions that changed can be tried as the entry")
+    complain_on_error_output(_nothing_changed(revisions, used))
+    return None
+
+
+def _nothing_changed(revisions: str, used: Sequence[str]) -> str:
+    """What is said where no function changed; a UsageError where something changed that they may use."""
+    added = files_added_between(revisions)
+    listed = ", ".join(added)
+    hint = f"; {listed} did not exist before: try the commits behind the first one each" if added else ""
     if used:
         raise UsageError(
             f"--git {revisions}: no function's own text changed, but what functions may use did: {', '.join(used)};"
-            " give the FILE of a function that uses it, and --entry FUNCTION"
+            f" give the FILE of a function that uses it, and --entry FUNCTION{hint}"
         )
-    complain_on_error_output(
-        f"--git {revisions}: no function that both revisions define has changed in a C file"
-    )
-    return None
+    return f"--git {revisions}: no function that both revisions define has changed in a C file{hint}"
 
 
 def _said(error: InputError, options: ProgramOptions) -> str:

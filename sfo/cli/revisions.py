@@ -109,6 +109,15 @@ def files_changed_between(revisions: str) -> tuple[str, ...]:
     return tuple(sorted(name for name in shown.split("\0") if name.endswith(".c")))
 
 
+def files_added_between(revisions: str) -> tuple[str, ...]:
+    """The C files below the current directory that only the later revision of ``OLD..NEW`` has.
+
+    Raises UsageError for what is no repository or revision.
+    """
+    shown = _git(*_DIFFERENCE, "--relative", "--diff-filter=A", *_both_commits(revisions))
+    return tuple(sorted(name for name in shown.split("\0") if name.endswith(".c")))
+
+
 def included_files_changed_between(revisions: str) -> tuple[str, ...]:
     """The headers of the repository, and other files that its C files include, that differ in ``OLD..NEW``.
 

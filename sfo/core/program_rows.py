@@ -46,7 +46,8 @@ class ProgramRow:
     """Row of a program: ``said`` is a sentence on its status, ``why`` on each suspect.
 
     ``suspects`` are places and texts of the first units of the ranking, ``edit`` the best edit on one line, ``kind``
-    the edit template that made it, ``remark`` what is to be doubted in it. ``fault`` is what fails, without input.
+    the edit template that made it, ``remark`` what is to be doubted in it. ``fault`` is what fails, without input;
+    ``typed`` is the text to type for ``input``, spelled as in C, where that is known.
     ``left_out`` is what was not compared with the reference.
     """
 
@@ -58,6 +59,7 @@ class ProgramRow:
     property: str = ""
     place: str = ""
     input: str = ""
+    typed: str = ""
     suspects: tuple[tuple[str, str, str], ...] = ()
     edit: str = ""
     kind: str = ""

@@ -46,7 +46,7 @@ from sfo.pipeline.options import PipelineOptions
 from sfo.pipeline.session import no_session_progress
 from sfo.report import REPORTS
 from sfo.report.batch_pages import NO_EDIT
-from sfo.report.inputs import failing_input
+from sfo.report.inputs import failing_input, input_to_type
 from sfo.report.summary import (
     summary_of_absence,
     summary_of_best_edit,
@@ -309,6 +309,7 @@ def _judged(task: ProgramTask, result: Result) -> ProgramRow:
         property="" if item is None else item.id,
         place=where,
         input="" if first is None else failing_input(first),
+        typed="" if first is None else input_to_type(first) or "",
         suspects=tuple(
             (f"{Path(unit.location.file).name}:{unit.location.line}", unit.text, "; ".join(why[line.unit]))
             for line in (result.ranking if failing else ())[:SUSPECTS]
@@ -331,6 +332,11 @@ def _less(status: RowStatus) -> RowStatus:
 def _edit_text(edit: Repair | RepairOfSeveralUnits, result: Result) -> str:
     if isinstance(edit, RepairOfSeveralUnits):
         return joint_edits_wording(edit, result.dataset.units)
+    changed = [line for line in edit.diff.splitlines()[2:] if line.startswith(("-", "+"))]
+    if not edit.before and [line[0] for line in changed] == ["-", "+"]:
+        # What is inserted within a line says little without it.
+        before, after = (" ".join(line[1:].split()) for line in changed)
+        return f"line {edit.line}: {edit_wording(before, after)}"
     return f"line {edit.line}: {edit_wording(edit.before, edit.after)}"
 
 

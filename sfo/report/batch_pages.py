@@ -21,7 +21,7 @@ from sfo.report.page_frame import rendered_page
 
 COLUMNS: Final = (
     "name", "status", "said", "fault", "property", "place", "input", "suspect", "suspect source", "edit", "kind",
-    "remark", "bound", "files",
+    "remark", "bound", "files", "line", "typed",
 )  # fmt: skip
 
 NO_EDIT: Final = "a guess: no edit was found that mends it"
@@ -75,7 +75,7 @@ def batch_page_csv(rows: Sequence[ProgramRow]) -> str:
         place, text, _ = row.suspects[0] if row.suspects else ("", "", "")
         writer.writerow(
             [row.name, row.status, row.said, row.fault, row.property, row.place, row.input, place, text, row.edit,
-             row.kind, row.remark, row.bound, " ".join(row.files)]
+             row.kind, row.remark, row.bound, " ".join(row.files), place.rpartition(":")[2], row.typed]
         )  # fmt: skip
     return out.getvalue()
 

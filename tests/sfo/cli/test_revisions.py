@@ -250,6 +250,17 @@ def test_comments_and_new_functions_are_no_change(history: Path, capsys: pytest.
         assert capsys.readouterr() == ("", said)
 
 
+def test_a_file_that_is_new_in_a_range_is_named(history: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert history
+    commit({"src/twice.c": "int twice(int a)\n{\n    return 2 * a;\n}\n"})
+    commit({"src/twice.c": "int twice(int a)\n{\n    return 3 * a;\n}\n"})
+    assert main(["check", "--git", "HEAD~2..HEAD", "-q"]) == 0
+    assert capsys.readouterr().err.endswith(
+        "; src/twice.c did not exist before: try the commits behind the first one each\n"
+    )
+    assert main(["check", "--git", "HEAD~1..HEAD", "-q"]) == 10
+
+
 @pytest.mark.parametrize(
     ("files", "named"),
     [

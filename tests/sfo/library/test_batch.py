@@ -466,9 +466,31 @@ def test_the_full_ranking_of_those_that_fail_leaves_the_other_rows(tmp_path: Pat
     assert (tmp_path / "out" / "pages" / "right.html").stat().st_mtime_ns == kept
     assert not first["wrong"]["edit"]
     assert second["wrong"]["edit"].startswith("line 7: ")
+    assert second["wrong"]["line"] == "7"
+    assert second["wrong"]["typed"]
+    assert second["wrong"]["input"].startswith(f'the input "{second["wrong"]["typed"]}"')
     again = (*options, "--only-guesses", "--effort", "2")
     assert cli.main(["batch", *map(str, (programs, *again))]) == 0
     assert table(tmp_path / "out") == second  # there is no guess
+
+
+def test_an_insertion_within_a_line_is_shown_with_the_line(tmp_path: Path) -> None:
+    sums = """#include <stdio.h>
+int main(void)
+{
+    int n, most = 0;
+    while (scanf("%d", &n) == 1)
+        if (n > most)
+            most = n;
+    printf("%d\\n", most);
+    return 0;
+}
+"""
+    programs = write(tmp_path / "class", {"open.c": sums.replace("most = 0", "most")})
+    rest = write(tmp_path / "rest", {"correct.c": sums, "io/1.in": "3 9\n", "io/1.out": "9\n"})
+    options = ("--reference", rest / "correct.c", "--io", rest / "io", "-o", tmp_path / "out")
+    assert cli.main(["batch", *map(str, (programs, *options))]) == 0
+    assert table(tmp_path / "out")["open"]["edit"] == "line 4: int n, most; -> int n, most = 0;"
 
 
 def test_more_effort_goes_to_guesses_alone(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
