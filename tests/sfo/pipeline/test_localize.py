@@ -48,6 +48,7 @@ class Goto:
     """As much of a goto program as the pipeline looks at."""
 
     functions: dict[str, Loops] = field(default_factory=lambda: {"f": Loops()})
+    start: Loops = field(default_factory=Loops)
     own_size: int = 0
     assumed: frozenset[str] = frozenset()
     failing_label: str | None = None
