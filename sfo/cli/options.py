@@ -264,7 +264,7 @@ ENVIRONMENT_OPTIONS: Final = (
 PROGRAM_OPTIONS: Final = (
     click.option("--entry", default="main", metavar="F", show_default=True, help="Function where executions start."),
     click.option("--check", "checks", callback=_checks, metavar="LIST",
-                 help="Kinds of property that are looked at ('none' for none; '+overflow' for overflow besides the default ones).  [default: assert,ensures,reach,bounds,pointer,div0,double-free,overlap,format]"),
+                 help="Kinds of property that are looked at ('none': none; '+overflow': overflow, too).  [default: assert,ensures,reach,bounds,pointer,div0,double-free,overlap,format]"),
     click.option("--units", "granularity", default="statement", show_default=True,
                  type=click.Choice(GRANULARITIES), help="What counts as a unit."),
     click.option("--argv", type=click.IntRange(min=0), metavar="N",
