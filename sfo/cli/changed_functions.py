@@ -117,7 +117,7 @@ def _analyse_changed_functions(
 
 
 def _nothing_changed(revisions: str, used: Sequence[str]) -> str:
-    """What is said where no function changed; a UsageError where something changed that they may use."""
+    """Message on a range of revisions without a changed function; raises UsageError where what they may use changed."""
     added = files_added_between(revisions)
     listed = ", ".join(added)
     hint = f"; {listed} did not exist before: try the commits behind the first one each" if added else ""

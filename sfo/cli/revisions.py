@@ -105,8 +105,7 @@ def files_changed_between(revisions: str) -> tuple[str, ...]:
 
     Raises UsageError for what is no repository or revision.
     """
-    shown = _git(*_DIFFERENCE, "--relative", "--diff-filter=M", *_both_commits(revisions))
-    return tuple(sorted(name for name in shown.split("\0") if name.endswith(".c")))
+    return _c_files_of_difference(revisions, "M")
 
 
 def files_added_between(revisions: str) -> tuple[str, ...]:
@@ -114,7 +113,12 @@ def files_added_between(revisions: str) -> tuple[str, ...]:
 
     Raises UsageError for what is no repository or revision.
     """
-    shown = _git(*_DIFFERENCE, "--relative", "--diff-filter=A", *_both_commits(revisions))
+    return _c_files_of_difference(revisions, "A")
+
+
+def _c_files_of_difference(revisions: str, status: str) -> tuple[str, ...]:
+    """The C files below the current directory with this status in the difference of two revisions, as git calls it."""
+    shown = _git(*_DIFFERENCE, "--relative", f"--diff-filter={status}", *_both_commits(revisions))
     return tuple(sorted(name for name in shown.split("\0") if name.endswith(".c")))
 
 

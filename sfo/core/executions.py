@@ -114,10 +114,11 @@ class Execution:
     @builtins.property
     def vector_of_test(self) -> tuple[InputNumber, ...]:
         """``vector``, and the further characters of the text of its test, which it may end before it comes to."""
-        whole = self.text if self.test_text is None else self.test_text
-        if whole is None or self.text is None or -1 in self.vector or not whole.startswith(self.text):
-            return self.vector
-        return (*self.vector, *whole[len(self.inputs) :])
+        vector, read = self.vector, self.text
+        whole = read if self.test_text is None else self.test_text
+        if whole is None or read is None or -1 in vector or not whole.startswith(read):
+            return vector
+        return (*vector, *whole[len(vector) :])
 
 
 def _is_end_of_text(value: ExecutionInputValue) -> bool:

@@ -58,7 +58,7 @@ _MAY_KILL: Final = frozenset({FAILS, LATE, 0})
 _OWN_READS: Final = (
     "with some value of what only the mutant reads: memory that nobody wrote, or further inputs of calls"
 )
-"""What is said of a mutant that no test kills whatever stands in memory."""
+"""Reason of a mutant that is killed with some values of uninitialised memory, and by no test whatever stands there."""
 
 _EXECUTION: Final = 3_000
 """Price of one native execution of a mutant."""

@@ -52,7 +52,6 @@ class MutantQuestions:
         self.bound: Final = bound
         self._mutants: Final = mutants
         self._session: Final = session
-        self._asked = 0
         self._begin()
 
     def _begin(self) -> None:

@@ -14,6 +14,7 @@ from typing import Final, final
 from cfrontend.bound import Bound
 from cfrontend.encode_options import EncodeFixedValues
 from cfrontend.errors import InputError, ResourceError
+from cfrontend.goto.spoken_constants import spoken_integers
 from cfrontend.program import Program, encode_program
 from sfo.core.budget import BudgetClock
 from sfo.core.decode_model import decode_only_execution
@@ -25,7 +26,6 @@ from sfo.pipeline.mutant_questions import MutantAnswer, MutantQuestions
 from sfo.pipeline.session import AnalysisSession
 from sfo.test_generation.goal_search import GoalsFound, ReachingExecution
 from sfo.test_generation.near_vectors import NearVector, NearVectors
-from sfo.test_generation.spoken_constants import spoken_integers
 
 _NOT_COMPARED: Final = "the program reads memory that nobody wrote, and is not compared where it does"
 """Why a mutant that nothing kills is not proved equivalent."""
@@ -99,7 +99,7 @@ class _MutantSearch:
     def near(self) -> None:
         """Hold native executions on inputs near those of known ones against the open mutants."""
         limits = policy().suites
-        vectors = NearVectors(list(spoken_integers(self._session.program)))
+        vectors = NearVectors(list(spoken_integers(self._session.program.goto)))
         for _ in range(limits.near_rounds):
             known = [reaching.execution for reaching in self._executions]
             if not known or not self.open or self._clock():

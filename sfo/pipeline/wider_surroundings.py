@@ -17,6 +17,7 @@ from typing import Final, final
 from cfrontend.effort import spent_effort
 from cfrontend.environment.inputs import ARRAY_SIZE, EnvironmentInputSizes
 from cfrontend.errors import ResourceError, SfoError
+from cfrontend.goto.spoken_constants import texts_of_tables
 from cfrontend.program import Program
 from sfo.core.halt import Halt
 from sfo.core.result import Result
@@ -25,7 +26,6 @@ from sfo.pipeline.changed_code import changed_numbers_beyond, changed_units, num
 from sfo.pipeline.diagnostics import NEVER_RETURNS
 from sfo.pipeline.options import PipelineOptions
 from sfo.pipeline.session import AnalysisSession, Progress
-from sfo.test_generation.spoken_constants import texts_of_tables
 
 _FACTOR: Final = 2
 """How many times as many elements the objects of wider surroundings have, unless the code asks for more."""
@@ -190,7 +190,7 @@ def _asked_elements(program: Program, size: int) -> Iterator[int]:
 
 def _lengths_in_tables(program: Program, size: int) -> Iterator[int]:
     """Lengths of the texts in static tables that are longer than ``size``."""
-    return (len(text) for text in texts_of_tables(program) if size < len(text) <= _MOST_ASKED)
+    return (len(text) for text in texts_of_tables(program.goto) if size < len(text) <= _MOST_ASKED)
 
 
 def _words(text: str) -> list[str]:

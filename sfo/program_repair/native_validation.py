@@ -17,15 +17,14 @@ from dataclasses import field, replace
 from random import Random
 from typing import Final, final
 
-from cfrontend import goto
 from cfrontend.edit.candidate import Candidate
 from cfrontend.edit.function_clones import function_text_around, function_texts_to_clone
 from cfrontend.effort import charge_effort
 from cfrontend.encoded_program import EXAMPLE
 from cfrontend.errors import SfoError
+from cfrontend.goto.spoken_constants import spoken_integers
 from cfrontend.program import Program
 from cfrontend.record import dataclass
-from cfrontend.syntax import tree
 from sfo.core.budget import BudgetClock
 from sfo.core.executions import ENDLESS, Execution, ExecutionInputValue, Native
 from sfo.core.policy import policy
@@ -279,15 +278,11 @@ def _questions(
 
 def _likely_constants(program: Program, tests: Sequence[Execution]) -> list[int]:
     """Constants that stand in the program, inputs of the executions, and their neighbours: small ones first."""
-    spoken = {
-        e.value
-        for function in program.goto.functions.values()
-        if not function.foreign
-        for i in function.instructions
-        for top in goto.goto_expressions_of(i)
-        for e in goto.goto_subexpressions(top)
-        if isinstance(e, tree.IntConstant)
-    }
     given = {value.value for test in tests for value in test.inputs if isinstance(value.value, int)}
-    around = {value + n for value in (*spoken, *given) for n in (-1, 0, 1)} | {-1, 0, 1, 2}
+    around = {value + n for value in (*spoken_integers(program.goto), *given) for n in (-1, 0, 1)} | {
+        -1,
+        0,
+        1,
+        2,
+    }
     return sorted(around, key=lambda value: (abs(value), value < 0))[: policy().validation.most_constants]

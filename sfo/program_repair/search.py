@@ -96,16 +96,19 @@ class _Stage:
     seconds: float = 0.0
 
 
-_STAGES: Final = (
+_LIKELIEST: Final = (
     _Stage(one=True, alone=False, strangers="later", kind="plain"),
     _Stage(one=True, alone=False, strangers="later", kind="constant"),
+)
+"""The first stages: where a repair comes out of them, no further stage has time in any case."""
+
+_STAGES: Final = (
+    *_LIKELIEST,
     _Stage(one=True, alone=False, strangers="only", kind="plain", seconds=1.0),
     _Stage(one=True, alone=False, strangers="only", kind="constant"),
     _Stage(one=True, alone=True, strangers="later", kind="plain", seconds=1.2),
     _Stage(one=True, alone=True, strangers="later", kind="constant"),
-    # What is left of the time of the stages above goes to what the first ones had none for.
-    _Stage(one=True, alone=False, strangers="later", kind="plain"),
-    _Stage(one=True, alone=False, strangers="later", kind="constant"),
+    *_LIKELIEST,  # once more, with what is left of the time of the stages above
     _Stage(one=True, alone=False, strangers="too", kind="unknown"),
     _Stage(one=False, alone=False, strangers="too", kind="plain"),
     _Stage(one=False, alone=False, strangers="too", kind="constant"),
@@ -116,8 +119,7 @@ _STAGES: Final = (
     _Stage(one=True, alone=True, strangers="too", kind="refuted"),
 )
 
-_FIRST: Final = 2
-"""Number of the first stages: where a repair comes out of them, no further stage has time in any case."""
+_FIRST: Final = len(_LIKELIEST)
 
 
 def search_repairs(

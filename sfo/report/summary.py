@@ -38,9 +38,9 @@ def summary_of_verdict(result: Result) -> str:
     others = f" ({more} more propert{'y fails' if more == 1 else 'ies fail'})" if more > 0 else ""
     place, given = f"{item.location.file}:{item.location.line}", failing_input(first)
     if first.ended == ENDLESS:
-        # Where it does not end, and what it then lacks of the output, says little.
-        what = "" if item.kind == REFERENCE else f": {item.description}"
-        return f"{item.location.file if what == '' else place} {ENDLESS} for {given}{what}{others}"
+        if item.kind == REFERENCE:  # where it does not end, and what it then lacks of the output, says little
+            return f"{item.location.file} {ENDLESS} for {given}{others}"
+        return f"{place} {ENDLESS} for {given}: {item.description}{others}"
     if (found := output_difference(first)) is not None:
         _, printed, wanted = found
         shown = "nothing more" if printed is None else ascii(printed)

@@ -20,6 +20,7 @@ from cfrontend import effort
 from cfrontend.bound import Bound
 from cfrontend.encode_options import EncodeSuppliedValues
 from cfrontend.errors import InputError, ResourceError
+from cfrontend.goto.spoken_constants import spoken_integers, spoken_texts
 from cfrontend.program import Program, encode_program
 from cfrontend.record import dataclass
 from cfrontend.terms import Terms
@@ -32,7 +33,6 @@ from sfo.oracles.bounded import BoundedOracle
 from sfo.oracles.pool_oracle import PoolOracle
 from sfo.oracles.protocol import Found, UnknownOracleAnswer
 from sfo.oracles.query_loop import QueryLoop
-from sfo.test_generation.spoken_constants import spoken_integers, spoken_texts
 
 _END: Final = -1
 """What a function that reads characters answers at the end of the input."""
@@ -266,9 +266,9 @@ class _Draw:
 
     def __init__(self, program: Program) -> None:
         self._chance = Random(0)  # noqa: S311 - a repeatable choice, no secret
-        constants = sorted(set(spoken_integers(program)))
+        constants = sorted(set(spoken_integers(program.goto)))
         self._numbers = [0, 1, -1, *constants, *(c + 1 for c in constants), *(c - 1 for c in constants)]
-        texts = sorted(set(spoken_texts(program)))
+        texts = sorted(set(spoken_texts(program.goto)))
         self.constants: Final = constants
         self.texts: Final = texts
         spoken = [c for c in constants if 32 <= c < 127 or c in (9, 10)] + [c for t in texts for c in t]

@@ -58,9 +58,7 @@ def printing_step(f: StepContext, i: goto.OutputInstruction) -> Step:
     unit = i.unit
 
     def output(m: SymbolicMachine) -> int | None:
-        if (
-            unit is not None and unit in m.relax
-        ):  # it may print anything, and what it computes may be left out
+        if unit in m.relax:  # it may print anything, and what it computes may be left out
             event = OutputEvent(format=b"", arguments=(), condition=m.path.term)
         else:
             arguments = tuple(read(m) for read in readers)

@@ -34,7 +34,7 @@ _TEXTS: Final = Path(__file__).with_name("texts.c")
 """Main program that is linked to the program."""
 
 _ASSUMED: Final = b"assumed"
-"""What stands for the end of an execution that broke an assumption."""
+"""Line of an execution that broke an assumption."""
 
 _BYTES: Final = 1 << 30
 """Bytes of addresses that a program may have."""

@@ -54,7 +54,7 @@ _SHOWN: Final = 1 << 16
 """Bytes that are compared of what an execution prints."""
 
 _ESCAPE: Final = "\\x"
-"""What stands in the text of an execution for a byte that is no character."""
+"""Escape of a byte that is no character in the decoded output of an execution."""
 
 _FIRST_SUM: Final = 1469598103934665603
 _PRIME: Final = 1099511628211
@@ -365,7 +365,7 @@ def _line(execution: Execution, plan: NativeBuildPlan, relational: Collection[st
 
 
 def _text_to_print(execution: Execution, relational: Collection[str]) -> bytes | None:
-    """What an example, or the reference of a failing execution, says is to be printed; None where that is not known.
+    """Expected output by an example, or by the reference of a failing execution; None where that is not known.
 
     A failing execution that prints just this differs in white space, or in what is no text.
     """
