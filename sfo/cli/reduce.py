@@ -72,11 +72,13 @@ def reduce(files: tuple[str, ...], tests: tuple[str, ...], form: str | None, out
 
     The suite is a coverage matrix, or the tests of a C program, each of which is executed. The failing tests that are
     named have no unit in common that not all failing tests cover; passing tests are named for their coverage. With
-    --goal they are the fewest that reach together what all tests do: branches, say, and mutants that they kill.
+    --goal they are the fewest that reach together what all tests do: branches, say, and mutants that they kill. A
+    matrix has one kind of goal: units.
     """
-    from sfo.report.reduction import REDUCED_COUNTS, kept_goals_json, report_reduction_text
+    from sfo.core.suite_coverage import goals_together
+    from sfo.report.reduction import REDUCED_COUNTS, reduction_json, report_reduction_text
     from sfo.spectra.formats.matrices import read_matrix_in_any_format
-    from sfo.spectra.suite_reduction import reduce_suite, reduce_suite_for_goals
+    from sfo.spectra.suite_reduction import reduce_suite, reduce_suite_for_goals, units_of_tests
 
     executed = None
     if tests:
@@ -84,14 +86,17 @@ def reduce(files: tuple[str, ...], tests: tuple[str, ...], form: str | None, out
             raise UsageError("--from and --outcomes are for matrices, not for --tests")
         executed = _executed(files, tests, given)
         matrix = _matrix(executed)
-    elif given["goals"]:
-        raise UsageError("--goal is for the tests of a program, see --tests: a matrix says nothing of goals")
     elif len(files) > 1:
         raise UsageError("one matrix, or the files of a program with --tests")
+    elif set(given["goals"]) - {"units"}:
+        raise UsageError(
+            "a matrix knows of no goals but units: --goal units keeps what its tests cover; the others are for the "
+            "tests of a program, see --tests"
+        )
     else:
         matrix = read_matrix_in_any_format(Path(files[0]), form, Path(outcomes) if outcomes else None)
-    goals = () if executed is None else executed.goals
-    kept = reduce_suite_for_goals(matrix, executed.together) if executed and goals else reduce_suite(matrix)
+    goals = executed.goals if executed else (units_of_tests(matrix),) if given["goals"] else ()
+    kept = reduce_suite_for_goals(matrix, goals_together(goals)) if goals else reduce_suite(matrix)
     names = matrix.names()
     for note in matrix.notes:
         complain_on_error_output(f"{files[0]}: {note}")
@@ -101,18 +106,7 @@ def reduce(files: tuple[str, ...], tests: tuple[str, ...], form: str | None, out
             say_what_of_tests_is_lost(Path(files[0]), form, output)
     fewer = output is not None and len(kept.failing) + len(kept.passing) < len(names)
     if format_ == "json":
-        data = {
-            "format": 1,
-            "kind": "reduction",
-            "failing": [names[run] for run in kept.failing],
-            "passing": [names[run] for run in kept.passing],
-            "minimal": kept.minimal,
-            "at_least": kept.at_least,
-            "of_failing": matrix.failing,
-            "of_passing": matrix.passing,
-        }
-        if goals:
-            data |= kept_goals_json(matrix, kept, goals)
+        data = reduction_json(matrix, kept, goals)
         write_output(json.dumps(data, indent=1, ensure_ascii=False) + "\n", None)
         if fewer:
             complain_on_error_output(f"{output}: {REDUCED_COUNTS}")

@@ -100,3 +100,16 @@ class GoalsOfTests:
     def reached_by(self, executions: Sequence[int]) -> frozenset[int]:
         """The goals that some of the ``executions`` reach, which are numbers."""
         return frozenset[int]().union(*(self.reached[execution] for execution in executions))
+
+
+def goals_together(kinds: Sequence[GoalsOfTests]) -> tuple[frozenset[int], ...]:
+    """Goals of several kinds, numbered through, that each execution reaches; all kinds are of the same executions."""
+    found = [frozenset[int]() for _ in kinds[0].reached]
+    first = 0
+    for goals in kinds:
+        found = [
+            known | {first + goal for goal in reached}
+            for known, reached in zip(found, goals.reached, strict=True)
+        ]
+        first += goals.number
+    return tuple(found)

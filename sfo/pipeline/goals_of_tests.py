@@ -33,19 +33,6 @@ class GoalsOfExecutedTests:
     dataset: Dataset
     goals: tuple[GoalsOfTests, ...]
 
-    @property
-    def together(self) -> tuple[frozenset[int], ...]:
-        """For each execution what it reaches of all kinds, numbered through."""
-        found = [frozenset[int]() for _ in self.dataset.executions]
-        first = 0
-        for goals in self.goals:
-            found = [
-                known | {first + goal for goal in reached}
-                for known, reached in zip(found, goals.reached, strict=True)
-            ]
-            first += goals.number
-        return tuple(found)
-
 
 def goals_of_tests(
     paths: Sequence[str],

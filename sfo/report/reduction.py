@@ -24,7 +24,25 @@ def report_reduction_text(
     return "".join(f"{line}\n" for line in lines)
 
 
-def kept_goals_json(
+def reduction_json(
+    matrix: CoverageMatrix, kept: SuiteReduction, goals: Sequence[GoalsOfTests] = ()
+) -> dict[str, Any]:
+    """The names of the executions that are kept, and of how many; with ``goals`` what they reach, too."""
+    names = matrix.names()
+    data: dict[str, Any] = {
+        "format": 1,
+        "kind": "reduction",
+        "failing": [names[execution] for execution in kept.failing],
+        "passing": [names[execution] for execution in kept.passing],
+        "minimal": kept.minimal,
+        "at_least": kept.at_least,
+        "of_failing": matrix.failing,
+        "of_passing": matrix.passing,
+    }
+    return data | _kept_goals_json(matrix, kept, goals) if goals else data
+
+
+def _kept_goals_json(
     matrix: CoverageMatrix, kept: SuiteReduction, goals: Sequence[GoalsOfTests]
 ) -> dict[str, Any]:
     """What all executions reach, what of it the kept ones do not, and the same of the units in common."""
@@ -67,7 +85,7 @@ def _lines(matrix: CoverageMatrix, kept: SuiteReduction, names: Sequence[str]) -
 def _lines_with_goals(
     matrix: CoverageMatrix, kept: SuiteReduction, goals: Sequence[GoalsOfTests], names: Sequence[str]
 ) -> Iterator[str]:
-    said = kept_goals_json(matrix, kept, goals)
+    said = _kept_goals_json(matrix, kept, goals)
     chosen = (*kept.failing, *kept.passing)
     how = "no fewer will do" if kept.minimal else f"fewer than {kept.at_least} will not do"
     yield f"{len(chosen)} of {len(matrix.failed)} tests reach what all of them do ({how}):"

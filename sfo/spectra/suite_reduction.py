@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csc_array
 
+from sfo.core.suite_coverage import GoalsOfTests
 from sfo.spectra.matrix import CoverageMatrix, Integers
 from sfo.spectra.set_cover import EXACT_CELLS, EXACT_WORK, distinct_rows, fewest_cover
 
@@ -63,6 +64,14 @@ def reduce_suite(
         failing=tuple(failing[execution] for execution in cover.chosen),
         passing=passing,
         at_least=cover.at_least,
+    )
+
+
+def units_of_tests(matrix: CoverageMatrix) -> GoalsOfTests:
+    """Goals of the executions of a matrix: each unit is one, and an execution reaches those that it covers."""
+    rows = (matrix.row(execution) for execution in range(len(matrix.failed)))
+    return GoalsOfTests(
+        kind="units", number=len(matrix.units), reached=tuple(frozenset(row.tolist()) for row in rows)
     )
 
 

@@ -279,10 +279,26 @@ def test_what_is_kept_takes_the_same_branches_by_gcov_and_loses_nothing(
     assert "(no fewer will do)" in said
 
 
+def test_units_are_the_goals_of_a_matrix(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """t1 and t3 cover what all do; without a goal each passing test with other coverage is kept."""
+    path = tmp_path / "m.csv"
+    path.write_text(
+        "test,outcome,a,b,c,d\nt1,fail,1,1,0,0\nt2,pass,0,1,0,0\nt3,pass,0,1,1,0\nt4,pass,0,0,1,0\n"
+    )
+    assert main(["reduce", str(path), "--goal", "units", "--format", "json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["failing"] == ["t1"]
+    assert found["passing"] in (["t3"], ["t4"])
+    assert found["at_least"] == 2
+    assert found["goals"] == [{"goal": "units", "all": 4, "reached": 3, "lost": 0}]
+    assert main(["reduce", str(path), "--format", "json"]) == 0
+    assert json.loads(capsys.readouterr().out)["passing"] == ["t2", "t3", "t4"]
+
+
 @pytest.mark.parametrize(
     ("words", "code", "message"),
     [
-        (["m.csv", "--goal", "branches"], 2, "--goal is for the tests of a program"),
+        (["m.csv", "--goal", "branches"], 2, "a matrix knows of no goals but units"),
         (["one.csv", "two.csv"], 2, "one matrix, or the files of a program with --tests"),
         (["m.csv", "--tests", "m.csv", "--from", "csv"], 2, "--from and --outcomes are for matrices"),
         (["no.csv"], 2, "cannot read no.csv"),
