@@ -50,10 +50,10 @@ def evaluate() -> None:
     """Compare techniques on versions with known faults (see docs/measures.md for the corpus file)."""
 
 
-def _versions(corpus: str) -> tuple[CorpusVersion, ...]:
+def _versions(corpus: str, faulty: Sequence[str] = ()) -> tuple[CorpusVersion, ...]:
     from sfo.spectra.evaluation.corpus import read_corpus
 
-    versions = read_corpus(Path(corpus))
+    versions = read_corpus(Path(corpus), faulty)
     for note in dict.fromkeys(note for version in versions for note in version.matrix.notes):
         complain_on_error_output(f"{corpus}: {note}")
     return versions
@@ -70,6 +70,9 @@ def _chosen(names: str, *, as_asked: bool) -> tuple[Way, ...]:
 @evaluate.command("scores")
 @CORPUS
 @MEASURES
+@click.option(
+    "--faulty", multiple=True, metavar="UNIT", help="A faulty unit of a coverage matrix; repeatable."
+)
 @RUNS
 @click.option("--cut", is_flag=True, help="Leave units out that no failing execution covers.")
 @click.option("--common", is_flag=True, help="Only versions that every technique can rank.")
@@ -84,13 +87,13 @@ def _chosen(names: str, *, as_asked: bool) -> tuple[Way, ...]:
 @OUTPUT
 @QUIET
 @VERBOSE  # fmt: skip
-def evaluate_scores(corpus: str, names: str, runs: str, format_: str, output: str | None, *, cut: bool, common: bool,
-           quiet: bool) -> int:  # fmt: skip
+def evaluate_scores(corpus: str, names: str, faulty: tuple[str, ...], runs: str, format_: str, output: str | None, *,
+           cut: bool, common: bool, quiet: bool) -> int:  # fmt: skip
     """Wasted effort, EXAM, accuracy, top k and n-scores of techniques.
 
-    CORPUS.json may be a coverage matrix that marks its faults itself (TCM, GZoltar's directory, JSON). Wasted effort
-    and top k take tied units in the order of the matrix, EXAM at the last rank of the tie. Techniques on edge profiles
-    are scored on the versions that have one.
+    CORPUS.json may be a coverage matrix: one that marks its faults itself (TCM, GZoltar's directory, JSON), or any with
+    --faulty. Wasted effort and top k take tied units in the order of the matrix, EXAM at the last rank of the tie.
+    Techniques on edge profiles are scored on the versions that have one.
     """
     from sfo.report.evaluation import (
         evaluation_distributions_text,
@@ -107,7 +110,7 @@ def evaluate_scores(corpus: str, names: str, runs: str, format_: str, output: st
     )
 
     chosen = _chosen(names, as_asked=format_ == "text")
-    versions = _versions(corpus)
+    versions = _versions(corpus, faulty)
     if runs == "failing":
         versions = tuple(corpus_version_of_failing(version) for version in versions)
     if cut:
@@ -139,7 +142,9 @@ def evaluate_scores(corpus: str, names: str, runs: str, format_: str, output: st
     elif format_ == "json":
         text = evaluation_summaries_json(summaries)
     else:
-        text = f"{evaluation_summaries_text(summaries)}\n{evaluation_distributions_text(found)}"
+        text = evaluation_summaries_text(summaries)
+        if len(versions) > 1:
+            text += f"\n{evaluation_distributions_text(found)}"
     write_output(text, output)
     return 0
 

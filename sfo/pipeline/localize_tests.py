@@ -269,13 +269,15 @@ def _verdict(failing: Sequence[Execution]) -> Verdict:
 
 
 def _counted(ran: _Ran, failing: Sequence[Execution], passing: Sequence[Execution]) -> str:
-    fails = sum(execution.outcome == "fail" for execution in ran.judged)
+    fails = [execution.test for execution in ran.judged if execution.outcome == "fail"]
     taken = (
         ""
-        if len(failing) + len(passing) == len(ran.judged)
+        if not fails or len(failing) + len(passing) == len(ran.judged)
         else f"; the ranking takes {len(failing)} and {len(passing)} of these, the others cover nothing new"
     )
-    return f"examples: {fails} fail, {len(ran.judged) - fails} pass{taken}; nothing is proved of other inputs"
+    more = ", ..." if len(fails) > _NAMED_EXAMPLES else ""
+    named = f" ({', '.join(fails[:_NAMED_EXAMPLES])}{more})" if fails else ""
+    return f"examples: {len(fails)} fail{named}, {len(ran.judged) - len(fails)} pass{taken}; nothing is proved of other inputs"
 
 
 def _unwritten(failing: Sequence[Execution]) -> tuple[str, ...]:

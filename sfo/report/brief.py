@@ -51,11 +51,18 @@ def localization_report(result: Result, *, everything: bool) -> str:
         _known(result),
         _replay(result),
         text.note_lines(result.notes),
-        ["-v shows the whole ranking, all edits and executions, and numbers"]
-        if result.ranking and not everything
-        else [],
+        _more(result, everything=everything),
     )
     return f"{short}\n{text.localization_details(result)}" if everything else short
+
+
+def _more(result: Result, *, everything: bool) -> Iterator[str]:
+    """Where more is to be had: the whole report, and the edits as files."""
+    edits = "; sfo repair ... --patches DIR writes the edits" if summary_of_best_edit(result) else ""
+    if result.ranking and not everything:
+        yield from wrapped_layout_text(
+            f"-v shows the whole ranking, all edits and executions, and numbers{edits}", hanging=2
+        )
 
 
 def _answer(result: Result) -> Iterator[str]:

@@ -24,6 +24,7 @@ from sfo.spectra.evaluation.hitting_study import (
 )
 from sfo.spectra.evaluation.scores import N_SCORES, TOP, EvaluationScore, EvaluationScoreSummary
 from sfo.spectra.evaluation.statistics import group_statistics_label, statistics_quantiles
+from sfo.spectra.techniques import UNTIED_TECHNIQUES
 
 _NAME = 20
 
@@ -32,7 +33,7 @@ _NAME = 20
 
 
 def evaluation_summaries_text(summaries: Sequence[EvaluationScoreSummary]) -> str:
-    """A line a technique, best mean of wasted effort first; below it the n-scores."""
+    """A line a technique, best mean of wasted effort first; below it the n-scores of several versions."""
     ordered = sorted(summaries, key=lambda s: (s.wasted, s.technique))
     wide = max(_NAME, *(len(s.technique) for s in summaries))
     shares = [f"top{k}" for k in TOP]
@@ -44,6 +45,13 @@ def evaluation_summaries_text(summaries: Sequence[EvaluationScoreSummary]) -> st
         lines.append(" ".join([cells, *tops]))
     lines += ["", "wasted, top k: ties in the order of the units; EXAM: at the last rank of a tie"]
     lines += ["average: mean rank of the fault, in the middle of its tie"]
+    listing = sorted(UNTIED_TECHNIQUES.intersection(s.technique for s in summaries))
+    lines += [
+        f"{name}: a list without ties, whose equals stand in the order of the units: compare its EXAM with none"
+        for name in listing
+    ]
+    if all(s.versions == 1 for s in summaries):
+        return _text(lines)
     lines += ["", "n-scores: share of versions found within n non-faulty units"]
     lines.append(f"{'technique':<{wide}}" + "".join(f" {n:>4}" for n in N_SCORES))
     lines += [f"{s.technique:<{wide}}" + "".join(f" {share:>4.2f}" for share in s.n_scores) for s in ordered]

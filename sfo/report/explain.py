@@ -41,15 +41,15 @@ _SAVINGS: Final[dict[Saving, str]] = {
 
 
 def units_of_explain_report(listed: Sequence[Unit], name: str) -> tuple[Unit, ...]:
-    """Units of ``listed`` named by a label, an id, or a line (all units there), as ``file.c:18`` or ``:18``.
+    """Units of ``listed`` named by a label, an id, or a line (all units there), as ``file.c:18``, ``:18`` or ``18``.
 
-    Raises UsageError when there is none.
+    A number that is both is the id. Raises UsageError when there is none.
     """
     found = [unit for unit in listed if unit.label == name]
     if not found and name.isdecimal():
         found = [unit for unit in listed if unit.id == int(name)]
-    file, colon, line = name.rpartition(":")
-    if not found and colon and line.isdecimal():
+    file, _, line = name.rpartition(":")
+    if not found and line.isdecimal():
         found = [
             unit
             for unit in listed

@@ -291,6 +291,9 @@ def _ranking(result: Result, limit: int | None) -> Iterator[str]:
     names = unit_labels_of_report_text(result.dataset.units)
     wide = max(len(place) for place in places.values())
     angelic = result.angelic
+    edited = frozenset[UnitId]()
+    if result.repairs is not None:
+        edited = frozenset(repair.unit for repair in (*result.repairs.found, *result.repairs.undecided))
     saves = "" if angelic is None else f" {'saves':>6}"
     yield f"ranking by {'' if angelic is None else 'angelic fixability, then by '}{result.measure}"
     yield f" rank {'unit':<6}{saves} {'score':>8} {'ef':>4} {'ep':>4} {'nf':>4} {'np':>4}  {'line':>{wide}}  source"
@@ -298,7 +301,7 @@ def _ranking(result: Result, limit: int | None) -> Iterator[str]:
         _ranked(
             line,
             names[line.unit],
-            _saves(angelic, by_id[line.unit]),
+            _saves(angelic, by_id[line.unit], edited),
             f"{places[line.unit]:>{wide}}",
             by_id[line.unit].text,
         )
@@ -325,8 +328,11 @@ def _ranked(line: RankedDatasetUnit, name: str, saves: str, place: str, text: st
     return clip_layout_line(f"{line.rank:>5} {name:<6}{saves} {line.score:>8.3f} {counts}  {place}  {text}")
 
 
-def _saves(angelic: AngelicSavings | None, ranked: Unit) -> str:
-    """``3/4``: how many failing executions a unit could save; a question mark where some are not decided."""
+def _saves(angelic: AngelicSavings | None, ranked: Unit, edited: Collection[UnitId]) -> str:
+    """``3/4``: how many failing executions a unit could save; a question mark where some are not decided.
+
+    Of those in ``edited`` an edit is known with which all known executions pass.
+    """
     if angelic is None:
         return ""
     if ranked.kind == "definition":
@@ -337,6 +343,8 @@ def _saves(angelic: AngelicSavings | None, ranked: Unit) -> str:
     elsewhere = angelic.saved_elsewhere(unit)
     if elsewhere > angelic.saved(unit):
         return f" {f'{elsewhere}/{len(angelic.runs)}w':>6}"
+    if unit in edited and angelic.undecided(unit):
+        return f" {f'{len(angelic.runs)}/{len(angelic.runs)}':>6}"
     if "skipped" in angelic.savings[unit] or unit in angelic.beyond:
         return f" {'no':>6}"
     mark = "?" if angelic.undecided(unit) else "*" if (angelic.exact or {}).get(unit) == "saved" else ""
@@ -391,7 +399,8 @@ def _repairs(result: Result, limit: int | None) -> Iterator[str]:
     if repairs is None:
         return
     joint = result.diagnoses is not None and result.diagnoses.repairs
-    if not repairs.found and not joint and result.verdict == "violated":
+    by_examples = result.bound.unwind is None and repairs.undecided
+    if not repairs.found and not joint and not by_examples and result.verdict == "violated":
         yield from without_repair(result)
         if repairs.undecided:
             yield ""

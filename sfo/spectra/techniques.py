@@ -122,7 +122,7 @@ _OTHERS: Final = {
     for item in (
         Technique(name="cl", source=f"{_DORIC}, equation 7: the likelihood that the unit was the cause when it was executed",
                   rank=_causal),
-        Technique(name="cl-u", source=f"{_DORIC}, section 3.6: cl, computed again after each of 20 inspections", rank=_causal_updated),
+        Technique(name="cl-u", source=f"{_DORIC}, section 3.6: cl, computed again after each of 20 inspections; a list without ties", rank=_causal_updated),
         Technique(name="fault-likelihood", source=f"{_DORIC}, equation 4", rank=lambda matrix: technique_order_by_value(fault_likelihood(matrix))),
         Technique(name="cause-probability", source=f"{_DORIC}, equation 5", rank=lambda matrix: technique_order_by_value(cause_likelihood_of_units(matrix))),
         Technique(name="constant", source=f"{_DORIC}, section 4.1: every unit alike, the baseline",
@@ -130,6 +130,9 @@ _OTHERS: Final = {
     )
 }  # fmt: skip
 """Techniques that are no functions of the spectrum."""
+
+UNTIED_TECHNIQUES: Final = frozenset({"cl-u"})
+"""Techniques whose ranking is a list: units that are alike stand in the order of the matrix."""
 
 TECHNIQUE_ALIASES: Final = {"doric": "cl"}
 """Names under which others look for techniques."""

@@ -84,14 +84,19 @@ def corpus_versions_of(versions: Sequence[CorpusVersion], kind: DataKind) -> tup
     return tuple(v for v in present if not v.single and not v.crash)
 
 
-def read_corpus(path: Path) -> tuple[CorpusVersion, ...]:
+def read_corpus(path: Path, faulty: Sequence[str] = ()) -> tuple[CorpusVersion, ...]:
     """The versions in a corpus file, or the one of a coverage matrix whose units have known faults.
 
-    Raises UsageError when it or a file in it is missing or malformed.
+    ``faulty`` are the names of the faulty units of a matrix that does not mark them. Raises UsageError when it or a
+    file in it is missing or malformed.
     """
     data = None if path.is_dir() or path.suffix in {".csv", ".tcm"} else _json(path)
     if data is None or (isinstance(data, dict) and data.get("kind") != "corpus" and "units" in data):
-        return (_version_of_matrix(path),)
+        return (_version_of_matrix(path, faulty),)
+    if faulty:
+        raise UsageError(
+            f"{path}: a corpus file names its faulty units itself; --faulty is for a coverage matrix"
+        )
     try:
         if data["format"] != 1 or data["kind"] != "corpus":
             raise UsageError(f"{path}: not a corpus of format 1")
@@ -103,15 +108,18 @@ def read_corpus(path: Path) -> tuple[CorpusVersion, ...]:
     return versions
 
 
-def _version_of_matrix(path: Path) -> CorpusVersion:
-    """The version that a coverage matrix is of, by the faults that its own file marks."""
+def _version_of_matrix(path: Path, named: Sequence[str]) -> CorpusVersion:
+    """The version that a coverage matrix is of, by the faults that are ``named``, or those that its own file marks."""
     matrix = read_matrix_in_any_format(path)
     if not matrix.failing:
         raise UsageError(f"{path}: no execution fails")
-    faulty = tuple(column for column, unit in enumerate(matrix.units) if unit.faults)
+    if named:
+        faulty = _faulty({"faulty": named}, matrix, str(path))
+    else:
+        faulty = tuple(column for column, unit in enumerate(matrix.units) if unit.faults)
     if not faulty:
         raise UsageError(
-            f"{path}: a matrix without known faults: mark them in it, or name them in a corpus file (docs/measures.md)"
+            f"{path}: a matrix without known faults: --faulty UNIT names one, or mark them in it (docs/matrices.md)"
         )
     return CorpusVersion(
         subject=path.name,

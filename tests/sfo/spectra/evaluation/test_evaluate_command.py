@@ -128,12 +128,30 @@ def test_a_technique_is_called_as_it_was_asked_for(
     text = run(capsys, "scores", directory / "corpus.json", "--measure", "barinel,Doric,ochiai,cl-u")
     shown = {line[:20].strip() for line in text.splitlines()}
     assert shown >= {"barinel (sbi)", "Doric (cl)", "ochiai", "cl-u"}
-    assert text.count("barinel (sbi)") == text.count("Doric (cl)") == text.count("ochiai") == 3
+    assert text.count("barinel (sbi)") == text.count("Doric (cl)") == text.count("ochiai") == 1
     assert "\nsbi" not in text
     both = run(capsys, "scores", directory / "corpus.json", "--measure", "barinel,sbi")
-    assert both.count("\nbarinel (sbi)") == both.count("\nsbi ") == 3
+    assert both.count("\nbarinel (sbi)") == both.count("\nsbi ") == 1
     rows = run(capsys, "scores", directory / "corpus.json", "--measure", "barinel", "--format", "csv")
     assert [row["technique"] for row in csv.DictReader(io.StringIO(rows))] == ["sbi"]
+
+
+def test_a_faulty_unit_is_named_beside_a_matrix(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "m.csv"
+    path.write_text('outcome,"f(int,char):9",b,c\nfail,1,1,0\npass,0,0,1\n')
+    rows = run(capsys, "scores", path, "--faulty", "f(int,char):9", "--measure", "ochiai", "--format", "csv")
+    (row,) = csv.DictReader(io.StringIO(rows))
+    assert (row["best"], row["worst"]) == ("1", "2")
+    assert cli.main(["evaluate", "scores", str(path), "--faulty", "d"]) == 2
+    assert "no unit is called 'd'" in capsys.readouterr().err
+    text = run(capsys, "scores", path, "--faulty", "b", "--measure", "cl-u,ochiai")
+    assert "cl-u: a list without ties" in text
+    assert "n-scores" not in text
+
+
+def test_a_corpus_names_its_faulty_units_itself(directory: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["evaluate", "scores", str(directory / "corpus.json"), "--faulty", "C4"]) == 2
+    assert "names its faulty units itself" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
