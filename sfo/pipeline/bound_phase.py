@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
 from dataclasses import replace
 from itertools import islice
-from typing import final
+from typing import Final, final
 
 from cfrontend import effort
 from cfrontend.bound import Bound
@@ -36,10 +36,14 @@ from sfo.test_generation.fuzzing import FuzzedExecutions
 from sfo.test_generation.nontermination import search_nontermination
 from sfo.test_generation.portfolio import Portfolio
 
+_SAID_CHECKS: Final = frozenset({"assert", "ensures", "reach"})
+"""Checks of what somebody says is right. Where none is made, a program without a place to look at is safe."""
+
 
 def run_bound_phase(session: AnalysisSession) -> BoundSearch:
     """The bound to work in and a first failing execution. Raises InputError when nothing can fail."""
-    if not session.program.properties and session.options.suite is None:
+    said = session.options.program.checks & _SAID_CHECKS
+    if not session.program.properties and session.options.suite is None and said:
         session.encode(Bound(unwind=1))  # what is refused may be why there is none
         raise InputError(
             "the program has no property to violate: no assertion, and no check that applies"

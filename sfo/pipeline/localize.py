@@ -502,6 +502,15 @@ def _nothing_found(session: AnalysisSession, search: BoundSearch, progress: Prog
     result = session.with_met_preconditions(session.result(search), search)
     if session.crash is not None:
         result = replace(result, notes=(*result.notes, crash_not_met_diagnostic(session.crash.said)))
+    if not session.program.properties:
+        looked = ", ".join(sorted(session.options.program.checks))
+        result = replace(
+            result,
+            notes=(
+                *result.notes,
+                f"no place of the program can violate {looked}: no execution of any length does",
+            ),
+        )
     result = session.with_hidden_violations(result, search)
     result = session.double_checked(result, search, None)
     if result.verdict == "safe":

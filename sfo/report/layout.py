@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from typing import Final
 
 from cfrontend.errors import Location
@@ -24,10 +24,14 @@ def layout_line_places(listed: Sequence[Unit]) -> dict[UnitId, str]:
 
 def layout_line_in_words(units: Sequence[Unit]) -> Callable[[str, int], str]:
     """Function that names a line of a file in a sentence: by its number alone when there is one file only."""
-    one_file = _is_one_file(units)
+    return layout_lines_of_files({unit.location.file for unit in units})
+
+
+def layout_lines_of_files(files: Collection[str]) -> Callable[[str, int], str]:
+    """Function that names a line of one of ``files`` in a sentence: by its number alone when there is one file only."""
 
     def where(file: str, line: int) -> str:
-        return f"line {line}" if one_file else f"{file}:{line}"
+        return f"line {line}" if len(files) == 1 else f"{file}:{line}"
 
     return where
 

@@ -18,6 +18,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
+from itertools import groupby
 from typing import Final
 
 from cfrontend.encoded_program import EXAMPLE
@@ -39,6 +40,7 @@ from sfo.report.layout import (
     layout_line_in_words,
     layout_line_of_more,
     layout_line_places,
+    layout_lines_of_files,
     layout_spoken_places,
     titled_layout_section,
     wrapped_layout_text,
@@ -80,7 +82,7 @@ def localization_report_text(result: Result, *, everything: bool) -> str:
         verdict_lines(result),
         *_details(result, everything=everything),
         note_lines(result.notes),
-        _statistics(result.statistics),
+        _statistics(result.statistics) if everything else (),
     )
 
 
@@ -137,7 +139,7 @@ def repairs_report_text(result: Result, *, everything: bool) -> str:
         ),
         () if found is None else _undecided(found, result, limit),
         note_lines(result.notes),
-        _statistics(result.statistics),
+        _statistics(result.statistics) if everything else (),
     )
 
 
@@ -163,27 +165,34 @@ def verdict_report_text(result: Result, *, everything: bool, left_out: Collectio
     ``left_out`` are the names of checks that were not made.
     """
     limit = None if everything else SHORT
-    names = unit_labels_of_report_text(result.dataset.units)
+    units = result.dataset.units
     shown = sorted(
         result.properties, key=lambda item: item.status == "safe"
     )  # what is asked about comes first
-    lines = (clip_layout_line(f"  {item.status:<9} {_property_line(item.property)}") for item in shown)
-    traces = (trace for run in result.dataset.executions for trace in _execution(run, names, limit))
+    table = property_table([item.property for item in shown])
+    lines = (
+        "\n".join(wrapped_layout_text(f"{item.status:<9} {line}", indent=2, hanging=12))
+        for item, line in zip(shown, table, strict=True)
+    )
+    traces = (trace for run in result.dataset.executions for trace in _execution(run, units, limit))
     return join_layout_sections(
         verdict_lines(result),
-        titled_layout_section("properties", first_layout_lines(lines, limit)),
+        titled_layout_section(
+            "properties" if result.bound.complete else "properties (safe: within the bound)",
+            first_layout_lines(lines, limit),
+        ),
         traces,
         wrapped_layout_text(_left_out(left_out), hanging=2) if left_out else [],
         note_lines(result.notes),
-        _statistics(result.statistics),
+        _statistics(result.statistics) if everything else (),
     )
 
 
 def vectors_report_text(result: Result, *, everything: bool) -> str:
     """The report of ``sfo run``: each execution, then the ranking of the dataset if something failed."""
     limit = None if everything else SHORT
-    names = unit_labels_of_report_text(result.dataset.units)
-    lines = (line for run in result.dataset.executions for line in _execution(run, names, limit))
+    units = result.dataset.units
+    lines = (line for run in result.dataset.executions for line in _execution(run, units, limit))
     return join_layout_sections(
         titled_layout_section("executions", lines), _ranking(result, limit), note_lines(result.notes)
     )
@@ -222,15 +231,16 @@ def units_report_text(listed: Sequence[Unit]) -> str:
 
 def properties_report_text(listed: Sequence[Property]) -> str:
     """The report of ``sfo show --properties_report_text``."""
-    return join_layout_sections(clip_layout_line(_property_line(item)) for item in listed)
+    return join_layout_sections(
+        line for row in property_table(listed) for line in wrapped_layout_text(row, hanging=4)
+    )
 
 
 # -- their parts -------------------------------------------------------------------------------------------------
 
 
-def _execution(run: Execution, names: dict[UnitId, str], limit: int | None) -> Iterator[str]:
+def _execution(run: Execution, units: Sequence[Unit], limit: int | None) -> Iterator[str]:
     """One execution: outcome, property, inputs, covered units, printed text."""
-    covered = [name for unit, name in names.items() if unit in run.covered]
     yield f"  {run.id:>3} {run.outcome or '-':<5} {run.ended}{_of_test(run)}".rstrip()
     yield from wrapped_layout_text(f"inputs: {input_vector_report_text(run, limit)}", indent=12, hanging=8)
     if run.unread:
@@ -238,11 +248,22 @@ def _execution(run: Execution, names: dict[UnitId, str], limit: int | None) -> I
             f"the reference reads on: {first_layout_items(inputs.describe_inputs_read_on(run), limit, ' ')}",
             indent=12,
         )
-    yield from wrapped_layout_text(
-        f"covers: {first_layout_items(covered, limit, ' ') or 'no unit'}", indent=12, hanging=8
-    )
+    yield from wrapped_layout_text(_covered(run, units, limit), indent=12, hanging=8)
     if run.output:
         yield from wrapped_layout_text(f"prints: {ascii(run.output)[1:-1]}", indent=12, hanging=8)
+
+
+def _covered(run: Execution, units: Sequence[Unit], limit: int | None) -> str:
+    """What an execution covers: units by their labels, or lines where there are none and one file only."""
+    covered = [unit for unit in units if unit.id in run.covered]
+    files = {unit.location.file for unit in units}
+    if not covered or len(files) > 1 or any(unit.label for unit in units):
+        names = unit_labels_of_report_text(covered)
+        return f"covers: {first_layout_items([*names.values()], limit, ' ') or 'no unit'}"
+    lines = sorted({unit.location.line for unit in covered})
+    ranges = [[line for _, line in part] for _, part in groupby(enumerate(lines), lambda at: at[1] - at[0])]
+    spoken = [str(part[0]) if len(part) == 1 else f"{part[0]}-{part[-1]}" for part in ranges]
+    return f"covers lines: {first_layout_items(spoken, limit, ' ')}"
 
 
 def _of_test(run: Execution) -> str:
@@ -532,8 +553,15 @@ def _violated(item: ResultOfProperty) -> str:
     return f"{found.id} ({found.kind}) at {found.location}: {said}"
 
 
-def _property_line(item: Property) -> str:
-    return f"{item.id:<24} {layout_file_line(item.location):<24} {item.description}"
+def property_table(listed: Sequence[Property]) -> list[str]:
+    """A line for each property: id, place, what it says. The lines may be long."""
+    where = layout_lines_of_files({item.location.file for item in listed})
+    places = [where(item.location.file, item.location.line) for item in listed]
+    wide_id, wide = (max(map(len, column), default=0) for column in ([item.id for item in listed], places))
+    return [
+        f"{item.id:<{wide_id}}  {place:<{wide}}  {item.description}"
+        for item, place in zip(listed, places, strict=True)
+    ]
 
 
 # -- text --------------------------------------------------------------------------------------------------------

@@ -168,3 +168,18 @@ def test_only_some_properties(tmp_path: Path) -> None:
         localize_pipeline_checks(
             [str(file)], PipelineOptions(program=ProgramOptions(), properties=("main.assertion.4",))
         )
+
+
+@pytest.mark.parametrize(("checks", "code"), [("bounds,overflow", 0), ("bounds,reach", 3), ("assert", 3)])
+def test_nothing_can_go_wrong_by_accident_where_there_is_no_place_for_it(
+    checks: str, code: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Without a word of what is right, only accidents are decided."""
+    file = tmp_path / "x.c"
+    file.write_text("int nondet_int(void); int main(void) { return nondet_int() ? 0 : 1; }\n")
+    assert cli.main(["check", str(file), "--check", checks]) == code
+    said = capsys.readouterr()
+    if code:
+        assert "the program has no property to violate" in said.err
+    else:
+        assert "no place of the program can violate bounds, overflow" in said.out

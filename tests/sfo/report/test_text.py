@@ -31,21 +31,23 @@ failing executions: 3, passing executions: 7
   1  input1=1 input2=0 input3=2  violates main.assertion.1
   2  input1=2 input2=0 input3=1  violates main.assertion.1
   3  input1=2 input2=0 input3=2  violates main.assertion.1
-
-7 solver calls (bitwuzla): failing 7; seconds: total 0.20, solve 0.10
 """
+
+NUMBERS = "7 solver calls (bitwuzla): failing 7; seconds: total 0.20, solve 0.10\n"
 
 
 def test_localization_of_the_paper_example() -> None:
     assert text.localization_report_text(paper_result(), everything=False) == PAPER
 
 
+def test_numbers_are_shown_where_everything_is() -> None:
+    assert text.localization_report_text(paper_result(), everything=True).endswith(f"\n\n{NUMBERS}")
+
+
 def test_nothing_fails() -> None:
     assert text.localization_report_text(nothing_fails(), everything=False) == (
         "safe: no failing execution within the bound\n"
         "bound: unwind 64 (f.1:2, main.0:64), not complete (some executions are longer)\n"
-        "\n"
-        "7 solver calls (bitwuzla): failing 7; seconds: total 0.20, solve 0.10\n"
     )
 
 
@@ -173,10 +175,22 @@ def test_check_lists_properties_and_a_trace() -> None:
     result = paper_result()
     one = replace(result, dataset=replace(result.dataset, executions=result.dataset.executions[:1]))
     shown = text.verdict_report_text(one, everything=False)
-    assert (
-        "properties\n  violated  main.assertion.1         minmax.c:22              least <= most\n" in shown
-    )
+    assert "properties\n  violated  main.assertion.1  line 22  least <= most\n" in shown
     assert "inputs: input1=1 input2=0 input3=2" in shown
+
+
+def test_lines_are_covered_where_units_have_no_labels() -> None:
+    result = paper_result()
+    units = tuple(replace(unit, label=None) for unit in result.dataset.units)
+    shown = text.vectors_report_text(
+        replace(result, dataset=replace(result.dataset, units=units)), everything=False
+    )
+    assert "\n            covers lines: 12 17 19\n" in shown
+    near = tuple(replace(unit, location=replace(unit.location, line=10 + unit.id)) for unit in units)
+    shown = text.vectors_report_text(
+        replace(result, dataset=replace(result.dataset, units=near)), everything=False
+    )
+    assert "\n            covers lines: 11 13-14\n" in shown
 
 
 def test_check_lists_what_is_not_safe_first() -> None:
