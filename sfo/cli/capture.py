@@ -31,5 +31,10 @@ def capture(output: str, command: tuple[str, ...]) -> int:
         raise InputError(
             f"{command[0]} ended with exit code {code}; {output} has the {count} files compiled so far"
         )
-    click.echo(f"{output}: {count} file{'s' * (count != 1)}", err=True)
+    said = (
+        f"{count} file{'s' * (count != 1)}"
+        if count
+        else "nothing was compiled; what was recorded before stays"
+    )
+    click.echo(f"{output}: {said}", err=True)
     return 0

@@ -39,6 +39,9 @@ _OF_A_FILE: Final = {
 }
 """Options that say something of one program, by parameter."""
 
+_MOST_INCLUDING: Final = 40
+"""C files that are looked at because a file changed that they include."""
+
 Analysis = Callable[[Sequence[str], PipelineOptions], Result]
 """What is done with the paths of a program and its options."""
 
@@ -69,14 +72,15 @@ def _analyse_changed_functions(
 ) -> Result | None:
     """What ``analysis`` gives with the first changed function as entry that fails, else with an undecided one.
 
-    Functions come in the order of the files and of their text; ``options_of`` gives the options of a file. What cannot
-    be tried is named on standard error; None where no function changed. Raises UsageError where what functions use
-    changed and none of them did, InputError where nothing could be tried.
+    Functions come in the order of the files and of their text, those behind a changed header last; ``options_of`` gives
+    the options of a file. What cannot be tried is named on standard error; None where no function changed. Raises
+    UsageError where what functions use changed and none of them did, InputError where nothing could be tried.
     """
     last: Result | None = None
     tried = changed = 0
-    used = [*included_files_changed_between(revisions)]
-    for file in files_changed_between(revisions):
+    files = files_changed_between(revisions)
+    including, used = _files_of_included(revisions, files)
+    for file in (*files, *including):
         with options_between_revisions(revisions, [file], options_of(file)) as (paths, options):
             try:
                 old, new = _both_trees(paths[0], options.program)
@@ -116,11 +120,27 @@ def _analyse_changed_functions(
     return None
 
 
+def _files_of_included(revisions: str, files: Sequence[str]) -> tuple[list[str], list[str]]:
+    """C files beside ``files`` whose headers or other included files changed, and the headers whose files are left out.
+
+    Those are headers that no C file includes which both revisions have, and those of too many.
+    """
+    including: list[str] = []
+    left: list[str] = []
+    for header, users in included_files_changed_between(revisions).items():
+        new = [file for file in users if file not in files and file not in including]
+        if users and len(including) + len(new) <= _MOST_INCLUDING:
+            including += new
+        else:
+            left.append(header)
+    return including, left
+
+
 def _nothing_changed(revisions: str, used: Sequence[str]) -> str:
     """Message on a range of revisions without a changed function; raises UsageError where what they may use changed."""
     added = files_added_between(revisions)
     listed = ", ".join(added)
-    hint = f"; {listed} did not exist before: try the commits behind the first one each" if added else ""
+    hint = f"; {listed} did not exist before: later commits may have changed it" if added else ""
     if used:
         raise UsageError(
             f"--git {revisions}: no function's own text changed, but what functions may use did: {', '.join(used)};"

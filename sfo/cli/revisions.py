@@ -122,39 +122,59 @@ def _c_files_of_difference(revisions: str, status: str) -> tuple[str, ...]:
     return tuple(sorted(name for name in shown.split("\0") if name.endswith(".c")))
 
 
-def included_files_changed_between(revisions: str) -> tuple[str, ...]:
-    """The headers of the repository, and other files that its C files include, that differ in ``OLD..NEW``.
+def included_files_changed_between(revisions: str) -> Mapping[str, tuple[str, ...]]:
+    """The headers and other included files of the repository that both revisions of ``OLD..NEW`` have, and that differ.
 
-    A file counts as included where its name is the last part of that in some ``#include`` of either revision. Raises
-    UsageError for what is no repository or revision.
+    Each with the C files below the current directory that both revisions have and that include it, also by another
+    header. A file counts as included where its name is the last part of that in some ``#include``. Raises UsageError
+    for what is no repository or revision.
     """
     commits = _both_commits(revisions)
-    names = _git(*_DIFFERENCE, *commits).split("\0")
-    included = frozenset[str]().union(*map(_names_of_includes, commits))
+    names = _git(*_DIFFERENCE, "--diff-filter=a", *commits).split("\0")
+    old, new = map(_includes, commits)
+    included = frozenset[str]().union(*old.values(), *new.values())
     top = Path(_git("rev-parse", "--show-toplevel"))
     here = top / (_git("rev-parse", "--show-prefix") or ".")
-    return tuple(
-        sorted(
-            os.path.relpath(top / name, here)
-            for name in names
-            if name.endswith(".h") or Path(name).name in included
+    return {
+        os.path.relpath(top / name, here): tuple(
+            sorted(
+                os.path.relpath(top / file, here)
+                for file in _including(Path(name).name, new)
+                if file in old and file.endswith(".c") and (top / file).is_relative_to(here)
+            )
         )
-    )
+        for name in sorted(names)
+        if name.endswith(".h") or Path(name).name in included
+    }
 
 
 _DIFFERENCE: Final = ("diff", "--no-ext-diff", "--no-textconv", "--name-only", "--no-renames", "-z")
 """Command of git for the names of files that differ."""
 
-_INCLUDE: Final = re.compile(r"#\s*include\s*[\"<](?:[^\">]*/)?([^\"/>]+)[\">]")
+_INCLUDE: Final = re.compile(r"^[^:]*:(.*?):\s*#\s*include\s*[\"<](?:[^\">]*/)?([^\"/>]+)[\">]", re.MULTILINE)
+"""A line of ``git grep`` in a commit: the file and the last part of the name that it includes."""
 
 
-def _names_of_includes(commit: str) -> frozenset[str]:
-    """The last parts of the names that ``#include`` has in the C files and headers of a commit."""
-    asked = ("grep", "-h", "-I", "-E", r"^\s*#\s*include", commit, "--", "*.c", "*.h")
+def _includes(commit: str) -> Mapping[str, frozenset[str]]:
+    """For each C file and header of a commit that includes something the last parts of the names."""
+    asked = ("grep", "-I", "-E", r"^\s*#\s*include", commit, "--", "*.c", "*.h")
+    found: dict[str, set[str]] = {}
     try:
-        return frozenset(_INCLUDE.findall(_git(*asked, at_top=True)))
+        for file, name in _INCLUDE.findall(_git(*asked, at_top=True)):
+            found.setdefault(file, set()).add(name)
     except UsageError:
-        return frozenset()  # there are none
+        pass  # there are none
+    return {file: frozenset(names) for file, names in found.items()}
+
+
+def _including(name: str, includes: Mapping[str, frozenset[str]]) -> frozenset[str]:
+    """The files that include one of this name, or a file that does."""
+    found = frozenset[str]()
+    names = {name}
+    while more := {file for file, known in includes.items() if file not in found and known & names}:
+        found |= more
+        names |= {Path(file).name for file in more}
+    return found
 
 
 def _both_commits(revisions: str) -> tuple[str, str]:

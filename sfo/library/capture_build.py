@@ -59,7 +59,7 @@ def capture_build(command: Sequence[str], database: Path) -> tuple[int, int]:
     """Run a build and write the calls of compilers in it to ``database``: how many files, and its exit code.
 
     Commands that are there stay where their files were not compiled again. Raises UsageError for a command that cannot
-    be started, InputError where no call was seen.
+    be started, InputError where no call was seen and none is known.
     """
     wrappers = _write_wrappers()
     path = os.pathsep.join([str(wrappers), os.environ.get("PATH", os.defpath)])
@@ -76,6 +76,8 @@ def capture_build(command: Sequence[str], database: Path) -> tuple[int, int]:
             raise UsageError(f"cannot run {command[0]}: {error.strerror}") from None
         lines = notes.read_text(encoding="utf-8").splitlines() if notes.exists() else []
     found = [entry for line in lines for entry in _compiled(json.loads(line))]
+    if not found and _known(database):
+        return 0, code
     if not found:
         raise InputError(
             f"{command[0]} called no compiler by its name: clean the build first; a compiler that is named by its path is not seen"

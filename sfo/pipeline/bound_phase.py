@@ -48,7 +48,7 @@ def run_bound_phase(session: AnalysisSession) -> BoundSearch:
         raise InputError(
             "the program has no property to violate: no assertion, and no check that applies"
             + (", and abort() is none beside names of SV-COMP" if session.program.goto.assumed else "")
-            + "; say what is right, as by --ensures '__sfo_result == 0' or --reference"
+            + "; say what is right, as by --ensures '__sfo_result == 0' or --reference, or look for more: --check +overflow"
         )
     options = session.options
     # Inputs are tried where the bound and the formula are left to us.

@@ -115,6 +115,15 @@ def test_builds_that_fail_say_so(project: Path, script: str, message: str, code:
     assert message in done.stderr
 
 
+def test_a_build_that_has_nothing_to_do_leaves_what_is_recorded(project: Path) -> None:
+    assert sfo(project, "capture", "--", "gcc", "-c", "-Iinclude", "-DWHEN=1", "a.c").returncode == 0
+    before = recorded(project)
+    done = sfo(project, "capture", "--", "true")
+    assert done.returncode == 0
+    assert "nothing was compiled; what was recorded before stays" in done.stderr
+    assert recorded(project) == before
+
+
 def test_a_command_that_is_none_is_an_error_of_usage(project: Path) -> None:
     done = sfo(project, "capture", "--", "no-such-build")
     assert done.returncode == 2

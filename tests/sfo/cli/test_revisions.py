@@ -256,7 +256,7 @@ def test_a_file_that_is_new_in_a_range_is_named(history: Path, capsys: pytest.Ca
     commit({"src/twice.c": "int twice(int a)\n{\n    return 3 * a;\n}\n"})
     assert main(["check", "--git", "HEAD~2..HEAD", "-q"]) == 0
     assert capsys.readouterr().err.endswith(
-        "; src/twice.c did not exist before: try the commits behind the first one each\n"
+        "; src/twice.c did not exist before: later commits may have changed it\n"
     )
     assert main(["check", "--git", "HEAD~1..HEAD", "-q"]) == 10
 
@@ -264,8 +264,8 @@ def test_a_file_that_is_new_in_a_range_is_named(history: Path, capsys: pytest.Ca
 @pytest.mark.parametrize(
     ("files", "named"),
     [
-        ({"src/limit.h": "#define LIMIT 7\n"}, "src/limit.h"),
-        ({"src/names.def": "X(2)\n"}, "src/names.def"),
+        ({"src/unused.h": "#define UNUSED 7\n"}, "src/unused.h"),
+        ({"src/names.def": "X(2)\n"}, "names of src/names.c"),
         ({"src/library.c": LIBRARY + "const int table[] = {1, 3};\n"}, "table of src/library.c"),
     ],
 )
@@ -278,6 +278,7 @@ def test_what_functions_use_is_no_change_of_their_own(
         "src/library.c": LIBRARY + "const int table[] = {1, 2};\n",
         "src/names.c": '#define X(a) a,\nint names[] = {\n# include "names.def"\n};\n',
         "src/names.def": "X(1)\n",
+        "src/unused.h": "#define UNUSED 6\n",
     })  # fmt: skip
     commit({"README": "more\n", **files})
     for command in ("localize", "check", "repair"):
@@ -287,14 +288,21 @@ def test_what_functions_use_is_no_change_of_their_own(
         assert "give the FILE of a function that uses it, and --entry" in said
 
 
-def test_a_header_that_changed_beside_a_function_is_named(
+def test_functions_behind_a_header_that_changed_are_tried(
     history: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    """Also where another header includes it; one that is new changes nothing."""
     assert history
-    moved = LIBRARY.replace("if (a > b)", "if (b < a)")
-    commit({"src/library.c": moved, "src/limit.h": "#define LIMIT (5)\n"})
-    assert main(["localize", "--git", "HEAD~1..HEAD", "-q"]) == 4
-    assert "src/limit.h changed as well: only functions that did were tried" in capsys.readouterr().err
+    commit({"src/limit.h": "#define LIMIT 6\n", "src/new.h": "#define NEW 1\n"})
+    assert main(["check", "--git", "HEAD~1..HEAD", "-q"]) == 10
+    assert "clipped of src/library.c: violated" in capsys.readouterr().err
+    commit({"src/limit.h": "#define LIMIT (6)\n"})
+    assert main(["check", "--git", "HEAD~1..HEAD", "-q"]) == 0
+    assert "no function that both revisions define has changed" in capsys.readouterr().err
+    commit({"src/limit.h": '#include "new.h"\n#define LIMIT NEW\n'})
+    commit({"src/new.h": "#define NEW 2\n"})
+    assert main(["check", "--git", "HEAD~1..HEAD", "-q"]) == 10
+    assert "clipped of src/library.c: violated" in capsys.readouterr().err
 
 
 def test_a_variable_that_a_function_keeps_is_its_own(
