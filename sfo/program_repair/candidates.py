@@ -10,10 +10,12 @@ from cfrontend.edit.candidate import Candidate, candidate_distance_to_names
 from cfrontend.edit.definition_sites import EditableDefinitionSites as Editable
 from cfrontend.edit.text import SourceText, TextEdit, string_literals_of_text
 from cfrontend.edit.unit_sites import find_candidates_at_units
+from cfrontend.lower.dialect import ASSERTS
 from cfrontend.program import Program
 from cfrontend.units import UnitId
 from sfo.core.policy import policy
 
+_CALLED: Final = re.compile(r"(\w+)\s*\(")
 _WORD: Final = re.compile(r"\w+|[^\w\s]+")
 
 
@@ -42,6 +44,7 @@ def repair_search_candidates(
     ``unwritten``: see ``find_candidates_at_units``.
     """
     places = {unit: place for place, unit in enumerate((*units, *elsewhere))}
+    stated = ASSERTS | program.specification.functions
     wanted = [
         c
         for c in find_candidates_at_units(
@@ -53,7 +56,8 @@ def repair_search_candidates(
             program.specification,
             _reference_texts(program),
         )
-        if c.aims or c.adds or places[c.unit] < len(units)
+        if (c.aims or c.adds or places[c.unit] < len(units))
+        and not _touches_assertion(c, stated, sources[c.file])
     ]
     siblings = _unit_texts(program, sources)
     return sorted(
@@ -67,6 +71,12 @@ def repair_search_candidates(
             candidate_distance_to_names(c, sources[c.file]),
         ),
     )
+
+
+def _touches_assertion(candidate: Candidate, stated: Collection[str], source: SourceText) -> bool:
+    """True if an edit replaces a call that states what is right, as where it moves one into a branch."""
+    replaced = source.text[candidate.start : candidate.end]
+    return any(word in stated for word in _CALLED.findall(replaced))
 
 
 def _unit_texts(program: Program, sources: Mapping[str, SourceText]) -> dict[UnitId, tuple[TextEdit, str]]:

@@ -377,13 +377,32 @@ def unit_ids_after_edit_of_schemata(units: Sequence[Unit], before: Sequence[Unit
     """The ids that units of an edited program have in the one before; an edit that adds some numbers others anew."""
     if len(units) == len(before):
         return {unit.id: unit.id for unit in units}
-    mine, theirs = _unit_names(units), _unit_names(before)
-    blocks = SequenceMatcher(None, mine, theirs, autojunk=False).get_matching_blocks()
-    return {units[i + n].id: before[j + n].id for i, j, size in blocks for n in range(size)}
+    return dict(_alike(units, before, (_unit_text, _unit_place)))
 
 
-def _unit_names(units: Sequence[Unit]) -> list[tuple[str, int, str]]:
-    return [(unit.function, unit.location.line, unit.text) for unit in units]
+def _alike(
+    units: Sequence[Unit], before: Sequence[Unit], keys: Sequence[Callable[[Unit], tuple[object, ...]]]
+) -> Iterator[tuple[UnitId, UnitId]]:
+    """Ids of units that are alike by the first of ``keys``, in order, and between these by the next one."""
+    if not keys or not units or not before:
+        return
+    mine, theirs = [keys[0](unit) for unit in units], [keys[0](unit) for unit in before]
+    i = j = 0
+    for block in SequenceMatcher(None, mine, theirs, autojunk=False).get_matching_blocks():
+        yield from _alike(units[i : block.a], before[j : block.b], keys[1:])
+        i, j = block.a + block.size, block.b + block.size
+        yield from (
+            (unit.id, old.id) for unit, old in zip(units[block.a : i], before[block.b : j], strict=True)
+        )
+
+
+def _unit_text(unit: Unit) -> tuple[object, ...]:
+    return unit.function, unit.location.line, unit.text
+
+
+def _unit_place(unit: Unit) -> tuple[object, ...]:
+    """What an edited unit keeps, in whose text all its edits stand."""
+    return unit.function, unit.location.line, unit.kind
 
 
 def read_texts_for_repair_schemata(program: Program) -> dict[str, SourceText] | None:

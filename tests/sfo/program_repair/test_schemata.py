@@ -8,12 +8,15 @@ import pytest
 
 from cfrontend.edit.candidate import Candidate
 from cfrontend.effort import INSTRUCTION, spent_effort
+from cfrontend.errors import Location
 from cfrontend.program import ProgramOptions, load_c_program
+from cfrontend.units import Unit, UnitKind
 from sfo.program_repair.candidates import repair_search_candidates
 from sfo.program_repair.schemata import (
     RepairSchemataMaker,
     RepairSchemataProgram,
     read_texts_for_repair_schemata,
+    unit_ids_after_edit_of_schemata,
 )
 
 TEXT = """struct load { int power, on; };
@@ -238,3 +241,41 @@ def test_lines_behind_edits_of_several_lines_stay(tmp_path: Path) -> None:
     for one in alone:
         if one is not None:
             assert max(p.location.line for p in one.program.properties if p.kind == "assert") == asserted
+
+
+def test_units_keep_their_ids_beside_an_edit_that_adds_one() -> None:
+    """Edits of other units stand in their texts, and an added unit on the line of another one."""
+
+    def units(*given: tuple[int, UnitKind, str]) -> list[Unit]:
+        return [
+            Unit(id=id_, kind=kind, function="f", location=Location("x.c", line, 1), text=text)
+            for id_, (line, kind, text) in enumerate(given, start=1)
+        ]
+
+    before = units(
+        (1, "assignment", "a = 1"), (2, "condition", "a < b"), (3, "assignment", "a++"), (4, "call", "g(a)")
+    )
+    edited = units(
+        (1, "assignment", "a = pick ? 1 : 0"),
+        (2, "condition", "pick ? a < b : a > b"),
+        (3, "assignment", "a++"),
+        (3, "return", "return a"),
+        (4, "call", "g(pick ? a : b)"),
+    )
+    assert unit_ids_after_edit_of_schemata(edited, before) == {1: 1, 2: 2, 3: 3, 5: 4}
+
+
+def test_no_edit_takes_an_assertion_along(tmp_path: Path) -> None:
+    """Braces around the next statement would be one, too, were it no assertion."""
+    path = tmp_path / "x.c"
+    for state in ("__VERIFIER_assert(n < 7)", "put(n < 7)"):
+        path.write_text(
+            "#include <assert.h>\nvoid __VERIFIER_assert(int x) { if (!x) __builtin_trap(); }\nvoid put(int x) { }\nint nondet_int(void);\n"
+            f"int main(void) {{ int n = nondet_int(); if (n > 5)\n        n--;\n    {state}; assert(n < 9); return 0; }}\n"
+        )
+        program = load_c_program([str(path)], ProgramOptions())
+        texts = read_texts_for_repair_schemata(program)
+        assert texts is not None
+        found = repair_search_candidates(program, texts, [unit.id for unit in program.units], ())
+        taken = [one for one in found if state in texts[one.file].text[one.start : one.end]]
+        assert bool(taken) == state.startswith("put")
