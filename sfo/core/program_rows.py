@@ -46,8 +46,9 @@ class ProgramRow:
     """Row of a program: ``said`` is a sentence on its status, ``why`` on each suspect.
 
     ``suspects`` are places and texts of the first units of the ranking, ``edit`` the best edit on one line, ``kind``
-    the edit template that made it, ``remark`` what is to be doubted in it. ``fault`` is what fails, without input;
-    ``typed`` is the text to type for ``input``, spelled as in C, where that is known.
+    the edit template that made it, ``remark`` what is to be doubted in it. ``look`` is the place to look at: that
+    of the edit, or of the first suspect where there is none. ``fault`` is what fails, without input; ``typed`` is the
+    text to type for ``input``, spelled as in C, where that is known.
     ``left_out`` is what was not compared with the reference.
     """
 
@@ -61,6 +62,7 @@ class ProgramRow:
     input: str = ""
     typed: str = ""
     suspects: tuple[tuple[str, str, str], ...] = ()
+    look: str = ""
     edit: str = ""
     kind: str = ""
     remark: str = ""

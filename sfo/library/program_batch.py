@@ -212,7 +212,7 @@ def answer_one() -> None:
     os._exit(0)  # a solver that was interrupted may still search in a thread, and nothing is taken from it
 
 
-_UNWRITTEN: Final = "whether a program reads memory that it never wrote was not decided for each"
+_UNWRITTEN: Final = "whether it reads memory that it never wrote was not decided"
 """What is open of a program that may read what it never wrote."""
 
 
@@ -300,6 +300,14 @@ def _judged(task: ProgramTask, result: Result) -> ProgramRow:
     where = "" if item is None else f"{Path(item.location.file).name}:{item.location.line}"
     by_id = {unit.id: unit for unit in result.dataset.units}
     why = summary_of_suspect(result)
+    suspects = tuple(
+        (f"{Path(unit.location.file).name}:{unit.location.line}", unit.text, "; ".join(why[line.unit]))
+        for line in (result.ranking if failing else ())[:SUSPECTS]
+        for unit in [by_id[line.unit]]
+    )
+    look = suspects[0][0] if suspects else ""
+    if edit is not None and isinstance(edit[0], Repair):
+        look = f"{Path(edit[0].file).name}:{edit[0].line}"
     return ProgramRow(
         name=task.name,
         files=task.paths,
@@ -310,11 +318,8 @@ def _judged(task: ProgramTask, result: Result) -> ProgramRow:
         place=where,
         input="" if first is None else failing_input(first),
         typed="" if first is None else input_to_type(first) or "",
-        suspects=tuple(
-            (f"{Path(unit.location.file).name}:{unit.location.line}", unit.text, "; ".join(why[line.unit]))
-            for line in (result.ranking if failing else ())[:SUSPECTS]
-            for unit in [by_id[line.unit]]
-        ),
+        suspects=suspects,
+        look=look,
         edit="" if edit is None else _edit_text(edit[0], result),
         kind=edit[0].template if edit is not None and isinstance(edit[0], Repair) else "",
         remark=edit[1] if edit is not None else NO_EDIT if failing and result.rank == "full" else "",

@@ -75,7 +75,7 @@ def batch_page_csv(rows: Sequence[ProgramRow]) -> str:
         place, text, _ = row.suspects[0] if row.suspects else ("", "", "")
         writer.writerow(
             [row.name, row.status, row.said, row.fault, row.property, row.place, row.input, place, text, row.edit,
-             row.kind, row.remark, row.bound, " ".join(row.files), place.rpartition(":")[2], row.typed]
+             row.kind, row.remark, row.bound, " ".join(row.files), (row.look or place).rpartition(":")[2], row.typed]
         )  # fmt: skip
     return out.getvalue()
 
@@ -92,8 +92,8 @@ def batch_page_json(rows: Sequence[ProgramRow]) -> str:
     return json.dumps(data, indent=2, ensure_ascii=False) + "\n"
 
 
-def batch_page_text(rows: Sequence[ProgramRow]) -> str:
-    """The table for a terminal."""
+def batch_page_text(rows: Sequence[ProgramRow], *, again: bool = False) -> str:
+    """The table for a terminal. ``again``: programs without an edit were searched once more."""
     wide = max((len(row.name) for row in rows), default=4)
     status = max((len(row.status) for row in rows), default=4)
     lines = [
@@ -119,14 +119,17 @@ def batch_page_text(rows: Sequence[ProgramRow]) -> str:
     left_out = [
         line
         for what in dict.fromkeys(what for row in rows for what in row.left_out)
-        for line in wrapped_layout_text(what, indent=2, hanging=2)
+        for line in wrapped_layout_text(f"{what}{_of_some(what, rows)}", indent=2, hanging=2)
     ]
     guesses = [row.name for row in rows if row.remark == NO_EDIT]
+    more = (
+        "; with more effort than that there may be one"
+        if again
+        else ": the same command with --only-guesses --effort 4 looks for one, some minutes each, and leaves all other "
+        "rows as they are"
+    )
     further = wrapped_layout_text(
-        f"of {_counted(len(guesses))} no edit was found: more effort may find one: the same command with "
-        "--only-guesses --effort 4, which leaves all other rows as they are",
-        indent=2,
-        hanging=2,
+        f"of {_counted(len(guesses))} no edit was found ({', '.join(guesses)}){more}", indent=2, hanging=2
     )
     return join_layout_sections(
         titled_layout_section(_counted(len(rows)), lines),
@@ -137,16 +140,24 @@ def batch_page_text(rows: Sequence[ProgramRow]) -> str:
     )
 
 
+def _of_some(what: str, rows: Sequence[ProgramRow]) -> str:
+    """The names of the programs in which something was left out, where that is not so in most."""
+    names = [row.name for row in rows if what in row.left_out]
+    return f" ({', '.join(names)})" if 2 * len(names) < len(rows) else ""
+
+
 def _counted(programs: int) -> str:
     return "1 program" if programs == 1 else f"{programs} programs"
 
 
 def _where_to_look(row: ProgramRow) -> str:
-    """The first suspect of a program, and the best edit; nothing where no execution fails."""
+    """The line to look at of a program, and the best edit; nothing where no execution fails."""
     if not row.suspects:
         return ""
     place, text, _ = row.suspects[0]
     after = f"{row.remark}: {row.edit}" if row.edit else row.remark
+    if row.look not in {"", place}:
+        return f"look at {row.look}; {after}; first suspect: {place}  {text}"
     return f"look at {place}  {text}" + (f"; {after}" if after else "")
 
 

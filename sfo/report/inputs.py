@@ -52,7 +52,13 @@ def failing_input(execution: Execution) -> str:
 
 
 def input_to_type(execution: Execution) -> str | None:
-    """The text to type for an execution, spelled as in C; None where it is long or not certain."""
+    """The text to type for an execution, spelled as in C; None where it is long or not certain.
+
+    What memory holds that nobody wrote cannot be typed, and is left out.
+    """
+    typed = tuple(value for value in execution.inputs if value.memory is None)
+    if len(typed) < len(execution.inputs):
+        execution = replace(execution, inputs=typed)
     given = execution.test_text
     text = standard_input_to_type(execution) if given is None else given.removesuffix(b"\n")
     longest = _LONGEST_PART if _PART.search(execution.test) else LONGEST_TEXT

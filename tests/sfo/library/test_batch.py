@@ -1,6 +1,7 @@
 """Many programs with one specification: each is a row with its reason, whatever it does to whoever analyses it."""
 
 import csv
+import io
 import json
 import os
 import signal
@@ -23,8 +24,10 @@ from sfo.library.program_batch import ProgramTask, localized_program
 from sfo.library.program_lists import ListedProgram, read_program_list
 from sfo.pipeline.session import AnalysisSession
 from sfo.report.batch_pages import (
+    NO_EDIT,
     batch_index_page,
     batch_page_common_faults,
+    batch_page_csv,
     batch_page_text,
     batch_page_without_result,
 )
@@ -382,6 +385,32 @@ def test_the_table_says_where_to_look() -> None:
     rows = [row("ann", suspects=suspects, edit="line 4: < -> <=", remark="verified"), row("bob")]
     shown = " ".join(batch_page_text(rows).split())
     assert "ann fails said look at ann.c:4 i < n; verified: line 4: < -> <= bob fails said" in shown
+
+
+def test_the_line_to_look_at_is_that_of_the_edit() -> None:
+    suspects = (("a.c:25", "x <= 1", "why"),)
+    one = row("a", "fails", suspects=suspects, look="a.c:30", edit="line 30: break;", remark="verified")
+    shown = " ".join(batch_page_text([one]).split())
+    assert "look at a.c:30; verified: line 30: break;; first suspect: a.c:25 x <= 1" in shown
+    (line,) = csv.DictReader(io.StringIO(batch_page_csv([one])))
+    assert (line["line"], line["suspect"]) == ("30", "a.c:25")
+
+
+def test_what_is_left_out_of_a_few_programs_names_them() -> None:
+    rows = [row(name, "no failure", left_out=("values",)) for name in "abc"]
+    rows[1] = replace(rows[1], left_out=("values", "memory"))
+    shown = batch_page_text(rows)
+    assert "\n  values\n  memory (b)\n" in shown
+
+
+@pytest.mark.parametrize(
+    ("again", "said"), [(False, "--only-guesses --effort 4"), (True, "with more effort than that")]
+)
+def test_a_search_for_guesses_is_not_advised_again(again: bool, said: str) -> None:
+    guess = row("a", "fails", suspects=(("a.c:25", "x", "why"),), look="a.c:25", remark=NO_EDIT)
+    shown = " ".join(batch_page_text([guess], again=again).split())
+    assert "of 1 program no edit was found (a)" in shown
+    assert said in shown
 
 
 def test_hostile_names_stay_text(tmp_path: Path) -> None:
