@@ -13,6 +13,7 @@ from sfo.cli.options import (
     FILES_OR_REVISIONS,
     JOBS_OPTIONS,
     OUTPUT_OPTIONS,
+    PATCHES_OPTION,
     PROGRAM_OPTIONS,
     RANK_OPTIONS,
     REPLAY_OPTIONS,
@@ -33,6 +34,7 @@ from sfo.cli.output import (
     exit_code_with_output,
     output_writer_of_phases,
     write_result_output,
+    write_result_patches,
 )
 from sfo.cli.revisions import options_between_revisions
 
@@ -46,6 +48,7 @@ from sfo.cli.revisions import options_between_revisions
     metavar="FILE",
     help="Write the result after each phase to FILE (- for standard output), a line of JSON each.",
 )
+@PATCHES_OPTION
 @examples_option
 @click.option(
     "--crash",
@@ -76,7 +79,7 @@ from sfo.cli.revisions import options_between_revisions
     OUTPUT_OPTIONS,
     TALK_OPTIONS,
 )
-def localize(files: tuple[str, ...], phases: str | None, **given: Any) -> int:
+def localize(files: tuple[str, ...], phases: str | None, directory: str | None, **given: Any) -> int:
     """Rank the units of a C program by how suspicious they are.
 
     Generates failing executions until no further one could narrow the suspects (Algorithm 1), passing ones with
@@ -84,7 +87,7 @@ def localize(files: tuple[str, ...], phases: str | None, **given: Any) -> int:
     function that changed as the entry, until one fails; where none changed, the exit code is 4 as well.
     """
     if not files:
-        return _localized_changes(phases, given)
+        return _localized_changes(phases, directory, given)
     from sfo.library.localization import library_localization, with_library_crash
     from sfo.report.brief import localization_report
 
@@ -101,11 +104,12 @@ def localize(files: tuple[str, ...], phases: str | None, **given: Any) -> int:
         output_writer_of_phases(phases) as heard,
     ):
         result = library_localization(paths, chosen, examples, progress, heard)
+    write_result_patches(result, directory)
     seen = write_result_output(result, given, localization_report)
     return exit_code_with_output(result, seen, violated=0, safe=EXIT_NOTHING_FAILS)
 
 
-def _localized_changes(phases: str | None, given: dict[str, Any]) -> int:
+def _localized_changes(phases: str | None, directory: str | None, given: dict[str, Any]) -> int:
     """``localize --git`` without files: the functions that changed say where executions start."""
     from sfo.cli.changed_functions import result_of_changed_functions
     from sfo.library.localization import library_localization
@@ -117,5 +121,6 @@ def _localized_changes(phases: str | None, given: dict[str, Any]) -> int:
         )
     if result is None:
         return EXIT_NOTHING_FAILS
+    write_result_patches(result, directory)
     seen = write_result_output(result, given, localization_report)
     return exit_code_with_output(result, seen, violated=0, safe=EXIT_NOTHING_FAILS)

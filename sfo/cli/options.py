@@ -392,6 +392,11 @@ def passing_option(default: int) -> Callable[[F], F]:
     return lambda command: asked(which(command))
 
 
+PATCHES_OPTION = click.option(
+    "--patches", "directory", metavar="DIR", help="Write each edit as a patch file into DIR."
+)
+
+
 def examples_option(command: F) -> F:
     """``--io``."""
     return click.option("--io", metavar="DIR",

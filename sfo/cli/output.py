@@ -18,6 +18,9 @@ from cfrontend.errors import UsageError
 from sfo.report import REPORTS
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from sfo.core.repairs import Repair, RepairOfSeveralUnits
     from sfo.core.result import Result
 
 EXIT_INTERNAL: Final = 1
@@ -219,3 +222,28 @@ def exit_code_with_output(result: Result, seen: str, *, violated: int, safe: int
 def complain_on_error_output(message: str) -> None:
     """Print one line on stderr."""
     click.echo(printable_output(f"sfo: {message}"), err=True)
+
+
+def write_result_patches(result: Result, folder: str | None) -> None:
+    """Write each edit of a result as a patch file into a directory, and say how many; nothing where there is none."""
+    if folder is None:
+        return
+    from sfo.report.wording import repair_groups_wording
+
+    directory = Path(folder)
+    make_output_directory(directory)
+    good, uncompared, straying = (
+        ([], [], []) if result.repairs is None else repair_groups_wording(result.repairs)
+    )
+    joint = () if result.diagnoses is None else result.diagnoses.repairs
+    plausible = () if result.repairs is None else result.repairs.undecided
+    groups: tuple[tuple[str, str, Sequence[Repair | RepairOfSeveralUnits]], ...] = (
+        ("repair", "verified", (*good, *joint, *uncompared)),
+        ("overfitting", "verified, but likely overfitting", straying),
+        ("plausible", "plausible", plausible),
+    )
+    for name, _, edits in groups:
+        for number, edit in enumerate(edits, start=1):
+            write_output_file(directory / f"{name}-{number}.patch", edit.diff)
+    said = ", ".join(f"{len(edits)} {kind}" for _, kind, edits in groups if edits or kind == "verified")
+    complain_on_error_output(f"{directory}: patches: {said}")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -15,6 +14,7 @@ from sfo.cli.options import (
     FILES_OR_REVISIONS,
     JOBS_OPTIONS,
     OUTPUT_OPTIONS,
+    PATCHES_OPTION,
     PROGRAM_OPTIONS,
     REVISIONS,
     TALK_OPTIONS,
@@ -28,16 +28,13 @@ from sfo.cli.options import (
 )
 from sfo.cli.output import (
     EXIT_NOTHING_FAILS,
-    complain_on_error_output,
     exit_code_with_output,
-    make_output_directory,
-    write_output_file,
     write_result_output,
+    write_result_patches,
 )
 from sfo.cli.revisions import options_between_revisions
 
 if TYPE_CHECKING:
-    from sfo.core.repairs import Repair, RepairOfSeveralUnits
     from sfo.core.result import Result
     from sfo.execution.examples import Example
     from sfo.pipeline.options import PipelineOptions
@@ -46,7 +43,7 @@ if TYPE_CHECKING:
 @click.command(cls=ProgramOptionCommand)
 @FILES_OR_REVISIONS
 @REVISIONS
-@click.option("--patches", "directory", metavar="DIR", help="Write each repair as a patch file into DIR.")
+@PATCHES_OPTION
 @examples_option
 @passing_option(0)
 @with_options(BOUND_OPTIONS, JOBS_OPTIONS, PROGRAM_OPTIONS, TRUST_OPTIONS, OUTPUT_OPTIONS, TALK_OPTIONS)
@@ -87,28 +84,6 @@ def repair(files: tuple[str, ...], directory: str | None, **given: Any) -> int:
         if changed is None:
             return EXIT_NOTHING_FAILS
         result = changed
-    if directory is not None:
-        _write_patches(result, Path(directory))
+    write_result_patches(result, directory)
     seen = write_result_output(result, given, text.repairs_report_text)
     return exit_code_with_output(result, seen, violated=0, safe=EXIT_NOTHING_FAILS)
-
-
-def _write_patches(result: Result, directory: Path) -> None:
-    from sfo.report.wording import repair_groups_wording
-
-    make_output_directory(directory)
-    good, uncompared, straying = (
-        ([], [], []) if result.repairs is None else repair_groups_wording(result.repairs)
-    )
-    joint = () if result.diagnoses is None else result.diagnoses.repairs
-    plausible = () if result.repairs is None else result.repairs.undecided
-    groups: tuple[tuple[str, str, Sequence[Repair | RepairOfSeveralUnits]], ...] = (
-        ("repair", "verified", (*good, *joint, *uncompared)),
-        ("overfitting", "verified, but likely overfitting", straying),
-        ("plausible", "plausible", plausible),
-    )
-    for name, _, edits in groups:
-        for number, edit in enumerate(edits, start=1):
-            write_output_file(directory / f"{name}-{number}.patch", edit.diff)
-    said = ", ".join(f"{len(edits)} {kind}" for _, kind, edits in groups if edits or kind == "verified")
-    complain_on_error_output(f"{directory}: patches: {said}")

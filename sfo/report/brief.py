@@ -58,7 +58,7 @@ def localization_report(result: Result, *, everything: bool) -> str:
 
 def _more(result: Result, *, everything: bool) -> Iterator[str]:
     """Where more is to be had: the whole report, and the edits as files."""
-    edits = "; sfo repair ... --patches DIR writes the edits" if summary_of_best_edit(result) else ""
+    edits = "; --patches DIR writes the edits" if summary_of_best_edit(result) else ""
     if result.ranking and not everything:
         yield from wrapped_layout_text(
             f"-v shows the whole ranking, all edits and executions, and numbers{edits}", hanging=2

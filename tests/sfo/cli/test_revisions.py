@@ -321,8 +321,9 @@ def test_changes_are_checked_and_repaired_without_files(
     commit({"src/library.c": LIBRARY.replace("if (a > b)", "if (a < b)")})
     assert main(["check", "--git", "HEAD~1..HEAD", "-q"]) == 10
     assert "violated: larger.reference" in capsys.readouterr().out
-    assert main(["repair", "--git", "HEAD~1..HEAD", "-q", "--patches", "patches"]) == 0
-    assert any("a > b" in patch.read_text() for patch in (history / "patches").iterdir())
+    for command in ("repair", "localize"):
+        assert main([command, "--git", "HEAD~1..HEAD", "-q", "--patches", command]) == 0
+        assert any("a > b" in patch.read_text() for patch in (history / command).iterdir())
     assert main(["check", "--git", "HEAD~1..HEAD", "--show-properties"]) == 2
 
 
