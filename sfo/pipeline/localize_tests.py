@@ -193,7 +193,9 @@ class _Localisation:
         keys = None if angelic is None else full_ranking_keys(dataset, angelic, known.repairs)
         return Result(
             verdict=_verdict(known.failing),
-            reason=None if known.failing else "no example fails",
+            reason=None
+            if known.failing
+            else "no example fails: all pass, and of other inputs nothing is known",
             bound=ResultBound(unwind=None, unwindset={}, complete=None),
             intersection=dataset.intersection,
             dataset=dataset,
