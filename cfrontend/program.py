@@ -215,12 +215,12 @@ def load_c_program(
     options: ProgramOptions,
     *,
     sources: Sequence[PreprocessedFile] | None = None,
-    older: Program | None = None,
+    edits: Program | None = None,
 ) -> Program:
     """Read, type and lower the files of one program.
 
-    ``sources`` is what the preprocessor makes of the files, ``older`` the reference of the options as it was read for
-    another program; both are looked for where they are not given.
+    ``sources`` is what the preprocessor makes of the files, looked for where it is not given. The program ``edits``
+    another one: it has the same harness, so that inputs mean the same, and the same reference.
 
     Raises InputError for what is not C or has no entry function, UnsupportedError for C that is not modelled,
     UsageError for a condition of the command line that is none.
@@ -228,7 +228,8 @@ def load_c_program(
     sys.setrecursionlimit(max(sys.getrecursionlimit(), _DEEP))
     try:
         with _garbage_kept():
-            return _load_with_headers(paths, options, sources, older)
+            known = _Modelled() if edits is None else _Modelled(around=edits.harness)
+            return _load_with_headers(paths, options, known, sources, None if edits is None else edits.older)
     except InputError as error:
         if error.location is not None and is_contract_option(error.location):
             raise UsageError(error.message, error.location) from error
@@ -262,17 +263,19 @@ class _Modelled:
     """Model choices for standard input and the harness's objects, which have to agree for all versions.
 
     ``counts_scans``: values that a conversion stores are counted. ``reads_text``: reading functions consume one text.
-    ``allocated``: what a harness makes is on the heap, as one version frees it.
+    ``allocated``: what a harness makes is on the heap, as one version frees it. ``around``: the harness, if known.
     """
 
     counts_scans: bool = False
     allocated: bool = False
     reads_text: bool = False
+    around: Harness | None = None
 
 
 def _load_with_headers(
     paths: Sequence[str],
     options: ProgramOptions,
+    modelled: _Modelled,
     sources: Sequence[PreprocessedFile] | None,
     older: Program | None,
 ) -> Program:
@@ -289,16 +292,16 @@ def _load_with_headers(
         and not options.preprocess.reached_from
     ):
         with suppress(InputError, UsageError):
-            return _load_with_headers(paths, options.with_what_is_reached((START,)), None, older)
+            return _load_with_headers(paths, options.with_what_is_reached((START,)), modelled, None, older)
     ready = sources is not None or all(path.endswith(".i") for path in files)
     if ready or options.preprocess.headers == "machine":
-        return _load(paths, options, _Modelled(), sources=sources, older=older)
+        return _load(paths, options, modelled, sources=sources, older=older)
     try:
-        program = _load(paths, options, _Modelled(), older=older)
+        program = _load(paths, options, modelled, older=older)
     except (InputError, UsageError) as error:
         if _may_miss_a_name(error):
             try:
-                return _load(paths, options.with_headers_of_machine(), _Modelled())
+                return _load(paths, options.with_headers_of_machine(), modelled)
             except MissingEntryError:  # all else can be read
                 raise
             except (InputError, UsageError):
@@ -306,7 +309,7 @@ def _load_with_headers(
         raise
     if any(version is not None and linked_undeclared(version.tree) for version in (program, program.older)):
         with suppress(InputError, UsageError):
-            return _load(paths, options.with_headers_of_machine(), _Modelled())
+            return _load(paths, options.with_headers_of_machine(), modelled)
     return program
 
 
@@ -357,11 +360,12 @@ def _load(
             return _load(paths, options, replace(modelled, counts_scans=True), sources=sources)
     if _uses_more(older, program):
         options = replace(options, environment=older.options.environment)
-        return _load(paths, options, modelled, sources=sources, older=older)
+        return _load(paths, options, replace(modelled, around=None), sources=sources, older=older)
     if _frees_more(older, program):
-        return _load(paths, options, replace(modelled, allocated=True), sources=sources, older=older)
+        modelled = replace(modelled, allocated=True, around=None)
+        return _load(paths, options, modelled, sources=sources, older=older)
     if not modelled.reads_text and (options.reads_text or _parts_in_a_text(program, older, options)):
-        text_read = _Modelled(allocated=modelled.allocated, reads_text=True)
+        text_read = replace(modelled, counts_scans=False, reads_text=True)
         return _load(paths, options, text_read, sources=sources)
     goto, reference = product_with_reference(
         program.goto,
@@ -388,8 +392,7 @@ def _load_alone(
     start = time.perf_counter()
     unit, around = _linked(paths, options, modelled, sources, alike)
     if around is not None:
-        environment = replace(options.environment, use=around.use)
-        options = replace(options, environment=environment)
+        options = replace(options, environment=replace(options.environment, use=around.use))
     parsed = time.perf_counter()
     goto = _lowered(unit, options, around)
     if options.entry in unit.refused:
@@ -437,7 +440,7 @@ def _linked(
         model=options.preprocess.model,
         defines=tuple(macros),
     )
-    around = harness_of_program(
+    around = modelled.around or harness_of_program(
         files, kept, options, alike, allocated=modelled.allocated, is_known=is_known_to_library
     )
     if around is not None:
@@ -499,9 +502,6 @@ def _gives_up(program: Program, run: EncodedProgram) -> bool:
         return True
     own = {unit.id for unit in program.units if unit.function == "main"}
     return 2 * len(own & covered) < len(own)
-
-
-# -- one function alone ------------------------------------------------------------------------------------------
 
 
 def _frees_more(one: Program, two: Program) -> bool:

@@ -18,6 +18,8 @@ class RepairPolicyConstants:
     """What variables begin with: tried as it is, which is cheaper than to look for any constant."""
     most_for_a_unit: int = 5
     """Repairs that are looked for at one unit; large ones only where there is no small one."""
+    first_of_a_unit: int = 4
+    """Edits of each unit that come before further ones of any; then twice as many of each, and so on."""
     sibling_words: int = 6
     """Words and operators of a statement from which on it is no chance that an edit makes it equal to another one."""
     parts: int = 4

@@ -107,7 +107,8 @@ class Repairs:
 
     ``undecided`` are plausible patches of units without a verified one: all known executions go right with them, and it
     was not decided whether another fails. ``keep_known``: some of the repairs found leave executions, and passing ones
-    of the dataset, on their way.
+    of the dataset, on their way. ``repeating`` are units with a repair that adds what stands elsewhere beside the same
+    statement.
     """
 
     found: tuple[Repair, ...]
@@ -121,3 +122,4 @@ class Repairs:
     definitions: tuple[EditedDatasetDefinition, ...] = ()
     undecided: tuple[Repair, ...] = ()
     keep_known: bool = False
+    repeating: frozenset[UnitId] = frozenset()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from typing import Final
 
@@ -27,9 +28,32 @@ def repair_search_in_order(
     Definitions stand behind the edits of units of their size; edits of types come last.
     """
     edits = [*candidates, *(candidate for definition in definitions for candidate in definition.candidates)]
-    return sorted(
-        edits, key=lambda c: (not c.initializes, c.is_apart and c.is_odd, c.adds, c.size != "small")
+    return sorted(edits, key=repair_search_group)
+
+
+def repair_search_group(candidate: Candidate) -> tuple[bool, ...]:
+    """Key of the group of a candidate: those of a group are tried before any of the next one."""
+    return (
+        not candidate.initializes,
+        candidate.is_apart and candidate.is_odd,
+        candidate.adds,
+        candidate.size != "small",
     )
+
+
+def repair_search_in_rounds(candidates: Sequence[Candidate]) -> list[int]:
+    """Order of trials: the first few edits of each unit before further ones of any, where these are in one group.
+
+    So the effort that ends does not end before the likeliest edits of units whose turn comes late.
+    """
+    turns: Counter[tuple[UnitId, tuple[bool, ...]]] = Counter()
+    keys: list[tuple[tuple[bool, ...], int]] = []
+    for candidate in candidates:
+        group = repair_search_group(candidate)
+        turn = turns[candidate.unit, group]
+        turns[candidate.unit, group] += 1
+        keys.append((group, (turn // policy().repair.first_of_a_unit).bit_length()))
+    return sorted(range(len(keys)), key=lambda n: keys[n])
 
 
 def repair_search_candidates(
@@ -106,6 +130,21 @@ def _equals_a_sibling(
         other != candidate.unit and where == function and same.text == edited
         for other, (same, where) in units.items()
     )
+
+
+def repair_search_repeats_neighbours(candidate: Candidate, source: SourceText) -> bool:
+    """True if what an edit adds stands elsewhere beside the same statement: ``a = f; b = g;`` and ``a = f, b = g;``."""
+    own, edited = source.text[candidate.start : candidate.end], candidate.edit.text
+    if not candidate.adds or not own:
+        return False
+    if edited.endswith(f", {own}"):
+        pair = edited.removesuffix(f", {own}"), own
+    elif edited.startswith(f"{own}, "):
+        pair = own, edited.removeprefix(f"{own}, ")
+    else:
+        return False
+    words = [r"\s*".join(map(re.escape, _WORD.findall(statement))) for statement in pair]
+    return re.search(rf"(?<!\w){words[0]}\s*;\s*{words[1]}\s*;", source.text) is not None
 
 
 def _reference_texts(program: Program) -> tuple[str, ...]:

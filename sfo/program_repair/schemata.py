@@ -260,14 +260,15 @@ class RepairSchemataMaker:
 
     def _read(self, texts: Mapping[str, str]) -> Program:
         """The program with other texts for its files."""
-        older = self.program.older
         # No edit changes how the program is called.
         options = replace(self.program.options, argv=self.program.options.arguments.count)
         sources = self._patched(texts)
         if sources is not None:
-            return load_c_program([source.path for source in sources], options, sources=sources, older=older)
+            return load_c_program(
+                [source.path for source in sources], options, sources=sources, edits=self.program
+            )
         with _copies(self.program, texts) as (paths, preprocess):
-            return load_c_program(paths, replace(options, preprocess=preprocess), older=older)
+            return load_c_program(paths, replace(options, preprocess=preprocess), edits=self.program)
 
     def _patched(self, texts: Mapping[str, str]) -> list[PreprocessedFile] | None:
         """The program's files preprocessed with other texts, where that is known without a compiler."""

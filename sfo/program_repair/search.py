@@ -34,7 +34,12 @@ from sfo.core.parallel import work_in_parallel_parts
 from sfo.core.policy import policy
 from sfo.core.repairs import Behaviour, Repair, RepairOfUnit, Repairs
 from sfo.oracles.protocol import Found
-from sfo.program_repair.candidates import repair_search_candidates, repair_search_in_order
+from sfo.program_repair.candidates import (
+    repair_search_candidates,
+    repair_search_in_order,
+    repair_search_in_rounds,
+    repair_search_repeats_neighbours,
+)
 from sfo.program_repair.edited_definitions import repairs_with_edited_definitions
 from sfo.program_repair.native_validation import NativeValidationVerdicts, native_validation_of_candidates
 from sfo.program_repair.patch_validation import (
@@ -177,9 +182,17 @@ def search_repairs(
                 places,
             )
         ),
+        repeating=_repeating(sifted.found, sources),
         keep_known=any(item.fit.behaviour != "changed" and item.fit.keeps_known for item in sifted.found),
     )
     return repairs_with_edited_definitions(made, program, definitions)
+
+
+def _repeating(found: Sequence[PassedRepairTrial], sources: Mapping[str, SourceText]) -> frozenset[UnitId]:
+    """The units with a repair that adds what stands elsewhere beside the same statement."""
+    return frozenset(
+        [i.unit for i in found if repair_search_repeats_neighbours(i.candidate, sources[i.candidate.file])]
+    )
 
 
 def _likely_undecided(
@@ -285,11 +298,7 @@ def _sifted(
         known = native_validation_of_candidates(edits, candidates, executions, clock, jobs, native)
         clock.restart(left)
     rejected = Counter(candidates[place].template for place in known.rejected)
-    # The sort is stable: what is all but refuted, or has a constant to be found, is tried last, and read last.
-    trials = sorted(
-        repair_search_trials(candidates, known),
-        key=lambda trial: (("unknown", "refuted").count(trial.kind), trial.place in known.beyond),
-    )
+    trials = _in_order(list(repair_search_trials(candidates, known)), known.beyond)
     whole = RepairSchemataProgram(edits, [trial.candidate for trial in trials])
     shares = _shares(trials, clock.left)
     if len(shares) > 1:
@@ -328,6 +337,12 @@ def _sifted(
         complete=stop is None and len(answers) == len(shares) and all(answer.complete for answer in answers),
         stop=stop,
     )
+
+
+def _in_order(trials: Sequence[RepairTrial], beyond: Collection[int]) -> list[RepairTrial]:
+    """Trials in rounds; what is all but refuted, or has a constant to be found, is tried last, and read last."""
+    order = [trials[n] for n in repair_search_in_rounds([trial.candidate for trial in trials])]
+    return sorted(order, key=lambda one: (("unknown", "refuted").count(one.kind), one.place in beyond))
 
 
 def repair_search_trials(

@@ -91,7 +91,8 @@ def full_ranking_keys(
     known. Units that save only by other inputs or fewer come behind those that save as much; between them stand units
     that print what has to be right. The part that it can save by what it yields comes before the part that it can save
     by where it writes. Then comes whether it is one of those that ``never`` a passing execution covers, and last
-    whether it does more than hand on a variable or a constant, or has an edit. An execution that is not decided counts
+    whether it does more than hand on a variable or a constant, or has an edit; of units with repairs, whether one adds
+    what stands elsewhere beside the same statement. An execution that is not decided counts
     half where no execution is lost, so that nothing is put behind units that are known to be no help; so does one that
     is saved by asserting less. A definition, which no value can be yielded for, is there because an edit saves all.
     """
@@ -129,6 +130,7 @@ def full_ranking_keys(
             float(unit.id in common),
             float(unit.id in never),
             float(repairs is None or unit.id not in angelic.plain - edited),
+            float(repairs is not None and unit.id in repairs.repeating),
         )
         for unit in dataset.units
     }

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from cfrontend.edit.candidate import Candidate
+from cfrontend.edit.text import SourceText
 from sfo.core.executions import Execution
+from sfo.core.policy import policy
+from sfo.program_repair.candidates import repair_search_in_rounds, repair_search_repeats_neighbours
 from sfo.program_repair.native_validation import NativeValidationVerdicts
 from sfo.program_repair.search import _STAGES, RepairTrial, _shares, repair_search_trials
 
@@ -32,3 +37,47 @@ def test_what_a_native_execution_refutes_is_tried_last() -> None:
     assert [trial.kind for trial in trials] == ["refuted", "plain"]
     kinds = [stage.kind for stage in _STAGES]
     assert kinds.index("refuted") == len(kinds) - kinds.count("refuted")
+
+
+def test_the_first_edits_of_each_unit_come_before_further_ones_of_any() -> None:
+    first = policy().repair.first_of_a_unit
+    edits = [candidate(unit, str(n)) for unit in (3, 1) for n in range(3 * first)]
+    order = [(edits[n].unit, int(edits[n].text)) for n in repair_search_in_rounds(edits)]
+    assert order[: 2 * first] == [(unit, n) for unit in (3, 1) for n in range(first)]
+    assert order[2 * first : 4 * first] == [(unit, n) for unit in (3, 1) for n in range(first, 2 * first)]
+    assert sorted(order) == sorted((edit.unit, int(edit.text)) for edit in edits)
+
+
+def test_a_large_edit_of_one_unit_waits_for_the_small_ones_of_all() -> None:
+    small = [candidate(unit, str(n)) for unit in (1, 2) for n in range(20)]
+    large = [replace(candidate(1), size="large")]
+    assert repair_search_in_rounds([*small, *large])[-1] == len(small)
+
+
+@pytest.mark.parametrize(
+    ("place", "text", "expected"),
+    [
+        ("q = 0;", "p = first, q = 0", True),  # the head of the function has both
+        ("r = 1;", "p = first, r = 1", False),
+        ("r = 1;", "r = 1, p = first", False),
+        ("p = 2;", "p = 2, r = 1", True),
+        ("xp = 3;", "xp = 3, r = 1", False),
+    ],
+)
+def test_an_addition_repeats_neighbours_where_both_statements_stand_side_by_side(
+    place: str, text: str, expected: bool
+) -> None:
+    source = SourceText("p = first;\nq = 0; s = 4; q = 0; p = 2;\n\tr = 1; p = 2; xp = 3;")
+    start = source.text.rindex(place)
+    edit = Candidate(
+        template="any",
+        unit=1,
+        file="f.c",
+        start=start,
+        end=start + len(place) - 1,
+        text=text,
+        size="large",
+        adds=True,
+    )
+    assert repair_search_repeats_neighbours(edit, source) is expected
+    assert not repair_search_repeats_neighbours(replace(edit, adds=False), source)

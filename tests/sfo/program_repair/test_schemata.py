@@ -279,3 +279,26 @@ def test_no_edit_takes_an_assertion_along(tmp_path: Path) -> None:
         found = repair_search_candidates(program, texts, [unit.id for unit in program.units], ())
         taken = [one for one in found if state in texts[one.file].text[one.start : one.end]]
         assert bool(taken) == state.startswith("put")
+
+
+def test_an_edited_function_is_called_in_the_surroundings_of_the_one_before(tmp_path: Path) -> None:
+    path = tmp_path / "program.c"
+    path.write_text(
+        "int last(const int *a, int n, int m)\n{\n    int s = 0;\n    for (int i = 0; i < n; i++)\n"
+        "        s = a[i];\n    m = s;\n    return m;\n}\n"
+    )
+    program = load_c_program([str(path)], ProgramOptions(entry="last"))
+    assert program.harness is not None
+    assert [extent.factors for extent in program.harness.extents] == [(1,)]
+    sources = read_texts_for_repair_schemata(program)
+    assert sources is not None
+    found = repair_search_candidates(program, sources, [unit.id for unit in program.units], ())
+    edits = RepairSchemataMaker(program, sources)
+    # Where the length may be changed, the text would not say that the array has so many elements.
+    written = next(candidate for candidate in found if candidate.text == "n = s")
+    alone = edits.alone(written)
+    together = edits.read(found, range(len(found)))
+    assert alone is not None
+    assert together
+    for variant in (alone, *together.values()):
+        assert variant.program.harness == program.harness, "inputs mean the same"

@@ -102,6 +102,33 @@ def test_a_repair_with_which_runs_go_on_says_more_than_one_that_leads_them_elsew
     assert ranking[1].rank_keys[:2] == (0, 0.5)
 
 
+def test_what_is_added_beside_the_statement_that_it_stands_beside_elsewhere_is_in_front_of_its_equals() -> (
+    None
+):
+    runs = (execution(1, "fail", [1, 2, 3]),)
+    dataset = Dataset(units=tuple(map(unit, range(1, 4))), executions=runs)
+    angelic = AngelicSavings(runs=runs, savings={3: ("saved",)}, complete=True)
+
+    def repair(of: int) -> Repair:
+        return Repair(
+            unit=of,
+            size="large",
+            file="a.c",
+            line=1,
+            column=1,
+            before="b = 1",
+            after="a = 0, b = 1",
+            diff="",
+            template="missing assignment",
+            kept=1,
+        )
+
+    found = (repair(1), repair(2), repair(3))
+    repairs = Repairs(found=found, complete=True, passing=0, repeating=frozenset({2}))
+    ranking = rank_units(dataset, find_measure("naish-i"), full_ranking_keys(dataset, angelic, repairs))
+    assert [line.unit for line in ranking] == [3, 2, 1]  # what can save the execution stays in front
+
+
 def test_an_edit_whose_proof_was_not_decided_stands_between_a_proved_one_and_none() -> None:
     runs = (execution(1, "fail", [1, 2, 3, 4]),)
     dataset = Dataset(units=tuple(map(unit, range(1, 5))), executions=runs)
