@@ -99,13 +99,14 @@ class _Judge:
     def kept(self, variant: RepairSchemataVariant) -> int | None:
         """How many passing examples cover the same as before; None where an example does not pass."""
         ids = unit_ids_after_edit_of_schemata(variant.program.units, self.program.units)
+        compared = frozenset(ids.values())
         kept = 0
         for one in self.examples:
             execution = self._executed(variant, one)
             if execution is None or execution.outcome != "pass":
                 return None
             covered = frozenset(ids[unit] for unit in execution.covered if unit in ids)
-            kept += one.judged.outcome == "pass" and covered == one.judged.covered
+            kept += one.judged.outcome == "pass" and covered == one.judged.covered & compared
         return kept
 
     def _executed(self, variant: RepairSchemataVariant, one: ExecutedExample) -> Execution | None:

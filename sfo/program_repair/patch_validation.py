@@ -204,9 +204,9 @@ class PatchValidation:
         # What an execution reads by oversight leads it anywhere, and an edit may well write there first: that it
         # goes another way then says nothing, that it goes the same way does.
         compared = [
-            (place < self._runs.known_short, end.covered == was.covered)
+            (place < self._runs.known_short, end.goes_as(was))
             for place, (execution, end, was) in enumerate(zip(self._runs.short, ends, before, strict=True))
-            if not execution.read_by_oversight or end.covered == was.covered
+            if not execution.read_by_oversight or end.goes_as(was)
         ]
         alike = [same for _, same in compared]
         kept = sum(alike) if alike else None
@@ -230,7 +230,7 @@ class PatchValidation:
             return None
         can_show = self._runs.shows(variant.program)
         is_shown = any(end.reached for end, _ in ends) if can_show else bool(alike) and all(alike)
-        keeps = any(end.reached and end.covered == was.covered for end, was in ends)
+        keeps = any(end.reached and end.goes_as(was) for end, was in ends)
         # To come to an assertion no more is to be no longer specified, to come to an access no more is to guard it.
         evades = evades or self._asserts
         return PatchValidationResult(
@@ -247,7 +247,7 @@ class PatchValidation:
     def keeps(self, variant: RepairSchemataVariant, execution: Execution, hole: int = 0) -> bool:
         """True if an execution passes with a variant, and passes and covers the same before."""
         end, was = self._end(variant, execution, hole), self._end(self._program, execution, 0)
-        return end.passes and was.passes and end.covered == was.covered and not self._oversees(end)
+        return end.passes and was.passes and end.goes_as(was) and not self._oversees(end)
 
     def _goes_past(self, execution: Execution, end: _End) -> bool:
         """True if an execution passes that one of our checks had ended, and is as before in other functions.
@@ -311,6 +311,7 @@ class PatchValidation:
                 passes=True,
                 saves=True,
                 covered=covered,
+                compared=frozenset(ids.values()),
                 unread=unread,
                 reached=reached,
                 unwritten=unwritten,
@@ -354,8 +355,9 @@ class _End:
 
     ``is_good``: it does not fail. ``saves``: it passes, or has read more inputs than were given when it broke an
     assumption. ``unread`` is the number of inputs of calls, before the end of a text, that it leaves unread.
-    ``reached``: it came to what the failing executions violate. ``unwritten`` are the objects of which it reads what
-    nobody wrote.
+    ``reached``: it came to what the failing executions violate. ``covered`` are units of the program before the edit,
+    of those that are ``compared``, as the edited program has them, too. ``unwritten`` are the objects of which it reads
+    what nobody wrote.
     """
 
     is_good: bool
@@ -364,7 +366,12 @@ class _End:
     unread: int = 0
     reached: bool = False
     covered: frozenset[UnitId] = frozenset()
+    compared: frozenset[UnitId] = frozenset()
     unwritten: frozenset[str] = frozenset()
+
+    def goes_as(self, before: _End) -> bool:
+        """True if the same units are covered as ``before`` the edit, of those that the edited program has as well."""
+        return self.covered == before.covered & self.compared
 
 
 def _object(place: MemoryPlace) -> str:

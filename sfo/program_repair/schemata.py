@@ -378,7 +378,7 @@ def unit_ids_after_edit_of_schemata(units: Sequence[Unit], before: Sequence[Unit
     """The ids that units of an edited program have in the one before; an edit that adds some numbers others anew."""
     if len(units) == len(before):
         return {unit.id: unit.id for unit in units}
-    return dict(_alike(units, before, (_unit_text, _unit_place)))
+    return dict(_alike(units, before, (_unit_text, _unit_place, _unit_line)))
 
 
 def _alike(
@@ -404,6 +404,10 @@ def _unit_text(unit: Unit) -> tuple[object, ...]:
 def _unit_place(unit: Unit) -> tuple[object, ...]:
     """What an edited unit keeps, in whose text all its edits stand."""
     return unit.function, unit.location.line, unit.kind
+
+
+def _unit_line(unit: Unit) -> tuple[object, ...]:
+    return unit.function, unit.location.line
 
 
 def read_texts_for_repair_schemata(program: Program) -> dict[str, SourceText] | None:

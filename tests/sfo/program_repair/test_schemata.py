@@ -256,7 +256,7 @@ def test_units_keep_their_ids_beside_an_edit_that_adds_one() -> None:
         (1, "assignment", "a = 1"), (2, "condition", "a < b"), (3, "assignment", "a++"), (4, "call", "g(a)")
     )
     edited = units(
-        (1, "assignment", "a = pick ? 1 : 0"),
+        (1, "expression", "a = pick ? 1 : 0"),
         (2, "condition", "pick ? a < b : a > b"),
         (3, "assignment", "a++"),
         (3, "return", "return a"),
