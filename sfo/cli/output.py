@@ -246,4 +246,5 @@ def write_result_patches(result: Result, folder: str | None) -> None:
         for number, edit in enumerate(edits, start=1):
             write_output_file(directory / f"{name}-{number}.patch", edit.diff)
     said = ", ".join(f"{len(edits)} {kind}" for _, kind, edits in groups if edits or kind == "verified")
-    complain_on_error_output(f"{directory}: patches: {said}")
+    first = next((f", {name}-1.patch first" for name, _, edits in groups if edits), "")
+    complain_on_error_output(f"edits written to {directory}: {said}{first}")

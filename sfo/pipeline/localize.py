@@ -28,6 +28,7 @@ from sfo.core.repairs import Repairs
 from sfo.core.result import Result, ResultBound
 from sfo.core.savings import AngelicSavings
 from sfo.execution.test_import import ExecutedImportedTests
+from sfo.oracles.bmc import BmcOracle
 from sfo.oracles.protocol import Found, UnknownOracleAnswer
 from sfo.pipeline.bound_phase import run_bound_phase
 from sfo.pipeline.changed_code import result_with_changed_code
@@ -506,6 +507,7 @@ def _nothing_found(session: AnalysisSession, search: BoundSearch, progress: Prog
         looked = ", ".join(sorted(session.options.program.checks))
         result = replace(
             result,
+            bound=replace(result.bound, unwind=None, unwindset={}, complete=True),
             notes=(
                 *result.notes,
                 f"no place of the program can violate {looked}: no execution of any length does",
@@ -530,8 +532,7 @@ def localize_pipeline_question(
 ) -> tuple[EncodedProgram, Term, ResultBound]:
     """The program within its bound, the condition under which an execution fails, and the bound.
 
-    Whether the bound is complete is known where it was searched for, and where no execution leaves it by the form of
-    the program.
+    Whether the bound is complete is known where the solver decides it within its effort.
     """
     session = AnalysisSession(paths, options, progress)
     complete = None
@@ -541,7 +542,10 @@ def localize_pipeline_question(
     else:
         bound = next(options.bounds())
     encoded = session.encode(bound)
-    used = session.bound_used(
-        bound.unwind, encoded.unrolled.unwindset, complete=True if encoded.cut == FALSE else complete
-    )
+    if encoded.cut == FALSE:
+        complete = True
+    elif options.unwind is not None and session.solver_loop is not None:
+        with session.limiting_effort():
+            complete = BmcOracle(encoded, session.solver_loop, session.chosen).complete()
+    used = session.bound_used(bound.unwind, encoded.unrolled.unwindset, complete=complete)
     return encoded, decode_model_failing_condition(encoded, session.chosen), used

@@ -291,7 +291,8 @@ def verdict_lines(result: Result, *, with_input: bool = False) -> Iterator[str]:
         yield from wrapped_layout_text(f"violated: {_violated(item)}{given}", hanging=2)
     if result.verdict == "safe":
         only = "" if result.bound.argc is None else f", for argc = {result.bound.argc}"
-        yield f"safe: no failing execution within the bound{only}"
+        where = " within the bound" if result.bound.unwind is not None else ", however long"
+        yield f"safe: no failing execution{where}{only}"
     elif result.verdict == "unknown":
         yield from wrapped_layout_text(f"unknown: {result.reason}", hanging=2)
     if result.bound.unwind is not None:  # without a search there is no bound, but what was tried

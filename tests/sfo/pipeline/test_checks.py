@@ -182,4 +182,7 @@ def test_nothing_can_go_wrong_by_accident_where_there_is_no_place_for_it(
     if code:
         assert "the program has no property to violate" in said.err
     else:
+        assert said.out.startswith("safe: no failing execution, however long\n\n")
         assert "no place of the program can violate bounds, overflow" in said.out
+        assert cli.main(["check", str(file), "--check", checks, "--format", "json"]) == code
+        assert json.loads(capsys.readouterr().out)["bound"]["complete"] is True
