@@ -42,8 +42,9 @@ _SAID_CHECKS: Final = frozenset({"assert", "ensures", "reach"})
 
 def run_bound_phase(session: AnalysisSession) -> BoundSearch:
     """The bound to work in and a first failing execution. Raises InputError when nothing can fail."""
-    said = session.options.program.checks & _SAID_CHECKS
-    if not session.program.properties and session.options.suite is None and said:
+    checks = session.options.program.checks
+    is_said = not checks or bool(checks & _SAID_CHECKS)
+    if not session.program.properties and session.options.suite is None and is_said:
         session.encode(Bound(unwind=1))  # what is refused may be why there is none
         raise InputError(
             "the program has no property to violate: no assertion, and no check that applies"
