@@ -22,6 +22,7 @@ from sfo.execution.native.build import NativeBuildPlan, plan_native_build
 from sfo.execution.native.compare import OBSERVED, predict_execution_to_compare
 from sfo.execution.native.execute import NativeInputVector, native_vector_of_execution
 from sfo.execution.native.objects import SourceToBuild
+from sfo.test_export.unwritten_memory import PATTERN_RULES, PATTERN_WORD
 
 _HEADERS: Final = "headers"
 """Our C headers in a suite: those that the system does not have, and those that library models include."""
@@ -89,6 +90,7 @@ def _makefile(planned: NativeBuildPlan, tests: Sequence[PredictedCTest], directo
     objects = " ".join(source.object for source in (*own, *others))
     lines = [
         "CC = gcc",
+        *PATTERN_RULES,
         "",
         f"program: {objects}",
         f"\t$(CC) {_words(planned.link)} {objects} -lm -o $@",
@@ -96,7 +98,8 @@ def _makefile(planned: NativeBuildPlan, tests: Sequence[PredictedCTest], directo
     ]
     for source in (*own, *others):
         lines.append(f"{source.object}: {source.name}")
-        lines.append(f"\t$(CC) {_words(_moved(source, directory))} -c $< -o $@")
+        pattern = f"{PATTERN_WORD} " if source in own else ""
+        lines.append(f"\t$(CC) {pattern}{_words(_moved(source, directory))} -c $< -o $@")
         if source.symbols:
             lines.append(f"\tobjcopy {_words(source.symbols)} $@")
         lines.append("")

@@ -28,11 +28,13 @@ from sfo.execution.native.build import plan_native_build
 from sfo.execution.native.compare import OBSERVED, predict_execution_to_compare
 from sfo.execution.test_import import execute_imported_text
 from sfo.formats.standard_input_text import standard_inputs
+from sfo.test_export.unwritten_memory import PATTERN_RULES, PATTERN_WORD
 
 _RULES: Final = """\
 # make check: each test ends as predicted, for the program that the tests were made from.
 # make check-mended PROGRAM=FILE.c (seen from this directory): no test fails, and those that passed print what they printed.
 CC = gcc
+{pattern}
 CFLAGS = {flags}
 PROGRAM = {program}
 
@@ -44,7 +46,7 @@ check-mended: program
 
 # Always built: which files it was made from last, nobody knows.
 program:
-\t$(CC) $(CFLAGS) $(PROGRAM) dialect.c -lm -o $@
+\t$(CC) {word} $(CFLAGS) $(PROGRAM) dialect.c -lm -o $@
 
 clean:
 \trm -f program *.printed *.errors
@@ -117,7 +119,9 @@ def _verdict(program: Program, execution: Execution) -> str:
 def _makefile(program: Program, directory: Path) -> str:
     paths = [path if Path(path).is_absolute() else os.path.relpath(path, directory) for path in program.paths]
     flags = list(_flags(plan_native_build(program, coverage=False).own[0].flags, directory))
-    return _RULES.format(flags=_words(flags), program=_words(paths))
+    return _RULES.format(
+        pattern="\n".join(PATTERN_RULES), word=PATTERN_WORD, flags=_words(flags), program=_words(paths)
+    )
 
 
 def _cmake(names: Sequence[str]) -> str:

@@ -51,6 +51,7 @@ from sfo.test_export.recorded_behaviour import (
 )
 from sfo.test_export.stdin import stdin_text_of_execution
 from sfo.test_export.unit_test_frameworks import UnitTestFramework
+from sfo.test_export.unwritten_memory import PATTERN_RULES, PATTERN_WORD
 
 _WORDS: Final = {
     "<=": "at most", ">=": "at least", "==": "equals", "!=": "differs from", "&&": "and", "||": "or", "<<": "shifted",
@@ -520,6 +521,7 @@ def _makefile(framework: UnitTestFramework, program: Program, directory: Path) -
     libraries = f"{framework.libraries} -lm".strip()
     lines = [
         "CC = gcc",
+        *PATTERN_RULES,
         *(["CXX = g++"] if framework.cplusplus else []),
         *(
             [f"# The folder with {framework.source}", f"{framework.folder} = {framework.name}"]
@@ -554,9 +556,12 @@ def _makefile(framework: UnitTestFramework, program: Program, directory: Path) -
 def _compilation(entry: str) -> list[str]:
     """The commands that compile a file of the program; its entry function can be called from the tests then."""
     if entry == "main":
-        return ["\t$(CC) $(CFLAGS) -c $< -o $@"]
+        return [f"\t$(CC) {PATTERN_WORD} $(CFLAGS) -c $< -o $@"]
     kept = "-fkeep-static-functions -fkeep-inline-functions -Dmain=main_of_program"
-    return [f"\t$(CC) $(CFLAGS) {kept} -c $< -o $@", f"\tobjcopy --globalize-symbol={entry} $@"]
+    return [
+        f"\t$(CC) {PATTERN_WORD} $(CFLAGS) {kept} -c $< -o $@",
+        f"\tobjcopy --globalize-symbol={entry} $@",
+    ]
 
 
 def _moved(flags: Sequence[str], directory: Path) -> Iterator[str]:

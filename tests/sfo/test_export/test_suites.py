@@ -157,6 +157,53 @@ def sum_suite(tmp_path: Path) -> Path:
     return generated(source, tmp_path / "out", "stdin") / "stdin"
 
 
+COUNTS = """\
+#include <assert.h>
+unsigned nondet_uint(void);
+int main(void)
+{
+    unsigned n = nondet_uint() % 4;
+    int i, sum;
+    sum = 0;
+    for (i = 0; i < (int)n; i++)
+        sum++;
+    assert(sum == (int)n);
+    return 0;
+}
+"""
+"""Zeros that are given: a variable which has lost its one is mostly zero by chance."""
+
+
+def test_the_suite_in_c_sees_what_has_lost_its_initial_value(tmp_path: Path) -> None:
+    source = tmp_path / "counts.c"
+    source.write_text(COUNTS)
+    suite = generated(source, tmp_path / "out", "c") / "c"
+    make = require_tool("make")
+    assert run(make, "check", where=suite).returncode == 0
+    copy = suite / "0.c"
+    right = copy.read_text()
+    for lost, without in (("sum = 0;", ";"), ("(i = 0;", "(;")):
+        assert right.count(lost) == 1
+        copy.write_text(right.replace(lost, without))
+        zero = run(make, "-B", "check", "UNWRITTEN=-ftrivial-auto-var-init=zero", where=suite)
+        assert zero.returncode == 0, zero.stdout + zero.stderr
+        assert "NOT as predicted" in run(make, "-B", "check", where=suite).stdout, lost
+
+
+@pytest.mark.parametrize("form", ["c", "stdin"])
+def test_a_compiler_that_fills_no_variables_builds_a_suite(form: str, tmp_path: Path) -> None:
+    source = tmp_path / "sum.c"
+    source.write_text(SUM)
+    suite = generated(source, tmp_path / "out", form) / form
+    compiler = tmp_path / "old-gcc"
+    compiler.write_text('#!/bin/sh\ncase "$*" in *auto-var-init*) exit 1 ;; esac\nexec gcc "$@"\n')
+    compiler.chmod(0o755)
+    done = run(require_tool("make"), "check", f"CC={compiler}", where=suite)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "auto-var-init" not in done.stdout
+    assert "-ftrivial-auto-var-init=pattern" in run(require_tool("make"), "-B", "check", where=suite).stdout
+
+
 def test_texts_for_the_standard_input_end_and_print_as_predicted(tmp_path: Path) -> None:
     suite = sum_suite(tmp_path)
     names = sorted(f.stem for f in (suite / "tests").glob("*.in"))

@@ -103,6 +103,30 @@ def test_tests_of_a_function_pass_until_it_returns_something_else(form: str, tmp
         assert check(suite).returncode != 0, old
 
 
+TOTAL = """\
+int total(int n)
+{
+    int sum;
+    sum = 0;
+    if (n > 3)
+        sum += n;
+    return sum;
+}
+"""
+
+
+@pytest.mark.parametrize("form", ["cmocka", "googletest"])
+def test_tests_of_a_function_see_what_has_lost_its_initial_value(form: str, tmp_path: Path) -> None:
+    require_framework(form)
+    source = tmp_path / "total.c"
+    source.write_text(TOTAL)
+    suite = generated(source, tmp_path / "out", form, "--entry", "total")
+    source.write_text(TOTAL.replace("    sum = 0;\n", ""))
+    zero = make(suite, "-B", "check", "UNWRITTEN=-ftrivial-auto-var-init=zero")
+    assert zero.returncode == 0, zero.stdout + zero.stderr
+    assert check(suite).returncode != 0
+
+
 POINTERS = """\
 #include <stddef.h>
 int copy(char *to, const char *from, int size)
