@@ -87,13 +87,13 @@ def score_of(question: SuiteQuestion) -> dict[str, Any]:
         "rounds": max(rounds, default=1),
         "mutants": [
             {"line": goal["line"], "outcome": goal["outcome"], "number": number, "unwind": goal["unwind"]}
-            for goal, number in zip(goals, _numbers(goals), strict=True)
+            for goal, number in zip(goals, numbers_of_goals(goals), strict=True)
             if goal["status"] == "unreachable"
         ],
     }
 
 
-def _numbers(goals: Sequence[Mapping[str, Any]]) -> list[int]:
+def numbers_of_goals(goals: Sequence[Mapping[str, Any]]) -> list[int]:
     """The number of each goal among those of its line that read the same."""
     seen: Counter[tuple[int, str]] = Counter()
     numbers = []
