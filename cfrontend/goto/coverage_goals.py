@@ -6,7 +6,7 @@
                                 boundaries:  i - 3 is -1, 0, 1; j - 2 is -1, 0, 1
 
 A condition that is evaluated by several branches (``if (p && f(p))``) comes out where control leaves all of them. Of a
-``switch`` each label is a side. Conditions that are constants have no goals.
+``switch`` each label is a side, and an outcome of its condition. Conditions that are constants have no goals.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ class _Goals:
                 found |= self._of_sides(decision)
             else:
                 found |= {pc: self._of_atoms(branch, len(decision) > 1) for pc, branch in decision.items()}
-        if self._kind == "branches":
+        if self._kind != "boundaries":
             for cases in _switches(function.instructions):
                 found |= self._of_labels(cases)
         return found
