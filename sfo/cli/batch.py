@@ -121,7 +121,7 @@ def batch(
         ("index.html", batch_index_page(rows, place.resolve().name)),
     ):
         write_whole(out / name, text)
-    write_output(batch_page_text(rows, again=only_guesses), None)
+    write_output(batch_page_text(rows), None)
     return 0
 
 

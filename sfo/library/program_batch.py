@@ -337,12 +337,27 @@ def _less(status: RowStatus) -> RowStatus:
 def _edit_text(edit: Repair | RepairOfSeveralUnits, result: Result) -> str:
     if isinstance(edit, RepairOfSeveralUnits):
         return joint_edits_wording(edit, result.dataset.units)
+    return f"line {edit.line}: {edit_wording(*_seen(edit, result))}"
+
+
+_FEW_CHARACTERS: Final = 60
+"""Characters of a line or statement that is shown whole, with what an edit makes of it."""
+
+
+def _seen(edit: Repair, result: Result) -> tuple[str, str]:
+    """The code before and after an edit, with as much around as says where in its line it is.
+
+    That is the statement, or the line of what is inserted in it or stands there twice.
+    """
+    whole = next((unit.text for unit in result.dataset.units if unit.id == edit.unit), "")
+    if edit.before and whole.count(edit.before) == 1 and len(whole) <= _FEW_CHARACTERS:
+        return whole, whole.replace(edit.before, edit.after)
     changed = [line for line in edit.diff.splitlines()[2:] if line.startswith(("-", "+"))]
-    if not edit.before and [line[0] for line in changed] == ["-", "+"]:
-        # What is inserted within a line says little without it.
+    if [line[0] for line in changed] == ["-", "+"]:
         before, after = (" ".join(line[1:].split()) for line in changed)
-        return f"line {edit.line}: {edit_wording(before, after)}"
-    return f"line {edit.line}: {edit_wording(edit.before, edit.after)}"
+        if not edit.before or before.count(edit.before) > 1 or len(before) <= _FEW_CHARACTERS:
+            return before, after
+    return edit.before, edit.after
 
 
 def _status(task: ProgramTask, result: Result) -> tuple[RowStatus, str]:

@@ -190,7 +190,7 @@ def diagnostics_on_dataset(
             "no single unit explains all failing executions: they may have several causes; look at one property at a"
             f" time with --property ID (violated: {violated})"
         )
-    if asked and not passing.executions and passing.exhausted:
+    if asked and not result.dataset.passing and passing.exhausted:
         notes.append(_no_passing(result.bound))
     if passing.stop not in {None, "tried"}:
         notes.append(f"passing executions: {STOP_TEXT[passing.stop]} after {len(passing.executions)}")

@@ -92,8 +92,8 @@ def batch_page_json(rows: Sequence[ProgramRow]) -> str:
     return json.dumps(data, indent=2, ensure_ascii=False) + "\n"
 
 
-def batch_page_text(rows: Sequence[ProgramRow], *, again: bool = False) -> str:
-    """The table for a terminal. ``again``: programs without an edit were searched once more."""
+def batch_page_text(rows: Sequence[ProgramRow]) -> str:
+    """The table for a terminal."""
     wide = max((len(row.name) for row in rows), default=4)
     status = max((len(row.status) for row in rows), default=4)
     lines = [
@@ -106,7 +106,16 @@ def batch_page_text(rows: Sequence[ProgramRow], *, again: bool = False) -> str:
             *wrapped_layout_text(_where_to_look(row), indent=wide + 4, hanging=2),
         )
     ]
-    counts = [f"  {count:>4}  {STATUSES[name]}" for name, count in _counts(rows) if count]
+    counts = [
+        line
+        for name, count in _counts(rows)
+        if count
+        for line in wrapped_layout_text(
+            f"{count:>4}  {STATUSES[name]}: {', '.join(row.name for row in rows if row.status == name)}",
+            indent=2,
+            hanging=6,
+        )
+    ]
     common = [
         line
         for fault in batch_page_common_faults(rows)
@@ -122,14 +131,8 @@ def batch_page_text(rows: Sequence[ProgramRow], *, again: bool = False) -> str:
         for line in wrapped_layout_text(f"{what}{_of_some(what, rows)}", indent=2, hanging=2)
     ]
     guesses = [row.name for row in rows if row.remark == NO_EDIT]
-    more = (
-        "; with more effort than that there may be one"
-        if again
-        else ": the same command with --only-guesses --effort 4 looks for one, some minutes each, and leaves all other "
-        "rows as they are"
-    )
     further = wrapped_layout_text(
-        f"of {_counted(len(guesses))} no edit was found ({', '.join(guesses)}){more}", indent=2, hanging=2
+        f"of {_counted(len(guesses))} no edit was found: {', '.join(guesses)}", indent=2, hanging=2
     )
     return join_layout_sections(
         titled_layout_section(_counted(len(rows)), lines),
