@@ -33,6 +33,7 @@ from sfo.report.wording import (
     failure_group_wording,
     joint_edits_wording,
     joint_repairs_wording,
+    no_repair_wording,
     printed_instead_wording,
     remark_wording,
     repairs_wording,
@@ -100,6 +101,9 @@ def html_report_page(result: Result, *, everything: bool) -> str:  # noqa: ARG00
         repairs=shown,
         hidden_repairs=0 if result.repairs is None else len(result.repairs.found) - len(shown),
         repairs_explained=repairs_wording(result.repairs, result.bound) if result.repairs else "",
+        without_repair=""
+        if result.repairs is None or result.repairs.undecided
+        else no_repair_wording(result),
         sets=() if result.diagnoses is None else result.diagnoses.sets,
         diagnoses_explained=diagnoses_wording(result.diagnoses) if result.diagnoses else "",
         joint=[] if result.diagnoses is None else [(r, list(_diff(r))) for r in result.diagnoses.repairs],

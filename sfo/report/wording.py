@@ -75,7 +75,9 @@ def no_repair_wording(result: Result) -> str:
         return "no plausible patch: with no edit that was tried do all examples pass"
     if result.repairs is None or not result.repairs.complete:
         return "no verified repair: none was found within the effort"
-    return "no verified repair: no edit that was tried is one"
+    if result.repairs.tried:
+        return f"no verified repair: none of the {result.repairs.tried:,} edits that were tried is one"
+    return "no verified repair: there was no edit to try"
 
 
 def repair_groups_wording(repairs: Repairs) -> tuple[list[Repair], list[Repair], list[Repair]]:

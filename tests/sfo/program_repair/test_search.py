@@ -236,7 +236,8 @@ def test_what_only_ends_no_run_is_no_repair(tmp_path: Path, capsys: pytest.Captu
     text = "#include <assert.h>\nint main(void) { int x = 1; while (1) { assert(x != 1); } }\n"
     for command in ("repair", "localize"):
         assert cli.main([command, source(tmp_path, text)]) == 0
-        assert "no verified repair: no edit that was tried is one\n" in capsys.readouterr().out
+        said = " ".join(capsys.readouterr().out.split())
+        assert re.search(r"no verified repair: none of the \d+ edits that were tried is one", said)
 
 
 def test_a_search_for_repairs_that_has_no_time_says_where_there_is_more(
