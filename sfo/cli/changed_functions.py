@@ -39,6 +39,9 @@ _OF_A_FILE: Final = {
 }
 """Options that say something of one program, by parameter."""
 
+_NAMED: Final = 3
+"""Files that a sentence names."""
+
 _MOST_INCLUDING: Final = 40
 """C files that are looked at because a file changed that they include."""
 
@@ -139,8 +142,8 @@ def _files_of_included(revisions: str, files: Sequence[str]) -> tuple[list[str],
 def _nothing_changed(revisions: str, used: Sequence[str]) -> str:
     """Message on a range of revisions without a changed function; raises UsageError where what they may use changed."""
     added = files_added_between(revisions)
-    listed = ", ".join(added)
-    hint = f"; {listed} did not exist before: later commits may have changed it" if added else ""
+    listed = ", ".join(added[:_NAMED]) + (f" and {len(added) - _NAMED} more" if len(added) > _NAMED else "")
+    hint = f"; {listed} did not exist before" if added else ""
     if used:
         raise UsageError(
             f"--git {revisions}: no function's own text changed, but what functions may use did: {', '.join(used)};"
