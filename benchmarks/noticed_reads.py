@@ -32,7 +32,7 @@ WAYS: Final = {"as it is": ("UNWRITTEN=",), "pattern": ()}
 
 
 def noticed_reads(question: SuiteQuestion) -> dict[str, Any]:
-    """How many of a program's mutants by reads its suite in C notices, by how variables without a value begin."""
+    """Mutants killed by reads of uninitialised memory that a C suite detects, by what variables begin with."""
     with TemporaryDirectory(prefix="sfo-reads-") as scratch:
         directory = Path(scratch) / "suite"
         words = ["--entry", question.entry, "--goal", "mutants", "--as", "c", "--no-replay", "-q"]

@@ -76,16 +76,15 @@ def capture_build(command: Sequence[str], database: Path) -> tuple[int, int]:
             raise UsageError(f"cannot run {command[0]}: {error.strerror}") from None
         lines = notes.read_text(encoding="utf-8").splitlines() if notes.exists() else []
     found = [entry for line in lines for entry in _compiled(json.loads(line))]
-    if not found and _known(database):
+    known = _known(database)
+    if not found and known:
         return 0, code
     if not found:
         raise InputError(
             f"{command[0]} called no compiler by its name: clean the build first; a compiler that is named by its path is not seen"
         )
     files = {_file(entry) for entry in found}
-    kept = [
-        entry for entry in _known(database) if _file(entry) not in files and _is_there(Path(_file(entry)))
-    ]
+    kept = [entry for entry in known if _file(entry) not in files and _is_there(Path(_file(entry)))]
     first = {_file(entry): entry for entry in reversed(found)}  # variants of a program come behind it
     entries = sorted([*kept, *first.values()], key=_file)
     database.write_text(json.dumps(entries, indent=2) + "\n", encoding="utf-8")

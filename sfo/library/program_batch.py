@@ -297,17 +297,17 @@ def _judged(task: ProgramTask, result: Result) -> ProgramRow:
     first = failing[0] if failing else None
     item = next((p.property for p in result.properties if first and p.property.id == first.property), None)
     edit = summary_of_best_edit(result)
-    where = "" if item is None else f"{Path(item.location.file).name}:{item.location.line}"
+    where = "" if item is None else _place(item.location.file, item.location.line)
     by_id = {unit.id: unit for unit in result.dataset.units}
     why = summary_of_suspect(result)
     suspects = tuple(
-        (f"{Path(unit.location.file).name}:{unit.location.line}", unit.text, "; ".join(why[line.unit]))
+        (_place(unit.location.file, unit.location.line), unit.text, "; ".join(why[line.unit]))
         for line in (result.ranking if failing else ())[:SUSPECTS]
         for unit in [by_id[line.unit]]
     )
     look = suspects[0][0] if suspects else ""
     if edit is not None and isinstance(edit[0], Repair):
-        look = f"{Path(edit[0].file).name}:{edit[0].line}"
+        look = _place(edit[0].file, edit[0].line)
     return ProgramRow(
         name=task.name,
         files=task.paths,
@@ -327,6 +327,11 @@ def _judged(task: ProgramTask, result: Result) -> ProgramRow:
         notes=result.notes,
         left_out=(*(() if result.comparison is None else result.comparison.left_out), *open_questions),
     )
+
+
+def _place(file: str, line: int) -> str:
+    """A line of a program, by the name of its file without folders."""
+    return f"{Path(file).name}:{line}"
 
 
 def _less(status: RowStatus) -> RowStatus:

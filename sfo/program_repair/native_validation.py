@@ -279,10 +279,6 @@ def _questions(
 def _likely_constants(program: Program, tests: Sequence[Execution]) -> list[int]:
     """Constants that stand in the program, inputs of the executions, and their neighbours: small ones first."""
     given = {value.value for test in tests for value in test.inputs if isinstance(value.value, int)}
-    around = {value + n for value in (*spoken_integers(program.goto), *given) for n in (-1, 0, 1)} | {
-        -1,
-        0,
-        1,
-        2,
-    }
+    spoken = (*spoken_integers(program.goto), *given)
+    around = {value + n for value in spoken for n in (-1, 0, 1)}.union(range(-1, 3))
     return sorted(around, key=lambda value: (abs(value), value < 0))[: policy().validation.most_constants]

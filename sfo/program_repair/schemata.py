@@ -402,7 +402,7 @@ def _unit_text(unit: Unit) -> tuple[object, ...]:
 
 
 def _unit_place(unit: Unit) -> tuple[object, ...]:
-    """What an edited unit keeps, in whose text all its edits stand."""
+    """Key of a unit that edits of its text leave as it is: function, line and kind."""
     return unit.function, unit.location.line, unit.kind
 
 

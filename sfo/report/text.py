@@ -254,7 +254,7 @@ def _execution(run: Execution, units: Sequence[Unit], limit: int | None) -> Iter
 
 
 def _covered(run: Execution, units: Sequence[Unit], limit: int | None) -> str:
-    """What an execution covers: units by their labels, or lines where there are none and one file only."""
+    """Coverage of an execution in words: units by their labels, or lines where none has one and the file is one."""
     covered = [unit for unit in units if unit.id in run.covered]
     files = {unit.location.file for unit in units}
     if not covered or len(files) > 1 or any(unit.label for unit in units):

@@ -1,4 +1,5 @@
 import math
+from typing import Literal
 
 from cfrontend.terms import Terms
 from cfrontend.units import UnitId
@@ -14,6 +15,24 @@ def paper() -> Dataset:
     program = minmax(Terms())
     runs = tuple(run(program, vector, number) for number, vector in enumerate(PAPER_VECTORS, start=1))
     return Dataset(units=program.units, executions=runs)
+
+
+def repair(
+    of: int, *, size: Literal["small", "large"] = "small", kept: int | None = 1, evades: bool = False
+) -> Repair:
+    return Repair(
+        unit=of,
+        size=size,
+        file="a.c",
+        line=1,
+        column=1,
+        before="",
+        after="",
+        diff="",
+        template="another variable",
+        kept=kept,
+        evades=evades,
+    )
 
 
 def test_example_7_of_the_paper() -> None:
@@ -80,22 +99,9 @@ def test_a_repair_with_which_runs_go_on_says_more_than_one_that_leads_them_elsew
     dataset = Dataset(units=tuple(map(unit, range(1, 5))), executions=runs)
     angelic = AngelicSavings(runs=runs, savings={1: ("saved",), 2: ("lost",), 3: ("saved",)}, complete=True)
 
-    def repair(of: int, *, evades: bool) -> Repair:
-        return Repair(
-            unit=of,
-            size="large",
-            file="a.c",
-            line=1,
-            column=1,
-            before="",
-            after="",
-            diff="",
-            template="another variable",
-            kept=1,
-            evades=evades,
-        )
-
-    repairs = Repairs(found=(repair(1, evades=True), repair(2, evades=False)), complete=True, passing=0)
+    repairs = Repairs(
+        found=(repair(1, size="large", evades=True), repair(2, size="large")), complete=True, passing=0
+    )
     ranking = rank_units(dataset, find_measure("naish-i"), full_ranking_keys(dataset, angelic, repairs))
     assert [line.unit for line in ranking] == [2, 1, 3, 4]
     assert ranking[0].rank_keys[:2] == (0, 1)
@@ -109,21 +115,7 @@ def test_what_is_added_beside_the_statement_that_it_stands_beside_elsewhere_is_i
     dataset = Dataset(units=tuple(map(unit, range(1, 4))), executions=runs)
     angelic = AngelicSavings(runs=runs, savings={3: ("saved",)}, complete=True)
 
-    def repair(of: int) -> Repair:
-        return Repair(
-            unit=of,
-            size="large",
-            file="a.c",
-            line=1,
-            column=1,
-            before="b = 1",
-            after="a = 0, b = 1",
-            diff="",
-            template="missing assignment",
-            kept=1,
-        )
-
-    found = (repair(1), repair(2), repair(3))
+    found = (repair(1, size="large"), repair(2, size="large"), repair(3, size="large"))
     repairs = Repairs(found=found, complete=True, passing=0, repeating=frozenset({2}))
     ranking = rank_units(dataset, find_measure("naish-i"), full_ranking_keys(dataset, angelic, repairs))
     assert [line.unit for line in ranking] == [3, 2, 1]  # what can save the execution stays in front
@@ -133,20 +125,6 @@ def test_an_edit_whose_proof_was_not_decided_stands_between_a_proved_one_and_non
     runs = (execution(1, "fail", [1, 2, 3, 4]),)
     dataset = Dataset(units=tuple(map(unit, range(1, 5))), executions=runs)
     angelic = AngelicSavings(runs=runs, savings={1: ("saved",), 2: ("lost",), 4: ("saved",)}, complete=True)
-
-    def repair(of: int) -> Repair:
-        return Repair(
-            unit=of,
-            size="small",
-            file="a.c",
-            line=1,
-            column=1,
-            before="",
-            after="",
-            diff="",
-            template="another variable",
-            kept=1,
-        )
 
     repairs = Repairs(found=(repair(3),), undecided=(repair(2),), complete=True, passing=0)
     ranking = rank_units(dataset, find_measure("naish-i"), full_ranking_keys(dataset, angelic, repairs))
@@ -161,21 +139,9 @@ def test_a_repair_that_was_compared_with_no_passing_run_stands_between_one_that_
     dataset = Dataset(units=tuple(map(unit, range(1, 4))), executions=runs)
     angelic = AngelicSavings(runs=runs, savings=dict.fromkeys(range(1, 4), ("saved",)), complete=True)
 
-    def repair(of: int, kept: int | None) -> Repair:
-        return Repair(
-            unit=of,
-            size="small",
-            file="a.c",
-            line=1,
-            column=1,
-            before="",
-            after="",
-            diff="",
-            template="another variable",
-            kept=kept,
-        )
-
-    repairs = Repairs(found=(repair(1, 0), repair(2, None), repair(3, 2)), complete=True, passing=3)
+    repairs = Repairs(
+        found=(repair(1, kept=0), repair(2, kept=None), repair(3, kept=2)), complete=True, passing=3
+    )
     ranking = rank_units(dataset, find_measure("naish-i"), full_ranking_keys(dataset, angelic, repairs))
     assert [line.unit for line in ranking] == [3, 2, 1]
     assert [one.behaviour for one in repairs.found] == ["changed", "unknown", "kept"]
