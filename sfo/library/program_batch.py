@@ -53,6 +53,7 @@ from sfo.report.summary import (
     summary_of_suspect,
     summary_of_verdict,
 )
+from sfo.report.unified_diff import read_diff_lines
 from sfo.report.wording import bound_wording, edit_wording, joint_edits_wording
 
 UNSPECIFIED: Final = frozenset({"overflow", "shift"})
@@ -357,9 +358,9 @@ def _seen(edit: Repair, result: Result) -> tuple[str, str]:
     whole = next((unit.text for unit in result.dataset.units if unit.id == edit.unit), "")
     if edit.before and whole.count(edit.before) == 1 and len(whole) <= _FEW_CHARACTERS:
         return whole, whole.replace(edit.before, edit.after)
-    changed = [line for line in edit.diff.splitlines()[2:] if line.startswith(("-", "+"))]
-    if [line[0] for line in changed] == ["-", "+"]:
-        before, after = (" ".join(line[1:].split()) for line in changed)
+    changed = [line for line in read_diff_lines(edit.diff) if line.kind in {"removed", "added"}]
+    if [line.kind for line in changed] == ["removed", "added"]:
+        before, after = (" ".join(line.code.split()) for line in changed)
         if not edit.before or before.count(edit.before) > 1 or len(before) <= _FEW_CHARACTERS:
             return before, after
     return edit.before, edit.after

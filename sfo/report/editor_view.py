@@ -15,6 +15,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final, Literal, final
 
 from cfrontend.record import dataclass
+from sfo.report.unified_diff import read_diff_hunks
 from sfo.report.wording import edit_wording
 
 SUSPECTS: Final = 5
@@ -24,7 +25,6 @@ EDITS: Final = 10
 """Verified edits that are offered."""
 
 _PLACE: Final = re.compile(r"^(?P<file>.+?):(?P<line>\d+)(?::(?P<column>\d+))?: (?P<message>.*)$")
-_HUNK: Final = re.compile(r"^@@ -(?P<line>\d+)(?:,(?P<count>\d+))? \+\d+(?:,\d+)? @@")
 
 
 @final
@@ -133,20 +133,11 @@ def _remark(repair: Mapping[str, Any]) -> str:
 
 
 def _line_edits(diff: str) -> Iterator[LineEdit]:
-    """The hunks of a unified diff of one file."""
-    begin = end = -1
-    new: list[str] = []
-    for line in diff.splitlines(keepends=True):
-        found = _HUNK.match(line)
-        if found:
-            if begin >= 0:
-                yield LineEdit(begin=begin, end=end, text="".join(new))
-            begin, new = int(found["line"]) - 1, []
-            end = begin + int(found["count"] or 1)
-        elif begin >= 0 and line.startswith((" ", "+")):
-            new.append(line[1:])
-    if begin >= 0:
-        yield LineEdit(begin=begin, end=end, text="".join(new))
+    """The hunks of a unified diff of one file, as edits of whole lines."""
+    for hunk in read_diff_hunks(diff):
+        kept = [line.code + "\n" for line in hunk.lines if line.kind != "removed"]
+        begin = hunk.line - (hunk.count > 0)
+        yield LineEdit(begin=begin, end=begin + hunk.count, text="".join(kept))
 
 
 def complaint_diagnostic(complaint: str, file: str) -> EditorDiagnostic:

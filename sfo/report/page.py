@@ -11,21 +11,22 @@ their place.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Final, Literal, final
+from typing import Final, final
 
 from markupsafe import Markup
 
 from cfrontend.units import Unit
-from sfo.core.repairs import Repair, RepairOfSeveralUnits, Repairs
+from sfo.core.repairs import Repair, Repairs
 from sfo.core.result import Result
 from sfo.report.findings import finding_score_text, reported_findings, reported_violation_findings
 from sfo.report.inputs import input_to_type, input_value_in_report
 from sfo.report.page_data import executions_with_page_steps, page_script_data
 from sfo.report.page_frame import rendered_page
 from sfo.report.text import unit_labels_of_report_text
+from sfo.report.unified_diff import DiffLine, read_diff_lines
 from sfo.report.wording import (
     bound_wording,
     comparison_in_words,
@@ -64,15 +65,6 @@ class PageListing:
     lines: tuple[PageSourceLine, ...]
 
 
-@final
-@dataclass(frozen=True, slots=True)
-class PageDiffLine:
-    """A line of a patch and what it does."""
-
-    kind: Literal["added", "removed", "kept", "place"]
-    text: str
-
-
 def html_report_page(result: Result, *, everything: bool) -> str:  # noqa: ARG001 - every report takes it; the page is always whole
     """The page, as text in UTF-8."""
     listings = _listings(result)
@@ -106,7 +98,9 @@ def html_report_page(result: Result, *, everything: bool) -> str:  # noqa: ARG00
         else no_repair_wording(result),
         sets=() if result.diagnoses is None else result.diagnoses.sets,
         diagnoses_explained=diagnoses_wording(result.diagnoses) if result.diagnoses else "",
-        joint=[] if result.diagnoses is None else [(r, list(_diff(r))) for r in result.diagnoses.repairs],
+        joint=[]
+        if result.diagnoses is None
+        else [(r, list(read_diff_lines(r.diff))) for r in result.diagnoses.repairs],
         joint_explained=joint_repairs_wording(result.bound),
         group_text=partial(failure_group_wording, units=result.dataset.units),
         joint_edits=partial(joint_edits_wording, units=result.dataset.units),
@@ -167,20 +161,9 @@ def _anchors(listings: Sequence[PageListing]) -> dict[int, str]:
     }
 
 
-def _shown_repairs(repairs: Repairs) -> list[tuple[Repair, list[PageDiffLine], str]]:
+def _shown_repairs(repairs: Repairs) -> list[tuple[Repair, list[DiffLine], str]]:
     """The first verified repairs with the lines of their diff, and what is to be doubted in them."""
     return [
-        (repair, list(_diff(repair)), remark_wording(repair, repairs)) for repair in repairs.found[:REPAIRS]
+        (repair, list(read_diff_lines(repair.diff)), remark_wording(repair, repairs))
+        for repair in repairs.found[:REPAIRS]
     ]
-
-
-def _diff(repair: Repair | RepairOfSeveralUnits) -> Iterator[PageDiffLine]:
-    for text in repair.diff.rstrip("\n").split("\n"):
-        if text.startswith(("--- ", "+++ ", "@@")):
-            yield PageDiffLine("place", text)
-        elif text.startswith("+"):
-            yield PageDiffLine("added", text)
-        elif text.startswith("-"):
-            yield PageDiffLine("removed", text)
-        else:
-            yield PageDiffLine("kept", text)

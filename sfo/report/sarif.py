@@ -13,8 +13,8 @@ from __future__ import annotations
 
 import hashlib
 import json
-import re
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby
 from pathlib import PurePath
 from typing import Any, Final
 from urllib.parse import quote
@@ -34,6 +34,7 @@ from sfo.report.findings import (
     reported_violation_findings,
 )
 from sfo.report.layout import layout_spoken_places
+from sfo.report.unified_diff import read_diff_hunks
 from sfo.report.wording import bound_wording, diagnoses_wording, edit_wording, remark_wording
 
 SCHEMA: Final = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
@@ -308,8 +309,6 @@ def _stepped(result: Result, item: ReportedViolationFinding, execution: Executio
 
 # -- repairs -----------------------------------------------------------------------------------------------------
 
-_HUNK: Final = re.compile(r"@@ -(\d+)(?:,(\d+))? \+\d+(?:,\d+)? @@")
-
 
 def _fix(repair: Repair, repairs: Repairs, files: Mapping[str, tuple[str, ...]]) -> dict[str, Any]:
     lines = files.get(repair.file, ())
@@ -329,22 +328,14 @@ def _fix(repair: Repair, repairs: Repairs, files: Mapping[str, tuple[str, ...]])
 
 def _replacements(diff: str, lines: Sequence[str]) -> Iterator[dict[str, Any]]:
     """The changed lines of a unified diff, each run of adjacent ones as one replacement of whole lines."""
-    line = 0  # of the old file, 0 before the first hunk
-    removed: list[str] = []
-    added: list[str] = []
-    for text in [*diff.split("\n"), " "]:
-        hunk = _HUNK.match(text)
-        if line and hunk is None and text[:1] in {"-", "+"}:
-            (removed if text[0] == "-" else added).append(text[1:])
-            line += text[0] == "-"
-            continue
-        if removed or added:
-            yield _replacement(line - len(removed), removed, added, lines)
-            removed, added = [], []
-        if hunk is not None:
-            line = int(hunk[1]) + (hunk[2] == "0")
-        elif line and not text.startswith("\\"):
-            line += 1
+    for hunk in read_diff_hunks(diff):
+        line = hunk.line + (hunk.count == 0)
+        for is_kept, run in groupby(hunk.lines, key=lambda one: one.kind == "kept"):
+            changed = list(run)
+            removed = [one.code for one in changed if one.kind != "added"]
+            if not is_kept:
+                yield _replacement(line, removed, [one.code for one in changed if one.kind == "added"], lines)
+            line += len(removed)
 
 
 def _replacement(first: int, removed: list[str], added: list[str], lines: Sequence[str]) -> dict[str, Any]:
