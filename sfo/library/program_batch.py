@@ -48,6 +48,7 @@ from sfo.report import REPORTS
 from sfo.report.batch_pages import NO_EDIT
 from sfo.report.inputs import failing_input, input_to_type
 from sfo.report.summary import (
+    summary_has_absence,
     summary_of_absence,
     summary_of_best_edit,
     summary_of_suspect,
@@ -374,12 +375,10 @@ def _status(task: ProgramTask, result: Result) -> tuple[RowStatus, str]:
         return ("does not end" if endless else "fails"), _without_folders(summary_of_verdict(result), task)
     if result.verdict == "safe":
         return "no failure", summary_of_absence(result)
-    apart = result.comparison is not None and result.comparison.differently_read
-    searched = result.stopped in {"effort", "timeout", "memory", "unknown", "tried"}
-    if searched and result.refuted is not None and not apart:
+    if summary_has_absence(result):
         if task.io:  # beside a reference, examples are the first executions that are looked at
             return "no failure found", f"{_no_example_fails(result)}; {summary_of_absence(result)}"
-        is_far = result.refuted >= policy().program_batch.least_unwind
+        is_far = (result.refuted or 0) >= policy().program_batch.least_unwind
         return "no failure found" if is_far else "undecided", summary_of_absence(result)
     if result.stopped in {"timeout", "memory"}:
         return "over the limit", result.reason or "a limit was reached"

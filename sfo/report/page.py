@@ -25,6 +25,7 @@ from sfo.report.findings import finding_score_text, reported_findings, reported_
 from sfo.report.inputs import input_to_type, input_value_in_report
 from sfo.report.page_data import executions_with_page_steps, page_script_data
 from sfo.report.page_frame import rendered_page
+from sfo.report.summary import summary_has_absence, summary_of_absence
 from sfo.report.text import unit_labels_of_report_text
 from sfo.report.unified_diff import DiffLine, read_diff_lines
 from sfo.report.wording import (
@@ -38,6 +39,7 @@ from sfo.report.wording import (
     printed_instead_wording,
     remark_wording,
     repairs_wording,
+    undecided_repairs_wording,
 )
 
 REPAIRS: Final = 50
@@ -78,6 +80,7 @@ def html_report_page(result: Result, *, everything: bool) -> str:  # noqa: ARG00
         title=", ".join(listing.file for listing in listings) or "sfo",
         result=result,
         bound=bound_wording(result.bound),
+        absence=summary_of_absence(result) if summary_has_absence(result) else "",
         instead=printed_instead_wording(failing[0]) if (failing := result.dataset.failing) else "",
         compared="" if result.comparison is None else comparison_in_words(result.comparison),
         breaches=reported_violation_findings(result),
@@ -91,8 +94,9 @@ def html_report_page(result: Result, *, everything: bool) -> str:  # noqa: ARG00
         stepped=executions_with_page_steps(result),
         runs=[*result.dataset.failing, *result.dataset.passing],
         repairs=shown,
-        hidden_repairs=0 if result.repairs is None else len(result.repairs.found) - len(shown),
-        repairs_explained=repairs_wording(result.repairs, result.bound) if result.repairs else "",
+        hidden_repairs=0 if result.repairs is None else len(_known(result.repairs)) - len(shown),
+        repairs_title="Verified repairs" if result.repairs and result.repairs.found else "Plausible patches",
+        repairs_explained=_explained(result),
         without_repair=""
         if result.repairs is None or result.repairs.undecided
         else no_repair_wording(result),
@@ -161,9 +165,23 @@ def _anchors(listings: Sequence[PageListing]) -> dict[int, str]:
     }
 
 
+def _known(repairs: Repairs) -> tuple[Repair, ...]:
+    """The verified repairs; the plausible patches where there is none."""
+    return repairs.found or repairs.undecided
+
+
+def _explained(result: Result) -> str:
+    """What is known of the edits that are shown."""
+    if result.repairs is None:
+        return ""
+    if result.repairs.found:
+        return repairs_wording(result.repairs, result.bound)
+    return undecided_repairs_wording(result.repairs, result.bound)
+
+
 def _shown_repairs(repairs: Repairs) -> list[tuple[Repair, list[DiffLine], str]]:
-    """The first verified repairs with the lines of their diff, and what is to be doubted in them."""
+    """The first edits of which most is known, with the lines of their diff, and what is to be doubted in them."""
     return [
         (repair, list(read_diff_lines(repair.diff)), remark_wording(repair, repairs))
-        for repair in repairs.found[:REPAIRS]
+        for repair in _known(repairs)[:REPAIRS]
     ]

@@ -48,6 +48,15 @@ def summary_of_verdict(result: Result) -> str:
     return f"{place} violates {item.kind} for {given}: {violated_property_wording(broken)}{others}"
 
 
+def summary_has_absence(result: Result) -> bool:
+    """True if it is known of some bound that no execution within it fails, and a search ended there."""
+    apart = result.comparison is not None and result.comparison.differently_read
+    searched = result.stopped in {"effort", "timeout", "memory", "unknown", "tried"}
+    return result.verdict == "safe" or (
+        result.verdict == "unknown" and searched and result.refuted is not None and not apart
+    )
+
+
 def summary_of_absence(result: Result) -> str:
     """What is known of a program of which no execution is known to fail: within which bound none does."""
     if result.verdict == "safe" and result.bound.complete and not result.bound.assumptions:

@@ -106,6 +106,28 @@ def test_source_inputs_and_repairs_are_there(minmax: Result) -> None:
     assert all(line in text for r in minmax.repairs.found for line in r.diff.splitlines())
 
 
+def test_plausible_patches_are_there_where_none_is_verified(minmax: Result) -> None:
+    assert minmax.repairs is not None
+    verified = Tags(html_report_page(minmax, everything=False)).text
+    assert "Verified repairs" in verified
+    unproved = replace(minmax.repairs, found=(), undecided=minmax.repairs.found)
+    text = Tags(html_report_page(replace(minmax, repairs=unproved), everything=False)).text
+    assert "Verified repairs" not in text
+    assert "was not proved within the effort" in text
+    assert all(line in text for r in minmax.repairs.found for line in r.diff.splitlines())
+
+
+def test_a_page_says_first_how_far_no_failure_is_known() -> None:
+    searched = replace(
+        nothing_fails(), verdict="unknown", reason="the effort was spent", stopped="effort", refuted=9
+    )
+    text = Tags(html_report_page(searched, everything=False)).text
+    assert "unknown: no failure within the effort up to unwind 9" in text
+    assert text.index("up to unwind 9") < text.index("the effort was spent")
+    nothing = html_report_page(replace(searched, refuted=None), everything=False)
+    assert "unknown: the effort was spent" in Tags(nothing).text
+
+
 def test_scores_of_the_page_are_those_of_the_measures(minmax: Result) -> None:
     data = data_of(html_report_page(minmax, everything=False))
     assert [m["name"] for m in data["measures"]] == [m.name for m in MEASURES]
