@@ -186,22 +186,23 @@ class Goal:
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class BranchGoals:
-    """Goals that one branch decides: by its two ways, and by the operands of ``&&`` and ``||`` in its condition.
+class InstructionGoals:
+    """Goals that one instruction decides: by the two ways of a branch, and by the conditions that it evaluates.
 
-    ``taken`` and ``fallen`` are ids of goals; ``atoms`` has for each operand, from left to right, its goals by outcome.
+    ``taken`` and ``fallen`` are ids of goals; ``conditions`` has for each condition of the instruction the goals of its
+    operands, from left to right, by outcome.
     """
 
     taken: int | None = None
     fallen: int | None = None
-    atoms: tuple[Mapping[str, int], ...] = ()
+    conditions: tuple[tuple[Mapping[str, int], ...], ...] = ()
 
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CoverageGoals:
-    """All goals of one kind in a program; ``at`` says which of them the branches of each function decide."""
+    """All goals of one kind in a program; ``at`` says which of them the instructions of each function decide."""
 
     kind: GoalKind
     goals: tuple[Goal, ...]
-    at: Mapping[str, Mapping[int, BranchGoals]]
+    at: Mapping[str, Mapping[int, InstructionGoals]]

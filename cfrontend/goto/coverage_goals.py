@@ -1,4 +1,4 @@
-"""Coverage goals of a goto program: what tests are to reach, and at which branch each goal is decided.
+"""Coverage goals of a goto program: what tests are to reach, and at which instruction each goal is decided.
 
     if (i > 3 && j < 2) ...     branches:    the whole comes out true, false
                                 conditions:  i > 3 true, false; j < 2 true, false
@@ -6,22 +6,34 @@
                                 boundaries:  i - 3 is -1, 0, 1; j - 2 is -1, 0, 1
 
 A condition that is evaluated by several branches (``if (p && f(p))``) comes out where control leaves all of them. Of a
-``switch`` each label is a side, and an outcome of its condition. Conditions that are constants have no goals.
+``switch`` each label is a side, and an outcome of its condition. The condition of ``?:`` is one wherever it stands.
+Operands of ``&&`` and ``||`` in values (``return i > 3 && j < 2``) have goals as those of a branch have, but no sides.
+Conditions that are constants, and those of assertions and assumptions, have no goals.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from typing import Final, final
+from dataclasses import replace
+from typing import Final, TypeGuard, final
 
 from cfrontend.errors import Location
-from cfrontend.goto.instructions import AssignInstruction, BranchInstruction, Instruction, JumpInstruction
+from cfrontend.goto.expressions import direct_goto_subexpressions, goto_expressions_of
+from cfrontend.goto.instructions import (
+    AssertInstruction,
+    AssignInstruction,
+    AssumeInstruction,
+    BranchInstruction,
+    Instruction,
+    JumpInstruction,
+)
 from cfrontend.goto.program import GotoFunction, GotoProgram
+from cfrontend.record import dataclass
 from cfrontend.syntax import tree
 from cfrontend.syntax.printer import print_syntax
 from cfrontend.syntax.tree import Expression
 from cfrontend.syntax.types import IntType
-from cfrontend.units import BranchGoals, CoverageGoals, Goal, GoalKind, UnitId
+from cfrontend.units import CoverageGoals, Goal, GoalKind, InstructionGoals, UnitId
 
 _COMPARISONS: Final = frozenset({"<", ">", "<=", ">=", "==", "!="})
 
@@ -52,6 +64,8 @@ class _Goals:
     def __init__(self, program: GotoProgram, kind: GoalKind) -> None:
         self._units = {unit.id: unit for unit in program.units}
         self._kind: GoalKind = kind
+        self._decided: set[str] = set()
+        self._at: dict[tuple[UnitId, Location, str], Mapping[str, int]] = {}
         self.goals: list[Goal] = []
 
     def add(self, unit: UnitId, location: Location, text: str, outcome: str, *, parted: bool) -> int:
@@ -70,20 +84,30 @@ class _Goals:
         )
         return len(self.goals) - 1
 
-    def of(self, function: GotoFunction) -> dict[int, BranchGoals]:
+    def of(self, function: GotoFunction) -> dict[int, InstructionGoals]:
         """The goals that each branch of a function decides, by its number."""
-        found: dict[int, BranchGoals] = {}
-        for decision in _decisions(function.instructions):
-            if self._kind == "branches":
-                found |= self._of_sides(decision)
-            else:
-                found |= {pc: self._of_atoms(branch, len(decision) > 1) for pc, branch in decision.items()}
+        found: dict[int, InstructionGoals] = {}
+        decisions = {min(decision): decision for decision in _decisions(function.instructions)}
+        parted = {pc for decision in decisions.values() for pc in decision if len(decision) > 1}
+        self._decided = {
+            i.target.symbol.name
+            for i in function.instructions
+            if _is_operand(i) and isinstance(i.target, tree.VariableRef)
+        }
+        for pc, i in enumerate(function.instructions):
+            if self._kind == "branches" and pc in decisions:
+                found |= self._of_sides(decisions[pc])
+            conditions = conditions_of(i, self._kind)
+            if conditions and i.unit is not None:
+                is_parted = pc in parted or _is_operand(i)
+                goals = tuple(self._of_condition(c, i.unit, parted=is_parted) for c in conditions)
+                found[pc] = replace(found.get(pc, InstructionGoals()), conditions=goals)
         if self._kind != "boundaries":
             for cases in _switches(function.instructions):
                 found |= self._of_labels(cases)
         return found
 
-    def _of_sides(self, decision: Mapping[int, BranchInstruction]) -> dict[int, BranchGoals]:
+    def _of_sides(self, decision: Mapping[int, BranchInstruction]) -> dict[int, InstructionGoals]:
         """Both outcomes of a condition that some branches decide; by the last one, either of them is known."""
         last = max(decision)
         branch = decision[last]
@@ -96,16 +120,16 @@ class _Goals:
             for outcome in ("true", "false")
         }
         taken, fallen = (goals["true"], goals["false"]) if holds else (goals["false"], goals["true"])
-        found = {last: BranchGoals(taken=taken, fallen=fallen)}
+        found = {last: InstructionGoals(taken=taken, fallen=fallen)}
         for pc, one in decision.items():
             if pc != last and one.target in {branch.target, last + 1}:
                 is_taken = one.target == branch.target
                 if branch.target == last + 1:  # both ways lead to one place
                     is_taken = one.when == branch.when
-                found[pc] = BranchGoals(taken=taken if is_taken else fallen)
+                found[pc] = InstructionGoals(taken=taken if is_taken else fallen)
         return found
 
-    def _of_labels(self, cases: Mapping[int, BranchInstruction]) -> dict[int, BranchGoals]:
+    def _of_labels(self, cases: Mapping[int, BranchInstruction]) -> dict[int, InstructionGoals]:
         """The labels of a ``switch``, and that none of them is chosen."""
         found = {}
         last = max(cases)
@@ -117,26 +141,73 @@ class _Goals:
             fallen = None
             if pc == last:
                 fallen = self.add(unit.id, unit.location, unit.text, "default", parted=False)
-            found[pc] = BranchGoals(taken=taken, fallen=fallen)
+            found[pc] = InstructionGoals(taken=taken, fallen=fallen)
         return found
 
-    def _of_atoms(self, branch: BranchInstruction, parted: bool) -> BranchGoals:
-        """Goals of the operands in a condition."""
-        assert branch.unit is not None
-        atoms = []
-        for atom in atoms_of(branch.condition):
+    def _of_condition(
+        self, condition: EvaluatedCondition, unit: UnitId, *, parted: bool
+    ) -> tuple[Mapping[str, int], ...]:
+        """Goals of the operands of a condition, none of those that are decided before; one place has them once."""
+        found = []
+        for atom in condition.atoms:
             text = print_syntax(atom)
-            text = self._units[branch.unit].text if "$" in text else text
-            outcomes: Sequence[str] = () if _is_constant(atom) else ("true", "false")
+            outcomes: Sequence[str] = ("true", "false")
             if self._kind == "boundaries":
                 outcomes = tuple(_DISTANCES) if compared_words(atom) is not None else ()
-            atoms.append(
-                {
-                    outcome: self.add(branch.unit, atom.location, text, outcome, parted=parted)
-                    for outcome in outcomes
-                }
-            )
-        return BranchGoals(atoms=tuple(atoms))
+            if _is_constant(atom) or (self._kind != "branches" and self._is_decided(atom)):
+                outcomes = ()
+            text = self._units[unit].text if "$" in text else text
+            key = (unit, atom.location, text)
+            if key not in self._at or condition.is_of_branch:
+                self._at[key] = {o: self.add(unit, atom.location, text, o, parted=parted) for o in outcomes}
+            found.append(self._at[key])
+        return tuple(found)
+
+    def _is_decided(self, atom: Expression) -> bool:
+        """Whether it is the value of an ``&&`` or ``||`` whose operands were evaluated by instructions before."""
+        if isinstance(atom, tree.Binary) and atom.op == "!=" and _is_constant(atom.right):
+            atom = atom.left
+        return isinstance(atom, tree.VariableRef) and atom.symbol.name in self._decided
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class EvaluatedCondition:
+    """A condition that an instruction evaluates, and its operands; ``is_of_branch``: the one that is branched on."""
+
+    whole: Expression
+    atoms: tuple[Expression, ...]
+    is_of_branch: bool = False
+
+
+def conditions_of(i: Instruction, kind: GoalKind) -> tuple[EvaluatedCondition, ...]:
+    """The conditions with goals of a ``kind`` that an instruction evaluates, in source order.
+
+    With ``branches`` they are those of ``?:``, each its own operand.
+    """
+    if kind in {"units", "mutants"} or isinstance(i, AssertInstruction | AssumeInstruction):
+        return ()
+    found: list[EvaluatedCondition] = []
+    whole = kind == "branches"
+    waiting = list(reversed(goto_expressions_of(i)))
+    if isinstance(i, BranchInstruction):
+        if i.chooses or (i.yields and not whole):
+            found.append(_condition(i.condition, whole=whole, is_of_branch=True))
+        elif not i.yields:
+            return ()
+    elif _is_operand(i) and not whole:
+        found.append(_condition(i.value, whole=False))
+    covered = {id(e) for c in found for e in _connectives(c.whole)}
+    while waiting:
+        e = waiting.pop()
+        if isinstance(e, tree.Conditional):
+            found.append(_condition(e.condition, whole=whole))
+            covered.update(id(c) for c in _connectives(e.condition))
+        elif isinstance(e, tree.Logical) and not whole and id(e) not in covered:
+            found.append(_condition(e, whole=False))
+            covered.update(id(c) for c in _connectives(e))
+        waiting += reversed(direct_goto_subexpressions(e))
+    return tuple(found)
 
 
 def atoms_of(condition: Expression) -> Iterator[Expression]:
@@ -149,6 +220,22 @@ def atoms_of(condition: Expression) -> Iterator[Expression]:
             yield from atoms_of(condition.operand)
         case _:
             yield condition
+
+
+def _connectives(condition: Expression) -> Iterator[Expression]:
+    """The ``&&``, ``||`` and ``!`` of which a condition is made."""
+    if isinstance(condition, tree.Logical) or (isinstance(condition, tree.Unary) and condition.op == "!"):
+        yield condition
+        for below in direct_goto_subexpressions(condition):
+            yield from _connectives(below)
+
+
+def _condition(e: Expression, *, whole: bool, is_of_branch: bool = False) -> EvaluatedCondition:
+    return EvaluatedCondition(e, (e,) if whole else tuple(atoms_of(e)), is_of_branch)
+
+
+def _is_operand(i: Instruction) -> TypeGuard[AssignInstruction]:
+    return isinstance(i, AssignInstruction) and i.is_operand
 
 
 def compared_words(atom: Expression) -> tuple[Expression, Expression] | None:

@@ -59,10 +59,14 @@ class DeadInstruction(InstructionNode):
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AssignInstruction(InstructionNode):
-    """Assignment ``target = value``, of scalars and structures alike."""
+    """Assignment ``target = value``, of scalars and structures alike.
+
+    ``is_operand``: the value is an operand of ``&&`` or ``||``, whose value ``target`` then is.
+    """
 
     target: Expression
     value: Expression
+    is_operand: bool = False
 
 
 @final
@@ -185,12 +189,14 @@ class BranchInstruction(InstructionNode):
     """Conditional branch to ``target``, taken when ``condition`` is not zero (``when`` False: when it is zero).
 
     ``inverted``: it is zero where the program's own condition is not, which begins with ``!``.
+    ``chooses``: it is the condition of ``?:``.
     """
 
     condition: Expression
     target: int
     when: bool = True
     inverted: bool = False
+    chooses: bool = False
 
 
 @final

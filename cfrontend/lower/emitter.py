@@ -168,7 +168,9 @@ class Emitter:
         if unit is not None:
             self.code.append(goto.CoverInstruction(location=self.location, unit=unit))
 
-    def assign(self, target: Expression, value: Expression, *, yields: bool = False) -> None:
+    def assign(
+        self, target: Expression, value: Expression, *, yields: bool = False, is_operand: bool = False
+    ) -> None:
         """``target = value``."""
         self.code.append(
             goto.AssignInstruction(
@@ -176,6 +178,7 @@ class Emitter:
                 unit=self.unit,
                 target=target,
                 value=value,
+                is_operand=is_operand,
                 yields=yields and self.unit is not None,
             )
         )
@@ -188,6 +191,7 @@ class Emitter:
         when: bool,
         yields: bool = False,
         inverted: bool = False,
+        chooses: bool = False,
     ) -> None:
         """Jump to label ``target`` when the condition is ``when``; nothing for a constant that stays."""
         if isinstance(condition, tree.IntConstant) and not yields:
@@ -202,6 +206,7 @@ class Emitter:
                 target=target,
                 when=when,
                 inverted=inverted,
+                chooses=chooses,
                 yields=yields and self.unit is not None,
             )
         )

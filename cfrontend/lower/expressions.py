@@ -202,10 +202,10 @@ class ExpressionLowering:
             return replace(e, left=left, right=right)
         result = tree.VariableRef(type=INT, location=e.location, symbol=self.emit.temporary(INT))
         end = self.emit.label()
-        self.emit.assign(result, lower_truth_conversion(left))
+        self.emit.assign(result, lower_truth_conversion(left), is_operand=True)
         self.emit.branch(result, end, when=e.op == "||")
         self.emit.code += code
-        self.emit.assign(result, lower_truth_conversion(right))
+        self.emit.assign(result, lower_truth_conversion(right), is_operand=True)
         self.emit.place(end)
         return result
 
@@ -225,7 +225,7 @@ class ExpressionLowering:
         if wanted:
             result = tree.VariableRef(type=e.type, location=e.location, symbol=self.emit.temporary(e.type))
         other, end = self.emit.label(), self.emit.label()
-        self.emit.branch(condition, other, when=False)
+        self.emit.branch(condition, other, when=False, chooses=True)
         self.emit.code += then_code
         if result is not None:
             self.emit.assign(result, require_emitted_value(then))

@@ -8,7 +8,6 @@ decided at compile time. Conditions have closures of their own that give Boolean
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import final
 
 from cfrontend import goto
 from cfrontend.errors import InternalError, UnsupportedError
@@ -85,7 +84,6 @@ class ExpressionVariables:
         raise NotImplementedError
 
 
-@final
 class ExpressionCompiler:
     """Compiles the expressions of one function."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, TypeAlias, assert_never
 
 from cfrontend import goto
@@ -36,7 +37,8 @@ from cfrontend.symex.steps.data import (
     symbolic_data_step,
     variable_arguments_data_step,
 )
-from cfrontend.symex.steps.goals import noting_goals
+from cfrontend.symex.steps.goals import noting_sides
+from cfrontend.symex.steps.noted_conditions import noted_conditions
 from cfrontend.symex.steps.printing import observed_printing_step, printing_step
 from cfrontend.symex.steps.slicing import slicing_step
 from cfrontend.syntax.types import IntType, is_scalar_type, size_of_type
@@ -100,7 +102,8 @@ def compile_function_instructions(
         result.parameters.append((slot, parameter, width))
     context = StepContext(world, result, variables, caller)
     for pc, instruction in enumerate(source.instructions):
-        step = _step(context, pc, instruction)
+        noted = noted_conditions(world.goals, source.name, pc, instruction)
+        step = _step(context if noted is None else replace(context, noted=noted), pc, instruction)
         result.steps.append(_at_head(result, pc, step) if pc in result.heads else step)
     result.slots = max(variables.next_slot, result.decisions.count)
     result.objects = len(variables.symbols)
@@ -144,7 +147,7 @@ def _plain(f: StepContext, pc: int, i: goto.Instruction) -> Step:
         case goto.AssertInstruction():
             return check_control_step(f, pc, i)
         case goto.BranchInstruction():
-            return noting_goals(f, pc, i, branch_control_step(f, pc, i))
+            return noting_sides(f, pc, i, branch_control_step(f, pc, i))
         case goto.JumpInstruction():
             return jump_control_step(pc, i)
         case goto.CallInstruction():

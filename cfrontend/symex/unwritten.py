@@ -22,7 +22,7 @@ def note_unwritten_read(m: SymbolicMachine, value: Term) -> Term:
         m.unread_here.append(_indeterminate(m, value))
         return value
     t = m.t
-    evaluated = _evaluated(m) if m.deciders else TRUE
+    evaluated = condition_of_evaluation(m) if m.deciders else TRUE
     for chosen, leaf in _unknown_leaves(m, value):
         condition = t.and_(evaluated, chosen)
         if condition == FALSE:
@@ -50,7 +50,7 @@ def unwritten_unread_parts(m: SymbolicMachine, read: Callable[[SymbolicMachine],
 
 def _indeterminate(m: SymbolicMachine, value: Term) -> Term:
     """The condition under which a value that is read here is indeterminate."""
-    evaluated = _evaluated(m) if m.deciders else TRUE
+    evaluated = condition_of_evaluation(m) if m.deciders else TRUE
     return m.t.and_(evaluated, is_unwritten(m, value))
 
 
@@ -101,7 +101,7 @@ def _mask_of_written_bits(m: SymbolicMachine, value: Term) -> Term:
     return mask(value)
 
 
-def _evaluated(m: SymbolicMachine) -> Term:
+def condition_of_evaluation(m: SymbolicMachine) -> Term:
     """The condition, beside the path, under which the current operand is evaluated."""
     t = m.t
     return t.all_of(

@@ -16,6 +16,7 @@ from cfrontend.symex.functions import (
     function_expression_compiler,
 )
 from cfrontend.symex.machine import SymbolicMachine
+from cfrontend.symex.steps.noted_conditions import NotedConditions, NotingExpressionCompiler
 
 if TYPE_CHECKING:
     from cfrontend.symex.calls import Caller
@@ -30,10 +31,13 @@ class StepContext:
     compiled: CompiledFunction
     variables: CompiledFunctionVariables
     caller: Caller
+    noted: NotedConditions | None = None
 
     @property
     def x(self) -> ExpressionCompiler:
-        """The expression compiler of the function."""
+        """The expression compiler of the function, or of an instruction whose conditions have goals."""
+        if self.noted is not None:
+            return NotingExpressionCompiler(self.world, self.variables, self.noted)
         return function_expression_compiler(self.world, self.variables)
 
 

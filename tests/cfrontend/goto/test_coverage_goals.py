@@ -163,6 +163,78 @@ def test_operands_that_are_evaluated_and_that_decide(tmp_path: Path, seed: int) 
         assert reached(program, mcdc, bits) == deciding(tree, values)
 
 
+VALUES = {
+    "returned": "return {0};",
+    "initialiser": "int v = {0};\nreturn v;",
+    "argument": "return twice({0});",
+    "index": "return table[{0}];",
+    "chosen": "return {0} ? 7 : 9;",
+    "effects": "return {0} ? twice(3) : twice(4);",
+    "compared": "if ({0} == table[1]) return 5;\nreturn 6;",
+    "statement": "{0} ? twice(1) : 0;\nreturn 0;",
+    "asserted": '__CPROVER_assert({0} || 1, "");\nreturn 0;',
+}
+
+
+@pytest.mark.parametrize("place", VALUES)
+@pytest.mark.parametrize("checked", [False, True])
+@pytest.mark.parametrize("seed", range(2))
+def test_operands_in_values(tmp_path: Path, place: str, checked: bool, seed: int) -> None:
+    chance = Random(seed)
+    names = ["a", "b", "c", "d"][: chance.randint(2, 4)]
+    tree = random_tree(chance, names)
+    parameters = ", ".join(f"int {name}" for name in names)
+    text = f"({c_text(tree)})"
+    if checked:  # a check before each operand, which parts them
+        text = text.replace(" != 0", " / one != 0")
+    program = loaded(
+        tmp_path,
+        f"int one = 1;\nint table[] = {{3, 4}};\nint twice(int x) {{ return 2 * x; }}\n"
+        f"int f({parameters}) {{\n{VALUES[place].format(text)}\n}}\n",
+        "f",
+    )
+    conditions, mcdc = goals_of(program, "conditions"), goals_of(program, "mcdc")
+    for bits in product([0, 1], repeat=len(names)):
+        values = {name: bool(bit) for name, bit in zip(names, bits, strict=True)}
+        evaluated: list[str] = []
+        outcome_of(tree, values, evaluated)
+        shown = "({} / one) != 0" if checked else "{} != 0"
+        expected = {(shown.format(name), str(values[name]).lower()) for name in evaluated}
+        expected = set() if place == "asserted" else expected
+        found = {one for one in reached(program, conditions, bits) if "table" not in one[0]}
+        assert found == expected
+        if not checked and place != "asserted":
+            alone = {one for one in reached(program, mcdc, bits) if "table" not in one[0]}
+            assert alone == deciding(tree, values)
+
+
+def test_a_branch_is_what_chooses_a_value_too(tmp_path: Path) -> None:
+    text = "int f(int x, int y) {\nint v = x > 3 ? y : y > 2 && x;\nreturn v ? f(0, v - 1) : 3;\n}\n"
+    program = loaded(tmp_path, text, "f")
+    goals = goals_of(program, "branches")
+    assert [(goal.location.line, goal.text, goal.outcome) for goal in goals.goals] == [
+        (2, "x > 3", "true"),
+        (2, "x > 3", "false"),
+        (3, "v", "true"),
+        (3, "v", "false"),
+    ]
+    assert reached(program, goals, (4, 0)) == {("x > 3", "true"), ("v", "false")}
+    assert reached(program, goals, (3, 0)) == {("x > 3", "false"), ("v", "false")}
+    assert reached(program, goals, (4, 2)) == {
+        (text, o) for text in ("x > 3", "v") for o in ("true", "false")
+    }
+
+
+def test_what_a_condition_reads_first_is_an_input_first(tmp_path: Path) -> None:
+    program = loaded(tmp_path, "int f(void) {\nint u, v, w;\nreturn u + (v > 1 && w > 2);\n}\n", "f")
+    encoded = [
+        encode_program(program, Bound(unwind=1), goals=goals)
+        for goals in (None, goals_of(program, "conditions"))
+    ]
+    orders = [[event.site.name for event in e.inputs] for e in encoded]
+    assert orders[0] == orders[1]
+
+
 def test_boundaries_are_the_values_around_a_comparison(tmp_path: Path) -> None:
     program = loaded(tmp_path, "int f(int x, int y) {\nif (x < 5 && y >= x)\nreturn 1;\nreturn 0;\n}\n", "f")
     goals = goals_of(program, "boundaries")
