@@ -6,12 +6,14 @@ contracts are dropped, as CBMC itself does, which leaves them to another tool.
 
     static int f(int) __attribute__((noreturn)) __asm__("g");   ->   static int f(int);
     struct __attribute__((packed)) s { ... };                   ->   struct s { ... }, "struct" carries packed
+    [[nodiscard]] int f(int);                                   ->   int f(int);
     while (i < n) __CPROVER_loop_invariant(i <= n) i++;         ->   while (i < n) i++;
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
 from typing import Final
 
 from cfrontend.errors import InputError, UnsupportedError
@@ -73,6 +75,10 @@ def tokens_without_gnu_words(tokens: Sequence[CToken]) -> list[CToken]:
             if not kept:
                 kept.append(CToken("SEMI", ";", token.location))
             position = _take_attribute(tokens, position, kept[-1])
+        elif _is_attribute_of_the_standard(tokens, position):
+            if not kept:
+                kept.append(CToken("SEMI", ";", token.location))
+            position = _take_attribute_of_the_standard(tokens, position, kept[-1])
         elif token.value in _ASM and token.type == "ID":
             opening, end = _parentheses_of_asm(tokens, position)
             if depth > 0 and not _is_in_declarator(kept, depth):
@@ -102,13 +108,37 @@ def _names_binary_format(tokens: Sequence[CToken], position: int) -> bool:
 def _take_attribute(tokens: Sequence[CToken], position: int, before: CToken) -> int:
     """The position behind ``__attribute__((...))``; what matters goes to the token before it."""
     end = _closing(tokens, position + 1)
-    for attribute in _attributes(tokens[position + 3 : end - 1]):
+    _keep_what_matters(_attributes(tokens[position + 3 : end - 1]), before)
+    return end + 1
+
+
+def _is_attribute_of_the_standard(tokens: Sequence[CToken], position: int) -> bool:
+    """Whether ``[[`` stands here, which begins nothing else in C."""
+    return all(token.type == "LBRACKET" for token in tokens[position : position + 2]) and (
+        position + 1 < len(tokens)
+    )
+
+
+def _take_attribute_of_the_standard(tokens: Sequence[CToken], position: int, before: CToken) -> int:
+    """The position behind ``[[...]]`` of C23; those of GNU in it (``gnu::packed``) are as in ``__attribute__``.
+
+    The standard's own attributes change nothing that an execution does.
+    """
+    end = _closing(tokens, position, "BRACKET")
+    inside = tokens[position + 2 : end - 1]
+    for n, token in enumerate(inside[:-3]):
+        if token.value.strip("_") == "gnu" and [t.type for t in inside[n + 1 : n + 3]] == ["COLON", "COLON"]:
+            _keep_what_matters(islice(_attributes(inside[n + 3 :]), 1), before)
+    return end + 1
+
+
+def _keep_what_matters(attributes: Iterable[TokenAttribute], before: CToken) -> None:
+    for attribute in attributes:
         if attribute.name in UNCALLED and attribute.argument:
             message = f"attribute '{attribute.name}' with a priority is not supported yet"
             raise UnsupportedError(message, attribute.location)
         if attribute.name in _LAYOUT_ATTRIBUTES | NAMING_ATTRIBUTES | UNSUPPORTED_ATTRIBUTES | UNCALLED:
             before.attributes += (attribute,)
-    return end + 1
 
 
 def _attributes(tokens: Sequence[CToken]) -> Iterator[TokenAttribute]:
@@ -126,14 +156,14 @@ def _attributes(tokens: Sequence[CToken]) -> Iterator[TokenAttribute]:
             yield TokenAttribute(token.value.strip("_"), tuple(argument), token.location)
 
 
-def _closing(tokens: Sequence[CToken], position: int) -> int:
-    """The position of the parenthesis that closes the one at ``position``."""
-    if position >= len(tokens) or tokens[position].type != "LPAREN":
+def _closing(tokens: Sequence[CToken], position: int, kind: str = "PAREN") -> int:
+    """The position of the parenthesis (or other bracket) that closes the one at ``position``."""
+    if position >= len(tokens) or tokens[position].type != f"L{kind}":
         place = tokens[min(position, len(tokens) - 1)]
         raise InputError(f"syntax error before '{place.value}'", place.location)
     depth = 0
     for index in range(position, len(tokens)):
-        depth += (tokens[index].type == "LPAREN") - (tokens[index].type == "RPAREN")
+        depth += (tokens[index].type == f"L{kind}") - (tokens[index].type == f"R{kind}")
         if depth == 0:
             return index
     raise InputError("parenthesis is never closed", tokens[position].location)
