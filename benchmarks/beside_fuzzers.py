@@ -93,14 +93,23 @@ def comparison_with_fuzzers(question: SuiteQuestion, seconds: float) -> Mapping[
             "libfuzzer": _suite_of_libfuzzer(question, place, seconds),
         }
         for tool, suite in suites.items():
-            taken, row["branches"] = branches_by_gcov(counted, suite.tests)
-            row[tool] = {
-                "branches": taken,
-                "tests": len(suite.tests),
-                "seconds": round(suite.seconds, 1),
-                "last": round(suite.last, 1),
-            }
+            row[tool], row["branches"] = _measured(counted, suite)
     return row
+
+
+def comparison_with_sfo_again(question: SuiteQuestion, row: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The row of a program with a new suite of sfo, beside the suites of fuzzers that it has."""
+    with TemporaryDirectory(prefix="sfo-fuzzers-") as name:
+        place = Path(name)
+        counted = _compiled_for_gcov(question, place)
+        return {**row, "sfo": _measured(counted, _suite_of_sfo(question, place))[0]}
+
+
+def _measured(counted: Path, suite: FuzzerSuite) -> tuple[Mapping[str, Any], int]:
+    """What a row has of a suite, and all branches of the program."""
+    taken, branches = branches_by_gcov(counted, suite.tests)
+    numbers = {"branches": taken, "tests": len(suite.tests)}
+    return {**numbers, "seconds": round(suite.seconds, 1), "last": round(suite.last, 1)}, branches
 
 
 # -- tools -------------------------------------------------------------------------------------------------------
@@ -342,22 +351,32 @@ def is_as_covering_as_fuzzers(row: Mapping[str, Any]) -> bool:
     "--seconds", type=click.FloatRange(min=0, min_open=True), default=SECONDS, show_default=True,
     help="Seconds of the processor that each fuzzer has for a program.",
 )  # fmt: skip
+@click.option("--again", is_flag=True, help="Make the suites of sfo again, and keep those of the fuzzers.")
 @WRITE
-def main(results: Path, only: tuple[str, ...], seconds: float, publish: bool) -> None:
-    """Compare on the programs that ``results`` does not have."""
-    done = [row for row in kept(results) if row["given"] == seconds]
-    known = {row["program"] for row in done}
-    waiting = [
-        q for q in programs_with_inputs() if q.program not in known and (not only or q.program in only)
-    ]
-    for row in in_order(lambda question: comparison_with_fuzzers(question, seconds), waiting, 1):
+def main(results: Path, only: tuple[str, ...], seconds: float, again: bool, publish: bool) -> None:
+    """Compare on the programs that ``results`` does not have; the last row of a program counts."""
+    questions = [q for q in programs_with_inputs() if not only or q.program in only]
+    found = {row["program"]: row for row in kept(results) if row["given"] == seconds}
+    waiting = [q for q in questions if (q.program in found) == again]
+
+    def compared(question: SuiteQuestion) -> Mapping[str, Any]:
+        known = found.get(question.program)
+        return (
+            comparison_with_fuzzers(question, seconds)
+            if known is None
+            else comparison_with_sfo_again(question, known)
+        )
+
+    for row in in_order(compared, waiting, 1):
         keep(results, row)
-        done.append(dict(row))
+        found[row["program"]] = dict(row)
         said = ", ".join(
             f"{tool} {row[tool]['branches']} with {row[tool]['tests']} tests in {row[tool]['seconds']} s"
             for tool in TOOLS
         )
         click.echo(f"{row['program']}  {row['branches']} branches: {said}")
+    order = [q.program for q in programs_with_inputs()]
+    done = sorted(found.values(), key=lambda row: order.index(row["program"]))
     if done:
         click.echo(table_beside_fuzzers(done))
     if publish:

@@ -106,3 +106,6 @@ def test_fuzzers_find_what_is_easy(tmp_path: Path) -> None:
     found = beside_fuzzers.comparison_with_fuzzers(question, 1.0)
     assert found["branches"] == found["sfo"]["branches"] == 4
     assert all(found[tool]["branches"] >= 2 for tool in ("afl", "libfuzzer"))
+    again = beside_fuzzers.comparison_with_sfo_again(question, {**found, "sfo": {}})
+    assert again["sfo"]["branches"] == 4
+    assert {**again, "sfo": {}} == {**found, "sfo": {}}
