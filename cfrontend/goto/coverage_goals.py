@@ -13,6 +13,7 @@ Conditions that are constants, and those of assertions and assumptions, have no 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Final, TypeGuard, final
@@ -31,19 +32,31 @@ from cfrontend.goto.program import GotoFunction, GotoProgram
 from cfrontend.record import dataclass
 from cfrontend.syntax import tree
 from cfrontend.syntax.printer import print_syntax
+from cfrontend.syntax.source_text import source_text_of_expression
 from cfrontend.syntax.tree import Expression
 from cfrontend.syntax.types import IntType
 from cfrontend.units import CoverageGoals, Goal, GoalKind, InstructionGoals, UnitId
 
 _COMPARISONS: Final = frozenset({"<", ">", "<=", ">=", "==", "!="})
 
+_LABEL: Final = re.compile(r"case\s*((?:'(?:\\.|[^'\\])+'|[^:'?])+?)\s*:")
+"""The label at the beginning of a case."""
+
 _DISTANCES: Final = {"one below": -1, "equal": 0, "one above": 1}
 """Distances of the operands of a comparison, in words, that goal ``boundaries`` asks for."""
 
 
-def coverage_goals(program: GotoProgram, kind: GoalKind, functions: Collection[str]) -> CoverageGoals:
-    """The goals of a ``kind`` in those of ``functions`` that are the program's own, in source order."""
-    found = _Goals(program, kind)
+def coverage_goals(
+    program: GotoProgram,
+    kind: GoalKind,
+    functions: Collection[str],
+    files: Mapping[str, tuple[str, ...]] | None = None,
+) -> CoverageGoals:
+    """The goals of a ``kind`` in those of ``functions`` that are the program's own, in source order.
+
+    Texts of operands are as they stand in the lines of the ``files``.
+    """
+    found = _Goals(program, kind, files or {})
     if kind == "units":
         for unit in program.units:
             if unit.function in functions:
@@ -61,7 +74,8 @@ def coverage_goals(program: GotoProgram, kind: GoalKind, functions: Collection[s
 class _Goals:
     """Goals numbered as they are met."""
 
-    def __init__(self, program: GotoProgram, kind: GoalKind) -> None:
+    def __init__(self, program: GotoProgram, kind: GoalKind, files: Mapping[str, tuple[str, ...]]) -> None:
+        self._files = files
         self._units = {unit.id: unit for unit in program.units}
         self._kind: GoalKind = kind
         self._decided: set[str] = set()
@@ -137,7 +151,7 @@ class _Goals:
             assert branch.unit is not None
             unit = self._units[branch.unit]
             where = branch.condition.location
-            taken = self.add(unit.id, where, unit.text, f"case {_label(branch.condition)}", parted=False)
+            taken = self.add(unit.id, where, unit.text, f"case {self._label(branch.condition)}", parted=False)
             fallen = None
             if pc == last:
                 fallen = self.add(unit.id, unit.location, unit.text, "default", parted=False)
@@ -150,7 +164,7 @@ class _Goals:
         """Goals of the operands of a condition, none of those that are decided before; one place has them once."""
         found = []
         for atom in condition.atoms:
-            text = print_syntax(atom)
+            text = self._text(atom)
             outcomes: Sequence[str] = ("true", "false")
             if self._kind == "boundaries":
                 outcomes = tuple(_DISTANCES) if compared_words(atom) is not None else ()
@@ -162,6 +176,22 @@ class _Goals:
                 self._at[key] = {o: self.add(unit, atom.location, text, o, parted=parted) for o in outcomes}
             found.append(self._at[key])
         return tuple(found)
+
+    def _label(self, condition: Expression) -> str:
+        """The label of a case as its text has it, or the condition that chooses it."""
+        if found := _LABEL.match(source_text_of_expression(self._files, condition.location)):
+            return found[1]
+        if isinstance(condition, tree.Logical):
+            return f"{self._label(condition.left)} ... {self._label(condition.right)}"
+        assert isinstance(condition, tree.Binary)
+        return print_syntax(condition.right)
+
+    def _text(self, e: Expression) -> str:
+        """An expression as it stands in its file, without parentheses around all of it."""
+        text = source_text_of_expression(self._files, e.location) or print_syntax(e)
+        while text.startswith("(") and _closing(text) == len(text) - 1:
+            text = text[1:-1].strip()
+        return text
 
     def _is_decided(self, atom: Expression) -> bool:
         """Whether it is the value of an ``&&`` or ``||`` whose operands were evaluated by instructions before."""
@@ -286,6 +316,16 @@ def _is_constant(e: Expression) -> bool:
     return isinstance(e, tree.IntConstant)
 
 
+def _closing(text: str) -> int:
+    """Where the parenthesis ends with which a text begins."""
+    depth = 0
+    for n, character in enumerate(text):
+        depth += (character == "(") - (character == ")")
+        if depth == 0:
+            return n
+    return -1
+
+
 def _is_negation(text: str) -> bool:
     """Whether all of a condition's text stands behind ``!``."""
     negated = False
@@ -299,11 +339,3 @@ def _is_negation(text: str) -> bool:
         if text.startswith("(") and text.endswith(")"):
             text = text[1:-1].strip()
     return negated
-
-
-def _label(condition: Expression) -> str:
-    """The label of a case as the text of the condition that chooses it has it."""
-    if isinstance(condition, tree.Logical):
-        return f"{_label(condition.left)} ... {_label(condition.right)}"
-    assert isinstance(condition, tree.Binary)
-    return print_syntax(condition.right)

@@ -40,10 +40,11 @@ from cfrontend.lower.evaluation_order import (
 )
 from cfrontend.lower.intrinsics import inputs, memory
 from cfrontend.lower.jumps import Jumps
-from cfrontend.lower.number_units import NumberedUnits, numbered_unit_text
+from cfrontend.lower.number_units import NumberedUnits
 from cfrontend.syntax import queries, tree
 from cfrontend.syntax.input_domain import PlaceKey
 from cfrontend.syntax.printer import print_syntax
+from cfrontend.syntax.source_text import source_text_of_expression
 from cfrontend.syntax.tree import Expression
 from cfrontend.syntax.types import (
     BOOL,
@@ -92,8 +93,7 @@ class ExpressionLowering:
 
     def text(self, e: Expression) -> str:
         """An expression as the programmer wrote it, where its place in the source is known."""
-        known = e.location.column is not None and e.location.end_column is not None
-        return (numbered_unit_text(self.program.files, e.location) if known else "") or print_syntax(e)
+        return source_text_of_expression(self.program.files, e.location) or print_syntax(e)
 
     # -- values ----------------------------------------------------------------------------------------------
 

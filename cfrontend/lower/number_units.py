@@ -19,6 +19,7 @@ from cfrontend.settings import VARIANT
 from cfrontend.source.contract import has_harness_contract, is_harness_contract
 from cfrontend.source.preprocess import is_preprocessed_foreign_file
 from cfrontend.syntax import queries, tree
+from cfrontend.syntax.source_text import source_text_of_span
 from cfrontend.syntax.tree import Expression, Statement
 from cfrontend.units import Unit, UnitId, UnitKind
 
@@ -102,7 +103,7 @@ class _Finder:
             kind=kind,
             function=self.function,
             location=location,
-            text=numbered_unit_text(self.files, location),
+            text=source_text_of_span(self.files, location),
         )
         self.found.append(unit)
         self.nodes.append(id(node))
@@ -254,22 +255,3 @@ def _is_variant(e: Expression) -> bool:
     e = queries.syntax_below_conversions(e)
     chosen = queries.syntax_below_conversions(e.left) if isinstance(e, tree.Binary) else e
     return isinstance(chosen, tree.VariableRef) and chosen.symbol.key == VARIANT
-
-
-def numbered_unit_text(files: Mapping[str, tuple[str, ...]], location: Location) -> str:
-    """The source of a span on one line, white space folded; the whole line where columns are unknown."""
-    lines = files.get(location.file, ())
-    if not 0 < location.line <= len(lines):
-        return ""
-    if location.column is None or location.end_line < location.line:
-        text = lines[location.line - 1]
-    elif location.end_column is None:
-        text = re.split(r";|\)\s*\{", lines[location.line - 1][location.column - 1 :])[0]
-    elif location.line == location.end_line:
-        text = lines[location.line - 1][location.column - 1 : location.end_column]
-    else:
-        middle = lines[location.line : location.end_line - 1]
-        last = lines[location.end_line - 1][: location.end_column] if location.end_line <= len(lines) else ""
-        text = "\n".join((lines[location.line - 1][location.column - 1 :], *middle, last))
-    text = re.sub(r"/\*.*?\*/|//[^\n]*", " ", text, flags=re.DOTALL)
-    return " ".join(text.split())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -46,7 +46,6 @@ from sfo.library.defaults import DEFAULT_PASSING
 
 if TYPE_CHECKING:
     from cfrontend.units import GoalKind
-    from sfo.core.executions import Execution, ExecutionNativeCheck
     from sfo.core.result import Result
     from sfo.execution.test_import import KeptSuiteTest
     from sfo.pipeline.options import PipelineOptions
@@ -141,10 +140,11 @@ def generate(files: tuple[str, ...], directory: str | None, forms: tuple[str, ..
         result = _with_changed_expectations(result, files, given)
     if result.dataset.executions:
         GeneratedSuite(result=result).write(place)
-        new = [run for run in result.dataset.executions if not run.test]
+        new = tuple(run for run in result.dataset.executions if not run.test)
+        without = replace(result, dataset=replace(result.dataset, executions=new))
         there = () if update is None else (form for form in FORMS if (place / form).is_dir())
         for form in dict.fromkeys((*forms, *there) if new else ()):
-            _write_tests(form, files, new, result.native, place / form, given)
+            _write_tests(form, files, without, place / form, given)
     write_reports(result, given, text.localization_report_text)
     seen = text.localization_report_text(result, everything=given["verbose"] > 0)
     write_output(seen, None)
@@ -168,14 +168,7 @@ def _generate_for_all(
         GeneratedSuite(result=result).write(folder)
         for form in dict.fromkeys(forms):
             try:
-                _write_tests(
-                    form,
-                    files,
-                    result.dataset.executions,
-                    result.native,
-                    folder / form,
-                    {**given, "entry": function},
-                )
+                _write_tests(form, files, result, folder / form, {**given, "entry": function})
             except UsageError as error:
                 complain_on_error_output(f"{function} has no tests of the form {form}: {error}")
 
@@ -260,8 +253,7 @@ def _functions(files: tuple[str, ...], given: dict[str, Any]) -> frozenset[str] 
 def _write_tests(
     form: str,
     files: tuple[str, ...],
-    executions: Sequence[Execution],
-    checks: Sequence[ExecutionNativeCheck] | None,
+    result: Result,
     directory: Path,
     given: dict[str, Any],
 ) -> None:
@@ -269,7 +261,10 @@ def _write_tests(
     from sfo.test_export import exported_suite_files
 
     program = load_c_program(files, program_options(given))
-    written = exported_suite_files(form, program, executions, directory, checks, given["native"])
+    executions = result.dataset.executions
+    written = exported_suite_files(
+        form, program, executions, directory, result.native, given["native"], result.coverage
+    )
     if given["update"] is not None:
         _remove_tests_left_out(directory, written)
     for name, data in written.items():

@@ -115,7 +115,7 @@ def _search_for_goals(
     Beside the tests of a suite that is updated, executions are looked for as if it had none of them, too: they show how
     small a suite can be.
     """
-    goals = coverage_goals(session.program.goto, suite.goal, functions)
+    goals = coverage_goals(session.program.goto, suite.goal, functions, session.program.files)
     known = _known(
         [execution_reaching_goals(session.program, goals, e) for e in result.dataset.executions],
         result,

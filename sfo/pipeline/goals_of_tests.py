@@ -62,7 +62,7 @@ def _goals_of(session: AnalysisSession, kind: GoalKind, executions: Sequence[Exe
             return GoalsOfTests(
                 kind=kind, number=len(mutants.goals.goals), reached=tuple(e.goals for e in found)
             )
-    goals = coverage_goals(session.program.goto, kind, functions)
+    goals = coverage_goals(session.program.goto, kind, functions, session.program.files)
     known: dict[tuple[object, ...], ReachingExecution] = {}
     for execution in executions:
         if execution.vector not in known:

@@ -14,6 +14,7 @@ from typing import Final
 from cfrontend.errors import UsageError
 from cfrontend.program import Program
 from sfo.core.executions import Execution, ExecutionNativeCheck, Native
+from sfo.core.suite_coverage import SuiteCoverage
 from sfo.test_export.c import c_suite
 from sfo.test_export.corpus import corpus_suite
 from sfo.test_export.ktest import ktest_suite
@@ -51,11 +52,13 @@ def exported_suite_files(
     directory: Path,
     checks: Sequence[ExecutionNativeCheck] | None = None,
     native: Native = "sandboxed",
+    coverage: SuiteCoverage | None = None,
 ) -> Mapping[str, bytes]:
     """The suite in ``directory`` written as ``form``: c, pytest, testcomp, ktest, stdin, corpus, or a framework.
 
     Executions without an outcome are no tests, nor are those, in forms that predict native executions, of which
-    ``checks`` say that a native execution does not show how they end. Raises UsageError for inputs that the form has no
+    ``checks`` say that a native execution does not show how they end. Unit tests are called after the goals of
+    ``coverage``. Raises UsageError for inputs that the form has no
     place for.
     """
     require_suite_form_for(form, program.paths, program.options.entry)
@@ -76,7 +79,7 @@ def exported_suite_files(
         case "testcomp":
             return testcomp_suite(program, tests)
         case form if form in UNIT_TEST_FRAMEWORKS:
-            return unit_test_suite(UNIT_TEST_FRAMEWORKS[form], program, tests, directory, native)
+            return unit_test_suite(UNIT_TEST_FRAMEWORKS[form], program, tests, directory, native, coverage)
         case _:
             return ktest_suite(program, tests)
 

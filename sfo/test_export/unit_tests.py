@@ -28,7 +28,7 @@ from cfrontend.syntax.tree import Function
 from cfrontend.syntax.types import CType, FloatType, IntType, PointerType, VoidType
 from cfrontend.units import InputNumber
 from sfo.core.executions import Execution, Native
-from sfo.core.suite_coverage import ChangedExpectation
+from sfo.core.suite_coverage import ChangedExpectation, SuiteCoverage
 from sfo.test_export.c_literals import c_text_literal
 from sfo.test_export.call_arguments import (
     CallArguments,
@@ -51,17 +51,9 @@ from sfo.test_export.recorded_behaviour import (
 )
 from sfo.test_export.stdin import stdin_text_of_execution
 from sfo.test_export.unit_test_frameworks import UnitTestFramework
+from sfo.test_export.unit_test_names import UnitTestName, unit_test_names
 from sfo.test_export.unwritten_memory import PATTERN_RULES, PATTERN_WORD
 
-_WORDS: Final = {
-    "<=": "at most", ">=": "at least", "==": "equals", "!=": "differs from", "&&": "and", "||": "or", "<<": "shifted",
-    ">>": "shifted", "<": "less than", ">": "more than", "!": "not", "+": "plus", "-": "minus", "*": "times",
-    "/": "over", "%": "modulo", "=": "becomes",
-}  # fmt: skip
-"""Words of operators in the name of a test."""
-
-_OPERATOR: Final = re.compile("|".join(map(re.escape, sorted(_WORDS, key=len, reverse=True))))
-_MOST_OF_NAME: Final = 48
 _PROGRAM: Final = """\
 struct program_end {{
     int status;
@@ -97,10 +89,9 @@ static struct program_end program_reading(const char *text, size_t length)
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UnitTest:
-    """A test: the unit that it is the first to reach, the line that acts, and the assertions on what is seen."""
+    """A test: its name, the lines that act, and the assertions on what is seen."""
 
-    name: str
-    reaches: str
+    name: UnitTestName
     action: str
     assertions: tuple[str, ...]
 
@@ -111,8 +102,9 @@ def unit_test_suite(
     executions: Sequence[Execution],
     directory: Path,
     native: Native,
+    coverage: SuiteCoverage | None = None,
 ) -> Mapping[str, bytes]:
-    """The files of the suite in ``directory``.
+    """The files of the suite in ``directory``; tests are called after the goals of ``coverage`` that they reach.
 
     Raises UsageError where no test can be written, ResourceError where nothing may be executed natively.
     """
@@ -129,9 +121,9 @@ def unit_test_suite(
     ]
     passing = [execution for execution in executions if execution.outcome == "pass"]
     if program.options.entry == "main":
-        tests, reasons = _program_tests(framework, program, passing, native)
+        tests, reasons = _program_tests(framework, program, passing, native, coverage)
     else:
-        tests, reasons = _function_tests(framework, program, passing, native)
+        tests, reasons = _function_tests(framework, program, passing, native, coverage)
     left_out += reasons
     if not tests:
         raise UsageError(f"no test for {framework.name} can be written ({'; '.join(left_out)})")
@@ -154,7 +146,11 @@ def _named(execution: Execution) -> str:
 
 
 def _function_tests(
-    framework: UnitTestFramework, program: Program, executions: Sequence[Execution], native: Native
+    framework: UnitTestFramework,
+    program: Program,
+    executions: Sequence[Execution],
+    native: Native,
+    coverage: SuiteCoverage | None,
 ) -> tuple[list[UnitTest], list[str]]:
     """The tests of the entry function, and why executions are none."""
     function = program.tree.functions[program.options.entry]
@@ -171,8 +167,8 @@ def _function_tests(
             alone.append((execution, arguments))
     if not alone:
         return [], left_out
-    recorded: list[tuple[tuple[str, str], CallArguments, list[str]]] = []
-    goals = _goals(program, [execution for execution, _ in alone])
+    recorded: list[tuple[UnitTestName, CallArguments, list[str]]] = []
+    names = unit_test_names(program, [execution for execution, _ in alone], coverage)
     with _driver(function, list(_acts_of(function, (arguments for _, arguments in alone)))) as driver:
         sources = _sources_of_function(program)
         with behaviour_recorder(program, [*sources, _dialect(), BehaviourSource(driver)], native) as recorder:
@@ -181,16 +177,16 @@ def _function_tests(
                 if isinstance(seen, str):
                     left_out.append(f"{_named(execution)}: {seen}")
                 else:
-                    recorded.append((goals[number], arguments, _shown_numbers(seen)))
+                    recorded.append((names[number], arguments, _shown_numbers(seen)))
     return list(_tests_of_calls(framework, function, recorded)), left_out
 
 
 def _tests_of_calls(
     framework: UnitTestFramework,
     function: Function,
-    recorded: Sequence[tuple[tuple[str, str], CallArguments, list[str]]],
+    recorded: Sequence[tuple[UnitTestName, CallArguments, list[str]]],
 ) -> Iterator[UnitTest]:
-    """The tests of calls, each with its name, what it reaches, its arguments and the numbers that were shown.
+    """The tests of calls, each with its name, its arguments and the numbers that were shown.
 
     Of the objects those are asserted that some call changes.
     """
@@ -205,7 +201,7 @@ def _tests_of_calls(
         for object_, values in objects
         if tuple(values) != _numbers_before(object_)
     }
-    for ((name, reaches), arguments, shown), objects in zip(recorded, after, strict=True):
+    for (name, arguments, shown), objects in zip(recorded, after, strict=True):
         call = arguments.call(function.name)
         assertions: list[str] = []
         if isinstance(result, VoidType):
@@ -220,9 +216,7 @@ def _tests_of_calls(
                 assertions += object_assertions(framework, object_, values)
         if assertions:
             lines = (*(object_.declaration(framework) for object_ in arguments.objects), act)
-            yield UnitTest(
-                name=name, reaches=reaches, action="\n    ".join(lines), assertions=tuple(assertions)
-            )
+            yield UnitTest(name=name, action="\n    ".join(lines), assertions=tuple(assertions))
 
 
 def _objects_after(
@@ -335,14 +329,18 @@ def _result_assertion(framework: UnitTestFramework, type_: CType, seen: Recorded
 
 
 def _program_tests(
-    framework: UnitTestFramework, program: Program, executions: Sequence[Execution], native: Native
+    framework: UnitTestFramework,
+    program: Program,
+    executions: Sequence[Execution],
+    native: Native,
+    coverage: SuiteCoverage | None,
 ) -> tuple[list[UnitTest], list[str]]:
     """The tests of the whole program on texts, and why executions are none."""
     tests: list[UnitTest] = []
     left_out: list[str] = []
     flags = preprocessor_user_flags(program.options.preprocess)
     sources = [BehaviourSource(Path(path), flags) for path in program.paths]
-    goals = _goals(program, executions)
+    names = unit_test_names(program, executions, coverage)
     texts = [stdin_text_of_execution(program, execution) for execution in executions]
     left_out += [
         f"{_named(execution)}: its inputs are those of no text"
@@ -352,7 +350,7 @@ def _program_tests(
     if all(text is None for text in texts):
         return tests, left_out
     with behaviour_recorder(program, [*sources, _dialect()], native) as recorder:
-        for execution, text, (name, reaches) in zip(executions, texts, goals, strict=True):
+        for execution, text, name in zip(executions, texts, names, strict=True):
             if text is None:
                 continue
             seen = recorder.record(text[0])
@@ -369,7 +367,6 @@ def _program_tests(
             tests.append(
                 UnitTest(
                     name=name,
-                    reaches=reaches,
                     action=f"struct program_end end = program_reading({literal}, {len(text[0])});",
                     assertions=(
                         framework.number.format(seen="end.status", expected=str(seen.status)),
@@ -465,24 +462,6 @@ def _dialect() -> BehaviourSource:
     return BehaviourSource(Path(__file__).with_name("dialect.c"))
 
 
-def _goals(program: Program, executions: Sequence[Execution]) -> list[tuple[str, str]]:
-    """For each execution the name of its test, and the text of the last unit that it is the first to cover."""
-    seen: set[int] = set()
-    taken: dict[str, int] = {}
-    goals: list[tuple[str, str]] = []
-    for execution in executions:
-        new = [u for u in program.units if u.id in execution.covered and u.id not in seen]
-        new = new or [u for u in program.units if u.id in execution.covered]
-        seen |= execution.covered
-        text = max(new, key=lambda u: (u.location.line, u.id)).text if new else "the end"
-        words = _OPERATOR.sub(lambda found: f" {_WORDS[found[0]]} ", text)
-        name = "reaches_" + re.sub(r"[^0-9A-Za-z]+", "_", words).strip("_").lower()
-        name = name if len(name) <= _MOST_OF_NAME else name[:_MOST_OF_NAME].rpartition("_")[0]
-        taken[name] = taken.get(name, 0) + 1
-        goals.append((f"{name}_{taken[name]}" if taken[name] > 1 else name, text))
-    return goals
-
-
 def _test_file(framework: UnitTestFramework, program: Program, tests: Sequence[UnitTest]) -> str:
     entry = program.options.entry
     lines = [
@@ -502,10 +481,10 @@ def _test_file(framework: UnitTestFramework, program: Program, tests: Sequence[U
         lines.append(f'extern "C" {prototype}' if framework.cplusplus else prototype)
     suite = "program" if entry == "main" else entry
     for test in tests:
-        lines += ["", f"/* Reaches: {test.reaches.replace('*/', '* /').replace('/*', '/ *')} */"]
-        lines += [line.format(suite=suite, test=test.name) for line in framework.opening]
+        lines += ["", *test.name.comment()]
+        lines += [line.format(suite=suite, test=test.name.name) for line in framework.opening]
         lines += [f"    {test.action}", "", *(f"    {assertion}" for assertion in test.assertions), "}"]
-    ending = framework.unit_test_ending([test.name for test in tests])
+    ending = framework.unit_test_ending([test.name.name for test in tests])
     return "\n".join([*lines, *(["", *ending] if ending else []), ""])
 
 

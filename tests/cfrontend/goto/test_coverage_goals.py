@@ -225,6 +225,36 @@ def test_a_branch_is_what_chooses_a_value_too(tmp_path: Path) -> None:
     }
 
 
+def test_texts_are_those_of_the_file(tmp_path: Path) -> None:
+    text = """\
+enum kind { LOW = 1, HIGH };
+#define LIMIT 40
+int f(int x, const int *p)
+{
+    switch (x) {
+    case ':': case '\\'': return 1;
+    case HIGH:
+    case 100 ... 200: return 2;
+    case LIMIT: return 3;
+    case sizeof(int) * 11: return 4;
+    }
+    return p && (p[0] > -3) && !(x & 1);
+}
+"""
+    program = loaded(tmp_path, text, "f")
+    goals = coverage_goals(program.goto, "conditions", {"f"}, program.files).goals
+    assert [goal.text for goal in goals if goal.outcome == "true"] == ["p", "p[0] > -3", "x & 1"]
+    assert [goal.outcome for goal in goals if goal.text == "x"] == [
+        "case ':'",
+        "case '\\''",
+        "case HIGH",
+        "case 100 ... 200",
+        "case LIMIT",
+        "case sizeof(int) * 11",
+        "default",
+    ]
+
+
 def test_what_a_condition_reads_first_is_an_input_first(tmp_path: Path) -> None:
     program = loaded(tmp_path, "int f(void) {\nint u, v, w;\nreturn u + (v > 1 && w > 2);\n}\n", "f")
     encoded = [

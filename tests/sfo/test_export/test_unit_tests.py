@@ -96,7 +96,8 @@ def test_tests_of_a_function_pass_until_it_returns_something_else(form: str, tmp
     done = check(suite)
     assert done.returncode == 0, done.stdout + done.stderr
     text = (suite / UNIT_TEST_FRAMEWORKS[form].file).read_text()
-    assert all(f"reaches_return_{value}" in text for value in ("low", "high", "x"))
+    assert all(f"when_{name}" in text for name in ("x_less_than_low_is_true", "x_more_than_high_is_true"))
+    assert "/* Reaches line 3: x < low is true */" in text
     assert "sfo" not in text
     for old in ("return low;", "return high;", "return x;"):
         source.write_text(CLAMP.replace(old, "return 77;"))
@@ -254,6 +255,43 @@ def test_the_same_program_makes_the_same_tests(tmp_path: Path) -> None:
     assert {f.name: f.read_bytes() for f in once.iterdir()} == {
         f.name: f.read_bytes() for f in again.iterdir()
     }
+
+
+MODE = """\
+enum kind { LOW = 1, HIGH };
+int mode(int kind, const int *p)
+{
+    int r = 0;
+    switch (kind) {
+    case LOW: r = 5; break;
+    case HIGH: r = 7; break;
+    }
+    return p && *p > -3 ? r + *p : r;
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("goal", "names"),
+    [
+        ("units", ["reaches_r_becomes_5", "reaches_r_becomes_7"]),
+        ("branches", ["when_kind_is_case_high", "when_p_and_at_p_more_than_minus_3_is_false"]),
+        ("conditions", ["when_at_p_more_than_minus_3_is_false", "when_at_p_more_than_minus_3_is_true"]),
+        ("boundaries", ["when_at_p_is_one_below_minus_3", "when_at_p_is_equal_to_minus_3"]),
+        ("mutants", ["kills_line_9_"]),
+    ],
+)
+def test_a_test_is_called_after_the_goal_that_it_reaches(goal: str, names: list[str], tmp_path: Path) -> None:
+    require_tool("gcc")
+    source = tmp_path / "mode.c"
+    source.write_text(MODE)
+    suite = generated(source, tmp_path / "out", "cmocka", "--entry", "mode", "--goal", goal)
+    text = (suite / "tests.c").read_text()
+    found = re.findall(r"^static void (\w+)\(", text, re.MULTILINE)
+    assert len(set(found)) == len(found)
+    assert all(any(one.startswith(name) for one in found) for name in names), found
+    comments = text.split("static void")[:-1]
+    assert all("/* Reaches" in comment for comment in comments)
 
 
 def test_what_depends_on_undefined_behaviour_is_no_test(tmp_path: Path) -> None:
