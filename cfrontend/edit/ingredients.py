@@ -249,6 +249,25 @@ def ingredient_resets(program: tree.TranslationUnit, path: str, source: SourceTe
                 yield Ingredient(span[0], text, s.symbol.type, ((s.symbol.name, s.symbol.type),))
 
 
+def ingredient_member_resets(
+    program: tree.TranslationUnit, path: str, source: SourceText
+) -> Iterator[Ingredient]:
+    """The members that a file sets to constants, through variables: ``->member = 0``, of the variable's type."""
+    for e in ingredient_expressions(program, path):
+        if not isinstance(e, tree.Assign) or not isinstance(e.target, tree.MemberAccess):
+            continue
+        value, base = queries.syntax_below_implicit_conversions(e.value), e.target.base
+        through = isinstance(base, tree.Deref)
+        inner = queries.syntax_below_implicit_conversions(
+            base.pointer if isinstance(base, tree.Deref) else base
+        )
+        span = source.span(value.location)
+        is_constant = isinstance(value, tree.IntConstant | tree.FloatConstant)
+        if isinstance(inner, tree.VariableRef) and is_constant and span is not None:
+            text = f"{'->' if through else '.'}{e.target.member} = {source.text[slice(*span)]}"
+            yield Ingredient(span[0], text, inner.symbol.type, ((inner.symbol.name, inner.symbol.type),))
+
+
 def _variable_key(e: Expression) -> str | None:
     """The key of the variable that an expression is."""
     return e.symbol.key if isinstance(e, tree.VariableRef) else None
@@ -340,11 +359,25 @@ def ingredient_statements(program: tree.TranslationUnit, path: str) -> Iterator[
 def ingredient_expressions(program: tree.TranslationUnit, path: str) -> Iterator[Expression]:
     """All expressions of the statements of a file, with what they are made of."""
     for s in ingredient_statements(program, path):
-        parts = ingredient_node_parts(s)
-        own: list[Expression] = [part for part in parts if isinstance(part, tree.SyntaxTreeNode)]  # type: ignore[misc]
-        if isinstance(s, tree.Declaration) and s.initializer is not None:
-            own += [item.value for item in s.initializer.items]
-        yield from itertools.chain.from_iterable(map(goto.goto_subexpressions, own))
+        yield from _expressions(s)
+
+
+def ingredient_expressions_within(s: tree.Statement) -> Iterator[Expression]:
+    """The expressions of a statement, and of those that stand in it, with what they are made of."""
+    stack = [s]
+    while stack:
+        one = stack.pop()
+        yield from _expressions(one)
+        stack += reversed(queries.syntax_statements_in(one))
+
+
+def _expressions(s: tree.Statement) -> Iterator[Expression]:
+    """The expressions of a statement itself, with what they are made of."""
+    parts = ingredient_node_parts(s)
+    own: list[Expression] = [part for part in parts if isinstance(part, tree.SyntaxTreeNode)]  # type: ignore[misc]
+    if isinstance(s, tree.Declaration) and s.initializer is not None:
+        own += [item.value for item in s.initializer.items]
+    yield from itertools.chain.from_iterable(map(goto.goto_subexpressions, own))
 
 
 def _names(e: Expression) -> tuple[tuple[str, CType], ...] | None:

@@ -13,7 +13,7 @@ from itertools import pairwise
 from typing import Final, TypeAlias
 
 from cfrontend import goto
-from cfrontend.edit.ingredients import ingredient_node_parts
+from cfrontend.edit.ingredients import ingredient_expressions_within
 from cfrontend.edit.statement_templates import statement_span_at_site, statement_unit_at_site
 from cfrontend.edit.template import LARGE, LARGE_SELDOM, TemplateChange, TemplateSite, template
 from cfrontend.edit.text import operand_text
@@ -67,7 +67,7 @@ def _reset_at_end(site: TemplateSite[tree.Compound]) -> Iterator[TemplateChange]
     block = site.around.source.span(site.node.location)
     if not isinstance(last, tree.If | tree.While | tree.For) or body is None or block is None:
         return
-    named = {e.symbol.key for e in _expressions(last) if isinstance(e, tree.VariableRef)}
+    named = {e.symbol.key for e in ingredient_expressions_within(last) if isinstance(e, tree.VariableRef)}
     unit, end = statement_unit_at_site(site, last), block[1] - 1
     for symbol, value in _constant_initializers(site) if unit is not None else ():
         if symbol.key in (named & _steps(body)) - _assigned(body):
@@ -87,7 +87,7 @@ def _steps(s: Statement) -> frozenset[str]:
     """The keys of the variables that a statement changes from what they are."""
     return frozenset(
         e.target.symbol.key
-        for e in _expressions(s)
+        for e in ingredient_expressions_within(s)
         if isinstance(e, tree.CompoundAssign | tree.IncDec) and isinstance(e.target, tree.VariableRef)
     ) | (_assigned(s, by_themselves=True))
 
@@ -96,7 +96,7 @@ def _assigned(s: Statement, *, by_themselves: bool = False) -> frozenset[str]:
     """The keys of the variables that a statement gives values which do not name them, or which do."""
     return frozenset(
         e.target.symbol.key
-        for e in _expressions(s)
+        for e in ingredient_expressions_within(s)
         if isinstance(e, tree.Assign)
         and isinstance(e.target, tree.VariableRef)
         and by_themselves
@@ -184,7 +184,9 @@ def _string_ended(site: TemplateSite[tree.Compound]) -> Iterator[TemplateChange]
         at, unit = block[1] - 1 if behind is None else behind[0], statement_unit_at_site(site, loop)
         declared = {s.symbol.key for s in _statements(loop) if isinstance(s, tree.Declaration)}
         texts = [
-            _place_behind(e.target, site, declared) for e in _expressions(loop) if isinstance(e, tree.Assign)
+            _place_behind(e.target, site, declared)
+            for e in ingredient_expressions_within(loop)
+            if isinstance(e, tree.Assign)
         ]
         for text in dict.fromkeys(texts):
             if text is not None and unit is not None:
@@ -259,11 +261,3 @@ def _statements(s: Statement | None) -> Iterator[Statement]:
         one = stack.pop()
         yield one
         stack += reversed(queries.syntax_statements_in(one))
-
-
-def _expressions(s: Statement) -> Iterator[Expression]:
-    """The expressions of a statement, and of those that stand in it, with what they are made of."""
-    for one in _statements(s):
-        tops = [part for part in ingredient_node_parts(one) if isinstance(part, tree.SyntaxTreeNode)]
-        for top in tops:
-            yield from goto.goto_subexpressions(top)  # type: ignore[arg-type]

@@ -8,7 +8,7 @@ from __future__ import annotations
 import itertools
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from typing import Final, TypeAlias, final
 
 from cfrontend.edit.file_definitions import file_definitions
@@ -21,6 +21,7 @@ from cfrontend.edit.ingredients import (
     ingredient_constants,
     ingredient_counters,
     ingredient_forgotten_variables,
+    ingredient_member_resets,
     ingredient_moduli,
     ingredient_places,
     ingredient_resets,
@@ -102,6 +103,7 @@ class NamesInScope:
         self._values = Ingredients(ingredient_values(program, path, source))
         self._calls = Ingredients(ingredient_calls_for_values(program, path, source))
         self._resets = Ingredients(ingredient_resets(program, path, source))
+        self._member_resets = Ingredients(ingredient_member_resets(program, path, source))
         self._unwritten_members = ingredient_unwritten_members(program, path)
         self._structs = program.structs
         self._forgotten = ingredient_forgotten_variables(program, path)
@@ -286,6 +288,32 @@ class NamesInScope:
     def resets(self, at: int, scope: Scope) -> Sequence[str]:
         """Variables that are changed and never set anew, as what sets them to what they begin with."""
         return self._resets.texts(at, _MOST_TERMS, lambda item: _in_scope(item, scope))
+
+    def member_resets(self, at: int, scope: Scope, names: Collection[str]) -> Sequence[str]:
+        """Resets of members, as they stand elsewhere for other variables, of those in scope with these ``names``."""
+        found: dict[str, None] = {}
+        for name in sorted(names & scope.keys()):
+            symbol = scope[name]
+            if not _is_constant(symbol, self._source):
+                texts = self._member_resets.texts(
+                    at,
+                    _MOST_TERMS,
+                    lambda item, t=symbol.type: item.type == t,  # type: ignore[misc]
+                )
+                found |= dict.fromkeys(f"{name}{text}" for text in texts)
+        return [text for text in found if text not in self._source.text]
+
+    def numbers_of(self, symbol: SyntaxSymbol) -> Sequence[str]:
+        """The integer members of a structure, or of the one that a pointer leads to, as they follow its name."""
+        through = isinstance(symbol.type, PointerType)
+        struct = symbol.type.target if isinstance(symbol.type, PointerType) else symbol.type
+        layout = self._structs.get(struct.key) if isinstance(struct, StructType) else None
+        members = () if layout is None else layout.members
+        return [
+            f"{'->' if through else '.'}{member.name}"
+            for member in members
+            if member.name and is_integer_type_but_bool(member.type)
+        ]
 
     def forgotten(self, scope: Scope, text: str, ctype: CType) -> Sequence[str]:
         """Local variables that are given values which nothing reads, of the type in which a ``text`` is computed."""

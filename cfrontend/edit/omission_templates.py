@@ -1,25 +1,53 @@
-"""Templates for statements that are missing, where what is left of them says so.
+r"""Templates for statements that are missing, where what is left of them says so.
 
 struct list { int size; };  nothing writes size    ->   p->size++,  p->size = n
 int n = 0;  n++;  nothing sets n anew              ->   n = 0
 x = a[i];  y = x;                                  ->   y = x, x = a[i]
+p->sum += a[i];  in a loop, nothing sets it before ->   p->sum = 0;
+q->age = 0;  elsewhere, p->left++;  here           ->   p->age = 0, p->left++
+strncpy(t, s, 7);                                  ->   strncpy(t, s, 7), t[7] = '\0'
+int same(struct a *p, struct a *q)                 ->   if (p->kind != q->kind) return HOLE;
 return f(p->next);                                 ->   if (!p->next) return HOLE;
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
-from typing import Final
+from itertools import combinations
+from typing import Final, TypeAlias
 
 from cfrontend import goto
+from cfrontend.edit.ingredients import ingredient_expressions_within
 from cfrontend.edit.template import LARGE_SELDOM, TemplateChange, TemplateSite, template
 from cfrontend.settings import HOLE
-from cfrontend.syntax import tree
+from cfrontend.syntax import queries, tree
 from cfrontend.syntax.tree import Expression
-from cfrontend.syntax.types import PointerType, StructType, is_integer_type_but_bool
+from cfrontend.syntax.types import (
+    CHAR,
+    ArrayType,
+    FloatType,
+    IntType,
+    PointerType,
+    StructType,
+    is_integer_type_but_bool,
+)
+
+Loop: TypeAlias = tree.While | tree.DoWhile | tree.For
 
 _MOST_KEPT: Final = 3
 """Variables that are given what another one had, the nearest ones."""
+
+_MOST_COMPARED: Final = 4
+"""Members of two parameters that are compared where a function begins, the first ones."""
+
+_COPIES: Final = {"strncpy": (0, 2), "memcpy": (0, 2), "memmove": (0, 2)}
+"""Functions that copy characters and may leave out the end: the arguments that are the place and the length."""
+
+_SIZE: Final = re.compile(r"sizeof\b[^-+*/%]*")
+
+_READS: Final = {"read": 1, "recv": 1, "fread": 0}
+"""Functions that read characters, and say how many: the argument that is the place."""
 
 
 @template(
@@ -51,6 +79,31 @@ def _reset(site: TemplateSite[Expression]) -> Iterator[TemplateChange]:
     """A variable that is changed and never set anew is what it was at the beginning."""
     if site.span is not None:
         yield from _added(site, site.around.nameable.resets(site.span[0], site.scope))
+
+
+@template(
+    "missing reset of another object",
+    example="q->value = 0; p->value++; x = n; -> q->value = 0; p->value = 0, p->value++; x = n;",
+    kind="addition",
+    cost=LARGE_SELDOM,
+    at=("effect", "block end"),
+)
+def _reset_of_another(site: TemplateSite[Expression]) -> Iterator[TemplateChange]:
+    """A member that is reset elsewhere is reset in the object whose other members a statement writes."""
+    targets = (
+        e.target
+        for e in goto.goto_subexpressions(site.node)
+        if isinstance(e, tree.Assign | tree.CompoundAssign | tree.IncDec)
+    )
+    bases = (e.base.pointer if isinstance(e.base, tree.Deref) else e.base for e in _members(targets))
+    inner = map(queries.syntax_below_implicit_conversions, bases)
+    names = {e.symbol.name for e in inner if isinstance(e, tree.VariableRef)}
+    if site.span is not None and names:
+        yield from _added(site, site.around.nameable.member_resets(site.span[0], site.scope, names))
+
+
+def _members(places: Iterable[Expression]) -> Iterator[tree.MemberAccess]:
+    return (place for place in places if isinstance(place, tree.MemberAccess))
 
 
 @template(
@@ -106,3 +159,118 @@ def _base_case(site: TemplateSite[Expression]) -> Iterator[TemplateChange]:
     if texts and is_integer_type_but_bool(result) and site.around.function.name != "main":
         guard = " && ".join(f"!{text}" for text in texts)
         yield TemplateChange(f"return {HOLE}", form="before", guard=guard)
+
+
+@template(
+    "missing start of a sum",
+    example="while (i < n) p->value += a[i++]; -> p->value = 0; while (i < n) p->value += a[i++];",
+    kind="addition",
+    cost=LARGE_SELDOM,
+    at="loop",
+)
+def _sum_started(site: TemplateSite[Loop]) -> Iterator[TemplateChange]:
+    """A member or an element that a loop changes from what it is, and nothing in the function sets, is 0 before."""
+    body = site.around.function.body
+    if body is None:
+        return
+    changed: dict[str, None] = {}
+    inside = list(ingredient_expressions_within(site.node))
+    moving = {e.target.symbol.key for e in _writes(inside) if isinstance(e.target, tree.VariableRef)}
+    for e in _writes(inside):
+        text = site.text_of(e.target)
+        read = [part for part in goto.goto_subexpressions(e.target) if isinstance(part, tree.VariableRef)]
+        in_scope = all(part.symbol.name in site.scope and part.symbol.key not in moving for part in read)
+        if text is not None and in_scope and _is_sum(e, text, site):
+            changed[text] = None
+    for e in _writes(ingredient_expressions_within(body)):
+        if isinstance(e, tree.Assign) and not _reads(e.value, site.text_of(e.target), site):
+            changed.pop(site.text_of(e.target) or "", None)
+    for text in changed:
+        yield TemplateChange(f"{text} = 0", form="before")
+
+
+def _writes(
+    expressions: Iterable[Expression],
+) -> Iterator[tree.Assign | tree.CompoundAssign | tree.IncDec]:
+    return (e for e in expressions if isinstance(e, tree.Assign | tree.CompoundAssign | tree.IncDec))
+
+
+def _is_sum(e: tree.Assign | tree.CompoundAssign | tree.IncDec, text: str, site: TemplateSite[Loop]) -> bool:
+    """True if an expression changes a number that is no variable from what it is."""
+    if not isinstance(e.target, tree.MemberAccess | tree.Index | tree.Deref):
+        return False
+    is_number = isinstance(e.target.type, IntType | FloatType)
+    return is_number and (not isinstance(e, tree.Assign) or _reads(e.value, text, site))
+
+
+def _reads(value: Expression, text: str | None, site: TemplateSite[Loop]) -> bool:
+    """True if ``text`` is a part of an expression."""
+    return any(site.text_of(part) == text for part in goto.goto_subexpressions(value))
+
+
+@template(
+    "missing end of a copied string",
+    example="strncpy(s, t, 3); -> strncpy(s, t, 3), s[3] = '\\0';",
+    kind="addition",
+    cost=LARGE_SELDOM,
+    at="effect",
+    of=(tree.Call, tree.Assign),
+)
+def _copy_ended(site: TemplateSite[tree.Call | tree.Assign]) -> Iterator[TemplateChange]:
+    """The end of a string behind the characters that a call has copied, or read."""
+    node = queries.syntax_below_implicit_conversions(site.node)
+    count: str | None = None
+    if isinstance(node, tree.Assign):
+        count, node = site.text_of(node.target), queries.syntax_below_conversions(node.value)
+    name = (
+        node.callee.name if isinstance(node, tree.Call) and isinstance(node.callee, tree.FunctionRef) else ""
+    )
+    if not isinstance(node, tree.Call) or (name not in _READS if count is not None else name not in _COPIES):
+        return
+    place, length = (_READS[name], None) if count is not None else _COPIES[name]
+    if len(node.arguments) <= max(place, length or 0):
+        return
+    written = queries.syntax_below_conversions(node.arguments[place])
+    written = written.operand if isinstance(written, tree.Decay) else written
+    if length is not None:
+        count = _last_place(site, written, node.arguments[length])
+    text = site.text_of(written)
+    if text is not None and count is not None and _has_characters(written):
+        yield TemplateChange(f"{site.text}, {text}[{count}] = '\\0'", binds=True, is_unused=True)
+
+
+def _last_place(
+    site: TemplateSite[tree.Call | tree.Assign], written: Expression, length: Expression
+) -> str | None:
+    """The place behind ``length`` characters; the last one of an array that has no more."""
+    text, size = site.text_of(length), queries.syntax_below_conversions(length)
+    array = written.type.length if isinstance(written.type, ArrayType) else None
+    is_whole = isinstance(size, tree.IntConstant) and size.value == array
+    return text if text is None or not (is_whole or _SIZE.fullmatch(text)) else f"{text} - 1"
+
+
+def _has_characters(e: Expression) -> bool:
+    """True if an expression is an array of characters or points to them."""
+    element = e.type.element if isinstance(e.type, ArrayType) else None
+    target = e.type.target if isinstance(e.type, PointerType) else element
+    return isinstance(target, IntType) and target.rank == CHAR.rank
+
+
+@template(
+    "missing return where members differ",
+    example="int same(struct s *p, struct s *q) { x = 1; } "
+    "-> int same(struct s *p, struct s *q) { if (p->value != q->value) return ?; x = 1; }",
+    kind="addition",
+    cost=LARGE_SELDOM,
+    at="opening",
+)
+def _left_on_difference(site: TemplateSite[Expression]) -> Iterator[TemplateChange]:
+    """The function is left where it begins if two objects that it is given differ in a number."""
+    function = site.around.function
+    if not is_integer_type_but_bool(function.type.result) or function.name == "main":
+        return
+    for one, two in combinations(function.parameters, 2):
+        if one.type == two.type:
+            for member in site.around.nameable.numbers_of(one)[:_MOST_COMPARED]:
+                guard = f"{one.name}{member} != {two.name}{member}"
+                yield TemplateChange(f"return {HOLE}", form="before", guard=guard)

@@ -153,6 +153,51 @@ int main(void)
 """
 
 
+PAIRS = """#include <string.h>
+#include <unistd.h>
+struct entry { int kind, uses; char name[8]; struct entry *next; };
+static int same(const struct entry *p, const struct entry *q)
+{
+    switch (p->kind) {
+    case 0:
+        return p->uses == q->uses;
+    default:
+        return strcmp(p->name, q->name) == 0;
+    }
+}
+static void begin(struct entry *e, const char *name)
+{
+    e->uses = 0;
+    strncpy(e->name, name, sizeof e->name - 1);
+    memcpy(e->name, name, 8);
+    memcpy(&e->kind, &e->uses, sizeof e->kind);
+}
+static int sum(struct entry *r, const char *s, int *a, int n)
+{
+    int i;
+    r->kind++;
+    for (i = 0; i < n; i++) {
+        r->uses = r->uses * 10 + (s[i] - '0');
+        a[n] += i;
+        a[i] += 1;
+    }
+    a[n - 1] = 0;
+    while (n > 0)
+        a[n - 1] += n--;
+    return r->uses;
+}
+int main(void)
+{
+    struct entry one = { 0 }, two = { 0 };
+    char text[9];
+    int count, a[4] = { 0 };
+    count = (int)read(0, text, 8);
+    begin(&one, "a");
+    return same(&one, &two) + sum(&two, "12", a, 2) + count;
+}
+"""
+
+
 def candidates(path: Path, text: str, template: str) -> list[Candidate]:
     """The candidates that one template makes of a program."""
     path.write_text(text)
@@ -350,6 +395,31 @@ def test_what_is_left_of_a_missing_statement(tmp_path: Path) -> None:
     assert ("x = first", "second = x, x = first") in kept
     guards = {after for _, after in edits(path, OMISSIONS, "missing base case of a recursion")}
     assert guards == {"if (!t->left && !t->right) return ?; "}
+
+
+def test_ends_of_copied_strings(tmp_path: Path) -> None:
+    ended = {after for _, after in edits(tmp_path / "program.c", PAIRS, "missing end of a copied string")}
+    assert ended == {
+        "strncpy(e->name, name, sizeof e->name - 1), e->name[sizeof e->name - 1] = '\\0'",
+        "memcpy(e->name, name, 8), e->name[8 - 1] = '\\0'",
+        "count = (int)read(0, text, 8), text[count] = '\\0'",
+    }
+
+
+def test_sums_without_a_start_and_members_that_are_reset_elsewhere(tmp_path: Path) -> None:
+    path = tmp_path / "program.c"
+    started = {after for _, after in edits(path, PAIRS, "missing start of a sum")}
+    assert started == {"r->uses = 0; ", "a[n] = 0; "}
+    reset = {after for _, after in edits(path, PAIRS, "missing reset of another object")}
+    assert reset == {"r->uses = 0, r->kind++", "r->uses = 0, r->uses = r->uses * 10 + (s[i] - '0')"}
+
+
+def test_parameters_of_which_a_member_differs(tmp_path: Path) -> None:
+    guards = {after for _, after in edits(tmp_path / "p.c", PAIRS, "missing return where members differ")}
+    assert guards == {
+        "if (p->kind != q->kind) return ?; ",
+        "if (p->uses != q->uses) return ?; ",
+    }
 
 
 def test_what_nothing_reads_is_a_factor(tmp_path: Path) -> None:
