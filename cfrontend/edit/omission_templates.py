@@ -83,7 +83,7 @@ def _reset(site: TemplateSite[Expression]) -> Iterator[TemplateChange]:
 
 @template(
     "missing reset of another object",
-    example="q->value = 0; p->value++; x = n; -> q->value = 0; p->value = 0, p->value++; x = n;",
+    example="q->value = 0; p->count++; x = n; -> q->value = 0; p->value = 0, p->count++; x = n;",
     kind="addition",
     cost=LARGE_SELDOM,
     at=("effect", "block end"),
@@ -210,7 +210,7 @@ def _reads(value: Expression, text: str | None, site: TemplateSite[Loop]) -> boo
 
 @template(
     "missing end of a copied string",
-    example="strncpy(s, t, 3); -> strncpy(s, t, 3), s[3] = '\\0';",
+    example='strncpy(s, "no", 1); -> strncpy(s, "no", 1), s[1] = \'\\0\';',
     kind="addition",
     cost=LARGE_SELDOM,
     at="effect",
@@ -258,8 +258,7 @@ def _has_characters(e: Expression) -> bool:
 
 @template(
     "missing return where members differ",
-    example="int same(struct s *p, struct s *q) { x = 1; } "
-    "-> int same(struct s *p, struct s *q) { if (p->value != q->value) return ?; x = 1; }",
+    example="x = 1; -> if (p->value != q->value) return ?; x = 1;",
     kind="addition",
     cost=LARGE_SELDOM,
     at="opening",

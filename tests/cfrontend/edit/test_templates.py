@@ -32,7 +32,8 @@ static int half(int v) { return v / 2; }
 static int least(int v, int w) { return v < w ? v : w; }
 static int most(int v, int w) { return v > w ? v : w; }
 static void count(int v) { g += v; }
-static int f(int *a, int n, struct node *p, char *s, int i, int x, int y, char c, double d, int (*act)(int))
+static int f(int *a, int n, struct node *p, char *s, int i, int x, int y, char c, double d, int (*act)(int),
+             struct node *q)
 {
 """
 """What stands around an example: the names that it may use."""
@@ -44,7 +45,7 @@ int main(void)
 {
     int a[8] = { 1, 2, 3 };
     struct node one = { 1, 2, 0 };
-    return f(a, 8, &one, "text", 0, LEAST, MOST, 'c', 1.5, half) + (twice(1) < most(1, least(1, 2)));
+    return f(a, 8, &one, "text", 0, LEAST, MOST, 'c', 1.5, half, &one) + (twice(1) < most(1, least(1, 2)));
 }
 """
 
