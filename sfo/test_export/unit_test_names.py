@@ -19,7 +19,7 @@ from sfo.core.suite_coverage import SuiteCoverage
 _WORDS: Final = {
     "<=": "at most", ">=": "at least", "==": "equals", "!=": "differs from", "&&": "and", "||": "or", "<<": "shifted",
     ">>": "shifted", "<": "less than", ">": "more than", "!": "not", "+": "plus", "-": "minus", "*": "times",
-    "/": "over", "%": "modulo", "=": "becomes", "->": "of", "&": "and", "|": "or",
+    "/": "over", "%": "modulo", "=": "becomes", "->": "", "&": "and", "|": "or", "^": "xor", "~": "complement of",
 }  # fmt: skip
 """Words of operators in the name of a test."""
 
@@ -27,6 +27,8 @@ _OPERATOR: Final = re.compile("|".join(map(re.escape, sorted(_WORDS, key=len, re
 _COMPARISON: Final = re.compile(r"(?<![-<>=!])(?:[<>=!]=|[<>])(?![<>=])")
 _UNARY: Final = re.compile(r"(?:^|(?<=[(,=<>&|!?:+*/%-]))\s*([-*&])(?=[\w(])")
 _UNARY_WORDS: Final = {"-": "minus ", "*": "at ", "&": "address of "}
+_CHARACTERS: Final = {"\\n": "newline", "\\t": "tab", "\\0": "null", " ": "blank", "_": "underscore"}
+_CHARACTER: Final = re.compile(f"'({'|'.join(map(re.escape, _CHARACTERS))})'")
 _MOST_OF_TEXT: Final = 40
 _MOST_GOALS: Final = 8
 """Goals that the comment above a test names."""
@@ -99,7 +101,8 @@ def _name_of_goal(goal: Goal) -> str:
     if goal.kind == "units":
         return f"reaches_{text}"
     if goal.kind == "mutants":
-        return f"kills_line_{goal.location.line}_{_words(goal.outcome)}"
+        operator, _, edit = goal.outcome.partition(": ")
+        return f"kills_line_{goal.location.line}_{operator.replace('-', '_')}_{_words(edit)}"
     if goal.kind == "boundaries":
         return f"when_{_words(_beside_each_other(goal))}"
     outcome = "none_of_the_cases" if goal.outcome == "default" else _words(goal.outcome)
@@ -139,6 +142,7 @@ def _shortened(lines: Sequence[str]) -> Iterator[str]:
 
 def _words(text: str) -> str:
     """A text in words that can be part of a name in C."""
+    text = _CHARACTER.sub(lambda found: _CHARACTERS[found[1]], text)
     text = _UNARY.sub(lambda found: f" {_UNARY_WORDS[found[1]]}", text)
     words = _OPERATOR.sub(lambda found: f" {_WORDS[found[0]]} ", text)
     name = re.sub(r"[^0-9A-Za-z]+", "_", words).strip("_").lower()

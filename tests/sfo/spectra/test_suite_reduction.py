@@ -261,8 +261,10 @@ def test_what_is_kept_takes_the_same_branches_by_gcov_and_loses_nothing(
         (tmp_path / "tests" / f"{number:02}.in").write_bytes(text)
     (tmp_path / "p.c").write_text(READS)
     words = ["reduce", str(tmp_path / "p.c"), "--tests", str(tmp_path / "tests"), "--goal", "conditions"]
-    main([*words, "--format", "json"])
-    found = json.loads(capsys.readouterr().out)
+    assert main([*words, "--format", "json"]) == 0  # no test fails, and that is no question here
+    said = capsys.readouterr()
+    assert "no test of this suite fails" not in said.err
+    found = json.loads(said.out)
     assert [of["lost"] for of in found["goals"]] == [0]
     kept = [(tmp_path / "tests" / Path(name).name).read_bytes() for name in found["passing"]]
     assert len(kept) == found["at_least"] < 8
@@ -274,9 +276,9 @@ def test_what_is_kept_takes_the_same_branches_by_gcov_and_loses_nothing(
     assert taken("kept", kept) == every
     assert taken("fewer", kept[:-1]) != every
     main([*words, "--goal", "mutants"])
-    said = capsys.readouterr().out
-    assert "killed, 0 lost" in said
-    assert "(no fewer will do)" in said
+    text = capsys.readouterr().out
+    assert "killed, 0 lost" in text
+    assert "(no fewer will do)" in text
 
 
 def test_units_are_the_goals_of_a_matrix(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -8,8 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from cfrontend.errors import Location
 from cfrontend.syntax.types import CHAR, INT, UCHAR, CType, FloatType, IntType
+from cfrontend.units import Goal
 from sfo.cli import main
+from sfo.test_export import unit_test_names
 from sfo.test_export.c_literals import c_literal, c_text_literal
 from sfo.test_export.unit_test_frameworks import UNIT_TEST_FRAMEWORKS
 from sfo.test_export.unit_tests import _LITERAL
@@ -292,6 +295,22 @@ def test_a_test_is_called_after_the_goal_that_it_reaches(goal: str, names: list[
     assert all(any(one.startswith(name) for one in found) for name in names), found
     comments = text.split("static void")[:-1]
     assert all("/* Reaches" in comment for comment in comments)
+
+
+@pytest.mark.parametrize(
+    ("text", "outcome", "name"),
+    [
+        ("c != '\\n'", "true", "when_c_differs_from_newline_is_true"),
+        ("p->n * 2 >= -x", "false", "when_p_n_times_2_at_least_minus_x_is_false"),
+        ("a[i] & ~m", "true", "when_a_i_and_complement_of_m_is_true"),
+        ("kind", "case -1", "when_kind_is_case_minus_1"),
+    ],
+)
+def test_names_are_words(text: str, outcome: str, name: str) -> None:
+    goal = Goal(
+        id=0, kind="conditions", unit=1, function="f", location=Location("f.c", 1), text=text, outcome=outcome
+    )
+    assert unit_test_names._name_of_goal(goal) == name
 
 
 def test_what_depends_on_undefined_behaviour_is_no_test(tmp_path: Path) -> None:
