@@ -1,7 +1,9 @@
-"""Arguments of a call in a unit test: numbers as they are, and objects for the pointers, before and behind the call.
+"""Arguments of a call in a unit test: numbers as they are, and objects for pointers and structures, before the call.
 
     count(const char *text, char c)   text[0] = 120, text[1] = 0, c = 97   ->   char text[3] = "x";
                                                                                 count(text, 'a')
+    grow(struct box *b)               b->size = 3                          ->   struct box b = {.size = 3};
+                                                                                grow(&b)
 
 An object has as many elements as its execution gives values to. One of characters has a null character more.
 """
@@ -9,62 +11,57 @@ An object has as many elements as its execution gives values to. One of characte
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
 from dataclasses import field
 from typing import Final, final
 
 from cfrontend.record import dataclass
 from cfrontend.source.contract import HARNESS_FILE
 from cfrontend.syntax.tree import Function
-from cfrontend.syntax.types import CType, FloatType, IntType, PointerType
+from cfrontend.syntax.types import (
+    ArrayType,
+    CType,
+    FloatType,
+    IntType,
+    PointerType,
+    StructType,
+    StructTypeTable,
+)
 from cfrontend.units import InputNumber
 from sfo.core.executions import Execution
-from sfo.test_export.c_literals import c_literal, c_text_literal
+from sfo.test_export.c_literals import c_literal
+from sfo.test_export.structured_values import (
+    ScalarOfValue,
+    initializer_of_value,
+    is_word_of_cplusplus,
+    scalars_of_value,
+    spelled_type,
+)
 from sfo.test_export.unit_test_frameworks import UnitTestFramework
 
-Element = IntType | FloatType
-"""Type of an element of an object."""
-
-_NAME: Final = re.compile(r"(\w+)\[(\d+)\]")
+_NAME: Final = re.compile(r"(\w+)((?:->|[.\[]).*)?")
+_ELEMENT: Final = re.compile(r"\[(\d+)\](.*)")
 _TAKEN: Final = ("result", "state", "number")
 """Names of variables that tests have besides."""
-
-
-_CPLUSPLUS_WORDS: Final = re.compile(
-    "and|and_eq|asm|bitand|bitor|bool|catch|class|compl|const_cast|constexpr|decltype|delete|dynamic_cast|explicit|"
-    "export|false|friend|mutable|namespace|new|noexcept|not|not_eq|nullptr|operator|or|or_eq|private|protected|public|"
-    "reinterpret_cast|static_assert|static_cast|template|this|throw|true|try|typeid|typename|using|virtual|wchar_t|"
-    "xor|xor_eq"
-)
-"""Names that a program in C may have, and a test in C++ cannot say."""
-
-
-def is_word_of_cplusplus(name: str) -> bool:
-    """Whether C++ has another meaning for a name that a program in C may have."""
-    return _CPLUSPLUS_WORDS.fullmatch(name) is not None
-
-
-def spelled_type(framework: UnitTestFramework | None, type_: CType) -> str:
-    """The type in the language of the framework's tests; None: in C."""
-    text = str(type_)
-    return re.sub(r"\b_Bool\b", "bool", text) if framework is not None and framework.cplusplus else text
 
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GivenObject:
-    """An object that a pointer leads to, with the ``values`` of its elements before the call."""
+    """An object of a test, with the ``values`` of its scalars before the call; a parameter may be one ``by_value``."""
 
     name: str
-    element: Element
+    type: CType
+    scalars: tuple[ScalarOfValue, ...]
     values: tuple[InputNumber, ...]
+    by_value: bool = False
 
-    def declaration(self, framework: UnitTestFramework | None = None) -> str:
+    def declaration(self, structs: StructTypeTable, framework: UnitTestFramework | None = None) -> str:
         """The line that makes it."""
-        text = _text_of(self.element, self.values)
-        literals = ", ".join(c_literal(self.element, value) for value in self.values)
-        spelled = spelled_type(framework, self.element)
-        return f"{spelled} {self.name}[{len(self.values)}] = {text or f'{{{literals}}}'};"
+        begin = initializer_of_value(self.type, structs, self.values)
+        if isinstance(self.type, ArrayType):
+            element = spelled_type(framework, self.type.element)
+            return f"{element} {self.name}[{self.type.length}] = {begin};"
+        return f"{spelled_type(framework, self.type)} {self.name} = {begin};"
 
 
 @final
@@ -80,104 +77,78 @@ class CallArguments:
         return f"{function}({', '.join(self.words)})"
 
 
-def is_given_in_call(type_: CType) -> bool:
-    """Whether a test can give a parameter of this type: a number, or a pointer to some."""
-    return isinstance(type_, IntType | FloatType) or (
-        isinstance(type_, PointerType) and isinstance(type_.target, IntType | FloatType)
-    )
+def reason_against_giving(type_: CType, structs: StructTypeTable) -> str:
+    """Why a test cannot give a parameter of this type; empty for numbers, structures of them, and pointers to these."""
+    target = type_.target if isinstance(type_, PointerType) else type_
+    if isinstance(target, IntType | FloatType):
+        return ""
+    found = scalars_of_value(target, structs) if isinstance(target, StructType) else str(target)
+    return found if isinstance(found, str) else ""
 
 
-def call_arguments_of(function: Function, execution: Execution) -> CallArguments | str:
+def call_arguments_of(
+    function: Function, structs: StructTypeTable, execution: Execution
+) -> CallArguments | str:
     """The arguments that the inputs of an execution are; the name of an input that is no part of them."""
-    given: dict[str, InputNumber] = {}
-    elements: dict[str, dict[int, InputNumber]] = {}
-    names = {parameter.name for parameter in function.parameters}
+    parts: dict[str, dict[str, InputNumber]] = {parameter.name: {} for parameter in function.parameters}
     for value in execution.inputs:
         found = _NAME.fullmatch(value.name)
-        name = found[1] if found else value.name
         elsewhere = value.function and value.location.file != HARNESS_FILE
-        if name not in names or value.memory is not None or elsewhere:
+        if found is None or found[1] not in parts or value.memory is not None or elsewhere:
             return value.name
-        if found is None:
-            given[name] = value.value
-        else:
-            elements.setdefault(name, {})[int(found[2])] = value.value
+        parts[found[1]][found[2] or ""] = value.value
     words: list[str] = []
     objects: list[GivenObject] = []
     for parameter in function.parameters:
-        type_, name = parameter.type, parameter.name
-        if not isinstance(type_, PointerType):
-            if name not in given:
+        type_, name, given = parameter.type, parameter.name, parts[parameter.name]
+        if not isinstance(type_, PointerType | StructType):
+            if set(given) != {""}:
                 return name
-            words.append(c_literal(type_, given[name]))
-        elif name in given and not int(given[name]):
+            words.append(c_literal(type_, given[""]))
+            continue
+        pointed = given.pop("", 1)
+        if isinstance(type_, PointerType) and not int(pointed):
             words.append("NULL")
-        else:
-            assert isinstance(type_.target, IntType | FloatType)
-            found_values = elements.get(name, {})
-            if sorted(found_values) != list(range(len(found_values))):
-                return name
-            own = f"{name}_given" if name in {*_TAKEN, function.name} or is_word_of_cplusplus(name) else name
-            objects.append(_object(own, type_.target, [found_values[n] for n in sorted(found_values)]))
-            words.append(own)
+            continue
+        own = f"{name}_given" if name in {*_TAKEN, function.name} or is_word_of_cplusplus(name) else name
+        found_object = _object(own, type_, structs, given)
+        if isinstance(found_object, str):
+            return f"{name}{found_object}"
+        objects.append(found_object)
+        is_one = isinstance(type_, PointerType) and isinstance(found_object.type, StructType)
+        words.append(f"&{own}" if is_one else own)
     return CallArguments(words=tuple(words), objects=tuple(objects))
 
 
-def _object(name: str, element: Element, values: list[InputNumber]) -> GivenObject:
-    if str(element) == "char" or not values:
-        values.append(0)
-    return GivenObject(name=name, element=element, values=tuple(values))
-
-
-def _text_of(element: Element, values: Sequence[InputNumber]) -> str:
-    """The values as a string literal; empty where they are no text with null characters behind it only."""
-    data = bytes(int(value) & 255 for value in values) if str(element) == "char" else b""
-    text = data.rstrip(b"\0")
-    return c_text_literal(text) if data and len(text) < len(data) and 0 not in text else ""
-
-
-# -- what is seen behind the call --------------------------------------------------------------------------------
-
-
-def lines_that_show(object_: GivenObject) -> Iterator[str]:
-    """Statements of C that print the elements of an object, each behind a blank."""
-    form, cast = printed_form(object_.element)
-    count, place = len(object_.values), f"place_in_{object_.name}"
-    yield f'for (int {place} = 0; {place} < {count}; {place}++) printf(" {form}", ({cast}){object_.name}[{place}]);'
-
-
-def printed_form(type_: CType) -> tuple[str, str]:
-    """A form of printf that shows every value of a number, and the type that it is for."""
-    if isinstance(type_, FloatType):
-        return "%La", "long double"
-    if isinstance(type_, IntType) and not type_.signed:
-        return "%llu", "unsigned long long"
-    return "%lld", "long long"
-
-
-def number_read_back(type_: CType, shown: str) -> InputNumber:
-    """The number that was printed in ``printed_form``."""
-    if isinstance(type_, IntType):
-        return int(shown)
-    return shown if str(type_) == "long double" or "nan" in shown else repr(float.fromhex(shown))
-
-
-def number_assertion(framework: UnitTestFramework, type_: CType, seen: str, value: InputNumber) -> str:
-    """The assertion that an expression is a number."""
-    if isinstance(type_, IntType):
-        return framework.number.format(seen=seen, expected=c_literal(type_, value))
-    if "nan" in str(value):
-        return framework.truth.format(seen=f"{seen} != {seen}")
-    return framework.truth.format(seen=f"{seen} == {c_literal(type_, value)}")
-
-
-def object_assertions(
-    framework: UnitTestFramework, object_: GivenObject, values: Sequence[InputNumber]
-) -> Iterator[str]:
-    """Assertions that an object holds ``values``: as a text where it is one, otherwise element by element."""
-    text = _text_of(object_.element, values)
-    if text:
-        yield framework.text.format(seen=object_.name, expected=text)
-        return
-    for place, value in enumerate(values):
-        yield number_assertion(framework, object_.element, f"{object_.name}[{place}]", value)
+def _object(
+    name: str, type_: PointerType | StructType, structs: StructTypeTable, given: dict[str, InputNumber]
+) -> GivenObject | str:
+    """The object of a parameter; the end of the name of an input that has no place in it."""
+    target = type_.target if isinstance(type_, PointerType) else type_
+    numbers = [int(found[1]) for path in given if (found := _ELEMENT.fullmatch(path))]
+    whole: CType = target
+    if isinstance(target, IntType | FloatType):
+        if sorted(numbers) != list(range(len(given))):
+            return ""
+        more = str(target) == "char" or not numbers
+        whole = ArrayType(target, len(numbers) + more)
+    elif numbers:
+        whole = ArrayType(target, max(numbers) + 1)
+    scalars = scalars_of_value(whole, structs)
+    if isinstance(scalars, str):
+        return ""
+    pointers = {scalar.path for scalar in scalars if isinstance(scalar.type, PointerType)}
+    paths = {scalar.path for scalar in scalars}
+    values: dict[str, InputNumber] = {}
+    for name_behind, value in given.items():
+        path = re.sub(r"^->", ".", name_behind)
+        if path not in paths or (path in pointers and int(value)):
+            return name_behind
+        values[path] = value
+    return GivenObject(
+        name=name,
+        type=whole,
+        scalars=scalars,
+        values=tuple(values.get(scalar.path, 0) for scalar in scalars),
+        by_value=isinstance(type_, StructType),
+    )

@@ -10,9 +10,7 @@ it prints. Only behaviour that three native executions agree on is asserted. Not
 
 from __future__ import annotations
 
-import os
 import re
-import shlex
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from importlib.resources import files
@@ -25,7 +23,16 @@ from cfrontend.program import Program
 from cfrontend.record import dataclass
 from cfrontend.source.preprocess import preprocessor_user_flags
 from cfrontend.syntax.tree import Function
-from cfrontend.syntax.types import CType, FloatType, IntType, PointerType, VoidType
+from cfrontend.syntax.types import (
+    ArrayType,
+    CType,
+    FloatType,
+    IntType,
+    PointerType,
+    StructType,
+    StructTypeTable,
+    VoidType,
+)
 from cfrontend.units import InputNumber
 from sfo.core.executions import Execution, Native
 from sfo.core.suite_coverage import ChangedExpectation, SuiteCoverage
@@ -34,14 +41,7 @@ from sfo.test_export.call_arguments import (
     CallArguments,
     GivenObject,
     call_arguments_of,
-    is_given_in_call,
-    is_word_of_cplusplus,
-    lines_that_show,
-    number_assertion,
-    number_read_back,
-    object_assertions,
-    printed_form,
-    spelled_type,
+    reason_against_giving,
 )
 from sfo.test_export.recorded_behaviour import (
     MOST_RECORDED_BYTES,
@@ -50,9 +50,21 @@ from sfo.test_export.recorded_behaviour import (
     behaviour_recorder,
 )
 from sfo.test_export.stdin import stdin_text_of_execution
+from sfo.test_export.structured_values import (
+    ScalarOfValue,
+    is_word_of_cplusplus,
+    lines_that_show,
+    number_assertion,
+    number_read_back,
+    scalars_of_value,
+    spelled_type,
+    structure_definition,
+    structures_of_types,
+    value_assertions,
+)
 from sfo.test_export.unit_test_frameworks import UnitTestFramework
+from sfo.test_export.unit_test_makefile import unit_test_makefile
 from sfo.test_export.unit_test_names import UnitTestName, unit_test_names
-from sfo.test_export.unwritten_memory import PATTERN_RULES, PATTERN_WORD
 
 _PROGRAM: Final = """\
 struct program_end {{
@@ -129,7 +141,7 @@ def unit_test_suite(
         raise UsageError(f"no test for {framework.name} can be written ({'; '.join(left_out)})")
     found = {
         framework.file: _test_file(framework, program, tests).encode(),
-        "Makefile": _makefile(framework, program, directory).encode(),
+        "Makefile": unit_test_makefile(framework, program, directory).encode(),
         ".gitignore": b"/tests\n/program\n/*.o\n/read-*.txt\n/printed-*.txt\n",
         "dialect.c": (files("sfo.test_export") / "dialect.c").read_bytes(),
     }
@@ -154,22 +166,25 @@ def _function_tests(
 ) -> tuple[list[UnitTest], list[str]]:
     """The tests of the entry function, and why executions are none."""
     function = program.tree.functions[program.options.entry]
-    _refuse_function(framework, function)
+    structs = program.tree.structs
+    _refuse_function(framework, function, structs)
     left_out: list[str] = []
     alone: list[tuple[Execution, CallArguments]] = []
     for execution in executions:
-        arguments = call_arguments_of(function, execution)
+        arguments = call_arguments_of(function, structs, execution)
         if isinstance(arguments, str):
-            left_out.append(
-                f"{_named(execution)}: {function.name} also reads {arguments}, and tests give values to parameters only"
-            )
+            reason = f"{function.name} also reads {arguments}, and tests give values to parameters only"
+            if re.search(r"->|\.", arguments):
+                reason = f"{arguments} points to an object, and tests give null to pointers in structures"
+            left_out.append(f"{_named(execution)}: {reason}")
         else:
             alone.append((execution, arguments))
     if not alone:
         return [], left_out
     recorded: list[tuple[UnitTestName, CallArguments, list[str]]] = []
     names = unit_test_names(program, [execution for execution, _ in alone], coverage)
-    with _driver(function, list(_acts_of(function, (arguments for _, arguments in alone)))) as driver:
+    acts = list(_acts_of(function, structs, (arguments for _, arguments in alone)))
+    with _driver(function, structs, acts) as driver:
         sources = _sources_of_function(program)
         with behaviour_recorder(program, [*sources, _dialect(), BehaviourSource(driver)], native) as recorder:
             for number, (execution, arguments) in enumerate(alone):
@@ -178,63 +193,80 @@ def _function_tests(
                     left_out.append(f"{_named(execution)}: {seen}")
                 else:
                     recorded.append((names[number], arguments, _shown_numbers(seen)))
-    return list(_tests_of_calls(framework, function, recorded)), left_out
+    return list(_tests_of_calls(framework, function, structs, recorded)), left_out
 
 
 def _tests_of_calls(
     framework: UnitTestFramework,
     function: Function,
+    structs: StructTypeTable,
     recorded: Sequence[tuple[UnitTestName, CallArguments, list[str]]],
 ) -> Iterator[UnitTest]:
     """The tests of calls, each with its name, its arguments and the numbers that were shown.
 
-    Of the objects those are asserted that some call changes.
+    Of an object of numbers all are asserted where some call changes any, of structures those that some call changes.
     """
     result = function.type.result
-    after = [
-        list(_objects_after(arguments, shown if isinstance(result, VoidType) else shown[1:]))
-        for _, arguments, shown in recorded
-    ]
+    shown_result = _scalars_of_result(function, structs)
+    after = [list(_objects_after(arguments, shown[len(shown_result) :])) for _, arguments, shown in recorded]
     changed = {
-        object_.name
+        (object_.name, scalar.path)
         for objects in after
         for object_, values in objects
-        if tuple(values) != _numbers_before(object_)
+        for scalar, before, now in zip(object_.scalars, _numbers_before(object_), values, strict=True)
+        if before != now
     }
     for (name, arguments, shown), objects in zip(recorded, after, strict=True):
         call = arguments.call(function.name)
         assertions: list[str] = []
-        if isinstance(result, VoidType):
-            act = f"{call};"
-        else:
+        act = f"{call};"
+        if not isinstance(result, VoidType):
             act = f"{spelled_type(framework, result)} result = {call};"
-            assertions.append(
-                number_assertion(framework, result, "result", number_read_back(result, shown[0]))
-            )
+            seen = [number_read_back(s.type, text) for s, text in zip(shown_result, shown, strict=False)]
+            assertions += value_assertions(framework, result, structs, "result", seen, [True] * len(seen))
         for object_, values in objects:
-            if object_.name in changed:
-                assertions += object_assertions(framework, object_, values)
+            wanted = [(object_.name, scalar.path) in changed for scalar in object_.scalars]
+            if _is_of_numbers(object_):
+                wanted = [any(wanted)] * len(wanted)
+            assertions += value_assertions(framework, object_.type, structs, object_.name, values, wanted)
         if assertions:
-            lines = (*(object_.declaration(framework) for object_ in arguments.objects), act)
+            lines = (*(object_.declaration(structs, framework) for object_ in arguments.objects), act)
             yield UnitTest(name=name, action="\n    ".join(lines), assertions=tuple(assertions))
+
+
+def _scalars_of_result(function: Function, structs: StructTypeTable) -> tuple[ScalarOfValue, ...]:
+    if isinstance(function.type.result, VoidType):
+        return ()
+    scalars = scalars_of_value(function.type.result, structs)
+    assert not isinstance(scalars, str)
+    return scalars
+
+
+def _is_of_numbers(object_: GivenObject) -> bool:
+    return isinstance(object_.type, ArrayType) and not isinstance(object_.type.element, StructType)
 
 
 def _objects_after(
     arguments: CallArguments, shown: Sequence[str]
 ) -> Iterator[tuple[GivenObject, list[InputNumber]]]:
-    """Each object of a call with the numbers that it holds behind it."""
+    """Each object that a call has a pointer to with the numbers that it holds behind it."""
     place = 0
     for object_ in arguments.objects:
+        if object_.by_value:
+            continue
         end = place + len(object_.values)
-        yield object_, [number_read_back(object_.element, text) for text in shown[place:end]]
+        texts = zip(object_.scalars, shown[place:end], strict=True)
+        yield object_, [number_read_back(scalar.type, text) for scalar, text in texts]
         place = end
 
 
-def _numbers_before(object_: GivenObject) -> tuple[InputNumber, ...]:
+def _numbers_before(object_: GivenObject) -> Iterator[InputNumber]:
     """The numbers that an object holds before its call, as they would be shown."""
-    if isinstance(object_.element, IntType):
-        return object_.values
-    return tuple(repr(float(value)) if _is_finite(value) else value for value in object_.values)
+    for scalar, value in zip(object_.scalars, object_.values, strict=True):
+        is_real = isinstance(scalar.type, FloatType) and _is_finite(value)
+        yield (
+            repr(float(value)) if is_real else int(value) if not isinstance(scalar.type, FloatType) else value
+        )
 
 
 def _is_finite(value: InputNumber) -> bool:
@@ -253,25 +285,57 @@ def _sources_of_function(program: Program) -> list[BehaviourSource]:
     return [BehaviourSource(Path(path), flags, program.options.entry) for path in program.paths]
 
 
-def _refuse_function(framework: UnitTestFramework, function: Function) -> None:
+def _refuse_function(framework: UnitTestFramework, function: Function, structs: StructTypeTable) -> None:
     """Raise UsageError for a function whose parameters or result no test can name."""
     for parameter in function.parameters:
-        if not is_given_in_call(parameter.type):
+        if reason := reason_against_giving(parameter.type, structs):
             raise UsageError(
-                f"tests for {framework.name} give numbers and pointers to numbers to parameters, and {parameter.name}"
-                f" of {function.name} is of type {parameter.type}"
+                f"tests for {framework.name} give numbers, structures of numbers, and pointers to these to parameters,"
+                f" and {parameter.name} of {function.name} is of type {parameter.type} ({reason})"
             )
     result = function.type.result
     objects = any(isinstance(parameter.type, PointerType) for parameter in function.parameters)
-    if not isinstance(result, IntType | FloatType) and not (isinstance(result, VoidType) and objects):
+    is_seen = isinstance(result, IntType | FloatType) or (
+        isinstance(result, StructType) and not reason_against_giving(result, structs)
+    )
+    if not is_seen and not (isinstance(result, VoidType) and objects):
         raise UsageError(
-            f"tests for {framework.name} assert the number that a function returns, or what it leaves where its"
-            f" parameters point to, and {function.name} returns {result}"
+            f"tests for {framework.name} assert the number or structure that a function returns, or what it leaves where"
+            f" its parameters point to, and {function.name} returns {result}"
         )
-    if framework.cplusplus and is_word_of_cplusplus(function.name):
+    if framework.cplusplus:
+        _refuse_words_of_cplusplus(framework, function, structs)
+
+
+def _refuse_words_of_cplusplus(
+    framework: UnitTestFramework, function: Function, structs: StructTypeTable
+) -> None:
+    if is_word_of_cplusplus(function.name):
         raise UsageError(
             f"tests for {framework.name} are in C++, where {function.name} is no name of a function"
         )
+    for type_ in _structures(function, structs):
+        for name in (type_.key.split()[-1], *(member.name for member in structs[type_.key].members)):
+            if is_word_of_cplusplus(name):
+                raise UsageError(
+                    f"tests for {framework.name} are in C++, where {name} of {type_} is no name that a program gives"
+                )
+
+
+def _structures(function: Function, structs: StructTypeTable) -> list[StructType]:
+    types = [*(parameter.type for parameter in function.parameters), function.type.result]
+    return structures_of_types(types, structs)
+
+
+def _declarations(
+    framework: UnitTestFramework | None, function: Function, structs: StructTypeTable
+) -> Iterator[str]:
+    """The structures that a function has to do with, and its prototype."""
+    for type_ in _structures(function, structs):
+        yield from structure_definition(framework, type_, structs)
+        yield ""
+    prototype = _prototype(framework, function)
+    yield f'extern "C" {prototype}' if framework is not None and framework.cplusplus else prototype
 
 
 def _prototype(framework: UnitTestFramework | None, function: Function) -> str:
@@ -280,12 +344,12 @@ def _prototype(framework: UnitTestFramework | None, function: Function) -> str:
 
 
 @contextmanager
-def _driver(function: Function, acts: Sequence[str]) -> Iterator[Path]:
+def _driver(function: Function, structs: StructTypeTable, acts: Sequence[str]) -> Iterator[Path]:
     """A program that reads the number of one of ``acts`` and does it."""
     lines = [
         "#include <math.h>",
         "#include <stdio.h>",
-        _prototype(None, function),
+        *_declarations(None, function, structs),
         "int main(void)",
         "{",
         "    int number = -1;",
@@ -303,22 +367,25 @@ def _driver(function: Function, acts: Sequence[str]) -> Iterator[Path]:
         yield file
 
 
-def _acting(function: Function, objects: str, call: str, shown: Iterable[str] = ()) -> str:
+def _acting(
+    function: Function, structs: StructTypeTable, objects: str, call: str, shown: Iterable[str] = ()
+) -> str:
     """The statements of a call behind those for its objects, and what prints the result, and what is ``shown``.
 
     The result stands behind a line break.
     """
-    if isinstance(function.type.result, VoidType):
-        return " ".join([objects, f'{call}; printf("\\n");', *shown])
-    form, cast = printed_form(function.type.result)
-    return " ".join([objects, f'{cast} result = ({cast}){call}; printf("\\n{form}", result);', *shown])
+    result = function.type.result
+    act = f"{call};" if isinstance(result, VoidType) else f"{result} result = {call};"
+    seen = lines_that_show("result", _scalars_of_result(function, structs))
+    return " ".join([objects, act, 'printf("\\n");', *seen, *shown])
 
 
-def _acts_of(function: Function, calls: Iterable[CallArguments]) -> Iterator[str]:
+def _acts_of(function: Function, structs: StructTypeTable, calls: Iterable[CallArguments]) -> Iterator[str]:
     for given in calls:
-        objects = " ".join(object_.declaration() for object_ in given.objects)
-        shown = (line for object_ in given.objects for line in lines_that_show(object_))
-        yield _acting(function, objects, given.call(function.name), shown)
+        objects = " ".join(object_.declaration(structs) for object_ in given.objects)
+        seen = [object_ for object_ in given.objects if not object_.by_value]
+        shown = (line for object_ in seen for line in lines_that_show(object_.name, object_.scalars))
+        yield _acting(function, structs, objects, given.call(function.name), shown)
 
 
 def _result_assertion(framework: UnitTestFramework, type_: CType, seen: RecordedBehaviour) -> str:
@@ -404,9 +471,9 @@ def unit_tests_that_expect_otherwise(
     opening = re.escape("\n".join(framework.opening).format(suite=suite, test="NAME_OF_TEST"))
     opening = opening.replace("NAME_OF_TEST", r"(\w+)")
     tests = re.findall(rf"^{opening}\n    {form}\n\n    (.*)\n", text, re.MULTILINE)
-    if not tests:
-        return ()
     function = program.tree.functions[entry]
+    if not tests or isinstance(function.type.result, StructType):
+        return ()
     with ExitStack() as stack:
         if entry == "main":
             flags, inputs = (
@@ -415,8 +482,9 @@ def unit_tests_that_expect_otherwise(
             )
             sources = [BehaviourSource(Path(path), flags) for path in program.paths]
         else:
-            acts = [_acting(function, objects, action) for _, objects, action, _ in tests]
-            driver = stack.enter_context(_driver(function, acts))
+            structs = program.tree.structs
+            acts = [_acting(function, structs, objects, action) for _, objects, action, _ in tests]
+            driver = stack.enter_context(_driver(function, structs, acts))
             sources = [*_sources_of_function(program), BehaviourSource(driver)]
             inputs = [str(number).encode() for number in range(len(tests))]
         recorder = stack.enter_context(behaviour_recorder(program, [*sources, _dialect()], native))
@@ -472,13 +540,12 @@ def _test_file(framework: UnitTestFramework, program: Program, tests: Sequence[U
         if entry != "main"
         else ["<stdio.h>", "<stdlib.h>", "<string.h>", "<sys/wait.h>", "<unistd.h>"]
     )
-    lines += [f"#include {header}" for header in (*standard, *framework.headers)]
+    lines += [f"#include {header}" for header in dict.fromkeys((*standard, *framework.headers))]
     lines.append("")
     if entry == "main":
         lines += [_PROGRAM.format(most=MOST_RECORDED_BYTES).rstrip()]
     else:
-        prototype = _prototype(framework, program.tree.functions[entry])
-        lines.append(f'extern "C" {prototype}' if framework.cplusplus else prototype)
+        lines += _declarations(framework, program.tree.functions[entry], program.tree.structs)
     suite = "program" if entry == "main" else entry
     for test in tests:
         lines += ["", *test.name.comment()]
@@ -486,78 +553,3 @@ def _test_file(framework: UnitTestFramework, program: Program, tests: Sequence[U
         lines += [f"    {test.action}", "", *(f"    {assertion}" for assertion in test.assertions), "}"]
     ending = framework.unit_test_ending([test.name.name for test in tests])
     return "\n".join([*lines, *(["", *ending] if ending else []), ""])
-
-
-def _makefile(framework: UnitTestFramework, program: Program, directory: Path) -> str:
-    """Rules that build the tests beside the program's own files, where these are."""
-    paths = [_seen_from(path, directory) for path in program.paths]
-    flags = list(_moved(preprocessor_user_flags(program.options.preprocess), directory))
-    compile_tests = "$(CXX) -g" if framework.cplusplus else "$(CC) -g"
-    its_source = ""
-    if framework.source:
-        compile_tests += f" -I$({framework.folder})"
-        its_source = f" $({framework.folder})/{framework.source}"
-    libraries = f"{framework.libraries} -lm".strip()
-    lines = [
-        "CC = gcc",
-        *PATTERN_RULES,
-        *(["CXX = g++"] if framework.cplusplus else []),
-        *(
-            [f"# The folder with {framework.source}", f"{framework.folder} = {framework.name}"]
-            if framework.source
-            else []
-        ),
-        f"CFLAGS = -g {_words(flags)}".rstrip(),
-        "",
-    ]
-    entry = program.options.entry
-    objects = [f"program-{number}.o" for number in range(1, len(paths) + 1)]
-    needed = f"{' '.join(objects)} dialect.o"
-    if entry == "main":
-        lines += ["check: tests program", "\t./tests", ""]
-        lines += [f"tests: {framework.file}{its_source}", f"\t{compile_tests} $^ {libraries} -o $@", ""]
-        lines += [f"program: {needed}", "\t$(CC) $(CFLAGS) $^ -lm -o $@", ""]
-    else:
-        lines += ["check: tests", "\t./tests", ""]
-        lines += [f"tests: {framework.file} {needed}{its_source}"]
-        lines += [f"\t{compile_tests} $^ {libraries} -o $@", ""]
-    lines += ["dialect.o: dialect.c", "\t$(CC) -c $< -o $@", ""]
-    for name, path in zip(objects, paths, strict=True):
-        lines += [f"{name}: {_words([path])}", *_compilation(entry), ""]
-    made = f"tests {'program ' if entry == 'main' else ''}{needed}"
-    lines += ["clean:", f"\trm -f {made}", ""]
-    always = (
-        "# Files of the program are compiled each time: a copy of this directory has objects of other files."
-    )
-    return "\n".join([*lines, always, f".PHONY: check clean {' '.join(objects)}", ""])
-
-
-def _compilation(entry: str) -> list[str]:
-    """The commands that compile a file of the program; its entry function can be called from the tests then."""
-    if entry == "main":
-        return [f"\t$(CC) {PATTERN_WORD} $(CFLAGS) -c $< -o $@"]
-    kept = "-fkeep-static-functions -fkeep-inline-functions -Dmain=main_of_program"
-    return [
-        f"\t$(CC) {PATTERN_WORD} $(CFLAGS) {kept} -c $< -o $@",
-        f"\tobjcopy --globalize-symbol={entry} $@",
-    ]
-
-
-def _moved(flags: Sequence[str], directory: Path) -> Iterator[str]:
-    before = ""
-    for flag in flags:
-        if before == "-include":
-            yield _seen_from(flag, directory)
-        elif flag.startswith("-I"):
-            yield f"-I{_seen_from(flag.removeprefix('-I'), directory)}"
-        else:
-            yield flag
-        before = flag
-
-
-def _seen_from(path: str, directory: Path) -> str:
-    return path if Path(path).is_absolute() else os.path.relpath(path, directory)
-
-
-def _words(words: Sequence[str]) -> str:
-    return " ".join(shlex.quote(word).replace("$", "$$") for word in words)

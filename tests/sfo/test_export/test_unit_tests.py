@@ -182,6 +182,62 @@ def test_tests_give_objects_to_pointers_and_assert_what_the_call_leaves_in_them(
             assert check(suite).returncode != 0, old
 
 
+STRUCTURES = """\
+#include <stddef.h>
+#include <string.h>
+typedef struct { int x; short y; } point;
+struct box { char name[4]; point at; double w; _Bool on; struct box *next; };
+struct sum { unsigned long all; signed char first[3]; };
+int put(struct box *b, point p)
+{
+    if (b == NULL)
+        return -1;
+    if (p.x > b->at.x && b->w > 0.5) {
+        b->at = p;
+        strcpy(b->name, "in");
+        return b->next != NULL ? 2 : 1;
+    }
+    return 0;
+}
+struct sum add(const struct sum *parts, int n, point by)
+{
+    struct sum s = {0, {0}};
+    for (int i = 0; i < n && i < 2; i++)
+        s.all += parts[i].all;
+    if (s.all > 70 && by.y < 0 && by.x == 5)
+        s.first[1] = (signed char)by.x;
+    return s;
+}
+"""
+
+
+@pytest.mark.parametrize("form", UNIT_TEST_FRAMEWORKS)
+@pytest.mark.parametrize("entry", ["put", "add"])
+def test_tests_give_structures_and_assert_those_that_come_back(form: str, entry: str, tmp_path: Path) -> None:
+    require_framework(form)
+    source = tmp_path / "box.c"
+    source.write_text(STRUCTURES)
+    suite = generated(source, tmp_path / "out", form, "--entry", entry, "--goal", "conditions")
+    done = check(suite)
+    assert done.returncode == 0, done.stdout + done.stderr
+    text = (suite / UNIT_TEST_FRAMEWORKS[form].file).read_text()
+    left_out = suite / "left-out.txt"
+    if entry == "put":
+        assert "put(&b, p)" in text
+        assert "put(NULL, p)" in text
+        assert "b->next points to an object, and tests give null" in left_out.read_text()
+    else:
+        assert "struct sum result = add(parts, " in text
+        assert not left_out.exists()
+    changes = {
+        "put": ("b->at = p;", 'strcpy(b->name, "in");', "return -1;"),
+        "add": ("s.all += parts[i].all;", "s.first[1] = (signed char)by.x;"),
+    }
+    for old in changes[entry]:
+        source.write_text(STRUCTURES.replace(old, "return -7;" if "return" in old else ";"))
+        assert check(suite).returncode != 0, old
+
+
 def test_tests_with_objects_are_the_same_bytes_with_any_jobs_and_named_where_they_expect_otherwise(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -367,6 +423,14 @@ def test_failing_executions_are_left_out_by_name(tmp_path: Path) -> None:
     ("text", "words", "complaint"),
     [
         ("int f(int **p) { return **p; }", ["--entry", "f"], "p of f is of type int * *"),
+        ("struct s { int a : 3; }; int f(struct s *p) { return p->a; }", ["--entry", "f"], "struct s has bit-fields"),
+        ("union u { int a; char b; }; int f(union u *p) { return p->a; }", ["--entry", "f"], "p of f is of type union u *"),
+        (
+            "struct __attribute__((packed)) s { char c; int a; }; int f(struct s *p) { return p->a; }",
+            ["--entry", "f"],
+            "struct s is packed or aligned",
+        ),
+        ("struct s { int new; }; int f(struct s *p) { return p->new; }", ["--entry", "f"], "new of struct s is no name"),
         ("void f(int x) { if (x) x = 1; }", ["--entry", "f"], "f returns void"),
         ("int f(int x) { return x; }", ["--entry", "f", "--native", "off"], "--native off rules these out"),
         ("int catch(int x) { return x; }", ["--entry", "catch"], "catch is no name of a function"),
