@@ -20,6 +20,8 @@ class RepairPolicyConstants:
     """Repairs that are looked for at one unit; large ones only where there is no small one."""
     first_of_a_unit: int = 4
     """Edits of each unit that come before further ones of any; then twice as many of each, and so on."""
+    part_before_proofs: float = 0.5
+    """Part of the effort after which plausible edits are proved, if not all units had their turn in a round by then."""
     sibling_words: int = 6
     """Words and operators of a statement from which on it is no chance that an edit makes it equal to another one."""
     parts: int = 4

@@ -62,6 +62,7 @@ def run_bound_phase(session: AnalysisSession) -> BoundSearch:
         options.jobs,
         options.native,
         is_wanted=is_free and bool(session.chosen),
+        patience=options.patience,
     )
     phase = _BoundPhase(session=session, trial=trial, began=budget_effort_seconds())
     in_part = nullcontext() if session.solver_loop is None else session.solver_loop.within(options.searched)

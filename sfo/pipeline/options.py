@@ -87,7 +87,8 @@ class PipelineOptions:
     ``patient``: repairs are what is asked for, and are looked for in most of the time that there is.
     ``needs_change``: nothing is *safe* where no execution comes to what differs from the reference.
     ``searched``: no more than this part of the time limit goes into the search for a failing execution, and without
-    one no more than the part ``searched_effort`` of its effort.
+    one no more than the part ``searched_effort`` of its effort. ``patience`` is the part of the effort of the
+    policy that the search has for an answer of its own, where inputs that were tried fail.
     """
 
     program: ProgramOptions
@@ -105,6 +106,7 @@ class PipelineOptions:
     timeout: float | None = None
     searched: float = 1.0
     searched_effort: float = 1.0
+    patience: float = 1.0
     replay: bool = False
     native: Native = "sandboxed"
     tests: tuple[Case, ...] = ()

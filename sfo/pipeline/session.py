@@ -413,8 +413,11 @@ class AnalysisSession:
         """What is asked about after Algorithm 1."""
         from sfo.pipeline.refinement import RefinementProblem
 
-        # What a search took that found nothing is no measure for the others.
         searched = sum(self.stages.effort.get(stage, 0.0) for stage in ("bound", "failing", "passing"))
+        if "proofs" in search.oracle.lacks:
+            # What a search took that found nothing is no measure for the others beyond what they always may have.
+            enough = policy().refinement.plenty / policy().refinement.most_times
+            searched = max(policy().portfolio.fuzz_after, min(searched, enough))
         late: Mapping[UnitId, float] = {}
         with self.stages.stage("angelic"):
             try:
@@ -431,7 +434,7 @@ class AnalysisSession:
             bound=search.bound,
             properties=self.chosen,
             solver=self.options.solver,
-            searched=policy().portfolio.fuzz_after if "proofs" in search.oracle.lacks else searched,
+            searched=searched,
             progress=self.progress,
             others=search.oracle.others,
             jobs=self.options.jobs,

@@ -37,7 +37,13 @@ _FIRST_PART: Final = 0.4
 """Part of a time limit, or of the effort, for the search in the first surroundings, where there are others."""
 
 _LEAST_PART: Final = 0.1
-"""Part of the effort of a search that each of the others has at least."""
+"""Part of the effort of a search that each of the others has at least.
+
+The first has no more where the versions differ in a number of elements that it has no room for.
+"""
+
+_PATIENCE: Final = 0.4
+"""Part of its patience that a search has in wider surroundings where inputs that were tried fail: proofs are harder."""
 
 _ENDS_ALL: Final = frozenset({"memory", "interrupt"})
 """What ends the search in all surroundings."""
@@ -84,7 +90,8 @@ def localize_in_wider_surroundings(
         wider.extend(_wider(session.program, options) if _may_look_further(options) else ())
         if wider:
             spending.most = session.effort_for_executions()
-            session.options = replace(session.options, searched=_FIRST_PART, searched_effort=_FIRST_PART)
+            part = _LEAST_PART if _asks_for_more(session.program, options, wider) else _FIRST_PART
+            session.options = replace(session.options, searched=part, searched_effort=part)
 
     result: Result | None = None
     ended: ResourceError | None = None
@@ -130,6 +137,7 @@ def _further(
                 timeout=left,
                 searched=part,
                 searched_effort=max(_LEAST_PART, part * spending.left),
+                patience=_PATIENCE,
                 program=program,
             )
             with suppress(SfoError):
@@ -177,15 +185,28 @@ def _asked_elements(program: Program, size: int) -> Iterator[int]:
     """
     yield size
     yield from _lengths_in_tables(program, size)
-    if program.older is not None:
-        beyond = changed_numbers_beyond(*changed_units(program.units, program.older.units), size)
-        yield from (number + 1 for number in beyond)
+    yield from (number + 1 for number in _changed_numbers(program, size))
     entry = program.tree.functions[program.options.entry]
     extents = program.harness.extents if program.harness is not None else ()
     lengths = {entry.parameters[number].name for extent in extents for number in extent.factors}
     beside = [unit for unit in program.units if lengths & set(_words(unit.text))]
     asked = (number for number in numbers_in_units(beside) if size < number <= _MOST_ASKED)
     yield from (1 << (_FACTOR * number - 1).bit_length() for number in asked)
+
+
+def _asks_for_more(
+    program: Program, options: PipelineOptions, wider: Sequence[EnvironmentInputSizes]
+) -> bool:
+    """Whether others have more elements, and the versions differ in a number that is larger than those asked for."""
+    size = options.program.environment.array_size
+    return any(each.array_size > size for each in wider) and bool(_changed_numbers(program, size))
+
+
+def _changed_numbers(program: Program, size: int) -> list[int]:
+    """Numbers of elements, more than ``size``, in which the program differs from a reference."""
+    if program.older is None:
+        return []
+    return changed_numbers_beyond(*changed_units(program.units, program.older.units), size)
 
 
 def _lengths_in_tables(program: Program, size: int) -> Iterator[int]:

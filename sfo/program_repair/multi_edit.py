@@ -39,12 +39,12 @@ from sfo.execution.native.validate_patches import (
 )
 from sfo.oracles.protocol import UnknownOracleAnswer
 from sfo.program_repair.native_validation import native_validation_with_places
+from sfo.program_repair.passed_trials import repair_search_diff, repair_search_place
 from sfo.program_repair.patch_validation import (
     PatchValidation,
     patch_validation_refutation,
 )
 from sfo.program_repair.schemata import RepairSchemataMaker, RepairSchemataProgram, RepairSchemataVariant
-from sfo.program_repair.search import repair_search_diff, repair_search_place
 from sfo.program_repair.validation_tests import PatchValidationTests
 
 _FAILING: Final = frozenset({FAILS, BEYOND})

@@ -22,6 +22,7 @@ from sfo.core.repairs import Repair, Repairs
 from sfo.program_repair.candidates import repair_search_candidates, repair_search_in_order
 from sfo.program_repair.edited_definitions import repairs_with_edited_definitions
 from sfo.program_repair.native_validation import NativeValidationVerdicts, native_validation_of_candidates
+from sfo.program_repair.passed_trials import PassedRepairTrial, repair_search_best_first
 from sfo.program_repair.patch_validation import PatchValidationResult
 from sfo.program_repair.schemata import (
     RepairSchemataMaker,
@@ -29,12 +30,7 @@ from sfo.program_repair.schemata import (
     RepairSchemataVariant,
     read_texts_for_repair_schemata,
 )
-from sfo.program_repair.search import (
-    PassedRepairTrial,
-    RepairTrial,
-    repair_search_best_first,
-    repair_search_trials,
-)
+from sfo.program_repair.search import RepairTrial, repair_search_trials
 from sfo.program_repair.validation_tests import PatchValidationTests
 
 JudgedOnExamples: TypeAlias = Callable[[RepairSchemataVariant], int | None]

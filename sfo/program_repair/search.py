@@ -12,9 +12,7 @@ is also looked for within a larger one.
 
 from __future__ import annotations
 
-import difflib
-import re
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from functools import partial
@@ -22,7 +20,7 @@ from typing import Final, Literal, TypeAlias, final
 
 from cfrontend.edit.candidate import Candidate
 from cfrontend.edit.definition_sites import find_definition_sites
-from cfrontend.edit.text import SourceText, apply_text_edits
+from cfrontend.edit.text import SourceText
 from cfrontend.program import Program
 from cfrontend.record import dataclass
 from cfrontend.terms import Terms
@@ -32,7 +30,7 @@ from sfo.core.executions import Execution, Native
 from sfo.core.halt import Stop, halt_reason_of
 from sfo.core.parallel import work_in_parallel_parts
 from sfo.core.policy import policy
-from sfo.core.repairs import Behaviour, Repair, RepairOfUnit, Repairs
+from sfo.core.repairs import Repairs
 from sfo.oracles.protocol import Found
 from sfo.program_repair.candidates import (
     repair_search_candidates,
@@ -42,6 +40,7 @@ from sfo.program_repair.candidates import (
 )
 from sfo.program_repair.edited_definitions import repairs_with_edited_definitions
 from sfo.program_repair.native_validation import NativeValidationVerdicts, native_validation_of_candidates
+from sfo.program_repair.passed_trials import PassedRepairTrial, repair_search_best_first
 from sfo.program_repair.patch_validation import (
     PatchValidation,
     PatchValidationResult,
@@ -56,9 +55,6 @@ from sfo.program_repair.schemata import (
     read_texts_for_repair_schemata,
 )
 from sfo.program_repair.validation_tests import PatchValidationTests
-
-_BEHAVIOURS: Final[tuple[Behaviour, ...]] = ("kept", "unknown", "changed")
-"""Effects of edits on passing executions, the best first."""
 
 _Kind: TypeAlias = Literal["plain", "constant", "unknown", "refuted"]
 """Kinds of trials: edits without a hole; with a constant for it, or one that is to be found; with one that is to be
@@ -207,26 +203,6 @@ def _likely_undecided(
     return small if is_known else list(undecided)
 
 
-def repair_search_best_first(
-    passed: Sequence[PassedRepairTrial], sources: Mapping[str, SourceText], places: Mapping[UnitId, int]
-) -> list[Repair]:
-    """Repairs from the candidates that ``passed``, in the order of a report; ``places`` are ranks of the units."""
-    return [
-        _repair(item.candidate, sources[item.candidate.file], item.fit)
-        for item in sorted(
-            passed,
-            key=lambda item: (
-                _BEHAVIOURS.index(item.fit.behaviour),
-                not item.candidate.initializes,
-                item.candidate.size != "small",
-                places[item.unit],
-                -(item.fit.kept or 0),
-                item.place,
-            ),
-        )
-    ]
-
-
 def _in_turns(numbers: Collection[int], trials: Sequence[RepairTrial]) -> list[int]:
     """The numbers of trials in their order, but the first one of each unit before the second of any."""
     turns: Counter[UnitId] = Counter()
@@ -237,22 +213,15 @@ def _in_turns(numbers: Collection[int], trials: Sequence[RepairTrial]) -> list[i
     return [number for _, number in sorted(by_turn)]
 
 
-@final
-@dataclass(frozen=True, slots=True)
-class PassedRepairTrial:
-    """A plausible patch: all known executions go right with it.
-
-    ``place`` is the candidate's in the order of trials, ``fit`` the result of its validation.
-    """
-
-    candidate: Candidate
-    place: int
-    fit: PatchValidationResult
-
-    @property
-    def unit(self) -> UnitId:
-        """The unit that is edited."""
-        return self.candidate.unit
+def _rounds(numbers: Sequence[int], trials: Sequence[RepairTrial]) -> dict[int, int]:
+    """The round of each of these trials: the first few of each unit, the next few, and so on."""
+    turns: Counter[UnitId] = Counter()
+    found: dict[int, int] = {}
+    for number in numbers:
+        unit = trials[number].candidate.unit
+        found[number] = turns[unit] // policy().repair.first_of_a_unit
+        turns[unit] += 1
+    return found
 
 
 @final
@@ -387,6 +356,22 @@ def _shares(trials: Sequence[RepairTrial], seconds: float) -> list[list[int]]:
 
 
 @final
+@dataclass(frozen=True, slots=True)
+class _Plausible:
+    """A trial, and its number, that does well on all known executions with ``value`` in its hole: a proof is left.
+
+    ``learned`` is how many executions that refuted others it was held against.
+    """
+
+    number: int
+    trial: RepairTrial
+    variant: RepairSchemataVariant
+    value: int
+    fit: PatchValidationResult
+    learned: int
+
+
+@final
 class _Search:
     """Candidates through all sieves, in one of so many ``parts``, from what was found ``before`` on.
 
@@ -449,31 +434,55 @@ class _Search:
         """
         before = RepairSchemataVariant(self._edits.program, None)
         sieve = PatchValidation(before, self._runs, self.learned, self._terms, self._clock)
-        tried, left, counted = self._decided, self._deferred, self._counted
         for stage in stages:
             if not self.goes_on:
                 self._clock.extend(stage.seconds / self._parts)
             elif stage in _STAGES[_FIRST : _FIRST + 1]:
                 self._clock.restart(self._later_part * max(0.0, self._clock.left))
-            for number in _in_turns(left, trials) if stage.strangers == "only" else numbers:
-                trial = trials[number]
-                if number in tried or trial.kind != stage.kind or self._has_enough(trial.candidate, stage):
-                    continue
-                if trial.strays and stage.strangers == "later":
-                    left.add(number)
-                    continue
-                if self._clock():
-                    self.complete = False
-                    break
-                variant = whole.variant(number)
-                if (variant is None) != stage.alone:
-                    continue
+            numbered = _in_turns(self._deferred, trials) if stage.strangers == "only" else numbers
+            self._sift(trials, whole, numbered, sieve, stage)
+
+    def _sift(
+        self,
+        trials: Sequence[RepairTrial],
+        whole: RepairSchemataProgram,
+        numbers: Sequence[int],
+        sieve: PatchValidation,
+        stage: _Stage,
+    ) -> None:
+        """One stage: the plausible edits of a round have their proofs behind it, as these can take all of the effort.
+
+        Where a unit has a plausible one that waits, its others wait for the proof.
+        """
+        asked = [n for n in numbers if n not in self._decided and trials[n].kind == stage.kind]
+        rounds, queue = _rounds(asked, trials), deque(asked)
+        waiting: list[int] = []
+        plausible: list[_Plausible] = []
+        this, enough = 0, self._clock.left * (1.0 - policy().repair.part_before_proofs)
+        while queue or plausible:
+            if plausible and (not queue or rounds[queue[0]] != this or self._clock.left < enough):
+                self._prove(plausible, sieve, stage)
+                queue.extendleft(reversed(waiting))
+                waiting.clear()
+                continue
+            number = queue.popleft()
+            trial, this = trials[number], rounds[number]
+            if self._has_enough(trial.candidate, stage):
+                continue
+            if trial.strays and stage.strangers == "later":
+                self._deferred.add(number)
+            elif any(one.trial.candidate.unit == trial.candidate.unit for one in plausible):
+                waiting.append(number)
+            elif self._clock():
+                self.complete = False
+                queue.clear()
+            elif ((variant := whole.variant(number)) is None) == stage.alone:
                 variant = variant or self._edits.alone(trial.candidate)
-                is_decided = variant is None or self._try(trial, variant, sieve, stage)
-                if trial.place not in counted:
-                    counted.add(trial.place)
+                is_decided = variant is None or self._look(number, trial, variant, sieve, stage, plausible)
+                if trial.place not in self._counted:
+                    self._counted.add(trial.place)
                     self.by_template[trial.candidate.template] += 1
-                (tried if is_decided else left).add(number)
+                (self._decided if is_decided else self._deferred).add(number)
 
     def _has_enough(self, candidate: Candidate, stage: _Stage) -> bool:
         """True if the unit of a candidate needs no further repair in a stage."""
@@ -488,26 +497,61 @@ class _Search:
         """
         return fit.behaviour == "changed" or (fit.behaviour == "unknown" and bool(self._runs.passing))
 
-    def _try(
-        self, trial: RepairTrial, variant: RepairSchemataVariant, sieve: PatchValidation, stage: _Stage
+    def _look(
+        self,
+        number: int,
+        trial: RepairTrial,
+        variant: RepairSchemataVariant,
+        sieve: PatchValidation,
+        stage: _Stage,
+        plausible: list[_Plausible],
     ) -> bool:
-        """Validate and verify a candidate; false where it waits: it likely overfits, or effort was short."""
-        candidate = trial.candidate
+        """Validate a candidate; false where it waits: it likely overfits, or effort was short.
+
+        Where it does well it is one of ``plausible``, which have their proofs later.
+        """
         if trial.refuting is not None and not sieve.does_well(variant, trial.refuting):
             return True
+        value, fit = self._filled(trial, variant, sieve, stage)
+        if fit is None:
+            return self._is_decided()
+        if self._strays(fit) and stage.strangers == "later":
+            return False
+        plausible.append(_Plausible(number, trial, variant, value, fit, len(self.learned)))
+        return True
+
+    def _is_decided(self) -> bool:
+        """Whether an execution or a question said no: one that had to end for want of effort says nothing."""
+        is_decided = not self._clock()
+        self.complete = self.complete and is_decided
+        return is_decided
+
+    def _prove(self, plausible: list[_Plausible], sieve: PatchValidation, stage: _Stage) -> None:
+        """Verify the ``plausible`` candidates, each with its part of the effort left, and have none of them left."""
+        while plausible:
+            one = plausible.pop(0)
+            if self._has_enough(one.trial.candidate, stage):
+                self._decided.discard(one.number)
+            elif not self._is_proved(one, 1 + len(plausible), sieve, stage):
+                self._decided.discard(one.number)
+                self._deferred.add(one.number)
+
+    def _is_proved(self, one: _Plausible, waiting: int, sieve: PatchValidation, stage: _Stage) -> bool:
+        """Verify a candidate, the first one of so many; false where it waits, as for ``_look``."""
+        trial, variant, candidate = one.trial, one.variant, one.trial.candidate
+        value, fit, learned = one.value, one.fit, one.learned
         for _ in range(policy().repair.rounds if candidate.has_hole else 1):
-            value, fit = self._filled(trial, variant, sieve, stage)
-            if fit is None:
-                # An execution that could not be followed to its end for want of effort says nothing.
-                is_decided = not self._clock()
-                self.complete = self.complete and is_decided
-                return is_decided
+            if learned != len(self.learned):
+                again = self._filled(trial, variant, sieve, stage)
+                if again[1] is None:
+                    return self._is_decided()
+                value, fit, learned = again[0], again[1], len(self.learned)
             if self._strays(fit) and stage.strangers == "later":
                 return False
             if fit.skips or not fit.is_shown:
                 beyond = patch_validation_passes_beyond(variant, value, self._runs, self._clock)
                 if beyond is None and not fit.is_shown:
-                    return True
+                    return self._is_decided()
                 if fit.skips and beyond is not None and sieve.keeps(variant, beyond, value):
                     fit = replace(fit, evades=False)
             filled = candidate.filled(value)
@@ -518,7 +562,8 @@ class _Search:
                 edited = self._edits.alone(filled)
                 if edited is None:
                     return True
-                answer = patch_validation_refutation(edited, value, self._runs, self._clock)
+                with self._clock.within(self._clock.left / waiting):
+                    answer = patch_validation_refutation(edited, value, self._runs, self._clock)
             if isinstance(answer, Execution):
                 sieve.learn(answer)
                 continue
@@ -551,45 +596,3 @@ class _Search:
         return found, sieve.fit(
             variant, found, guards=guards, only_without_straying=defers, passes_natively=passes_natively
         )
-
-
-def _repair(candidate: Candidate, source: SourceText, fit: PatchValidationResult) -> Repair:
-    edit = repair_search_place(candidate, source)
-    return Repair(
-        unit=edit.unit,
-        size=candidate.size,
-        file=edit.file,
-        line=edit.line,
-        column=edit.column,
-        before=edit.before,
-        after=edit.after,
-        diff=repair_search_diff(candidate.file, source.text, [candidate]),
-        template=candidate.template,
-        kept=fit.kept,
-        evades=fit.evades,
-    )
-
-
-def repair_search_place(candidate: Candidate, source: SourceText) -> RepairOfUnit:
-    """Place of the edit ``candidate`` in the file with the text ``source``, with the text before and after."""
-    text = source.text
-    return RepairOfUnit(
-        unit=candidate.unit,
-        file=candidate.file,
-        line=source.line_of(candidate.start),
-        column=candidate.start - text.rfind("\n", 0, candidate.start),
-        before=" ".join(text[candidate.start : candidate.end].split()),
-        after=" ".join(candidate.edit.text.split()),
-    )
-
-
-def repair_search_diff(path: str, text: str, candidates: Sequence[Candidate]) -> str:
-    """Unified diff of ``candidates`` in the file at ``path`` with this text; empty without any."""
-    name = re.sub(r"^(\.{0,2}/)+", "", path)  # patch refuses what is above its directory
-    after = apply_text_edits(text, [candidate.edit for candidate in candidates])
-    lines = difflib.unified_diff(
-        text.splitlines(keepends=True), after.splitlines(keepends=True), f"a/{name}", f"b/{name}"
-    )
-    return "".join(
-        line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in lines
-    )

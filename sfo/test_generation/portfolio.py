@@ -30,7 +30,8 @@ class Portfolio:
     """Inputs are tried beside a search for the smallest failing bound that takes some time.
 
     The search is told of the first that fail as soon as they do: those within a bound near the one that it has come to
-    end it. Others count when it has had effort enough for its own, from which more is proved.
+    end it. Others count when it has had effort enough for its own, from which more is proved: that of the policy, times
+    ``patience``.
     """
 
     def __init__(
@@ -42,10 +43,12 @@ class Portfolio:
         native: Native,
         *,
         is_wanted: bool,
+        patience: float = 1.0,
     ) -> None:
         self._loop = loop
         self._fuzzer = Fuzzer(program, properties, native) if is_wanted and may_work_in_parallel() else None
         self._jobs = jobs
+        self._patience = patience
         self._search_began = budget_effort_seconds()
         self._begin = self._search_began + _delay(program)
         """The effort at which fuzzing begins."""
@@ -128,7 +131,8 @@ class Portfolio:
     def _start(self, fuzzer: Fuzzer) -> None:
         begin = budget_effort_seconds()
         self._enough = max(
-            self._search_began + policy().portfolio.content_after, begin + policy().portfolio.least_searched
+            self._search_began + self._patience * policy().portfolio.content_after,
+            begin + self._patience * policy().portfolio.least_searched,
         )
         now = time.monotonic()
         self._end = now + policy().portfolio.content_part * (self._deadline - now)

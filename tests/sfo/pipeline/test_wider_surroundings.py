@@ -11,6 +11,7 @@ import pytest
 
 from cfrontend.bound import Bound
 from cfrontend.effort import charge_effort
+from cfrontend.errors import ResourceError
 from cfrontend.program import ProgramOptions
 from sfo.cli import main
 from sfo.core.halt import Stop
@@ -123,6 +124,36 @@ def test_an_interrupt_ends_all_surroundings(
     assert len(parts) == searches
     assert parts[0] == 0.4
     assert sum(parts) == pytest.approx(1.0, abs=0.02) if parts[3:] else sum(parts) < 0.7
+
+
+@pytest.mark.parametrize(("number", "part"), [(3, 0.4), (30, 0.1)])
+def test_surroundings_with_no_room_for_what_differs_have_little_effort(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: int, part: float
+) -> None:
+    given: list[tuple[float, float]] = []
+
+    def searched(
+        paths: Sequence[str],
+        options: PipelineOptions,
+        progress: Progress,
+        heard: Heard | None = None,  # noqa: ARG001 - as it is called
+        begun: Callable[[AnalysisSession], None] | None = None,
+    ) -> Result:
+        session = AnalysisSession(paths, options, progress)
+        if begun is not None:
+            begun(session)
+        given.append((session.options.searched_effort, session.options.patience))
+        raise ResourceError("nothing is known")
+
+    monkeypatch.setattr("sfo.pipeline.localize.run_localize_pipeline", searched)
+    file, other = tmp_path / "new.c", tmp_path / "old.c"
+    text = "int f(const char *s) { for (int i = 0; i < %d; i++) if (!s[i]) return 0; return 1; }\n"
+    file.write_text(text % number)
+    other.write_text(text % (number - 1))
+    options = PipelineOptions(program=ProgramOptions(entry="f", reference=(str(other),)))
+    with pytest.raises(ResourceError):
+        localize_in_wider_surroundings([str(file)], options, no_session_progress)
+    assert given == [(part, 1.0), (pytest.approx(1.0, abs=0.02), 0.4)]
 
 
 def test_texts_grow_to_those_in_tables_which_are_tried(tmp_path: Path) -> None:

@@ -1167,14 +1167,14 @@ def test_plain_edits_of_all_units_come_before_unknown_constants_of_any(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, tune: Tune
 ) -> None:
     tried: list[bool] = []
-    attempt = _Search._try
+    attempt = _Search._look
 
-    def noted(self: _Search, trial: RepairTrial, *others: Any) -> bool:
+    def noted(self: _Search, number: int, trial: RepairTrial, *others: Any) -> bool:
         tried.append(trial.kind != "plain")
-        return attempt(self, trial, *others)
+        return attempt(self, number, trial, *others)
 
     tune(repair={"parts": 1})
-    monkeypatch.setattr(_Search, "_try", noted)
+    monkeypatch.setattr(_Search, "_look", noted)
     monkeypatch.setattr(
         "sfo.program_repair.search._STAGES",
         tuple(stage for stage in _STAGES if stage.strangers == "later" and not stage.alone),
@@ -1185,6 +1185,34 @@ def test_plain_edits_of_all_units_come_before_unknown_constants_of_any(
     )
     assert True in tried
     assert tried == sorted(tried)
+
+
+@pytest.mark.parametrize("part", [0.0, 0.5])
+def test_proofs_wait_until_each_unit_had_its_first_edits(
+    part: float, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, tune: Tune
+) -> None:
+    """A hard proof of the first plausible edit takes no effort from the first edits of other units."""
+    looked: list[int] = []
+    before: list[set[int]] = []
+    attempt, refutation = _Search._look, search.patch_validation_refutation
+
+    def noted(self: _Search, number: int, trial: RepairTrial, *others: Any) -> bool:
+        if others[2] is _STAGES[0] and trial.candidate.size == "small":
+            looked.append(trial.candidate.unit)
+        return attempt(self, number, trial, *others)
+
+    def proved(*given: Any) -> Found:
+        before.append(set(looked))
+        return refutation(*given)
+
+    tune(repair={"parts": 1, "part_before_proofs": part}, refinement={"least_seconds": 30.0})
+    monkeypatch.setattr(_Search, "_look", noted)
+    monkeypatch.setattr(search, "patch_validation_refutation", proved)
+    run_localize_pipeline(
+        [source(tmp_path, CLAMP)],
+        PipelineOptions(program=ProgramOptions(), passing=5, rank="full", native="off"),
+    )
+    assert (before[0] == set(looked)) == (part > 0.0)
 
 
 @pytest.mark.parametrize("first", [0, search._FIRST])
@@ -1216,14 +1244,16 @@ def test_behind_a_repair_that_keeps_executions_less_is_looked_for_unless_one_ask
     asks: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, tune: Tune
 ) -> None:
     tried: list[int] = []
-    attempt = _Search._try
+    attempt = _Search._look
 
-    def noted(self: _Search, trial: RepairTrial, variant: Any, sieve: Any, stage: Any) -> bool:
+    def noted(
+        self: _Search, number: int, trial: RepairTrial, variant: Any, sieve: Any, stage: Any, *others: Any
+    ) -> bool:
         tried.append(_STAGES.index(stage))
-        return attempt(self, trial, variant, sieve, stage)
+        return attempt(self, number, trial, variant, sieve, stage, *others)
 
     tune(repair={"parts": 1, "later_part": 0.0}, refinement={"least_seconds": 30.0})
-    monkeypatch.setattr(_Search, "_try", noted)
+    monkeypatch.setattr(_Search, "_look", noted)
     result = run_localize_pipeline(
         [source(tmp_path, CLAMP)],
         PipelineOptions(program=ProgramOptions(), passing=5, rank="full", native="off", patient=asks),

@@ -522,14 +522,17 @@ def test_to_poll_changes_nothing(tmp_path: Path, tune: Tune) -> None:
     trial.close()
 
 
-@pytest.mark.parametrize("jobs", [1, 2])
-def test_a_search_waits_for_the_rounds_that_are_due(jobs: int, tmp_path: Path, tune: Tune) -> None:
+@pytest.mark.parametrize(("jobs", "patience"), [(1, 1.0), (2, 1.0), (1, 0.0)])
+def test_a_search_waits_for_the_rounds_that_are_due(
+    jobs: int, patience: float, tmp_path: Path, tune: Tune
+) -> None:
     tune(portfolio={"fuzz_after": 0.0, "round": 0.5})
     path = tmp_path / "p.c"
     path.write_text(MAGIC)
     program = load_c_program([str(path)], ProgramOptions())
     loop = SolverQueryLoop(make_solver("auto", Terms()))
-    trial = Portfolio(program, frozenset(p.id for p in program.properties), loop, jobs, "off", is_wanted=True)
+    chosen = frozenset(p.id for p in program.properties)
+    trial = Portfolio(program, chosen, loop, jobs, "off", is_wanted=True, patience=patience)
     trial.step()
     for _ in range(40):
         if trial.poll() is not None:
@@ -541,7 +544,8 @@ def test_a_search_waits_for_the_rounds_that_are_due(jobs: int, tmp_path: Path, t
     news = trial.news()
     assert news is not None
     assert news == next(found for found in _rounds(program, 0.5) if found.failing)
-    assert (trial.poll(), trial.news()) == (None, None)
+    # A search that is patient goes on for an answer of its own, from which more is proved.
+    assert (trial.poll(), trial.news()) == (None if patience else "tried", None)
     trial.close()
 
 

@@ -1,0 +1,98 @@
+"""Candidates that passed the search for repairs, as a report has them: the best first, with places and diffs."""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Mapping, Sequence
+from typing import Final, final
+
+from cfrontend.edit.candidate import Candidate
+from cfrontend.edit.text import SourceText, apply_text_edits
+from cfrontend.record import dataclass
+from cfrontend.units import UnitId
+from sfo.core.repairs import Behaviour, Repair, RepairOfUnit
+from sfo.program_repair.patch_validation import PatchValidationResult
+
+_BEHAVIOURS: Final[tuple[Behaviour, ...]] = ("kept", "unknown", "changed")
+"""Effects of edits on passing executions, the best first."""
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class PassedRepairTrial:
+    """A plausible patch: all known executions go right with it.
+
+    ``place`` is the candidate's in the order of trials, ``fit`` the result of its validation.
+    """
+
+    candidate: Candidate
+    place: int
+    fit: PatchValidationResult
+
+    @property
+    def unit(self) -> UnitId:
+        """The unit that is edited."""
+        return self.candidate.unit
+
+
+def repair_search_best_first(
+    passed: Sequence[PassedRepairTrial], sources: Mapping[str, SourceText], places: Mapping[UnitId, int]
+) -> list[Repair]:
+    """Repairs from the candidates that ``passed``, in the order of a report; ``places`` are ranks of the units."""
+    return [
+        _repair(item.candidate, sources[item.candidate.file], item.fit)
+        for item in sorted(
+            passed,
+            key=lambda item: (
+                _BEHAVIOURS.index(item.fit.behaviour),
+                not item.candidate.initializes,
+                item.candidate.size != "small",
+                places[item.unit],
+                -(item.fit.kept or 0),
+                item.place,
+            ),
+        )
+    ]
+
+
+def _repair(candidate: Candidate, source: SourceText, fit: PatchValidationResult) -> Repair:
+    edit = repair_search_place(candidate, source)
+    return Repair(
+        unit=edit.unit,
+        size=candidate.size,
+        file=edit.file,
+        line=edit.line,
+        column=edit.column,
+        before=edit.before,
+        after=edit.after,
+        diff=repair_search_diff(candidate.file, source.text, [candidate]),
+        template=candidate.template,
+        kept=fit.kept,
+        evades=fit.evades,
+    )
+
+
+def repair_search_place(candidate: Candidate, source: SourceText) -> RepairOfUnit:
+    """Place of the edit ``candidate`` in the file with the text ``source``, with the text before and after."""
+    text = source.text
+    return RepairOfUnit(
+        unit=candidate.unit,
+        file=candidate.file,
+        line=source.line_of(candidate.start),
+        column=candidate.start - text.rfind("\n", 0, candidate.start),
+        before=" ".join(text[candidate.start : candidate.end].split()),
+        after=" ".join(candidate.edit.text.split()),
+    )
+
+
+def repair_search_diff(path: str, text: str, candidates: Sequence[Candidate]) -> str:
+    """Unified diff of ``candidates`` in the file at ``path`` with this text; empty without any."""
+    name = re.sub(r"^(\.{0,2}/)+", "", path)  # patch refuses what is above its directory
+    after = apply_text_edits(text, [candidate.edit for candidate in candidates])
+    lines = difflib.unified_diff(
+        text.splitlines(keepends=True), after.splitlines(keepends=True), f"a/{name}", f"b/{name}"
+    )
+    return "".join(
+        line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in lines
+    )
