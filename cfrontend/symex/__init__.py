@@ -382,6 +382,7 @@ def _compared(agreement: RelationalCheck) -> EncodedComparison:
         differently_read=inputs.differently_read,
         differently_typed=tuple(inputs.differently_typed),
         uncompared=agreement.uncompared,
+        alike=agreement.alike,
         other_ways=inputs.other_ways,
         endless=agreement.terms.any_of(agreement.endless),
         unread=agreement.unread,

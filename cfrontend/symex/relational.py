@@ -87,7 +87,8 @@ class RelationalCheck(Observer):
     """Relational observer of the product program: the program's output and end have to agree with its reference's.
 
     ``outputs`` is what the reference prints, ``ended`` are the states in which it has come to its end. ``endless``
-    holds where the program goes on behind it, ``uncompared`` where the two cannot be compared, by the reason.
+    holds where the program goes on behind it, ``uncompared`` where the two cannot be compared, by the reason, ``alike``
+    where nothing that is compared differs.
     """
 
     compares_output = True
@@ -107,6 +108,7 @@ class RelationalCheck(Observer):
         self.ended: Final[list[ParkedState]] = []
         self.uncompared: Final[dict[str, Term]] = {}
         self.endless: Final[list[Term]] = []
+        self.alike: Term = FALSE
         self._open: Final[dict[str, Term]] = {}
         self._counters: Final = counters
         self._cell: Final = counters.cell
@@ -492,7 +494,10 @@ class RelationalCheck(Observer):
             self.differences.extend(self._seen_differences(m))
         m.checked[self.reference.end].add(m.path.term)
         m.violate(self.reference.end, differs)
-        return m.assume(t.not_(differs)) and self._leave_uncompared(m, self._open)
+        if not m.assume(t.not_(differs)):
+            return False
+        self.alike = t.or_(self.alike, m.path.term)
+        return self._leave_uncompared(m, self._open)
 
     def _seen_differences(self, m: SymbolicMachine) -> Iterator[EndDifference]:
         """Differences of the final states of this execution on fixed inputs, without the output."""

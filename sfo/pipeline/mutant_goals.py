@@ -193,7 +193,7 @@ class MutantGoals:
             )
         except (InputError, ResourceError):
             return execution
-        if encoded.passing == FALSE:
+        if encoded.passing == FALSE and encoded.comparison.alike == FALSE:
             return None
         named = decode_only_execution(encoded, execution.id).reference_inputs
         return replace(execution, reference_inputs=named)
@@ -374,7 +374,7 @@ def _beside_itself(session: AnalysisSession) -> Program:
             "--goal mutants compares with the program itself: it cannot be used with --reference"
         )
     options = replace(program.options, reference=program.paths, argv=program.options.arguments.count)
-    return load_c_program(program.paths, options)
+    return load_c_program(program.paths, options, edits=replace(program, older=program))
 
 
 def _mutants(program: Program, product: Program, functions: Collection[str]) -> _MutantsMade:

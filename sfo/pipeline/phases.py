@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from typing import Generic, TypeVar, final
 
 from sfo.core.halt import Stop, halt_reason_of
+from sfo.core.policy import policy
 
 K = TypeVar("K")
 
@@ -79,3 +80,12 @@ def run_pipeline_phases(
     except KeyboardInterrupt as error:
         return known, halt_reason_of(error)
     return known, None
+
+
+def effort_as_measure(searched: float, *, found: bool) -> float:
+    """Effort of the search for executions as a measure for what comes behind it, in seconds.
+
+    What a search took that ``found`` nothing by itself is none, beyond what the others may have after any other one.
+    """
+    enough = policy().refinement.plenty / policy().refinement.most_times
+    return searched if found else max(policy().portfolio.fuzz_after, min(searched, enough))

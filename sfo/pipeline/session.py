@@ -52,6 +52,7 @@ from sfo.pipeline.diagnostics import (
     windows_formats_diagnostic,
 )
 from sfo.pipeline.options import PipelineOptions
+from sfo.pipeline.phases import effort_as_measure
 from sfo.solvers.ask import solver_to_ask
 from sfo.spectra.measures import Measure
 from sfo.test_generation.algorithm1 import (
@@ -414,10 +415,6 @@ class AnalysisSession:
         from sfo.pipeline.refinement import RefinementProblem
 
         searched = sum(self.stages.effort.get(stage, 0.0) for stage in ("bound", "failing", "passing"))
-        if "proofs" in search.oracle.lacks:
-            # What a search took that found nothing is no measure for the others beyond what they always may have.
-            enough = policy().refinement.plenty / policy().refinement.most_times
-            searched = max(policy().portfolio.fuzz_after, min(searched, enough))
         late: Mapping[UnitId, float] = {}
         with self.stages.stage("angelic"):
             try:
@@ -434,7 +431,7 @@ class AnalysisSession:
             bound=search.bound,
             properties=self.chosen,
             solver=self.options.solver,
-            searched=searched,
+            searched=effort_as_measure(searched, found="proofs" not in search.oracle.lacks),
             progress=self.progress,
             others=search.oracle.others,
             jobs=self.options.jobs,

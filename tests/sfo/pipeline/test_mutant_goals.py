@@ -150,6 +150,31 @@ def test_a_function_is_killed_by_what_its_caller_sees(tmp_path: Path) -> None:
     ] == "covered"
 
 
+def test_the_program_beside_itself_is_called_as_it_is_alone(tmp_path: Path) -> None:
+    """Beside a reference parameters of one type may meet: the inputs of a mutant would not be those of its tests."""
+    path = tmp_path / "f.c"
+    path.write_text(
+        "int f(int *a, int *b, int n)\n{\n    *a = n;\n    *b = n + 1;\n    if (*a > 3)\n        return *a;\n"
+        "    return *b - 1;\n}\n"
+    )
+    found = goals_of(path, "--entry", "f", "--no-replay")
+    # Both ways return n: no test tells edits of the condition apart.
+    assert {g["status"] for g in found["coverage"]["goals"] if g["line"] == 5} == {"unreachable"}
+    assert {g["status"] for g in found["coverage"]["goals"] if g["line"] == 3} == {"covered"}
+
+
+def test_a_function_that_nobody_defines_is_given_pointers(tmp_path: Path) -> None:
+    """What they lead to there is not compared: all that comes behind is."""
+    path = tmp_path / "f.c"
+    path.write_text(
+        "void put(int *where, int x);\nint get(void);\nint f(int *a, int n)\n{\n    put(a, n + 1);\n"
+        "    if (get() > n)\n        return *a;\n    return 0;\n}\n"
+    )
+    found = goals_of(path, "--entry", "f", "--no-replay")
+    assert {g["status"] for g in found["coverage"]["goals"]} == {"covered"}
+    assert not [goal for goal in found["coverage"]["goals"] if goal.get("reason")]
+
+
 def test_mutants_need_the_program_alone(program: Path) -> None:
     words = ["generate", str(program), "--goal", "mutants", "--reference", str(program)]
     assert main([*words, "-o", str(program.with_name("no")), "-q"]) == 2
