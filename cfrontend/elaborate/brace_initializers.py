@@ -272,6 +272,8 @@ class BraceInitializerFilling:
             raise InputError(
                 f"member name '{designator.name}' in initializer of {printed_type_in_words(ctype)}", at
             )
+        if not is_complete_object_type(ctype, self._context.structs):
+            raise InputError(f"initializer for incomplete {printed_type_in_words(ctype)}", at)
         way = find_record_member(ctype.key, designator.name, self._context.structs)
         if way is None:
             raise InputError(f"'{ctype}' has no member named '{designator.name}'", at)

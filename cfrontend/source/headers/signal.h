@@ -2,6 +2,30 @@
 #define SFO_SIGNAL_H
 typedef int sig_atomic_t;
 typedef void (*sighandler_t)(int number);
+typedef struct {
+  unsigned long __val[16];
+} sigset_t;
+typedef struct {
+  int si_signo;
+  int si_errno;
+  int si_code;
+} siginfo_t;
+struct sigaction {
+  union {
+    sighandler_t sa_handler;
+    void (*sa_sigaction)(int number, siginfo_t *information, void *context);
+  };
+  sigset_t sa_mask;
+  int sa_flags;
+  void (*sa_restorer)(void);
+};
+#define SA_NOCLDSTOP 1
+#define SA_NOCLDWAIT 2
+#define SA_SIGINFO 4
+#define SA_ONSTACK 0x08000000
+#define SA_RESTART 0x10000000
+#define SA_NODEFER 0x40000000
+#define SA_RESETHAND 0x80000000
 #define SIG_DFL ((sighandler_t)0)
 #define SIG_IGN ((sighandler_t)1)
 #define SIG_ERR ((sighandler_t)-1)
@@ -24,6 +48,12 @@ typedef void (*sighandler_t)(int number);
 #define SIGCONT 18
 #define SIGSTOP 19
 sighandler_t signal(int number, sighandler_t handler);
+int sigaction(int number, const struct sigaction *action, struct sigaction *before);
+int sigemptyset(sigset_t *set);
+int sigfillset(sigset_t *set);
+int sigaddset(sigset_t *set, int number);
+int sigdelset(sigset_t *set, int number);
+int sigismember(const sigset_t *set, int number);
 int raise(int number);
 int kill(int process, int number);
 #endif

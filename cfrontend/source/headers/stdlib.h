@@ -55,11 +55,17 @@ void srand(unsigned seed);
 int rand_r(unsigned *seed);
 long random(void);
 void srandom(unsigned seed);
+double drand48(void);
+long lrand48(void);
+long mrand48(void);
+void srand48(long seed);
 int mblen(const char *text, size_t bytes);
 int mbtowc(wchar_t *target, const char *text, size_t bytes);
 int wctomb(char *target, wchar_t character);
 size_t mbstowcs(wchar_t *target, const char *text, size_t count);
 size_t wcstombs(char *target, const wchar_t *text, size_t bytes);
+void qsort_r(void *first, size_t count, size_t bytes, int (*compare)(const void *left, const void *right, void *with),
+             void *with);
 void qsort(void *first, size_t count, size_t bytes, int (*compare)(const void *left, const void *right));
 void *bsearch(const void *key, const void *first, size_t count, size_t bytes,
               int (*compare)(const void *left, const void *right));

@@ -20,7 +20,7 @@ OPENING: Final = ("fopen", "tmpfile")
 """Names of functions that open files; a program that opens a file names one of them."""
 
 _OPENS: Final = "fopen"
-_GOES_BACK: Final = frozenset({"fseek", "ftell", "rewind", "tmpfile"})
+_GOES_BACK: Final = frozenset({"fgetpos", "fseek", "fsetpos", "ftell", "rewind", "tmpfile"})
 _MOVES: Final = frozenset({"rename", "remove"})
 """Names of functions after which a file name means another file."""
 

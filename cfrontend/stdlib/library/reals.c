@@ -45,6 +45,16 @@ static int exponent_at(const char **text) {
   return negative ? -value : value;
 }
 
+/* The length of the letters, digits and underscores in parentheses that a NaN may have behind it; 0 for anything else. */
+static int sequence_at(const char *text) {
+  int length = 1;
+  if (*text != '(')
+    return 0;
+  while (isalnum((unsigned char)text[length]) || text[length] == '_')
+    length++;
+  return text[length] == ')' ? length + 1 : 0;
+}
+
 static struct decimal decimal_at(const char *text, char **end) {
   struct decimal found = {0, 0, 0, 0, 0};
   const char *start = text;
@@ -57,7 +67,7 @@ static struct decimal decimal_at(const char *text, char **end) {
     text += strncasecmp(text, "infinity", 8) ? 3 : 8;
   } else if (!strncasecmp(text, "nan", 3)) {
     found.special = 2;
-    text += 3;
+    text += 3 + sequence_at(text + 3);
   } else {
     if (text[0] == '0' && (text[1] == 'x' || text[1] == 'X'))
       __sfo_limit("a hexadecimal number in text is not supported yet");

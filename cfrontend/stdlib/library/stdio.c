@@ -1123,6 +1123,16 @@ int fseek(FILE *file, long offset, int whence) {
   return 0;
 }
 
+int fgetpos(FILE *file, fpos_t *position) {
+  long place = ftell(file);
+  if (place < 0)
+    return -1;
+  *position = place;
+  return 0;
+}
+
+int fsetpos(FILE *file, const fpos_t *position) { return fseek(file, *position, SEEK_SET); }
+
 void rewind(FILE *file) { fseek(file, 0, SEEK_SET); }
 
 #ifdef SFO_KEPT

@@ -261,6 +261,19 @@ void qsort(void *first, size_t count, size_t bytes, int (*compare)(const void *l
     }
 }
 
+void qsort_r(void *first, size_t count, size_t bytes, int (*compare)(const void *left, const void *right, void *with),
+             void *with) {
+  unsigned char *elements = first;
+  for (size_t n = 1; n < count; n++)
+    for (size_t m = n; m > 0; m--) {
+      unsigned char *right = elements + m * bytes;
+      unsigned char *left = right - bytes;
+      if (compare(left, right, with) <= 0)
+        break;
+      swap(left, right, bytes);
+    }
+}
+
 /* Halves the range; among equal elements the one glibc finds. `room` is what the range is at most: it ends
    the loop where the range itself depends on inputs. */
 void *bsearch(const void *key, const void *first, size_t count, size_t bytes,
@@ -297,6 +310,17 @@ void srand(unsigned seed) { (void)seed; }
 long random(void) { return random_number(); }
 
 void srandom(unsigned seed) { (void)seed; }
+
+double drand48(void) {
+  double high = random_number();
+  return (high * 131072 + (random_number() & 131071)) / 281474976710656;
+}
+
+long lrand48(void) { return random_number(); }
+
+long mrand48(void) { return __VERIFIER_nondet_int(); }
+
+void srand48(long seed) { (void)seed; }
 
 int rand_r(unsigned *seed) {
   int number = random_number();

@@ -28,6 +28,50 @@ void __sfo_wide_string(const wchar_t *text) {
     length(text);
 }
 
+/* -- numbers -- */
+
+#define LONGEST_NUMBER 63
+
+/* The beginning of a wide text that a number can stand in, as characters. */
+static void narrow_text(char *narrow, const wchar_t *text) {
+  size_t n;
+  for (n = 0; text[n] > 0 && text[n] < 128; n++) {
+    if (n == LONGEST_NUMBER) {
+      __sfo_limit("a number behind more than 63 wide characters is not supported yet");
+      break;
+    }
+    narrow[n] = (char)text[n];
+  }
+  narrow[n] = 0;
+}
+
+long wcstol(const wchar_t *text, wchar_t **rest, int base) {
+  char narrow[LONGEST_NUMBER + 1], *end;
+  narrow_text(narrow, text);
+  long number = strtol(narrow, &end, base);
+  if (rest != NULL)
+    *rest = (wchar_t *)text + (end - narrow);
+  return number;
+}
+
+unsigned long wcstoul(const wchar_t *text, wchar_t **rest, int base) {
+  char narrow[LONGEST_NUMBER + 1], *end;
+  narrow_text(narrow, text);
+  unsigned long number = strtoul(narrow, &end, base);
+  if (rest != NULL)
+    *rest = (wchar_t *)text + (end - narrow);
+  return number;
+}
+
+double wcstod(const wchar_t *text, wchar_t **rest) {
+  char narrow[LONGEST_NUMBER + 1], *end;
+  narrow_text(narrow, text);
+  double number = strtod(narrow, &end);
+  if (rest != NULL)
+    *rest = (wchar_t *)text + (end - narrow);
+  return number;
+}
+
 /* -- lengths and copies -- */
 
 size_t wcslen(const wchar_t *text) { return length(text); }

@@ -440,6 +440,7 @@ ERRORS = [
     ("struct s { int a; } *y; int f(void) { return y.a; }", "in a pointer: use '->'"),
     ("struct s { int a; } y; int f(void) { return y + 1; }", "1:45: invalid operands to '+'"),
     ("struct s *y; int f(void) { return y->a; }", "is incomplete"),
+    ("int f(void) { struct s y = { .a = 1 }; return 0; }", "initializer for incomplete type 'struct s'"),
     ("struct s y; int f(void) { return 0; }", "1:10: 'y' has incomplete type 'struct s'"),
     ("int g(int a); int f(void) { return g(); }", "1:36: too few arguments to 'g': 0 instead of 1"),
     ("int g(void); int f(void) { return g(1); }", "1:35: too many arguments to 'g': 1 instead of 0"),

@@ -21,6 +21,7 @@ from cfrontend.source.preprocess import PreprocessedFile
         ('f = fopen("a", "r"); rewind(f);', True),
         ('f = fopen("a", "r"); remove("b");', True),
         ("f = tmpfile();", True),
+        ("fgetpos(f, &place);", True),
         ("once();", False),
         ("once(); once();", True),
         ("while (1) once();", True),

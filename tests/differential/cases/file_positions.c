@@ -36,8 +36,12 @@ int main(void)
     assert(fseek(stdin, 0, SEEK_SET) == -1);
     for (long n = 0; n < size; n++)
         lines += text[n] == '\n';
-    if (fseek(file, -1, SEEK_END) == 0)
-        printf("ends with %d\n", fgetc(file));
+    if (fseek(file, -1, SEEK_END) == 0) {
+        fpos_t place;
+        int known = fgetpos(file, &place), last = fgetc(file);
+        printf("ends with %d\n", last);
+        assert(known == 0 && fsetpos(file, &place) == 0 && fgetc(file) == last);
+    }
     printf("%ld bytes, %ld lines, %d\n", size, lines, (int)seen);
     assert(lines < 2);
     fclose(file);

@@ -1,6 +1,7 @@
 /* Numbers with a point written into text and read from it, where inputs choose among a few. */
 #include <assert.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 int nondet_int(void);
@@ -20,5 +21,8 @@ int main(void) {
   assert(count == 2 && text[0] == 'x');
   assert(read != 22.5 || b > 2);
   assert(read != 27.5 || a != 0);
+  char *rest, special[] = "-NaN(1_z?)";
+  special[8] = b > 2 ? '?' : '2';
+  assert(strtod(special, &rest) != 0 && *rest == (b > 2 ? '(' : 0));
   return a == 5 ? printf("%.1f\n", written) : 0;
 }

@@ -36,13 +36,13 @@ FUNCTIONS = {
     "klee": "klee_int klee_range klee_silent_exit klee_is_symbolic klee_is_replay klee_prefer_cex klee_print_expr "
     "klee_warning klee_warning_once klee_open_merge klee_close_merge",
     "scan": "__sfo_scan_text sscanf vsscanf",
-    "signal": "raise signal",
-    "stdio": "__sfo_is_shown __sfo_scan_characters __sfo_scan_word __sfo_scanned __sfo_scanned_all __sfo_scanned_in clearerr fclose feof ferror fflush fgetc fgets fileno "
-    "fopen fputc fputs fread freopen fseek ftell fwrite getc getchar getdelim getline gets perror putc putchar puts remove rename rewind setbuf "
+    "signal": "raise sigaction sigaddset sigdelset sigemptyset sigfillset sigismember signal",
+    "stdio": "__sfo_is_shown __sfo_scan_characters __sfo_scan_word __sfo_scanned __sfo_scanned_all __sfo_scanned_in clearerr fclose feof ferror fflush fgetc fgetpos fgets fileno "
+    "fopen fputc fputs fread freopen fseek fsetpos ftell fwrite getc getchar getdelim getline gets perror putc putchar puts remove rename rewind setbuf "
     "setlinebuf setvbuf ungetc",
     "unistd": "clock clock_gettime difftime getpid gettimeofday isatty nanosleep read setlocale sleep time usleep write",
-    "stdlib": "__errno_location __sfo_run_handlers atexit imaxabs imaxdiv posix_memalign strtoimax strtoumax abs aligned_alloc atoi atol atoll bsearch calloc div getenv labs ldiv llabs lldiv qsort rand rand_r "
-    "random realloc reallocarray srand srandom strtol strtoll strtoul strtoull system",
+    "stdlib": "__errno_location __sfo_run_handlers atexit imaxabs imaxdiv posix_memalign strtoimax strtoumax abs aligned_alloc atoi atol atoll bsearch calloc div drand48 getenv labs ldiv llabs lldiv lrand48 mrand48 qsort qsort_r rand rand_r "
+    "random realloc reallocarray srand srand48 srandom strtol strtoll strtoul strtoull system",
     "string": "memccpy memmem ffs ffsl ffsll bcmp bcopy explicit_bzero index mempcpy memrchr rawmemchr rindex stpncpy strcasestr strchrnul strlcat "
     "strlcpy strsep strxfrm bzero memchr memcmp memcpy memmove memset stpcpy strcasecmp strcat strchr strcmp strcoll strcpy "
     "strcspn strdup strerror strlen strncasecmp strncat strncmp strncpy strndup strnlen strpbrk strrchr strspn "
@@ -50,7 +50,7 @@ FUNCTIONS = {
     "wchar": "__sfo_wide_string btowc mblen mbstowcs mbtowc wcscasecmp wcsncasecmp wcstombs wctob wctomb "
     "iswalnum iswalpha iswblank iswcntrl iswdigit iswgraph iswlower iswprint iswpunct iswspace "
     "iswupper iswxdigit towlower towupper wcpcpy wcscat wcschr wcscmp wcscoll wcscpy wcscspn wcsdup wcslen wcsncat "
-    "wcsncmp wcsncpy wcsnlen wcspbrk wcsrchr wcsspn wcsstr wcstok wmemchr wmemcmp wmemcpy wmemmove wmempcpy wmemset",
+    "wcsncmp wcsncpy wcsnlen wcspbrk wcsrchr wcsspn wcsstr wcstod wcstok wcstol wcstoul wmemchr wmemcmp wmemcpy wmemmove wmempcpy wmemset",
 }
 """What each file models."""
 
@@ -442,6 +442,7 @@ int main(void) {
 #include <wctype.h>
 MODEL(wcslen) MODEL(wcsnlen) MODEL(wcscpy) MODEL(wcpcpy) MODEL(wcsncpy) MODEL(wcscat) MODEL(wcsncat) MODEL(wcsdup)
 MODEL(wcscmp) MODEL(wcsncmp) MODEL(wcscoll) MODEL(wcschr) MODEL(wcsrchr) MODEL(wcsstr) MODEL(wcspbrk) MODEL(wcsspn)
+MODEL(wcstol) MODEL(wcstoul) MODEL(wcstod)
 MODEL(wcscspn) MODEL(wcstok) MODEL(wmemcpy) MODEL(wmempcpy) MODEL(wmemmove) MODEL(wmemset) MODEL(wmemcmp) MODEL(wmemchr)
 MODEL(iswalnum) MODEL(iswalpha) MODEL(iswblank) MODEL(iswcntrl) MODEL(iswdigit) MODEL(iswgraph) MODEL(iswlower)
 MODEL(btowc) MODEL(mblen) MODEL(mbstowcs) MODEL(mbtowc) MODEL(wcscasecmp) MODEL(wcsncasecmp) MODEL(wcstombs)
@@ -480,6 +481,14 @@ static void reading(void) {
     second = (wchar_t *)copy_of(3, first, (wcsnlen(first, count) + (wcsnlen(first, count) < count)) * WIDE);
   CHECK(sfo_wcsnlen(first, count) == wcsnlen(first, count));
   CHECK(sign(sfo_wcsncmp(first, second, count)) == sign(wcsncmp(first, second, count)));
+  static const wchar_t alphabet[] = L"0123456789  +-xXaAzZ.e\x20ac";
+  wchar_t number[12] = L"", *our_rest, *their_rest;
+  for (int n = (int)below(11); n > 0; n--)
+    number[n - 1] = alphabet[below(sizeof alphabet / sizeof *alphabet - 1)];
+  int base = below(3) ? 10 : below(35) == 0 ? 0 : 2 + (int)below(35);
+  CHECK(sfo_wcstol(number, &our_rest, base) == wcstol(number, &their_rest, base) && our_rest == their_rest);
+  CHECK(sfo_wcstoul(number, &our_rest, base) == wcstoul(number, &their_rest, base) && our_rest == their_rest);
+  CHECK(sfo_wcstod(number, &our_rest) == wcstod(number, &their_rest) && our_rest == their_rest);
   wchar_t *copy = sfo_wcsdup(one);
   CHECK(wcscmp(copy, one) == 0);
   sfo_free(copy);
@@ -637,7 +646,7 @@ static void reading(void) {
   CHECK(sfo_rindex(one, character) == rindex(one, character));
   CHECK(sfo_strchrnul(one, character) == strchrnul(one, character));
   CHECK(sfo_strcasestr(one, two) == strcasestr(one, two));
-  int number = (int)below(41);
+  int number = below(4) ? (int)below(200) - 40 : (int)(random_bits() << 1);
   CHECK(strcmp(sfo_strerror(number), strerror(number)) == 0);
   char *copy = sfo_strdup(one);
   CHECK(strcmp(copy, one) == 0 && sfo___sfo_object_size(copy) == strlen(one) + 1);
@@ -800,7 +809,8 @@ int main(void) {
 """,
     "stdlib": r"""
 MODEL(abs) MODEL(aligned_alloc) MODEL(atoi) MODEL(atol) MODEL(atoll) MODEL(bsearch) MODEL(calloc) MODEL(div)
-MODEL(getenv) MODEL(labs) MODEL(ldiv) MODEL(llabs) MODEL(lldiv) MODEL(qsort) MODEL(rand) MODEL(rand_r) MODEL(random)
+MODEL(drand48) MODEL(lrand48) MODEL(mrand48) MODEL(srand48)
+MODEL(getenv) MODEL(labs) MODEL(ldiv) MODEL(llabs) MODEL(lldiv) MODEL(qsort) MODEL(qsort_r) MODEL(rand) MODEL(rand_r) MODEL(random)
 MODEL(realloc) MODEL(reallocarray) MODEL(srand) MODEL(srandom) MODEL(strtol) MODEL(strtoll) MODEL(strtoul)
 MODEL(strtoull) MODEL(system) MODEL(atexit) MODEL(posix_memalign)
 extern void sfo___sfo_run_handlers(void);
@@ -897,6 +907,10 @@ static int by_first_byte(const void *left, const void *right) {
   return *(const unsigned char *)left - *(const unsigned char *)right;
 }
 
+static int in_direction(const void *left, const void *right, void *with) {
+  return *(int *)with * by_first_byte(left, right);
+}
+
 static void sorting(void) {
   size_t bytes = 1 + below(9), count = below(9);
   char *one = object(1, bytes * count);
@@ -906,6 +920,12 @@ static void sorting(void) {
   sfo_qsort(one, count, bytes, by_first_byte);
   qsort(two, count, bytes, by_first_byte);
   CHECK(same(one, two, bytes * count));
+  int direction = below(2) ? -1 : 1;
+  sfo_qsort_r(one, count, bytes, in_direction, &direction);
+  qsort_r(two, count, bytes, in_direction, &direction);
+  CHECK(same(one, two, bytes * count));
+  if (direction < 0)
+    qsort(one, count, bytes, by_first_byte);
   unsigned char key = (unsigned char)(below(6) * 60);
   CHECK(sfo_bsearch(&key, one, count, bytes, by_first_byte) == bsearch(&key, one, count, bytes, by_first_byte));
 }
@@ -954,6 +974,12 @@ static void outside(void) {
     sfo_rand(); /* the input is -1 */
     CHECK(0);
   }
+  const int halves[] = {numbers[0], numbers[0], numbers[0], -numbers[0], RAND_MAX, RAND_MAX};
+  given = halves, given_count = 6, given_next = 0;
+  sfo_srand48(seed);
+  double real = sfo_drand48();
+  CHECK(real >= numbers[0] / 2147483648.0 && real < (numbers[0] + 1.0) / 2147483648.0);
+  CHECK(sfo_lrand48() == numbers[0] && sfo_mrand48() == -numbers[0] && sfo_drand48() == 1 - 0x1p-48);
   const int values[] = {0, 1, 'v', 200, 0};
   given = values, given_count = 5, given_next = 0;
   CHECK(sfo_getenv("PATH") == NULL);
