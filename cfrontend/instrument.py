@@ -188,6 +188,22 @@ def instrument_steps(program: Program, file: str, text: str) -> tuple[tuple[int,
     return tuple(edits)
 
 
+def instrument_assertions(
+    program: Program, file: str, text: str, numbers: Mapping[str, int]
+) -> tuple[tuple[int, str], ...]:
+    """Edits of the ``text`` of ``file`` by which the harness sees some assertions, each by its number.
+
+    assert(x > 0);  ->  (sfo_at(70), assert(x > 0));
+    """
+    source = SourceText(text)
+    edits: list[tuple[int, str]] = []
+    for item in program.properties:
+        span = source.span(item.location) if item.id in numbers and item.location.file == file else None
+        if span is not None:
+            edits += [(span[0], f"(sfo_at({numbers[item.id]}), "), (span[1], ")")]
+    return tuple(edits)
+
+
 def instrument_labels(program: GotoProgram, file: str, text: str) -> tuple[tuple[int, str], ...]:
     """Edits of the ``text`` of ``file`` by which an execution fails where it reaches the forbidden label.
 

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from typing import Final
 
 from cfrontend import goto
 from cfrontend.edit.expression_templates import GROUPS
@@ -29,6 +30,9 @@ from cfrontend.edit.text import operand_text
 from cfrontend.syntax import queries, tree
 from cfrontend.syntax.tree import SyntaxSymbol
 from cfrontend.syntax.types import FloatType, IntType, PointerType, is_integer_type_but_bool
+
+_MOST_BOUNDS: Final = 2
+"""Places, and variables, that a value is no larger or smaller than: the nearest ones of each."""
 
 
 @template(
@@ -248,6 +252,26 @@ def _assignment_of_extreme(site: TemplateSite[tree.Assign]) -> Iterator[Template
     target, value = texts
     for op in (">", "<"):
         yield TemplateChange(f"{operand_text(value)} {op} {target} ? {value} : {target}", at=e.value)
+
+
+@template(
+    "larger or smaller of a variable and another value",
+    example="x = n; -> x = (n < LEAST ? n : LEAST);",
+    kind="replacement",
+    cost=LARGE_SELDOM,
+    at="given",
+    of=tree.VariableRef,
+)
+def _bounded_value(site: TemplateSite[tree.VariableRef]) -> Iterator[TemplateChange]:
+    """A variable no larger, or no smaller, than another variable, element or member near by."""
+    if site.span is None or site.text is None or not is_integer_type_but_bool(site.node.type):
+        return
+    name, nameable = site.text, site.around.nameable
+    near = [*nameable.operands(site.node, site.span[0], site.scope, name)[:_MOST_BOUNDS]]
+    near += nameable.words(site.span[0], site.scope, name)[:_MOST_BOUNDS]
+    for one in dict.fromkeys(near):
+        for op in ("<", ">"):
+            yield TemplateChange(f"({name} {op} {operand_text(one)} ? {name} : {operand_text(one)})")
 
 
 def _new_number(site: TemplateSite[tree.Assign]) -> tuple[str, str] | None:

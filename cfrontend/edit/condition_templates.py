@@ -128,6 +128,25 @@ def _bounded_condition(site: TemplateSite[Expression]) -> Iterator[TemplateChang
 
 
 @template(
+    "missing test of a remainder",
+    example="if (n % 4 == 0) x = 1; -> if ((n % 4 == 0) && n % ? != 0) x = 1;",
+    kind="replacement",
+    cost=LARGE_SELDOM,
+    at=("condition", "truth"),
+)
+def _remainder_tested(site: TemplateSite[Expression]) -> Iterator[TemplateChange]:
+    """A condition on a remainder, but for multiples of another number, or also for these."""
+    divided = [
+        part.left
+        for part in goto.goto_subexpressions(site.node)
+        if isinstance(part, tree.Binary) and part.op == "%" and is_integer_type_but_bool(part.type)
+    ]
+    for text in dict.fromkeys(filter(None, map(site.text_of, divided))):
+        yield TemplateChange(f"({site.text}) && {operand_text(text)} % {HOLE} != 0")
+        yield TemplateChange(f"({site.text}) || {operand_text(text)} % {HOLE} == 0")
+
+
+@template(
     "missing comparison of two variables",
     example="if (x > 2) x = 1; -> if ((x > 2) && x != n) x = 1;",
     kind="replacement",

@@ -74,6 +74,59 @@ def _reset_at_end(site: TemplateSite[tree.Compound]) -> Iterator[TemplateChange]
             yield TemplateChange(f"{symbol.name} = {value}", at=(end, end), form="before", unit=unit)
 
 
+@template(
+    "value that is never stored back",
+    example="while (n > 1) { x = a[n]; for (i = n; i > 0 && a[i - 1] > x; i--) a[i] = a[i - 1]; } "
+    "-> while (n > 1) { x = a[n]; for (i = n; i > 0 && a[i - 1] > x; i--) a[i] = a[i - 1]; a[i] = x; }",
+    kind="addition",
+    cost=LARGE_SELDOM,
+    at="statement",
+    of=tree.Compound,
+)
+def _stored_back(site: TemplateSite[tree.Compound]) -> Iterator[TemplateChange]:
+    """What a variable has kept of an element, at the end of a block whose last loop moves the elements of the array."""
+    last, body = site.node.items[-1] if site.node.items else None, site.around.function.body
+    block = site.around.source.span(site.node.location)
+    if not isinstance(last, tree.While | tree.For) or body is None or block is None:
+        return
+    moved = [e.target for e in ingredient_expressions_within(last) if isinstance(e, tree.Assign)]
+    places = [target for target in moved if isinstance(target, tree.Index)]
+    stored = {
+        e.value.symbol.key
+        for e in ingredient_expressions_within(body)
+        if isinstance(e, tree.Assign)
+        and isinstance(e.target, tree.Index)
+        and isinstance(e.value, tree.VariableRef)
+    }
+    unit, end = statement_unit_at_site(site, last), block[1] - 1
+    for name, key, array in _kept_elements(site) if unit is not None else ():
+        for place in places if key not in stored else ():
+            at = _stepped(place.index)
+            if at is not None and site.text_of(place.base) == array:
+                for index in (at.name, f"{at.name} + 1"):
+                    text = f"{array}[{index}] = {name}"
+                    yield TemplateChange(text, at=(end, end), form="before", unit=unit)
+
+
+def _kept_elements(site: TemplateSite[tree.Compound]) -> Iterator[tuple[str, str, str]]:
+    """The variables that a block gives elements of arrays: the name and key of each, and the text of the array."""
+    for s in site.node.items:
+        if isinstance(s, tree.Declaration) and s.initializer is not None:
+            symbol, values = s.symbol, [item.value for item in s.initializer.items]
+        elif isinstance(s, tree.ExpressionStatement) and isinstance(s.expression, tree.Assign):
+            target = s.expression.target
+            if not isinstance(target, tree.VariableRef):
+                continue
+            symbol, values = target.symbol, [s.expression.value]
+        else:
+            continue
+        inner = [queries.syntax_below_implicit_conversions(value) for value in values]
+        if len(inner) == 1 and isinstance(inner[0], tree.Index):
+            array = site.text_of(inner[0].base)
+            if array is not None:
+                yield symbol.name, symbol.key, array
+
+
 def _inner_loops(s: Statement, *, is_item: bool = False) -> Iterator[tuple[Loop, bool]]:
     """The loops in a statement, but for those in others of these, and whether they are items of a block."""
     if isinstance(s, _LOOPS):

@@ -5,7 +5,8 @@
     -> the function reference_total and what only it calls, and the statement that gives ``expected`` its value
 
 What a user trusts belongs to it. Else code belongs to it where its values reach assertions and nothing else, where
-other code of the program is compared there with it, and where neither computes with what the other one has written. Of
+other code of the program is compared there with it, and where neither computes with what the other one has written; and
+where it is only compared with itself, before and behind what other code has written. Of
 two functions that reach assertions only, none does unless its name says so: either may be the faulty one.
 
 What a trusted function calls is right as well, also where the program calls it: it yields the right results with it.
@@ -20,11 +21,12 @@ from typing import Final, final
 
 from cfrontend.errors import UsageError
 from cfrontend.lower.assertion_flow import ELSEWHERE, AssertionFlow, FlowNode, find_assertion_flow
+from cfrontend.lower.dialect import is_specification_in_dialect
 from cfrontend.lower.number_units import NumberedUnits
 from cfrontend.lower.specification import specification_functions
 from cfrontend.record import dataclass
 from cfrontend.source.preprocess import is_preprocessed_foreign_file
-from cfrontend.syntax import tree
+from cfrontend.syntax import queries, tree
 from cfrontend.units import UnitId
 
 _SAYS_SO: Final = frozenset(
@@ -147,12 +149,65 @@ class _Recognition:
         self.functions |= {
             name for name in plain if self._only_asserts(name) and self._compared_with(name, shown)
         }
+        self.functions |= {name for name in plain if self._only_observes(name)}
         self.compared = frozenset(name for name in plain if self._has_a_rival(name, plain))
 
     def _only_asserts(self, name: str) -> bool:
         """True if what a function yields and writes reaches assertions and nothing else."""
         reached = self._reached[name]
         return ELSEWHERE not in reached and not reached.isdisjoint(self._flow.asserted)
+
+    def _only_observes(self, name: str) -> bool:
+        """True if all that a function yields is compared with what it yields elsewhere, of what others have written.
+
+        ``before = count(a, n); sort(a, n); assert(count(a, n) == before);`` is about ``sort``.
+        """
+        reaches = {one for kind, one in self._reached[name] if kind == "function"}
+        below = specification_functions([name], self._functions)
+        is_read_from = any(
+            ("function", name) in self._reached[one] for one in self._candidates if one not in below
+        )
+        if reaches != {name} or not self._only_asserts(name) or not is_read_from:
+            return False
+        results = self._only_given_by(name)
+        about = [
+            mentions
+            for asserted in self._assertions
+            if (mentions := _mentions(asserted, name, results)) is None or mentions > 0
+        ]
+        return bool(about) and all(mentions is not None and mentions > 1 for mentions in about)
+
+    @cached_property
+    def _assertions(self) -> list[tree.Expression]:
+        """What harness code states about values."""
+        return [
+            node.expression
+            for name in sorted(self._flow.harness)
+            for node in queries.syntax_nodes_within(self._functions[name].body)
+            if isinstance(node, tree.ExpressionStatement) and is_specification_in_dialect(node.expression)
+        ]
+
+    def _only_given_by(self, name: str) -> frozenset[str]:
+        """The keys of the variables of harness code that get nothing but results of a function."""
+        given: set[str] = set()
+        otherwise: set[str] = set()
+        for harness in self._flow.harness:
+            for node in queries.syntax_nodes_within(self._functions[harness].body):
+                if isinstance(node, tree.Declaration) and node.initializer is not None:
+                    key, values = node.symbol.key, [item.value for item in node.initializer.items]
+                elif isinstance(node, tree.Assign) and isinstance(node.target, tree.VariableRef):
+                    key, values = node.target.symbol.key, [node.value]
+                elif isinstance(node, tree.CompoundAssign | tree.IncDec | tree.AddressOf):
+                    otherwise |= {
+                        e.symbol.key
+                        for e in queries.syntax_nodes_within(node)
+                        if isinstance(e, tree.VariableRef)
+                    }
+                    continue
+                else:
+                    continue
+                (given if all(_is_call_of(value, name) for value in values) else otherwise).add(key)
+        return frozenset(given - otherwise)
 
     def _is_compared(self, name: str, but: Collection[str]) -> bool:
         """True if other code is compared with a function whose name says that it is right."""
@@ -224,6 +279,27 @@ class _Recognition:
             and bool(asserted)
             and not asserted.isdisjoint(behind)
         )
+
+
+def _mentions(asserted: tree.Expression, name: str, results: frozenset[str]) -> int | None:
+    """How often an assertion speaks of a function's ``results``, or calls it; None where of other values as well."""
+    nodes = list(queries.syntax_nodes_within(asserted))
+    calls = [node for node in nodes if isinstance(node, tree.Call) and _is_call_of(node, name)]
+    inside = {id(node) for call in calls for node in queries.syntax_nodes_within(call.arguments)}
+    variables = [
+        node.symbol.key for node in nodes if isinstance(node, tree.VariableRef) and id(node) not in inside
+    ]
+    mentions = len(calls) + sum(key in results for key in variables)
+    return None if mentions and not results.issuperset(variables) else mentions
+
+
+def _is_call_of(e: tree.Expression, name: str) -> bool:
+    inner = queries.syntax_below_conversions(e)
+    return (
+        isinstance(inner, tree.Call)
+        and isinstance(inner.callee, tree.FunctionRef)
+        and inner.callee.name == name
+    )
 
 
 def _names(nodes: Iterable[FlowNode]) -> Iterable[str]:

@@ -11,6 +11,7 @@ likely constants are tried: those near what stood there, of the program, and of 
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import field, replace
@@ -19,12 +20,14 @@ from typing import Final, final
 
 from cfrontend.edit.candidate import Candidate
 from cfrontend.edit.function_clones import function_text_around, function_texts_to_clone
+from cfrontend.edit.text import SourceText
 from cfrontend.effort import charge_effort
 from cfrontend.encoded_program import EXAMPLE
 from cfrontend.errors import SfoError
 from cfrontend.goto.spoken_constants import spoken_integers
 from cfrontend.program import Program
 from cfrontend.record import dataclass
+from cfrontend.units import Property
 from sfo.core.budget import BudgetClock
 from sfo.core.executions import ENDLESS, Execution, ExecutionInputValue, Native
 from sfo.core.policy import policy
@@ -35,6 +38,7 @@ from sfo.execution.native.validate_patches import (
     FAILS,
     GOOD,
     LATE,
+    MOST_SEEN,
     STRAYS,
     ValidatePatchesNatively,
     can_validate_patches_natively,
@@ -47,6 +51,11 @@ _MOST: Final = 1 << 31
 
 _REJECTING: Final = frozenset({FAILS, LATE})
 """Answers after which an edit is no repair: an execution that must not fail does, or takes many times as long."""
+
+_ASSERTION: Final = re.compile(r"(?:assert|__CPROVER_assert)\s*\(")
+"""Calls that state a property and are expressions of C."""
+
+_REDEFINED: Final = re.compile(r"#\s*define\s+(?:assert|__CPROVER_assert)\b")
 
 _EXECUTION: Final = 3_000
 """Price of one native execution of an edited program."""
@@ -120,13 +129,37 @@ def native_validation_of_candidates(
     count = policy().validation.further if is_open else 0
     further = _further_executions(edits.program, tests, count)
     try:
-        with ValidatePatchesNatively.of_single_edits(edits.program, numbered, jobs, seconds, native) as trial:
+        with ValidatePatchesNatively.of_single_edits(
+            edits.program, numbered, jobs, seconds, native, _assertions(edits, executions)
+        ) as trial:
             questions = _questions(edits, [one for one in numbered if one[0] not in trial.refused], tests)
             answers = _answers(trial, questions, (*tests, *further), seconds)
     except SfoError:
         return NativeValidationVerdicts()
     charge_effort(_EXECUTION * len(answers) * len(tests))
     return _verdicts(candidates, held, answers, len(tests), further)
+
+
+def _assertions(edits: RepairSchemataMaker, executions: PatchValidationTests) -> dict[str, int]:
+    """The assertions that failing executions violate, with numbers behind those of the units.
+
+    There are none where one of these properties is no call that stands in a file as it is.
+    """
+    violated = {execution.property for execution in executions.failing}
+    items = [item for item in edits.program.properties if item.id in violated]
+    first = 1 + max((unit.id for unit in edits.program.units), default=0)
+    if first + len(items) > MOST_SEEN or not all(_is_call(item, edits.sources) for item in items):
+        return {}
+    return {item.id: number for number, item in enumerate(items, start=first)}
+
+
+def _is_call(item: Property, sources: Mapping[str, SourceText]) -> bool:
+    """True if a property is an assertion that stands in a file as the call of a library function or macro."""
+    source = sources.get(item.location.file)
+    span = None if source is None else source.span(item.location)
+    if source is None or span is None or item.kind != "assert":
+        return False
+    return _ASSERTION.match(source.text, span[0]) is not None and _REDEFINED.search(source.text) is None
 
 
 def _verdicts(

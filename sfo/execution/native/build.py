@@ -195,13 +195,14 @@ def plan_native_build(
     explore: bool = False,
     pairs: bool = False,
     candidates: NumberedCandidates = (),
+    assertions: Mapping[str, int] | None = None,
 ) -> NativeBuildPlan:
     """Plan the native build of a program; ``sanitizers`` None: those of the checks in force.
 
     ``coverage``: gcov counts lines; ``steps``: the harness counts steps from unit to unit; ``explore``: the program
     looks for inputs by itself; ``pairs``: it tries edits that are in it, or the numbered ``candidates``, which make it
-    a meta-program. Raises InputError for an input that has no native value and for a unit whose steps cannot be
-    counted.
+    a meta-program, whose harness sees the properties ``assertions`` by their numbers. Raises InputError for an input
+    that has no native value and for a unit whose steps cannot be counted.
     """
     shown = steps or pairs
     pairs = pairs or bool(candidates)
@@ -221,7 +222,9 @@ def plan_native_build(
             flags=(*base, *profile, *exploring, *native_user_flags(program.options.preprocess, path)),
             symbols=symbols,
         )
-        for number, (path, text) in enumerate(_copies(program, variables, filled, shown, candidates))
+        for number, (path, text) in enumerate(
+            _copies(program, variables, filled, shown, candidates, assertions or {})
+        )
     ]
     return NativeBuildPlan(
         own=tuple(own),
@@ -376,6 +379,7 @@ def build_natively(
     explore: bool = False,
     pairs: bool = False,
     candidates: NumberedCandidates = (),
+    assertions: Mapping[str, int] | None = None,
     seconds: float = BUILD_SECONDS,
     native: Native = "sandboxed",
 ) -> NativeBuild:
@@ -394,27 +398,14 @@ def build_natively(
         explore=explore,
         pairs=pairs,
         candidates=candidates,
+        assertions=assertions,
     )
     headers = directory / "headers"
     headers.mkdir(parents=True, exist_ok=True)
     if program.options.observed:
         (headers / "assert.h").write_text(_OBSERVED)
     launcher = directory / "launch"
-    with ThreadPoolExecutor() as pool:
-        try:
-            made = pool.submit(compile_launcher, launcher, directory, seconds)
-            list(
-                pool.map(
-                    partial(compile_object, directory, headers, seconds), (*planned.own, *planned.others)
-                )
-            )
-            made.result()
-        except NativeBuildRefusalError:
-            raise  # after all others are compiled, which another attempt then has
-        except BaseException:
-            pool.shutdown(wait=False, cancel_futures=True)
-            end_child_processes(directory)
-            raise
+    _compile_all(directory, headers, launcher, (*planned.own, *planned.others), seconds)
     binary = directory / "program"
     parts = [str(directory / source.object) for source in (*planned.own, *planned.others)]
     run_build_tool(["gcc", *planned.link, *parts, "-lm", "-o", str(binary)], directory)
@@ -426,6 +417,23 @@ def build_natively(
         plan=planned,
         coverage=coverage,
     )
+
+
+def _compile_all(
+    directory: Path, headers: Path, launcher: Path, sources: Sequence[SourceToBuild], seconds: float
+) -> None:
+    """Compile the files of a native build, and what starts it, side by side."""
+    with ThreadPoolExecutor() as pool:
+        try:
+            made = pool.submit(compile_launcher, launcher, directory, seconds)
+            list(pool.map(partial(compile_object, directory, headers, seconds), sources))
+            made.result()
+        except NativeBuildRefusalError:
+            raise  # after all others are compiled, which another attempt then has
+        except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)
+            end_child_processes(directory)
+            raise
 
 
 def _model(
@@ -448,10 +456,11 @@ def _copies(
     filled: set[str],
     shown: bool,
     candidates: NumberedCandidates,
+    assertions: Mapping[str, int],
 ) -> list[tuple[str, bytes]]:
     """(path, text to compile) of each file; the keys of variables that are filled go into ``filled``.
 
-    ``shown``: the harness sees units begin and conditions come out.
+    ``shown``: the harness sees units begin and conditions come out. It sees ``assertions`` beside edits.
     """
     entry = program.goto.functions[program.start]
     ending = instrument.instrument_entry_call(entry, program.options.arguments, program.goto.structs)
@@ -480,6 +489,7 @@ def _copies(
             # Edits are held against executions where no unit is seen, too; they are only told less of each other.
             with suppress(*(() if shown else (InputError,))):
                 seen = instrument.instrument_steps(program, path, text)
+        watched = instrument.instrument_assertions(program, path, text, assertions)
         ended = "\n".join(filter(None, parts))
         functions = function_texts_to_clone(program.tree, path, text) if own else ()
         counted_by_units = {unit.function for unit in program.units} if seen else set[str]()
@@ -488,7 +498,7 @@ def _copies(
             for one in functions
             if one.called in counted_by_units
         ]
-        edits = (*instrument.instrument_labels(program.goto, path, text), *seen, *uncounted)
+        edits = (*instrument.instrument_labels(program.goto, path, text), *seen, *watched, *uncounted)
         made = instrument.instrument(path, text, variables, ended, counted, edits, own, functions)
         here = {key for key, (_, symbol) in variables.items() if symbol.location.file == path}
         filled |= here - made.without

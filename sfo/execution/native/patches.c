@@ -108,7 +108,7 @@ struct state {
     size_t used_of_heap;
     unsigned job, left, question, place;
     struct {
-        unsigned kept, passing, as_long, failing, beyond;
+        unsigned kept, passing, as_long, failing, reached, beyond;
     } sums;
     int is_running, is_unedited, is_complete, reads_others, status;
     enum answer answer;
@@ -125,6 +125,9 @@ static unsigned char *answers;
 static unsigned *places;
 static char *variables;
 static int printed_to = -1;
+
+/* The number of the first assertion that counts like a unit: those that failing runs violate. */
+static unsigned first_assertion = MOST_UNITS;
 
 /* Memory of this process, or shared with those that it starts. */
 static void *pages(size_t size, int kind)
@@ -405,6 +408,13 @@ static int shows_wrong(const struct one_run *run)
     return run->passes ? shown() != run->shows : shown() == run->shows;
 }
 
+/* Whether a run has come to what failing runs violate; any may have where that is not seen. */
+static int comes_to_assertion(void)
+{
+    return first_assertion == MOST_UNITS
+           || memchr(state->covers + first_assertion, 1, MOST_UNITS - first_assertion) != NULL;
+}
+
 /* What has to last from run to run is in `state`, where an edit that writes anywhere on the stack does not reach it. */
 static enum answer answer_to_question(void)
 {
@@ -427,12 +437,15 @@ static enum answer answer_to_question(void)
             return FAILS;
         state->sums.passing += run->passes;
         state->sums.failing += !run->passes;
-        state->sums.kept += run->passes && !memcmp(state->covers, run->covers, MOST_UNITS);
+        state->sums.kept += run->passes && !memcmp(state->covers, run->covers, first_assertion);
         state->sums.as_long += !run->passes && state->used >= run->reads;
+        state->sums.reached += !run->passes && comes_to_assertion();
     }
     if (state->sums.beyond)
         return BEYOND;
-    return (state->sums.passing && !state->sums.kept) || (state->sums.failing && !state->sums.as_long) ? STRAYS : GOOD;
+    if (state->sums.passing && !state->sums.kept)
+        return STRAYS;
+    return state->sums.failing && !(state->sums.as_long && state->sums.reached) ? STRAYS : GOOD;
 }
 
 /* Every so many questions, from where the last process of this job has ended. */
@@ -580,6 +593,8 @@ void sfo_explore(const char *how)
     places = mapped("SFO_PLACES", PROT_READ | PROT_WRITE, &size);
     size /= sizeof *places;
     jobs = (unsigned)atoi(getenv("SFO_JOBS"));
+    if (getenv("SFO_ASSERTIONS"))
+        first_assertion = (unsigned)atoi(getenv("SFO_ASSERTIONS"));
     if (jobs < 1 || jobs > MOST_JOBS || size < question_count || dup2(nowhere, 1) < 0 || dup2(nowhere, 2) < 0)
         syscall(SYS_exit_group, 1);
     backtrace(warm, 1); /* it loads a library the first time */

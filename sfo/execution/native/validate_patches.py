@@ -85,7 +85,10 @@ LATE: Final = 3
 """Some execution takes many more blocks of code than it took before."""
 
 STRAYS: Final = 4
-"""No execution fails, but no passing one goes on as before, or no failing one reads as much."""
+"""No execution fails, but no passing one goes on as before, or no failing one reads as much or is asserted about."""
+
+MOST_SEEN: Final = 2_048
+"""Units and assertions that the harness sees, those with the smallest numbers."""
 
 BEYOND: Final = 5
 """Executions fail only where they have read more inputs than are known."""
@@ -100,6 +103,7 @@ class ValidatePatchesNatively:
 
     def __init__(self, jobs: int, built: Callable[[Path], NativeBuild]) -> None:
         self.refused: frozenset[int] = frozenset()
+        self._first_assertion: int | None = None
         self._relational: frozenset[str] = frozenset()
         self._jobs = jobs
         self._place = ChildProcessWorkplace("sfo-patches-")
@@ -132,11 +136,14 @@ class ValidatePatchesNatively:
         jobs: int,
         seconds: float,
         native: Native = "sandboxed",
+        assertions: Mapping[str, int] | None = None,
     ) -> Self:
         """``program`` with numbered edits in functions, of which one is chosen, the other number is 0.
 
-        Units out of macros are not seen, nor are those of their files. Edits that gcc refuses are left out, and
-        ``refused`` then; so are all that are no expressions where it does not say which.
+        Units out of macros are not seen, nor are those of their files. ``assertions`` are the properties that failing
+        executions violate, with numbers above those of the units: an edit strays after which none is come to. Edits
+        that gcc refuses are left out, and ``refused`` then; so are all that are no expressions where it does not say
+        which.
 
         Raises SfoError where the program cannot be compiled within ``seconds``.
         """
@@ -146,7 +153,9 @@ class ValidatePatchesNatively:
             for attempt in range(_ATTEMPTS):
                 left = [one for one in candidates if one[0] not in refused]
                 try:
-                    return _built_of_single_edits(program, left, home / "build", seconds, native)
+                    return _built_of_single_edits(
+                        program, left, home / "build", seconds, native, assertions or {}
+                    )
                 except NativeBuildRefusalError as error:
                     cloned = function_clones_refused(error.complaint)
                     numbers = cloned | _numbers_of_refused(
@@ -160,6 +169,7 @@ class ValidatePatchesNatively:
 
         found = cls(jobs, built)
         found.refused = frozenset(refused)
+        found._first_assertion = min(assertions.values()) if assertions else None
         found._relational = frozenset([p.id for p in program.properties if p.kind == REFERENCE])
         return found
 
@@ -206,6 +216,8 @@ class ValidatePatchesNatively:
         places.write_bytes(array("I", bytes(4 * len(pairs))).tobytes())
         settings = {"SFO_EXPLORE": "pairs", "SFO_JOBS": str(self._jobs)}
         settings |= {"SFO_RUNS": "runs", "SFO_PAIRS": "pairs"}
+        if self._first_assertion is not None:
+            settings["SFO_ASSERTIONS"] = str(self._first_assertion)
         begin = time.monotonic()
         with answers.open("r+b") as first, places.open("r+b") as second:
             kept = {"SFO_ANSWERS": first.fileno(), "SFO_PLACES": second.fileno()}
@@ -227,9 +239,14 @@ class ValidatePatchesNatively:
 
 
 def _built_of_single_edits(
-    program: Program, candidates: NumberedCandidates, home: Path, seconds: float, native: Native
+    program: Program,
+    candidates: NumberedCandidates,
+    home: Path,
+    seconds: float,
+    native: Native,
+    assertions: Mapping[str, int],
 ) -> NativeBuild:
-    """The meta-program of numbered edits, compiled in the directory ``home``."""
+    """The meta-program of numbered edits, compiled in the directory ``home``; it sees ``assertions`` like units."""
     sanitizers = quick_sanitizers_to_build_with(program)
     return build_natively(
         program,
@@ -237,6 +254,7 @@ def _built_of_single_edits(
         sanitizers=sanitizers,
         coverage=False,
         candidates=candidates,
+        assertions=assertions,
         seconds=seconds,
         native=native,
     )

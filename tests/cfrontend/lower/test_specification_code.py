@@ -120,3 +120,51 @@ def test_functions_that_the_older_version_has_alike_are_no_suspects(
     old.write_text(f"{older}\n")
     version = load_c_program([str(new)], ProgramOptions(entry=entry, reference=(str(old),)))
     assert {u.function for u in version.units if u.id not in version.trusted_units} == suspects
+
+
+SORTED = """
+static int count(const int *a, int n, int what) { int c = 0; for (int i = 0; i < n; i++) c += a[i] == what; return c; }
+static void order(int *a, int n) { if (n > 1 && a[0] > a[1]) { int t = a[0]; a[0] = a[1]; a[1] = t; } }
+int main(void)
+{
+    int a[2] = { nondet_int(), nondet_int() }, what = nondet_int(), before, after;
+    before = count(a, 2, what);
+    order(a, 2);
+    after = count(a, 2, what);
+    assert(ASSERTED);
+    assert(a[0] <= a[1]);
+    return 0;
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("asserted", "is_right"),
+    [
+        ("before == after", True),
+        ("count(a, 2, what) == before && after >= count(a, 2, what)", True),
+        ("after == 1", False),
+        ("before == after + what", False),
+        ("before == after + a[0]", False),
+    ],
+)
+def test_what_is_compared_with_itself_around_other_code_is_right(
+    asserted: str, is_right: bool, tmp_path: Path
+) -> None:
+    code = found(tmp_path, SORTED.replace("ASSERTED", asserted))
+    assert code.functions == ({"count"} if is_right else frozenset())
+    assert "order" not in code.unnamed
+
+
+def test_what_is_compared_with_itself_alone_may_be_wrong(tmp_path: Path) -> None:
+    text = """
+    static int size(int x) { return x < 0 ? -x : x; }
+    int main(void) { int x = nondet_int() % 9; int one = size(x), two = size(-x); assert(one == two); return 0; }
+    """
+    assert found(tmp_path, text).functions == frozenset()
+    steps = """
+    static int parse(int x, int *v) { *v = x / 2; return x > 0; }
+    static int value(const int *v) { return *v + 1; }
+    int main(void) { int v, x = nondet_int(); parse(x, &v); int r = value(&v); assert(r == x / 2 + 1); return 0; }
+    """
+    assert found(tmp_path, steps).functions == frozenset()

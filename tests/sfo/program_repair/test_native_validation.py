@@ -15,7 +15,7 @@ from cfrontend.edit.text import apply_text_edits
 from cfrontend.encode_options import EncodeFixedValues
 from cfrontend.errors import ResourceError
 from cfrontend.program import ProgramOptions, encode_program, load_c_program
-from cfrontend.terms import Terms
+from cfrontend.terms import FALSE, Terms
 from cfrontend.units import InputNumber
 from sfo.core.budget import BudgetClock
 from sfo.core.decode_model import decode_only_execution
@@ -147,6 +147,64 @@ def test_the_right_edit_is_not_rejected_and_the_repairs_are_those_of_the_interpr
     assert ("value > b->least", "value < b->least") in [(r.before, r.after) for r in with_compiler.found]
     assert with_compiler.found == without.found
     assert with_compiler.complete
+
+
+GUARDED = """\
+extern int __VERIFIER_nondet_int(void);
+#include <assert.h>
+static int parse(int v, int *out)
+{
+    if (v < 0 || v > 99)
+        return 0;
+    *out = v / 10 + v % 9;
+    return 1;
+}
+int main(void)
+{
+    int sum = 0, v = __VERIFIER_nondet_int();
+    if (parse(v, &sum))
+        assert(sum >= v / 10 && sum - v / 10 == v % 10);
+    return 0;
+}
+"""
+"""Of a number that is refused nothing is asserted."""
+
+NUMBERS: list[tuple[InputNumber, ...]] = [(9,), (28,), (99,), (3,), (12,), (40,), (-1,), (100,)]
+
+
+@pytest.mark.parametrize(
+    "text", [GUARDED, GUARDED.replace("assert(sum", "__CPROVER_assert(sum").replace("10);", '10, "s");')]
+)
+def test_an_edit_strays_natively_where_no_failing_execution_comes_to_what_it_violates(
+    text: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "guarded.c"
+    path.write_text(text)
+    edits, candidates = all_edits(path)
+    suite = suite_of(edits, NUMBERS)
+    assert len(suite.failing) == 5
+    known = native_validation_of_candidates(edits, candidates, suite, BudgetClock(1_000), 1)
+    compared = 0
+    for place, candidate in enumerate(candidates):
+        if candidate.has_hole or not candidate.is_expression or (place, 0) not in known.right:
+            continue
+        variant = edits.alone(candidate)
+        assert variant is not None
+        ends = [
+            encode_program(
+                variant.program,
+                Bound(unwind=None, free=True),
+                inputs=EncodeFixedValues([*execution.vector, 0, 0]),
+                settings=variant.settings(None),
+            )
+            for execution in suite.failing
+        ]
+        comes = any(
+            condition != FALSE for end in ends for condition in end.checked.get("main.assertion.1", ())
+        )
+        assert comes or place in known.straying, candidate
+        compared += not comes
+    assert compared > 5
 
 
 def test_edits_that_the_compiler_refuses_keep_no_other_from_being_tried(tmp_path: Path) -> None:
