@@ -4,13 +4,15 @@ For each patch of real.toml: is the file compiled by gcc, is it read by sfo, whe
 
 The first try is what a user types who knows the function: ``sfo localize FILE --entry F --reference FIXED``, with the
 flags of the build and no other option: what it does is counted, and no clock ends any of it but our own, which is one
-of processor seconds. A second one adds the options of the data file, where the first has not ranked the fault.
+of processor seconds. Where it has not ranked the fault, the options that its message names with a value are added, and
+those of the message then: two of them at most.
 """
 
 from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -40,6 +42,12 @@ BEGIN: Final = "<!-- real: begin (python -m benchmarks.real --write) -->"
 
 END: Final = "<!-- real: end -->"
 """What stands after it."""
+
+_NAMED: Final = re.compile(r"(--[a-z]+(?:-[a-z]+)*) (\d+|nondet|any|all)\b")
+"""An option that a message names with a value."""
+
+_MOST_WORDS: Final = 4
+"""Words of two options with their values."""
 
 _FIRST: Final = 5
 """Places that a reader looks at."""
@@ -76,7 +84,7 @@ class RealTry:
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RealRow:
-    """One patch: whether gcc compiles the file, the first try, and the second with the options that it needed."""
+    """One patch: whether gcc compiles the file, the first try, and the last one with the options that were named."""
 
     id: str
     function: str
@@ -100,12 +108,21 @@ def examine_real_patch(case: RealPatch, timeout: float, stretch: float) -> RealR
     compiled = is_compiled(tree)
     first = localize_real_patch(case, tree, (), timeout, stretch)
     row = RealRow(id=case.id, function=case.function, compiled=compiled, first=first)
-    if first.rank is not None or not case.options:
-        return row
-    second = localize_real_patch(case, tree, case.options, timeout, stretch)
-    return RealRow(
-        id=row.id, function=row.function, compiled=compiled, first=first, added=case.options, second=second
-    )
+    while (last := row.second or first).rank is None and (named := named_options(last.said, row.added)):
+        added = (*row.added, *named)
+        row = replace(row, added=added, second=localize_real_patch(case, tree, added, timeout, stretch))
+    return row
+
+
+def named_options(said: str, given: Sequence[str]) -> tuple[str, ...]:
+    """The first option that a message names with a value, as words, where it is none of those ``given``.
+
+    Empty where there are two already, which is all that a user may have to add.
+    """
+    for option, value in _NAMED.findall(said) if len(given) < _MOST_WORDS else ():
+        if option not in given:
+            return option, value
+    return ()
 
 
 def is_compiled(tree: PatchedTree) -> bool:

@@ -50,7 +50,6 @@ class RealPatch:
     function: str
     faulty_lines: tuple[int, ...]
     build: tuple[str, ...] = ()
-    options: tuple[str, ...] = ()
     included_in: str = ""
 
     @property

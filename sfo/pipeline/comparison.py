@@ -80,7 +80,12 @@ def with_comparison(result: Result, program: Program, differently_read: tuple[Lo
         else []
     ):
         why = f"{_listed('the global variable', seen)} cannot be compared where functions without a definition are called"
-        return result_of_unknown_verdict(result, why, {program.reference.end})
+        files = (
+            f": give the files that define {_joined(names)}, too"
+            if (names := _without_definition(program))
+            else ""
+        )
+        return result_of_unknown_verdict(result, why + files, {program.reference.end})
     return result
 
 
@@ -240,6 +245,10 @@ def _written(program: GotoProgram) -> set[str]:
 
 def _names(program: GotoProgram) -> set[str]:
     return {v.symbol.name for v in program.variables if v.symbol.function is None}
+
+
+def _without_definition(program: Program) -> tuple[str, ...]:
+    return () if program.harness is None else program.harness.undefined.names
 
 
 def _static_locals(program: GotoProgram) -> Iterator[str]:

@@ -11,8 +11,10 @@ import pytest
 from benchmarks.real import (
     RealRow,
     RealTry,
+    examine_real_patch,
     is_compiled,
     localize_real_patch,
+    named_options,
     processor_seconds,
     real_table,
     row_of_kept,
@@ -52,7 +54,7 @@ def test_thirty_patches_of_twenty_packages_are_listed_once() -> None:
     cases = read_real_patches()
     assert len({case.id for case in cases}) == len(cases) >= 30
     assert len({case.package for case in cases}) >= 20
-    assert all(case.faulty_lines and len(case.options) <= 4 for case in cases)
+    assert all(case.faulty_lines for case in cases)
 
 
 def test_a_package_is_built_as_its_files_say(tmp_path: Path) -> None:
@@ -145,6 +147,39 @@ def test_the_table_lists_failures_and_counts() -> None:
     )
     assert "the first try ranks the fault in 1, with added options in 2; among the first five in 1" in text
     assert "*safe* in 1" in text
+
+
+def test_options_are_those_that_messages_name_with_a_value() -> None:
+    said = "undefined function 'g' is called; define it, give its file or say --undefined nondet"
+    assert named_options(said, ()) == ("--undefined", "nondet")
+    assert named_options(said, ("--undefined", "nondet")) == ()
+    assert named_options("--array-size 13 makes larger ones", ("--effort", "4")) == ("--array-size", "13")
+    assert named_options("--array-size 13 makes larger ones", ("--effort", "4", "--unwind", "2")) == ()
+    assert (
+        named_options("the effort was spent (a larger --effort goes on); --unwind K looks further", ()) == ()
+    )
+
+
+def test_up_to_two_options_are_added_one_after_the_other(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tries: list[tuple[str, ...]] = []
+
+    def tried(case: RealPatch, tree: PatchedTree, added: tuple[str, ...], *limits: float) -> RealTry:
+        assert (case, tree.before, len(limits)) == (CASE, "add.c", 2)
+        tries.append(added)
+        said = ["say --undefined nondet", "--array-size 9 makes larger ones", "--effort 4"]
+        return RealTry(loaded=True, said=said[len(tries) - 1])
+
+    tree = PatchedTree(root=tmp_path, before="add.c", fixed="add.fixed.c")
+    monkeypatch.setattr("benchmarks.real.prepared_tree", lambda _case: tree)
+    monkeypatch.setattr("benchmarks.real.is_compiled", lambda _tree: True)
+    monkeypatch.setattr("benchmarks.real.localize_real_patch", tried)
+    row = examine_real_patch(CASE, 1.0, 1.0)
+    assert tries == [(), ("--undefined", "nondet"), ("--undefined", "nondet", "--array-size", "9")]
+    assert (row.added, row.first.said, row.second) == (
+        tries[2], "say --undefined nondet", RealTry(loaded=True, said="--effort 4")
+    )  # fmt: skip
 
 
 def test_what_was_not_tried_is_a_row_that_is_not_counted_as_tried() -> None:

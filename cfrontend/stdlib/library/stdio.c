@@ -1079,8 +1079,10 @@ static void check_movable(struct input *from) {
 /* Like a terminal, the standard input has no positions. */
 long ftell(FILE *file) {
   struct input *from = input_of(file);
-  if (from == &standard_input)
+  if (from == &standard_input) {
+    errno = ESPIPE;
     return -1;
+  }
 #ifdef SFO_KEPT
   check_movable(from);
   if (from->is_last)
@@ -1094,8 +1096,10 @@ long ftell(FILE *file) {
 
 int fseek(FILE *file, long offset, int whence) {
   struct input *from = input_of(file);
-  if (from == &standard_input)
+  if (from == &standard_input) {
+    errno = ESPIPE;
     return -1;
+  }
 #ifdef SFO_KEPT
   if (whence == SEEK_END && offset == 0)
     from->is_last = 1;

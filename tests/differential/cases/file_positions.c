@@ -1,5 +1,6 @@
 // A file is read to its end, and again from the beginning; signals that are raised.
 #include <assert.h>
+#include <errno.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -33,7 +34,7 @@ int main(void)
     read = fread(text, 1, size, file);
     text[read] = 0;
     assert(read == size && (size == 0 || text[0] == (char)c));
-    assert(fseek(stdin, 0, SEEK_SET) == -1);
+    assert(fseek(stdin, 0, SEEK_SET) == -1 && errno == ESPIPE);
     for (long n = 0; n < size; n++)
         lines += text[n] == '\n';
     if (fseek(file, -1, SEEK_END) == 0) {

@@ -100,6 +100,7 @@ def test_what_they_may_see_of_global_variables_is_not_compared(tmp_path: Path) -
     text = "int seen; int f(int x) { seen = x; set(1); seen = 0; return 0; }"
     found = result(tmp_path, text, "int seen; int f(int x) { set(1); seen = 0; return 0; }", code=5)
     said = "the global variable seen cannot be compared where functions without a definition are called"
+    said += ": give the files that define set, too"
     assert (found["verdict"], found["reason"]) == ("unknown", said)
 
 
