@@ -100,7 +100,7 @@ class AllocateInstruction(InstructionNode):
     """Allocation: ``target`` takes the address of a new object of ``size`` bytes, all zero or indeterminate.
 
     ``element`` is the type the object is used as, where the code says so. An automatic object ends with the
-    function, any other one when it is freed.
+    function, a lasting one with the program, any other one when it is freed.
     """
 
     target: Expression
@@ -108,6 +108,7 @@ class AllocateInstruction(InstructionNode):
     element: CType | None
     zero: bool = False
     automatic: bool = False
+    lasting: bool = False
 
 
 @final

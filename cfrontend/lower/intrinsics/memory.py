@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from cfrontend.lower.expressions import ExpressionLowering
 
 
-@intrinsic("malloc", "alloca", "__builtin_alloca", needs=1)
+@intrinsic("malloc", "alloca", "__builtin_alloca", "__sfo_lasting", needs=1)
 @intrinsic("calloc", "__CPROVER_allocate", needs=2)
 def _allocator(c: IntrinsicCallSite) -> Expression:
     return lower_intrinsic_memory_allocation(c.x, c.e, c.name, None)
@@ -55,6 +55,7 @@ def lower_intrinsic_memory_allocation(
             element=element,
             zero=zero,
             automatic="alloca" in name,
+            lasting=name == "__sfo_lasting",
         )
     )
     return result

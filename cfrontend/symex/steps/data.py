@@ -214,7 +214,7 @@ def allocate_data_step(f: StepContext, pc: int, i: goto.AllocateInstruction) -> 
     """
     write, size = f.x.store(i.target), f.x.value(i.size)
     element, location = i.element, i.location
-    can_leak = not i.automatic and location.file != UNDEFINED_FILE
+    is_heap = not i.automatic and not i.lasting
     place = points_to_allocated_objects(f.compiled.source.name, pc)
     unit, layouts = _size_of(f, element), f.world.layouts
 
@@ -257,7 +257,7 @@ def allocate_data_step(f: StepContext, pc: int, i: goto.AllocateInstruction) -> 
             place=place,
         )
         m.source.allocated(m, obj)
-        obj.allocated, obj.can_leak = not i.automatic, can_leak
+        obj.allocated, obj.can_leak = is_heap, is_heap and location.file != UNDEFINED_FILE
         m.writes[obj.made] = TRUE
         obj.untyped = not typed
         obj.limit = None if possible is not None and len(possible) == 1 else amount

@@ -56,6 +56,8 @@ def violated(directory: Path, checks: str, body: str) -> list[str]:
         ("leak", 'static char *keep; keep = strdup("x");', ["main.leak.1"]),
         ("leak", "char *p = malloc(2); p = realloc(p, n == 1 ? 4 : 8); free(p);", []),
         ("leak", "char *p = alloca(2); p[0] = 1;", []),
+        ("leak", 'char *p = getenv("X"); counter = p && strlen(p) > 2;', []),
+        ("double-free", 'free(getenv("X"));', ["main.double-free.1"]),
         # postconditions
         ("ensures", 'void __sfo_ensures(_Bool, const char *, const char *); __sfo_ensures(n != 3, "f", "");', ["f.ensures.1"]),
         # pointers

@@ -984,8 +984,7 @@ static void outside(void) {
   given = values, given_count = 5, given_next = 0;
   CHECK(sfo_getenv("PATH") == NULL);
   char *value = sfo_getenv("PATH");
-  CHECK(strcmp(value, "v\310") == 0 && sfo___sfo_object_size(value) == 16);
-  sfo_free(value);
+  CHECK(strcmp(value, "v\310") == 0);
   const int statuses[] = {256};
   given = statuses, given_count = 1, given_next = 0;
   CHECK(sfo_system(NULL) != 0 && sfo_system("true") == 256);
