@@ -129,7 +129,7 @@ def _bounded_condition(site: TemplateSite[Expression]) -> Iterator[TemplateChang
 
 @template(
     "missing test of a remainder",
-    example="if (n % 4 == 0) x = 1; -> if ((n % 4 == 0) && n % ? != 0) x = 1;",
+    example="y = x % 3; if (n % 4 == 0) x = 1; -> y = x % 3; if ((n % 4 == 0) && n % 3 != 0) x = 1;",
     kind="replacement",
     cost=LARGE_SELDOM,
     at=("condition", "truth"),
@@ -141,9 +141,13 @@ def _remainder_tested(site: TemplateSite[Expression]) -> Iterator[TemplateChange
         for part in goto.goto_subexpressions(site.node)
         if isinstance(part, tree.Binary) and part.op == "%" and is_integer_type_but_bool(part.type)
     ]
+    near = () if site.span is None else site.around.nameable.divisors(site.span[0], site.scope)
     for text in dict.fromkeys(filter(None, map(site.text_of, divided))):
-        yield TemplateChange(f"({site.text}) && {operand_text(text)} % {HOLE} != 0")
-        yield TemplateChange(f"({site.text}) || {operand_text(text)} % {HOLE} == 0")
+        for other in (*near, HOLE):
+            rest = f"{operand_text(text)} % {operand_text(other)}"
+            if rest not in (site.text or ""):
+                yield TemplateChange(f"({site.text}) && {rest} != 0")
+                yield TemplateChange(f"({site.text}) || {rest} == 0")
 
 
 @template(

@@ -192,10 +192,12 @@ def ingredient_values(program: tree.TranslationUnit, path: str, source: SourceTe
                 yield found
 
 
-def ingredient_moduli(program: tree.TranslationUnit, path: str, source: SourceText) -> Iterator[Ingredient]:
-    """Divisors of the remainders in a file that call nothing."""
+def ingredient_divisors(
+    program: tree.TranslationUnit, path: str, source: SourceText, ops: str
+) -> Iterator[Ingredient]:
+    """Divisors in a file that call nothing, of the operators ``ops``: ``%`` for those of remainders, ``/``."""
     for e in ingredient_expressions(program, path):
-        if isinstance(e, tree.Binary) and e.op == "%":
+        if isinstance(e, tree.Binary) and e.op in ops:
             right = queries.syntax_below_implicit_conversions(e.right)
             span, names = source.span(right.location), _names(right)
             if span is not None and names is not None and not _changes(right):

@@ -20,9 +20,9 @@ from cfrontend.edit.ingredients import (
     ingredient_conditions,
     ingredient_constants,
     ingredient_counters,
+    ingredient_divisors,
     ingredient_forgotten_variables,
     ingredient_member_resets,
-    ingredient_moduli,
     ingredient_places,
     ingredient_resets,
     ingredient_truth_parts,
@@ -99,7 +99,8 @@ class NamesInScope:
         self._constants = Ingredients(ingredient_constants(program, path, source))
         self._tests = Ingredients(ingredient_conditions(program, path, source))
         self._truths = Ingredients(ingredient_truth_parts(program, path, source))
-        self._moduli = Ingredients(ingredient_moduli(program, path, source))
+        self._moduli = Ingredients(ingredient_divisors(program, path, source, "%"))
+        self._divisors = Ingredients(ingredient_divisors(program, path, source, "%/"))
         self._values = Ingredients(ingredient_values(program, path, source))
         self._calls = Ingredients(ingredient_calls_for_values(program, path, source))
         self._resets = Ingredients(ingredient_resets(program, path, source))
@@ -284,6 +285,10 @@ class NamesInScope:
     def moduli(self, at: int, scope: Scope) -> Sequence[str]:
         """Divisors of the remainders in the file, the nearest ones."""
         return self._moduli.texts(at, _MOST_TERMS, lambda item: _in_scope(item, scope))
+
+    def divisors(self, at: int, scope: Scope) -> Sequence[str]:
+        """What is divided by in the file, the nearest ones."""
+        return self._divisors.texts(at, _MOST_OPERANDS, lambda item: _in_scope(item, scope))
 
     def resets(self, at: int, scope: Scope) -> Sequence[str]:
         """Variables that are changed and never set anew, as what sets them to what they begin with."""
