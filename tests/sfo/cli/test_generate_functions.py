@@ -146,7 +146,7 @@ def test_a_form_that_a_function_cannot_have_is_named(
     library: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     Path("lib.c").write_text(
-        "struct pair { int a, b; };\nint first(const struct pair *p)\n{\n    if (p->a)\n        return 7;\n    return 0;\n}\n"
+        "union pair { int a; char b; };\nint first(const union pair *p)\n{\n    if (p->a)\n        return 7;\n    return 0;\n}\n"
         "int one(int x)\n{\n    if (x > 1)\n        return 7;\n    return 0;\n}\n"
     )
     generated(library, "--as", "cmocka")
