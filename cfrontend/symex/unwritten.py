@@ -6,14 +6,19 @@ int a; int b = a; if (b) ...      ->   an input a, which is read at the if
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final, final
+from weakref import WeakKeyDictionary
 
 from cfrontend import terms as T  # noqa: N812 - opcode namespace
+from cfrontend.record import dataclass
 from cfrontend.symex.ite_leaves import conditions_of_ite_leaves
-from cfrontend.terms import FALSE, TRUE, Term
+from cfrontend.terms import FALSE, TRUE, Term, Terms
 
 if TYPE_CHECKING:
     from cfrontend.symex.machine import SymbolicMachine
+
+_REMEMBERED: Final = 8
+"""Parts that a value has more of when its never-written cells are remembered."""
 
 
 def note_unwritten_read(m: SymbolicMachine, value: Term) -> Term:
@@ -110,7 +115,46 @@ def condition_of_evaluation(m: SymbolicMachine) -> Term:
     )
 
 
+@final
+@dataclass(frozen=True, slots=True)
+class _KnownLeaves:
+    """The never-written cells that a value may come from, and what that was found by.
+
+    ``opened`` are the parts that were looked into, ``closed`` those that could have been, ``others`` all but the cells.
+    """
+
+    leaves: list[tuple[Term, Term]]
+    cells: frozenset[Term]
+    opened: frozenset[Term]
+    closed: frozenset[Term]
+    others: frozenset[Term]
+
+    def holds(self, m: SymbolicMachine) -> bool:
+        """Whether looking again would find the same: a part may have become unwritten, or be of another encoding."""
+        sites = m.sites.keys()
+        return (
+            self.opened <= m.unknown
+            and m.unknown.isdisjoint(self.closed)
+            and self.cells <= sites
+            and sites.isdisjoint(self.others)
+        )
+
+
+_KNOWN: Final[WeakKeyDictionary[Terms, dict[Term, _KnownLeaves]]] = WeakKeyDictionary()
+"""Leaves of the values of each store. The same reads come back in each bound, and in each round of a loop."""
+
+
 def _unknown_leaves(m: SymbolicMachine, value: Term) -> list[tuple[Term, Term]]:
     """The never-written cells that ``value`` may come from, as (condition, variable)."""
+    remembered = _KNOWN.setdefault(m.t, {})
+    if (known := remembered.get(value)) is not None and known.holds(m):
+        return known.leaves
     chosen = conditions_of_ite_leaves(m.t, value, lambda a: a in m.unknown and a not in m.sites)
-    return [(condition, a) for a, condition in chosen.items() if a in m.sites and condition != FALSE]
+    leaves = [(condition, a) for a, condition in chosen.items() if a in m.sites and condition != FALSE]
+    if len(chosen) > _REMEMBERED:
+        cells = frozenset(a for a in chosen if a in m.sites)
+        others = frozenset(chosen) - cells
+        trees = {a for a in others if m.t.op[a] in (T.ITE, T.CONCAT, T.EXTRACT)}
+        opened = frozenset(a for a in trees if a in m.unknown)
+        remembered[value] = _KnownLeaves(leaves, cells, opened, frozenset(trees - opened), others)
+    return leaves
