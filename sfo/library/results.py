@@ -11,6 +11,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, final
 
@@ -407,11 +408,13 @@ def _write_suite(found: GeneratedSuite, directory: Path) -> None:
         directory.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise UsageError(f"cannot make the directory {directory}: {error.strerror}") from error
+    # A suite is kept beside the program: the same input gives the same files.
+    timeless = replace(found.result, statistics=replace(found.result.statistics, seconds={}))
     for name, made in (
         ("vectors.csv", write_vectors(found.executions)),
         ("outcomes.csv", write_matrix_csv_outcomes(found.executions)),
         ("matrix.csv", write_dataset_matrix_csv(found.result.dataset)),
-        ("dataset.json", found.to_json()),
+        ("dataset.json", write_result_json(timeless)),
     ):
         path = directory / name
         try:
