@@ -451,7 +451,9 @@ class ExpressionCompiler:
             except UnknownFloatTerm:
                 what = "printing" if e.name.startswith("printed_") else f"{e.name} of"
                 name = f"{what} {e.arguments[0].type}"
-                message = f"{name} where an argument depends on inputs is not supported yet"
+                depends = any(m.t.value[operand] is None for operand in given)
+                where = " where an argument depends on inputs" if depends else ""
+                message = f"{name}{where} is not supported yet"
                 raise UnsupportedError(message, m.place_of(e.location)) from None
 
         return evaluate

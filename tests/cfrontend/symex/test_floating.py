@@ -43,7 +43,7 @@ def encoded(
             "double a[4]; double x = fmod(a[0] * a[1], a[2] * a[3]);",
             r"fmod of double where an argument depends",
         ),
-        ("long double x = expl(1.5L);", r"p\.c:3:\d+: exp of long double .*not supported yet"),
+        ("long double x = expl(1.5L);", r"p\.c:3:\d+: exp of long double is not supported yet"),
         ("fesetround(0x400);", r"p\.c:3:5: the library function 'fesetround' is not supported yet"),
         ("double x = 1; x %= 2;", r"invalid operands to '%='"),
         ("double x = 1; int y = x << 1;", r"invalid operands to '<<'"),
