@@ -106,7 +106,7 @@ def comparison_with_sfo_again(question: SuiteQuestion, row: Mapping[str, Any]) -
 
 
 def _measured(counted: Path, suite: FuzzerSuite) -> tuple[Mapping[str, Any], int]:
-    """What a row has of a suite, and all branches of the program."""
+    """Branches taken by a suite, with its tests and seconds, as a row has them; and all branches of the program."""
     taken, branches = branches_by_gcov(counted, suite.tests)
     numbers = {"branches": taken, "tests": len(suite.tests)}
     return {**numbers, "seconds": round(suite.seconds, 1), "last": round(suite.last, 1)}, branches

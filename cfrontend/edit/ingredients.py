@@ -258,16 +258,20 @@ def ingredient_member_resets(
     for e in ingredient_expressions(program, path):
         if not isinstance(e, tree.Assign) or not isinstance(e.target, tree.MemberAccess):
             continue
-        value, base = queries.syntax_below_implicit_conversions(e.value), e.target.base
-        through = isinstance(base, tree.Deref)
-        inner = queries.syntax_below_implicit_conversions(
-            base.pointer if isinstance(base, tree.Deref) else base
-        )
+        value, symbol = queries.syntax_below_implicit_conversions(e.value), ingredient_base_variable(e.target)
         span = source.span(value.location)
         is_constant = isinstance(value, tree.IntConstant | tree.FloatConstant)
-        if isinstance(inner, tree.VariableRef) and is_constant and span is not None:
-            text = f"{'->' if through else '.'}{e.target.member} = {source.text[slice(*span)]}"
-            yield Ingredient(span[0], text, inner.symbol.type, ((inner.symbol.name, inner.symbol.type),))
+        if symbol is not None and is_constant and span is not None:
+            arrow = "->" if isinstance(e.target.base, tree.Deref) else "."
+            text = f"{arrow}{e.target.member} = {source.text[slice(*span)]}"
+            yield Ingredient(span[0], text, symbol.type, ((symbol.name, symbol.type),))
+
+
+def ingredient_base_variable(e: tree.MemberAccess) -> tree.SyntaxSymbol | None:
+    """The variable whose member is accessed, or that points to the structure; None for another expression."""
+    base = e.base.pointer if isinstance(e.base, tree.Deref) else e.base
+    inner = queries.syntax_below_implicit_conversions(base)
+    return inner.symbol if isinstance(inner, tree.VariableRef) else None
 
 
 def _variable_key(e: Expression) -> str | None:

@@ -21,6 +21,7 @@ from cfrontend.settings import HOLE
 from cfrontend.syntax import queries, tree
 from cfrontend.syntax.tree import Expression, Statement
 from cfrontend.syntax.types import CHAR, FloatType, IntType, VoidType, is_integer_type_but_bool
+from cfrontend.units import UnitId
 
 Loop: TypeAlias = tree.While | tree.DoWhile | tree.For
 
@@ -63,13 +64,12 @@ def _reset_in_loop(site: TemplateSite[Loop]) -> Iterator[TemplateChange]:
 )
 def _reset_at_end(site: TemplateSite[tree.Compound]) -> Iterator[TemplateChange]:
     """Reset of what the last branch or loop of a block names, behind it, to its initial value."""
-    last, body = site.node.items[-1] if site.node.items else None, site.around.function.body
-    block = site.around.source.span(site.node.location)
-    if not isinstance(last, tree.If | tree.While | tree.For) or body is None or block is None:
+    last, unit, end = _last_of_block(site)
+    body = site.around.function.body
+    if not isinstance(last, tree.If | tree.While | tree.For) or unit is None or body is None:
         return
     named = {e.symbol.key for e in ingredient_expressions_within(last) if isinstance(e, tree.VariableRef)}
-    unit, end = statement_unit_at_site(site, last), block[1] - 1
-    for symbol, value in _constant_initializers(site) if unit is not None else ():
+    for symbol, value in _constant_initializers(site):
         if symbol.key in (named & _steps(body)) - _assigned(body):
             yield TemplateChange(f"{symbol.name} = {value}", at=(end, end), form="before", unit=unit)
 
@@ -84,10 +84,10 @@ def _reset_at_end(site: TemplateSite[tree.Compound]) -> Iterator[TemplateChange]
     of=tree.Compound,
 )
 def _stored_back(site: TemplateSite[tree.Compound]) -> Iterator[TemplateChange]:
-    """What a variable has kept of an element, at the end of a block whose last loop moves the elements of the array."""
-    last, body = site.node.items[-1] if site.node.items else None, site.around.function.body
-    block = site.around.source.span(site.node.location)
-    if not isinstance(last, tree.While | tree.For) or body is None or block is None:
+    """Store of a kept array element, at the end of a block whose last loop moves the elements of the array."""
+    last, unit, end = _last_of_block(site)
+    body = site.around.function.body
+    if not isinstance(last, tree.While | tree.For) or unit is None or body is None:
         return
     moved = [e.target for e in ingredient_expressions_within(last) if isinstance(e, tree.Assign)]
     places = [target for target in moved if isinstance(target, tree.Index)]
@@ -98,14 +98,21 @@ def _stored_back(site: TemplateSite[tree.Compound]) -> Iterator[TemplateChange]:
         and isinstance(e.target, tree.Index)
         and isinstance(e.value, tree.VariableRef)
     }
-    unit, end = statement_unit_at_site(site, last), block[1] - 1
-    for name, key, array in _kept_elements(site) if unit is not None else ():
+    for name, key, array in _kept_elements(site):
         for place in places if key not in stored else ():
             at = _stepped(place.index)
             if at is not None and site.text_of(place.base) == array:
                 for index in (at.name, f"{at.name} + 1"):
                     text = f"{array}[{index}] = {name}"
                     yield TemplateChange(text, at=(end, end), form="before", unit=unit)
+
+
+def _last_of_block(site: TemplateSite[tree.Compound]) -> tuple[Statement | None, UnitId | None, int]:
+    """The last statement of a block, its unit, and where the block ends; no unit where an edit has no place there."""
+    block = site.around.source.span(site.node.location)
+    if not site.node.items or block is None:
+        return None, None, 0
+    return site.node.items[-1], statement_unit_at_site(site, site.node.items[-1]), block[1] - 1
 
 
 def _kept_elements(site: TemplateSite[tree.Compound]) -> Iterator[tuple[str, str, str]]:

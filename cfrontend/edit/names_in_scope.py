@@ -41,6 +41,7 @@ from cfrontend.syntax.types import (
     IntType,
     PointerType,
     StructType,
+    StructTypeLayout,
     VoidType,
     is_integer_type_but_bool,
     promoted_computation_type,
@@ -287,7 +288,7 @@ class NamesInScope:
         return self._moduli.texts(at, _MOST_TERMS, lambda item: _in_scope(item, scope))
 
     def divisors(self, at: int, scope: Scope) -> Sequence[str]:
-        """What is divided by in the file, the nearest ones."""
+        """Divisors in the file, of quotients and remainders, the nearest ones."""
         return self._divisors.texts(at, _MOST_OPERANDS, lambda item: _in_scope(item, scope))
 
     def resets(self, at: int, scope: Scope) -> Sequence[str]:
@@ -310,15 +311,17 @@ class NamesInScope:
 
     def numbers_of(self, symbol: SyntaxSymbol) -> Sequence[str]:
         """The integer members of a structure, or of the one that a pointer leads to, as they follow its name."""
+        layout, arrow = self._layout_of(symbol)
+        members = () if layout is None else layout.members
+        numbers = (one for one in members if one.name and is_integer_type_but_bool(one.type))
+        return [f"{arrow}{member.name}" for member in numbers]
+
+    def _layout_of(self, symbol: SyntaxSymbol) -> tuple[StructTypeLayout | None, str]:
+        """The layout of the structure that a variable is or points to, and how its members follow the name."""
         through = isinstance(symbol.type, PointerType)
         struct = symbol.type.target if isinstance(symbol.type, PointerType) else symbol.type
         layout = self._structs.get(struct.key) if isinstance(struct, StructType) else None
-        members = () if layout is None else layout.members
-        return [
-            f"{'->' if through else '.'}{member.name}"
-            for member in members
-            if member.name and is_integer_type_but_bool(member.type)
-        ]
+        return layout, "->" if through else "."
 
     def forgotten(self, scope: Scope, text: str, ctype: CType) -> Sequence[str]:
         """Local variables that are given values which nothing reads, of the type in which a ``text`` is computed."""
@@ -337,16 +340,14 @@ class NamesInScope:
         With each the variables of its type, the nearest ones.
         """
         for name, symbol in scope.items():
-            through = isinstance(symbol.type, PointerType)
-            struct = symbol.type.target if isinstance(symbol.type, PointerType) else symbol.type
-            layout = self._structs.get(struct.key) if isinstance(struct, StructType) else None
+            layout, arrow = self._layout_of(symbol)
             if layout is None or name != symbol.name or _is_constant(symbol, self._source):
                 continue
             for member in layout.members:
                 if member.name and (layout.key, member.name) in self._unwritten_members:
                     alike = [n for n, s in scope.items() if n == s.name and s.type == member.type]
                     near = self._nearest(alike, at)[:_MOST_TERMS]
-                    yield f"{name}{'->' if through else '.'}{member.name}", member.type, near
+                    yield f"{name}{arrow}{member.name}", member.type, near
 
     def assigned(self, at: int, scope: Scope) -> Sequence[str]:
         """Assignments that stand elsewhere, whose variables are in scope and that can be written here."""

@@ -18,7 +18,7 @@ from itertools import combinations
 from typing import Final, TypeAlias
 
 from cfrontend import goto
-from cfrontend.edit.ingredients import ingredient_expressions_within
+from cfrontend.edit.ingredients import ingredient_base_variable, ingredient_expressions_within
 from cfrontend.edit.template import LARGE_SELDOM, TemplateChange, TemplateSite, template
 from cfrontend.settings import HOLE
 from cfrontend.syntax import queries, tree
@@ -41,8 +41,8 @@ _MOST_KEPT: Final = 3
 _MOST_COMPARED: Final = 4
 """Members of two parameters that are compared where a function begins, the first ones."""
 
-_COPIES: Final = {"strncpy": (0, 2), "memcpy": (0, 2), "memmove": (0, 2)}
-"""Functions that copy characters and may leave out the end: the arguments that are the place and the length."""
+_COPIES: Final = {"strncpy": 0, "memcpy": 0, "memmove": 0}
+"""Functions that copy characters and may leave out the end: the argument that is the place; the last is the length."""
 
 _SIZE: Final = re.compile(r"sizeof\b[^-+*/%]*")
 
@@ -90,20 +90,11 @@ def _reset(site: TemplateSite[Expression]) -> Iterator[TemplateChange]:
 )
 def _reset_of_another(site: TemplateSite[Expression]) -> Iterator[TemplateChange]:
     """A member that is reset elsewhere is reset in the object whose other members a statement writes."""
-    targets = (
-        e.target
-        for e in goto.goto_subexpressions(site.node)
-        if isinstance(e, tree.Assign | tree.CompoundAssign | tree.IncDec)
-    )
-    bases = (e.base.pointer if isinstance(e.base, tree.Deref) else e.base for e in _members(targets))
-    inner = map(queries.syntax_below_implicit_conversions, bases)
-    names = {e.symbol.name for e in inner if isinstance(e, tree.VariableRef)}
+    targets = (e.target for e in _writes(goto.goto_subexpressions(site.node)))
+    bases = (ingredient_base_variable(e) for e in targets if isinstance(e, tree.MemberAccess))
+    names = {symbol.name for symbol in bases if symbol is not None}
     if site.span is not None and names:
         yield from _added(site, site.around.nameable.member_resets(site.span[0], site.scope, names))
-
-
-def _members(places: Iterable[Expression]) -> Iterator[tree.MemberAccess]:
-    return (place for place in places if isinstance(place, tree.MemberAccess))
 
 
 @template(
@@ -219,22 +210,19 @@ def _reads(value: Expression, text: str | None, site: TemplateSite[Loop]) -> boo
 def _copy_ended(site: TemplateSite[tree.Call | tree.Assign]) -> Iterator[TemplateChange]:
     """The end of a string behind the characters that a call has copied, or read."""
     node = queries.syntax_below_implicit_conversions(site.node)
-    count: str | None = None
-    if isinstance(node, tree.Assign):
-        count, node = site.text_of(node.target), queries.syntax_below_conversions(node.value)
-    name = (
-        node.callee.name if isinstance(node, tree.Call) and isinstance(node.callee, tree.FunctionRef) else ""
-    )
-    if not isinstance(node, tree.Call) or (name not in _READS if count is not None else name not in _COPIES):
+    call = queries.syntax_below_conversions(node.value) if isinstance(node, tree.Assign) else node
+    if not isinstance(call, tree.Call) or not isinstance(call.callee, tree.FunctionRef):
         return
-    place, length = (_READS[name], None) if count is not None else _COPIES[name]
-    if len(node.arguments) <= max(place, length or 0):
+    place = (_READS if isinstance(node, tree.Assign) else _COPIES).get(call.callee.name)
+    if place is None or len(call.arguments) <= place:
         return
-    written = queries.syntax_below_conversions(node.arguments[place])
+    written = queries.syntax_below_conversions(call.arguments[place])
     written = written.operand if isinstance(written, tree.Decay) else written
-    if length is not None:
-        count = _last_place(site, written, node.arguments[length])
     text = site.text_of(written)
+    if isinstance(node, tree.Assign):
+        count = site.text_of(node.target)
+    else:
+        count = _last_place(site, written, call.arguments[-1])
     if text is not None and count is not None and _has_characters(written):
         yield TemplateChange(f"{site.text}, {text}[{count}] = '\\0'", binds=True, is_unused=True)
 

@@ -179,7 +179,7 @@ class _Recognition:
 
     @cached_property
     def _assertions(self) -> list[tree.Expression]:
-        """What harness code states about values."""
+        """Asserted and assumed conditions of harness code."""
         return [
             node.expression
             for name in sorted(self._flow.harness)
@@ -282,7 +282,7 @@ class _Recognition:
 
 
 def _mentions(asserted: tree.Expression, name: str, results: frozenset[str]) -> int | None:
-    """How often an assertion speaks of a function's ``results``, or calls it; None where of other values as well."""
+    """Number of mentions of a function in an assertion, by ``results`` or calls; None where of other values as well."""
     nodes = list(queries.syntax_nodes_within(asserted))
     calls = [node for node in nodes if isinstance(node, tree.Call) and _is_call_of(node, name)]
     inside = {id(node) for call in calls for node in queries.syntax_nodes_within(call.arguments)}

@@ -171,7 +171,7 @@ def _known(repairs: Repairs) -> tuple[Repair, ...]:
 
 
 def _explained(result: Result) -> str:
-    """What is known of the edits that are shown."""
+    """Heading of the edits that the page shows."""
     if result.repairs is None:
         return ""
     if result.repairs.found:

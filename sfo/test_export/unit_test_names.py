@@ -110,7 +110,7 @@ def _name_of_goal(goal: Goal) -> str:
 
 
 def _reached(goal: Goal) -> str:
-    """What is reached, in a line: where, of what, which outcome."""
+    """Comment on a coverage goal that a test reaches: its line, its condition and the outcome."""
     line = f"line {goal.location.line}: "
     if goal.kind == "units":
         return f"{line}{goal.text}"

@@ -87,11 +87,11 @@ LATE: Final = 3
 STRAYS: Final = 4
 """No execution fails, but no passing one goes on as before, or no failing one reads as much or is asserted about."""
 
-MOST_SEEN: Final = 2_048
-"""Units and assertions that the harness sees, those with the smallest numbers."""
-
 BEYOND: Final = 5
 """Executions fail only where they have read more inputs than are known."""
+
+MOST_SEEN: Final = 2_048
+"""Units and assertions that the harness sees, those with the smallest numbers."""
 
 
 @final

@@ -22,7 +22,7 @@ def chain(t: Terms, cells: list[Term]) -> list[Term]:
 
 
 def machine(t: Terms, inputs: list[Term], values: list[Term]) -> Any:
-    """What is asked of a machine: the store, the cells that are inputs, the values that may be one of them."""
+    """Stand-in for a symbolic machine: its store, the cells that are inputs, the values that may be one of them."""
     return SimpleNamespace(t=t, sites=dict.fromkeys(inputs), unknown={*inputs, *values})
 
 
