@@ -34,7 +34,13 @@ from cfrontend.edit.text import (
     without_blanks_of_text,
 )
 from cfrontend.goto import goto_subexpressions
-from cfrontend.lower.dialect import ASSERTS, ASSUMES, FAILED_ASSERTS, callee_name_in_dialect
+from cfrontend.lower.dialect import (
+    ASSERTS,
+    ASSUMES,
+    FAILED_ASSERTS,
+    callee_name_in_dialect,
+    is_input_drawn_in_dialect,
+)
 from cfrontend.lower.number_units import NumberedUnits
 from cfrontend.lower.specification_code import NO_CODE, SpecificationCode
 from cfrontend.record import dataclass
@@ -49,6 +55,9 @@ _DECLARING: Final = re.compile(r"[\w\s*]*")
 """Pattern of the text before the name that is declared."""
 
 _LOOPS: Final = (tree.While, tree.DoWhile, tree.For)
+
+_BEFORE: Final[frozenset[Role]] = frozenset({"item", "opening", "loop"})
+"""Roles of sites before which code may be missing."""
 
 _STATING = ASSERTS | ASSUMES | FAILED_ASSERTS
 """Names of calls that state what has to hold."""
@@ -543,11 +552,23 @@ class _Walk:
                 self._collect(one, site, change)
 
     def _ask(self, site: TemplateSite[Any]) -> None:
-        """Ask the templates about a site, if its unit is wanted, and nothing of the specification stands in it."""
-        if site.unit in self._wanted and not _has_specification(site.node):
+        """Ask the templates about a site, if its unit is wanted, and nothing of the specification stands in it.
+
+        Where an input is drawn, only what is missing before it is asked for.
+        """
+        if site.unit not in self._wanted or _has_specification(site.node):
+            return
+        if site.role in _BEFORE or not self._draws_an_input(site.node):
             for one in templates_for(site.role, type(site.node)):
                 for change in one.edits(site):
                     self._collect(one, site, change)
+
+    def _draws_an_input(self, node: Expression | tree.Statement) -> bool:
+        """True where an input is drawn, as by ``n = nondet_int()``: an edit there makes the inputs others."""
+        defined = self._around.program.functions
+        return isinstance(node, tree.SyntaxTreeNode) and any(
+            is_input_drawn_in_dialect(e, defined) for e in goto_subexpressions(node)
+        )
 
     def _collect(self, one: Template, site: TemplateSite[Any], change: TemplateChange) -> None:
         """Keep a change as a candidate. Parentheses are part of what is edited, and stay."""

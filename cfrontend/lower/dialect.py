@@ -7,7 +7,7 @@ SV-COMP (``__VERIFIER_*``, ``reach_error``), CBMC (``__CPROVER_*``, ``nondet_*``
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Final
 
 from cfrontend.elaborate.label_addresses import NO_LABEL
@@ -140,6 +140,13 @@ def callee_name_in_dialect(e: Expression) -> str | None:
     """The name called directly by a call expression, through casts to void; None for anything else."""
     e = queries.syntax_below_conversions(e)
     return e.callee.name if isinstance(e, tree.Call) and isinstance(e.callee, tree.FunctionRef) else None
+
+
+def is_input_drawn_in_dialect(e: Expression, functions: Mapping[str, tree.Function]) -> bool:
+    """True for a call that returns an input: of a name that says so, and that none of ``functions`` defines."""
+    name = callee_name_in_dialect(e)
+    defined = None if name is None else functions.get(name)
+    return name is not None and is_nondet_in_dialect(name) and (defined is None or defined.body is None)
 
 
 def is_specification_in_dialect(e: Expression) -> bool:

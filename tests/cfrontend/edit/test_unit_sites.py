@@ -375,12 +375,13 @@ int main(void)
     unsigned u = 3u;
     unsigned long w = 7ul;
     short s = 2;
+    int n = nondet_int();
     float f = nondet_float();
     char *p = "text";
     while (p && f / 2.0f > 1.0f)
         f /= 2.0f;
     if (p)
-        u = u + nondet_int();
+        u = u + n;
     w = w + 9ul + s;
     return u > 3u && later;
 }
@@ -400,7 +401,7 @@ def test_every_candidate_can_stand_in_one_text(tmp_path: Path) -> None:
     assert {"2u", "8ul"} <= {c.text for c in found}
     strange = schemata_text_of_other_type(program.tree)
     assert {(text[c.start : c.end], c.text) for n, c in enumerate(found, start=1) if n in strange} == {
-        ("u + nondet_int()", "nondet_int()"),
+        ("u + n", "n"),
         ("w + 9ul + s", "s"),
     }
 
@@ -814,3 +815,27 @@ int main(void)
     assert not [c for c in found if c.start < end and begin < c.end and "assert(a > b)" not in c.whole]
     assert any(text[c.start : c.end] in {"a - b", "b", "a"} and c.start > end for c in found)
     assert any(c.start < begin and c.text == "a > b" for c in found)
+
+
+DRAWING = """extern int nondet_int(void);
+struct date { int day, month; };
+int main(void)
+{
+    struct date d;
+    int seen = 0;
+    d.day = nondet_int() % 31;
+    d.month = nondet_int();
+    if (d.day > 3 && nondet_int())
+        seen += 2;
+    return seen;
+}
+"""
+
+
+def test_where_an_input_is_drawn_no_edit_makes_it_another(tmp_path: Path) -> None:
+    texts = [apply_text_edits(DRAWING, [c.edit]) for c in candidates(tmp_path, DRAWING)]
+    assert any("if (d.day >= 3 && nondet_int())" in text for text in texts)
+    assert any("seen += 1" in text for text in texts)
+    for drawn in ("d.day = nondet_int() %", "d.month = nondet_int();"):
+        assert all(drawn in text for text in texts)
+        assert not any(f", {drawn}" in text for text in texts)
