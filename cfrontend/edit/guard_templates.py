@@ -189,6 +189,25 @@ def _assignment_behind(site: TemplateSite[Expression]) -> Iterator[TemplateChang
 
 
 @template(
+    "missing statement before a jump",
+    example="while (i < n) { if (a[i] < 0) break; y = 0; i++; } -> while (i < n) { if (a[i] < 0) { y = ?; break; } y = 0; i++; }",
+    kind="addition",
+    cost=LARGE_SELDOM,
+    at="jump",
+)
+def _statement_before_jump(site: TemplateSite[Expression]) -> Iterator[TemplateChange]:
+    """An assignment or a call as it stands elsewhere, or a count, where a branch only leaves."""
+    if site.span is None or site.text is None:
+        return
+    near, at = site.around.nameable, site.span[0]
+    calls = near.calls(at, site.scope, VoidType(), site.callable_names)
+    stands_in_block = site.around.source.text[:at].rstrip().endswith(("{", ":"))
+    for one in dict.fromkeys((*near.resets(at, site.scope), *near.added(at, site.scope), *calls)):
+        whole = f"{one}; {site.text}"
+        yield TemplateChange(whole if stands_in_block else f"{{ {whole} }}", form="statement")
+
+
+@template(
     "missing assignment before a loop",
     example="while (i < n) i++; -> i = ?; while (i < n) i++;",
     kind="addition",

@@ -14,9 +14,10 @@ from typing import Any, Final, final
 from cfrontend.edit.call_templates import call_template_argument_texts, headers_for_call_templates
 from cfrontend.edit.candidate import Candidate, candidate_made_by
 from cfrontend.edit.expression_templates import RELATIONAL
-from cfrontend.edit.ingredients import ingredient_node_parts, is_ingredient_truth
+from cfrontend.edit.ingredients import is_ingredient_truth
 from cfrontend.edit.names_in_scope import NamesInScope, Scope
 from cfrontend.edit.registry import templates_for
+from cfrontend.edit.survey import template_survey_of_function
 from cfrontend.edit.template import (
     Role,
     Span,
@@ -24,7 +25,6 @@ from cfrontend.edit.template import (
     TemplateChange,
     TemplateSite,
     TemplateSurroundings,
-    TemplateSurvey,
 )
 from cfrontend.edit.text import (
     SourceText,
@@ -91,7 +91,7 @@ def find_candidates_at_units(
             source=source,
             nameable=nameable[function.location.file],
             included=headers_for_call_templates(source.text),
-            survey=_survey(function.body, source),
+            survey=template_survey_of_function(function.body, source),
             unwritten=frozenset(unwritten),
             unnamed=specification.variables,
             phrases=tuple(dict.fromkeys((*phrases, *string_literals_of_text(source.text)))),
@@ -185,50 +185,6 @@ def _states(e: Expression) -> bool:
     return callee_name_in_dialect(e) in _STATING
 
 
-def _survey(body: tree.Compound, source: SourceText) -> TemplateSurvey:
-    """Survey of a function: reads of variables and loops; all but pure writes reads a variable.
-
-    One whose address is taken, or that stands within a macro, may be read anywhere.
-    """
-    reads: dict[str, list[int]] = {}
-    loops: list[Span] = []
-    opposite: dict[Span, str] = {}
-
-    def compared(e: Expression, other: Expression) -> None:
-        """Note ``other`` as the operand that ``e`` is compared with, to be left out of its replacements."""
-        own, span = (
-            source.span(queries.syntax_below_implicit_conversions(one).location) for one in (e, other)
-        )
-        if own is not None and span is not None:
-            opposite[own] = source.text[span[0] : span[1]]
-
-    def visit(
-        node: tree.SyntaxTreeNode | tree.SyntaxTreeStatement,
-        *,
-        is_target: bool = False,
-        is_place: bool = False,
-    ) -> None:
-        span = source.span(node.location)
-        if isinstance(node, _LOOPS) and span is not None:
-            loops.append(span)
-        if isinstance(node, tree.Binary) and node.op in RELATIONAL:
-            compared(node.left, node.right)
-            compared(node.right, node.left)
-        if isinstance(node, tree.VariableRef) and not is_target:
-            at = len(source.text) if is_place or span is None else span[0]
-            reads.setdefault(node.symbol.key, []).append(at)
-        place = is_place or isinstance(node, tree.AddressOf | tree.Decay)
-        for part in ingredient_node_parts(node):
-            if isinstance(part, tree.SyntaxTreeNode | tree.SyntaxTreeStatement):
-                visit(part, is_target=isinstance(node, tree.Assign) and part is node.target, is_place=place)
-            elif isinstance(part, tree.Initializer):
-                for item in part.items:
-                    visit(item.value)
-
-    visit(body)
-    return TemplateSurvey({key: tuple(at) for key, at in reads.items()}, tuple(loops), opposite)
-
-
 @final
 @dataclass(frozen=True, slots=True)
 class _Inside:
@@ -314,6 +270,8 @@ class _Walk:
                 self._condition(s.condition, scope)
                 self._branch(s.then, scope, inside)
                 self._branch(s.otherwise, scope, inside)
+                self._jump(s.then, s.condition, scope)
+                self._jump(s.otherwise, s.condition, scope)
                 # what is guarded would take the ``else``
                 then = inside.plain if s.otherwise is None else inside.unguarded
                 self.statement(s.then, dict(scope), None, then)
@@ -334,6 +292,12 @@ class _Walk:
                     self._given(s.value, "given", scope, unit)
             case tree.Switch():
                 self.value(s.selector, scope, self._units.of(s.selector), _PLAINLY)
+                for item in s.body.items if isinstance(s.body, tree.Compound) else ():
+                    labelled = item
+                    while isinstance(labelled, tree.Case | tree.Default):
+                        labelled = labelled.body
+                    if labelled is not item:
+                        self._jump(labelled, s.selector, scope)
                 self._below(s, scope, inside.switch)
             case _:
                 self._below(s, scope, inside.plain)
@@ -408,6 +372,19 @@ class _Walk:
         behind = None if site.span is None else _BEHIND.match(self._source.text, site.span[1])
         if site.span is not None and behind is not None:
             self._ask(replace(site, span=(site.span[0], behind.end()), jumps=inside.jumps))
+
+    def _jump(self, s: tree.Statement | None, decided_by: Expression, scope: Scope) -> None:
+        """Ask the templates for what is missing before a jump that is all that a branch or a case does."""
+        while isinstance(s, tree.Compound) and len(s.items) == 1:
+            s = s.items[0]
+        is_bare = isinstance(s, tree.Return) and s.value is None
+        if s is not None and (is_bare or isinstance(s, tree.Break | tree.Continue | tree.Goto)):
+            site = self._site(decided_by, "jump", scope, self._units.of(decided_by))
+            span = self._source.span(s.location)
+            behind = None if span is None else _BEHIND.match(self._source.text, span[1])
+            if span is not None and behind is not None:
+                whole = (span[0], behind.end())
+                self._ask(replace(site, span=whole, text=self._source.text[whole[0] : whole[1]]))
 
     def structure(self, body: tree.Compound) -> None:
         """Statements that stand together."""
