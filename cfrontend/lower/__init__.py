@@ -162,7 +162,7 @@ def _function(
     label: str | None = None,
 ) -> GotoFunction:
     emitter = Emitter(f.name, checks, properties, {} if properties is None else program.switched)
-    expressions = ExpressionLowering(emitter, program, units, callees)
+    expressions = ExpressionLowering(emitter, program, units, callees, escaping)
     assert f.body is not None
     statements = StatementLowerer(expressions, units, escaping, is_entry=is_entry, failing_label=label)
     begin_domain_records(expressions, f)
@@ -235,7 +235,7 @@ def _start(program: tree.TranslationUnit, units: NumberedUnits) -> GotoFunction:
     Static objects start as zero and then get their initialisers, in source order.
     """
     emitter = Emitter(START, frozenset(), [], {})
-    expressions = ExpressionLowering(emitter, program, units, CalleeEffects())
+    expressions = ExpressionLowering(emitter, program, units, CalleeEffects(), frozenset())
     for variable in program.variables:
         for item in variable.initializer.items if variable.initializer else ():
             emitter.location = item.value.location

@@ -10,6 +10,7 @@ from cfrontend import goto
 from cfrontend.errors import Location
 from cfrontend.lower import dialect, floating, jumps
 from cfrontend.lower.emitter import emitted_code_has_effects
+from cfrontend.lower.evaluation_order import register_in_evaluation_order
 from cfrontend.lower.intrinsic_registry import INTRINSICS, Definition, IntrinsicCallSite
 from cfrontend.lower.intrinsics import inputs
 from cfrontend.source.preprocess import is_preprocessed_foreign_file, is_preprocessed_header_file
@@ -158,17 +159,26 @@ def lowered_call_literal_argument(e: Expression) -> str | None:
 
 
 def lower_call_arguments(x: ExpressionLowering, given: Sequence[Expression]) -> list[Expression]:
-    """Pure values of arguments, evaluated from the last to the first as gcc does on x86-64."""
+    """Pure values of arguments, evaluated from the last to the first as gcc does on x86-64.
+
+    Structures, and local variables that are in registers for gcc, are read by the call itself, behind all effects.
+    """
     values: list[Expression] = []
-    for argument in reversed(given):
+    for position, argument in reversed(list(enumerate(given))):
         with x.emit.captured() as code:
             value = x.value(argument)
         if emitted_code_has_effects(code):
-            values = [x.emit.saved(v) for v in values]
+            values = [_argument_kept(x, e, v) for e, v in zip(given[position + 1 :], values, strict=True)]
         x.emit.code += code
-        values.append(value)
-    values.reverse()
+        values.insert(0, value)
     return values
+
+
+def _argument_kept(x: ExpressionLowering, e: Expression, value: Expression) -> Expression:
+    """The ``value`` of argument ``e`` before the effects of one to its left, unless the call itself reads it."""
+    if isinstance(value.type, StructType):
+        return x.frozen(value)
+    return register_in_evaluation_order(e, x.escaping) or x.emit.saved(value)
 
 
 def lower_ordinary_call(

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from typing import TypeGuard
+
 from cfrontend import goto
-from cfrontend.lower.conversions import lower_conversion_width
+from cfrontend.lower.conversions import lower_conversion_to, lower_conversion_width
 from cfrontend.lower.emitter import Code, emitted_code_has_effects
 from cfrontend.syntax import queries, tree
 from cfrontend.syntax.tree import Expression
@@ -29,13 +31,16 @@ def innermost_in_evaluation_order(e: tree.Assign) -> tree.Assign | None:
 
 def is_call_in_evaluation_order(value: Expression) -> bool:
     """True if a value is nothing but a call: conversions that change neither width nor sign are nothing."""
+    return isinstance(_below_empty_conversions(value), tree.Call)
+
+
+def _below_empty_conversions(value: Expression) -> Expression:
+    """What is converted, where the conversions change neither width nor sign; else the value itself."""
     inner = value
     while isinstance(inner, tree.Cast) and _same_width(inner.type, inner.operand.type):
         inner = inner.operand
-    if not isinstance(inner, tree.Call):
-        return False
     signs = [ctype.signed for ctype in (value.type, inner.type) if isinstance(ctype, IntType)]
-    return len(set(signs)) <= 1
+    return inner if len(set(signs)) <= 1 else value
 
 
 def _same_width(one: CType, other: CType) -> bool:
@@ -68,9 +73,24 @@ def evaluation_order_may_change(code: Code, value: Expression) -> bool:
     return not all(is_local_in_evaluation_order(e) for e in read)
 
 
-def is_local_in_evaluation_order(e: Expression) -> bool:
+def is_local_in_evaluation_order(e: Expression) -> TypeGuard[tree.VariableRef]:
     """True if ``e`` is a variable of the function that is lowered."""
     return isinstance(e, tree.VariableRef) and e.symbol.storage in ("auto", "parameter")
+
+
+def register_in_evaluation_order(e: Expression, escaping: frozenset[str]) -> Expression | None:
+    """The local variable whose address is not taken that ``e`` is for gcc: named, or assigned to; as of its type."""
+    inner = _below_empty_conversions(e)
+    while isinstance(inner, tree.Comma):
+        inner = _below_empty_conversions(inner.right)
+    place: Expression = inner
+    if isinstance(inner, tree.Assign | tree.CompoundAssign) or (
+        isinstance(inner, tree.IncDec) and inner.is_prefix
+    ):
+        place = inner.target
+    if is_local_in_evaluation_order(place) and place.symbol.key not in escaping:
+        return lower_conversion_to(place, e.type)
+    return None
 
 
 def evaluation_order_reads_itself(initializer: tree.Initializer, symbol: tree.SyntaxSymbol) -> bool:

@@ -3,7 +3,8 @@
     a[i++] = f(x)   ->   $t1 = i;  i = i + 1;  CALL $t2 = f(x);  ASSERT $t1 < 10;  a[$t1] = $t2
 
 What C leaves open is done in gcc's order. Operands go left to right, but a plain variable left of a commutative
-operator or a comparison is read last. Arguments go right to left. The value of an assignment comes before its place
+operator or a comparison is read last. Arguments go right to left, but those that are nothing but a local variable, or
+a structure, are read by the call. The value of an assignment comes before its place
 when it has effects, but the value of ``=`` after it when it is nothing but a call. Orders that come out of gcc's
 algebra (``(g + 1) + f()`` is computed as ``(g + f()) + 1``) are not followed.
 """
@@ -71,7 +72,8 @@ class ExpressionLowering:
     """Lowers the expressions of one function into an emitter.
 
     ``statements`` lowers the bodies of statement expressions and is set by whoever owns both. ``jumps`` is where jumps
-    through the function lead. ``read_before`` are variables for reads that record domains look back to, by place.
+    through the function lead. ``read_before`` are variables for reads that record domains look back to, by place;
+    ``escaping`` the keys of those whose address is taken.
     """
 
     def __init__(
@@ -80,12 +82,14 @@ class ExpressionLowering:
         program: tree.TranslationUnit,
         units: NumberedUnits,
         callees: CalleeEffects,
+        escaping: frozenset[str],
     ) -> None:
         self.emit = emitter
         self.program = program
         self.structs: StructTypeTable = program.structs
         self.units = units
         self.callees = callees
+        self.escaping = escaping
         self.statements: calls.CallStatementLowering | None = None
         self.jumps: Jumps | None = None
         self.chained: tree.Assign | None = None
