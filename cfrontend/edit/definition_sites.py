@@ -32,6 +32,7 @@ from cfrontend.edit.file_definitions import (
 from cfrontend.edit.ingredients import (
     Ingredient,
     Ingredients,
+    are_of_one_enumeration,
     ingredient_constant,
     ingredient_constants,
     ingredient_expressions,
@@ -319,7 +320,12 @@ def _enumerators_near(name: str, program: tree.TranslationUnit, taken: Container
     names = list(program.enumerators)
     if name not in program.enumerators:
         return ()
-    free = [n for n, other in enumerate(names) if program.enumerators[other][0] not in taken]
+    free = [
+        n
+        for n, other in enumerate(names)
+        if program.enumerators[other][0] not in taken
+        and are_of_one_enumeration(other, name, program.enumerations)
+    ]
     free.sort(key=lambda n: abs(n - names.index(name)))
     return [names[n] for n in free[:_MOST_NAMED]]
 
@@ -362,7 +368,7 @@ def _values(
         if isinstance(e, tree.IntConstant):
             yield from _number(Lexeme("NUMBER", source.text[slice(*span)], *span), source, is_evaluated=True)
         if (named := ingredient_constant(e, program, source)) is not None:
-            others = _named_alike(named, constants)
+            others = _named_alike(named, constants, program.enumerations)
         if isinstance(e, tree.FunctionRef):
             others = _functions_alike(e.name, program)
         yield from _asked(
@@ -372,11 +378,12 @@ def _values(
         )
 
 
-def _named_alike(named: Ingredient, constants: Ingredients) -> Sequence[str]:
-    """Other names of constants of the type."""
+def _named_alike(named: Ingredient, constants: Ingredients, enumerations: Mapping[str, str]) -> Sequence[str]:
+    """Other names of constants of the type, of an enumerator those of its enumeration."""
 
     def is_another(one: Ingredient) -> bool:
-        return one.text != named.text and one.type == named.type
+        alike = are_of_one_enumeration(one.text, named.text, enumerations)
+        return one.text != named.text and one.type == named.type and alike
 
     return constants.texts(named.start, _MOST_NAMED, is_another)
 

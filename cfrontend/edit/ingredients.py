@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import itertools
 from bisect import bisect_left
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Final, final
 
 from cfrontend import goto
@@ -333,6 +334,18 @@ def ingredient_constant(
     if not text.isidentifier() or constant_value(e, program.structs) is None:
         return None
     return Ingredient(span[0], text, e.type, ())
+
+
+def are_of_one_enumeration(one: str, two: str, enumerations: Mapping[str, str]) -> bool:
+    """True if two names of constants are enumerators of one enumeration, of two that have no other, or are none.
+
+    ``enumerations`` gives the first enumerator of each one's enumeration.
+    """
+    counts = Counter(enumerations.values())
+    first, second = (
+        "" if of is not None and counts[of] == 1 else of for of in map(enumerations.get, (one, two))
+    )
+    return first == second
 
 
 def ingredient_node_parts(node: tree.SyntaxTreeNode | tree.SyntaxTreeStatement) -> Iterator[object]:

@@ -15,6 +15,7 @@ from cfrontend.edit.file_definitions import file_definitions
 from cfrontend.edit.ingredients import (
     Ingredient,
     Ingredients,
+    are_of_one_enumeration,
     ingredient_assignments,
     ingredient_calls_for_values,
     ingredient_conditions,
@@ -93,7 +94,7 @@ class NamesInScope:
 
     def __init__(self, program: tree.TranslationUnit, path: str, source: SourceText) -> None:
         self._source = source
-        self._enumerators = program.enumerators
+        self._enumerations = program.enumerations
         self._assignments = Ingredients(ingredient_assignments(program, path, source))
         self._counters = Ingredients(ingredient_counters(program, path, source))
         self._places = Ingredients(ingredient_places(program, path, source))
@@ -177,6 +178,8 @@ class NamesInScope:
         if isinstance(e, tree.IntConstant):
             return tuple(dict.fromkeys((*variables, *self._first_elements(computed, at, scope), *near)))
         named = self._constants.texts(at, _MOST_OPERANDS, may_be_meant)
+        if text in self._enumerations:
+            named = [one for one in named if are_of_one_enumeration(one, text, self._enumerations)]
         return tuple(dict.fromkeys((*variables, *near, *named)))
 
     def _variables(self, computed: CType, at: int, scope: Scope) -> list[str]:
@@ -206,15 +209,27 @@ class NamesInScope:
         return [f"{name}[0]" for name in self._nearest(found, at)[:_MOST_ARRAYS]]
 
     def constants(self, named: Ingredient) -> Sequence[str]:
-        """Other named constants of the kind and type of one, and those that the file defines and never names."""
+        """Other named constants of the kind and type of one, and those that the file defines and never names.
+
+        An enumerator of an enumeration is meant for another one of that, named in the file or not.
+        """
 
         def may_be_meant(one: Ingredient) -> bool:
-            alike = (one.text in self._enumerators) == (named.text in self._enumerators)
+            alike = are_of_one_enumeration(one.text, named.text, self._enumerations)
             return one.text != named.text and one.type == named.type and alike
 
         forgotten = [one.text for one in self._unnamed if may_be_meant(one)]
         near = self._constants.texts(named.start, _MOST_OPERANDS, may_be_meant)
-        return tuple(dict.fromkeys((*near, *forgotten[:_MOST_OPERANDS])))
+        beside = self._beside_in_enumeration(named.text)[:_MOST_OPERANDS]
+        return tuple(dict.fromkeys((*near, *forgotten[:_MOST_OPERANDS], *beside)))
+
+    def _beside_in_enumeration(self, name: str) -> Sequence[str]:
+        """The other enumerators of the enumeration of one, those that stand nearest to it first."""
+        first = self._enumerations.get(name)
+        own = [other for other, of in self._enumerations.items() if of == first and first is not None]
+        return sorted(
+            (other for other in own if other != name), key=lambda o: abs(own.index(o) - own.index(name))
+        )
 
     def pairs(self, one: SyntaxSymbol, two: SyntaxSymbol, at: int, scope: Scope) -> Iterator[tuple[str, str]]:
         """Pairs of other variables of the type of ``one`` and ``two``, the nearest first."""

@@ -267,6 +267,7 @@ def _joined(program: ElaboratedProgramBuilder, files: Sequence[ParsedFile]) -> T
         variables=variables,
         structs=program.structs,
         enumerators=program.enumerators,
+        enumerations=program.enumerations,
         files={name: lines for file in files for name, lines in file.files.items()},
         refused=program.refused,
         switched={

@@ -70,7 +70,7 @@ class ElaboratedProgramBuilder:
     may read (GNU), and of what chooses among variants of a program; ``used`` those of functions and variables with
     linkage that an expression names. ``refused`` are names of linkage whose declaration sfo does not model.
     ``declared`` gives, for each structure whose flexible array member got elements, the structure that it was
-    declared as.
+    declared as. ``enumerations`` gives the first enumerator of each one's enumeration.
     """
 
     defined: frozenset[str]
@@ -78,6 +78,7 @@ class ElaboratedProgramBuilder:
     aliases: Mapping[str, str] = field(default_factory=dict)
     structs: StructTypeTable = field(default_factory=StructTypeTable)
     enumerators: dict[str, tuple[int, IntType]] = field(default_factory=dict)
+    enumerations: dict[str, str] = field(default_factory=dict)
     functions: dict[str, ElaboratedProgramFunction] = field(default_factory=dict)
     variables: dict[str, _LinkedObject] = field(default_factory=dict)
     keys: Counter[str] = field(default_factory=Counter)
@@ -95,6 +96,7 @@ class ElaboratedProgramBuilder:
             aliases=self.aliases,
             structs=self.structs.copy(),
             enumerators=dict(self.enumerators),
+            enumerations=dict(self.enumerations),
             functions={key: dataclasses.replace(function) for key, function in self.functions.items()},
             variables={key: dataclasses.replace(variable) for key, variable in self.variables.items()},
             keys=self.keys.copy(),

@@ -263,6 +263,7 @@ class RecordElaborator:
         ctype = _enum_type([value for _, value in constants], self._context.model, is_packed=is_packed)
         for item, value in constants:
             self._declare_enumerator(item, value, ctype)
+            self._context.program.enumerations[item.name] = constants[0][0].name
         if node.name is not None:
             scopes.declare_tag(node.name, ScopeTag("enum", ctype))
         return ctype

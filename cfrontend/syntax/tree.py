@@ -549,10 +549,11 @@ class GlobalVariableSyntax:
 class TranslationUnit:
     """Elaborated program. ``files`` maps each source file named in a location to its lines.
 
-    ``refused`` are the functions whose declaration sfo does not model, with the reason. ``switched`` are the kinds of
-    property that are not checked on a line, and those that are whatever else is. ``implicit`` are the types of the
-    functions that the program uses without declaring them. ``keeps_files``: what is written to named files is kept by
-    the models. ``counts_scans``: how many conversions of ``scanf`` succeed is an input wherever the standard input is
+    ``enumerations`` maps each enumerator to the first one of its enumeration. ``refused`` are the functions whose
+    declaration sfo does not model, with the reason. ``switched`` are the kinds of property that are not checked on a
+    line, and those that are whatever else is. ``implicit`` are the types of the functions that the program uses without
+    declaring them. ``keeps_files``: what is written to named files is kept by the models.
+    ``counts_scans``: how many conversions of ``scanf`` succeed is an input wherever the standard input is
     read, whether the program looks at it or not. ``counts_each``: whether one does is an input of its own, as another
     version may read the same by more calls or by fewer. ``reads_text``: what ``scanf`` reads are the characters of a
     text, as another version reads it in another way. ``scans_fail``: what is read is a given text, in which a
@@ -563,6 +564,7 @@ class TranslationUnit:
     variables: tuple[GlobalVariableSyntax, ...]
     structs: StructTypeTable
     enumerators: Mapping[str, tuple[int, IntType]]
+    enumerations: Mapping[str, str]
     files: Mapping[str, tuple[str, ...]]
     refused: Mapping[str, UnsupportedError] = field(default_factory=dict)
     switched: Mapping[tuple[str, int], tuple[frozenset[str], frozenset[str]]] = field(default_factory=dict)

@@ -154,7 +154,8 @@ def summary_of_several_faults(result: Result) -> str:
     if found.repairs:
         likely = "there may be more than one fault" if found.alone else "more than one fault is likely"
         return f"{likely}: no edit of one statement is proved to repair it, edits of two together are"
-    if found.alone:
+    proved = () if result.repairs is None else result.repairs.found
+    if found.alone or any(repair.behaviour != "changed" for repair in proved):
         return ""
     size = min(map(len, found.sets))
     return f"more than one fault is likely: no single statement accounts for every failing execution, {size} together do"

@@ -839,3 +839,31 @@ def test_where_an_input_is_drawn_no_edit_makes_it_another(tmp_path: Path) -> Non
     for drawn in ("d.day = nondet_int() %", "d.month = nondet_int();"):
         assert all(drawn in text for text in texts)
         assert not any(f", {drawn}" in text for text in texts)
+
+
+LIGHTS = """enum light { RED, GREEN, YELLOW };
+enum walk { STOP, WALK };
+enum { LEAST = 1 };
+enum { MOST = 7 };
+static enum light car = RED;
+static enum walk ped = STOP;
+int main(void)
+{
+    int n = LEAST;
+    if (car == GREEN)
+        ped = WALK;
+    car = YELLOW;
+    return n + MOST + ped;
+}
+"""
+
+
+def test_an_enumerator_is_meant_for_another_one_of_its_enumeration(tmp_path: Path) -> None:
+    texts = {apply_text_edits(LIGHTS, [c.edit]) for c in candidates(tmp_path, LIGHTS)}
+    assert LIGHTS.replace("= YELLOW", "= RED") in texts
+    assert LIGHTS.replace("= WALK", "= STOP") in texts
+    assert LIGHTS.replace("n = LEAST", "n = MOST") in texts
+    for other in ("RED", "GREEN", "YELLOW", "LEAST"):
+        assert LIGHTS.replace("= WALK", f"= {other}") not in texts
+    for other in ("STOP", "WALK", "MOST"):
+        assert LIGHTS.replace("car == GREEN", f"car == {other}") not in texts

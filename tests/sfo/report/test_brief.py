@@ -114,6 +114,14 @@ def test_a_pair_of_edits_comes_before_one_that_likely_overfits() -> None:
     assert summary_of_several_faults(paper_result()) == ""
 
 
+def test_a_verified_edit_of_one_statement_accounts_for_every_failure() -> None:
+    sets = DiagnosesFound(runs=paper_result().dataset.failing, sets=((1, 4),), complete=True)
+    assert "2 together do" in summary_of_several_faults(
+        replace(repaired(edit("stray", kept=0)), diagnoses=sets)
+    )
+    assert summary_of_several_faults(replace(repaired(edit("good")), diagnoses=sets)) == ""
+
+
 def test_no_edit_says_why() -> None:
     assert "no verified repair: none was found within the effort; sfo" in localization_report(
         repaired(complete=False), everything=False
