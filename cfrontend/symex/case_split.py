@@ -79,7 +79,7 @@ def case_split(
     Raises Unknown where one depends on what is no number, and for too many combinations.
     """
     path = _Path(m)
-    given = [path.without_what_is_decided(operand) for operand in given]
+    given = [path.without_what_is_decided(floats, operand) for operand in given]
     words = dict.fromkeys(word for operand in given for word in _words(m, floats, operand))
     found = {word: path.values(word) for word in words}
     unbounded = [word for word, values in found.items() if values is None]
@@ -126,8 +126,11 @@ class _Path:
         known = self._m.values.of(word)
         return None if known is None else self.those(word, sorted(known))
 
-    def without_what_is_decided(self, operand: Term) -> Term:
-        """``operand`` with variables and conditions replaced that have one value on this path, as what scanf gave."""
+    def without_what_is_decided(self, floats: FloatTerms, operand: Term) -> Term:
+        """``operand`` with variables and conditions replaced that have one value on this path, as what scanf gave.
+
+        An integer stays what it is unless it is constant then: its few values may be followed, those of its words not.
+        """
         t = self._m.t
         decided: dict[Term, int] = {}
         for variable in self._conditions:
@@ -137,7 +140,11 @@ class _Path:
         for condition in (each for those in self._conditions.values() for each in those):
             is_negation = t.op[condition] == T.NOT
             decided[t.args[condition][0] if is_negation else condition] = not is_negation
-        return substitute_values(t, operand, decided) if decided and t.value[operand] is None else operand
+        if not decided or t.value[operand] is not None:
+            return operand
+        simpler = substitute_values(t, operand, decided)
+        is_lost = t.value[simpler] is None and operand in floats.integers and simpler not in floats.integers
+        return operand if is_lost else simpler
 
 
 def _conjuncts(t: Terms, condition: Term) -> list[Term]:

@@ -654,6 +654,15 @@ static int stored_by(const char *format)
     return count;
 }
 
+/* Whether a format begins with a character or a word: what is read fits, or there is nothing, which is EOF and not 0. */
+static int begins_with_any_text(const char *format)
+{
+    format += strspn(format, " \t\n\v\f\r");
+    if (*format++ != '%')
+        return 0;
+    return *format == 'c' || format[strspn(format, "0123456789")] == 's';
+}
+
 /*
  * The first `most` conversions of a scanf format: numbers are inputs of their types, words inputs by character. Before
  * each one `stores`, unless it is null, says whether it does. Returns how many have stored something.
@@ -718,6 +727,8 @@ static int stored_by_all(int most, FILE *file)
             stored = scanned(format, arguments, most, caller, stores, file);                \
         else {                                                                              \
             stored = stores(most, file);                                                    \
+            if (!stored && begins_with_any_text(format))                                    \
+                stop("assume", 0, caller);                                                  \
             scanned(format, arguments, stored, caller, NULL, NULL);                         \
         }                                                                                   \
         va_end(arguments);                                                                  \
