@@ -22,6 +22,7 @@ from typing import Final, final
 from cfrontend.elaborate import elaborate_files
 from cfrontend.environment.declarations import environment_input_declaration
 from cfrontend.environment.extents import ANY, ParameterExtent, find_parameter_extents
+from cfrontend.environment.global_inputs import global_variables_as_inputs, native_global_definition
 from cfrontend.environment.inputs import (
     ASSUME,
     MARGIN,
@@ -65,10 +66,10 @@ from cfrontend.source.parse import (
     parsed_file_defines,
     parsed_file_restrict_parameters,
 )
-from cfrontend.source.preprocess import PreprocessedQuotation, is_preprocessed_foreign_file
+from cfrontend.source.preprocess import PreprocessedQuotation
 from cfrontend.syntax import tree
 from cfrontend.syntax.tree import Function, SyntaxSymbol, TranslationUnit
-from cfrontend.syntax.types import ArrayType, CType, DataModelOfTypes, PointerType, VoidType
+from cfrontend.syntax.types import DataModelOfTypes, PointerType, VoidType
 from cfrontend.units import Property
 
 START: Final = "__sfo_harness"
@@ -239,12 +240,14 @@ def make_harness(
     meeting: tuple[tuple[int, int], ...] = (),
     extents: tuple[ParameterExtent, ...] = (),
     undefined: Sequence[UndefinedFunction] = (),
+    variables: Collection[str] = (),
     declarations: str = "",
 ) -> Harness:
     """Make the harness that stands behind the file of ``subject``.
 
     Objects are ``allocated`` where the function may free them, too; parameters ``meeting`` may lead to one; functions
     that are ``undefined`` give inputs. They write only where ``declarations`` say that they may, texts of C.
+    Compilers get a definition of each of the ``variables`` that nobody defines, inputs of both versions or not.
 
     Raises UnsupportedError for a parameter that nothing can be made for, UsageError for options that do not fit.
     """
@@ -266,7 +269,7 @@ def make_harness(
     declared = sorted(environment.use.declared) if environment.use is not None else []
     taken = [f"{name} without a definition: an input" for name in declared]
     types = {v.symbol.name: v.symbol.type for v in subject.unit.variables}
-    defined = [_native_definition(name, types[name]) for name in declared]
+    defined = [native_global_definition(name, types[name]) for name in sorted({*declared, *variables})]
     taken += list(_undefined_assumptions(functions))
     return Harness(
         text="\n".join([*mark, *stubs.lines, *own]),
@@ -289,7 +292,7 @@ def make_harness(
 
 def _seen(subject: HarnessSubject, made: EnvironmentInputCode) -> Iterator[str]:
     """The function that shows the fuzzer what a caller sees when the function has returned."""
-    held = {s.name: s.type for s in _havocked(subject.unit, None, subject.constants.globals)}
+    held = {s.name: s.type for s in global_variables_as_inputs(subject.unit, None, subject.constants.globals)}
     if not isinstance(subject.function.type.result, VoidType):
         held[RESULT] = subject.function.type.result
     return seen_state_lines({**held, **made.held}, subject.unit.structs)
@@ -299,15 +302,9 @@ def _kept(subject: HarnessSubject, environment: EnvironmentInputSizes) -> frozen
     """The global variables that could begin as inputs and do not."""
     if environment.havoc is None:
         return frozenset()
-    written = _havocked(subject.unit, None, subject.constants.globals)
+    written = global_variables_as_inputs(subject.unit, None, subject.constants.globals)
     declared = environment.use.declared if environment.use is not None else ()
     return frozenset(symbol.name for symbol in written) - {*environment.havoc, *declared}
-
-
-def _native_definition(name: str, ctype: CType) -> str:
-    """A definition of a variable that is only declared: the declaration may say ``const``, which no type here does."""
-    known = not isinstance(ctype, ArrayType) or ctype.length is not None
-    return f"__typeof__({name}) {name};" if known else f"{environment_input_declaration(ctype, name)};"
 
 
 def _undefined(
@@ -386,7 +383,7 @@ def _made(
         )
     declared = sorted(environment.use.declared) if environment.use is not None else []
     wanted = None if environment.havoc is None else tuple(dict.fromkeys((*environment.havoc, *declared)))
-    havocked = tuple(_havocked(program, wanted, subject.constants.globals))
+    havocked = tuple(global_variables_as_inputs(program, wanted, subject.constants.globals, declared))
 
     def made(*, allocated: bool) -> EnvironmentInputCode:
         return make_environment_inputs(
@@ -428,25 +425,6 @@ def _ends_the_program(subject: HarnessSubject) -> bool:
     """Whether functions registered with ``atexit`` are called after the function, as behind ``main``."""
     known = subject.unit.functions.get("exit")
     return subject.function.name == "main" and (known is None or known.body is None)
-
-
-def _havocked(
-    program: TranslationUnit, wanted: Sequence[str] | None, constant: Collection[str]
-) -> Iterator[SyntaxSymbol]:
-    """The global variables that begin as inputs; ``wanted`` None: all that can be written to."""
-    known = {
-        v.symbol.name: v.symbol
-        for v in program.variables
-        if v.symbol.function is None and not is_preprocessed_foreign_file(v.symbol.location.file)
-    }
-    for name in known if wanted is None else wanted:
-        if name not in known:
-            there = ", ".join(n for n in known if n not in constant) or "none"
-            raise UsageError(f"--havoc: no global variable {name!r} (there are: {there})")
-        if name not in constant:
-            yield known[name]
-        elif wanted is not None:
-            raise UsageError(f"--havoc: '{name}' is constant", known[name].location)
 
 
 # -- lines -------------------------------------------------------------------------------------------------------

@@ -72,6 +72,7 @@ def harness_of_program(
         meeting=meeting,
         extents=extents,
         undefined=undefined,
+        variables=own.declared,
         declarations=_text_around(subject, sources) if options.reference or alike is not None else "",
     )
 

@@ -16,7 +16,7 @@ from typing import Final, TypeAlias, final
 from cfrontend.environment.member_extents import MemberExtent, find_member_extents
 from cfrontend.lower.specification import specification_functions
 from cfrontend.record import dataclass
-from cfrontend.source.preprocess import is_preprocessed_foreign_file
+from cfrontend.source.preprocess import is_preprocessed_foreign_file, is_preprocessed_library_file
 from cfrontend.syntax import queries, tree
 from cfrontend.syntax.tree import Expression, Function, SyntaxSymbol
 from cfrontend.syntax.types import (
@@ -39,6 +39,40 @@ _READERS: Final = frozenset(
     {"fgets", "fgetc", "getc", "getc_unlocked", "fread", "fscanf", "__isoc99_fscanf", "__isoc23_fscanf", "ungetc", "getline", "feof"}
 )  # fmt: skip
 """Functions that read from the file that they are given."""
+
+_OF_THE_LIBRARY: Final = frozenset(
+    [
+        "argp_err_exit_status",
+        "argp_program_bug_address",
+        "argp_program_version",
+        "daylight",
+        "environ",
+        "error_message_count",
+        "error_one_per_line",
+        "error_print_progname",
+        "errno",
+        "getdate_err",
+        "h_errno",
+        "in6addr_any",
+        "in6addr_loopback",
+        "obstack_alloc_failed_handler",
+        "obstack_exit_failure",
+        "optarg",
+        "opterr",
+        "optind",
+        "optopt",
+        "program_invocation_name",
+        "program_invocation_short_name",
+        "re_syntax_options",
+        "signgam",
+        "stderr",
+        "stdin",
+        "stdout",
+        "timezone",
+        "tzname",
+    ]
+)
+"""Variables of the C library; headers of the system that declare others are those of libraries that nobody gives."""
 
 _LOOPS: Final = (tree.While, tree.DoWhile, tree.For)
 
@@ -184,7 +218,7 @@ class _Found:
         """Note what one node says."""
         match node:
             case tree.VariableRef(symbol=SyntaxSymbol(name=name, storage="extern", location=where)):
-                if not is_preprocessed_foreign_file(where.file):
+                if not (is_preprocessed_foreign_file(where.file) and _is_of_the_library(name, where.file)):
                     self.declared.add(name)
             case tree.MemberAccess(member=member):
                 self.named.add(member)
@@ -245,6 +279,11 @@ def _result_places(callee: Expression) -> Iterator[_Place]:
             yield (_RESULT, symbol.name)
         case _:
             pass
+
+
+def _is_of_the_library(name: str, file: str) -> bool:
+    """Whether the C library defines a variable that ``file`` declares, or only its own headers and models do."""
+    return name.startswith("_") or name in _OF_THE_LIBRARY or is_preprocessed_library_file(file)
 
 
 def _is_other_structure(ctype: CType, target: CType) -> bool:

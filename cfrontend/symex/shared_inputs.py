@@ -22,6 +22,7 @@ from cfrontend.goto.reading_equivalence import (
     reading_equivalence_way_of,
 )
 from cfrontend.record import dataclass
+from cfrontend.source.contract import HARNESS_FILE
 from cfrontend.symex.counters import PRINTED, RESULT, STREAMS, ProgressCounters
 from cfrontend.symex.input_kinds import (
     input_kind_of,
@@ -113,6 +114,7 @@ class SharedStreamInputs(SymexInputSource):
         self._streams: dict[str, int] = {}
         self._reads: dict[str, int] = {}
         self._once: set[str] = set()
+        self._in_harness: dict[str, dict[Location, int]] = {}
 
     def at(self, m: SymbolicMachine, site: InputSite, width: int, context: str, turn: _Turn) -> Term:
         """The value of the input at a position."""
@@ -122,6 +124,11 @@ class SharedStreamInputs(SymexInputSource):
         """The value of the next input of the stream that is read here."""
         t = m.t
         stream, kind = _stream(m, site, width)
+        if self._is_in_harness(m, site):
+            there = self._in_harness.setdefault(stream, {})
+            place = there.setdefault(site.location, len(there))
+            turn = _Turn(f"{HARNESS_FILE} {stream}", kind, t.const(place, 32), (place,))
+            return self.at(m, site, width, context, turn)
         number = self._streams.setdefault(stream, len(self._streams))
         if STREAMS + number >= RESULT:
             raise ResourceError("too many functions that read inputs", site.location)
@@ -131,6 +138,16 @@ class SharedStreamInputs(SymexInputSource):
         reads = self._reads[stream] = self._reads.get(stream, 0) + 1
         turn = _Turn(stream, kind, position, _positions(m, position, reads, site))
         return self.at(m, site, width, context, turn)
+
+    def _is_in_harness(self, m: SymbolicMachine, site: InputSite) -> bool:
+        """Whether the harness reads an input, which it does once: what other paths have read before does not matter."""
+        frame = m.frame
+        return (
+            frame is not None
+            and frame.outer is None
+            and site.location.file == HARNESS_FILE
+            and not frame.function.loops_around[frame.pc]
+        )
 
     def name_here(self, m: SymbolicMachine, what: str) -> str:
         """The common name, in both versions, of a variable of the entry function before it is written."""
@@ -228,6 +245,7 @@ class SharedInputs(SharedStreamInputs):
             m.writes[self.counters.cell(STREAMS + number)] = m.t.const(0, 32)
         self._once.clear()
         self._reads.clear()
+        self._in_harness.clear()
 
     def at(self, m: SymbolicMachine, site: InputSite, width: int, context: str, turn: _Turn) -> Term:
         """The value of the input of this kind, at each position that it can be at."""

@@ -215,3 +215,38 @@ def test_tables_of_constant_texts_are_inputs_natively(tmp_path: Path) -> None:
     )
     assert found["verdict"] == "violated"
     assert {one["status"] for one in found["native"]} == {"agrees"}
+
+
+def test_a_variable_that_only_one_version_names_is_defined_natively(tmp_path: Path) -> None:
+    require_tool("gcc")
+    new = "extern int level; extern int base; int f(int i) { return level > 3 ? base + i : base - i; }"
+    old = "extern int level; extern int base; int f(int i) { return base - i; }"
+    found = result(tmp_path, new, old, "--havoc", "all", "--replay", "--rank", "coverage")
+    assert found["verdict"] == "violated"
+    assert "disagrees" not in {one["status"] for one in found["native"]}
+
+
+def test_a_pointer_to_a_function_that_a_library_defines_is_an_input(tmp_path: Path) -> None:
+    text = """\
+# 1 "/usr/include/other/memory.h"
+extern void *(*otherMalloc)(unsigned long);
+# 1 "%s"
+int f(int n) { int *p = otherMalloc(sizeof *p); *p = n; return %s; }
+"""
+    new, old = (text % (tmp_path / name, value) for name, value in (("new.c", "*p + 1"), ("old.c", "*p")))
+    found = result(tmp_path, new, old, code=10)
+    assert found["verdict"] == "violated"
+    assert "otherMalloc without a definition: an input" in found["bound"]["assumptions"]
+
+
+def test_many_inputs_behind_pointers_that_may_be_null_are_those_of_both_versions(tmp_path: Path) -> None:
+    counts = [17 + n * n for n in range(20)]  # more sums than positions that are told apart
+    kinds = "".join(f"struct kind{n} {{ int value[{count}]; }};" for n, count in enumerate(counts))
+    members = "".join(f"struct kind{n} *part{n};" for n in range(len(counts)))
+    sums = "".join(
+        f"if (p->part{n}) sum += p->part{n}->value[{count - 1}];" for n, count in enumerate(counts)
+    )
+    text = f"{kinds} struct whole {{ {members} int last; }}; int f(struct whole *p) {{ int sum = 0; {sums} return sum + p->last; }}"
+    assert result(tmp_path, text, text)["verdict"] == "safe"
+    found = result(tmp_path, text, text.replace("p->last;", "(p->last == 7 ? 8 : p->last);"), code=10)
+    assert found["verdict"] == "violated"

@@ -1,0 +1,46 @@
+"""Global variables that begin as inputs of one function, and their definitions for compilers.
+
+extern int level; static int count;      ->   level = __VERIFIER_nondet_int(); with --havoc all count, too
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+
+from cfrontend.environment.declarations import environment_input_declaration
+from cfrontend.errors import UsageError
+from cfrontend.source.preprocess import is_preprocessed_foreign_file
+from cfrontend.syntax.tree import SyntaxSymbol, TranslationUnit
+from cfrontend.syntax.types import ArrayType, CType
+
+
+def global_variables_as_inputs(
+    program: TranslationUnit,
+    wanted: Sequence[str] | None,
+    constant: Collection[str],
+    declared: Collection[str] = (),
+) -> Iterator[SyntaxSymbol]:
+    """The global variables that begin as inputs; ``wanted`` None: all that can be written to.
+
+    What a header of the system declares is none of them, but for the ``declared`` that nobody defines.
+    """
+    known = {
+        v.symbol.name: v.symbol
+        for v in program.variables
+        if v.symbol.function is None
+        and (v.symbol.name in declared or not is_preprocessed_foreign_file(v.symbol.location.file))
+    }
+    for name in known if wanted is None else wanted:
+        if name not in known:
+            there = ", ".join(n for n in known if n not in constant) or "none"
+            raise UsageError(f"--havoc: no global variable {name!r} (there are: {there})")
+        if name not in constant:
+            yield known[name]
+        elif wanted is not None:
+            raise UsageError(f"--havoc: '{name}' is constant", known[name].location)
+
+
+def native_global_definition(name: str, ctype: CType) -> str:
+    """A definition of a variable that is only declared: the declaration may say ``const``, which no type here does."""
+    known = not isinstance(ctype, ArrayType) or ctype.length is not None
+    return f"__typeof__({name}) {name};" if known else f"{environment_input_declaration(ctype, name)};"
