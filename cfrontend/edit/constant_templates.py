@@ -3,13 +3,14 @@
 a[i] = 4;             ->   5,  3,  0,  1,  -4,  any other
 x = 0x3f;             ->   0x7f,  0x1f
 x &= 0xf0;            ->   0xf8,  0xe0,  0x70,  0x1f0,  0xf
+x = 3;                ->   17,  where the reference has it and the program has not
 x = MOST;             ->   LEAST,  MOST + 1,  MOST - 1
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from cfrontend.edit.ingredients import ingredient_constant
@@ -95,6 +96,23 @@ def _constant_off_by_one(site: TemplateSite[tree.IntConstant]) -> Iterator[Templ
         for other in (site.node.value + 1, site.node.value - 1):
             number = f"{other}{_suffix(site.node.type)}"
             yield TemplateChange(character_constant_text(other) if is_character else number)
+
+
+@template(
+    "constant of the reference",
+    example="x = n * 3; -> x = n * 17;",
+    kind="replacement",
+    cost=SMALL,
+    at=("value", "place"),
+    of=(tree.IntConstant, tree.FloatConstant),
+)
+def _constant_of_reference(
+    site: TemplateSite[tree.IntConstant | tree.FloatConstant],
+) -> Iterator[TemplateChange]:
+    """A number that stands in the reference more often than in the program."""
+    if site.text is not None:
+        for other in numbers_of_kind(site.text, site.around.numbers):
+            yield TemplateChange(other)
 
 
 @template(
@@ -216,6 +234,15 @@ def _any_constant(site: TemplateSite[tree.IntConstant]) -> Iterator[TemplateChan
     if _is_plain(site) and is_integer_type_but_bool(site.node.type):
         suffix = _suffix(site.node.type)
         yield TemplateChange(f"({HOLE} + 0{suffix})" if suffix else HOLE)
+
+
+def numbers_of_kind(text: str, numbers: Sequence[str]) -> Iterator[str]:
+    """Those of ``numbers`` that are integers where a constant is one, and that are none where it is none."""
+    if text[:1].isdigit() or text[:1] == ".":
+        is_whole = INTEGER.fullmatch(text) is not None
+        for other in numbers:
+            if other != text and (INTEGER.fullmatch(other) is not None) == is_whole:
+                yield other
 
 
 def _is_plain(site: TemplateSite[tree.IntConstant]) -> bool:

@@ -14,7 +14,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final
 
-from cfrontend.edit.constant_templates import INTEGER
+from cfrontend.edit.constant_templates import INTEGER, numbers_of_kind
 from cfrontend.edit.expression_templates import GROUPS
 from cfrontend.edit.file_definitions import FileDefinitionOfMacro, FileDefinitionOfNames, Tokens
 from cfrontend.edit.template import (
@@ -64,6 +64,15 @@ _BEFORE_OPERAND: Final = frozenset({"(", ",", "?", ":", "=", "return", "&&", "||
 """Behind these ``-``, ``*`` and ``&`` have one operand."""
 
 
+_TEN: Final = 10
+"""The smallest number to which zeros may have been forgotten or added."""
+
+_MANY: Final = 10_000
+"""What makes a number larger than all that a program computes with."""
+
+_MOST_OF_INT: Final = 2**31 - 1
+
+
 @template(
     "defined number off by one",
     example="enum { RED = 1 }; x = RED; -> enum { RED = 2 }; x = RED;",
@@ -78,6 +87,34 @@ def _number_off_by_one(site: DefinitionTemplateSite[Lexeme]) -> Iterator[Templat
         for other in (value + 1, value - 1):
             written = f"{other}{suffix}" if other >= 0 else f"({other}{suffix})"
             yield TemplateChange(written, is_apart=not site.is_evaluated)
+
+
+@template(
+    "defined number of the reference",
+    example="#define LIMIT 11\nx = LIMIT; -> #define LIMIT 17\nx = LIMIT;",
+    kind="definition",
+    cost=SMALL,
+    at="number",
+)
+def _number_of_reference(site: DefinitionTemplateSite[Lexeme]) -> Iterator[TemplateChange]:
+    """A number that stands in the reference more often than in the program."""
+    for other in numbers_of_kind(site.node.text, site.others):
+        yield TemplateChange(other, is_apart=not site.is_evaluated)
+
+
+@template(
+    "defined number of another magnitude",
+    example="#define LIMIT 11\nx = LIMIT; -> #define LIMIT 110\nx = LIMIT;",
+    kind="definition",
+    cost=LARGE_SELDOM,
+    at="number",
+)
+def _number_of_another_magnitude(site: DefinitionTemplateSite[Lexeme]) -> Iterator[TemplateChange]:
+    """A zero more or less, or many more, as where no sum may come to a number that stands for none."""
+    if site.node.text.isdecimal() and (value := int(site.node.text)) >= _TEN:
+        for other in (10 * value, *([value // 10] if value % 10 == 0 else []), _MANY * value):
+            if other <= _MOST_OF_INT:
+                yield TemplateChange(str(other), is_apart=not site.is_evaluated)
 
 
 @template(

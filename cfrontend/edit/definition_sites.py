@@ -90,16 +90,18 @@ def find_definition_sites(
     sources: Mapping[str, SourceText],
     covered: Iterable[Collection[UnitId]],
     unwritten: Collection[str] = (),
+    numbers: Sequence[str] = (),
 ) -> tuple[EditableDefinitionSites, ...]:
     """The definitions in ``sources`` that can be edited, used by a unit of each set in ``covered``, in source order.
 
-    It need not be the same unit. ``unwritten`` are the keys of variables that are read before they are written.
+    It need not be the same unit. ``unwritten`` are the keys of variables that are read before they are written,
+    ``numbers`` constants that the reference has more often than the program.
     """
     units, runs = table.units, list(covered)
     found = [
         (path, one)
         for path, source in sources.items()
-        for one in _definitions(program, table, path, source, unwritten)
+        for one in _definitions(program, table, path, source, unwritten, numbers)
     ]
     words = {unit.id: frozenset(_words(unit.text)) for unit in units}
     users = [_direct_users(one, path, units, words) for path, one in found]
@@ -162,6 +164,7 @@ def _definitions(
     path: str,
     source: SourceText,
     unwritten: Collection[str],
+    numbers: Sequence[str],
 ) -> list[_Found]:
     """Definitions of a file that can be edited, in the order of the text."""
     inside = file_definitions(source.text)
@@ -175,13 +178,13 @@ def _definitions(
     ]
     found = [
         *(
-            _macro(one, inside, source, is_evaluated=runs.is_evaluated(one.name, inside))
+            _macro(one, inside, source, numbers, is_evaluated=runs.is_evaluated(one.name, inside))
             for one in inside.macros
         ),
-        *(_enumerator(one, source) for one in inside.enumerators),
+        *(_enumerator(one, source, numbers) for one in inside.enumerators),
         *(_declaration(one, source, bodies, unwritten) for one in inside.declarations),
-        *_initial_values(program, path, source),
-        *_labels(program, table, path, source, inside.code),
+        *_initial_values(program, path, source, numbers),
+        *_labels(program, table, path, source, inside.code, numbers),
     ]
     return sorted((one for one in found if one.edits), key=lambda one: (one.start, one.end))
 
@@ -226,16 +229,29 @@ def _span(change: TemplateChange, of: _Found) -> Span:
     return change.at if isinstance(change.at, tuple) else (of.start, of.end)
 
 
-def _number(part: Lexeme, source: SourceText, *, is_evaluated: bool) -> Iterator[Proposed]:
+def _number(
+    part: Lexeme, source: SourceText, numbers: Sequence[str], *, is_evaluated: bool
+) -> Iterator[Proposed]:
     """Edits that the templates propose for a token that may be a number."""
-    span = (part.start, part.end)
     yield from _asked(
-        DefinitionTemplateSite(node=part, role="number", source=source, span=span, is_evaluated=is_evaluated)
+        DefinitionTemplateSite(
+            node=part,
+            role="number",
+            source=source,
+            span=(part.start, part.end),
+            is_evaluated=is_evaluated,
+            others=tuple(numbers),
+        )
     )
 
 
 def _macro(
-    macro: FileDefinitionOfMacro, inside: FileDefinitions, source: SourceText, *, is_evaluated: bool
+    macro: FileDefinitionOfMacro,
+    inside: FileDefinitions,
+    source: SourceText,
+    numbers: Sequence[str],
+    *,
+    is_evaluated: bool,
 ) -> _Found:
     constants = [one for one in inside.macros if one.parameters is None and one.name != macro.name]
     near = sorted(constants, key=lambda one: abs(one.start - macro.start))
@@ -248,7 +264,9 @@ def _macro(
         others=tuple(one.name for one in near[: _MOST_NAMED + 1]),
         known=frozenset(one.name for one in constants),
     )
-    edits = [edit for part in macro.body for edit in _number(part, source, is_evaluated=is_evaluated)]
+    edits = [
+        edit for part in macro.body for edit in _number(part, source, numbers, is_evaluated=is_evaluated)
+    ]
     return _Found(
         frozenset({macro.name}),
         frozenset(part.text for part in macro.body if part.kind == "ID"),
@@ -259,8 +277,8 @@ def _macro(
     )
 
 
-def _enumerator(one: FileDefinitionOfEnumerator, source: SourceText) -> _Found:
-    edits = tuple(edit for part in one.value for edit in _number(part, source, is_evaluated=False))
+def _enumerator(one: FileDefinitionOfEnumerator, source: SourceText, numbers: Sequence[str]) -> _Found:
+    edits = tuple(edit for part in one.value for edit in _number(part, source, numbers, is_evaluated=False))
     words = frozenset(part.text for part in one.value if part.kind == "ID")
     return _Found(frozenset({one.name}), words, one.start, one.end, "", edits)
 
@@ -288,7 +306,12 @@ def _declaration(
 
 
 def _labels(
-    program: tree.TranslationUnit, table: NumberedUnits, path: str, source: SourceText, code: Tokens
+    program: tree.TranslationUnit,
+    table: NumberedUnits,
+    path: str,
+    source: SourceText,
+    code: Tokens,
+    numbers: Sequence[str],
 ) -> Iterator[_Found]:
     """The labels of each ``switch``."""
     begins = [part.start for part in code]
@@ -304,7 +327,7 @@ def _labels(
             first = bisect_right(begins, span[0])
             end = next((n for n in range(first, len(code)) if code[n].text == ":"), first)
             value = code[first:end]
-            edits = [edit for part in value for edit in _number(part, source, is_evaluated=False)]
+            edits = [edit for part in value for edit in _number(part, source, numbers, is_evaluated=False)]
             for part in value:
                 at, near = (part.start, part.end), tuple(_enumerators_near(part.text, program, taken))
                 edits += _asked(
@@ -330,7 +353,9 @@ def _enumerators_near(name: str, program: tree.TranslationUnit, taken: Container
     return [names[n] for n in free[:_MOST_NAMED]]
 
 
-def _initial_values(program: tree.TranslationUnit, path: str, source: SourceText) -> Iterator[_Found]:
+def _initial_values(
+    program: tree.TranslationUnit, path: str, source: SourceText, numbers: Sequence[str]
+) -> Iterator[_Found]:
     """Initial values of static variables, a line at a time."""
     constants = Ingredients(ingredient_constants(program, path, source))
     for variable in program.variables:
@@ -350,14 +375,20 @@ def _initial_values(program: tree.TranslationUnit, path: str, source: SourceText
                 start = min(start, source.line_start(variable.symbol.location.line))
                 whole = source.span(initializer.location)
                 end = end if whole is None else max(end, whole[1])
-            edits = tuple(edit for _, value in line for edit in _values(value, program, source, constants))
+            edits = tuple(
+                edit for _, value in line for edit in _values(value, program, source, constants, numbers)
+            )
             words = frozenset(_words(source.text[start:end])) - {variable.symbol.name}
             function = variable.symbol.function or ""
             yield _Found(frozenset({variable.symbol.name}), words, start, end, function, edits)
 
 
 def _values(
-    value: tree.Expression, program: tree.TranslationUnit, source: SourceText, constants: Ingredients
+    value: tree.Expression,
+    program: tree.TranslationUnit,
+    source: SourceText,
+    constants: Ingredients,
+    numbers: Sequence[str],
 ) -> Iterator[Proposed]:
     """Edits of one initial value."""
     for e in goto.goto_subexpressions(value):
@@ -365,8 +396,9 @@ def _values(
         if span is None:
             continue
         others: Iterable[str] = ()
-        if isinstance(e, tree.IntConstant):
-            yield from _number(Lexeme("NUMBER", source.text[slice(*span)], *span), source, is_evaluated=True)
+        if isinstance(e, tree.IntConstant | tree.FloatConstant):
+            token = Lexeme("NUMBER", source.text[slice(*span)], *span)
+            yield from _number(token, source, numbers, is_evaluated=True)
         if (named := ingredient_constant(e, program, source)) is not None:
             others = _named_alike(named, constants, program.enumerations)
         if isinstance(e, tree.FunctionRef):

@@ -9,6 +9,7 @@ Found by the tokens of the text, since neither macros nor the types of declarati
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Final, TypeAlias, final
@@ -118,6 +119,13 @@ def file_definitions(text: str) -> FileDefinitions:
     return FileDefinitions(
         tuple(macros), tuple(enumerators), tuple(declarations), tuple(code), frozenset(tested)
     )
+
+
+def numbers_of_file(text: str) -> Counter[str]:
+    """How often each number is written in the code and in the macros of a file with this text."""
+    found = file_definitions(text)
+    tokens = (*found.code, *(part for macro in found.macros for part in macro.body))
+    return Counter(part.text for part in tokens if part.kind == "NUMBER")
 
 
 def _logical_lines(text: str) -> Iterator[list[Lexeme]]:

@@ -140,7 +140,8 @@ class TemplateSurroundings:
 
     ``included`` are the headers of the system that the file includes. ``unwritten`` are variables that failing
     executions read before they are written, by their keys up to a ``#``. ``unnamed`` are variables of the
-    specification. ``phrases`` are the string literals of the reference and of the file, as they are written.
+    specification. ``phrases`` are the string literals of the reference and of the file, ``numbers`` the constants that
+    the reference has more often than the program, as they are written.
     """
 
     program: tree.TranslationUnit
@@ -154,6 +155,7 @@ class TemplateSurroundings:
     unwritten: frozenset[str]
     unnamed: frozenset[str]
     phrases: tuple[str, ...]
+    numbers: tuple[str, ...]
 
 
 @final

@@ -6,7 +6,7 @@ if (i <= n) s += a[i];   ->   i < n,  i == n,  i <= n - 1,  s -= a[i],  s += a[i
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import fields, replace
 from itertools import pairwise
 from typing import Any, Final, final
@@ -71,11 +71,13 @@ def find_candidates_at_units(
     unwritten: Collection[str] = (),
     specification: SpecificationCode = NO_CODE,
     phrases: Collection[str] = (),
+    numbers: Sequence[str] = (),
 ) -> tuple[Candidate, ...]:
     """All candidates for the ``wanted`` units of the functions in ``sources``, without repetitions.
 
     ``unwritten`` are variables that failing executions read before they are written, by their keys up to a ``#``. No
-    function or variable of the ``specification`` is named in an edit. ``phrases`` are string literals of the reference.
+    function or variable of the ``specification`` is named in an edit. ``phrases`` are string literals of the reference,
+    ``numbers`` constants that it has more often than the program.
     """
     found: dict[tuple[str, int, int, str], Candidate] = {}
     nameable = {path: NamesInScope(program, path, source) for path, source in sources.items()}
@@ -95,6 +97,7 @@ def find_candidates_at_units(
             unwritten=frozenset(unwritten),
             unnamed=specification.variables,
             phrases=tuple(dict.fromkeys((*phrases, *string_literals_of_text(source.text)))),
+            numbers=tuple(numbers),
         )
         for c in _candidates(function.body, around, wanted):
             found.setdefault((c.file, c.start, c.end, without_blanks_of_text(c.whole)), c)

@@ -24,6 +24,8 @@ class RepairPolicyConstants:
     """Part of the effort after which plausible edits are proved, if not all units had their turn in a round by then."""
     sibling_words: int = 6
     """Words and operators of a statement from which on it is no chance that an edit makes it equal to another one."""
+    numbers_of_reference: int = 8
+    """Constants of the reference that may be meant in the place of those of the program, the first ones in its text."""
     parts: int = 4
     """Parts of the candidates, whatever the number of processes: none knows what another one has found."""
     likely_constants: int = 3

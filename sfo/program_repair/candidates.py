@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 from cfrontend.edit.candidate import Candidate, candidate_distance_to_names
 from cfrontend.edit.definition_sites import EditableDefinitionSites as Editable
+from cfrontend.edit.definition_sites import find_definition_sites
+from cfrontend.edit.file_definitions import numbers_of_file
 from cfrontend.edit.text import SourceText, TextEdit, string_literals_of_text
 from cfrontend.edit.unit_sites import find_candidates_at_units
 from cfrontend.lower.dialect import ASSERTS
@@ -79,6 +81,7 @@ def repair_search_candidates(
             unwritten,
             program.specification,
             _reference_texts(program),
+            repair_search_numbers_of_reference(program, sources),
         )
         if (c.aims or c.adds or places[c.unit] < len(units))
         and not _touches_assertion(c, stated, sources[c.file])
@@ -94,6 +97,26 @@ def repair_search_candidates(
             c.is_odd,
             candidate_distance_to_names(c, sources[c.file]),
         ),
+    )
+
+
+def repair_search_definitions(
+    program: Program,
+    sources: Mapping[str, SourceText],
+    covered: Iterable[Collection[UnitId]],
+    unwritten: Collection[str] = (),
+) -> tuple[Editable, ...]:
+    """The definitions that can be edited, each used by a unit of every set in ``covered``, with their candidates.
+
+    ``unwritten``: see ``find_definition_sites``.
+    """
+    return find_definition_sites(
+        program.tree,
+        program.table,
+        sources,
+        covered,
+        unwritten,
+        repair_search_numbers_of_reference(program, sources),
     )
 
 
@@ -149,8 +172,26 @@ def repair_search_repeats_neighbours(candidate: Candidate, source: SourceText) -
 
 def _reference_texts(program: Program) -> tuple[str, ...]:
     """The string literals of the reference, which may be what the program should print."""
-    if program.older is None:
-        return ()
-    older = program.older
-    lines = (older.files[path] for path in older.paths if path in older.files)
-    return tuple(dict.fromkeys(one for file in lines for one in string_literals_of_text("\n".join(file))))
+    return tuple(
+        dict.fromkeys(one for text in _files_of_reference(program) for one in string_literals_of_text(text))
+    )
+
+
+def repair_search_numbers_of_reference(
+    program: Program, sources: Mapping[str, SourceText]
+) -> tuple[str, ...]:
+    """The constants that the reference has more often than the program, which may be what the program should have."""
+    own: Counter[str] = Counter()
+    for source in sources.values():
+        own += numbers_of_file(source.text)
+    other: Counter[str] = Counter()
+    for text in _files_of_reference(program):
+        other += numbers_of_file(text)
+    return tuple(other - own)[: policy().repair.numbers_of_reference]
+
+
+def _files_of_reference(program: Program) -> Iterator[str]:
+    """The texts of the files of the reference, if there is one."""
+    if program.older is not None:
+        older = program.older
+        yield from ("\n".join(older.files[path]) for path in older.paths if path in older.files)

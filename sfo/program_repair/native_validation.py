@@ -43,6 +43,7 @@ from sfo.execution.native.validate_patches import (
     ValidatePatchesNatively,
     can_validate_patches_natively,
 )
+from sfo.program_repair.candidates import repair_search_numbers_of_reference
 from sfo.program_repair.schemata import RepairSchemataMaker
 from sfo.program_repair.validation_tests import PatchValidationTests
 
@@ -290,7 +291,12 @@ def _is_number(value: ExecutionInputValue) -> bool:
 def _questions(
     edits: RepairSchemataMaker, numbered: NumberedCandidates, tests: Sequence[Execution]
 ) -> dict[int, tuple[int, ...]]:
-    """The constants that the hole of each candidate is likely to have, by its number; 0 alone without a hole."""
+    """The constants that the hole of each candidate is likely to have, by its number; 0 alone without a hole.
+
+    First come those that the reference has more often than the program.
+    """
+    written = repair_search_numbers_of_reference(edits.program, edits.sources)
+    meant = [int(number) for number in written if number.isdecimal() and not number.startswith("0")]
     usual = _likely_constants(edits.program, tests)
     questions: dict[int, tuple[int, ...]] = {}
     for number, candidate in numbered:
@@ -304,7 +310,7 @@ def _questions(
             if before is None
             else sorted(range(before - near, before + near + 1), key=lambda c: abs(c - before))
         )
-        tried = dict.fromkeys((*around, *usual))
+        tried = dict.fromkeys((*meant, *around, *usual))
         questions[number] = tuple([constant for constant in tried if -_MOST <= constant < _MOST])
     return questions
 

@@ -12,14 +12,17 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TypeAlias
 
-from cfrontend.edit.definition_sites import find_definition_sites
 from cfrontend.program import Program
 from cfrontend.units import UnitId
 from sfo.core.budget import BudgetClock
 from sfo.core.executions import Native
 from sfo.core.policy import policy
 from sfo.core.repairs import Repair, Repairs
-from sfo.program_repair.candidates import repair_search_candidates, repair_search_in_order
+from sfo.program_repair.candidates import (
+    repair_search_candidates,
+    repair_search_definitions,
+    repair_search_in_order,
+)
 from sfo.program_repair.edited_definitions import repairs_with_edited_definitions
 from sfo.program_repair.native_validation import NativeValidationVerdicts, native_validation_of_candidates
 from sfo.program_repair.passed_trials import PassedRepairTrial, repair_search_best_first
@@ -55,7 +58,7 @@ def search_plausible_patches(
     if sources is None:
         return Repairs(found=(), complete=False, passing=len(examples.passing))
     covered = [execution.covered for execution in examples.failing]
-    definitions = find_definition_sites(program.tree, program.table, sources, covered, examples.unwritten)
+    definitions = repair_search_definitions(program, sources, covered, examples.unwritten)
     candidates = repair_search_in_order(
         repair_search_candidates(program, sources, units, (), examples.unwritten), definitions
     )

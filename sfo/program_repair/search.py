@@ -19,7 +19,6 @@ from functools import partial
 from typing import Final, Literal, TypeAlias, final
 
 from cfrontend.edit.candidate import Candidate
-from cfrontend.edit.definition_sites import find_definition_sites
 from cfrontend.edit.text import SourceText
 from cfrontend.program import Program
 from cfrontend.record import dataclass
@@ -34,6 +33,7 @@ from sfo.core.repairs import Repairs
 from sfo.oracles.protocol import Found
 from sfo.program_repair.candidates import (
     repair_search_candidates,
+    repair_search_definitions,
     repair_search_in_order,
     repair_search_in_rounds,
     repair_search_repeats_neighbours,
@@ -147,7 +147,7 @@ def search_repairs(
         return Repairs(found=(), complete=False, passing=len(executions.passing))
     unwritten = executions.unwritten
     covered = [execution.covered for execution in executions.failing]
-    definitions = find_definition_sites(program.tree, program.table, sources, covered, unwritten)
+    definitions = repair_search_definitions(program, sources, covered, unwritten)
     sifted = _Sifted(complete=False)
     candidates: list[Candidate] = []
     try:

@@ -50,6 +50,10 @@ int main(void)
 """
 
 
+NUMBERS = ("17", "0.25")
+"""Constants of a reference."""
+
+
 def candidates(path: Path, text: str) -> list[Candidate]:
     """All candidates of a program, where nothing that is declared has been written."""
     path.write_text(text)
@@ -57,9 +61,9 @@ def candidates(path: Path, text: str) -> list[Candidate]:
     table, sources = number_units(program.tree, "statement"), {str(path): SourceText(text)}
     units = [unit.id for unit in program.units]
     unwritten = [f"f::{name}" for name in ("total", "i")]
-    definitions = find_definition_sites(program.tree, table, sources, [units], unwritten)
+    definitions = find_definition_sites(program.tree, table, sources, [units], unwritten, NUMBERS)
     return [
-        *find_candidates_at_units(program.tree, table, sources, units, unwritten),
+        *find_candidates_at_units(program.tree, table, sources, units, unwritten, numbers=NUMBERS),
         *(candidate for one in definitions for candidate in one.candidates),
     ]
 

@@ -128,3 +128,30 @@ def test_edits_of_a_format_that_reads_leave_the_inputs_of_others_as_they_are(tmp
     (first, *_) = found.repairs.found
     assert first.line == 12
     assert not first.evades
+
+
+PRICED = """#include <stdio.h>
+#define RATE {rate}
+int main(void)
+{{
+    int price;
+    if (scanf("%d", &price) != 1 || price < 0 || price > 1000)
+        return 1;
+    if (price >= {least})
+        price += price * RATE / 100;
+    printf("%d\\n", price);
+    return 0;
+}}
+"""
+
+
+@pytest.mark.parametrize(("wrong", "before", "after"), [((7, 40), "7", "19"), ((19, 90), "90", "40")])
+def test_a_number_that_only_the_reference_has_is_meant(
+    tmp_path: Path, wrong: tuple[int, int], before: str, after: str
+) -> None:
+    (tmp_path / "new.c").write_text(PRICED.format(rate=wrong[0], least=wrong[1]))
+    (tmp_path / "old.c").write_text(PRICED.format(rate=19, least=40))
+    found = sfo.repair(tmp_path / "new.c", reference=(str(tmp_path / "old.c"),)).result.repairs
+    assert found is not None
+    assert (found.found[0].before, found.found[0].after) == (before, after)
+    assert found.found[0].template.endswith("of the reference")
