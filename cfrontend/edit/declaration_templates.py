@@ -107,14 +107,17 @@ def _number_of_reference(site: DefinitionTemplateSite[Lexeme]) -> Iterator[Templ
     example="#define LIMIT 11\nx = LIMIT; -> #define LIMIT 110\nx = LIMIT;",
     kind="definition",
     cost=LARGE_SELDOM,
-    at="number",
+    at="macro",
 )
-def _number_of_another_magnitude(site: DefinitionTemplateSite[Lexeme]) -> Iterator[TemplateChange]:
+def _number_of_another_magnitude(
+    site: DefinitionTemplateSite[FileDefinitionOfMacro],
+) -> Iterator[TemplateChange]:
     """A zero more or less, or many more, as where no sum may come to a number that stands for none."""
-    if site.node.text.isdecimal() and (value := int(site.node.text)) >= _TEN:
+    (part, *others) = site.node.body or (None,)
+    if part is not None and not others and part.text.isdecimal() and (value := int(part.text)) >= _TEN:
         for other in (10 * value, *([value // 10] if value % 10 == 0 else []), _MANY * value):
             if other <= _MOST_OF_INT:
-                yield TemplateChange(str(other), is_apart=not site.is_evaluated)
+                yield TemplateChange(str(other), at=(part.start, part.end), is_apart=not site.is_evaluated)
 
 
 @template(
