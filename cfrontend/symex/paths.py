@@ -5,11 +5,14 @@ if (c) ... else ... ;      the two ends of the if join to the path before it, no
 
 from __future__ import annotations
 
-from typing import Final, final
+from typing import TYPE_CHECKING, Final, final
 
 from cfrontend import terms as T  # noqa: N812 - opcode namespace
 from cfrontend.terms import TRUE, Term, Terms
 from cfrontend.terms.substitute import substitute_values
+
+if TYPE_CHECKING:
+    from cfrontend.symex.path_facts import PathFacts
 
 _RECENT: Final = 256
 """Number of decisions at the end of a path that are looked at for what variables are equal to."""
@@ -19,13 +22,14 @@ _RECENT: Final = 256
 class PathCondition:
     """Path condition: one decision after ``parent``; ``term`` is the conjunction down to the root."""
 
-    __slots__ = ("depth", "literal", "parent", "term")
+    __slots__ = ("depth", "facts", "literal", "parent", "term")
 
     def __init__(self, parent: PathCondition | None, literal: Term, term: Term) -> None:
         self.parent = parent
         self.literal = literal
         self.term = term
         self.depth: int = 0 if parent is None else parent.depth + 1
+        self.facts: PathFacts | None = None
 
 
 def root_path_condition() -> PathCondition:

@@ -12,6 +12,7 @@ from cfrontend.symex.dynamic_slice import NOTHING
 from cfrontend.symex.functions import DEAD, Step, compiled_function_terms, scalars_compiled_function_reads
 from cfrontend.symex.joins import park_for_join_or_drop
 from cfrontend.symex.machine import SymbolicMachine
+from cfrontend.symex.path_facts import decided_on_path
 from cfrontend.symex.steps.angelic import angelic_condition
 from cfrontend.symex.steps.context import StepContext
 from cfrontend.symex.unwinding import has_own_unwinding_limit, symex_unwinding_limit
@@ -100,6 +101,7 @@ def check_control_step(f: StepContext, pc: int, i: goto.AssertInstruction) -> St
         if c == TRUE:
             return None
         c = m.balance.simplify(c)
+        c = _decided_here(m, c)
         if c == TRUE:
             return None
         m.violated(name, m.t.not_(c))
@@ -146,8 +148,7 @@ def branch_control_step(f: StepContext, pc: int, i: goto.BranchInstruction) -> S
     condition = f.x.condition(i.condition)
     if i.yields:
         condition = angelic_condition(i, condition)
-    target, when = i.target, i.when
-    backward = target <= pc
+    target, when, backward = i.target, i.when, i.target <= pc
     around = f.compiled.loops_around[pc]
     leaves = [back for back in around if not _inside(f, back, target)]
     falls_out = [back for back in around if back not in leaves and _falls_out(f, pc, back)]
@@ -164,18 +165,19 @@ def branch_control_step(f: StepContext, pc: int, i: goto.BranchInstruction) -> S
         decision = NOTHING if followed is None else followed.end()
         if tested_unit is not None and m.is_fixed and c in {TRUE, FALSE}:
             m.note_test(tested_unit, (c == TRUE) != inverted)
-        if not when:
-            c = m.t.not_(c)
+        is_folded = c <= TRUE
+        c = _decided_here(m, c)
+        c = c if when else m.t.not_(c)
         if c == FALSE:
             if followed is not None:
                 followed.omit(m, m.overlay, falling, decision)
-            if tested is not None and leaves:
+            if is_folded and tested is not None and leaves:
                 _note_progress(m, leaves, tested)
             return None
         if c == TRUE:
             if followed is not None:
                 followed.omit(m, m.overlay, jumping, decision)
-            if tested is not None and (closes is not None or falls_out):
+            if is_folded and tested is not None and (closes is not None or falls_out):
                 _note_progress(m, falls_out if closes is None else [closes], tested)
             return _back(m, pc, target, location) if backward else target
         m.tick()
@@ -201,6 +203,11 @@ def branch_control_step(f: StepContext, pc: int, i: goto.BranchInstruction) -> S
         return None
 
     return branch
+
+
+def _decided_here(m: SymbolicMachine, condition: Term) -> Term:
+    """TRUE or FALSE where the current path decides ``condition``; not where what mattered is followed."""
+    return condition if m.relevance is not None else decided_on_path(m.t, m.path, condition)
 
 
 def _tested(f: StepContext, pc: int, i: goto.BranchInstruction) -> ControlStepTest:
