@@ -5,13 +5,15 @@ extern int level; static int count;      ->   level = __VERIFIER_nondet_int(); w
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from cfrontend.environment.declarations import environment_input_declaration
+from cfrontend.environment.inputs import EnvironmentInputSizes
+from cfrontend.environment.pointer_use import PointerUse
 from cfrontend.errors import UsageError
 from cfrontend.source.preprocess import is_preprocessed_foreign_file
 from cfrontend.syntax.tree import SyntaxSymbol, TranslationUnit
-from cfrontend.syntax.types import ArrayType, CType
+from cfrontend.syntax.types import ArrayType, CType, FunctionType, PointerType
 
 
 def global_variables_as_inputs(
@@ -38,6 +40,23 @@ def global_variables_as_inputs(
             yield known[name]
         elif wanted is not None:
             raise UsageError(f"--havoc: '{name}' is constant", known[name].location)
+
+
+def pointers_of_one_version(
+    types: Mapping[str, CType], environment: EnvironmentInputSizes, names: Collection[str]
+) -> tuple[str, ...]:
+    """The variables of ``names``, which nobody defines and only one version needs, that lead to a function.
+
+    They take no input that the other version has not: a pointer that nobody compares with null has one value.
+    """
+    use = environment.use or PointerUse()
+    return tuple(
+        name
+        for name in sorted(names)
+        if not (environment.nullable or use.compares_variable(name))
+        and isinstance(kind := types[name], PointerType)
+        and isinstance(kind.target, FunctionType)
+    )
 
 
 def native_global_definition(name: str, ctype: CType) -> str:

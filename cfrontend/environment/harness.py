@@ -22,7 +22,11 @@ from typing import Final, final
 from cfrontend.elaborate import elaborate_files
 from cfrontend.environment.declarations import environment_input_declaration
 from cfrontend.environment.extents import ANY, ParameterExtent, find_parameter_extents
-from cfrontend.environment.global_inputs import global_variables_as_inputs, native_global_definition
+from cfrontend.environment.global_inputs import (
+    global_variables_as_inputs,
+    native_global_definition,
+    pointers_of_one_version,
+)
 from cfrontend.environment.inputs import (
     ASSUME,
     MARGIN,
@@ -251,9 +255,13 @@ def make_harness(
 
     Raises UnsupportedError for a parameter that nothing can be made for, UsageError for options that do not fit.
     """
+    declared = sorted(environment.use.declared) if environment.use is not None else []
+    types = {v.symbol.name: v.symbol.type for v in subject.unit.variables}
+    pointers = pointers_of_one_version(types, environment, {*variables} - {*declared})
     made, allocated = _made(
         subject,
         environment,
+        pointers,
         allocated=allocated or _frees(subject, undefined),
         meeting=meeting,
         extents=extents,
@@ -266,9 +274,7 @@ def make_harness(
     mark = [f'#line 1 "{UNDEFINED_FILE}"'] if stubs.lines else []
     given = [GIVEN_OBJECTS] if stubs.lines else []
     own = [f'#line 1 "{HARNESS_FILE}"', *lines.lines, *given, ""]
-    declared = sorted(environment.use.declared) if environment.use is not None else []
-    taken = [f"{name} without a definition: an input" for name in declared]
-    types = {v.symbol.name: v.symbol.type for v in subject.unit.variables}
+    taken = [f"{name} without a definition: an input" for name in (*declared, *pointers)]
     defined = [native_global_definition(name, types[name]) for name in sorted({*declared, *variables})]
     taken += list(_undefined_assumptions(functions))
     return Harness(
@@ -368,12 +374,16 @@ def harness_text(subject: HarnessSubject, environment: EnvironmentInputSizes, fi
 def _made(
     subject: HarnessSubject,
     environment: EnvironmentInputSizes,
+    pointers: Sequence[str] = (),
     *,
     allocated: bool,
     meeting: tuple[tuple[int, int], ...] = (),
     extents: tuple[ParameterExtent, ...] = (),
 ) -> tuple[EnvironmentInputCode, bool]:
-    """The code that makes inputs, and whether its objects are allocated: a function that is given may free them."""
+    """The code that makes inputs, ``pointers`` to functions among them, and whether its objects are allocated.
+
+    They are where a function that is given may free them.
+    """
     program, function = subject.unit, subject.function
     if function.type.variadic:
         raise UnsupportedError(
@@ -381,7 +391,7 @@ def _made(
             " calls it",
             function.location,
         )
-    declared = sorted(environment.use.declared) if environment.use is not None else []
+    declared = [*sorted(environment.use.declared if environment.use is not None else ()), *pointers]
     wanted = None if environment.havoc is None else tuple(dict.fromkeys((*environment.havoc, *declared)))
     havocked = tuple(global_variables_as_inputs(program, wanted, subject.constants.globals, declared))
 

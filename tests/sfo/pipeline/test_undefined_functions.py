@@ -250,3 +250,11 @@ def test_many_inputs_behind_pointers_that_may_be_null_are_those_of_both_versions
     assert result(tmp_path, text, text)["verdict"] == "safe"
     found = result(tmp_path, text, text.replace("p->last;", "(p->last == 7 ? 8 : p->last);"), code=10)
     assert found["verdict"] == "violated"
+
+
+def test_a_pointer_to_a_function_that_only_one_version_needs_can_be_called(tmp_path: Path) -> None:
+    declared = "extern void (*release)(void *);"
+    new = f"{declared} int f(int n) {{ if (get(n) < 0) return n; return 0; }}"
+    old = f"{declared} int f(int n) {{ if (get(n) < 0) {{ release(0); return n; }} return 0; }}"
+    assert result(tmp_path, new, old, code=10)["verdict"] == "violated"
+    assert result(tmp_path, old, new, code=10)["verdict"] == "violated"
