@@ -483,8 +483,12 @@ class BmcOracle(BmcModelsOfProgram):
             return f"no execution was compared that ends with {self.uncompared[0]}"
         if not self.differently_read:
             return None
-        place = self.differently_read[0]
-        what = "no execution was compared that reads another kind of input here than the reference does"
+        place, is_known = max(self._read_apart.items(), key=lambda item: item[1])
+        what = (
+            "no execution was compared that reads another kind of input here than the reference does"
+            if is_known
+            else "whether an execution reads another kind of input here than the reference does was not decided"
+        )
         return ": ".join(filter(None, (str(place), what, self.encoded.comparison.other_ways.get(place))))
 
     def second_opinion(
@@ -498,16 +502,19 @@ class BmcOracle(BmcModelsOfProgram):
             self.encoded.terms, claim, self.execution, avoiding, solver, self.loop.deadline
         )
 
-    @functools.cached_property
+    @property
     def differently_read(self) -> tuple[Location, ...]:
         """Places where executions may read another kind of input than the reference: no answer has such executions."""
-        places = self.encoded.comparison.differently_read
-        return tuple(
-            place
-            for place, condition in places.items()
-            if self._possible(condition, policy().questions.small_share, policy().questions.first_effort)
-            is not False
-        )
+        return tuple(self._read_apart)
+
+    @functools.cached_property
+    def _read_apart(self) -> Mapping[Location, bool]:
+        """These places, each with whether there is such an execution; False where that was not decided."""
+        found = {
+            place: self._possible(condition, policy().questions.small_share, policy().questions.first_effort)
+            for place, condition in self.encoded.comparison.differently_read.items()
+        }
+        return {place: bool(is_possible) for place, is_possible in found.items() if is_possible is not False}
 
     @functools.cached_property
     def uncompared(self) -> tuple[str, ...]:

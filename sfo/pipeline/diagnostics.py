@@ -238,7 +238,7 @@ def wider_bound_diagnostic(wide: BoundSearch, search: BoundSearch) -> tuple[str,
 
 
 def left_out_diagnostics(search: BoundSearch) -> tuple[str, ...]:
-    """Notes on executions that were left out: the program reads another kind of input than its reference.
+    """Notes on executions that are left out: the program may read another kind of input than its reference.
 
     Or they come to what is not supported.
     """
@@ -246,7 +246,7 @@ def left_out_diagnostics(search: BoundSearch) -> tuple[str, ...]:
     if encoded is None:
         return ()
     left_out = (
-        "reads another kind of input than the reference does at this point; such executions are left out"
+        "may read another kind of input than the reference does at this point; such executions are left out"
     )
     shown_here = "reads a number as another type than the reference does; shown is what the text is here"
     said = ((search.oracle.left_out, left_out), (encoded.comparison.differently_typed, shown_here))

@@ -15,6 +15,7 @@ from cfrontend.terms import FALSE, TRUE
 from sfo.cli import main
 from sfo.core.result import Result
 from sfo.execution.native.execute import execute_native_replays
+from sfo.oracles.bmc import BmcOracle
 from sfo.pipeline.localize import run_localize_pipeline
 from sfo.pipeline.options import PipelineOptions
 from tests.conftest import require_tool
@@ -357,6 +358,23 @@ def test_inputs_of_another_kind_are_not_followed_and_said(
     said = " ".join(capsys.readouterr().out.split())
     assert "no execution was compared that reads another kind of input" in said
     assert 'by "%c" what that reads by "%d" at' in said
+
+
+def test_it_is_not_said_to_happen_where_nobody_knows(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    same = (
+        "#include <stdio.h>\nint main(void) { int n = 0, x, c; "
+        'while (n < 3 && scanf("%d", &x) == 1) n++; while ((c = getchar()) != EOF) n += c; return n; }'
+    )
+    monkeypatch.setattr(BmcOracle, "_possible", lambda *_: None)
+    assert run(tmp_path, same, same, "--unwind", "3") == 5
+    said = " ".join(capsys.readouterr().out.split())
+    assert (
+        "whether an execution reads another kind of input here than the reference does was not decided"
+        in said
+    )
+    assert "may read another kind of input than the reference does at this point" in said
 
 
 READS = "#include <stdio.h>\nint main(void) {{ {type} n; {scan}; printf({print}); return 0; }}"
