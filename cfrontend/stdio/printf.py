@@ -18,6 +18,10 @@ _OF_LOCALES: Final = str.maketrans("", "", "'I")
 
 INTEGERS: Final = "diouxX"
 REALS: Final = "aAeEfFgG"
+
+_NO_CONVERSION: Final = re.compile(rb"%(?=[\x01-\x7f])(?![-+ #0'I\d*.hlLqjztwaAbBcCdeEfFgGimnopsSuxXZ%])")
+"""A percent sign in front of what begins no conversion of glibc, which prints both then, as of ``100%\\n``."""
+
 _LENGTHS: Final = dict.fromkeys(INTEGERS, ("", "hh", "h", "l", "ll", "j", "z", "t", "q")) | dict.fromkeys(
     REALS, ("", "l", "L")
 )
@@ -64,7 +68,9 @@ def printf_conversions(template: bytes) -> tuple[PrintfConversion, ...]:
 
 
 def _text(text: bytes) -> bytes:
-    if b"%" in text:
+    if re.search(rb"%\d+\$", text):
+        raise ValueError("numbered arguments")
+    if b"%" in _NO_CONVERSION.sub(b"", text):
         raise ValueError("a malformed conversion")
     return text
 
@@ -74,6 +80,8 @@ def _conversion(match: re.Match[bytes]) -> Piece:
     flags, length, kind = match[1].decode(), (match[4] or b"").decode(), match[5].decode()
     if kind == "%":
         return b"%"
+    if _NO_CONVERSION.match(match[0]):
+        return match[0]
     if length not in _LENGTHS.get(kind, ("",)) or kind not in INTEGERS + REALS + "csp":
         raise ValueError(f"'{spelled}'")
     return PrintfConversion(

@@ -209,6 +209,11 @@ static void put_character(struct sink *to, struct conversion *how, char characte
     pad(to, ' ', how->width - 1, how->width);
 }
 
+/* Whether a character behind % begins no conversion of glibc, which prints both then. */
+static int is_no_conversion(char c) {
+  return c > 0 && c != 'n' && c != 'm' && c != 'C' && c != 'S' && c != 'b' && c != 'B' && c != 'w' && c != 'Z';
+}
+
 static void put_formatted(struct sink *to, const char *format, va_list arguments) {
   for (size_t at = 0; format[at] != 0; at++) {
     if (format[at] != '%') {
@@ -293,7 +298,10 @@ static void put_formatted(struct sink *to, const char *format, va_list arguments
       put_real(to, &how, va_arg(arguments, double), letter);
     else if (letter == '%')
       put(to, '%');
-    else
+    else if (format[at - 1] == '%' && is_no_conversion(letter)) {
+      put(to, '%');
+      put(to, letter);
+    } else
       __sfo_refuse("a printf format that is made or used in this way and has such a conversion is not supported yet");
   }
 }

@@ -14,6 +14,9 @@ def conversion(kind: str, text: str, **fields: object) -> PrintfConversion:
         (b"", ()),
         (b"plain", (b"plain",)),
         (b"100%%", (b"100", b"%")),
+        (b"100%\n", (b"100%\n",)),
+        (b"%d%, %)%d", (conversion("d", "%d"), b"%, %)", conversion("d", "%d"))),
+        (b"%y%%", (b"%y", b"%")),
         (b"x=%d\n", (b"x=", conversion("d", "%d"), b"\n")),
         (b"%-+5.2lf", (conversion("f", "%-+5.2lf", flags="-+", width=5, precision=2, length="l"),)),
         (b"%.g%Le", (conversion("g", "%.g", precision=0), conversion("e", "%Le", length="L"))),
@@ -26,10 +29,15 @@ def test_formats_are_taken_apart(template: bytes, expected: tuple[bytes | Printf
     assert parse_printf_format(template) == expected
 
 
-@pytest.mark.parametrize("template", [b"%", b"50%", b"%y", b"%n", b"%Ld", b"%hf", b"%ls"])
+@pytest.mark.parametrize("template", [b"%", b"50%", b"50%\n%", b"%5y", b"%m", b"%n", b"%Ld", b"%hf", b"%ls"])
 def test_what_is_not_modelled_is_said(template: bytes) -> None:
     with pytest.raises(ValueError, match=r"'%.*'|a malformed conversion"):
         parse_printf_format(template)
+
+
+def test_numbered_arguments_are_named() -> None:
+    with pytest.raises(ValueError, match="numbered arguments"):
+        parse_printf_format(b"%2$d %1$d\n")
 
 
 def test_stars_take_arguments() -> None:

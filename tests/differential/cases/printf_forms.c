@@ -1,6 +1,7 @@
 /* The conversions of printf that are modelled. */
 #include <assert.h>
 #include <stdio.h>
+#include <string.h>
 
 int nondet_int(void);
 long nondet_long(void);
@@ -18,6 +19,11 @@ int main(void)
     printf("no newline");
     printf("%s", "");
     puts("");
+    char text[20];
+    int n = printf("%d%, of 100%\n", x);
+    printf("%d\n", n);
+    n = sprintf(text, "%d%y%)", x & 7);
+    printf("%d %s\n", n + (int)strlen(text), text);
     assert(x != 1);
     return 0;
 }
