@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import field
-from typing import Literal, TypeAlias, final
+from typing import Final, Literal, TypeAlias, final
 
 from cfrontend.record import dataclass
 from cfrontend.units import UnitId
@@ -60,6 +60,18 @@ def behaviour_kept_by_repair(kept: int | None, *, evades: bool) -> Behaviour:
     if evades or kept == 0:
         return "changed"
     return "unknown" if kept is None else "kept"
+
+
+_MOST: Final = 0.85
+"""Part of the executions that the best patch keeps from which on one keeps about as many."""
+
+
+def keeps_about_as_many(kept: int | None, most: int) -> bool:
+    """True if a patch keeps about as many passing executions as the patch that keeps ``most``.
+
+    Of the right edits most do, of those that only hide a fault every second one.
+    """
+    return kept is not None and kept >= _MOST * most
 
 
 @final

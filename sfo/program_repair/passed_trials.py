@@ -11,7 +11,7 @@ from cfrontend.edit.candidate import Candidate
 from cfrontend.edit.text import SourceText, apply_text_edits
 from cfrontend.record import dataclass
 from cfrontend.units import UnitId
-from sfo.core.repairs import Behaviour, Repair, RepairOfUnit
+from sfo.core.repairs import Behaviour, Repair, RepairOfUnit, keeps_about_as_many
 from sfo.program_repair.patch_validation import PatchValidationResult
 
 _BEHAVIOURS: Final[tuple[Behaviour, ...]] = ("kept", "unknown", "changed")
@@ -40,6 +40,8 @@ def repair_search_best_first(
     passed: Sequence[PassedRepairTrial], sources: Mapping[str, SourceText], places: Mapping[UnitId, int]
 ) -> list[Repair]:
     """Repairs from the candidates that ``passed``, in the order of a report; ``places`` are ranks of the units."""
+    kept = (item.fit.kept or 0 for item in passed if item.fit.behaviour == "kept")
+    most = max(kept, default=0)
     return [
         _repair(item.candidate, sources[item.candidate.file], item.fit)
         for item in sorted(
@@ -48,6 +50,7 @@ def repair_search_best_first(
                 _BEHAVIOURS.index(item.fit.behaviour),
                 not item.candidate.initializes,
                 item.candidate.size != "small",
+                not keeps_about_as_many(item.fit.kept, most),
                 places[item.unit],
                 -(item.fit.kept or 0),
                 item.place,

@@ -12,7 +12,7 @@ from typing import Final
 
 from cfrontend.units import UnitId
 from sfo.core.dataset import Dataset, RankedDatasetUnit
-from sfo.core.repairs import Behaviour, Repair, RepairOfSeveralUnits, Repairs
+from sfo.core.repairs import Behaviour, Repair, RepairOfSeveralUnits, Repairs, keeps_about_as_many
 from sfo.core.savings import AngelicSavings
 from sfo.spectra.measures import Measure
 
@@ -83,8 +83,9 @@ def full_ranking_keys(
 ) -> dict[UnitId, tuple[float, ...]]:
     """Lexicographic keys of the full ranking by unit: small verified repair, any verified repair, angelic fixability.
 
-    A repair that likely overfits counts half. A repair counts three quarters where no passing execution could be
-    compared. A small edit that all known executions go right with counts half where the proof was not decided.
+    A repair that likely overfits counts for nothing. One that keeps clearly fewer passing executions on their way than
+    another one does counts four fifths, one with which none could be compared three quarters. A small edit that all
+    known executions go right with counts half where the proof was not decided.
     Units that an edit of several units together changes (``joint``) count as repaired.
 
     Where the exact question was asked, whether it saves every failing input comes before the part of those that are
@@ -97,8 +98,7 @@ def full_ranking_keys(
     is saved by asserting less. A definition, which no value can be yielded for, is there because an edit saves all.
     """
     found = () if repairs is None else repairs.found
-    small = _worth([repair for repair in found if repair.size == "small"], strays=0.0)
-    repaired = _worth(found, strays=0.5)
+    small, repaired = _worth(found)
     for pair in joint:
         repaired.update(dict.fromkeys(pair.units, 1.0))
         small.update(dict.fromkeys(pair.units if pair.size == "small" else (), 1.0))
@@ -136,10 +136,15 @@ def full_ranking_keys(
     }
 
 
-def _worth(repairs: Iterable[Repair], *, strays: float) -> dict[UnitId, float]:
-    """Worth of the best of a unit's ``repairs``, by unit; ``strays`` for those that likely overfit."""
-    worth: Mapping[Behaviour, float] = {"kept": 1.0, "unknown": 0.75, "changed": strays}
-    found: dict[UnitId, float] = {}
+def _worth(repairs: Collection[Repair]) -> tuple[dict[UnitId, float], dict[UnitId, float]]:
+    """Worth of the best small one of a unit's ``repairs``, and of the best of any size, by unit."""
+    most = max((repair.kept or 0 for repair in repairs if repair.behaviour == "kept"), default=0)
+    worth: Mapping[Behaviour, float] = {"kept": 0.8, "unknown": 0.75, "changed": 0.0}
+    small: dict[UnitId, float] = {}
+    any_size: dict[UnitId, float] = {}
     for repair in repairs:
-        found[repair.unit] = max(found.get(repair.unit, 0.0), worth[repair.behaviour])
-    return found
+        keeps = repair.behaviour == "kept" and keeps_about_as_many(repair.kept, most)
+        for found in (small, any_size) if repair.size == "small" else (any_size,):
+            own = 1.0 if keeps else worth[repair.behaviour]
+            found[repair.unit] = max(found.get(repair.unit, 0.0), own)
+    return small, any_size

@@ -105,7 +105,19 @@ def test_a_repair_with_which_runs_go_on_says_more_than_one_that_leads_them_elsew
     ranking = rank_units(dataset, find_measure("naish-i"), full_ranking_keys(dataset, angelic, repairs))
     assert [line.unit for line in ranking] == [2, 1, 3, 4]
     assert ranking[0].rank_keys[:2] == (0, 1)
-    assert ranking[1].rank_keys[:2] == (0, 0.5)
+    assert ranking[1].rank_keys[:2] == (0, 0)
+
+
+def test_a_repair_that_keeps_fewer_passing_executions_stands_behind_one_that_keeps_more() -> None:
+    runs = (execution(1, "fail", [1, 2, 3]),)
+    dataset = Dataset(units=tuple(map(unit, range(1, 4))), executions=runs)
+    angelic = AngelicSavings(runs=runs, savings=dict.fromkeys(range(1, 4), ("saved",)), complete=True)
+
+    found = (repair(1, kept=3), repair(2, kept=19), repair(3, kept=20))
+    repairs = Repairs(found=found, complete=True, passing=20)
+    keys = full_ranking_keys(dataset, angelic, repairs)
+    assert [keys[number][0] for number in (1, 2, 3)] == [0.8, 1, 1]
+    assert rank_units(dataset, find_measure("naish-i"), keys)[-1].unit == 1
 
 
 def test_what_is_added_beside_the_statement_that_it_stands_beside_elsewhere_is_in_front_of_its_equals() -> (
