@@ -39,6 +39,9 @@ STOP_TEXT: Final[Mapping[Stop, str]] = {
 NEVER_RETURNS: Final = "no execution returns within the bound"
 """The beginning of the reason where nothing is known of what holds at the end of one function."""
 
+_FURTHER: Final = 4
+"""How many times the bound that was not enough a message asks for."""
+
 STOPPED_ON_FAIL: Final = (
     "the check ended with the first violation; what is unknown was not looked at (--stop-on-fail)"
 )
@@ -150,7 +153,10 @@ def result_of_what_never_returns(result: Result, program: Program) -> Result:
     is_alone = _is_function_alone(program)
     if result.verdict != "safe" or not at_end:
         return result
-    further = "" if result.bound.complete else "; --unwind K looks further"
+    reached = result.bound.unwind
+    further = (
+        "" if result.bound.complete else f"; --unwind {_FURTHER * reached if reached else 'K'} looks further"
+    )
     why = (
         f"{NEVER_RETURNS}, so that nothing is known of what holds then"
         if is_alone

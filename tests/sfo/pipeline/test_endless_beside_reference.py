@@ -132,3 +132,16 @@ def test_a_character_or_a_word_is_read_or_there_is_the_end(
     assert main(["check", str(tmp_path / "p.c"), "--format", "json"]) == 10
     found = json.loads(capsys.readouterr().out)["properties"]
     assert [one["id"] for one in found if one["status"] == "violated"] == ["main.assertion.4"]
+
+
+def test_the_bound_that_a_message_names_is_enough(tmp_path: Path) -> None:
+    text = "int f(int n) { int i = 0; while (i < 6) i++; return n + i; }\n"
+    (tmp_path / "new.c").write_text(text)
+    (tmp_path / "old.c").write_text(text.replace("n + i", "n + i + (n == 3)"))
+    out = tmp_path / "out.json"
+    command = ["check", str(tmp_path / "new.c"), "--entry", "f", "--reference", str(tmp_path / "old.c")]
+    command += ["--format", "json", "-o", str(out), "-q", "--unwind"]
+    assert main([*command, "2"]) == 5
+    reason: str = json.loads(out.read_text())["reason"]
+    named = reason.partition("--unwind ")[2].split()[0]
+    assert main([*command, named]) == 10
