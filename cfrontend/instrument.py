@@ -10,8 +10,10 @@ to it.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import accumulate
 from operator import itemgetter
 from pathlib import Path
 from typing import Final, final
@@ -134,33 +136,47 @@ def instrument(
     body = text_with_insertions(text, edits)
     if candidates:
         cloned = [one for one in candidates if not one[1].is_expression]
-        moved = {number: _moved(candidate, edits) for number, candidate in cloned}
+        insertions = _Insertions(edits)
+        moved = {number: insertions.moved(candidate) for number, candidate in cloned}
         clones = function_clones(text, name, functions, cloned, edits, moved)
         edits = sorted([*function_clone_choices(functions, cloned), *edits], key=itemgetter(0))
-        numbered = [(number, _moved(one, edits)) for number, one in candidates if one.is_expression]
+        insertions = _Insertions(edits)
+        numbered = [(number, insertions.moved(one)) for number, one in candidates if one.is_expression]
         body = schemata_text_with_variants(text_with_insertions(text, edits), numbered) + clones
     tail = f'\n# 1 "{LIBRARY}"\n{ending}\n' if ending else ""
     declared = f"{_DECLARED} {STEPS}" if others else _DECLARED
     return InstrumentedText(text=f'{declared}\n# 1 "{name}"\n{body}{tail}', without=frozenset(without))
 
 
-def _moved(candidate: Candidate, edits: Sequence[tuple[int, str]]) -> Candidate:
-    """A candidate in the text with these insertions in it: what is put before its place stays before it.
+@final
+class _Insertions:
+    """Insertions in a text, in the order of their places, with the sums of their lengths."""
 
-    A statement that is put before another one stands before what sees that one begin, and one that takes its place
-    replaces that, too. Where calls are renamed in the
-    text they are in the candidate.
-    """
-    start = candidate.start
-    behind = (_COUNTED, *((_SEEN,) if candidate.is_before or candidate.is_statement else ()))
-    before = sum(
-        len(one) for place, one in edits if place < start or (place == start and not one.startswith(behind))
-    )
-    whole = sum(len(one) for place, one in edits if place < candidate.end)
-    inside = max(0, whole - before)
-    if any(one == _COUNTED for _, one in edits):
-        candidate = replace(candidate, text=_SCANF_CALL.sub(rf"{_COUNTED}\g<0>", candidate.text))
-    return replace(candidate, start=candidate.start + before, end=candidate.end + before + inside)
+    def __init__(self, edits: Sequence[tuple[int, str]]) -> None:
+        self._edits = edits
+        self._places = [place for place, _ in edits]
+        self._lengths = [0, *accumulate(len(one) for _, one in edits)]
+        self._counts = any(one == _COUNTED for _, one in edits)
+
+    def moved(self, candidate: Candidate) -> Candidate:
+        """A candidate in the text with these insertions in it: what is put before its place stays before it.
+
+        A statement that is put before another one stands before what sees that one begin, and one that takes its place
+        replaces that, too. Where calls are renamed in the text they are in the candidate.
+        """
+        start = candidate.start
+        behind: tuple[str, ...] = (_COUNTED,)
+        if candidate.is_before or candidate.is_statement:
+            behind = (*behind, _SEEN)
+        first, last = bisect_left(self._places, start), bisect_right(self._places, start)
+        before = self._lengths[first] + sum(
+            len(one) for _, one in self._edits[first:last] if not one.startswith(behind)
+        )
+        whole = self._lengths[bisect_left(self._places, candidate.end)]
+        inside = max(0, whole - before)
+        if self._counts:
+            candidate = replace(candidate, text=_SCANF_CALL.sub(rf"{_COUNTED}\g<0>", candidate.text))
+        return replace(candidate, start=start + before, end=candidate.end + before + inside)
 
 
 def instrument_steps(program: Program, file: str, text: str) -> tuple[tuple[int, str], ...]:

@@ -152,6 +152,8 @@ def is_enclosed_text(text: str) -> bool:
 
 def without_blanks_of_text(text: str) -> str:
     """A text without its blanks, but for those in string literals and character constants."""
+    if '"' not in text and "'" not in text:
+        return "".join(text.split())
     return _BLANKS.sub(lambda found: found[1] or "", text)
 
 

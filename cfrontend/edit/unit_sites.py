@@ -102,9 +102,7 @@ def find_candidates_at_units(
         for c in _candidates(function.body, around, wanted):
             found.setdefault((c.file, c.start, c.end, without_blanks_of_text(c.whole)), c)
     return tuple(
-        c
-        for c in found.values()
-        if without_blanks_of_text(c.whole) != without_blanks_of_text(c.replaced(sources[c.file]))
+        c for (*_, whole), c in found.items() if whole != without_blanks_of_text(c.replaced(sources[c.file]))
     )
 
 
