@@ -331,6 +331,13 @@ class NamesInScope:
         numbers = (one for one in members if one.name and is_integer_type_but_bool(one.type))
         return [f"{arrow}{member.name}" for member in numbers]
 
+    def pointers_of(self, e: tree.VariableRef) -> Sequence[str]:
+        """The members of the structure that a variable is or leads to which are pointers, with its name before them."""
+        layout, arrow = self._layout_of(e.symbol)
+        members = () if layout is None else layout.members
+        pointers = (one for one in members if one.name and isinstance(one.type, PointerType))
+        return [f"{e.symbol.name}{arrow}{member.name}" for member in pointers]
+
     def _layout_of(self, symbol: SyntaxSymbol) -> tuple[StructTypeLayout | None, str]:
         """The layout of the structure that a variable is or points to, and how its members follow the name."""
         through = isinstance(symbol.type, PointerType)

@@ -8,6 +8,7 @@ q->age = 0;  elsewhere, p->left++;  here           ->   p->age = 0, p->left++
 strncpy(t, s, 7);                                  ->   strncpy(t, s, 7), t[7] = '\0'
 int same(struct a *p, struct a *q)                 ->   if (p->kind != q->kind) return HOLE;
 return f(p->next);                                 ->   if (!p->next) return HOLE;
+p->data = copy;                                    ->   free(p->data), p->data = copy;
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from typing import Final, TypeAlias
 
 from cfrontend import goto
 from cfrontend.edit.ingredients import ingredient_base_variable, ingredient_expressions_within
-from cfrontend.edit.template import LARGE_SELDOM, TemplateChange, TemplateSite, template
+from cfrontend.edit.template import LARGE_SELDOM, SMALL, TemplateChange, TemplateSite, template
 from cfrontend.settings import HOLE
 from cfrontend.syntax import queries, tree
 from cfrontend.syntax.tree import Expression
@@ -45,6 +46,8 @@ _COPIES: Final = {"strncpy": 0, "memcpy": 0, "memmove": 0}
 """Functions that copy characters and may leave out the end: the argument that is the place; the last is the length."""
 
 _SIZE: Final = re.compile(r"sizeof\b[^-+*/%]*")
+
+_FREED: Final = re.compile(r"\bfree\s*\(")
 
 _READS: Final = {"read": 1, "recv": 1, "fread": 0}
 """Functions that read characters, and say how many: the argument that is the place."""
@@ -242,6 +245,34 @@ def _has_characters(e: Expression) -> bool:
     element = e.type.element if isinstance(e.type, ArrayType) else None
     target = e.type.target if isinstance(e.type, PointerType) else element
     return isinstance(target, IntType) and target.rank == CHAR.rank
+
+
+@template(
+    "memory that is never freed",
+    example="free(s); p->next = q; -> free(s); free(p->next), p->next = q;",
+    kind="addition",
+    cost=SMALL,
+    at="effect",
+    of=(tree.Assign, tree.Call),
+)
+def _freed(site: TemplateSite[tree.Assign | tree.Call]) -> Iterator[TemplateChange]:
+    """What a pointer leads to is freed before it is overwritten, and the pointers of an object before that is.
+
+    Such an edit hardly repairs anything but a leak, where it is the likeliest one.
+    """
+    if site.text is None or not _FREED.search(site.around.source.text):
+        return
+    if isinstance(site.node, tree.Assign):
+        target = site.node.target
+        text = site.text_of(target)
+        if isinstance(target.type, PointerType) and text is not None:
+            yield TemplateChange(f"free({text}), {site.text}", binds=True, is_unused=True)
+        return
+    callee, arguments = site.node.callee, site.node.arguments
+    if isinstance(callee, tree.FunctionRef) and callee.name == "free" and len(arguments) == 1:
+        freed = queries.syntax_below_conversions(arguments[0])
+        for pointer in site.around.nameable.pointers_of(freed) if isinstance(freed, tree.VariableRef) else ():
+            yield TemplateChange(f"free({pointer}), {site.text}", binds=True, is_unused=True)
 
 
 @template(

@@ -23,6 +23,7 @@ from cfrontend import goto
 from cfrontend.edit.candidate import NOTHING
 from cfrontend.edit.template import LARGE, SMALL, SMALL_SELDOM, Span, TemplateChange, TemplateSite, template
 from cfrontend.syntax import queries, tree
+from cfrontend.syntax.types import PointerType
 from cfrontend.units import UnitId
 
 Pair: TypeAlias = tuple[tree.Statement, tree.Statement]
@@ -102,11 +103,16 @@ def _missing_braces(site: TemplateSite[Pair]) -> Iterator[TemplateChange]:
     at="pair",
 )
 def _swapped_statements(site: TemplateSite[Pair]) -> Iterator[TemplateChange]:
-    """Two statements in the other order, one of which names what the other one writes."""
+    """Two statements in the other order, one of which names what the other one writes or hands to a function."""
     one, two = site.node
     if not (isinstance(one, tree.ExpressionStatement) and isinstance(two, tree.ExpressionStatement)):
         return
-    if _written(one) & _named(two) or _written(two) & _named(one):
+    if (
+        _written(one) & _named(two)
+        or _written(two) & _named(one)
+        or _handed_over(one) & _named(two)
+        or _handed_over(two) & _named(one)
+    ):
         yield from _exchanged(site, one, two)
 
 
@@ -428,6 +434,18 @@ def _last_body(s: tree.If | tree.While | tree.For) -> tree.Statement:
 def _named(s: tree.ExpressionStatement) -> frozenset[str]:
     """The keys of the variables that a statement names."""
     return _named_in(s.expression)
+
+
+def _handed_over(s: tree.ExpressionStatement) -> frozenset[str]:
+    """The keys of the pointers that a statement hands to a function, which may write or free what they lead to."""
+    call = queries.syntax_below_conversions(s.expression)
+    arguments = call.arguments if isinstance(call, tree.Call) else ()
+    given = map(queries.syntax_below_conversions, arguments)
+    return frozenset(
+        one.symbol.key
+        for one in given
+        if isinstance(one, tree.VariableRef) and isinstance(one.type, PointerType)
+    )
 
 
 def _named_in(e: tree.Expression) -> frozenset[str]:
