@@ -27,6 +27,7 @@ from cfrontend.errors import SfoError
 from cfrontend.goto.spoken_constants import spoken_integers
 from cfrontend.program import Program
 from cfrontend.record import dataclass
+from cfrontend.terms import Terms
 from cfrontend.units import Property
 from sfo.core.budget import BudgetClock
 from sfo.core.executions import ENDLESS, Execution, ExecutionInputValue, Native
@@ -44,7 +45,8 @@ from sfo.execution.native.validate_patches import (
     can_validate_patches_natively,
 )
 from sfo.program_repair.candidates import repair_search_numbers_of_reference
-from sfo.program_repair.schemata import RepairSchemataMaker
+from sfo.program_repair.patch_validation import PatchValidation
+from sfo.program_repair.schemata import RepairSchemataMaker, RepairSchemataVariant
 from sfo.program_repair.validation_tests import PatchValidationTests
 
 _MOST: Final = 1 << 31
@@ -131,7 +133,7 @@ def native_validation_of_candidates(
     further = _further_executions(edits.program, tests, count)
     try:
         with ValidatePatchesNatively.of_single_edits(
-            edits.program, numbered, jobs, seconds, native, _assertions(edits, executions)
+            edits.program, numbered, jobs, seconds, native, _assertions(edits, executions, clock)
         ) as trial:
             questions = _questions(edits, [one for one in numbered if one[0] not in trial.refused], tests)
             answers = _answers(trial, questions, (*tests, *further), seconds)
@@ -141,17 +143,27 @@ def native_validation_of_candidates(
     return _verdicts(candidates, held, answers, len(tests), further)
 
 
-def _assertions(edits: RepairSchemataMaker, executions: PatchValidationTests) -> dict[str, int]:
-    """The assertions that failing executions violate, with numbers behind those of the units.
+def _assertions(
+    edits: RepairSchemataMaker, executions: PatchValidationTests, clock: BudgetClock
+) -> dict[str, int]:
+    """The assertions that failing executions violate or do not come to, with numbers behind those of the units.
 
-    There are none where one of these properties is no call that stands in a file as it is.
+    There are none where a violated one is no call that stands in a file as it is.
     """
     violated = {execution.property for execution in executions.failing}
     items = [item for item in edits.program.properties if item.id in violated]
     first = 1 + max((unit.id for unit in edits.program.units), default=0)
     if first + len(items) > MOST_SEEN or not all(_is_call(item, edits.sources) for item in items):
         return {}
-    return {item.id: number for number, item in enumerate(items, start=first)}
+    before = PatchValidation(RepairSchemataVariant(edits.program, None), executions, [], Terms(), clock)
+    lines = before.assertions_not_come_to()
+    others = [
+        item
+        for item in edits.program.properties
+        if item.location.line in lines and item.id not in violated and _is_call(item, edits.sources)
+    ]
+    seen = (*items, *others)[: MOST_SEEN - first]
+    return {item.id: number for number, item in enumerate(seen, start=first)}
 
 
 def _is_call(item: Property, sources: Mapping[str, SourceText]) -> bool:

@@ -55,10 +55,11 @@ class PatchValidationResult:
     """Result of patch validation on concrete executions.
 
     ``kept`` is how many passing executions a candidate leaves as they are, None where none can be held against it.
-    ``evades``: no failing execution reads as much as it did before it failed or comes to what it violated, or one reads
-    memory that nobody wrote; ``skips``: none comes there, and nothing else. ``is_shown``: the executions show that the
-    edit does more than keep all of them away from there; else ``patch_validation_passes_beyond`` has to say so.
-    ``keeps_known``: some of those kept are of the dataset, or no passing execution is known.
+    ``evades``: no failing execution reads as much as it did before it failed, or comes to what it violated or to an
+    assertion that none comes to before the edit, or one reads memory that nobody wrote; ``skips``: none comes there,
+    and nothing else. ``is_shown``: the executions show that the edit does more than keep all of them away from there;
+    else ``patch_validation_passes_beyond`` has to say so. ``keeps_known``: some of those kept are of the dataset, or no
+    passing execution is known.
     """
 
     kept: int | None
@@ -94,6 +95,7 @@ class PatchValidation:
         # Not to come to one of our checks, as to what a pointer leads to, is no way around the specification.
         self._asserts = any(execution.property not in self._checked for execution in executions.failing)
         self._ends: list[_End] | None = None
+        self._not_come_to: frozenset[int] | None = None
         known = [
             value
             for run in (*executions.failing, *executions.passing, *executions.others)
@@ -185,6 +187,7 @@ class PatchValidation:
             oversees = oversees or self._oversees(end)
             passes = passes or end.passes
             reached = reached or end.reached or (guards and self._goes_past(execution, end))
+            reached = reached or not end.asserted.isdisjoint(self.assertions_not_come_to())
         if not (reached or passes):
             return None
         if only_without_straying and (evades or oversees or (self._asserts and not reached)):
@@ -275,6 +278,17 @@ class PatchValidation:
         """True if a variant passes on the inputs of one execution: it breaks no assumption either."""
         return self._end(variant, execution, hole).passes
 
+    def assertions_not_come_to(self) -> frozenset[int]:
+        """The lines of the assertions that no failing execution comes to before the edit.
+
+        An execution that comes to one of these is still specified, though it no longer comes to what it violated.
+        """
+        if self._not_come_to is None:
+            lines = {p.location.line for p in self._program.program.properties if p.kind == "assert"}
+            ends = [self._end(self._program, execution, 0) for execution in self._runs.short_failing]
+            self._not_come_to = frozenset(lines.difference(*(end.asserted for end in ends)))
+        return self._not_come_to
+
     def _before(self) -> Sequence[_End]:
         """Ends of the passing executions in the program as it is."""
         if self._ends is None:
@@ -291,6 +305,7 @@ class PatchValidation:
         if encoded is None:
             return _End(is_good=False)
         reached = any(path != FALSE for path in self._runs.looked_at(encoded, variant.program))
+        asserted = self._runs.evaluated(encoded, variant.program)
         given = sum(value.memory is None for value in execution.inputs)
         read = sum(event.site.memory is None and event.condition != FALSE for event in encoded.inputs)
         unread = max(0, execution.inputs_before_end - read)
@@ -314,11 +329,19 @@ class PatchValidation:
                 compared=frozenset(ids.values()),
                 unread=unread,
                 reached=reached,
+                asserted=asserted,
                 unwritten=unwritten,
             )
         is_good = not (violated or encoded.cut != FALSE or encoded.concrete.missing_input)
         saves = is_good and read > given
-        return _End(is_good=is_good, saves=saves, unread=unread, reached=reached, unwritten=unwritten)
+        return _End(
+            is_good=is_good,
+            saves=saves,
+            unread=unread,
+            reached=reached,
+            asserted=asserted,
+            unwritten=unwritten,
+        )
 
     @staticmethod
     def _places(execution: Execution) -> list[MemoryPlace | None]:
@@ -355,7 +378,8 @@ class _End:
 
     ``is_good``: it does not fail. ``saves``: it passes, or has read more inputs than were given when it broke an
     assumption. ``unread`` is the number of inputs of calls, before the end of a text, that it leaves unread.
-    ``reached``: it came to what the failing executions violate. ``covered`` are units of the program before the edit,
+    ``reached``: it came to what the failing executions violate, and to the assertions on the lines ``asserted``.
+    ``covered`` are units of the program before the edit,
     of those that are ``compared``, as the edited program has them, too. ``unwritten`` are the objects of which it reads
     what nobody wrote.
     """
@@ -365,6 +389,7 @@ class _End:
     saves: bool = False
     unread: int = 0
     reached: bool = False
+    asserted: frozenset[int] = frozenset()
     covered: frozenset[UnitId] = frozenset()
     compared: frozenset[UnitId] = frozenset()
     unwritten: frozenset[str] = frozenset()

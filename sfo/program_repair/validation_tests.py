@@ -97,6 +97,14 @@ class PatchValidationTests:
         paths = [path for name in known.violable for path in encoded.checked.get(name, ())]
         return frozenset([*paths, *(encoded.coverage.get(unit, FALSE) for unit in known.deciding)])
 
+    def evaluated(self, encoded: EncodedProgram, program: Program) -> frozenset[int]:
+        """The lines of the assertions that an execution of an edited ``program`` comes to."""
+        return frozenset(
+            line
+            for name, line in self._of(program).assertions
+            if any(path != FALSE for path in encoded.checked.get(name, ()))
+        )
+
     def shows(self, program: Program) -> bool:
         """True if executions can come to what the failing executions violate without violating it."""
         known = self._of(program)
@@ -113,7 +121,8 @@ class PatchValidationTests:
             # A format that fits its arguments is no property any more: what prints is come to instead.
             formats = {line for kind, line in self._violated if kind == "format"}
             deciding |= {u.id for u in program.units if u.location.line in formats and u.kind != "condition"}
-            known = _Specification(program, specified, violable, is_never_right, deciding)
+            assertions = tuple([(name, line) for name, (kind, line) in at if kind == "assert"])
+            known = _Specification(program, specified, violable, is_never_right, deciding, assertions)
             self._known[id(program)] = known
         return known
 
@@ -124,7 +133,7 @@ class _Specification:
     """The ids of the specification in an edited ``program``, and ``violable`` of what the failing executions violate.
 
     ``is_never_right``: to come there is to violate it, as with ``reach_error()``. What then says whether it is right
-    are the units that are ``deciding``.
+    are the units that are ``deciding``. ``assertions`` are the ids of assertions, and their lines.
     """
 
     program: Program
@@ -132,6 +141,7 @@ class _Specification:
     violable: frozenset[str]
     is_never_right: bool
     deciding: frozenset[UnitId]
+    assertions: tuple[tuple[str, int], ...]
 
 
 def _never_right(program: Program) -> frozenset[str]:

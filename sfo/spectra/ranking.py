@@ -83,7 +83,8 @@ def full_ranking_keys(
 ) -> dict[UnitId, tuple[float, ...]]:
     """Lexicographic keys of the full ranking by unit: small verified repair, any verified repair, angelic fixability.
 
-    A repair that likely overfits counts for nothing. One that keeps clearly fewer passing executions on their way than
+    A repair that likely overfits counts for nothing, but half where passing executions only go elsewhere and no other
+    one is known. One that keeps clearly fewer passing executions on their way than
     another one does counts four fifths, one with which none could be compared three quarters. A small edit that all
     known executions go right with counts half where the proof was not decided.
     Units that an edit of several units together changes (``joint``) count as repaired.
@@ -140,11 +141,15 @@ def _worth(repairs: Collection[Repair]) -> tuple[dict[UnitId, float], dict[UnitI
     """Worth of the best small one of a unit's ``repairs``, and of the best of any size, by unit."""
     most = max((repair.kept or 0 for repair in repairs if repair.behaviour == "kept"), default=0)
     worth: Mapping[Behaviour, float] = {"kept": 0.8, "unknown": 0.75, "changed": 0.0}
+    are_strays = all(repair.behaviour == "changed" for repair in repairs)
     small: dict[UnitId, float] = {}
     any_size: dict[UnitId, float] = {}
     for repair in repairs:
         keeps = repair.behaviour == "kept" and keeps_about_as_many(repair.kept, most)
-        for found in (small, any_size) if repair.size == "small" else (any_size,):
-            own = 1.0 if keeps else worth[repair.behaviour]
-            found[repair.unit] = max(found.get(repair.unit, 0.0), own)
+        own = 1.0 if keeps else worth[repair.behaviour]
+        if repair.size == "small":
+            small[repair.unit] = max(small.get(repair.unit, 0.0), own)
+        if are_strays and not repair.evades:
+            own = 0.5
+        any_size[repair.unit] = max(any_size.get(repair.unit, 0.0), own)
     return small, any_size

@@ -5,7 +5,7 @@ import re
 import subprocess
 import time
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 from unittest.mock import patch
 
 import pytest
@@ -1262,3 +1262,47 @@ def test_behind_a_repair_that_keeps_executions_less_is_looked_for_unless_one_ask
     assert any(repair.behaviour == "kept" for repair in result.repairs.found)
     assert (max(tried) >= search._FIRST) == asks
     assert result.repairs.complete == asks
+
+
+LOOKED_UP = """#include <assert.h>
+extern int nondet_int(void);
+static int find(const int *a, int n, int key)
+{
+    int low = 0, high = n - 1;
+    while (low < high) {
+        int middle = low + (high - low) / 2;
+        if (a[middle] == key)
+            return middle;
+        if (a[middle] < key)
+            low = middle + 1;
+        else
+            high = middle - 1;
+    }
+    return -1;
+}
+int main(void)
+{
+    int a[3] = { 2, 5, 9 }, key = nondet_int();
+    int at = find(a, 3, key);
+    if (at >= 0)
+        assert(a[at] == key);
+    else
+        for (int i = 0; i < 3; i++)
+            assert(a[i] != key);
+    return 0;
+}
+"""
+
+
+@pytest.mark.parametrize("native", ["sandboxed", "off"])
+def test_an_edit_that_leads_failing_runs_to_another_assertion_is_no_stray(
+    native: Literal["sandboxed", "off"], tmp_path: Path
+) -> None:
+    path = tmp_path / "find.c"
+    path.write_text(LOOKED_UP)
+    options = PipelineOptions(passing=20, rank="full", native=native)
+    found = run_localize_pipeline([str(path)], options).repairs
+    assert found is not None
+    right = next(repair for repair in found.found if repair.after == "low <= high")
+    assert not right.evades
+    assert right.behaviour == "kept"
