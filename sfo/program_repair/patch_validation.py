@@ -178,16 +178,15 @@ class PatchValidation:
         """
         if not all(self._end(variant, execution, hole).is_good for execution in reversed(self._learned)):
             return None
-        evades, passes, reached, oversees = True, False, False, False
-        for execution in self._runs.short_failing if passes_natively else self._runs.failing:
-            end = self._end(variant, execution, hole)
-            if not end.is_good:
+        failing = self._runs.short_failing if passes_natively else self._runs.failing
+        after: list[_End] = []
+        for execution in failing:
+            after.append(self._end(variant, execution, hole))
+            if not after[-1].is_good:
                 return None
-            evades = evades and end.unread > 0
-            oversees = oversees or self._oversees(end)
-            passes = passes or end.passes
-            reached = reached or end.reached or (guards and self._goes_past(execution, end))
-            reached = reached or not end.asserted.isdisjoint(self.assertions_not_come_to())
+        evades, passes = all(end.unread > 0 for end in after), any(end.passes for end in after)
+        reached = any(self._is_specified(*pair, guards=guards) for pair in zip(failing, after, strict=True))
+        oversees = any(map(self._oversees, after))
         if not (reached or passes):
             return None
         if only_without_straying and (evades or oversees or (self._asserts and not reached)):
@@ -251,6 +250,15 @@ class PatchValidation:
         """True if an execution passes with a variant, and passes and covers the same before."""
         end, was = self._end(variant, execution, hole), self._end(self._program, execution, 0)
         return end.passes and was.passes and end.goes_as(was) and not self._oversees(end)
+
+    def _is_specified(self, execution: Execution, end: _End, *, guards: bool) -> bool:
+        """True if a failing execution comes after the edit to what it violated, or to an assertion that none came to.
+
+        ``guards``: or if it goes past one of our checks.
+        """
+        if end.reached or not end.asserted.isdisjoint(self.assertions_not_come_to()):
+            return True
+        return guards and self._goes_past(execution, end)
 
     def _goes_past(self, execution: Execution, end: _End) -> bool:
         """True if an execution passes that one of our checks had ended, and is as before in other functions.

@@ -83,11 +83,8 @@ def full_ranking_keys(
 ) -> dict[UnitId, tuple[float, ...]]:
     """Lexicographic keys of the full ranking by unit: small verified repair, any verified repair, angelic fixability.
 
-    A repair that likely overfits counts for nothing, but half where passing executions only go elsewhere and no other
-    one is known. One that keeps clearly fewer passing executions on their way than
-    another one does counts four fifths, one with which none could be compared three quarters. A small edit that all
-    known executions go right with counts half where the proof was not decided.
-    Units that an edit of several units together changes (``joint``) count as repaired.
+    What a repair counts: see ``_worth``. A small edit that all known executions go right with counts half where the
+    proof was not decided. Units that an edit of several units together changes (``joint``) count as repaired.
 
     Where the exact question was asked, whether it saves every failing input comes before the part of those that are
     known. Units that save only by other inputs or fewer come behind those that save as much; between them stand units
@@ -138,7 +135,12 @@ def full_ranking_keys(
 
 
 def _worth(repairs: Collection[Repair]) -> tuple[dict[UnitId, float], dict[UnitId, float]]:
-    """Worth of the best small one of a unit's ``repairs``, and of the best of any size, by unit."""
+    """Worth of the best small one of a unit's ``repairs``, and of the best of any size, by unit.
+
+    A repair that likely overfits counts for nothing, but half where passing executions only go elsewhere and no other
+    one is known. One that keeps clearly fewer passing executions on their way than another one does counts four
+    fifths, one with which none could be compared three quarters.
+    """
     most = max((repair.kept or 0 for repair in repairs if repair.behaviour == "kept"), default=0)
     worth: Mapping[Behaviour, float] = {"kept": 0.8, "unknown": 0.75, "changed": 0.0}
     are_strays = all(repair.behaviour == "changed" for repair in repairs)

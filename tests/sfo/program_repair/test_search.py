@@ -1300,7 +1300,7 @@ def test_an_edit_that_leads_failing_runs_to_another_assertion_is_no_stray(
 ) -> None:
     path = tmp_path / "find.c"
     path.write_text(LOOKED_UP)
-    options = PipelineOptions(passing=20, rank="full", native=native)
+    options = PipelineOptions(program=ProgramOptions(), passing=20, rank="full", native=native)
     found = run_localize_pipeline([str(path)], options).repairs
     assert found is not None
     right = next(repair for repair in found.found if repair.after == "low <= high")
