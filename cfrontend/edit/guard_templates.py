@@ -196,15 +196,17 @@ def _assignment_behind(site: TemplateSite[Expression]) -> Iterator[TemplateChang
     at="jump",
 )
 def _statement_before_jump(site: TemplateSite[Expression]) -> Iterator[TemplateChange]:
-    """An assignment or a call as it stands elsewhere, or a count, where a branch only leaves."""
+    """An assignment or a call as it stands elsewhere, or a count, where a branch only leaves or does nothing."""
     if site.span is None or site.text is None:
         return
     near, at = site.around.nameable, site.span[0]
     calls = near.calls(at, site.scope, VoidType(), site.callable_names)
-    stands_in_block = site.around.source.text[:at].rstrip().endswith(("{", ":"))
-    for one in dict.fromkeys((*near.resets(at, site.scope), *near.added(at, site.scope), *calls)):
-        whole = f"{one}; {site.text}"
-        yield TemplateChange(whole if stands_in_block else f"{{ {whole} }}", form="statement")
+    jump = site.text.lstrip(";")
+    is_alone = not jump or site.around.source.text[:at].rstrip().endswith(("{", ":"))
+    given = (*near.resets(at, site.scope), *near.added(at, site.scope), *near.kept_pointers(at, site.scope))
+    for one in dict.fromkeys((*given, *calls)):
+        whole = f"{one}; {jump}".rstrip()
+        yield TemplateChange(whole if is_alone else f"{{ {whole} }}", form="statement")
 
 
 @template(

@@ -19,7 +19,7 @@ from cfrontend.record import dataclass
 from cfrontend.settings import HOLE
 from cfrontend.syntax import queries, tree
 from cfrontend.syntax.tree import Expression
-from cfrontend.syntax.types import CType, is_integer_type_but_bool
+from cfrontend.syntax.types import CType, PointerType, is_integer_type_but_bool
 
 COMPARISONS: Final = ("<", "<=", ">", ">=", "==", "!=")
 """Operators whose value is a truth value."""
@@ -109,6 +109,29 @@ def ingredient_assignments(
                 yield Ingredient(span[0], text, s.expression.type, names)
 
 
+def ingredient_mirrored_assignments(
+    program: tree.TranslationUnit, path: str, source: SourceText
+) -> Iterator[Ingredient]:
+    """Assignments of pointers the other way round: what puts an element into a list tells how it is taken out.
+
+    node->next = first;  first = node;   ->   first = node->next,  node = first
+    """
+    for e in ingredient_expressions(program, path):
+        if not isinstance(e, tree.Assign) or not isinstance(e.type, PointerType):
+            continue
+        value = queries.syntax_below_implicit_conversions(e.value)
+        spans, names = (
+            [source.span(side.location) for side in (value, e.target)],
+            [_names(value), _names(e.target)],
+        )
+        is_place = isinstance(value, tree.VariableRef | tree.MemberAccess | tree.Index | tree.Deref)
+        if not is_place or value.type != e.type or _changes(value) or _changes(e.target):
+            continue
+        if spans[0] is not None and spans[1] is not None and names[0] is not None and names[1] is not None:
+            texts = [source.text[slice(*span)] for span in spans if span is not None]
+            yield Ingredient(spans[1][0], " = ".join(texts), e.type, (*names[0], *names[1]))
+
+
 def ingredient_counters(program: tree.TranslationUnit, path: str, source: SourceText) -> Iterator[Ingredient]:
     """Integer variables and members that a file names, as what counts them up, and down."""
     for e in ingredient_expressions(program, path):
@@ -175,7 +198,10 @@ def ingredient_truth_parts(
 
 
 def ingredient_values(program: tree.TranslationUnit, path: str, source: SourceText) -> Iterator[Ingredient]:
-    """Values that a file assigns, returns and begins variables with: those that write nothing and are no constants."""
+    """Values that a file assigns, returns and begins variables with: those that write nothing and are no constants.
+
+    So are the pointers that it assigns.
+    """
     for s in ingredient_statements(program, path):
         if isinstance(s, tree.ExpressionStatement) and is_specification_in_dialect(s.expression):
             continue
@@ -186,7 +212,9 @@ def ingredient_values(program: tree.TranslationUnit, path: str, source: SourceTe
             given += [item.value for item in s.initializer.items]
         elif isinstance(s, tree.ExpressionStatement):
             inner = goto.goto_subexpressions(s.expression)
-            given += [part.value for part in inner if isinstance(part, tree.Assign)]
+            written = [part for part in inner if isinstance(part, tree.Assign)]
+            given += [part.value for part in written]
+            given += [part.target for part in written if isinstance(part.type, PointerType)]
         for value in given:
             found = _reading(queries.syntax_below_implicit_conversions(value), program, source)
             if found is not None and (found.names or found.calls):

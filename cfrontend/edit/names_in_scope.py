@@ -24,6 +24,7 @@ from cfrontend.edit.ingredients import (
     ingredient_divisors,
     ingredient_forgotten_variables,
     ingredient_member_resets,
+    ingredient_mirrored_assignments,
     ingredient_places,
     ingredient_resets,
     ingredient_truth_parts,
@@ -63,6 +64,9 @@ _MOST_STEPPED: Final = 4
 _MOST_PAIRED: Final = 5
 """Variables of which two are tried in the place of both that are compared."""
 
+_MOST_MIRRORED: Final = 4
+"""Assignments of pointers the other way round that are tried at one place, the nearest ones."""
+
 _MOST_OPERANDS: Final = 5
 """Variables, and elements and members, that are tried in the place of another operand: the nearest ones of each."""
 
@@ -96,6 +100,7 @@ class NamesInScope:
         self._source = source
         self._enumerations = program.enumerations
         self._assignments = Ingredients(ingredient_assignments(program, path, source))
+        self._mirrored = Ingredients(ingredient_mirrored_assignments(program, path, source))
         self._counters = Ingredients(ingredient_counters(program, path, source))
         self._places = Ingredients(ingredient_places(program, path, source))
         self._constants = Ingredients(ingredient_constants(program, path, source))
@@ -376,10 +381,28 @@ class NamesInScope:
         return self._assignments.texts(at, _MOST_ADDED, lambda item: self._may_stand(item, scope))
 
     def added(self, at: int, scope: Scope) -> Sequence[str]:
-        """Assignments as they stand elsewhere, and counts, of variables that can be written here."""
+        """Assignments as they stand elsewhere, pointers the other way round, and counts, that can be made here."""
         standing = self._assignments.texts(at, _MOST_ADDED, lambda item: self._may_stand(item, scope), but=at)
         counts = self._counters.texts(at, 2 * _MOST_STEPPED, lambda item: self._may_stand(item, scope))
-        return tuple(dict.fromkeys((*standing, *counts)))
+        mirrored = self._mirrored.texts(at, _MOST_MIRRORED, lambda item: self._may_stand(item, scope))
+        return tuple(dict.fromkeys((*standing, *mirrored, *counts)))
+
+    def kept_pointers(self, at: int, scope: Scope) -> Sequence[str]:
+        """Assignments of one local pointer to another one of its type, the nearest ones."""
+        pointers = [
+            symbol
+            for name, symbol in scope.items()
+            if name == symbol.name and symbol.function is not None and isinstance(symbol.type, PointerType)
+        ]
+        near = self._nearest([symbol.name for symbol in pointers], at)
+        types = {symbol.name: symbol.type for symbol in pointers}
+        pairs = [
+            f"{one} = {other}"
+            for one in near
+            for other in near
+            if one != other and types[one] == types[other]
+        ]
+        return pairs[: 2 * _MOST_MIRRORED]
 
     def _may_stand(self, item: Ingredient, scope: Scope) -> bool:
         """True if the variables of an ingredient are those of the scope, and it writes nothing that is const."""

@@ -80,7 +80,7 @@ ROLES: Final[Mapping[Role, str]] = {
     "item": "a statement in a block",
     "opening": "the first statement of a function",
     "branch": "the last statement of a branch",
-    "jump": "a jump that is all that a branch or a case does",
+    "jump": "a jump or an empty statement that is all that a branch or a case does",
     "pair": "two statements that follow each other",
     "statement": "a statement",
     "number": "an integer constant of a definition",

@@ -375,14 +375,21 @@ class _Walk:
             self._ask(replace(site, span=(site.span[0], behind.end()), jumps=inside.jumps))
 
     def _jump(self, s: tree.Statement | None, decided_by: Expression, scope: Scope) -> None:
-        """Ask the templates for what is missing before a jump that is all that a branch or a case does."""
+        """Ask the templates for what is missing where a jump or an empty statement is all of a branch or a case."""
         while isinstance(s, tree.Compound) and len(s.items) == 1:
             s = s.items[0]
         is_bare = isinstance(s, tree.Return) and s.value is None
-        if s is not None and (is_bare or isinstance(s, tree.Break | tree.Continue | tree.Goto)):
+        if s is not None and (is_bare or isinstance(s, tree.Break | tree.Continue | tree.Goto | tree.Empty)):
             site = self._site(decided_by, "jump", scope, self._units.of(decided_by))
-            span = self._source.span(s.location)
-            behind = None if span is None else _BEHIND.match(self._source.text, span[1])
+            at = s.location
+            if isinstance(s, tree.Empty):
+                at = replace(at, end_line=at.line, end_column=at.column)
+            span = self._source.span(at)
+            behind = (
+                None
+                if span is None
+                else _BEHIND.match(self._source.text, span[1] - isinstance(s, tree.Empty))
+            )
             if span is not None and behind is not None:
                 whole = (span[0], behind.end())
                 self._ask(replace(site, span=whole, text=self._source.text[whole[0] : whole[1]]))
