@@ -5,7 +5,6 @@ int n = 0;  n++;  nothing sets n anew              ->   n = 0
 x = a[i];  y = x;                                  ->   y = x, x = a[i]
 p->sum += a[i];  in a loop, nothing sets it before ->   p->sum = 0;
 q->age = 0;  elsewhere, p->left++;  here           ->   p->age = 0, p->left++
-while (i < n) t[i++] = s[i];                       ->   while (i < n) t[i++] = s[i]; t[i] = '\0';
 strncpy(t, s, 7);                                  ->   strncpy(t, s, 7), t[7] = '\0'
 int same(struct a *p, struct a *q)                 ->   if (p->kind != q->kind) return HOLE;
 return f(p->next);                                 ->   if (!p->next) return HOLE;
@@ -21,7 +20,6 @@ from typing import Final, TypeAlias
 
 from cfrontend import goto
 from cfrontend.edit.ingredients import ingredient_base_variable, ingredient_expressions_within
-from cfrontend.edit.statement_templates import statement_span_at_site, statement_unit_at_site
 from cfrontend.edit.template import LARGE_SELDOM, SMALL, TemplateChange, TemplateSite, template
 from cfrontend.settings import HOLE
 from cfrontend.syntax import queries, tree
@@ -230,53 +228,6 @@ def _copy_ended(site: TemplateSite[tree.Call | tree.Assign]) -> Iterator[Templat
         count = _last_place(site, written, call.arguments[-1])
     if text is not None and count is not None and _has_characters(written):
         yield TemplateChange(f"{site.text}, {text}[{count}] = '\\0'", binds=True, is_unused=True)
-
-
-@template(
-    "missing end of a string that a loop writes",
-    example="while (i < n) s[i++] = c; -> while (i < n) s[i++] = c; s[i] = '\\0';",
-    kind="addition",
-    cost=LARGE_SELDOM,
-    at="loop",
-)
-def _string_ended(site: TemplateSite[Loop]) -> Iterator[TemplateChange]:
-    """The end of a string behind the loop that writes its characters."""
-    span = statement_span_at_site(site, site.node)
-    unit = statement_unit_at_site(site, site.node.body)
-    found: dict[str, None] = {}
-    for e in _writes(ingredient_expressions_within(site.node)):
-        if not isinstance(e, tree.Assign) or not isinstance(e.type, IntType) or e.type.rank != CHAR.rank:
-            continue
-        match e.target:
-            case tree.Index(base=base, index=index):
-                counter, start, end = _stepped(index), site.text_of(_undecayed(base)), "]"
-                form = f"{start}["
-            case tree.Deref(pointer=pointer):
-                counter, start, form, end = _stepped(pointer), "", "*", ""
-            case _:
-                continue
-        if (
-            counter is not None
-            and start is not None
-            and site.scope.get(counter.symbol.name) == counter.symbol
-        ):
-            found[f"{form}{counter.symbol.name}{end} = '\\0'"] = None
-    if span is not None:
-        for text in found:
-            yield TemplateChange(f" {text}", at=(span[1], span[1]), form="before", unit=unit)
-
-
-def _stepped(e: Expression) -> tree.VariableRef | None:
-    """The variable that an expression is, or counts up."""
-    e = queries.syntax_below_conversions(e)
-    e = queries.syntax_below_conversions(e.target) if isinstance(e, tree.IncDec) else e
-    return e if isinstance(e, tree.VariableRef) else None
-
-
-def _undecayed(e: Expression) -> Expression:
-    """An array where it is used as a pointer to its first element; any other expression as it is."""
-    e = queries.syntax_below_conversions(e)
-    return e.operand if isinstance(e, tree.Decay) else e
 
 
 def _last_place(
