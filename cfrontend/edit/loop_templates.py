@@ -241,8 +241,7 @@ def _string_ended(site: TemplateSite[tree.Compound]) -> Iterator[TemplateChange]
         behind = None if following is None else statement_span_at_site(site, following)
         if isinstance(following, tree.Declaration) or (following is not None and behind is None):
             continue
-        at = block[1] - 1 if behind is None else behind[0]
-        unit = statement_unit_at_site(site, loop.body) or statement_unit_at_site(site, loop)
+        at, unit = block[1] - 1 if behind is None else behind[0], statement_unit_at_site(site, loop)
         declared = {s.symbol.key for s in _statements(loop) if isinstance(s, tree.Declaration)}
         texts = [
             _place_behind(e.target, site, declared)
