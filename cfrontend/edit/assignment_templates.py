@@ -274,6 +274,34 @@ def _bounded_value(site: TemplateSite[tree.VariableRef]) -> Iterator[TemplateCha
             yield TemplateChange(f"({name} {op} {operand_text(one)} ? {name} : {operand_text(one)})")
 
 
+@template(
+    "larger or smaller of two summands",
+    example="x = 1 + n + i; -> x = 1 + (n > i ? n : i);",
+    kind="replacement",
+    cost=LARGE,
+    at=("value", "place"),
+    of=tree.Binary,
+)
+def _extreme_of_summands(site: TemplateSite[tree.Binary]) -> Iterator[TemplateChange]:
+    """The larger, or the smaller, of two numbers that are added, where to evaluate them twice does nothing."""
+    e = site.node
+    if e.op != "+" or not is_integer_type_but_bool(e.type) or site.span is None:
+        return
+    inner = queries.syntax_below_implicit_conversions(e.left)
+    is_chain = isinstance(inner, tree.Binary) and inner.op == "+"
+    left = inner.right if isinstance(inner, tree.Binary) and is_chain else e.left
+    sides = (left, e.right)
+    one, two = (site.text_of(side) for side in sides)
+    begin = site.span_of(left)
+    plain = (tree.VariableRef, tree.MemberAccess, tree.Index)
+    if one is None or two is None or begin is None or site.text is None:
+        return
+    before = site.text[: begin[0] - site.span[0]]
+    if all(isinstance(queries.syntax_below_implicit_conversions(side), plain) for side in sides):
+        for op in (">", "<"):
+            yield TemplateChange(f"{before}({one} {op} {two} ? {one} : {two})", binds=True)
+
+
 def _new_number(site: TemplateSite[tree.Assign]) -> tuple[str, str] | None:
     """The texts of both sides where a number is assigned that is no constant and has nothing to do with the target."""
     e = site.node
