@@ -11,7 +11,7 @@ from cfrontend.edit.candidate import Candidate
 from cfrontend.edit.text import SourceText, apply_text_edits
 from cfrontend.record import dataclass
 from cfrontend.units import UnitId
-from sfo.core.repairs import Behaviour, Repair, RepairOfUnit, keeps_about_as_many
+from sfo.core.repairs import Behaviour, Repair, RepairOfUnit, keeps_many
 from sfo.program_repair.patch_validation import PatchValidationResult
 
 _BEHAVIOURS: Final[tuple[Behaviour, ...]] = ("kept", "unknown", "changed")
@@ -49,8 +49,8 @@ def repair_search_best_first(
             key=lambda item: (
                 _BEHAVIOURS.index(item.fit.behaviour),
                 not item.candidate.initializes,
+                item.fit.kept is not None and not keeps_many(item.fit.kept, most),
                 item.candidate.size != "small",
-                not keeps_about_as_many(item.fit.kept, most),
                 places[item.unit],
                 -(item.fit.kept or 0),
                 item.place,

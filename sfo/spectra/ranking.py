@@ -8,16 +8,31 @@ Scores are compared as exact numbers, so that two units tie when they should.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from typing import Final
+from typing import Final, Literal
 
 from cfrontend.units import UnitId
 from sfo.core.dataset import Dataset, RankedDatasetUnit
-from sfo.core.repairs import Behaviour, Repair, RepairOfSeveralUnits, Repairs, keeps_about_as_many
+from sfo.core.repairs import Repair, RepairOfSeveralUnits, Repairs, keeps_many
 from sfo.core.savings import AngelicSavings
 from sfo.spectra.measures import Measure
 
 SURE: Final = 5
 """Units that the keys alone put in front, at least: most faults that they show are among them."""
+
+
+_LIKELY: Final[Mapping[tuple[Literal["small", "large"], bool | None], float]] = {
+    ("small", True): 1.0,
+    ("large", True): 0.75,
+    ("small", None): 0.7,
+    ("large", None): 0.6,
+    ("small", False): 0.5,
+    ("large", False): 0.25,
+}
+"""How likely a verified repair is what was meant.
+
+By its size, and by whether it keeps at least half as many passing executions on their way as the one that keeps most;
+None where none could be compared.
+"""
 
 
 def rank_units(
@@ -81,10 +96,10 @@ def full_ranking_keys(
     never: Collection[UnitId] = (),
     joint: Iterable[RepairOfSeveralUnits] = (),
 ) -> dict[UnitId, tuple[float, ...]]:
-    """Lexicographic keys of the full ranking by unit: small verified repair, any verified repair, angelic fixability.
+    """Lexicographic keys of the full ranking by unit: its likeliest repair, any verified repair, angelic fixability.
 
-    What a repair counts: see ``_worth``. A small edit that all known executions go right with counts half where the
-    proof was not decided. Units that an edit of several units together changes (``joint``) count as repaired.
+    What a repair counts: see ``_LIKELY``; a plausible patch, whose proof was not decided, as much as a large repair.
+    Units that an edit of several units together changes (``joint``) count as repaired.
 
     Where the exact question was asked, whether it saves every failing input comes before the part of those that are
     known. Units that save only by other inputs or fewer come behind those that save as much; between them stand units
@@ -96,10 +111,10 @@ def full_ranking_keys(
     is saved by asserting less. A definition, which no value can be yielded for, is there because an edit saves all.
     """
     found = () if repairs is None else repairs.found
-    small, repaired = _worth(found)
+    likely, repaired = _worth(found)
     for pair in joint:
         repaired.update(dict.fromkeys(pair.units, 1.0))
-        small.update(dict.fromkeys(pair.units if pair.size == "small" else (), 1.0))
+        likely.update(dict.fromkeys(pair.units, _LIKELY[pair.size, True]))
     undecided = set() if repairs is None else {repair.unit for repair in repairs.undecided}
     edited = repaired.keys() | undecided
     common, executions = frozenset(dataset.intersection), max(1, len(angelic.runs))
@@ -115,7 +130,7 @@ def full_ranking_keys(
 
     return {
         unit.id: (
-            small.get(unit.id, 0.0) or (unit.id in undecided) / 2,
+            likely.get(unit.id, 0.0) or (unit.id in undecided) * _LIKELY["large", True],
             repaired.get(unit.id, 0.0),
             *(
                 ()
@@ -135,23 +150,20 @@ def full_ranking_keys(
 
 
 def _worth(repairs: Collection[Repair]) -> tuple[dict[UnitId, float], dict[UnitId, float]]:
-    """Worth of the best small one of a unit's ``repairs``, and of the best of any size, by unit.
+    """How likely the likeliest of a unit's ``repairs`` is, and 1 where one is verified, by unit.
 
-    A repair that likely overfits counts for nothing, but half where passing executions only go elsewhere and no other
-    one is known. One that keeps clearly fewer passing executions on their way than another one does counts four
-    fifths, one with which none could be compared three quarters.
+    One that likely overfits counts for nothing, but half where passing executions only go elsewhere and no other one
+    is known.
     """
     most = max((repair.kept or 0 for repair in repairs if repair.behaviour == "kept"), default=0)
-    worth: Mapping[Behaviour, float] = {"kept": 0.8, "unknown": 0.75, "changed": 0.0}
     are_strays = all(repair.behaviour == "changed" for repair in repairs)
-    small: dict[UnitId, float] = {}
-    any_size: dict[UnitId, float] = {}
+    likely: dict[UnitId, float] = {}
+    verified: dict[UnitId, float] = {}
     for repair in repairs:
-        keeps = repair.behaviour == "kept" and keeps_about_as_many(repair.kept, most)
-        own = 1.0 if keeps else worth[repair.behaviour]
-        if repair.size == "small":
-            small[repair.unit] = max(small.get(repair.unit, 0.0), own)
-        if are_strays and not repair.evades:
-            own = 0.5
-        any_size[repair.unit] = max(any_size.get(repair.unit, 0.0), own)
-    return small, any_size
+        is_stray = repair.behaviour == "changed"
+        keeps = None if repair.kept is None else keeps_many(repair.kept, most)
+        own = 0.0 if is_stray else _LIKELY[repair.size, keeps]
+        likely[repair.unit] = max(likely.get(repair.unit, 0.0), own)
+        counts = (are_strays and not repair.evades) / 2 if is_stray else 1.0
+        verified[repair.unit] = max(verified.get(repair.unit, 0.0), counts)
+    return likely, verified

@@ -104,7 +104,7 @@ def test_a_repair_with_which_runs_go_on_says_more_than_one_that_leads_them_elsew
     )
     ranking = rank_units(dataset, find_measure("naish-i"), full_ranking_keys(dataset, angelic, repairs))
     assert [line.unit for line in ranking] == [2, 1, 3, 4]
-    assert ranking[0].rank_keys[:2] == (0, 1)
+    assert ranking[0].rank_keys[:2] == (0.75, 1)
     assert ranking[1].rank_keys[:2] == (0, 0)
 
 
@@ -115,8 +115,10 @@ def test_a_repair_that_keeps_fewer_passing_executions_stands_behind_one_that_kee
 
     found = (repair(1, kept=3), repair(2, kept=19), repair(3, kept=20))
     repairs = Repairs(found=found, complete=True, passing=20)
+    large = Repairs(found=(found[0], repair(2, size="large", kept=20)), complete=True, passing=20)
+    assert full_ranking_keys(dataset, angelic, large)[2][0] == 0.75
     keys = full_ranking_keys(dataset, angelic, repairs)
-    assert [keys[number][0] for number in (1, 2, 3)] == [0.8, 1, 1]
+    assert [keys[number][0] for number in (1, 2, 3)] == [0.5, 1, 1]
     assert rank_units(dataset, find_measure("naish-i"), keys)[-1].unit == 1
 
 
@@ -141,7 +143,7 @@ def test_an_edit_whose_proof_was_not_decided_stands_between_a_proved_one_and_non
     repairs = Repairs(found=(repair(3),), undecided=(repair(2),), complete=True, passing=0)
     ranking = rank_units(dataset, find_measure("naish-i"), full_ranking_keys(dataset, angelic, repairs))
     assert [line.unit for line in ranking] == [3, 2, 1, 4]
-    assert [line.rank_keys[0] for line in ranking] == [1, 0.5, 0, 0]
+    assert [line.rank_keys[0] for line in ranking] == [1, 0.75, 0, 0]
 
 
 def test_a_repair_that_was_compared_with_no_passing_run_stands_between_one_that_keeps_them_and_one_that_does_not() -> (
