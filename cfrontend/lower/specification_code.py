@@ -21,7 +21,7 @@ from typing import Final, final
 
 from cfrontend.errors import UsageError
 from cfrontend.lower.assertion_flow import ELSEWHERE, AssertionFlow, FlowNode, find_assertion_flow
-from cfrontend.lower.dialect import is_specification_in_dialect
+from cfrontend.lower.dialect import ASSERTS, ASSUMES, callee_name_in_dialect, is_specification_in_dialect
 from cfrontend.lower.number_units import NumberedUnits
 from cfrontend.lower.specification import specification_functions
 from cfrontend.record import dataclass
@@ -36,6 +36,9 @@ _SAYS_SO: Final = frozenset(
     }
 )
 """Words in the names of functions that say what is right."""
+
+_MOST_OF_A_DRIVER: Final = 2 / 3
+"""Part of the units that those of a test driver are at most."""
 
 _WORD: Final = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 
@@ -91,6 +94,26 @@ def specification_code_units(code: SpecificationCode, table: NumberedUnits) -> f
     """The units of the specification's code."""
     inside = {unit.id for unit in table.units if unit.function in code.functions}
     return frozenset(inside.union(table.by_node[node] for node in code.nodes if node in table.by_node))
+
+
+def test_driver_units(program: tree.TranslationUnit, entry: str, table: NumberedUnits) -> frozenset[UnitId]:
+    """The units of an entry that asserts what other functions have done: a test driver, which is seldom what is wrong.
+
+    There are none where two thirds of the program are its own.
+    """
+    function = program.functions.get(entry)
+    own = frozenset(unit.id for unit in table.units if unit.function == entry)
+    if function is None or function.body is None or len(own) > _MOST_OF_A_DRIVER * len(table.units):
+        return frozenset()
+    stack: list[tree.Statement] = [function.body]
+    while stack:
+        s = stack.pop()
+        if isinstance(s, tree.ExpressionStatement):
+            name = callee_name_in_dialect(s.expression)
+            if name in ASSERTS or (is_specification_in_dialect(s.expression) and name not in ASSUMES):
+                return own
+        stack += queries.syntax_statements_in(s)
+    return frozenset()
 
 
 def unchanged_units(

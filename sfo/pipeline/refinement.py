@@ -20,6 +20,7 @@ from cfrontend.effort import SECOND
 from cfrontend.encode_options import EncodeFixedValues
 from cfrontend.errors import SfoError
 from cfrontend.goto import AssertInstruction
+from cfrontend.lower.specification_code import test_driver_units
 from cfrontend.program import Program, encode_program
 from cfrontend.record import dataclass
 from cfrontend.terms import FALSE
@@ -58,14 +59,13 @@ from sfo.spectra.ranking import full_ranking_keys, rank_units
 class RefinementProblem:
     """A program with failing executions: ``dataset`` and what ``oracle`` answers hold within ``bound``.
 
-    ``never`` are units of all failing executions that are proved to be covered by no passing one.
-    ``late`` says how late failing runs evaluate the units (``lateness``). ``properties`` are the ids that make up the
-    specification, ``specifying`` the units that only decide what is asserted, ``trusted`` those of code that says what
-    is right, which are no suspects. ``searched`` is the effort of the search for executions, ``begin`` the effort at
-    which this object was made, both in seconds of effort. ``effort`` multiplies what each
-    phase may spend; ``patient``: repairs are what is asked for. ``others`` are failing executions that cover what some
-    of the dataset do. ``progress`` is told what happens; ``jobs`` processes may work at the same time, native
-    executions of the program only where ``native`` allows them.
+    ``never`` are units of all failing executions that are proved to be covered by no passing one. ``late`` says how
+    late failing runs evaluate the units (``lateness``). ``properties`` are the ids that make up the specification,
+    ``specifying`` the units that only decide what is asserted, ``trusted`` those of code that says what is right, which
+    are no suspects. ``searched`` is the effort of the search for executions, ``begin`` that at which this object was
+    made, both in seconds. ``effort`` multiplies what each phase may spend; ``patient``: repairs are what is asked for.
+    ``others`` are failing executions that cover what some of the dataset do. ``progress`` is told what happens;
+    ``jobs`` processes may work at the same time, natively as ``native`` allows.
     """
 
     program: Program
@@ -110,7 +110,8 @@ class RefinementProblem:
     ) -> tuple[RankedDatasetUnit, ...]:
         """The units in the order that is known after these phases."""
         dataset = self.known(repairs)
-        keys = full_ranking_keys(dataset, angelic, repairs, self.never, joint)
+        driver = test_driver_units(self.program.tree, self.program.options.entry, self.program.table)
+        keys = full_ranking_keys(dataset, angelic, repairs, self.never, joint, driver)
         return rank_units(dataset, self.measure, keys, self.late, self.trusted, self.near)
 
     @property

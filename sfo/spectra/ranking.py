@@ -12,7 +12,8 @@ from typing import Final, Literal
 
 from cfrontend.units import UnitId
 from sfo.core.dataset import Dataset, RankedDatasetUnit
-from sfo.core.repairs import Repair, RepairOfSeveralUnits, Repairs, keeps_many
+from sfo.core.executions import covered_by_any_execution
+from sfo.core.repairs import RepairOfSeveralUnits, Repairs, keeps_many
 from sfo.core.savings import AngelicSavings
 from sfo.spectra.measures import Measure
 
@@ -95,11 +96,13 @@ def full_ranking_keys(
     repairs: Repairs | None,
     never: Collection[UnitId] = (),
     joint: Iterable[RepairOfSeveralUnits] = (),
+    driver: frozenset[UnitId] = frozenset(),
 ) -> dict[UnitId, tuple[float, ...]]:
     """Lexicographic keys of the full ranking by unit: its likeliest repair, any verified repair, angelic fixability.
 
     What a repair counts: see ``_LIKELY``; a plausible patch, whose proof was not decided, as much as a large repair.
-    Units that an edit of several units together changes (``joint``) count as repaired.
+    Units that an edit of several units together changes (``joint``) count as repaired. Repairs of a test ``driver`` are
+    half as likely, and its units stand behind others that failing executions evaluate and whose repairs are as likely.
 
     Where the exact question was asked, whether it saves every failing input comes before the part of those that are
     known. Units that save only by other inputs or fewer come behind those that save as much; between them stand units
@@ -110,14 +113,9 @@ def full_ranking_keys(
     half where no execution is lost, so that nothing is put behind units that are known to be no help; so does one that
     is saved by asserting less. A definition, which no value can be yielded for, is there because an edit saves all.
     """
-    found = () if repairs is None else repairs.found
-    likely, repaired = _worth(found)
-    for pair in joint:
-        repaired.update(dict.fromkeys(pair.units, 1.0))
-        likely.update(dict.fromkeys(pair.units, _LIKELY[pair.size, True]))
-    undecided = set() if repairs is None else {repair.unit for repair in repairs.undecided}
-    edited = repaired.keys() | undecided
+    likely, repaired = _worth(repairs, joint, driver)
     common, executions = frozenset(dataset.intersection), max(1, len(angelic.runs))
+    evaluated = covered_by_any_execution(dataset.failing)
     definitions = set() if repairs is None else {one.unit.id for one in repairs.definitions}
 
     def saved(unit: UnitId) -> float:
@@ -130,7 +128,8 @@ def full_ranking_keys(
 
     return {
         unit.id: (
-            likely.get(unit.id, 0.0) or (unit.id in undecided) * _LIKELY["large", True],
+            likely.get(unit.id, 0.0),
+            float(unit.id in evaluated - driver),
             repaired.get(unit.id, 0.0),
             *(
                 ()
@@ -142,28 +141,35 @@ def full_ranking_keys(
             angelic.saved_elsewhere(unit.id) / executions,
             float(unit.id in common),
             float(unit.id in never),
-            float(repairs is None or unit.id not in angelic.plain - edited),
+            float(repairs is None or unit.id not in angelic.plain - likely.keys()),
             float(repairs is not None and unit.id in repairs.repeating),
         )
         for unit in dataset.units
     }
 
 
-def _worth(repairs: Collection[Repair]) -> tuple[dict[UnitId, float], dict[UnitId, float]]:
-    """How likely the likeliest of a unit's ``repairs`` is, and 1 where one is verified, by unit.
+def _worth(
+    repairs: Repairs | None, joint: Iterable[RepairOfSeveralUnits], driver: Collection[UnitId]
+) -> tuple[dict[UnitId, float], dict[UnitId, float]]:
+    """How likely the likeliest repair or plausible patch of a unit is, and 1 where one is verified, by unit.
 
     One that likely overfits counts for nothing, but half where passing executions only go elsewhere and no other one
     is known.
     """
-    most = max((repair.kept or 0 for repair in repairs if repair.behaviour == "kept"), default=0)
-    are_strays = all(repair.behaviour == "changed" for repair in repairs)
-    likely: dict[UnitId, float] = {}
+    found = () if repairs is None else repairs.found
+    most = max((repair.kept or 0 for repair in found if repair.behaviour == "kept"), default=0)
+    are_strays = all(repair.behaviour == "changed" for repair in found)
+    plausible = () if repairs is None else repairs.undecided
+    likely = dict.fromkeys((repair.unit for repair in plausible), _LIKELY["large", True])
     verified: dict[UnitId, float] = {}
-    for repair in repairs:
+    for repair in found:
         is_stray = repair.behaviour == "changed"
         keeps = None if repair.kept is None else keeps_many(repair.kept, most)
         own = 0.0 if is_stray else _LIKELY[repair.size, keeps]
         likely[repair.unit] = max(likely.get(repair.unit, 0.0), own)
         counts = (are_strays and not repair.evades) / 2 if is_stray else 1.0
         verified[repair.unit] = max(verified.get(repair.unit, 0.0), counts)
-    return likely, verified
+    for pair in joint:
+        verified.update(dict.fromkeys(pair.units, 1.0))
+        likely.update(dict.fromkeys(pair.units, _LIKELY[pair.size, True]))
+    return {unit: own / (2 if unit in driver else 1) for unit, own in likely.items()}, verified

@@ -104,8 +104,8 @@ def test_a_repair_with_which_runs_go_on_says_more_than_one_that_leads_them_elsew
     )
     ranking = rank_units(dataset, find_measure("naish-i"), full_ranking_keys(dataset, angelic, repairs))
     assert [line.unit for line in ranking] == [2, 1, 3, 4]
-    assert ranking[0].rank_keys[:2] == (0.75, 1)
-    assert ranking[1].rank_keys[:2] == (0, 0)
+    assert ranking[0].rank_keys[:3] == (0.75, 1, 1)
+    assert ranking[1].rank_keys[:3] == (0, 1, 0)
 
 
 def test_a_repair_that_keeps_fewer_passing_executions_stands_behind_one_that_keeps_more() -> None:
@@ -133,6 +133,17 @@ def test_what_is_added_beside_the_statement_that_it_stands_beside_elsewhere_is_i
     repairs = Repairs(found=found, complete=True, passing=0, repeating=frozenset({2}))
     ranking = rank_units(dataset, find_measure("naish-i"), full_ranking_keys(dataset, angelic, repairs))
     assert [line.unit for line in ranking] == [3, 2, 1]  # what can save the execution stays in front
+
+
+def test_a_test_driver_stands_behind_what_has_as_likely_a_repair() -> None:
+    runs = (execution(1, "fail", [1, 2, 3, 4]),)
+    dataset = Dataset(units=tuple(map(unit, range(1, 5))), executions=runs)
+    angelic = AngelicSavings(runs=runs, savings={1: ("saved",), 2: ("saved",), 4: ("lost",)}, complete=True)
+
+    repairs = Repairs(found=(repair(1), repair(3, size="large")), complete=True, passing=0)
+    keys = full_ranking_keys(dataset, angelic, repairs, driver=frozenset({1, 2}))
+    ranking = rank_units(dataset, find_measure("naish-i"), keys)
+    assert [line.unit for line in ranking] == [3, 1, 4, 2]
 
 
 def test_an_edit_whose_proof_was_not_decided_stands_between_a_proved_one_and_none() -> None:
