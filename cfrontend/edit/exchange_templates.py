@@ -2,6 +2,7 @@
 
 x = m[j][i];                  ->   x = m[i][j]
 x = p->n * p->d - q->n * i;   ->   x = p->n * q->n - p->d * i,  ...
+to[i + k] = from[i];          ->   to[i] = from[i + k]
 """
 
 from __future__ import annotations
@@ -45,6 +46,32 @@ def _exchanged_operands(site: TemplateSite[tree.Binary | tree.Index]) -> Iterato
             made += 1
             before, between = text[: first[0] - whole[0]], text[first[1] - whole[0] : second[0] - whole[0]]
             yield TemplateChange(before + b + between + a + text[second[1] - whole[0] :], binds=True)
+
+
+@template(
+    "indices of both sides exchanged",
+    example="a[i] = a[n - 1]; -> a[n - 1] = a[i];",
+    kind="replacement",
+    cost=SMALL_SELDOM,
+    at="effect",
+    of=tree.Assign,
+)
+def _exchanged_indices(site: TemplateSite[tree.Assign]) -> Iterator[TemplateChange]:
+    """The index of what is written and the index of what is read change places."""
+    target = queries.syntax_below_implicit_conversions(site.node.target)
+    value = queries.syntax_below_implicit_conversions(site.node.value)
+    if not isinstance(target, tree.Index) or not isinstance(value, tree.Index):
+        return
+    whole, first, second = site.span, site.span_of(target.index), site.span_of(value.index)
+    if whole is None or site.text is None or first is None or second is None:
+        return
+    if whole[0] <= first[0] < first[1] <= second[0] < second[1] <= whole[1]:
+        text = site.text
+        a, b = (text[start - whole[0] : end - whole[0]] for start, end in (first, second))
+        before, between = text[: first[0] - whole[0]], text[first[1] - whole[0] : second[0] - whole[0]]
+        yield TemplateChange(
+            before + b + between + a + text[second[1] - whole[0] :], is_unused=True, aims=True, binds=True
+        )
 
 
 def _pairs(

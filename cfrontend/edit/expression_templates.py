@@ -19,6 +19,16 @@ from cfrontend.syntax.tree import Expression
 from cfrontend.syntax.types import FloatType, IntType, PointerType, is_integer_type_but_bool
 
 RELATIONAL: Final = ("<", "<=", ">", ">=", "==", "!=")
+_LIKELIEST: Final = {
+    "<": ("<=", ">", ">=", "!=", "=="),
+    "<=": ("<", ">=", ">", "==", "!="),
+    ">": (">=", "<", "<=", "!=", "=="),
+    ">=": (">", "<=", "<", "==", "!="),
+    "==": ("!=", "<=", ">=", "<", ">"),
+    "!=": ("==", "<", ">", "<=", ">="),
+}
+"""Comparisons that may be meant in the place of one, the likeliest first: what differs where both sides are equal."""
+
 _ARITHMETIC: Final = ("+", "-", "*", "/", "%")
 _BITWISE: Final = ("&", "|", "^")
 _SHIFTS: Final = ("<<", ">>")
@@ -93,7 +103,7 @@ def _another_operator(site: TemplateSite[tree.Binary | tree.Logical]) -> Iterato
         group = (
             RELATIONAL if op in RELATIONAL else ("+", "-") if is_integer_type_but_bool(right.type) else (op,)
         )
-    for other in group:
+    for other in _LIKELIEST.get(op, group):
         if other != op and not _is_empty(left, other, right):
             binds = _BINDING.get(other, 0) >= _BINDING.get(op, 0)
             yield TemplateChange(f"{operand_text(one)} {other} {operand_text(two)}", binds=binds)

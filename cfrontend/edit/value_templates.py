@@ -97,6 +97,23 @@ def _value_from_elsewhere(site: TemplateSite[Expression]) -> Iterator[TemplateCh
 
 
 @template(
+    "truth in the place of 0 or 1",
+    example="if (i < n) x = 2; y = 1; -> if (i < n) x = 2; y = i < n;",
+    kind="replacement",
+    cost=LARGE,
+    at="given",
+)
+def _truth_for_constant(site: TemplateSite[Expression]) -> Iterator[TemplateChange]:
+    """What is tested elsewhere is assigned or returned in the place of 0 or 1."""
+    constant = queries.syntax_below_conversions(site.node)
+    if not isinstance(constant, tree.IntConstant) or constant.value not in (0, 1) or site.span is None:
+        return
+    if site.text in ("0", "1"):
+        for one in site.around.nameable.truths(site.span[0], site.scope, site.text, site.callable_names):
+            yield TemplateChange(one)
+
+
+@template(
     "value that should go round",
     example="y = n % 8; x = i + 1; -> y = n % 8; x = (i + 1) % 8;",
     kind="replacement",

@@ -15,13 +15,20 @@ What a trusted function calls is right as well, also where the program calls it:
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
 from functools import cached_property
 from typing import Final, final
 
 from cfrontend.errors import UsageError
 from cfrontend.lower.assertion_flow import ELSEWHERE, AssertionFlow, FlowNode, find_assertion_flow
-from cfrontend.lower.dialect import ASSERTS, ASSUMES, callee_name_in_dialect, is_specification_in_dialect
+from cfrontend.lower.dialect import (
+    ASSERTS,
+    ASSUMES,
+    REACH,
+    callee_name_in_dialect,
+    is_specification_in_dialect,
+)
 from cfrontend.lower.number_units import NumberedUnits
 from cfrontend.lower.specification import specification_functions
 from cfrontend.record import dataclass
@@ -36,6 +43,9 @@ _SAYS_SO: Final = frozenset(
     }
 )
 """Words in the names of functions that say what is right."""
+
+_MOST_OF_AN_ASSERTION: Final = 2
+"""Units of a function that is a mere assertion, at most."""
 
 _MOST_OF_A_DRIVER: Final = 2 / 3
 """Part of the units that those of a test driver are at most."""
@@ -96,7 +106,9 @@ def specification_code_units(code: SpecificationCode, table: NumberedUnits) -> f
     return frozenset(inside.union(table.by_node[node] for node in code.nodes if node in table.by_node))
 
 
-def test_driver_units(program: tree.TranslationUnit, entry: str, table: NumberedUnits) -> frozenset[UnitId]:
+def units_of_test_driver(
+    program: tree.TranslationUnit, entry: str, table: NumberedUnits
+) -> frozenset[UnitId]:
     """The units of an entry that asserts what other functions have done: a test driver, which is seldom what is wrong.
 
     There are none where two thirds of the program are its own.
@@ -105,15 +117,28 @@ def test_driver_units(program: tree.TranslationUnit, entry: str, table: Numbered
     own = frozenset(unit.id for unit in table.units if unit.function == entry)
     if function is None or function.body is None or len(own) > _MOST_OF_A_DRIVER * len(table.units):
         return frozenset()
-    stack: list[tree.Statement] = [function.body]
+    sizes = Counter(unit.function for unit in table.units)
+    asserting = {
+        name
+        for name, other in program.functions.items()
+        if other.body is not None and sizes[name] <= _MOST_OF_AN_ASSERTION and _asserts(other.body, REACH)
+    }
+    return own if _asserts(function.body, asserting) else frozenset()
+
+
+def _asserts(body: tree.Statement, functions: Collection[str]) -> bool:
+    """True if a statement in ``body`` is an assertion, or a call of one of ``functions``."""
+    stack = [body]
     while stack:
         s = stack.pop()
         if isinstance(s, tree.ExpressionStatement):
             name = callee_name_in_dialect(s.expression)
-            if name in ASSERTS or (is_specification_in_dialect(s.expression) and name not in ASSUMES):
-                return own
+            if name in ASSERTS or name in functions:
+                return True
+            if is_specification_in_dialect(s.expression) and name not in ASSUMES:
+                return True
         stack += queries.syntax_statements_in(s)
-    return frozenset()
+    return False
 
 
 def unchanged_units(

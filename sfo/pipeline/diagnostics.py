@@ -213,9 +213,11 @@ def cut_short_diagnostics(angelic: AngelicSavings, repairs: Repairs | None) -> t
             f" {len(angelic.savings)} statements (-v marks them); their order may change with more (--effort 4)"
         )
     if repairs is not None and not repairs.complete and repairs.candidates:
+        tried = f"{repairs.tried:,} of {repairs.candidates:,} tried"
+        if repairs.tried >= repairs.candidates:
+            tried = f"all {repairs.candidates:,} tried, but not all decided"
         notes.append(
-            f"edits: {repairs.tried:,} of {repairs.candidates:,} tried within the effort; the order below the first"
-            " statements may change with more (--effort 4)"
+            f"edits: {tried} within the effort; the order below the first statements may change with more (--effort 4)"
         )
     return tuple(notes)
 

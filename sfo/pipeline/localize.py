@@ -53,7 +53,7 @@ from sfo.pipeline.session import AnalysisSession, Progress, no_session_progress,
 from sfo.pipeline.text_session import analysis_session_of_tests
 from sfo.pipeline.unreachable_code import result_with_unreachable_code
 from sfo.spectra.measures import Measure, find_measure
-from sfo.spectra.ranking import rank_units
+from sfo.spectra.ranking import rank_units, repairs_by_rank
 from sfo.test_generation.algorithm1 import (
     Algorithm1FailingExecutions,
     Algorithm1PassingExecutions,
@@ -380,7 +380,7 @@ class _Localisation:
             ranking=ranking,
             angelic=angelic,
             diagnoses=known.sets,
-            repairs=known.repairs,
+            repairs=repairs_by_rank(known.repairs, ranking),
             groups=known.groups,
             notes=(
                 *result.notes,

@@ -20,7 +20,7 @@ from cfrontend.effort import SECOND
 from cfrontend.encode_options import EncodeFixedValues
 from cfrontend.errors import SfoError
 from cfrontend.goto import AssertInstruction
-from cfrontend.lower.specification_code import test_driver_units
+from cfrontend.lower.specification_code import units_of_test_driver
 from cfrontend.program import Program, encode_program
 from cfrontend.record import dataclass
 from cfrontend.terms import FALSE
@@ -110,7 +110,7 @@ class RefinementProblem:
     ) -> tuple[RankedDatasetUnit, ...]:
         """The units in the order that is known after these phases."""
         dataset = self.known(repairs)
-        driver = test_driver_units(self.program.tree, self.program.options.entry, self.program.table)
+        driver = units_of_test_driver(self.program.tree, self.program.options.entry, self.program.table)
         keys = full_ranking_keys(dataset, angelic, repairs, self.never, joint, driver)
         return rank_units(dataset, self.measure, keys, self.late, self.trusted, self.near)
 

@@ -191,7 +191,8 @@ def repairs_wording(repairs: Repairs, used: ResultBound) -> str:
     executions = passing_executions_wording(repairs.passing)
     beyond = ""
     if used.unwind is not None and used.complete is False:
-        beyond = f" (longer executions were only tried: --unwind {2 * used.unwind + 1} proves more)"
+        more = max(2 * used.unwind + 1, *(within + 1 for within in used.unwindset.values()), 0)
+        beyond = f" (longer executions were only tried: --unwind {more} proves more)"
     return f"edits after which no failing execution{_within_bound(used)} remains{beyond}, and {executions}:"
 
 

@@ -8,12 +8,13 @@ Scores are compared as exact numbers, so that two units tie when they should.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Final, Literal
 
 from cfrontend.units import UnitId
 from sfo.core.dataset import Dataset, RankedDatasetUnit
 from sfo.core.executions import covered_by_any_execution
-from sfo.core.repairs import RepairOfSeveralUnits, Repairs, keeps_many
+from sfo.core.repairs import Repair, RepairOfSeveralUnits, Repairs, keeps_many
 from sfo.core.savings import AngelicSavings
 from sfo.spectra.measures import Measure
 
@@ -88,6 +89,19 @@ def _in_turns(by_keys: Sequence[UnitId], by_score: Sequence[UnitId]) -> Iterator
         unit = next(unit for unit in order if unit in left)
         del left[unit]
         yield unit
+
+
+def repairs_by_rank(repairs: Repairs | None, ranking: Sequence[RankedDatasetUnit]) -> Repairs | None:
+    """``repairs`` in the order of their units in a ``ranking``, those of one unit as they were."""
+    if repairs is None:
+        return None
+    places = {line.unit: line.rank for line in ranking}
+
+    def place(repair: Repair) -> int:
+        return places.get(repair.unit, len(places))
+
+    found, undecided = sorted(repairs.found, key=place), sorted(repairs.undecided, key=place)
+    return replace(repairs, found=tuple(found), undecided=tuple(undecided))
 
 
 def full_ranking_keys(

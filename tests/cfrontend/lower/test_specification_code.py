@@ -5,7 +5,11 @@ from pathlib import Path
 import pytest
 
 from benchmarks.manifest import load_manifest
-from cfrontend.lower.specification_code import SpecificationCode, find_specification_code
+from cfrontend.lower.specification_code import (
+    SpecificationCode,
+    find_specification_code,
+    units_of_test_driver,
+)
 from cfrontend.program import Program, ProgramOptions, load_c_program
 
 DECLARED = "#include <assert.h>\n#include <stdio.h>\nextern int nondet_int(void);\n"
@@ -168,3 +172,41 @@ def test_what_is_compared_with_itself_alone_may_be_wrong(tmp_path: Path) -> None
     int main(void) { int v, x = nondet_int(); parse(x, &v); int r = value(&v); assert(r == x / 2 + 1); return 0; }
     """
     assert found(tmp_path, steps).functions == frozenset()
+
+
+TESTED = "int half(int n) { int m = n; if (n < 0) m = -n; m /= 2; if (n < 0) m = -m; return m; } "
+
+
+@pytest.mark.parametrize(
+    "asserts",
+    [
+        "assert(half(n) <= n);",
+        "if (n > 3) { assert(half(n) > 1); }",
+        "check(half(n) <= n);",
+    ],
+)
+def test_a_main_that_asserts_what_others_did_is_a_test_driver(asserts: str, tmp_path: Path) -> None:
+    check = (
+        "void reach_error(void); void check(int c) { if (!c) reach_error(); } " if "check" in asserts else ""
+    )
+    program = loaded(
+        tmp_path, f"{check}{TESTED}int main(void) {{ int n = nondet_int(); {asserts} return 0; }}"
+    )
+    driver = units_of_test_driver(program.tree, "main", program.table)
+    assert driver == {unit.id for unit in program.units if unit.function == "main"}
+    assert driver
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        TESTED + 'int main(void) { printf("%d", half(nondet_int())); return 0; }',
+        (
+            "int twice(int n) { return 2 * n; } int main(void) { int n = nondet_int(), m = twice(n); if (m < n) m = n;"
+            " n += m; if (n > 9) n = 9; assert(n <= 9); return 0; }"
+        ),
+    ],
+)
+def test_a_main_that_asserts_nothing_or_is_most_of_the_program_is_none(text: str, tmp_path: Path) -> None:
+    program = loaded(tmp_path, text)
+    assert units_of_test_driver(program.tree, "main", program.table) == frozenset()

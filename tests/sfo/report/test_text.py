@@ -138,6 +138,8 @@ def test_repairs_say_how_to_prove_more_where_executions_are_longer(
     repairs = Repairs(found=(), complete=True, passing=3)
     shown = wording.repairs_wording(repairs, ResultBound(unwind=2, unwindset={}, complete=complete))
     assert ("longer executions were only tried: --unwind 5 proves more" in shown) == is_told
+    larger = ResultBound(unwind=2, unwindset={"main.0": 7}, complete=complete)
+    assert ("--unwind 8 proves more" in wording.repairs_wording(repairs, larger)) == is_told
 
 
 @pytest.mark.parametrize("complete", [True, False, None])

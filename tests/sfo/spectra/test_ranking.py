@@ -7,7 +7,7 @@ from sfo.core.dataset import Dataset, DatasetSpectrum
 from sfo.core.repairs import Repair, Repairs
 from sfo.core.savings import AngelicSavings, Saving
 from sfo.spectra.measures import find_measure
-from sfo.spectra.ranking import SURE, full_ranking_keys, rank_units
+from sfo.spectra.ranking import SURE, full_ranking_keys, rank_units, repairs_by_rank
 from tests.sfo.models import PAPER_SPECTRA, PAPER_VECTORS, execution, minmax, run, unit
 
 
@@ -144,6 +144,19 @@ def test_a_test_driver_stands_behind_what_has_as_likely_a_repair() -> None:
     keys = full_ranking_keys(dataset, angelic, repairs, driver=frozenset({1, 2}))
     ranking = rank_units(dataset, find_measure("naish-i"), keys)
     assert [line.unit for line in ranking] == [3, 1, 4, 2]
+
+
+def test_repairs_are_told_in_the_order_of_their_units() -> None:
+    runs = (execution(1, "fail", [1, 2, 3]),)
+    dataset = Dataset(units=tuple(map(unit, range(1, 4))), executions=runs)
+    ranking = rank_units(dataset, find_measure("naish-i"), {3: (1.0,), 2: (0.5,)})
+    second = repair(3, size="large")
+    repairs = Repairs(found=(repair(1), repair(3), repair(2), second), complete=True, passing=0)
+    ordered = repairs_by_rank(repairs, ranking)
+    assert ordered is not None
+    assert [one.unit for one in ordered.found] == [3, 3, 2, 1]
+    assert ordered.found[1] == second
+    assert repairs_by_rank(None, ranking) is None
 
 
 def test_an_edit_whose_proof_was_not_decided_stands_between_a_proved_one_and_none() -> None:
