@@ -216,7 +216,7 @@ class NamesInScope:
     def constants(self, named: Ingredient) -> Sequence[str]:
         """Other named constants of the kind and type of one, and those that the file defines and never names.
 
-        An enumerator of an enumeration is meant for another one of that, named in the file or not.
+        An enumerator of an enumeration is meant for another one of that.
         """
 
         def may_be_meant(one: Ingredient) -> bool:
@@ -225,16 +225,7 @@ class NamesInScope:
 
         forgotten = [one.text for one in self._unnamed if may_be_meant(one)]
         near = self._constants.texts(named.start, _MOST_OPERANDS, may_be_meant)
-        beside = self._beside_in_enumeration(named.text)[:_MOST_OPERANDS]
-        return tuple(dict.fromkeys((*near, *forgotten[:_MOST_OPERANDS], *beside)))
-
-    def _beside_in_enumeration(self, name: str) -> Sequence[str]:
-        """The other enumerators of the enumeration of one, those that stand nearest to it first."""
-        first = self._enumerations.get(name)
-        own = [other for other, of in self._enumerations.items() if of == first and first is not None]
-        return sorted(
-            (other for other in own if other != name), key=lambda o: abs(own.index(o) - own.index(name))
-        )
+        return tuple(dict.fromkeys((*near, *forgotten[:_MOST_OPERANDS])))
 
     def pairs(self, one: SyntaxSymbol, two: SyntaxSymbol, at: int, scope: Scope) -> Iterator[tuple[str, str]]:
         """Pairs of other variables of the type of ``one`` and ``two``, the nearest first."""

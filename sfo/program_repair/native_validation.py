@@ -146,7 +146,7 @@ def native_validation_of_candidates(
 def _assertions(
     edits: RepairSchemataMaker, executions: PatchValidationTests, clock: BudgetClock
 ) -> dict[str, int]:
-    """The assertions that failing executions violate or do not come to, with numbers behind those of the units.
+    """The assertions that failing executions violate and alternatives of these, with numbers behind those of the units.
 
     There are none where a violated one is no call that stands in a file as it is.
     """
@@ -156,7 +156,7 @@ def _assertions(
     if first + len(items) > MOST_SEEN or not all(_is_call(item, edits.sources) for item in items):
         return {}
     before = PatchValidation(RepairSchemataVariant(edits.program, None), executions, [], Terms(), clock)
-    lines = before.assertions_not_come_to()
+    lines = before.alternative_assertions()
     others = [
         item
         for item in edits.program.properties

@@ -56,7 +56,7 @@ class PatchValidationResult:
 
     ``kept`` is how many passing executions a candidate leaves as they are, None where none can be held against it.
     ``evades``: no failing execution reads as much as it did before it failed, or comes to what it violated or to an
-    assertion that none comes to before the edit, or one reads memory that nobody wrote; ``skips``: none comes there,
+    alternative assertion, or one reads memory that nobody wrote; ``skips``: none comes there,
     and nothing else. ``is_shown``: the executions show that the edit does more than keep all of them away from there;
     else ``patch_validation_passes_beyond`` has to say so. ``keeps_known``: some of those kept are of the dataset, or no
     passing execution is known.
@@ -95,7 +95,7 @@ class PatchValidation:
         # Not to come to one of our checks, as to what a pointer leads to, is no way around the specification.
         self._asserts = any(execution.property not in self._checked for execution in executions.failing)
         self._ends: list[_End] | None = None
-        self._not_come_to: frozenset[int] | None = None
+        self._alternatives: frozenset[int] | None = None
         known = [
             value
             for run in (*executions.failing, *executions.passing, *executions.others)
@@ -252,11 +252,11 @@ class PatchValidation:
         return end.passes and was.passes and end.goes_as(was) and not self._oversees(end)
 
     def _is_specified(self, execution: Execution, end: _End, *, guards: bool) -> bool:
-        """True if a failing execution comes after the edit to what it violated, or to an assertion that none came to.
+        """True if a failing execution comes after the edit to what it violated, or to an alternative assertion.
 
         ``guards``: or if it goes past one of our checks.
         """
-        if end.reached or not end.asserted.isdisjoint(self.assertions_not_come_to()):
+        if end.reached or not end.asserted.isdisjoint(self.alternative_assertions()):
             return True
         return guards and self._goes_past(execution, end)
 
@@ -286,16 +286,17 @@ class PatchValidation:
         """True if a variant passes on the inputs of one execution: it breaks no assumption either."""
         return self._end(variant, execution, hole).passes
 
-    def assertions_not_come_to(self) -> frozenset[int]:
-        """The lines of the assertions that no failing execution comes to before the edit.
+    def alternative_assertions(self) -> frozenset[int]:
+        """The lines of the assertions that no failing execution comes to before the edit, and passing ones do.
 
-        An execution that comes to one of these is still specified, though it no longer comes to what it violated.
+        These passing ones do not come to what is violated: a failing execution that comes to such an assertion after
+        an edit is still specified, though it no longer comes to what it violated.
         """
-        if self._not_come_to is None:
-            lines = {p.location.line for p in self._program.program.properties if p.kind == "assert"}
+        if self._alternatives is None:
             ends = [self._end(self._program, execution, 0) for execution in self._runs.short_failing]
-            self._not_come_to = frozenset(lines.difference(*(end.asserted for end in ends)))
-        return self._not_come_to
+            passing = (end.asserted for end in self._before() if not end.reached)
+            self._alternatives = frozenset[int]().union(*passing).difference(*(end.asserted for end in ends))
+        return self._alternatives
 
     def _before(self) -> Sequence[_End]:
         """Ends of the passing executions in the program as it is."""

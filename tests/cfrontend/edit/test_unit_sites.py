@@ -853,7 +853,9 @@ int main(void)
     if (car == GREEN)
         ped = WALK;
     car = YELLOW;
-    return n + MOST + ped;
+    if (ped == STOP && n > MOST)
+        car = RED;
+    return n + ped;
 }
 """
 
