@@ -297,6 +297,8 @@ def _extreme_of_summands(site: TemplateSite[tree.Binary]) -> Iterator[TemplateCh
     if one is None or two is None or begin is None or site.text is None:
         return
     before = site.text[: begin[0] - site.span[0]]
+    if before.count("(") != before.count(")"):
+        return
     if all(isinstance(queries.syntax_below_implicit_conversions(side), plain) for side in sides):
         for op in (">", "<"):
             yield TemplateChange(f"{before}({one} {op} {two} ? {one} : {two})", binds=True)
