@@ -288,8 +288,7 @@ def _extreme_of_summands(site: TemplateSite[tree.Binary]) -> Iterator[TemplateCh
     if e.op != "+" or not is_integer_type_but_bool(e.type) or site.span is None:
         return
     inner = queries.syntax_below_implicit_conversions(e.left)
-    is_chain = isinstance(inner, tree.Binary) and inner.op == "+"
-    left = inner.right if isinstance(inner, tree.Binary) and is_chain else e.left
+    left = inner.right if isinstance(inner, tree.Binary) and inner.op == "+" else e.left
     sides = (left, e.right)
     one, two = (site.text_of(side) for side in sides)
     begin = site.span_of(left)

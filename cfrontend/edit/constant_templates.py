@@ -26,7 +26,7 @@ _BITWISE: Final = ("&", "|", "^")
 _ONES: Final = 0xF
 """A hexadecimal digit of ones."""
 
-_TEN: Final = 10
+TEN: Final = 10
 """The smallest number to which a zero may have been forgotten or added."""
 
 INTEGER: Final = re.compile(r"(0[xX][0-9a-fA-F]+|[0-9]+)[uUlL]*|'(?:[^'\\]|\\.)'")
@@ -156,10 +156,10 @@ def _other_sign(site: TemplateSite[tree.IntConstant]) -> Iterator[TemplateChange
 def _another_magnitude(site: TemplateSite[tree.IntConstant]) -> Iterator[TemplateChange]:
     """A zero more or less; of a hexadecimal constant, a bit more or less."""
     value, text = site.node.value, site.text or ""
-    if not _is_plain(site) or value < _TEN or not isinstance(site.node.type, IntType):
+    if not _is_plain(site) or value < TEN or not isinstance(site.node.type, IntType):
         return
     is_hexadecimal = text[:2] in ("0x", "0X")
-    others = [10 * value, *([value // 10] if value % 10 == 0 else [])]
+    others = numbers_of_another_magnitude(value)
     if is_hexadecimal:
         others = [2 * value + (value & 1), value // 2]
     for other in others if text.isdecimal() or is_hexadecimal else ():
@@ -236,8 +236,13 @@ def _any_constant(site: TemplateSite[tree.IntConstant]) -> Iterator[TemplateChan
         yield TemplateChange(f"({HOLE} + 0{suffix})" if suffix else HOLE)
 
 
+def numbers_of_another_magnitude(value: int) -> list[int]:
+    """A number with a decimal zero more, and with one less where it ends with one."""
+    return [10 * value, *([value // 10] if value % 10 == 0 else [])]
+
+
 def numbers_of_kind(text: str, numbers: Sequence[str]) -> Iterator[str]:
-    """Those of ``numbers`` that are integers where a constant is one, and that are none where it is none."""
+    """Other integer constants of ``numbers`` for an integer constant, floating-point constants for one of these."""
     if text[:1].isdigit() or text[:1] == ".":
         is_whole = INTEGER.fullmatch(text) is not None
         for other in numbers:

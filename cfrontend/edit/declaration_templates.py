@@ -14,7 +14,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final
 
-from cfrontend.edit.constant_templates import INTEGER, numbers_of_kind
+from cfrontend.edit.constant_templates import INTEGER, TEN, numbers_of_another_magnitude, numbers_of_kind
 from cfrontend.edit.expression_templates import GROUPS
 from cfrontend.edit.file_definitions import FileDefinitionOfMacro, FileDefinitionOfNames, Tokens
 from cfrontend.edit.template import (
@@ -64,11 +64,8 @@ _BEFORE_OPERAND: Final = frozenset({"(", ",", "?", ":", "=", "return", "&&", "||
 """Behind these ``-``, ``*`` and ``&`` have one operand."""
 
 
-_TEN: Final = 10
-"""The smallest number to which zeros may have been forgotten or added."""
-
 _MANY: Final = 10_000
-"""What makes a number larger than all that a program computes with."""
+"""Factor of a sentinel (``INF``): it is larger than all that a program computes with."""
 
 _MOST_OF_INT: Final = 2**31 - 1
 
@@ -114,8 +111,8 @@ def _number_of_another_magnitude(
 ) -> Iterator[TemplateChange]:
     """A zero more or less, or many more, as where no sum may come to a number that stands for none."""
     (part, *others) = site.node.body or (None,)
-    if part is not None and not others and part.text.isdecimal() and (value := int(part.text)) >= _TEN:
-        for other in (10 * value, *([value // 10] if value % 10 == 0 else []), _MANY * value):
+    if part is not None and not others and part.text.isdecimal() and (value := int(part.text)) >= TEN:
+        for other in (*numbers_of_another_magnitude(value), _MANY * value):
             if other <= _MOST_OF_INT:
                 yield TemplateChange(str(other), at=(part.start, part.end), is_apart=not site.is_evaluated)
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from cfrontend.edit.template import SMALL_SELDOM, TemplateChange, TemplateSite, template
+from cfrontend.edit.template import SMALL_SELDOM, Span, TemplateChange, TemplateSite, template
 from cfrontend.syntax import queries, tree
 from cfrontend.syntax.tree import Expression
 
@@ -41,11 +41,10 @@ def _exchanged_operands(site: TemplateSite[tree.Binary | tree.Index]) -> Iterato
             continue
         if not whole[0] <= first[0] < first[1] <= second[0] < second[1] <= whole[1]:
             continue
-        a, b = (text[start - whole[0] : end - whole[0]] for start, end in (first, second))
-        if a != b and made < _MOST_EXCHANGES:
+        exchanged = _with_spans_exchanged(text, whole[0], first, second)
+        if exchanged != text and made < _MOST_EXCHANGES:
             made += 1
-            before, between = text[: first[0] - whole[0]], text[first[1] - whole[0] : second[0] - whole[0]]
-            yield TemplateChange(before + b + between + a + text[second[1] - whole[0] :], binds=True)
+            yield TemplateChange(exchanged, binds=True)
 
 
 @template(
@@ -66,12 +65,14 @@ def _exchanged_indices(site: TemplateSite[tree.Assign]) -> Iterator[TemplateChan
     if whole is None or site.text is None or first is None or second is None:
         return
     if whole[0] <= first[0] < first[1] <= second[0] < second[1] <= whole[1]:
-        text = site.text
-        a, b = (text[start - whole[0] : end - whole[0]] for start, end in (first, second))
-        before, between = text[: first[0] - whole[0]], text[first[1] - whole[0] : second[0] - whole[0]]
-        yield TemplateChange(
-            before + b + between + a + text[second[1] - whole[0] :], is_unused=True, aims=True, binds=True
-        )
+        exchanged = _with_spans_exchanged(site.text, whole[0], first, second)
+        yield TemplateChange(exchanged, is_unused=True, aims=True, binds=True)
+
+
+def _with_spans_exchanged(text: str, begin: int, first: Span, second: Span) -> str:
+    """``text``, which begins at ``begin`` of the file, with what stands at two spans of the file exchanged."""
+    (a, b), (c, d) = ((start - begin, end - begin) for start, end in (first, second))
+    return text[:a] + text[c:d] + text[b:c] + text[a:b] + text[d:]
 
 
 def _pairs(

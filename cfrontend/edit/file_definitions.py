@@ -122,7 +122,7 @@ def file_definitions(text: str) -> FileDefinitions:
 
 
 def numbers_of_file(text: str) -> Counter[str]:
-    """How often each number is written in the code and in the macros of a file with this text."""
+    """Numeric literals of a file's code and macros, each with how often it is written."""
     found = file_definitions(text)
     tokens = (*found.code, *(part for macro in found.macros for part in macro.body))
     return Counter(part.text for part in tokens if part.kind == "NUMBER")

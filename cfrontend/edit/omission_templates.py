@@ -256,7 +256,7 @@ def _has_characters(e: Expression) -> bool:
     of=(tree.Assign, tree.Call),
 )
 def _freed(site: TemplateSite[tree.Assign | tree.Call]) -> Iterator[TemplateChange]:
-    """What a pointer leads to is freed before it is overwritten, and the pointers of an object before that is.
+    """A missing ``free``: before a pointer is overwritten, and of the pointers of an object before that is freed.
 
     Such an edit hardly repairs anything but a leak, where it is the likeliest one.
     """

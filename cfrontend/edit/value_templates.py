@@ -104,7 +104,7 @@ def _value_from_elsewhere(site: TemplateSite[Expression]) -> Iterator[TemplateCh
     at="given",
 )
 def _truth_for_constant(site: TemplateSite[Expression]) -> Iterator[TemplateChange]:
-    """What is tested elsewhere is assigned or returned in the place of 0 or 1."""
+    """A condition that is tested elsewhere is assigned or returned in the place of 0 or 1."""
     constant = queries.syntax_below_conversions(site.node)
     if not isinstance(constant, tree.IntConstant) or constant.value not in (0, 1) or site.span is None:
         return

@@ -35,7 +35,7 @@ def is_call_in_evaluation_order(value: Expression) -> bool:
 
 
 def _below_empty_conversions(value: Expression) -> Expression:
-    """What is converted, where the conversions change neither width nor sign; else the value itself."""
+    """Operand below conversions that change neither width nor sign; the value itself below all others."""
     inner = value
     while isinstance(inner, tree.Cast) and _same_width(inner.type, inner.operand.type):
         inner = inner.operand

@@ -157,7 +157,7 @@ class PathFacts:
 
 
 def _comparison(kind: int, a: _Interval, b: _Interval) -> bool | None:
-    """What two intervals say of a comparison."""
+    """Truth of a comparison that the intervals of its operands decide; None where they do not."""
     if kind == EQ:
         if a[1] < b[0] or b[1] < a[0] or a[3] < b[2] or b[3] < a[2]:
             return False
@@ -189,7 +189,7 @@ def _least(interval: _Interval, low: int, least: int) -> _Interval:
 
 
 def _agreed(interval: _Interval, width: int) -> _Interval:
-    """What an interval with a sign says of the one without, and the other way round."""
+    """Interval in which the signed and the unsigned bounds of a word tighten each other."""
     least, most, low, high = interval
     size = 1 << width
     half = size >> 1
