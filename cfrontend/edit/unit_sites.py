@@ -17,6 +17,7 @@ from cfrontend.edit.expression_templates import RELATIONAL
 from cfrontend.edit.ingredients import is_ingredient_truth
 from cfrontend.edit.names_in_scope import NamesInScope, Scope
 from cfrontend.edit.registry import templates_for
+from cfrontend.edit.statement_templates import statement_span_at_site
 from cfrontend.edit.survey import template_survey_of_function
 from cfrontend.edit.template import (
     Role,
@@ -381,18 +382,15 @@ class _Walk:
         is_bare = isinstance(s, tree.Return) and s.value is None
         if s is not None and (is_bare or isinstance(s, tree.Break | tree.Continue | tree.Goto | tree.Empty)):
             site = self._site(decided_by, "jump", scope, self._units.of(decided_by))
-            at = s.location
-            if isinstance(s, tree.Empty):
-                at = replace(at, end_line=at.line, end_column=at.column)
-            span = self._source.span(at)
-            behind = (
-                None
-                if span is None
-                else _BEHIND.match(self._source.text, span[1] - isinstance(s, tree.Empty))
-            )
-            if span is not None and behind is not None:
-                whole = (span[0], behind.end())
+            whole = self._empty_span(s) if isinstance(s, tree.Empty) else statement_span_at_site(site, s)
+            if whole is not None:
                 self._ask(replace(site, span=whole, text=self._source.text[whole[0] : whole[1]]))
+
+    def _empty_span(self, s: tree.Empty) -> Span | None:
+        """The semicolon of an empty statement; None where that is within a macro."""
+        at = s.location
+        span = self._source.span(replace(at, end_line=at.line, end_column=at.column))
+        return span if span is not None and self._source.text[span[0] : span[1]] == ";" else None
 
     def structure(self, body: tree.Compound) -> None:
         """Statements that stand together."""
