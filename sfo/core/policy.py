@@ -37,6 +37,12 @@ class BoundPolicyConstants:
     """Seconds of effort of the search for a bound behind the first one, without a time limit."""
     seconds_of_instruction: float = 0.01
     """Seconds of effort that each instruction of the program adds."""
+    deciding_part: float = 0.5
+    """Effort for the smallest bound that is not decided yet, as a part of the effort for larger ones since."""
+    deciding_seconds: float = 0.1
+    """Seconds of effort from which on that part is worth a try; after one in vain it has to be twice as much."""
+    last_part: float = 0.75
+    """Part of the effort left for the last bound, where none is larger; smaller ones that are open have the rest."""
     part_beside_tests: float = 0.3
     """Part of the effort of the search for a bound where a given test fails already."""
     nontermination_seconds: float = 3.0

@@ -178,8 +178,10 @@ def diagnostic_verdict(first: Found) -> tuple[Verdict, Stop | None]:
 
 def diagnostic_of_unknown_verdict(stop: Stop, search: BoundSearch) -> str:
     """A reason for the verdict "unknown", with what is known nevertheless."""
-    refuted = search.refuted
+    refuted, reached = search.refuted, search.bound.unwind or 0
     known = "" if refuted is None else f"; there is no failing execution within unwind {refuted}"
+    if refuted is not None and reached > refuted:
+        known += f", and none was found as far as unwind {reached}"
     return (search.refused or STOP_TEXT[stop]) + known
 
 

@@ -65,7 +65,9 @@ def summary_of_absence(result: Result) -> str:
         return f"no failure up to unwind {result.bound.unwind}; {next(iter(_beyond(result)), '')}".rstrip(
             "; "
         )
-    longer = "" if result.bound.complete else ", and none was found beyond"
+    refuted, reached = result.refuted or 0, result.bound.unwind or 0
+    beyond = "beyond" if reached <= refuted else f"as far as unwind {reached}"
+    longer = "" if result.bound.complete and reached <= refuted else f", and none was found {beyond}"
     return f"no failure within the effort up to unwind {result.refuted}{longer}"
 
 

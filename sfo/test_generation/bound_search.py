@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import final
 
+from cfrontend import effort
 from cfrontend.bound import Bound
+from cfrontend.effort import SECOND
 from cfrontend.errors import ResourceError, UnsupportedError, UsageError
 from cfrontend.record import dataclass
 from sfo.core.executions import Execution
@@ -50,34 +53,32 @@ def run_bound_search(
     Where nothing is found within some of them and executions are longer, ``beyond`` is asked, once, for a search of
     another kind.
 
-    A violation that is hard to decide does not keep the search from larger bounds; it is decided when nothing
-    else is left. Raises KeyboardInterrupt, ResourceError for the time limit, or UnsupportedError, when not even
-    the first bound could be encoded.
+    A violation that is hard to decide does not keep the search from larger bounds. Beside these, the smallest bound
+    that is not decided has a part of the effort; the last one has most of what is left when there is no larger one.
+    Raises KeyboardInterrupt, ResourceError for the time limit, or UnsupportedError, when not even the first bound could
+    be encoded.
     """
     last: BoundSearch | None = None
     refused: str | None = None
     waiting = iter(candidates)
     bound = next(waiting, None)
+    undecided = _UndecidedBounds()
     is_patient = False
     while bound is not None:
         if last is not None and last.oracle.loop.must_stop():
             return replace(last, first=UnknownOracleAnswer(last.oracle.loop.why()))
         try:
             oracle = oracle_for(bound)
-        except KeyboardInterrupt as error:
-            if last is None:
-                raise
-            return replace(last, first=UnknownOracleAnswer(halt_reason_of(error)))
-        except ResourceError:
-            if last is None or not last.oracle.loop.must_stop():
-                raise
-            return replace(last, first=UnknownOracleAnswer(last.oracle.loop.why()))
+        except (KeyboardInterrupt, ResourceError) as error:
+            return _stopped(last, error)
         except UnsupportedError as error:
             if last is None:
                 raise
             refused = str(error)
             break
-        last = _within(bound, oracle, last)
+        last = undecided.noted(_within(bound, oracle, last))
+        if not (isinstance(last.first, Execution) or last.complete):
+            last = undecided.decided_beside(last)
         if isinstance(last.first, Execution) or last.complete:
             break
         is_time = bound.unwind == policy().bound.before_beyond and not last.oracle.loop.must_stop()
@@ -92,21 +93,114 @@ def run_bound_search(
             break
     if last is None:
         raise UsageError("no bound to search: the largest unwinding must be at least 1")
-    last = _decided(last)
+    last = undecided.decided_at_last(last)
     if refused is not None and last.first is None:
         last = replace(last, first=UnknownOracleAnswer("unsupported"), refused=refused)
     return last
 
 
-def _decided(last: BoundSearch) -> BoundSearch:
-    """The search, its last bound decided without a limited effort where it was not with one."""
-    if not isinstance(last.first, UnknownOracleAnswer) or last.oracle.loop.must_stop():
+def _stopped(last: BoundSearch | None, error: KeyboardInterrupt | ResourceError) -> BoundSearch:
+    """The search up to ``last``, stopped while the next bound was encoded; raises ``error`` where nothing is known."""
+    if last is None:
+        raise error
+    loop = last.oracle.loop
+    if isinstance(error, KeyboardInterrupt):
+        return replace(last, first=UnknownOracleAnswer(halt_reason_of(error)))
+    if not loop.must_stop():
+        raise error
+    return replace(last, first=UnknownOracleAnswer(loop.why()))
+
+
+@final
+class _UndecidedBounds:
+    """The bounds that limited effort did not decide, the smallest first, and the effort that they have had since.
+
+    No execution fails within a bound that is smaller than a refuted one, so each is decided only once.
+    """
+
+    def __init__(self) -> None:
+        self._waiting: list[BoundSearch] = []
+        self._begin = 0
+        self._spent = 0
+        self._least = 0.0
+
+    def noted(self, search: BoundSearch) -> BoundSearch:
+        """Remember ``search`` where it is not decided, or that all smaller ones are where it is refuted."""
+        if search.first is None:
+            self._waiting.clear()
+        elif not isinstance(search.first, Execution) and search.oracle.solver_loop is not None:
+            if not self._waiting:
+                self._begin, self._spent = effort.spent_effort(), 0
+                self._least = policy().bound.deciding_seconds * SECOND
+            self._waiting.append(search)
+        return search
+
+    def decided_beside(self, last: BoundSearch) -> BoundSearch:
+        """``last``, or a failing search within a smaller bound, after these have had their part of the effort.
+
+        What was cut is tried again when there is twice as much.
+        """
+        while self._waiting and not last.oracle.loop.must_stop():
+            larger = effort.spent_effort() - self._begin - self._spent
+            share = policy().bound.deciding_part * larger - self._spent
+            if share < self._least:
+                break
+            before, count = effort.spent_effort(), len(self._waiting)
+            last = self._decided(last, share)
+            self._spent += effort.spent_effort() - before
+            if isinstance(last.first, Execution):
+                break
+            is_cut = len(self._waiting) == count
+            self._least = 2 * share if is_cut else policy().bound.deciding_seconds * SECOND
         return last
+
+    def decided_at_last(self, last: BoundSearch) -> BoundSearch:
+        """``last``, decided without a limit on single questions where it was not with one; else smaller bounds are."""
+        loop = last.oracle.loop
+        if not isinstance(last.first, UnknownOracleAnswer) or loop.must_stop():
+            return last
+        smaller = [search for search in self._waiting if search.bound != last.bound]
+        left, solver_loop = effort.effort_left(), last.oracle.solver_loop
+        if not smaller or solver_loop is None:
+            return _decided(last, last.oracle.failing())
+        part = policy().bound.last_part
+        with solver_loop.within(part), solver_loop.limited(math.inf if left is None else part * left):
+            last = _decided(last, last.oracle.failing())
+        self._waiting = smaller
+        while self._waiting and isinstance(last.first, UnknownOracleAnswer) and not loop.must_stop():
+            count = len(self._waiting)
+            last = self._decided(last, math.inf)
+            if len(self._waiting) == count:
+                break
+        return last
+
+    def _decided(self, last: BoundSearch, share: float) -> BoundSearch:
+        """``last`` with what is known once the smallest undecided bound has had so much effort."""
+        smallest = self._waiting[0]
+        loop = smallest.oracle.solver_loop
+        assert loop is not None
+        with loop.limited(share):
+            first = smallest.oracle.failing()
+        if isinstance(first, Execution):
+            return replace(smallest, first=first, refuted=last.refuted, skipped=())
+        if first is not None:
+            return last
+        del self._waiting[0]
+        decided = smallest.bound.unwind
+        skipped = tuple(unwind for unwind in last.skipped if decided is not None and unwind > decided)
+        if smallest.bound == last.bound:
+            last = replace(last, first=None)
+        return replace(last, refuted=decided, skipped=skipped)
+
+
+def _decided(last: BoundSearch, first: Found) -> BoundSearch:
+    """The search whose last bound was asked about without a limit on single questions."""
+    if isinstance(first, UnknownOracleAnswer):
+        return replace(last, first=first)
     smaller = tuple(unwind for unwind in last.skipped if unwind != last.bound.unwind)
-    first = last.oracle.failing()
-    return replace(
-        last, first=first, skipped=smaller, refuted=last.bound.unwind if first is None else last.refuted
-    )
+    if first is None:
+        return replace(last, first=None, skipped=(), refuted=last.bound.unwind)
+    return replace(last, first=first, skipped=smaller)
 
 
 def _within(bound: Bound, oracle: BoundedOracle, before: BoundSearch | None) -> BoundSearch:

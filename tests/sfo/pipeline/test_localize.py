@@ -456,6 +456,7 @@ class Scripted:
     is_late: bool = False
     grows: bool = True
     tires: bool = False
+    solver_loop: None = None
 
     @property
     def loop(self) -> Any:
@@ -487,7 +488,7 @@ class Scripted:
                 Scripted([UnknownOracleAnswer("unknown")], is_complete=False),
                 Scripted([UnknownOracleAnswer("unknown"), None], is_complete=True),
             ],
-            (1,),
+            (),
         ),
     ],
 )
