@@ -42,6 +42,7 @@ from cfrontend.environment.undefined_functions import (
     GIVEN_OBJECTS,
     UndefinedFunction,
     UndefinedFunctionCode,
+    functions_behind_results,
     undefined_function_code,
 )
 from cfrontend.errors import Location, UnsupportedError, UsageError
@@ -269,7 +270,9 @@ def make_harness(
     lines = _Lines(marked=True)
     lines.add(*_declarations(made, subject, allocated=allocated), _MARK)
     _write_body(lines, subject, made, START)
-    functions = [one.with_outputs(declarations) for one in (*undefined, *_callbacks(made))]
+    unit, taken_names = subject.unit, _taken(subject)
+    behind = functions_behind_results(undefined, environment, unit.structs, subject.constants, taken_names)
+    functions = [one.with_outputs(declarations) for one in (*undefined, *_callbacks(made), *behind)]
     stubs = _undefined(subject, environment, functions)
     mark = [f'#line 1 "{UNDEFINED_FILE}"'] if stubs.lines else []
     given = [GIVEN_OBJECTS] if stubs.lines else []

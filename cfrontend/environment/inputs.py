@@ -192,9 +192,12 @@ def make_environment_result(
     structs: StructTypeTable,
     constants: ParsedFileConstants,
     taken: Collection[str],
+    *,
+    calls_back: bool,
 ) -> EnvironmentInputCode:
     """Make the variable ``result`` with what a function returns that nobody defines, on the heap."""
-    maker = _Maker(environment, structs, constants, {*taken, result.name}, allocated=True, calls_back=False)
+    names = {*taken, result.name}
+    maker = _Maker(environment, structs, constants, names, allocated=True, calls_back=calls_back)
     maker.begin(result)
     maker.parameter(result)
     return EnvironmentInputCode(
@@ -210,10 +213,7 @@ def make_environment_result(
 
 @final
 class _Maker(EnvironmentInputLines):
-    """Generator of declarations and statements; ``location`` is where the current variable stands.
-
-    Pointers to functions are null unless it ``calls_back``.
-    """
+    """Generator of declarations and statements; pointers to functions are null unless it ``calls_back``."""
 
     def __init__(
         self,

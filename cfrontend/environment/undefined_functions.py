@@ -21,7 +21,12 @@ from typing import Final, final
 
 from cfrontend.environment.allocators import allocator_call
 from cfrontend.environment.declarations import environment_input_declaration
-from cfrontend.environment.inputs import MARGIN, EnvironmentInputSizes, make_environment_result
+from cfrontend.environment.inputs import (
+    MARGIN,
+    EnvironmentInputCode,
+    EnvironmentInputSizes,
+    make_environment_result,
+)
 from cfrontend.environment.outputs import find_output_parameters, output_places
 from cfrontend.environment.pointer_use import PointerUse
 from cfrontend.environment.seen_state import SAW
@@ -86,6 +91,11 @@ class UndefinedFunction:
         return [f"{self.name}_argument_{n}" for n in range(len(self.type.parameters))]
 
     @property
+    def result(self) -> str:
+        """Name of the variable with what it returns."""
+        return f"{self.name}_result"
+
+    @property
     def allocates(self) -> str | None:
         """The call of the library that does the same, where it is taken for an allocator."""
         return None if self.leaves else allocator_call(self.called or self.name, self.type, self.arguments)
@@ -148,6 +158,23 @@ def find_undefined_functions(
     )
 
 
+def functions_behind_results(
+    functions: Sequence[UndefinedFunction],
+    environment: EnvironmentInputSizes,
+    structs: StructTypeTable,
+    constants: ParsedFileConstants,
+    taken: Collection[str],
+) -> Iterator[UndefinedFunction]:
+    """The functions to which pointers lead that some of ``functions`` return; theirs lead to none."""
+    for function in functions:
+        ctype = function.type.result
+        if function.is_declared and function.allocates is None and not isinstance(ctype, VoidType):
+            made = _ValueMaker(function, environment, structs, constants, taken, {})
+            code = made.code(function.result, ctype, calls_back=True)
+            for name, one in code.callbacks.items():
+                yield UndefinedFunction(name, one.type, is_declared=False, called=one.called)
+
+
 def _leaves(name: str, text: str) -> bool:
     """Whether a declaration of a function says that it never returns."""
     for found in re.finditer(rf"\b{re.escape(name)}\s*\(", text):
@@ -175,7 +202,7 @@ def undefined_function_code(
     lines: list[str] = []
     native: list[str] = []
     nondet: dict[str, str] = {}
-    for function in functions:
+    for function in sorted(functions, key=lambda one: one.is_declared):  # others may point to those
         head, *body = _definition(function, environment, structs, constants, taken, nondet)
         lines += (head, *body)
         if function.is_declared:
@@ -249,8 +276,8 @@ def _definition(
     if function.leaves:
         yield f"{MARGIN}exit(1);"
     elif not isinstance(ctype.result, VoidType):
-        result = f"{name}_result"
-        yield from made.lines(result, ctype.result)
+        result = function.result
+        yield from made.lines(result, ctype.result, calls_back=function.is_declared)
         yield f"{MARGIN}return {result};"
     yield "}"
 
@@ -267,18 +294,27 @@ class _ValueMaker:
     taken: Collection[str]
     nondet: dict[str, str]
 
-    def lines(self, variable: str, ctype: CType) -> Iterator[str]:
-        """Declare ``variable`` with any value of its type; what it leads to is kept."""
+    def lines(self, variable: str, ctype: CType, *, calls_back: bool = False) -> Iterator[str]:
+        """Declare ``variable`` with any value of its type; what it leads to is kept.
+
+        Pointers to functions in it are null unless it ``calls_back``.
+        """
+        code = self.code(variable, ctype, calls_back=calls_back)
+        self.nondet.update(code.nondet)
+        yield from (f"{MARGIN}{line}" for line in (*code.objects, *code.statements))
+        yield from (f"{MARGIN}{_KEEP}({pointer});" for pointer in _pointers(variable, ctype, self.structs))
+
+    def code(self, variable: str, ctype: CType, *, calls_back: bool) -> EnvironmentInputCode:
+        """The code that declares ``variable`` and makes its value."""
         function, where = self.function, Location("", 0)
         symbol = SyntaxSymbol(
             key=variable, name=variable, type=ctype, storage="auto", function=function.name, location=where
         )
         use = (self.environment.use or PointerUse()).for_result(function.called or function.name, variable)
         around = replace(self.environment, depth=1, nullable=False, sizes={}, use=use)
-        code = make_environment_result(symbol, around, self.structs, self.constants, self.taken)
-        self.nondet.update(code.nondet)
-        yield from (f"{MARGIN}{line}" for line in (*code.objects, *code.statements))
-        yield from (f"{MARGIN}{_KEEP}({pointer});" for pointer in _pointers(variable, ctype, self.structs))
+        return make_environment_result(
+            symbol, around, self.structs, self.constants, self.taken, calls_back=calls_back
+        )
 
 
 def _called_so(

@@ -258,3 +258,13 @@ def test_a_pointer_to_a_function_that_only_one_version_needs_can_be_called(tmp_p
     old = f"{declared} int f(int n) {{ if (get(n) < 0) {{ release(0); return n; }} return 0; }}"
     assert result(tmp_path, new, old, code=10)["verdict"] == "violated"
     assert result(tmp_path, old, new, code=10)["verdict"] == "violated"
+
+
+def test_a_function_that_a_result_leads_to_can_be_called(tmp_path: Path) -> None:
+    declared = "typedef void (*report)(const char *, ...); report *reporter(void);"
+    new = f"{declared} int f(int x) {{ get(x); return 0; }}"
+    old = f'{declared} int f(int x) {{ if (get(x) < 0) {{ (*reporter())("no room"); return -1; }} return 0; }}'
+    found = result(tmp_path, new, old, "--replay")
+    assert found["verdict"] == "violated"
+    assert not any("DISAGREES" in note for note in found["notes"])
+    assert result(tmp_path, old, old, code=5)["verdict"] == "unknown"  # variable arguments are not compared
