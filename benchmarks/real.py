@@ -43,7 +43,7 @@ BEGIN: Final = "<!-- real: begin (python -m benchmarks.real --write) -->"
 END: Final = "<!-- real: end -->"
 """What stands after it."""
 
-_NAMED: Final = re.compile(r"(--[a-z]+(?:-[a-z]+)*) (\d+|nondet|any|all)\b")
+_NAMED: Final = re.compile(r"(--[a-z]+(?:-[a-z]+)*) (\d+\b|(?:nondet|any|all)\b|\+[a-z,+-]+)")
 """An option that a message names with a value."""
 
 _MOST_WORDS: Final = 4

@@ -7,12 +7,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from difflib import SequenceMatcher
 from typing import Final
 
 from cfrontend.bound import Bound
-from cfrontend.errors import SfoError
-from cfrontend.program import encode_program
+from cfrontend.errors import Location, SfoError
+from cfrontend.program import Program, encode_program
+from cfrontend.syntax import tree
+from cfrontend.syntax.queries import syntax_nodes_within
+from cfrontend.syntax.types import CType, IntType, promoted_computation_type
 from cfrontend.units import Unit
 from sfo.core.result import Result, result_of_unknown_verdict
 from sfo.pipeline.session import AnalysisSession
@@ -55,6 +59,62 @@ def _numbers_beyond(own: Sequence[Unit], old: Sequence[Unit], session: AnalysisS
     )
 
 
+def result_with_unchecked_arithmetic(result: Result, programs: Sequence[Program]) -> Result:
+    """``result``; where it is not known that anything fails, it names the checks of arithmetic in what differs.
+
+    What wraps around may be all that a version mends, and changes nothing that callers see. ``programs`` begin with
+    the one that was looked at; there is none where no search began.
+    """
+    if result.verdict == "violated" or not programs:
+        return result
+    program, older = programs[0], programs[0].older
+    if older is None or program.harness is None:
+        return result
+    parts = _changed_parts(program.units, older.units)
+    # What stands behind a part that is only in the older version may be what that guards.
+    kinds = unchecked_arithmetic(program, [unit for own, _, behind in parts for unit in own or behind])
+    if not kinds:
+        return result
+    hint = f"--check {','.join(f'+{kind}' for kind in kinds)} looks for what wraps around where the versions differ"
+    if result.reason is None:
+        return replace(result, notes=(*result.notes, hint))
+    return replace(result, reason=f"{result.reason}; {hint}")
+
+
+def unchecked_arithmetic(program: Program, units: Sequence[Unit]) -> list[str]:
+    """The checks that are not made of sums, differences and products of integers in ``units``."""
+    found: set[str] = set()
+    for unit in units:
+        body = program.tree.functions[unit.function].body
+        for node in syntax_nodes_within(body):
+            ctype = _counted_type(node)
+            if isinstance(ctype, IntType) and _is_within(node, unit):
+                found.add("overflow" if ctype.signed else "unsigned-overflow")
+    return sorted(found - program.options.checks)
+
+
+def _counted_type(node: object) -> CType | None:
+    """The type in which a sum, a difference or a product is computed; None of anything else."""
+    match node:
+        case tree.Binary(op="+" | "-" | "*", left=left, type=ctype) if isinstance(left.type, IntType):
+            return ctype
+        case tree.CompoundAssign(op="+" | "-" | "*", operation_type=ctype):
+            return ctype
+        case tree.IncDec(target=target):
+            return promoted_computation_type(target.type)
+        case _:
+            return None
+
+
+def _is_within(node: object, unit: Unit) -> bool:
+    place, own = getattr(node, "location", None), unit.location
+    return (
+        isinstance(place, Location)
+        and place.file == own.file
+        and own.line <= place.line <= (own.end_line or own.line)
+    )
+
+
 def changed_numbers_beyond(own: Sequence[Unit], old: Sequence[Unit], size: int) -> list[int]:
     """Numbers of elements, more than ``size``, in which units of two versions differ; in order."""
     mine, theirs = (set(numbers_in_units(units)) for units in (own, old))
@@ -68,20 +128,25 @@ def numbers_in_units(units: Iterable[Unit]) -> Iterator[int]:
 
 def changed_units(units: Sequence[Unit], older: Sequence[Unit]) -> tuple[tuple[Unit, ...], tuple[Unit, ...]]:
     """The units in which the functions of both versions differ, of the newer and of the older one."""
-    mine: list[Unit] = []
-    theirs: list[Unit] = []
+    parts = list(_changed_parts(units, older))
+    mine = tuple(unit for own, _, _ in parts for unit in own)
+    return mine, tuple(unit for _, old, _ in parts for unit in old)
+
+
+def _changed_parts(
+    units: Sequence[Unit], older: Sequence[Unit]
+) -> Iterator[tuple[Sequence[Unit], Sequence[Unit], Sequence[Unit]]]:
+    """The parts in which functions differ: units of the newer version, of the older one, and the next of the newer."""
     for function in dict.fromkeys(unit.function for unit in units):
-        pair = [[unit for unit in one if unit.function == function] for one in (older, units)]
-        if not all(pair):
+        old, own = [[unit for unit in one if unit.function == function] for one in (older, units)]
+        if not (old and own):
             continue
-        texts = [[unit.text for unit in one] for one in pair]
+        texts = [[unit.text for unit in one] for one in (old, own)]
         for way, first, last, begin, end in SequenceMatcher(
             None, texts[0], texts[1], autojunk=False
         ).get_opcodes():
             if way != "equal":
-                theirs += pair[0][first:last]
-                mine += pair[1][begin:end]
-    return tuple(mine), tuple(theirs)
+                yield own[begin:end], old[first:last], own[end : end + 1]
 
 
 def _is_unreached(session: AnalysisSession, bound: Bound, units: Sequence[Unit]) -> bool:

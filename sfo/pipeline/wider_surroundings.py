@@ -22,7 +22,12 @@ from cfrontend.program import Program
 from sfo.core.halt import Halt
 from sfo.core.result import Result
 from sfo.pipeline import localize as pipeline
-from sfo.pipeline.changed_code import changed_numbers_beyond, changed_units, numbers_in_units
+from sfo.pipeline.changed_code import (
+    changed_numbers_beyond,
+    changed_units,
+    numbers_in_units,
+    result_with_unchecked_arithmetic,
+)
 from sfo.pipeline.diagnostics import NEVER_RETURNS
 from sfo.pipeline.options import PipelineOptions
 from sfo.pipeline.session import AnalysisSession, Progress
@@ -85,8 +90,10 @@ def localize_in_wider_surroundings(
     """
     spending = _Spending()
     wider: list[EnvironmentInputSizes] = []
+    programs: list[Program] = []
 
     def begun(session: AnalysisSession) -> None:
+        programs.append(session.program)
         wider.extend(_wider(session.program, options) if _may_look_further(options) else ())
         if wider:
             spending.most = session.effort_for_executions()
@@ -101,17 +108,19 @@ def localize_in_wider_surroundings(
         if not wider:
             raise
         ended = error
-    if result is not None and (result.verdict == "violated" or result.stopped in _ENDS_ALL):
+    if result is not None and result.verdict == "violated":
         return result
+    if result is not None and result.stopped in _ENDS_ALL:
+        return result_with_unchecked_arithmetic(result, programs)
     if result is not None and (result.reason or "").startswith(NEVER_RETURNS):
         wider.sort(key=lambda each: each.havoc == options.program.environment.havoc)
     further = _further(paths, options, progress, heard, spending, wider, result)
-    if further is not None:
-        return further
-    if result is None:
+    if further is None and result is None:
         assert ended is not None
         raise ended
-    return result
+    found = further or result
+    assert found is not None
+    return result_with_unchecked_arithmetic(found, programs)
 
 
 def _further(

@@ -153,6 +153,7 @@ def test_options_are_those_that_messages_name_with_a_value() -> None:
     said = "undefined function 'g' is called; define it, give its file or say --undefined nondet"
     assert named_options(said, ()) == ("--undefined", "nondet")
     assert named_options(said, ("--undefined", "nondet")) == ()
+    assert named_options("interrupted; --check +leak,+overflow looks", ()) == ("--check", "+leak,+overflow")
     assert named_options("--array-size 13 makes larger ones", ("--effort", "4")) == ("--array-size", "13")
     assert named_options("--array-size 13 makes larger ones", ("--effort", "4", "--unwind", "2")) == ()
     assert (

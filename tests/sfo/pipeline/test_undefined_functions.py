@@ -263,7 +263,9 @@ def test_a_pointer_to_a_function_that_only_one_version_needs_can_be_called(tmp_p
 def test_a_function_that_a_result_leads_to_can_be_called(tmp_path: Path) -> None:
     declared = "typedef void (*report)(const char *, ...); report *reporter(void);"
     new = f"{declared} int f(int x) {{ get(x); return 0; }}"
-    old = f'{declared} int f(int x) {{ if (get(x) < 0) {{ (*reporter())("no room"); return -1; }} return 0; }}'
+    old = (
+        f'{declared} int f(int x) {{ if (get(x) < 0) {{ (*reporter())("no room"); return -1; }} return 0; }}'
+    )
     found = result(tmp_path, new, old, "--replay")
     assert found["verdict"] == "violated"
     assert not any("DISAGREES" in note for note in found["notes"])
