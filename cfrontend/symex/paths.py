@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final, final
 
 from cfrontend import terms as T  # noqa: N812 - opcode namespace
 from cfrontend.terms import TRUE, Term, Terms
-from cfrontend.terms.substitute import substitute_values
+from cfrontend.terms.substitute import decide_choices
 
 if TYPE_CHECKING:
     from cfrontend.symex.path_facts import PathFacts
@@ -96,4 +96,4 @@ def value_on_path(terms: Terms, path: PathCondition, value: Term) -> Term:
                 for variable, constant in ((one, terms.value[two]), (two, terms.value[one]))
                 if constant is not None and terms.op[variable] == T.VAR
             }
-    return substitute_values(terms, value, known) if known else value
+    return decide_choices(terms, value, known) if known else value
