@@ -377,11 +377,12 @@ class RelationalCheck(Observer):
     def _log(self, m: SymbolicMachine, token: OutputToken, counted: int, position: Term) -> None:
         """Keep a token of the reference."""
         here = OutputToken(self.terms.and_(m.path.term, token.condition), token.tag, token.words, token.text)
+        logged = _Logged(here, position)
         found = m.values.of(position)
         for place in found or ():
-            self._at.setdefault((counted, place), []).append(_Logged(here, position))
+            self._at.setdefault((counted, place), []).append(logged)
         if found is None:
-            self._anywhere.setdefault(counted, []).append(_Logged(here, position))
+            self._anywhere.setdefault(counted, []).append(logged)
 
     def _agrees(self, m: SymbolicMachine, token: OutputToken, counted: int, position: Term) -> Term:
         """The condition under which the reference prints ``token`` at ``position``."""
@@ -405,7 +406,8 @@ class RelationalCheck(Observer):
             logged = [item for (cell, _), items in self._at.items() if cell == counted for item in items]
         else:
             logged = [item for place in sorted(places) for item in self._at.get((counted, place), ())]
-        return dict.fromkeys((*logged, *self._anywhere.get(counted, ())))
+        # One that may stand at several places is one object, and equal ones do no harm.
+        return {id(item): item for item in (*logged, *self._anywhere.get(counted, ()))}.values()
 
     def _property_here(self, m: SymbolicMachine) -> str:
         return self._place_here(m, self.reference.places)
