@@ -45,6 +45,7 @@ from cfrontend.symex.float_operators import float_operator_format
 from cfrontend.symex.layout import SymexLayouts
 from cfrontend.symex.machine import SymbolicMachine
 from cfrontend.symex.operator_terms import ARITHMETIC, COMPARISONS
+from cfrontend.symex.selector_tests import once_for_each_variant, variant_selector_of_test
 from cfrontend.syntax import queries, tree
 from cfrontend.syntax.tree import Expression
 from cfrontend.syntax.types import (
@@ -281,7 +282,10 @@ class ExpressionCompiler:
             case tree.Logical():
                 return self.logical(e)
             case tree.Binary() if e.op in COMPARISONS:
-                return self.comparison(e)
+                selector, compared = variant_selector_of_test(e), self.comparison(e)
+                return (
+                    compared if selector is None else once_for_each_variant(t, self.value(selector), compared)
+                )
             case tree.Cast() if isinstance(e.type, IntType) and self.keeps_truth(e):
                 return self.condition(e.operand)
             case tree.MathFunctionCall() if e.name in floating.TESTS or e.name in pointer_predicates.TESTS:

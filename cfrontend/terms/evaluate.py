@@ -65,11 +65,14 @@ def evaluate_terms_in_order(
         elif kind == T.EQ:
             values[t] = int(values[a[0]] == values[a[1]])
         else:
-            values[t] = _word(terms, kind, a, values, width[t])
+            values[t] = word_operator_value(terms, kind, a, values, width[t])
     return values
 
 
-def _word(terms: Terms, kind: int, a: tuple[int, ...], values: Mapping[Term, int], width: int) -> int:
+def word_operator_value(
+    terms: Terms, kind: int, a: tuple[int, ...], values: Mapping[Term, int], width: int
+) -> int:
+    """The value of an operator that is none of those on Booleans; ``values`` are those of its operands."""
     mask = (1 << width) - 1
     x = values[a[0]]
     if kind == T.EXTRACT:

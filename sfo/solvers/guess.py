@@ -10,17 +10,27 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
 from random import Random
+from typing import Final
 
+from cfrontend.effort import EVALUATION, charge_effort
 from cfrontend.terms import VAR, Term, Terms
 from cfrontend.terms.evaluate import evaluate_terms_in_order
+from cfrontend.terms.evaluate_lanes import lanes_where_term_holds
 from sfo.core.policy import policy
+
+_ALONE: Final = 2
+"""Assignments that are evaluated one after the other: those that a question mostly holds with."""
+
+_TOGETHER: Final = 64
+"""Assignments that are evaluated at once behind them."""
 
 
 def guess_model(terms: Terms, goal: Term) -> Mapping[Term, int] | None:
     """Values of the variables with which the Boolean ``goal`` holds, if some that are tried are such.
 
-    Equal questions have equal answers.
+    Equal questions have equal answers, the first of the assignments, and cost as much as if each was evaluated alone.
 
     Every variable is within its assumed range.
     """
@@ -30,11 +40,16 @@ def guess_model(terms: Terms, goal: Term) -> Mapping[Term, int] | None:
         policy().guessing.least_tries,
         min(policy().guessing.most_tries, policy().guessing.most_terms // len(order)),
     )
-    for number, values in enumerate(_assignments(terms, order, variables)):
-        if number == tries:
-            break
+    tried = islice(_assignments(terms, order, variables), tries)
+    for values in islice(tried, _ALONE):
         if evaluate_terms_in_order(terms, order, values)[goal]:
             return values
+    while together := list(islice(tried, _TOGETHER)):
+        holds = lanes_where_term_holds(terms, order, together, goal)
+        first = (holds & -holds).bit_length()
+        charge_effort(EVALUATION * len(order) * (first or len(together)))
+        if first:
+            return together[first - 1]
     return None
 
 

@@ -15,6 +15,7 @@ from cfrontend.symex.machine import SymbolicMachine
 from cfrontend.symex.path_facts import decided_on_path
 from cfrontend.symex.steps.angelic import angelic_condition
 from cfrontend.symex.steps.context import StepContext
+from cfrontend.symex.steps.selectors import selector_branch_step
 from cfrontend.symex.unwinding import has_own_unwinding_limit, symex_unwinding_limit
 from cfrontend.syntax import tree
 from cfrontend.syntax.types import IntType, PointerType
@@ -149,19 +150,19 @@ def branch_control_step(f: StepContext, pc: int, i: goto.BranchInstruction) -> S
     if i.yields:
         condition = angelic_condition(i, condition)
     target, when, backward = i.target, i.when, i.target <= pc
-    around = f.compiled.loops_around[pc]
-    leaves = [back for back in around if not _inside(f, back, target)]
-    falls_out = [back for back in around if back not in leaves and _falls_out(f, pc, back)]
-    closes = pc if backward else target if _is_joined_jump_back(f, target) else None
+    leaves, falls_out, closes = _loops_left(f, pc, target)
     tested = _tested(f, pc, i) if leaves or falls_out or closes is not None else None
     location, inverted = i.location, i.inverted
     tested_unit = i.unit if i.yields and i.unit in f.compiled.tested_once else None
     omitted = f.compiled.decisions.omitted
     jumping, falling = omitted.get((pc, target), ()), omitted.get((pc, pc + 1), ())
+    is_plain = tested is None and tested_unit is None and not backward
 
     def branch(m: SymbolicMachine) -> int | None:
         c = condition(m)
         followed = m.relevance
+        if is_plain and c <= TRUE and followed is None:
+            return target if (c == TRUE) == when else None
         decision = NOTHING if followed is None else followed.end()
         if tested_unit is not None and m.is_fixed and c in {TRUE, FALSE}:
             m.note_test(tested_unit, (c == TRUE) != inverted)
@@ -202,7 +203,16 @@ def branch_control_step(f: StepContext, pc: int, i: goto.BranchInstruction) -> S
             return DEAD
         return None
 
-    return branch
+    return selector_branch_step(f, pc, i, branch) if is_plain else branch
+
+
+def _loops_left(f: StepContext, pc: int, target: int) -> tuple[list[int], list[int], int | None]:
+    """The loops that a branch leaves, those that it leaves where it does not jump, and the back edge that it is."""
+    around = f.compiled.loops_around[pc]
+    leaves = [back for back in around if not _inside(f, back, target)]
+    falls_out = [back for back in around if back not in leaves and _falls_out(f, pc, back)]
+    closes = pc if target <= pc else target if _is_joined_jump_back(f, target) else None
+    return leaves, falls_out, closes
 
 
 def _decided_here(m: SymbolicMachine, condition: Term) -> Term:

@@ -4,8 +4,10 @@ import random
 
 import pytest
 
+from cfrontend.effort import spent_effort
 from cfrontend.terms import Terms
 from cfrontend.terms.evaluate import evaluate_terms
+from sfo.solvers import guess
 from sfo.solvers.guess import guess_model, guess_sampled_model
 from tests.cfrontend.randomterms import build
 
@@ -19,6 +21,25 @@ def test_a_guess_is_a_model(seed: int) -> None:
         if values is not None:
             assert evaluate_terms(terms, [node.term], values)[node.term]
     assert any(values is not None for values in guessed) or not any(any(n.values) for n in program.booleans)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_assignments_at_once_give_the_answer_and_the_effort_of_one_by_one(
+    seed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program = build(random.Random(seed).randbytes(120))
+    goals = [node.term for node in program.booleans]
+
+    def guessed() -> list[tuple[object, int]]:
+        found = []
+        for goal in goals:
+            before = spent_effort()
+            found.append((guess_model(program.terms, goal), spent_effort() - before))
+        return found
+
+    at_once = guessed()
+    monkeypatch.setattr(guess, "_ALONE", 1_000)
+    assert at_once == guessed()
 
 
 def test_plain_values_and_those_of_the_question_are_tried() -> None:

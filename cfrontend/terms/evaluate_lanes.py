@@ -1,0 +1,116 @@
+"""Evaluation of a Boolean term under several assignments at once: one bit of an int for each, one list for each word.
+
+    a or x < 3     under  {a: 0, x: 2}, {a: 1, x: 5}, {a: 0, x: 4}     ->     0b011
+
+Most terms of a question are Boolean, and one operation on ints does all assignments of them. Values are those of
+``cfrontend.terms.evaluate``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from operator import eq, lt
+from typing import Final
+
+from cfrontend import terms as T  # noqa: N812 - opcode namespace
+from cfrontend.terms import Term, Terms
+from cfrontend.terms.evaluate import word_operator_value
+
+_WORDS: Final[Mapping[int, Callable[[int, int], int]]] = {
+    T.ADD: int.__add__,
+    T.SUB: int.__sub__,
+    T.BAND: int.__and__,
+    T.BOR: int.__or__,
+    T.BXOR: int.__xor__,
+}
+"""Operators on words whose value is that on numbers modulo 2**width."""
+
+
+def lanes_where_term_holds(
+    terms: Terms, order: Sequence[Term], assignments: Sequence[Mapping[Term, int]], goal: Term
+) -> int:
+    """The assignments with which the Boolean ``goal`` holds, bit n for number n; ``order`` is its cone."""
+    every = (1 << len(assignments)) - 1
+    truths: dict[Term, int] = {}
+    words: dict[Term, list[int]] = {}
+    op, args, width, constant = terms.op, terms.args, terms.width, terms.value
+    for t in order:
+        kind, a = op[t], args[t]
+        if width[t]:
+            words[t] = _word_lanes(terms, t, truths, words, assignments)
+        elif kind == T.AND:
+            truths[t] = truths[a[0]] & truths[a[1]]
+        elif kind == T.OR:
+            truths[t] = truths[a[0]] | truths[a[1]]
+        elif kind == T.NOT:
+            truths[t] = truths[a[0]] ^ every
+        elif kind == T.ITE:
+            chosen = truths[a[0]]
+            truths[t] = (chosen & truths[a[1]]) | ((chosen ^ every) & truths[a[2]])
+        elif kind == T.CONST:
+            truths[t] = every if constant[t] else 0
+        elif kind == T.VAR:
+            truths[t] = _bits(assignment.get(t, 0) for assignment in assignments)
+        elif kind == T.EQ and not width[a[0]]:
+            truths[t] = truths[a[0]] ^ truths[a[1]] ^ every
+        elif kind == T.EQ:
+            truths[t] = _bits(map(eq, words[a[0]], words[a[1]]))
+        elif kind == T.ULT:
+            truths[t] = _bits(map(lt, words[a[0]], words[a[1]]))
+        else:
+            truths[t] = _bits(_by_lane(terms, t, truths, words, len(assignments)))
+    return truths[goal]
+
+
+def _word_lanes(
+    terms: Terms,
+    t: Term,
+    truths: Mapping[Term, int],
+    words: Mapping[Term, list[int]],
+    assignments: Sequence[Mapping[Term, int]],
+) -> list[int]:
+    """The values of a word, one for each assignment."""
+    kind, a, lanes = terms.op[t], terms.args[t], len(assignments)
+    if kind == T.CONST:
+        return [terms.value[t] or 0] * lanes
+    if kind == T.VAR:
+        return [assignment.get(t, 0) for assignment in assignments]
+    if kind == T.ITE:
+        chosen, then, otherwise = truths[a[0]], words[a[1]], words[a[2]]
+        if not chosen:
+            return otherwise
+        if chosen == (1 << lanes) - 1:
+            return then
+        return [then[n] if chosen >> n & 1 else otherwise[n] for n in range(lanes)]
+    if kind == T.ZEXT and terms.width[a[0]]:
+        return words[a[0]]
+    if kind in _WORDS:
+        mask = (1 << terms.width[t]) - 1
+        return [value & mask for value in map(_WORDS[kind], words[a[0]], words[a[1]])]
+    return _by_lane(terms, t, truths, words, lanes)
+
+
+def _by_lane(
+    terms: Terms, t: Term, truths: Mapping[Term, int], words: Mapping[Term, list[int]], lanes: int
+) -> list[int]:
+    """The values of a term, each by its own operation."""
+    kind, a, width = terms.op[t], terms.args[t], terms.width[t]
+    operands = [
+        words[below] if terms.width[below] else [truths[below] >> n & 1 for n in range(lanes)]
+        for below in terms.operands(t)
+    ]
+    own = terms.operands(t)
+    return [
+        word_operator_value(terms, kind, a, dict(zip(own, values, strict=True)), width)
+        for values in zip(*operands, strict=True)
+    ]
+
+
+def _bits(truths: Iterable[int]) -> int:
+    """Truth values as one int, the first one in the lowest bit."""
+    found, bit = 0, 1
+    for truth in truths:
+        if truth:
+            found |= bit
+        bit <<= 1
+    return found
