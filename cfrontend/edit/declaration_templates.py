@@ -87,6 +87,27 @@ def _number_off_by_one(site: DefinitionTemplateSite[Lexeme]) -> Iterator[Templat
 
 
 @template(
+    "defined number with the other sign",
+    example="#define STEP 1\nx += STEP; -> #define STEP (-1)\nx += STEP;",
+    kind="definition",
+    cost=SMALL,
+    at="number",
+)
+def _number_of_other_sign(site: DefinitionTemplateSite[Lexeme]) -> Iterator[TemplateChange]:
+    """A minus sign more or less, as in a table of directions."""
+    number = _integer(site.node.text) if site.is_evaluated else None
+    if number is None or not number[0] or "u" in number[1].lower():
+        return
+    before = site.source.text[: site.span[0]].rstrip()
+    if before.endswith("-"):
+        at = len(before) - 1, site.span[1]
+        if before[:-1].rstrip().endswith(("{", ",", "(", "=", ":")):
+            yield TemplateChange(site.node.text, at=at)
+    else:
+        yield TemplateChange(f"(-{site.node.text})")
+
+
+@template(
     "defined number of the reference",
     example="#define LIMIT 11\nx = LIMIT; -> #define LIMIT 17\nx = LIMIT;",
     kind="definition",

@@ -45,6 +45,7 @@ from cfrontend.lower.number_units import NumberedUnits
 from cfrontend.record import dataclass
 from cfrontend.source.parse.lexemes import Lexeme, lexemes
 from cfrontend.syntax import queries, tree
+from cfrontend.syntax.types import INT
 from cfrontend.units import Unit, UnitId
 
 _MOST_NAMED: Final = 5
@@ -357,7 +358,9 @@ def _initial_values(
     program: tree.TranslationUnit, path: str, source: SourceText, numbers: Sequence[str]
 ) -> Iterator[_Found]:
     """Initial values of static variables, a line at a time."""
-    constants = Ingredients(ingredient_constants(program, path, source))
+    constants = Ingredients(
+        [*ingredient_constants(program, path, source), *_constants_of_initial_values(program, path, source)]
+    )
     for variable in program.variables:
         initializer = variable.initializer
         if initializer is None or initializer.location.file != path:
@@ -383,6 +386,23 @@ def _initial_values(
             yield _Found(frozenset({variable.symbol.name}), words, start, end, function, edits)
 
 
+def _constants_of_initial_values(
+    program: tree.TranslationUnit, path: str, source: SourceText
+) -> Iterator[Ingredient]:
+    """The integer constants that the initial values of a file's static variables name, and all enumerators there."""
+    for variable in program.variables:
+        initializer = variable.initializer
+        if initializer is not None and initializer.location.file == path:
+            for item in initializer.items:
+                for e in goto.goto_subexpressions(queries.syntax_below_implicit_conversions(item.value)):
+                    if (named := ingredient_constant(e, program, source)) is not None:
+                        yield named
+    enumerators = frozenset(program.enumerators)
+    for part in lexemes(source.text):
+        if part.kind == "ID" and part.text in enumerators:
+            yield Ingredient(part.start, part.text, INT, ())
+
+
 def _values(
     value: tree.Expression,
     program: tree.TranslationUnit,
@@ -391,7 +411,7 @@ def _values(
     numbers: Sequence[str],
 ) -> Iterator[Proposed]:
     """Edits of one initial value."""
-    for e in goto.goto_subexpressions(value):
+    for e in goto.goto_subexpressions(queries.syntax_below_implicit_conversions(value)):
         span = source.span(e.location)
         if span is None:
             continue

@@ -1,12 +1,14 @@
-"""Templates for two operands of one expression that stand in each other's place.
+"""Templates for operands that stand in each other's place: of one expression, or of both branches of an ``if``.
 
 x = m[j][i];                  ->   x = m[i][j]
 x = p->n * p->d - q->n * i;   ->   x = p->n * q->n - p->d * i,  ...
 to[i + k] = from[i];          ->   to[i] = from[i + k]
+p->low = f(p->low);  in one branch, p->high = 0;  in the other   ->   p->high = f(p->high)
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Final
 
@@ -15,6 +17,8 @@ from cfrontend.syntax import queries, tree
 from cfrontend.syntax.tree import Expression
 
 _COMMUTATIVE: Final = ("+", "*", "&", "|", "^", "==", "!=")
+
+_WORD: Final = re.compile(r"\w+|[^\w\s]+")
 
 _MOST_EXCHANGES: Final = 12
 """Exchanges of operands of one operator."""
@@ -67,6 +71,49 @@ def _exchanged_indices(site: TemplateSite[tree.Assign]) -> Iterator[TemplateChan
     if whole[0] <= first[0] < first[1] <= second[0] < second[1] <= whole[1]:
         exchanged = _with_spans_exchanged(site.text, whole[0], first, second)
         yield TemplateChange(exchanged, is_unused=True, aims=True, binds=True)
+
+
+@template(
+    "assignment of the other branch, mirrored",
+    example="if (i < n) p->value = y * p->value; else p->count = 0; -> if (i < n) p->value = y * p->value; else p->count = y * p->count;",
+    kind="replacement",
+    cost=SMALL_SELDOM,
+    at="statement",
+    of=tree.If,
+)
+def _mirrored_branch(site: TemplateSite[tree.If]) -> Iterator[TemplateChange]:
+    """What the other branch assigns, with the one name exchanged in which both targets differ."""
+    one, other = _assignment_of(site.node.then), _assignment_of(site.node.otherwise)
+    if one is None or other is None:
+        return
+    for here, there in ((one, other), (other, one)):
+        own, model, unit = site.text_of(here), site.text_of(there), site.around.units.of(here)
+        targets = site.text_of(here.target), site.text_of(there.target)
+        if own is None or model is None or targets[0] is None or targets[1] is None or unit is None:
+            continue
+        pair = _one_difference(targets[1], targets[0])
+        if pair is not None:
+            text = re.sub(rf"\b{re.escape(pair[0])}\b", pair[1], model)
+            if _WORD.findall(text) != _WORD.findall(own):
+                yield TemplateChange(text, at=here, is_unused=True, aims=True, unit=unit)
+
+
+def _assignment_of(s: tree.Statement | None) -> tree.Assign | tree.CompoundAssign | None:
+    """The assignment that a branch is, alone or in braces."""
+    while isinstance(s, tree.Compound) and len(s.items) == 1:
+        s = s.items[0]
+    e = s.expression if isinstance(s, tree.ExpressionStatement) else None
+    return e if isinstance(e, tree.Assign | tree.CompoundAssign) else None
+
+
+def _one_difference(one: str, other: str) -> tuple[str, str] | None:
+    """The names in which two texts differ, if it is always the same pair of names."""
+    words, others = _WORD.findall(one), _WORD.findall(other)
+    pairs = {pair for pair in zip(words, others, strict=False) if pair[0] != pair[1]}
+    if len(words) != len(others) or len(pairs) != 1:
+        return None
+    (pair,) = pairs
+    return pair if all(word.isidentifier() for word in pair) else None
 
 
 def _with_spans_exchanged(text: str, begin: int, first: Span, second: Span) -> str:

@@ -85,8 +85,9 @@ def _divisor_tested(site: TemplateSite[Expression]) -> Iterator[TemplateChange]:
     at="effect",
 )
 def _variable_tested(site: TemplateSite[Expression]) -> Iterator[TemplateChange]:
-    """A statement only where a variable that it reads compares to some constant."""
-    for name in _read_in(site.node):
+    """A statement only where a variable that it reads, or what it counts, compares to some constant."""
+    e, counted = site.node, _counted_place(site)
+    for name in (*_read_in(e), *(() if counted is None else (counted,))):
         yield from _guarded(site, (f"{name} {op} {HOLE}" for op in (">", "<", "!=")))
 
 
@@ -149,6 +150,16 @@ def _divisors_in(e: Expression) -> tuple[str, ...]:
     return tuple(dict.fromkeys(found))
 
 
+def _counted_place(site: TemplateSite[Expression]) -> str | None:
+    """The member or element that a statement counts up or down, if naming it changes nothing."""
+    e = site.node
+    if not isinstance(e, tree.IncDec | tree.CompoundAssign) or isinstance(e.target, tree.VariableRef):
+        return None
+    acts = tree.Call | tree.IncDec | tree.Assign | tree.CompoundAssign
+    is_plain = not any(isinstance(part, acts) for part in goto.goto_subexpressions(e.target))
+    return site.text_of(e.target) if is_plain and is_integer_type_but_bool(e.target.type) else None
+
+
 def _read_in(e: Expression) -> list[str]:
     """The first integer variables that an expression names, but for what it assigns to."""
     written = e.target if isinstance(e, tree.Assign | tree.CompoundAssign) else None
@@ -203,7 +214,17 @@ def _statement_before_jump(site: TemplateSite[Expression]) -> Iterator[TemplateC
     calls = near.calls(at, site.scope, VoidType(), site.callable_names)
     jump = site.text.lstrip(";")
     is_alone = not jump or site.around.source.text[:at].rstrip().endswith(("{", ":"))
-    given = (*near.resets(at, site.scope), *near.added(at, site.scope), *near.kept_pointers(at, site.scope))
+    unwritten = (
+        f"{place}++"
+        for place, of, _ in near.unwritten_members(at, site.scope)
+        if is_integer_type_but_bool(of)
+    )
+    given = (
+        *unwritten,
+        *near.resets(at, site.scope),
+        *near.added(at, site.scope),
+        *near.kept_pointers(at, site.scope),
+    )
     for one in dict.fromkeys((*given, *calls)):
         whole = f"{one}; {jump}".rstrip()
         yield TemplateChange(whole if is_alone else f"{{ {whole} }}", form="statement")

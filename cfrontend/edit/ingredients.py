@@ -132,13 +132,15 @@ def ingredient_mirrored_assignments(
             yield Ingredient(spans[1][0], " = ".join(texts), e.type, (*names[0], *names[1]))
 
 
-def ingredient_counters(program: tree.TranslationUnit, path: str, source: SourceText) -> Iterator[Ingredient]:
-    """Integer variables and members that a file names, as what counts them up, and down."""
+def ingredient_counters(
+    program: tree.TranslationUnit, path: str, source: SourceText, of: tuple[type[Expression], ...]
+) -> Iterator[Ingredient]:
+    """Integer places ``of`` these kinds that a file names, as what counts them up, and down."""
     for e in ingredient_expressions(program, path):
-        if not isinstance(e, tree.VariableRef | tree.MemberAccess) or not is_integer_type_but_bool(e.type):
+        if not isinstance(e, of) or not is_integer_type_but_bool(e.type):
             continue
         span, names = source.span(e.location), _names(e)
-        if span is None or names is None:
+        if span is None or names is None or _changes(e):
             continue
         text = source.text[span[0] : span[1]]
         for step in ("++", "--"):

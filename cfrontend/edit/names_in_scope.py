@@ -83,7 +83,7 @@ _MOST_VALUES: Final = 4
 """Values, and variables and places of a pointer's type, that are tried in the place of a constant, the nearest ones."""
 
 _MOST_ARRAYS: Final = 2
-"""Arrays whose first element is tried in the place of a constant."""
+"""Arrays whose first element is tried in the place of a constant, and elements that are counted."""
 
 Scope: TypeAlias = dict[str, SyntaxSymbol]
 """The visible variables by name."""
@@ -101,7 +101,10 @@ class NamesInScope:
         self._enumerations = program.enumerations
         self._assignments = Ingredients(ingredient_assignments(program, path, source))
         self._mirrored = Ingredients(ingredient_mirrored_assignments(program, path, source))
-        self._counters = Ingredients(ingredient_counters(program, path, source))
+        self._counters, self._element_counters = (
+            Ingredients(ingredient_counters(program, path, source, of))
+            for of in ((tree.VariableRef, tree.MemberAccess), (tree.Index,))
+        )
         self._places = Ingredients(ingredient_places(program, path, source))
         self._constants = Ingredients(ingredient_constants(program, path, source))
         self._tests = Ingredients(ingredient_conditions(program, path, source))
@@ -181,7 +184,8 @@ class NamesInScope:
 
         near = self._places.texts(at, _MOST_OPERANDS, may_be_meant)
         if isinstance(e, tree.IntConstant):
-            return tuple(dict.fromkeys((*variables, *self._first_elements(computed, at, scope), *near)))
+            firsts = self._first_elements(computed, at, scope)
+            return tuple(dict.fromkeys((*variables, *self._converted(e.type, scope), *firsts, *near)))
         named = self._constants.texts(at, _MOST_OPERANDS, may_be_meant)
         if text in self._enumerations:
             named = [one for one in named if are_of_one_enumeration(one, text, self._enumerations)]
@@ -201,6 +205,17 @@ class NamesInScope:
             )
         )
         return [s.name for s in found[:_MOST_OPERANDS]]
+
+    def _converted(self, ctype: CType, scope: Scope) -> Sequence[str]:
+        """Integer variables that are set and forgotten and computed in another type, converted to ``ctype``."""
+        return [
+            f"({ctype}){name}"
+            for name, symbol in scope.items()
+            if symbol.key in self._forgotten
+            and name == symbol.name
+            and is_integer_type_but_bool(symbol.type)
+            and promoted_computation_type(symbol.type) != ctype
+        ]
 
     def _first_elements(self, computed: CType, at: int, scope: Scope) -> Sequence[str]:
         """The first elements of the nearest arrays of values of this type, which a search may begin with."""
@@ -374,12 +389,18 @@ class NamesInScope:
     def added(self, at: int, scope: Scope) -> Sequence[str]:
         """Assignments as they stand elsewhere, pointers the other way round, and counts, that can be made here."""
         standing = self._assignments.texts(at, _MOST_ADDED, lambda item: self._may_stand(item, scope), but=at)
-        counts = self._counters.texts(at, 2 * _MOST_STEPPED, lambda item: self._may_stand(item, scope))
+        counts = [
+            *self._counters.texts(at, 2 * _MOST_STEPPED, lambda item: self._may_stand(item, scope)),
+            *self._element_counters.texts(at, 2 * _MOST_ARRAYS, lambda item: self._may_stand(item, scope)),
+        ]
         mirrored = self._mirrored.texts(at, _MOST_MIRRORED, lambda item: self._may_stand(item, scope))
         return tuple(dict.fromkeys((*standing, *mirrored, *counts)))
 
     def kept_pointers(self, at: int, scope: Scope) -> Sequence[str]:
-        """Assignments of one local pointer to another one of its type, the nearest ones."""
+        """Assignments of local pointers, and of members and elements that are pointers, to local pointers.
+
+        Both have the same type; the nearest ones.
+        """
         pointers = [
             symbol
             for name, symbol in scope.items()
@@ -393,7 +414,13 @@ class NamesInScope:
             for other in near
             if one != other and types[one] == types[other]
         ]
-        return pairs[: 2 * _MOST_MIRRORED]
+        reached = [
+            f"{name} = {place}"
+            for name in near[:_MOST_MIRRORED]
+            for place in self.places(at, scope, "", types[name])
+            if not _is_constant(scope[name], self._source)
+        ]
+        return (*pairs[: 2 * _MOST_MIRRORED], *reached[: 2 * _MOST_MIRRORED])
 
     def _may_stand(self, item: Ingredient, scope: Scope) -> bool:
         """True if the variables of an ingredient are those of the scope, and it writes nothing that is const."""

@@ -265,11 +265,11 @@ def _taken_again(site: TemplateSite[tree.If]) -> Iterator[TemplateChange]:
     of=tree.If,
 )
 def _without_else(site: TemplateSite[tree.If]) -> Iterator[TemplateChange]:
-    """An ``else`` too much before an ``if``."""
+    """An ``else`` too much before an ``if``: executions that fail by it take the branch before it."""
     s = site.node
     if isinstance(s.otherwise, tree.If):
         then, following = statement_span_at_site(site, s.then), statement_span_at_site(site, s.otherwise)
-        unit = statement_unit_at_site(site, s.otherwise)
+        unit = statement_unit_at_site(site, s)
         if then is not None and following is not None and unit is not None:
             between = site.around.source.text[then[1] : following[0]]
             yield _restructured(unit, (then[1], following[0]), between.replace("else", "", 1))

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from cfrontend.edit.candidate import Candidate
+from cfrontend.edit.definition_sites import find_definition_sites
 from cfrontend.edit.text import SourceText, apply_text_edits
 from cfrontend.edit.unit_sites import find_candidates_at_units
 from cfrontend.lower.number_units import number_units
@@ -429,6 +430,94 @@ def test_what_nothing_reads_is_a_factor(tmp_path: Path) -> None:
     assert not any("second" in after or "half" in after for after in factors)
     told = edits(path, OMISSIONS, "missing comparison of two variables")
     assert ("x > second", "(x > second) && second != runs") in told
+
+
+FORGOTTEN = """static int scaled(int a, unsigned shift)
+{
+    a >>= 1;
+    return a;
+}
+int main(void) { return scaled(8, 2u); }
+"""
+
+
+def test_a_parameter_that_nothing_reads_takes_the_place_of_a_constant_of_another_type(tmp_path: Path) -> None:
+    assert ("1", "(int)shift") in edits(tmp_path / "program.c", FORGOTTEN, "another operand")
+
+
+BRANCHES = """struct tree { int key; struct tree *left, *right; };
+static struct tree *leaf(int key) { (void)key; return 0; }
+static struct tree *insert(struct tree *t, int key)
+{
+    if (t == 0) return leaf(key);
+    if (key < t->key)
+        t->left = leaf(key);
+    else {
+        t->right = insert(t->right, key);
+    }
+    if (key) t->key = 1; else t->left = 0;
+    return t;
+}
+int main(void) { return insert(0, 3) != 0; }
+"""
+
+
+def test_a_branch_assigns_what_the_other_one_does_mirrored(tmp_path: Path) -> None:
+    """Targets that differ in more than one name, or in none, are no mirror of each other."""
+    assert edits(tmp_path / "program.c", BRANCHES, "assignment of the other branch, mirrored") == {
+        ("t->left = leaf(key)", "t->left = insert(t->left, key)"),
+        ("t->right = insert(t->right, key)", "t->right = leaf(key)"),
+        ("t->key = 1", "t->key = 0"),
+        ("t->left = 0", "t->left = 1"),
+    }
+
+
+AGES = """struct task { int prio, done; unsigned char seen[2]; } task;
+static int next(void) { return 1; }
+static void age(struct task *t, int i)
+{
+    t->prio++;
+    t->seen[i] -= 2;
+    t->seen[next()]++;
+    if (i > 3) return;
+    t->prio = t->done;
+}
+int main(void) { age(&task, 1); return task.prio; }
+"""
+
+
+def test_what_is_counted_has_a_bound_and_what_is_never_written_is_counted_before_a_jump(
+    tmp_path: Path,
+) -> None:
+    """A place whose name calls something is not named twice."""
+    made = edits(tmp_path / "program.c", AGES, "missing test of a variable")
+    assert ("t->prio++", "if (t->prio < ?) t->prio++") in made
+    assert ("t->seen[i] -= 2", "if (t->seen[i] > ?) t->seen[i] -= 2") in made
+    assert not any("next()" in after.split(")")[0] for _, after in made)
+    before = {after for _, after in edits(tmp_path / "program.c", AGES, "missing statement before a jump")}
+    assert "{ t->done++; return; }" in before
+
+
+TURNS = """static const int step[] = {1, -1, 0, 2u};
+static int at(int n) { return step[n]; }
+int main(void) { return at(1); }
+"""
+
+
+def test_numbers_of_a_table_have_the_other_sign(tmp_path: Path) -> None:
+    path = tmp_path / "turns.c"
+    path.write_text(TURNS)
+    program = load_c_program([str(path)], ProgramOptions())
+    table = number_units(program.tree, "statement")
+    covered = [{unit.id for unit in table.units}]
+    sites = find_definition_sites(program.tree, table, {str(path): SourceText(TURNS)}, covered)
+    made = {
+        (TURNS[c.start : c.end], c.text)
+        for site in sites
+        for c in site.candidates
+        if c.template == "defined number with the other sign"
+    }
+    assert made == {("1", "(-1)"), ("-1", "1")}
 
 
 def test_digits_in_sums(tmp_path: Path) -> None:

@@ -176,6 +176,38 @@ def test_a_definition_with_a_repair_stands_first(name: str, tmp_path: Path) -> N
     assert edit in [(r.before, r.after) for r in result.repairs.found if r.unit == first.id]
 
 
+STEPS = """typedef unsigned char code;
+enum { END, PUSH, ADD, SUB, MUL };
+struct step { code op; signed char by; };
+static const struct step steps[] = {
+    { PUSH, 2 }, { ADD, 3 }, { ADD, 2 }, { SUB, 1 }, { END, 0 }
+};
+int main(void)
+{
+    int a = nondet_int(), v = 0;
+    if (a < 2 || a > 100) return 0;
+    for (const struct step *s = steps; s->op != END; s++) {
+        switch (s->op) {
+        case PUSH: v = a; break;
+        case ADD: v += s->by; break;
+        case SUB: v -= s->by; break;
+        case MUL: v *= s->by; break;
+        }
+    }
+    assert(v == (a * 3 + 2) - 1);
+}
+"""
+
+
+def test_a_name_in_a_table_of_structures_is_edited(tmp_path: Path) -> None:
+    """An enumerator that stands nowhere but in the table and in the labels of a ``switch`` takes its place."""
+    result = localized(tmp_path, STEPS)
+    assert result.repairs is not None
+    line = next(unit for unit in result.dataset.units if "{ PUSH, 2 }, { ADD, 3 }" in unit.text)
+    assert line.kind == "definition"
+    assert ("ADD", "MUL") in [(r.before, r.after) for r in result.repairs.found if r.unit == line.id]
+
+
 HEADER = """#ifndef CONFIG_H
 #define CONFIG_H
 #include "other.h"
