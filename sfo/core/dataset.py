@@ -62,6 +62,20 @@ class Dataset:
         )
         return Dataset(units=(*self.units, *(d.unit for d in definitions)), executions=executions)
 
+    def passing_that_cover_most(self, most: int) -> list[Execution]:
+        """So many of the passing executions, chosen one by one: that which covers most units that none before it does.
+
+        Of equals the earlier one is chosen (greedy set cover); they stand in their order.
+        """
+        left, covered = list(range(len(self.passing))), set[UnitId]()
+        chosen: list[int] = []
+        while left and len(chosen) < most:
+            best = max(left, key=lambda n: len(self.passing[n].covered - covered))
+            left.remove(best)
+            chosen.append(best)
+            covered |= self.passing[best].covered
+        return [self.passing[n] for n in sorted(chosen)]
+
     def spectrum(self, unit: UnitId) -> DatasetSpectrum:
         """The four counts of one unit (Landsberg et al. 2018, Definition 4, in the order ef ep nf np)."""
         ef = sum(unit in e.covered for e in self.failing)

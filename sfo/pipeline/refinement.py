@@ -287,7 +287,7 @@ def refine_by_minimal_diagnoses(
         if line.unit not in problem.uneditable
     }
     joint: tuple[RepairOfSeveralUnits, ...] = ()
-    if repairs is None or not repairs.undecided:
+    if not repaired:
         joint = _joint_repairs(problem, angelic, executions, ranks, policy().refinement.joint_part * seconds)
     clock = problem.clock(seconds, "sets of units that could save the failing executions")
     asked = _filter(problem, clock)
@@ -444,8 +444,8 @@ def refine_by_verified_repairs(
     left = problem.sharpening - (budget_effort_seconds() - problem.begin) / problem.effort
     left = left if seconds is None else seconds
     clock = problem.clock(left, "edits that leave no failing execution")
-    known = list(problem.dataset.passing[: policy().refinement.passing_for_repairs])
-    passing = known
+    most = policy().refinement.passing_for_repairs
+    passing = known = problem.dataset.passing_that_cover_most(most)
     if seconds is None or not known:
         known = _passing(problem, clock)
         passing = [*known, *_beyond(problem, clock, known), *_other_passing(problem, clock, known)]
@@ -468,7 +468,7 @@ def refine_by_verified_repairs(
 
 def _passing(problem: RefinementProblem, clock: BudgetClock) -> list[Execution]:
     """The passing executions that a repair has to leave so; more are looked for where there are few."""
-    passing = list(problem.dataset.passing[: policy().refinement.passing_for_repairs])
+    passing = problem.dataset.passing_that_cover_most(policy().refinement.passing_for_repairs)
     are_given = any(execution.test for execution in passing)
     enough = policy().refinement.given_passing if are_given else policy().refinement.passing_for_repairs
     while not clock() and len(passing) < enough:
