@@ -62,16 +62,20 @@ def behaviour_kept_by_repair(kept: int | None, *, evades: bool) -> Behaviour:
     return "unknown" if kept is None else "kept"
 
 
+KeptPart: TypeAlias = Literal["nearly all", "many", "few"]
+"""Part of the passing executions that a patch keeps on their way, of those that the patch keeps which keeps most."""
+
+_NEARLY_ALL: Final = 0.85
+
 _MANY: Final = 0.5
-"""Part of the executions that the best patch keeps from which on one keeps many of them."""
 
 
-def keeps_many(kept: int | None, most: int) -> bool:
-    """True if a patch keeps at least half as many passing executions as the patch that keeps ``most``.
+def part_kept_by_repair(kept: float, most: float) -> KeptPart:
+    """How many of the ``most`` passing executions that some patch keeps another one keeps.
 
-    Nine of ten right edits do, and three of four that only hide a fault.
+    Three of five small patches at faulty statements keep nearly all, and one of eight others.
     """
-    return kept is not None and kept >= _MANY * most
+    return "nearly all" if kept >= _NEARLY_ALL * most else "many" if kept >= _MANY * most else "few"
 
 
 @final

@@ -83,7 +83,8 @@ class NativeValidationVerdicts:
     ``refuting`` are executions on other inputs with which candidates fail that do well with all that are known.
     ``straying`` are candidates after which no passing execution covers what it did before, or no failing one reads as
     much: they likely overfit. With those that fail ``beyond``, executions fail that read more inputs than are known.
-    With the ``right`` ones, and the constant in their hole or 0, all known executions go right.
+    With the ``right`` ones, and the constant in their hole or 0, all known executions go right; they have the number of
+    passing ones that cover what they did before, None where that is not seen.
     """
 
     rejected: frozenset[int] = frozenset()
@@ -91,7 +92,7 @@ class NativeValidationVerdicts:
     refuting: Mapping[int, Execution] = field(default_factory=dict)
     straying: frozenset[int] = frozenset()
     beyond: frozenset[int] = frozenset()
-    right: frozenset[tuple[int, int]] = frozenset()
+    right: Mapping[tuple[int, int], int | None] = field(default_factory=dict)
 
 
 def native_validation_of_candidates(
@@ -188,7 +189,7 @@ def _verdicts(
     refuting: dict[int, Execution] = {}
     straying: set[int] = set()
     beyond: set[int] = set()
-    right: set[tuple[int, int]] = set()
+    right: dict[tuple[int, int], int | None] = {}
     for (number, constant), (answer, at) in answers.items():
         place = held[number - 1]
         if candidates[place].has_hole:
@@ -203,9 +204,9 @@ def _verdicts(
         elif answer == BEYOND:
             beyond.add(place)
         if answer in {GOOD, STRAYS}:
-            right.add((place, constant))
+            right[place, constant] = None if candidates[place].is_statement else at
     return NativeValidationVerdicts(
-        frozenset(rejected), likely, refuting, frozenset(straying), frozenset(beyond), frozenset(right)
+        frozenset(rejected), likely, refuting, frozenset(straying), frozenset(beyond), right
     )
 
 

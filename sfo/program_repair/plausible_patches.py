@@ -33,7 +33,7 @@ from sfo.program_repair.schemata import (
     RepairSchemataVariant,
     read_texts_for_repair_schemata,
 )
-from sfo.program_repair.search import RepairTrial, repair_search_trials
+from sfo.program_repair.trials import RepairTrial, repair_search_trials
 from sfo.program_repair.validation_tests import PatchValidationTests
 
 JudgedOnExamples: TypeAlias = Callable[[RepairSchemataVariant], int | None]

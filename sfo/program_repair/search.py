@@ -13,10 +13,10 @@ is also looked for within a larger one.
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import field, replace
 from functools import partial
-from typing import Final, Literal, TypeAlias, final
+from typing import final
 
 from cfrontend.edit.candidate import Candidate
 from cfrontend.edit.text import SourceText
@@ -35,7 +35,6 @@ from sfo.program_repair.candidates import (
     repair_search_candidates,
     repair_search_definitions,
     repair_search_in_order,
-    repair_search_in_rounds,
     repair_search_repeats_neighbours,
 )
 from sfo.program_repair.edited_definitions import repairs_with_edited_definitions
@@ -54,73 +53,18 @@ from sfo.program_repair.schemata import (
     RepairSchemataVariant,
     read_texts_for_repair_schemata,
 )
+from sfo.program_repair.trials import (
+    FIRST_REPAIR_STAGES,
+    REPAIR_STAGES,
+    RepairStage,
+    RepairTrial,
+    repair_search_trials,
+    repair_trial_rounds,
+    repair_trial_shares,
+    repair_trials_in_order,
+    repair_trials_in_turns,
+)
 from sfo.program_repair.validation_tests import PatchValidationTests
-
-_Kind: TypeAlias = Literal["plain", "constant", "unknown", "refuted"]
-"""Kinds of trials: edits without a hole; with a constant for it, or one that is to be found; with one that is to be
-found where the likely ones were tried natively, each of which is a trial of its own if it did well; and those that are
-all but refuted, as a native execution on other inputs fails."""
-
-
-@final
-@dataclass(frozen=True, slots=True)
-class RepairTrial:
-    """Trial of a candidate, which is at ``place`` in the order of trials.
-
-    ``refuting`` is an execution with which it fails natively. ``strays``: natively it seems to overfit.
-    ``passes_natively``: all known executions go right natively.
-    """
-
-    candidate: Candidate
-    place: int
-    kind: _Kind
-    refuting: Execution | None = None
-    strays: bool = False
-    passes_natively: bool = False
-
-
-@final
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Stage:
-    """A stage of the search for repairs, after which a unit has ``one`` of them or as many as the policy says.
-
-    ``alone``: candidates are compiled one by one. ``strangers`` is how candidates that likely overfit are treated:
-    deferred to a later stage, tried alone, or included. It takes trials of one ``kind``: plain ones of all units come
-    before unknown constants of any. ``seconds`` is the time that the stage has in any case, where there is no other
-    repair yet.
-    """
-
-    one: bool
-    alone: bool
-    strangers: Literal["later", "only", "too"]
-    kind: _Kind
-    seconds: float = 0.0
-
-
-_LIKELIEST: Final = (
-    _Stage(one=True, alone=False, strangers="later", kind="plain"),
-    _Stage(one=True, alone=False, strangers="later", kind="constant"),
-)
-"""The first stages: where a repair comes out of them, no further stage has time in any case."""
-
-_STAGES: Final = (
-    *_LIKELIEST,
-    _Stage(one=True, alone=False, strangers="only", kind="plain", seconds=1.0),
-    _Stage(one=True, alone=False, strangers="only", kind="constant"),
-    _Stage(one=True, alone=True, strangers="later", kind="plain", seconds=1.2),
-    _Stage(one=True, alone=True, strangers="later", kind="constant"),
-    *_LIKELIEST,  # once more, with what is left of the time of the stages above
-    _Stage(one=True, alone=False, strangers="too", kind="unknown"),
-    _Stage(one=False, alone=False, strangers="too", kind="plain"),
-    _Stage(one=False, alone=False, strangers="too", kind="constant"),
-    _Stage(one=False, alone=True, strangers="too", kind="plain"),
-    _Stage(one=False, alone=True, strangers="too", kind="constant"),
-    _Stage(one=False, alone=False, strangers="too", kind="unknown"),
-    _Stage(one=True, alone=False, strangers="too", kind="refuted"),
-    _Stage(one=True, alone=True, strangers="too", kind="refuted"),
-)
-
-_FIRST: Final = len(_LIKELIEST)
 
 
 def search_repairs(
@@ -173,9 +117,7 @@ def search_repairs(
         refuting=sifted.learned,
         undecided=tuple(
             repair_search_best_first(
-                _likely_undecided([item for item in sifted.undecided if item.unit in without], sifted.found),
-                sources,
-                places,
+                [item for item in sifted.undecided if item.unit in without], sources, places
             )
         ),
         repeating=_repeating(sifted.found, sources),
@@ -189,39 +131,6 @@ def _repeating(found: Sequence[PassedRepairTrial], sources: Mapping[str, SourceT
     return frozenset(
         [i.unit for i in found if repair_search_repeats_neighbours(i.candidate, sources[i.candidate.file])]
     )
-
-
-def _likely_undecided(
-    undecided: Sequence[PassedRepairTrial], found: Sequence[PassedRepairTrial]
-) -> list[PassedRepairTrial]:
-    """Of candidates that were not decided the small ones; the large ones where these and repairs are not known.
-
-    Large edits overfit far more often, and without a proof only executions speak for them.
-    """
-    small = [item for item in undecided if item.candidate.size == "small"]
-    is_known = bool(small) or any(item.fit.behaviour != "changed" for item in found)
-    return small if is_known else list(undecided)
-
-
-def _in_turns(numbers: Collection[int], trials: Sequence[RepairTrial]) -> list[int]:
-    """The numbers of trials in their order, but the first one of each unit before the second of any."""
-    turns: Counter[UnitId] = Counter()
-    by_turn: list[tuple[int, int]] = []
-    for number in sorted(numbers):
-        turns[trials[number].candidate.unit] += 1
-        by_turn.append((turns[trials[number].candidate.unit], number))
-    return [number for _, number in sorted(by_turn)]
-
-
-def _rounds(numbers: Sequence[int], trials: Sequence[RepairTrial]) -> dict[int, int]:
-    """The round of each of these trials: the first few of each unit, the next few, and so on."""
-    turns: Counter[UnitId] = Counter()
-    found: dict[int, int] = {}
-    for number in numbers:
-        unit = trials[number].candidate.unit
-        found[number] = turns[unit] // policy().repair.first_of_a_unit
-        turns[unit] += 1
-    return found
 
 
 @final
@@ -267,13 +176,13 @@ def _sifted(
         known = native_validation_of_candidates(edits, candidates, executions, clock, jobs, native)
         clock.restart(left)
     rejected = Counter(candidates[place].template for place in known.rejected)
-    trials = _in_order(list(repair_search_trials(candidates, known)), known.beyond)
+    trials = repair_trials_in_order(list(repair_search_trials(candidates, known)), known.beyond)
     whole = RepairSchemataProgram(edits, [trial.candidate for trial in trials])
-    shares = _shares(trials, clock.left)
+    shares = repair_trial_shares(trials, clock.left)
     if len(shares) > 1:
         whole.prepare()  # once for all parts
 
-    def sift(part: int, stages: Sequence[_Stage], before: Sequence[_Sifted]) -> _Sifted:
+    def sift(part: int, stages: Sequence[RepairStage], before: Sequence[_Sifted]) -> _Sifted:
         known = before[part] if before else _Sifted(complete=True)
         search = _Search(edits, executions, clock, len(shares), known, later_part)
         search.goes_on = any(answer.goes_on for answer in before)
@@ -287,11 +196,12 @@ def _sifted(
     answers: list[_Sifted] = []
     stop: Stop | None = None
     # No part knows of another one, but what stands behind the first stages depends on whether one found a repair.
-    for stages in (_STAGES[:_FIRST], _STAGES[_FIRST:]) if len(shares) > 1 else (_STAGES,):
+    first, later = REPAIR_STAGES[:FIRST_REPAIR_STAGES], REPAIR_STAGES[FIRST_REPAIR_STAGES:]
+    for stages in (first, later) if len(shares) > 1 else (REPAIR_STAGES,):
         before = answers
         if any(answer.goes_on for answer in before) and clock():
-            answers = [replace(answer, complete=False) for answer in before]
-            break
+            before = [replace(answer, complete=False) for answer in before]
+            stages = tuple(stage for stage in stages if not stage.proves)  # noqa: PLW2901 - what is left to do
         answers, stop = work_in_parallel_parts(
             partial(sift, stages=stages, before=before), len(shares), clock, jobs
         )
@@ -306,53 +216,6 @@ def _sifted(
         complete=stop is None and len(answers) == len(shares) and all(answer.complete for answer in answers),
         stop=stop,
     )
-
-
-def _in_order(trials: Sequence[RepairTrial], beyond: Collection[int]) -> list[RepairTrial]:
-    """Trials in rounds; what is all but refuted, or has a constant to be found, is tried last, and read last."""
-    order = [trials[n] for n in repair_search_in_rounds([trial.candidate for trial in trials])]
-    return sorted(order, key=lambda one: (("unknown", "refuted").count(one.kind), one.place in beyond))
-
-
-def repair_search_trials(
-    candidates: Sequence[Candidate], known: NativeValidationVerdicts
-) -> Iterator[RepairTrial]:
-    """The trials of ``candidates`` that are not rejected natively, in their order."""
-    for place, candidate in enumerate(candidates):
-        if place in known.rejected:
-            continue
-        constants = known.constants.get(place, ())[: policy().repair.likely_constants]
-        # A missing first value counts as plain: it is mostly 0 or 1.
-        kind: _Kind = "plain" if candidate.initializes or not candidate.has_hole else "constant"
-        for constant in constants:
-            passes_natively = (place, constant) in known.right
-            yield RepairTrial(candidate.filled(constant), place, kind, passes_natively=passes_natively)
-        kind = "unknown" if place in known.constants else "refuted" if place in known.refuting else kind
-        passes_natively = not candidate.has_hole and (place, 0) in known.right
-        strays = place in known.straying
-        yield RepairTrial(candidate, place, kind, known.refuting.get(place), strays, passes_natively)
-
-
-def _shares(trials: Sequence[RepairTrial], seconds: float) -> list[list[int]]:
-    """The numbers of the trials of each part, about as many for each, those of one unit together.
-
-    There are as many parts as the ``seconds`` of effort are worth: of little effort, each would try its own first ones
-    and none the likeliest of all.
-    """
-    counts = Counter(trial.candidate.unit for trial in trials)
-    enough = min(len(trials) // policy().repair.worth_a_part, seconds // policy().repair.seconds_of_a_part)
-    parts = int(min(policy().repair.parts, len(counts), enough))
-    shares: list[list[int]] = [[] for _ in range(max(1, parts))]
-    chosen: dict[UnitId, list[int]] = {}
-    weights = [0] * len(shares)
-    for number, trial in enumerate(trials):
-        unit = trial.candidate.unit
-        if unit not in chosen:
-            lightest = weights.index(min(weights))
-            chosen[unit] = shares[lightest]
-            weights[lightest] += counts[unit]
-        chosen[unit].append(number)
-    return shares
 
 
 @final
@@ -424,7 +287,7 @@ class _Search:
         trials: Sequence[RepairTrial],
         whole: RepairSchemataProgram,
         numbers: Sequence[int],
-        stages: Sequence[_Stage],
+        stages: Sequence[RepairStage],
     ) -> None:
         """Try those of ``trials`` with these ``numbers``: first until each unit has one repair, as the ranking needs.
 
@@ -435,11 +298,14 @@ class _Search:
         before = RepairSchemataVariant(self._edits.program, None)
         sieve = PatchValidation(before, self._runs, self.learned, self._terms, self._clock)
         for stage in stages:
-            if not self.goes_on:
-                self._clock.extend(stage.seconds / self._parts)
-            elif stage in _STAGES[_FIRST : _FIRST + 1]:
+            if not self.goes_on or not stage.proves:
+                is_asked = any(n not in self._decided and stage.takes(trials[n]) for n in numbers)
+                self._clock.extend(is_asked * stage.seconds / self._parts)
+            elif stage in REPAIR_STAGES[FIRST_REPAIR_STAGES : FIRST_REPAIR_STAGES + 1]:
                 self._clock.restart(self._later_part * max(0.0, self._clock.left))
-            numbered = _in_turns(self._deferred, trials) if stage.strangers == "only" else numbers
+            numbered = (
+                repair_trials_in_turns(self._deferred, trials) if stage.strangers == "only" else numbers
+            )
             self._sift(trials, whole, numbered, sieve, stage)
 
     def _sift(
@@ -448,14 +314,14 @@ class _Search:
         whole: RepairSchemataProgram,
         numbers: Sequence[int],
         sieve: PatchValidation,
-        stage: _Stage,
+        stage: RepairStage,
     ) -> None:
         """One stage: the plausible edits of a round have their proofs behind it, as these can take all of the effort.
 
         Where a unit has a plausible one that waits, its others wait for the proof.
         """
-        asked = [n for n in numbers if n not in self._decided and trials[n].kind == stage.kind]
-        rounds, queue = _rounds(asked, trials), deque(asked)
+        asked = [n for n in numbers if n not in self._decided and stage.takes(trials[n])]
+        rounds, queue = repair_trial_rounds(asked, trials), deque(asked)
         waiting: list[int] = []
         plausible: list[_Plausible] = []
         this, enough = 0, self._clock.left * (1.0 - policy().repair.part_before_proofs)
@@ -476,7 +342,7 @@ class _Search:
             elif self._clock():
                 self.complete = False
                 queue.clear()
-            elif ((variant := whole.variant(number)) is None) == stage.alone:
+            elif ((variant := whole.variant(number)) is None) == stage.alone or trial.passes_natively:
                 variant = variant or self._edits.alone(trial.candidate)
                 is_decided = variant is None or self._look(number, trial, variant, sieve, stage, plausible)
                 if trial.place not in self._counted:
@@ -484,9 +350,11 @@ class _Search:
                     self.by_template[trial.candidate.template] += 1
                 (self._decided if is_decided else self._deferred).add(number)
 
-    def _has_enough(self, candidate: Candidate, stage: _Stage) -> bool:
+    def _has_enough(self, candidate: Candidate, stage: RepairStage) -> bool:
         """True if the unit of a candidate needs no further repair in a stage."""
         most = 1 if stage.one or candidate.size == "large" else policy().repair.most_for_a_unit
+        if not stage.proves and any(item.unit == candidate.unit for item in self.undecided):
+            return True
         own = (item for item in self.found if item.unit == candidate.unit)
         return sum(stage.strangers != "later" or not self._strays(item.fit) for item in own) >= most
 
@@ -503,7 +371,7 @@ class _Search:
         trial: RepairTrial,
         variant: RepairSchemataVariant,
         sieve: PatchValidation,
-        stage: _Stage,
+        stage: RepairStage,
         plausible: list[_Plausible],
     ) -> bool:
         """Validate a candidate; false where it waits: it likely overfits, or effort was short.
@@ -526,17 +394,21 @@ class _Search:
         self.complete = self.complete and is_decided
         return is_decided
 
-    def _prove(self, plausible: list[_Plausible], sieve: PatchValidation, stage: _Stage) -> None:
+    def _prove(self, plausible: list[_Plausible], sieve: PatchValidation, stage: RepairStage) -> None:
         """Verify the ``plausible`` candidates, each with its part of the effort left, and have none of them left."""
         while plausible:
             one = plausible.pop(0)
             if self._has_enough(one.trial.candidate, stage):
                 self._decided.discard(one.number)
+            elif not stage.proves:
+                self.undecided.append(
+                    PassedRepairTrial(one.trial.candidate.filled(one.value), one.trial.place, one.fit)
+                )
             elif not self._is_proved(one, 1 + len(plausible), sieve, stage):
                 self._decided.discard(one.number)
                 self._deferred.add(one.number)
 
-    def _is_proved(self, one: _Plausible, waiting: int, sieve: PatchValidation, stage: _Stage) -> bool:
+    def _is_proved(self, one: _Plausible, waiting: int, sieve: PatchValidation, stage: RepairStage) -> bool:
         """Verify a candidate, the first one of so many; false where it waits, as for ``_look``."""
         trial, variant, candidate = one.trial, one.variant, one.trial.candidate
         value, fit, learned = one.value, one.fit, one.learned
@@ -577,7 +449,7 @@ class _Search:
         return True
 
     def _filled(
-        self, trial: RepairTrial, variant: RepairSchemataVariant, sieve: PatchValidation, stage: _Stage
+        self, trial: RepairTrial, variant: RepairSchemataVariant, sieve: PatchValidation, stage: RepairStage
     ) -> tuple[int, PatchValidationResult | None]:
         """Choose a constant for the hole of a candidate of ``trial``, 0 where it has none, and validate it.
 

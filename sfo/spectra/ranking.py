@@ -14,7 +14,7 @@ from typing import Final, Literal
 from cfrontend.units import UnitId
 from sfo.core.dataset import Dataset, RankedDatasetUnit
 from sfo.core.executions import covered_by_any_execution
-from sfo.core.repairs import Repair, RepairOfSeveralUnits, Repairs, keeps_many
+from sfo.core.repairs import KeptPart, Repair, RepairOfSeveralUnits, Repairs, part_kept_by_repair
 from sfo.core.savings import AngelicSavings
 from sfo.spectra.measures import Measure
 
@@ -22,19 +22,24 @@ SURE: Final = 5
 """Units that the keys alone put in front, at least: most faults that they show are among them."""
 
 
-_LIKELY: Final[Mapping[tuple[Literal["small", "large"], bool | None], float]] = {
-    ("small", True): 1.0,
-    ("large", True): 0.75,
+_LIKELY: Final[Mapping[tuple[Literal["small", "large"], KeptPart | None], float]] = {
+    ("small", "nearly all"): 1.0,
+    ("large", "nearly all"): 0.75,
     ("small", None): 0.7,
+    ("small", "many"): 0.6,
     ("large", None): 0.6,
-    ("small", False): 0.5,
-    ("large", False): 0.25,
+    ("small", "few"): 0.5,
+    ("large", "many"): 0.3,
+    ("large", "few"): 0.25,
 }
 """How likely a verified repair is what was meant.
 
-By its size, and by whether it keeps at least half as many passing executions on their way as the one that keeps most;
-None where none could be compared.
+By its size, and by the part of the passing executions that it keeps on their way, of those that the one keeps which
+keeps most; None where none could be compared.
 """
+
+_UNPROVED: Final = 0.75
+"""What a plausible patch, whose proof was not decided, counts of that."""
 
 
 def rank_units(
@@ -114,7 +119,7 @@ def full_ranking_keys(
 ) -> dict[UnitId, tuple[float, ...]]:
     """Lexicographic keys of the full ranking by unit: its likeliest repair, any verified repair, angelic fixability.
 
-    What a repair counts: see ``_LIKELY``; a plausible patch, whose proof was not decided, as much as a large repair.
+    What a repair counts: see ``_LIKELY``; a plausible patch, whose proof was not decided, counts ``_UNPROVED`` of that.
     Units that an edit of several units together changes (``joint``) count as repaired. Repairs of a test ``driver`` are
     half as likely, and its units stand behind others that failing executions evaluate and whose repairs are as likely.
 
@@ -171,19 +176,24 @@ def _worth(
     is known.
     """
     found = () if repairs is None else repairs.found
-    most = max((repair.kept or 0 for repair in found if repair.behaviour == "kept"), default=0)
-    are_strays = all(repair.behaviour == "changed" for repair in found)
     plausible = () if repairs is None else repairs.undecided
-    likely = dict.fromkeys((repair.unit for repair in plausible), _LIKELY["large", True])
+    most = max((patch.kept or 0 for patch in (*found, *plausible) if patch.behaviour == "kept"), default=0)
+    are_strays = all(repair.behaviour == "changed" for repair in found)
+
+    def likelihood(patch: Repair) -> float:
+        if patch.behaviour == "changed":
+            return 0.0
+        return _LIKELY[patch.size, None if patch.kept is None else part_kept_by_repair(patch.kept, most)]
+
+    likely: dict[UnitId, float] = {}
+    for patch in plausible:
+        likely[patch.unit] = max(likely.get(patch.unit, 0.0), _UNPROVED * likelihood(patch))
     verified: dict[UnitId, float] = {}
     for repair in found:
-        is_stray = repair.behaviour == "changed"
-        keeps = None if repair.kept is None else keeps_many(repair.kept, most)
-        own = 0.0 if is_stray else _LIKELY[repair.size, keeps]
-        likely[repair.unit] = max(likely.get(repair.unit, 0.0), own)
-        counts = (are_strays and not repair.evades) / 2 if is_stray else 1.0
+        likely[repair.unit] = max(likely.get(repair.unit, 0.0), likelihood(repair))
+        counts = (are_strays and not repair.evades) / 2 if repair.behaviour == "changed" else 1.0
         verified[repair.unit] = max(verified.get(repair.unit, 0.0), counts)
     for pair in joint:
         verified.update(dict.fromkeys(pair.units, 1.0))
-        likely.update(dict.fromkeys(pair.units, _LIKELY[pair.size, True]))
+        likely.update(dict.fromkeys(pair.units, _LIKELY[pair.size, "nearly all"]))
     return {unit: own / (2 if unit in driver else 1) for unit, own in likely.items()}, verified

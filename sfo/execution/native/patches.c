@@ -13,7 +13,7 @@
  * edit, gcc calls here at each block, -fsanitize-coverage=trace-pc) or, in code that was not so compiled, too long. It is 4 where none fails, but of the passing ones none evaluates the same units as
  * without an edit, or of the failing ones none reads as much; and 5 where those that fail have read zeros behind the end of
  * their inputs, which says nothing of other inputs there. SFO_PLACES has 32 bits for each question: which run, from 0, was the
- * last one. SFO_JOBS processes answer the questions in order.
+ * last one; with 1 and 4 how many passing runs evaluate the same units as before. SFO_JOBS processes answer the questions in order.
  *
  * All runs of a process take place in it: what the program writes is put back before each of them, and its ends, signals
  * and endless loops lead back here. A process that an edit has spoilt for good is replaced, and goes on with the next. Each
@@ -443,6 +443,7 @@ static enum answer answer_to_question(void)
     }
     if (state->sums.beyond)
         return BEYOND;
+    places[state->question] = state->sums.kept;
     if (state->sums.passing && !state->sums.kept)
         return STRAYS;
     return state->sums.failing && !(state->sums.as_long && state->sums.reached) ? STRAYS : GOOD;

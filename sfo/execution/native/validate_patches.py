@@ -197,8 +197,9 @@ class ValidatePatchesNatively:
     ) -> tuple[bytes, Sequence[int]]:
         """``answers``, and for each the number, from 0, of the last execution.
 
-        ``constants`` are those for the holes of each pair, of 32 bits; 0 where none are given. An execution without an
-        outcome is one that nobody has asked for: an edit fails that fails there, and nothing else counts.
+        With ``GOOD`` and ``STRAYS`` it is how many passing executions cover what they did before, as far as units are
+        seen. ``constants`` are those for the holes of each pair, of 32 bits; 0 where none are given. An execution
+        without an outcome is one that nobody has asked for: an edit fails that fails there, and nothing else counts.
         """
         if not pairs:
             return b"", ()

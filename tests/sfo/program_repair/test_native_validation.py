@@ -207,6 +207,30 @@ def test_an_edit_strays_natively_where_no_failing_execution_comes_to_what_it_vio
     assert compared > 5
 
 
+def test_as_many_passing_executions_are_kept_natively_as_by_the_interpreter(tmp_path: Path) -> None:
+    path = tmp_path / "largest.c"
+    path.write_text(LARGEST)
+    edits, candidates = all_edits(path)
+    suite = suite_of(edits, VECTORS)
+    known = native_validation_of_candidates(edits, candidates, suite, BudgetClock(1_000), 1)
+    seen: set[int] = set()
+    for (place, _), kept in known.right.items():
+        candidate = candidates[place]
+        variant = None if candidate.has_hole or candidate.is_statement else edits.alone(candidate)
+        if variant is None:
+            continue
+        same = 0
+        for execution in suite.passing:
+            bound, inputs = Bound(unwind=None, free=True), EncodeFixedValues([*execution.vector, 0, 0])
+            settings = variant.settings(None)
+            end = encode_program(variant.program, bound, inputs=inputs, settings=settings)
+            covered = {unit for unit, condition in end.coverage.items() if condition != FALSE}
+            same += covered == execution.covered
+        assert kept == same, candidate
+        seen.add(same)
+    assert len(seen) > 1
+
+
 def test_edits_that_the_compiler_refuses_keep_no_other_from_being_tried(tmp_path: Path) -> None:
     path = tmp_path / "largest.c"
     path.write_text(LARGEST)

@@ -12,7 +12,13 @@ from sfo.core.executions import Execution
 from sfo.core.policy import policy
 from sfo.program_repair.candidates import repair_search_in_rounds, repair_search_repeats_neighbours
 from sfo.program_repair.native_validation import NativeValidationVerdicts
-from sfo.program_repair.search import _STAGES, RepairTrial, _shares, repair_search_trials
+from sfo.program_repair.trials import (
+    REPAIR_STAGES,
+    RepairTrial,
+    repair_search_trials,
+    repair_trial_shares,
+    repair_trials_in_order,
+)
 
 
 def candidate(unit: int, text: str = "1") -> Candidate:
@@ -22,7 +28,7 @@ def candidate(unit: int, text: str = "1") -> Candidate:
 @pytest.mark.parametrize(("seconds", "parts"), [(0.3, 1), (0.99, 1), (2.5, 2), (60.0, 4), (float("inf"), 4)])
 def test_little_effort_is_not_shared(seconds: float, parts: int) -> None:
     trials = [RepairTrial(candidate(n % 50), n, "plain") for n in range(200)]
-    shares = _shares(trials, seconds)
+    shares = repair_trial_shares(trials, seconds)
     assert len(shares) == parts
     assert sorted(number for share in shares for number in share) == list(range(200))
     units = [{trials[number].candidate.unit for number in share} for share in shares]
@@ -35,7 +41,7 @@ def test_what_a_native_execution_refutes_is_tried_last() -> None:
         repair_search_trials([candidate(1), candidate(2)], NativeValidationVerdicts(refuting=refuting))
     )
     assert [trial.kind for trial in trials] == ["refuted", "plain"]
-    kinds = [stage.kind for stage in _STAGES]
+    kinds = [stage.kind for stage in REPAIR_STAGES if stage.proves]
     assert kinds.index("refuted") == len(kinds) - kinds.count("refuted")
 
 
@@ -52,6 +58,16 @@ def test_a_large_edit_of_one_unit_waits_for_the_small_ones_of_all() -> None:
     small = [candidate(unit, str(n)) for unit in (1, 2) for n in range(20)]
     large = [replace(candidate(1), size="large")]
     assert repair_search_in_rounds([*small, *large])[-1] == len(small)
+
+
+def test_what_keeps_nearly_all_executions_natively_is_tried_first_and_what_keeps_few_last() -> None:
+    edits = [candidate(1, text) for text in ("few", "many", "nearly all")]
+    edits += [candidate(2, "all"), candidate(1, "unseen"), replace(candidate(2, "large"), size="large")]
+    kept: dict[tuple[int, int], int | None] = {(n, 0): k for n, k in enumerate((1, 6, 9, 10, None, 9))}
+    trials = list(repair_search_trials(edits, NativeValidationVerdicts(right=kept)))
+    assert all(trial.passes_natively for trial in trials)
+    order = [trial.candidate.text for trial in repair_trials_in_order(trials, ())]
+    assert order == ["nearly all", "all", "large", "many", "unseen", "few"]
 
 
 @pytest.mark.parametrize(

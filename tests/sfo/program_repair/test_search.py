@@ -30,7 +30,8 @@ from sfo.pipeline.localize import run_localize_pipeline
 from sfo.pipeline.options import PipelineOptions
 from sfo.pipeline.session import AnalysisSession
 from sfo.program_repair import search
-from sfo.program_repair.search import _STAGES, RepairTrial, _Search, search_repairs
+from sfo.program_repair.search import _Search, search_repairs
+from sfo.program_repair.trials import FIRST_REPAIR_STAGES, REPAIR_STAGES, RepairTrial
 from sfo.program_repair.validation_tests import PatchValidationTests
 from tests.conftest import require_tool
 from tests.sfo.formats.test_result_schema import problems
@@ -596,6 +597,29 @@ def test_what_ends_the_search_keeps_the_ranking_and_the_repairs_so_far(
     assert "best edit: verified within unwind" in capsys.readouterr().out
 
 
+def test_what_passes_natively_is_a_plausible_patch_where_no_effort_is_left_for_proofs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The first proof takes all of the effort: the edits of other units are looked at none the less."""
+    path = source(tmp_path, CLAMP)
+    looked = _Search._look
+
+    def spent(self: _Search, *given: Any) -> bool:
+        if given[4].proves:
+            self._clock.restart(0.0)
+            return False
+        return looked(self, *given)
+
+    monkeypatch.setattr(_Search, "_look", spent)
+    result = run_localize_pipeline([path], PipelineOptions(program=ProgramOptions(), passing=5, rank="full"))
+    assert result.repairs is not None
+    assert result.repairs.found == ()
+    assert not result.repairs.complete
+    assert (6, "high", "low") in [(one.line, one.before, one.after) for one in result.repairs.undecided]
+    units = [one.unit for one in result.repairs.undecided]
+    assert len(set(units)) == len(units)
+
+
 def test_an_edit_that_no_known_run_refutes_is_shown_where_its_proof_is_not_decided(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -606,7 +630,7 @@ def test_an_edit_that_no_known_run_refutes_is_shown_where_its_proof_is_not_decid
     assert result.repairs.found == ()
     right = result.repairs.undecided[0]
     assert (right.line, right.before, right.after) == (6, "high", "low")
-    assert {edit.size for edit in result.repairs.undecided} == {"small"}
+    assert right.size == "small"
     assert result.ranking[0].unit == right.unit
     assert problems(result_json_document(result)) == []
     assert cli.main(["localize", path, "-v"]) == 0
@@ -1176,8 +1200,8 @@ def test_plain_edits_of_all_units_come_before_unknown_constants_of_any(
     tune(repair={"parts": 1})
     monkeypatch.setattr(_Search, "_look", noted)
     monkeypatch.setattr(
-        "sfo.program_repair.search._STAGES",
-        tuple(stage for stage in _STAGES if stage.strangers == "later" and not stage.alone),
+        "sfo.program_repair.search.REPAIR_STAGES",
+        tuple(stage for stage in REPAIR_STAGES if stage.strangers == "later" and not stage.alone),
     )
     run_localize_pipeline(
         [source(tmp_path, CLAMP)],
@@ -1197,7 +1221,7 @@ def test_proofs_wait_until_each_unit_had_its_first_edits(
     attempt, refutation = _Search._look, search.patch_validation_refutation
 
     def noted(self: _Search, number: int, trial: RepairTrial, *others: Any) -> bool:
-        if others[2] is _STAGES[0] and trial.candidate.size == "small":
+        if others[2] is REPAIR_STAGES[0] and trial.candidate.size == "small":
             looked.append(trial.candidate.unit)
         return attempt(self, number, trial, *others)
 
@@ -1215,7 +1239,7 @@ def test_proofs_wait_until_each_unit_had_its_first_edits(
     assert (before[0] == set(looked)) == (part > 0.0)
 
 
-@pytest.mark.parametrize("first", [0, search._FIRST])
+@pytest.mark.parametrize("first", [0, FIRST_REPAIR_STAGES])
 def test_where_a_part_finds_a_repair_early_no_other_has_time_of_its_own(
     first: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, tune: Tune
 ) -> None:
@@ -1228,7 +1252,7 @@ def test_where_a_part_finds_a_repair_early_no_other_has_time_of_its_own(
 
     tune(repair={"parts": 6, "worth_a_part": 1})
     monkeypatch.setattr("sfo.core.parallel.may_work_in_parallel", lambda: False)
-    monkeypatch.setattr(search, "_FIRST", first)
+    monkeypatch.setattr(search, "FIRST_REPAIR_STAGES", first)
     monkeypatch.setattr(BudgetClock, "extend", noted)
     result = run_localize_pipeline(
         [source(tmp_path, CLAMP)],
@@ -1249,7 +1273,7 @@ def test_behind_a_repair_that_keeps_executions_less_is_looked_for_unless_one_ask
     def noted(
         self: _Search, number: int, trial: RepairTrial, variant: Any, sieve: Any, stage: Any, *others: Any
     ) -> bool:
-        tried.append(_STAGES.index(stage))
+        tried.append(REPAIR_STAGES.index(stage))
         return attempt(self, number, trial, variant, sieve, stage, *others)
 
     tune(repair={"parts": 1, "later_part": 0.0}, refinement={"least_seconds": 30.0})
@@ -1260,7 +1284,7 @@ def test_behind_a_repair_that_keeps_executions_less_is_looked_for_unless_one_ask
     )
     assert result.repairs is not None
     assert any(repair.behaviour == "kept" for repair in result.repairs.found)
-    assert (max(tried) >= search._FIRST) == asks
+    assert (max(tried) >= FIRST_REPAIR_STAGES) == asks
     assert result.repairs.complete == asks
 
 

@@ -117,6 +117,8 @@ def test_a_repair_that_keeps_fewer_passing_executions_stands_behind_one_that_kee
     repairs = Repairs(found=found, complete=True, passing=20)
     large = Repairs(found=(found[0], repair(2, size="large", kept=20)), complete=True, passing=20)
     assert full_ranking_keys(dataset, angelic, large)[2][0] == 0.75
+    half = Repairs(found=(repair(1, kept=12), repair(2, size="large", kept=20)), complete=True, passing=20)
+    assert full_ranking_keys(dataset, angelic, half)[1][0] == 0.6
     keys = full_ranking_keys(dataset, angelic, repairs)
     assert [keys[number][0] for number in (1, 2, 3)] == [0.5, 1, 1]
     assert rank_units(dataset, find_measure("naish-i"), keys)[-1].unit == 1
@@ -168,6 +170,11 @@ def test_an_edit_whose_proof_was_not_decided_stands_between_a_proved_one_and_non
     ranking = rank_units(dataset, find_measure("naish-i"), full_ranking_keys(dataset, angelic, repairs))
     assert [line.unit for line in ranking] == [3, 2, 1, 4]
     assert [line.rank_keys[0] for line in ranking] == [1, 0.75, 0, 0]
+
+    patches = (repair(1), repair(2, size="large"), repair(4, size="large", kept=0, evades=True))
+    repairs = Repairs(found=(), undecided=patches, complete=False, passing=0)
+    ranking = rank_units(dataset, find_measure("naish-i"), full_ranking_keys(dataset, angelic, repairs))
+    assert [(line.unit, line.rank_keys[0]) for line in ranking[:3]] == [(1, 0.75), (2, 0.5625), (4, 0)]
 
 
 def test_a_repair_that_was_compared_with_no_passing_run_stands_between_one_that_keeps_them_and_one_that_does_not() -> (
