@@ -132,9 +132,12 @@ def _further(
     wider: Sequence[EnvironmentInputSizes],
     result: Result | None,
 ) -> Result | None:
-    """The result in the first ``wider`` surroundings that fail, or in the widest that are safe as the first are."""
+    """The result in the first ``wider`` surroundings that fail, or in the widest that are safe as the first are.
+
+    Ctrl-C takes nothing from the ``result`` in the first ones.
+    """
     safe: Result | None = None
-    with suppress(Halt):
+    with suppress(Halt if result is None else KeyboardInterrupt):
         for number, environment in enumerate(wider):
             left = None if options.timeout is None else options.timeout - spending.seconds
             if left is not None and left < _LEAST_SECONDS:

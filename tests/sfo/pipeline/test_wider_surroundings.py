@@ -126,6 +126,43 @@ def test_an_interrupt_ends_all_surroundings(
     assert sum(parts) == pytest.approx(1.0, abs=0.02) if parts[3:] else sum(parts) < 0.7
 
 
+@pytest.mark.parametrize("is_known", [True, False])
+def test_an_interrupt_in_wider_surroundings_leaves_what_is_known(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_known: bool
+) -> None:
+    def searched(
+        paths: Sequence[str],
+        options: PipelineOptions,
+        progress: Progress,
+        heard: Heard | None = None,  # noqa: ARG001 - as it is called
+        begun: Callable[[AnalysisSession], None] | None = None,
+    ) -> Result:
+        if begun is None:
+            raise KeyboardInterrupt
+        session = AnalysisSession(paths, options, progress)
+        begun(session)
+        if not is_known:
+            raise ResourceError("nothing is known")
+        assert session.solver_loop is not None
+        oracle = BmcOracle(session.encode(Bound(unwind=1)), session.solver_loop, session.chosen)
+        return session.result(
+            BoundSearch(bound=Bound(unwind=1), oracle=oracle, first=UnknownOracleAnswer("effort"))
+        )
+
+    monkeypatch.setattr("sfo.pipeline.localize.run_localize_pipeline", searched)
+    file, other = tmp_path / "new.c", tmp_path / "old.c"
+    file.write_text("int top; int f(const char *s) { return s[0] + top; }\n")
+    other.write_text("int top; int f(const char *s) { return top + s[0] + 1; }\n")
+    options = PipelineOptions(program=ProgramOptions(entry="f", reference=(str(other),)))
+    if not is_known:
+        with pytest.raises(KeyboardInterrupt):
+            localize_in_wider_surroundings([str(file)], options, no_session_progress)
+        return
+    found = localize_in_wider_surroundings([str(file)], options, no_session_progress)
+    assert found.verdict == "unknown"
+    assert "--check +overflow" in (found.reason or "")
+
+
 @pytest.mark.parametrize(("number", "part"), [(3, 0.4), (30, 0.1)])
 def test_surroundings_with_no_room_for_what_differs_have_little_effort(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: int, part: float
