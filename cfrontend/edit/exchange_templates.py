@@ -13,12 +13,11 @@ from collections.abc import Iterator
 from typing import Final
 
 from cfrontend.edit.template import SMALL_SELDOM, Span, TemplateChange, TemplateSite, template
+from cfrontend.edit.text import WORD
 from cfrontend.syntax import queries, tree
 from cfrontend.syntax.tree import Expression
 
 _COMMUTATIVE: Final = ("+", "*", "&", "|", "^", "==", "!=")
-
-_WORD: Final = re.compile(r"\w+|[^\w\s]+")
 
 _MOST_EXCHANGES: Final = 12
 """Exchanges of operands of one operator."""
@@ -82,7 +81,7 @@ def _exchanged_indices(site: TemplateSite[tree.Assign]) -> Iterator[TemplateChan
     of=tree.If,
 )
 def _mirrored_branch(site: TemplateSite[tree.If]) -> Iterator[TemplateChange]:
-    """What the other branch assigns, with the one name exchanged in which both targets differ."""
+    """Assignment of the other branch, mirrored: with the one name exchanged in which both targets differ."""
     one, other = _assignment_of(site.node.then), _assignment_of(site.node.otherwise)
     if one is None or other is None:
         return
@@ -94,7 +93,7 @@ def _mirrored_branch(site: TemplateSite[tree.If]) -> Iterator[TemplateChange]:
         pair = _one_difference(targets[1], targets[0])
         if pair is not None:
             text = re.sub(rf"\b{re.escape(pair[0])}\b", pair[1], model)
-            if _WORD.findall(text) != _WORD.findall(own):
+            if WORD.findall(text) != WORD.findall(own):
                 yield TemplateChange(text, at=here, is_unused=True, aims=True, unit=unit)
 
 
@@ -108,7 +107,7 @@ def _assignment_of(s: tree.Statement | None) -> tree.Assign | tree.CompoundAssig
 
 def _one_difference(one: str, other: str) -> tuple[str, str] | None:
     """The names in which two texts differ, if it is always the same pair of names."""
-    words, others = _WORD.findall(one), _WORD.findall(other)
+    words, others = WORD.findall(one), WORD.findall(other)
     pairs = {pair for pair in zip(words, others, strict=False) if pair[0] != pair[1]}
     if len(words) != len(others) or len(pairs) != 1:
         return None

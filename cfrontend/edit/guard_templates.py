@@ -12,6 +12,7 @@ from itertools import combinations
 from typing import Final, TypeAlias
 
 from cfrontend import goto
+from cfrontend.edit.ingredients import ingredient_writes
 from cfrontend.edit.template import LARGE_SELDOM, TemplateChange, TemplateSite, template
 from cfrontend.settings import HOLE
 from cfrontend.syntax import queries, tree
@@ -155,9 +156,10 @@ def _counted_place(site: TemplateSite[Expression]) -> str | None:
     e = site.node
     if not isinstance(e, tree.IncDec | tree.CompoundAssign) or isinstance(e.target, tree.VariableRef):
         return None
-    acts = tree.Call | tree.IncDec | tree.Assign | tree.CompoundAssign
-    is_plain = not any(isinstance(part, acts) for part in goto.goto_subexpressions(e.target))
-    return site.text_of(e.target) if is_plain and is_integer_type_but_bool(e.target.type) else None
+    calls = any(isinstance(part, tree.Call) for part in goto.goto_subexpressions(e.target))
+    if calls or ingredient_writes(e.target) or not is_integer_type_but_bool(e.target.type):
+        return None
+    return site.text_of(e.target)
 
 
 def _read_in(e: Expression) -> list[str]:

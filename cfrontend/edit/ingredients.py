@@ -125,7 +125,7 @@ def ingredient_mirrored_assignments(
             [_names(value), _names(e.target)],
         )
         is_place = isinstance(value, tree.VariableRef | tree.MemberAccess | tree.Index | tree.Deref)
-        if not is_place or value.type != e.type or _changes(value) or _changes(e.target):
+        if not is_place or value.type != e.type or ingredient_writes(value) or ingredient_writes(e.target):
             continue
         if spans[0] is not None and spans[1] is not None and names[0] is not None and names[1] is not None:
             texts = [source.text[slice(*span)] for span in spans if span is not None]
@@ -140,7 +140,7 @@ def ingredient_counters(
         if not isinstance(e, of) or not is_integer_type_but_bool(e.type):
             continue
         span, names = source.span(e.location), _names(e)
-        if span is None or names is None or _changes(e):
+        if span is None or names is None or ingredient_writes(e):
             continue
         text = source.text[span[0] : span[1]]
         for step in ("++", "--"):
@@ -153,7 +153,7 @@ def ingredient_places(program: tree.TranslationUnit, path: str, source: SourceTe
         if not isinstance(e, tree.MemberAccess | tree.Index | tree.Deref):
             continue
         span, names = source.span(e.location), _names(e)
-        if span is not None and names and not _changes(e):
+        if span is not None and names and not ingredient_writes(e):
             yield Ingredient(span[0], source.text[span[0] : span[1]], e.type, names)
 
 
@@ -166,7 +166,7 @@ def ingredient_conditions(
             continue
         e = queries.syntax_below_implicit_conversions(s.condition)
         span, names = source.span(e.location), _names(e)
-        if span is not None and names and not _changes(e):
+        if span is not None and names and not ingredient_writes(e):
             yield Ingredient(span[0], source.text[span[0] : span[1]], e.type, names)
 
 
@@ -231,7 +231,7 @@ def ingredient_divisors(
         if isinstance(e, tree.Binary) and e.op in ops:
             right = queries.syntax_below_implicit_conversions(e.right)
             span, names = source.span(right.location), _names(right)
-            if span is not None and names is not None and not _changes(right):
+            if span is not None and names is not None and not ingredient_writes(right):
                 yield Ingredient(span[0], source.text[span[0] : span[1]], right.type, names)
 
 
@@ -247,7 +247,7 @@ def ingredient_calls_for_values(
 def _reading(e: Expression, program: tree.TranslationUnit, source: SourceText) -> Ingredient | None:
     """An expression that writes nothing but by functions of the program, as an ingredient; None for another one."""
     span = source.span(e.location)
-    if span is None or isinstance(e, tree.Logical | tree.IntConstant) or _changes(e):
+    if span is None or isinstance(e, tree.Logical | tree.IntConstant) or ingredient_writes(e):
         return None
     inner = list(goto.goto_subexpressions(e))
     calls = [part.callee for part in inner if isinstance(part, tree.Call)]
@@ -438,7 +438,7 @@ def _names(e: Expression) -> tuple[tuple[str, CType], ...] | None:
     return tuple(dict.fromkeys((symbol.name, symbol.type) for symbol in refs))
 
 
-def _changes(e: Expression) -> bool:
+def ingredient_writes(e: Expression) -> bool:
     """True if some part of an expression writes."""
     return any(
         isinstance(part, tree.Assign | tree.CompoundAssign | tree.IncDec)

@@ -14,6 +14,9 @@ from typing import Final, final
 from cfrontend.errors import InternalError, Location
 from cfrontend.record import dataclass
 
+WORD: Final = re.compile(r"\w+|[^\w\s]+")
+"""A token of a text: a word, or signs that stand together."""
+
 _WORD: Final = re.compile(r"\b[A-Za-z_]\w*")
 
 _COMPARED_WITH_CHARACTER: Final = re.compile(r"\b([A-Za-z_]\w*)(?:\[[^][]*\])?\s*(?:[=!<>]=|[<>])\s*'")

@@ -68,10 +68,11 @@ KeptPart: TypeAlias = Literal["nearly all", "many", "few"]
 _NEARLY_ALL: Final = 0.85
 
 _MANY: Final = 0.5
+"""Least parts of what the best patch keeps that are called nearly all of it, and much of it."""
 
 
 def part_kept_by_repair(kept: float, most: float) -> KeptPart:
-    """How many of the ``most`` passing executions that some patch keeps another one keeps.
+    """Part of the passing executions that a patch keeps, of the ``most`` that some patch keeps.
 
     Three of five small patches at faulty statements keep nearly all, and one of eight others.
     """

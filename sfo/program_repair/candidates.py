@@ -11,7 +11,7 @@ from cfrontend.edit.candidate import Candidate, candidate_distance_to_names
 from cfrontend.edit.definition_sites import EditableDefinitionSites as Editable
 from cfrontend.edit.definition_sites import find_definition_sites
 from cfrontend.edit.file_definitions import numbers_of_file
-from cfrontend.edit.text import SourceText, TextEdit, string_literals_of_text
+from cfrontend.edit.text import WORD, SourceText, TextEdit, string_literals_of_text
 from cfrontend.edit.unit_sites import find_candidates_at_units
 from cfrontend.lower.dialect import ASSERTS
 from cfrontend.program import Program
@@ -19,7 +19,6 @@ from cfrontend.units import UnitId
 from sfo.core.policy import policy
 
 _CALLED: Final = re.compile(r"(\w+)\s*\(")
-_WORD: Final = re.compile(r"\w+|[^\w\s]+")
 
 
 def repair_search_in_order(
@@ -149,7 +148,7 @@ def _equals_a_sibling(
         return False
     text = source.text
     edited = text[whole.start : candidate.start] + candidate.edit.text + text[candidate.end : whole.end]
-    return len(_WORD.findall(edited)) >= policy().repair.sibling_words and any(
+    return len(WORD.findall(edited)) >= policy().repair.sibling_words and any(
         other != candidate.unit and where == function and same.text == edited
         for other, (same, where) in units.items()
     )
@@ -166,7 +165,7 @@ def repair_search_repeats_neighbours(candidate: Candidate, source: SourceText) -
         pair = own, edited.removeprefix(f"{own}, ")
     else:
         return False
-    words = [r"\s*".join(map(re.escape, _WORD.findall(statement))) for statement in pair]
+    words = [r"\s*".join(map(re.escape, WORD.findall(statement))) for statement in pair]
     return re.search(rf"(?<!\w){words[0]}\s*;\s*{words[1]}\s*;", source.text) is not None
 
 

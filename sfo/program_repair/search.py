@@ -300,7 +300,7 @@ class _Search:
         for stage in stages:
             if not self.goes_on or not stage.proves:
                 is_asked = any(n not in self._decided and stage.takes(trials[n]) for n in numbers)
-                self._clock.extend(is_asked * stage.seconds / self._parts)
+                self._clock.extend(stage.seconds / self._parts if is_asked else 0.0)
             elif stage in REPAIR_STAGES[FIRST_REPAIR_STAGES : FIRST_REPAIR_STAGES + 1]:
                 self._clock.restart(self._later_part * max(0.0, self._clock.left))
             numbered = (

@@ -90,7 +90,7 @@ REPAIR_STAGES: Final = (
 )
 
 FIRST_REPAIR_STAGES: Final = len(LIKELIEST_REPAIR_STAGES)
-
+"""Number of stages that all parts of the search have behind them before any goes on."""
 
 _AFTER: Final[Mapping[KeptPart | None, int]] = {"nearly all": 0, None: 1, "many": 1, "few": 2}
 """Place of a trial by what it keeps."""

@@ -39,7 +39,7 @@ keeps most; None where none could be compared.
 """
 
 _UNPROVED: Final = 0.75
-"""What a plausible patch, whose proof was not decided, counts of that."""
+"""Factor of that likelihood for a plausible patch, whose proof was not decided."""
 
 
 def rank_units(

@@ -28,7 +28,7 @@ EASY = 2
 
 @dataclass(frozen=True)
 class Costs:
-    """What deciding each bound costs, in seconds; the smallest ``failing`` one; the one that no execution leaves."""
+    """Prices of bounds in seconds of effort, the smallest ``failing`` one, and the one that no execution leaves."""
 
     seconds: Mapping[int, float]
     failing: int = 1_000
@@ -87,7 +87,7 @@ class PricedOracle(BoundedOracle):
 
 
 class Effort:
-    """What a portfolio says beside a search: that its effort is spent."""
+    """Answer of a portfolio of solvers whose effort is spent, beside a search."""
 
     def step(self) -> None:
         pass
