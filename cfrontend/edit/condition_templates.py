@@ -248,6 +248,47 @@ def _condition_with_part_of_elsewhere(site: TemplateSite[Expression]) -> Iterato
 
 
 @template(
+    "missing comparison with a constant",
+    example="if (i < n) x = 1; -> if ((i < n) && x != ?) x = 1;",
+    kind="replacement",
+    cost=LARGE_SELDOM,
+    at=("condition", "truth"),
+)
+def _compared_with_constant(site: TemplateSite[Expression]) -> Iterator[TemplateChange]:
+    """A condition but for some value of a near variable, element or member, or also for that value."""
+    if site.span is None or site.text is None or _is_constant(site.node):
+        return
+    flags = site.around.nameable.flags(site.span[0], site.scope, site.text)
+    for one in (*flags[:_MOST_TOLD_APART], *_words(site)[:_MOST_TOLD_APART]):
+        yield TemplateChange(f"({site.text}) && {one} != {HOLE}")
+        yield TemplateChange(f"({site.text}) || {one} == {HOLE}")
+
+
+@template(
+    "comparison in the place of a constant condition",
+    example="if (1) x = 1; -> if (n > ?) x = 1;",
+    kind="replacement",
+    cost=LARGE,
+    at=("condition", "part"),
+    of=(tree.Cast, tree.IntConstant),
+)
+def _comparison_for_constant(site: TemplateSite[Expression]) -> Iterator[TemplateChange]:
+    """A near variable, element or member is compared with some constant, or with another variable."""
+    if site.span is None or site.text is None or not _is_constant(site.node):
+        return
+    names = site.around.nameable.words(site.span[0], site.scope, site.text)
+    for one in (*names, *site.around.nameable.flags(site.span[0], site.scope, site.text)):
+        yield from (TemplateChange(f"{one} {op} {HOLE}") for op in ("<", ">", "==", "!="))
+    for one, two in itertools.combinations(names, 2):
+        yield from (TemplateChange(f"{one} {op} {two}") for op in ("<", "<=", ">", ">=", "==", "!="))
+
+
+def _is_constant(e: Expression) -> bool:
+    """True if an expression is a number."""
+    return isinstance(queries.syntax_below_conversions(e), tree.IntConstant)
+
+
+@template(
     "missing part of a like condition",
     example="if (x > 2 && x < n) i = x; if (y > 2) i = y; -> if (x > 2 && x < n) i = x; if (y > 2 && y < n) i = y;",
     kind="replacement",

@@ -25,6 +25,10 @@ COMPARISONS: Final = ("<", "<=", ">", ">=", "==", "!=")
 """Operators whose value is a truth value."""
 
 
+_OPPOSITES: Final[Mapping[str, str]] = {"+": "-", "-": "+"}
+"""Operators of sums and counts, and those that undo them."""
+
+
 @final
 @dataclass(frozen=True, slots=True)
 class Ingredient:
@@ -107,6 +111,65 @@ def ingredient_assignments(
             if span is not None and names is not None:
                 text = _with_any_constant(s.expression, source)
                 yield Ingredient(span[0], text, s.expression.type, names)
+
+
+def ingredient_assigned_calls(
+    program: tree.TranslationUnit, path: str, source: SourceText
+) -> Iterator[Ingredient]:
+    """The assignments of a file that stand as statements and call functions of the program for what they assign."""
+    for s in ingredient_statements(program, path):
+        e = s.expression if isinstance(s, tree.ExpressionStatement) else None
+        if not isinstance(e, tree.Assign | tree.CompoundAssign) or _names(e.target) is None:
+            continue
+        value = _reading(queries.syntax_below_implicit_conversions(e.value), program, source)
+        span, names = source.span(e.location), _names(e.target)
+        if (
+            value is not None
+            and value.calls
+            and span is not None
+            and names
+            and not ingredient_writes(e.target)
+        ):
+            every = tuple(dict.fromkeys((*names, *value.names)))
+            yield Ingredient(span[0], source.text[slice(*span)], e.type, every, value.calls)
+
+
+def ingredient_written_places(
+    program: tree.TranslationUnit, path: str, source: SourceText
+) -> Iterator[Ingredient]:
+    """The elements, members and what pointers point to that a file assigns numbers to, as they stand there.
+
+    out[w++] = c;   ->   out[w++]
+    """
+    for s in ingredient_statements(program, path):
+        e = s.expression if isinstance(s, tree.ExpressionStatement) else None
+        if not isinstance(e, tree.Assign) or not is_integer_type_but_bool(e.type):
+            continue
+        span, names = source.span(e.target.location), _names(e.target)
+        is_place = isinstance(e.target, tree.MemberAccess | tree.Index | tree.Deref)
+        if is_place and span is not None and names:
+            yield Ingredient(span[0], source.text[slice(*span)], e.type, names)
+
+
+def ingredient_opposite_assignments(
+    program: tree.TranslationUnit, path: str, source: SourceText
+) -> Iterator[Ingredient]:
+    """The sums and counts of a file the other way round: what takes from a place tells how it is added to.
+
+    p->left -= n;   p->used++;   ->   p->left += n,  p->used--
+    """
+    for s in ingredient_statements(program, path):
+        e = s.expression if isinstance(s, tree.ExpressionStatement) else None
+        if not isinstance(e, tree.CompoundAssign | tree.IncDec) or e.op not in _OPPOSITES:
+            continue
+        target, whole, names = source.span(e.target.location), source.span(e.location), _names(e)
+        if target is None or whole is None or not names or ingredient_writes(e.target):
+            continue
+        place, op = source.text[slice(*target)], _OPPOSITES[e.op]
+        if isinstance(e, tree.IncDec):
+            yield Ingredient(whole[0], f"{place}{op}{op}", e.type, names)
+        elif (value := source.span(queries.syntax_below_implicit_conversions(e.value).location)) is not None:
+            yield Ingredient(whole[0], f"{place} {op}= {source.text[slice(*value)]}", e.type, names)
 
 
 def ingredient_mirrored_assignments(
@@ -326,6 +389,27 @@ def ingredient_unwritten_members(program: tree.TranslationUnit, path: str) -> fr
             if isinstance(target, tree.MemberAccess):
                 written.add((target.struct_key, target.member))
     return frozenset(read - written)
+
+
+def ingredient_uncalled_functions(program: tree.TranslationUnit, path: str) -> tuple[tree.Function, ...]:
+    """The functions of a file that nothing names, if there is a ``main``: a call of them may be forgotten."""
+    if (main := program.functions.get("main")) is None or main.body is None:
+        return ()
+    named = {
+        e.name
+        for function in program.functions.values()
+        if function.body is not None
+        for e in ingredient_expressions_within(function.body)
+        if isinstance(e, tree.FunctionRef)
+    }
+    return tuple(
+        function
+        for function in program.functions.values()
+        if function.body is not None
+        and function.location.file == path
+        and function.name not in named | {"main"}
+        and not function.uncalled
+    )
 
 
 def ingredient_forgotten_variables(program: tree.TranslationUnit, path: str) -> frozenset[str]:

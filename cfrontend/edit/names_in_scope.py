@@ -16,6 +16,7 @@ from cfrontend.edit.ingredients import (
     Ingredient,
     Ingredients,
     are_of_one_enumeration,
+    ingredient_assigned_calls,
     ingredient_assignments,
     ingredient_calls_for_values,
     ingredient_conditions,
@@ -25,11 +26,14 @@ from cfrontend.edit.ingredients import (
     ingredient_forgotten_variables,
     ingredient_member_resets,
     ingredient_mirrored_assignments,
+    ingredient_opposite_assignments,
     ingredient_places,
     ingredient_resets,
     ingredient_truth_parts,
+    ingredient_uncalled_functions,
     ingredient_unwritten_members,
     ingredient_values,
+    ingredient_written_places,
 )
 from cfrontend.edit.text import SourceText
 from cfrontend.syntax import tree
@@ -101,6 +105,9 @@ class NamesInScope:
         self._enumerations = program.enumerations
         self._assignments = Ingredients(ingredient_assignments(program, path, source))
         self._mirrored = Ingredients(ingredient_mirrored_assignments(program, path, source))
+        self._opposites = Ingredients(ingredient_opposite_assignments(program, path, source))
+        self._written_places = Ingredients(ingredient_written_places(program, path, source))
+        self._assigned_calls = Ingredients(ingredient_assigned_calls(program, path, source))
         self._counters, self._element_counters = (
             Ingredients(ingredient_counters(program, path, source, of))
             for of in ((tree.VariableRef, tree.MemberAccess), (tree.Index,))
@@ -118,6 +125,7 @@ class NamesInScope:
         self._unwritten_members = ingredient_unwritten_members(program, path)
         self._structs = program.structs
         self._forgotten = ingredient_forgotten_variables(program, path)
+        self._uncalled = ingredient_uncalled_functions(program, path)
         self._unnamed = tuple(_unnamed(source, program.enumerators))
 
     def words(self, at: int, scope: Scope, text: str) -> Sequence[str]:
@@ -376,11 +384,18 @@ class NamesInScope:
             layout, arrow = self._layout_of(symbol)
             if layout is None or name != symbol.name or _is_constant(symbol, self._source):
                 continue
-            for member in layout.members:
-                if member.name and (layout.key, member.name) in self._unwritten_members:
-                    alike = [n for n, s in scope.items() if n == s.name and s.type == member.type]
-                    near = self._nearest(alike, at)[:_MOST_TERMS]
-                    yield f"{name}{arrow}{member.name}", member.type, near
+            for member, ctype in self._unwritten_within(layout):
+                alike = [n for n, s in scope.items() if n == s.name and s.type == ctype]
+                yield f"{name}{arrow}{member}", ctype, self._nearest(alike, at)[:_MOST_TERMS]
+
+    def _unwritten_within(self, layout: StructTypeLayout) -> Iterator[tuple[str, CType]]:
+        """The members of a structure, and of structures in it, that nothing writes: their names in it, their types."""
+        for member in layout.members:
+            if member.name and (layout.key, member.name) in self._unwritten_members:
+                yield member.name, member.type
+            inner = self._structs.get(member.type.key) if isinstance(member.type, StructType) else None
+            if member.name and inner is not None:
+                yield from ((f"{member.name}.{name}", of) for name, of in self._unwritten_within(inner))
 
     def assigned(self, at: int, scope: Scope) -> Sequence[str]:
         """Assignments that stand elsewhere, whose variables are in scope and that can be written here."""
@@ -394,7 +409,81 @@ class NamesInScope:
             *self._element_counters.texts(at, 2 * _MOST_ARRAYS, lambda item: self._may_stand(item, scope)),
         ]
         mirrored = self._mirrored.texts(at, _MOST_MIRRORED, lambda item: self._may_stand(item, scope))
-        return tuple(dict.fromkeys((*standing, *mirrored, *counts)))
+        opposites = self._opposites.texts(at, _MOST_MIRRORED, lambda item: self._may_stand(item, scope))
+        return tuple(dict.fromkeys((*standing, *mirrored, *counts, *opposites)))
+
+    def assigned_calls(self, at: int, scope: Scope, known: frozenset[str]) -> Sequence[str]:
+        """Assignments of what ``known`` functions return, as they stand elsewhere, that can be made here."""
+
+        def may_be_meant(item: Ingredient) -> bool:
+            return item.calls <= known and self._may_stand(item, scope)
+
+        return self._assigned_calls.texts(at, _MOST_CALLS, may_be_meant, but=at)
+
+    def twins(self, symbol: SyntaxSymbol, at: int, scope: Scope, known: frozenset[str]) -> Iterator[str]:
+        """Assignments to a variable, like those that stand elsewhere for another one of its type, and near by.
+
+        One more of their variables may be another one of its type, too.
+        """
+
+        def is_of_another(item: Ingredient) -> bool:
+            name, ctype = item.names[0] if item.names else ("", None)
+            is_whole = re.match(rf"{name}\s*=(?!=)", item.text) is not None
+            in_place = is_whole and ctype == symbol.type and name != symbol.name
+            return in_place and item.calls <= known and _in_scope(item, scope)
+
+        standing = (
+            *self._assignments.texts(at, _MOST_CALLS, is_of_another),
+            *self._assigned_calls.texts(at, _MOST_CALLS, is_of_another),
+        )
+        for text in dict.fromkeys(standing):
+            value = text.partition("=")[2].strip()
+            yield f"{symbol.name} = {value}"
+            for name in dict.fromkeys(re.findall(r"[A-Za-z_]\w*", value)):
+                if name in scope:
+                    others = [other.name for other in self.alike(scope[name], scope)]
+                    for other in self._nearest(others, at)[:_MOST_TERMS]:
+                        renamed = re.sub(rf"\b{name}\b", other, value)
+                        yield f"{symbol.name} = {renamed}"
+
+    def written_places(self, at: int, scope: Scope) -> Iterator[tuple[str, Sequence[str]]]:
+        """Places of numbers that are written elsewhere, each with the nearest variables that may be assigned to it."""
+        for place in self._written_places.texts(at, _MOST_ARRAYS, lambda item: self._may_stand(item, scope)):
+            yield place, self._words(at, scope, place, is_integer_type_but_bool)
+
+    def forgotten_calls(self, at: int, scope: Scope, known: frozenset[str]) -> Iterator[tuple[str, CType]]:
+        """Calls of ``known`` functions that nothing calls, with variables in scope for arguments, and their types."""
+        for function in self._uncalled:
+            if function.name not in known:
+                continue
+            choices = [self._arguments(parameter.type, at, scope) for parameter in function.parameters]
+            for given in itertools.islice(itertools.product(*choices), _MOST_MIRRORED):
+                yield f"{function.name}({', '.join(given)})", function.type.result
+
+    def _arguments(self, ctype: CType, at: int, scope: Scope) -> Sequence[str]:
+        """Variables in scope, or their addresses, that a parameter of a type may be given: the nearest ones."""
+        found: dict[str, str] = {}
+        for name, symbol in scope.items():
+            of = symbol.type
+            if name != symbol.name:
+                continue
+            is_array = (
+                isinstance(of, ArrayType) and isinstance(ctype, PointerType) and of.element == ctype.target
+            )
+            if of == ctype or is_array or promoted_computation_type(of) == promoted_computation_type(ctype):
+                found[name] = name
+            elif isinstance(ctype, PointerType) and ctype.target == of:
+                found[name] = f"&{name}"
+        return [found[name] for name in self._nearest(list(found), at)[:_MOST_ARRAYS]]
+
+    def of_type(self, at: int, scope: Scope, ctype: CType) -> Sequence[str]:
+        """Variables of a type that may be written, the nearest ones."""
+        found = [
+            name
+            for name, symbol in scope.items()
+            if name == symbol.name and symbol.type == ctype and not _is_constant(symbol, self._source)
+        ]
+        return self._nearest(found, at)[:_MOST_TERMS]
 
     def kept_pointers(self, at: int, scope: Scope) -> Sequence[str]:
         """Assignments of local pointers, and of members and elements that are pointers, to local pointers.

@@ -72,6 +72,72 @@ def _unwritten_member(site: TemplateSite[Expression]) -> Iterator[TemplateChange
 
 
 @template(
+    "missing assignment of a call",
+    example="if (y) x = least(n, i); y = 2; -> if (y) x = least(n, i); x = least(n, i), y = 2;",
+    kind="addition",
+    cost=LARGE_SELDOM,
+    at=("condition", "effect", "block end", "result"),
+)
+def _assigned_call(site: TemplateSite[Expression]) -> Iterator[TemplateChange]:
+    """A variable or place is given what a function returns, as it stands elsewhere."""
+    if site.span is not None:
+        near = site.around.nameable
+        yield from _added(site, near.assigned_calls(site.span[0], site.scope, site.callable_names))
+
+
+@template(
+    "variable that is given nothing",
+    example="y = twice(n); x = i; -> y = twice(n); x = twice(i), x = i;",
+    kind="addition",
+    cost=LARGE_SELDOM,
+    at=("condition", "effect", "result"),
+)
+def _given_nothing(site: TemplateSite[Expression]) -> Iterator[TemplateChange]:
+    """A variable that failing executions read before it is written is given what another one is, or likewise."""
+    if site.span is None:
+        return
+    near, at = site.around.nameable, site.span[0]
+    for name, symbol in site.scope.items() if site.around.unwritten else ():
+        if name == symbol.name and tree.plain_syntax_symbol_key(symbol.key) in site.around.unwritten:
+            for one in dict.fromkeys(near.twins(symbol, at, site.scope, site.callable_names)):
+                text = f"{one}, {site.text}"
+                yield TemplateChange(text, binds=True, is_unused=site.role == "effect", initializes=True)
+
+
+@template(
+    "call of a function that nothing calls",
+    example="x = n; -> x = n, x = twice(n);",
+    kind="addition",
+    cost=LARGE_SELDOM,
+    at=("effect", "block end", "result"),
+)
+def _forgotten_call(site: TemplateSite[Expression]) -> Iterator[TemplateChange]:
+    """A function that is defined and never called is called, and a variable of its type is given the result."""
+    if site.span is None:
+        return
+    near, at = site.around.nameable, site.span[0]
+    for call, result in near.forgotten_calls(at, site.scope, site.callable_names):
+        names = near.of_type(at, site.scope, result)
+        yield from _added(site, (call, *(f"{name} = {call}" for name in names)))
+
+
+@template(
+    "another value for the same place",
+    example="a[i] = n; x = y; -> a[i] = n; a[i] = y, x = y;",
+    kind="addition",
+    cost=LARGE_SELDOM,
+    at=("effect", "block end"),
+)
+def _another_assigned(site: TemplateSite[Expression]) -> Iterator[TemplateChange]:
+    """A place that is written elsewhere is given a variable, or a variable and some constant."""
+    if site.span is None:
+        return
+    near, at = site.around.nameable, site.span[0]
+    for place, names in near.written_places(at, site.scope):
+        yield from _added(site, (f"{place} = {name}{more}" for name in names for more in ("", f" + {HOLE}")))
+
+
+@template(
     "missing reset",
     example="int total = 0; total++; x = n; -> int total = 0; total++; total = 0, x = n;",
     kind="addition",
