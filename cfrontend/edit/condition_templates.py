@@ -27,7 +27,7 @@ from cfrontend.edit.text import operand_text
 from cfrontend.settings import HOLE
 from cfrontend.syntax import queries, tree
 from cfrontend.syntax.tree import Expression
-from cfrontend.syntax.types import CHAR, IntType, is_integer_type_but_bool
+from cfrontend.syntax.types import CHAR, INT, IntType, is_integer_type_but_bool
 
 _WORDS: Final = re.compile(r"[A-Za-z_]\w*|\d\w*|[^\w\s]")
 """Words and signs of an expression."""
@@ -279,6 +279,9 @@ def _comparison_for_constant(site: TemplateSite[Expression]) -> Iterator[Templat
     names = site.around.nameable.words(site.span[0], site.scope, site.text)
     for one in (*names, *site.around.nameable.flags(site.span[0], site.scope, site.text)):
         yield from (TemplateChange(f"{one} {op} {HOLE}") for op in ("<", ">", "==", "!="))
+    yield from (TemplateChange(f"{one} % {HOLE} {op} 0") for one in names for op in ("==", "!="))
+    calls = site.around.nameable.calls(site.span[0], site.scope, INT, site.callable_names)
+    yield from (TemplateChange(f"{one} {op} {HOLE}") for one in calls for op in ("==", "!="))
     for one, two in itertools.combinations(names, 2):
         yield from (TemplateChange(f"{one} {op} {two}") for op in ("<", "<=", ">", ">=", "==", "!="))
 

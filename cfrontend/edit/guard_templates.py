@@ -183,7 +183,7 @@ def _read_in(e: Expression) -> list[str]:
 def _assignment_before(site: TemplateSite[Expression]) -> Iterator[TemplateChange]:
     """An assignment as it stands elsewhere, or a count, before an expression."""
     if site.span is not None:
-        for one in site.around.nameable.added(site.span[0], site.scope):
+        for one in site.around.statements.added(site.span[0], site.scope):
             yield TemplateChange(f"{one}, {site.text}", binds=True)
 
 
@@ -197,7 +197,7 @@ def _assignment_before(site: TemplateSite[Expression]) -> Iterator[TemplateChang
 def _assignment_behind(site: TemplateSite[Expression]) -> Iterator[TemplateChange]:
     """An assignment as it stands elsewhere, or a count, behind the last expression of a block."""
     if site.span is not None:
-        for one in site.around.nameable.added(site.span[0], site.scope):
+        for one in site.around.statements.added(site.span[0], site.scope):
             yield TemplateChange(f"{site.text}, {one}", binds=True, is_unused=True)
 
 
@@ -212,8 +212,8 @@ def _statement_before_jump(site: TemplateSite[Expression]) -> Iterator[TemplateC
     """An assignment or a call as it stands elsewhere, or a count, where a branch only leaves or does nothing."""
     if site.span is None or site.text is None:
         return
-    near, at = site.around.nameable, site.span[0]
-    calls = near.calls(at, site.scope, VoidType(), site.callable_names)
+    near, at = site.around.statements, site.span[0]
+    calls = site.around.nameable.calls(at, site.scope, VoidType(), site.callable_names)
     jump = site.text.lstrip(";")
     is_alone = not jump or site.around.source.text[:at].rstrip().endswith(("{", ":"))
     unwritten = (
@@ -226,6 +226,8 @@ def _statement_before_jump(site: TemplateSite[Expression]) -> Iterator[TemplateC
         *near.resets(at, site.scope),
         *near.added(at, site.scope),
         *near.kept_pointers(at, site.scope),
+        *near.assigned_calls(at, site.scope, site.callable_names),
+        *near.alike(at, site.scope, site.callable_names),
     )
     for one in dict.fromkeys((*given, *calls)):
         whole = f"{one}; {jump}".rstrip()
@@ -251,7 +253,7 @@ def _assignment_before_loop(site: TemplateSite[Loop]) -> Iterator[TemplateChange
         and is_integer_type_but_bool(part.type)
         and part.symbol.name in site.scope
     }
-    standing = around.nameable.assigned(site.span[0], site.scope)
+    standing = around.statements.assigned(site.span[0], site.scope)
     for text, initializes in (dict.fromkeys(standing, False) | tested).items():
         yield TemplateChange(text, form="before", initializes=initializes)
 

@@ -25,10 +25,6 @@ COMPARISONS: Final = ("<", "<=", ">", ">=", "==", "!=")
 """Operators whose value is a truth value."""
 
 
-_OPPOSITES: Final[Mapping[str, str]] = {"+": "-", "-": "+"}
-"""Operators of sums and counts, and those that undo them."""
-
-
 @final
 @dataclass(frozen=True, slots=True)
 class Ingredient:
@@ -107,69 +103,10 @@ def ingredient_assignments(
             s.expression, tree.Assign | tree.CompoundAssign | tree.IncDec
         ):
             span = source.span(s.expression.location)
-            names = _names(s.expression)
+            names = ingredient_names(s.expression)
             if span is not None and names is not None:
                 text = _with_any_constant(s.expression, source)
                 yield Ingredient(span[0], text, s.expression.type, names)
-
-
-def ingredient_assigned_calls(
-    program: tree.TranslationUnit, path: str, source: SourceText
-) -> Iterator[Ingredient]:
-    """The assignments of a file that stand as statements and call functions of the program for what they assign."""
-    for s in ingredient_statements(program, path):
-        e = s.expression if isinstance(s, tree.ExpressionStatement) else None
-        if not isinstance(e, tree.Assign | tree.CompoundAssign) or _names(e.target) is None:
-            continue
-        value = _reading(queries.syntax_below_implicit_conversions(e.value), program, source)
-        span, names = source.span(e.location), _names(e.target)
-        if (
-            value is not None
-            and value.calls
-            and span is not None
-            and names
-            and not ingredient_writes(e.target)
-        ):
-            every = tuple(dict.fromkeys((*names, *value.names)))
-            yield Ingredient(span[0], source.text[slice(*span)], e.type, every, value.calls)
-
-
-def ingredient_written_places(
-    program: tree.TranslationUnit, path: str, source: SourceText
-) -> Iterator[Ingredient]:
-    """The elements, members and what pointers point to that a file assigns numbers to, as they stand there.
-
-    out[w++] = c;   ->   out[w++]
-    """
-    for s in ingredient_statements(program, path):
-        e = s.expression if isinstance(s, tree.ExpressionStatement) else None
-        if not isinstance(e, tree.Assign) or not is_integer_type_but_bool(e.type):
-            continue
-        span, names = source.span(e.target.location), _names(e.target)
-        is_place = isinstance(e.target, tree.MemberAccess | tree.Index | tree.Deref)
-        if is_place and span is not None and names:
-            yield Ingredient(span[0], source.text[slice(*span)], e.type, names)
-
-
-def ingredient_opposite_assignments(
-    program: tree.TranslationUnit, path: str, source: SourceText
-) -> Iterator[Ingredient]:
-    """The sums and counts of a file the other way round: what takes from a place tells how it is added to.
-
-    p->left -= n;   p->used++;   ->   p->left += n,  p->used--
-    """
-    for s in ingredient_statements(program, path):
-        e = s.expression if isinstance(s, tree.ExpressionStatement) else None
-        if not isinstance(e, tree.CompoundAssign | tree.IncDec) or e.op not in _OPPOSITES:
-            continue
-        target, whole, names = source.span(e.target.location), source.span(e.location), _names(e)
-        if target is None or whole is None or not names or ingredient_writes(e.target):
-            continue
-        place, op = source.text[slice(*target)], _OPPOSITES[e.op]
-        if isinstance(e, tree.IncDec):
-            yield Ingredient(whole[0], f"{place}{op}{op}", e.type, names)
-        elif (value := source.span(queries.syntax_below_implicit_conversions(e.value).location)) is not None:
-            yield Ingredient(whole[0], f"{place} {op}= {source.text[slice(*value)]}", e.type, names)
 
 
 def ingredient_mirrored_assignments(
@@ -185,7 +122,7 @@ def ingredient_mirrored_assignments(
         value = queries.syntax_below_implicit_conversions(e.value)
         spans, names = (
             [source.span(side.location) for side in (value, e.target)],
-            [_names(value), _names(e.target)],
+            [ingredient_names(value), ingredient_names(e.target)],
         )
         is_place = isinstance(value, tree.VariableRef | tree.MemberAccess | tree.Index | tree.Deref)
         if not is_place or value.type != e.type or ingredient_writes(value) or ingredient_writes(e.target):
@@ -202,7 +139,7 @@ def ingredient_counters(
     for e in ingredient_expressions(program, path):
         if not isinstance(e, of) or not is_integer_type_but_bool(e.type):
             continue
-        span, names = source.span(e.location), _names(e)
+        span, names = source.span(e.location), ingredient_names(e)
         if span is None or names is None or ingredient_writes(e):
             continue
         text = source.text[span[0] : span[1]]
@@ -215,7 +152,7 @@ def ingredient_places(program: tree.TranslationUnit, path: str, source: SourceTe
     for e in ingredient_expressions(program, path):
         if not isinstance(e, tree.MemberAccess | tree.Index | tree.Deref):
             continue
-        span, names = source.span(e.location), _names(e)
+        span, names = source.span(e.location), ingredient_names(e)
         if span is not None and names and not ingredient_writes(e):
             yield Ingredient(span[0], source.text[span[0] : span[1]], e.type, names)
 
@@ -228,7 +165,7 @@ def ingredient_conditions(
         if not isinstance(s, tree.If):
             continue
         e = queries.syntax_below_implicit_conversions(s.condition)
-        span, names = source.span(e.location), _names(e)
+        span, names = source.span(e.location), ingredient_names(e)
         if span is not None and names and not ingredient_writes(e):
             yield Ingredient(span[0], source.text[span[0] : span[1]], e.type, names)
 
@@ -257,7 +194,9 @@ def ingredient_truth_parts(
                     parts = [e]
                 for part in parts:
                     if (
-                        found := _reading(queries.syntax_below_implicit_conversions(part), program, source)
+                        found := ingredient_reading(
+                            queries.syntax_below_implicit_conversions(part), program, source
+                        )
                     ) is not None:
                         yield found
 
@@ -281,7 +220,7 @@ def ingredient_values(program: tree.TranslationUnit, path: str, source: SourceTe
             given += [part.value for part in written]
             given += [part.target for part in written if isinstance(part.type, PointerType)]
         for value in given:
-            found = _reading(queries.syntax_below_implicit_conversions(value), program, source)
+            found = ingredient_reading(queries.syntax_below_implicit_conversions(value), program, source)
             if found is not None and (found.names or found.calls):
                 yield found
 
@@ -293,7 +232,7 @@ def ingredient_divisors(
     for e in ingredient_expressions(program, path):
         if isinstance(e, tree.Binary) and e.op in ops:
             right = queries.syntax_below_implicit_conversions(e.right)
-            span, names = source.span(right.location), _names(right)
+            span, names = source.span(right.location), ingredient_names(right)
             if span is not None and names is not None and not ingredient_writes(right):
                 yield Ingredient(span[0], source.text[span[0] : span[1]], right.type, names)
 
@@ -303,11 +242,11 @@ def ingredient_calls_for_values(
 ) -> Iterator[Ingredient]:
     """The calls of the program's functions in a file whose values are used, and those that are statements."""
     for e in ingredient_expressions(program, path):
-        if isinstance(e, tree.Call) and (found := _reading(e, program, source)) is not None:
+        if isinstance(e, tree.Call) and (found := ingredient_reading(e, program, source)) is not None:
             yield found
 
 
-def _reading(e: Expression, program: tree.TranslationUnit, source: SourceText) -> Ingredient | None:
+def ingredient_reading(e: Expression, program: tree.TranslationUnit, source: SourceText) -> Ingredient | None:
     """An expression that writes nothing but by functions of the program, as an ingredient; None for another one."""
     span = source.span(e.location)
     if span is None or isinstance(e, tree.Logical | tree.IntConstant) or ingredient_writes(e):
@@ -389,27 +328,6 @@ def ingredient_unwritten_members(program: tree.TranslationUnit, path: str) -> fr
             if isinstance(target, tree.MemberAccess):
                 written.add((target.struct_key, target.member))
     return frozenset(read - written)
-
-
-def ingredient_uncalled_functions(program: tree.TranslationUnit, path: str) -> tuple[tree.Function, ...]:
-    """The functions of a file that nothing names, if there is a ``main``: a call of them may be forgotten."""
-    if (main := program.functions.get("main")) is None or main.body is None:
-        return ()
-    named = {
-        e.name
-        for function in program.functions.values()
-        if function.body is not None
-        for e in ingredient_expressions_within(function.body)
-        if isinstance(e, tree.FunctionRef)
-    }
-    return tuple(
-        function
-        for function in program.functions.values()
-        if function.body is not None
-        and function.location.file == path
-        and function.name not in named | {"main"}
-        and not function.uncalled
-    )
 
 
 def ingredient_forgotten_variables(program: tree.TranslationUnit, path: str) -> frozenset[str]:
@@ -513,7 +431,7 @@ def _expressions(s: tree.Statement) -> Iterator[Expression]:
     yield from itertools.chain.from_iterable(map(goto.goto_subexpressions, own))
 
 
-def _names(e: Expression) -> tuple[tuple[str, CType], ...] | None:
+def ingredient_names(e: Expression) -> tuple[tuple[str, CType], ...] | None:
     """The variables in an expression with their types; None where it calls something."""
     inner = list(goto.goto_subexpressions(e))
     if any(isinstance(part, tree.Call) for part in inner):

@@ -8,7 +8,7 @@ from __future__ import annotations
 import itertools
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Final, TypeAlias, final
 
 from cfrontend.edit.file_definitions import file_definitions
@@ -16,24 +16,14 @@ from cfrontend.edit.ingredients import (
     Ingredient,
     Ingredients,
     are_of_one_enumeration,
-    ingredient_assigned_calls,
-    ingredient_assignments,
     ingredient_calls_for_values,
     ingredient_conditions,
     ingredient_constants,
-    ingredient_counters,
     ingredient_divisors,
     ingredient_forgotten_variables,
-    ingredient_member_resets,
-    ingredient_mirrored_assignments,
-    ingredient_opposite_assignments,
     ingredient_places,
-    ingredient_resets,
     ingredient_truth_parts,
-    ingredient_uncalled_functions,
-    ingredient_unwritten_members,
     ingredient_values,
-    ingredient_written_places,
 )
 from cfrontend.edit.text import SourceText
 from cfrontend.syntax import tree
@@ -103,15 +93,6 @@ class NamesInScope:
     def __init__(self, program: tree.TranslationUnit, path: str, source: SourceText) -> None:
         self._source = source
         self._enumerations = program.enumerations
-        self._assignments = Ingredients(ingredient_assignments(program, path, source))
-        self._mirrored = Ingredients(ingredient_mirrored_assignments(program, path, source))
-        self._opposites = Ingredients(ingredient_opposite_assignments(program, path, source))
-        self._written_places = Ingredients(ingredient_written_places(program, path, source))
-        self._assigned_calls = Ingredients(ingredient_assigned_calls(program, path, source))
-        self._counters, self._element_counters = (
-            Ingredients(ingredient_counters(program, path, source, of))
-            for of in ((tree.VariableRef, tree.MemberAccess), (tree.Index,))
-        )
         self._places = Ingredients(ingredient_places(program, path, source))
         self._constants = Ingredients(ingredient_constants(program, path, source))
         self._tests = Ingredients(ingredient_conditions(program, path, source))
@@ -120,12 +101,8 @@ class NamesInScope:
         self._divisors = Ingredients(ingredient_divisors(program, path, source, "%/"))
         self._values = Ingredients(ingredient_values(program, path, source))
         self._calls = Ingredients(ingredient_calls_for_values(program, path, source))
-        self._resets = Ingredients(ingredient_resets(program, path, source))
-        self._member_resets = Ingredients(ingredient_member_resets(program, path, source))
-        self._unwritten_members = ingredient_unwritten_members(program, path)
         self._structs = program.structs
         self._forgotten = ingredient_forgotten_variables(program, path)
-        self._uncalled = ingredient_uncalled_functions(program, path)
         self._unnamed = tuple(_unnamed(source, program.enumerators))
 
     def words(self, at: int, scope: Scope, text: str) -> Sequence[str]:
@@ -139,8 +116,8 @@ class NamesInScope:
             return (
                 place.type == ctype
                 and place.text != text
-                and _in_scope(place, scope)
-                and not _is_constant(scope[place.names[0][0]], self._source)
+                and is_ingredient_in_scope(place, scope)
+                and not is_declared_constant(scope[place.names[0][0]], self._source)
             )
 
         return self._places.texts(at, _MOST_TERMS, may_be_meant)
@@ -164,7 +141,11 @@ class NamesInScope:
         """Elements and members that are not in ``text`` and may say whether something is so."""
 
         def may_be_meant(place: Ingredient) -> bool:
-            return isinstance(place.type, IntType) and place.text not in text and _in_scope(place, scope)
+            return (
+                isinstance(place.type, IntType)
+                and place.text not in text
+                and is_ingredient_in_scope(place, scope)
+            )
 
         return self._places.texts(at, _MOST_TERMS, may_be_meant)
 
@@ -187,7 +168,7 @@ class NamesInScope:
             return (
                 place.text != text
                 and promoted_computation_type(place.type) == computed
-                and _in_scope(place, scope)
+                and is_ingredient_in_scope(place, scope)
             )
 
         near = self._places.texts(at, _MOST_OPERANDS, may_be_meant)
@@ -234,7 +215,7 @@ class NamesInScope:
             and not isinstance(of := _pointed_to(symbol.type), VoidType | FunctionType)
             and promoted_computation_type(of) == computed
         ]
-        return [f"{name}[0]" for name in self._nearest(found, at)[:_MOST_ARRAYS]]
+        return [f"{name}[0]" for name in self.nearest(found, at)[:_MOST_ARRAYS]]
 
     def constants(self, named: Ingredient) -> Sequence[str]:
         """Other named constants of the kind and type of one, and those that the file defines and never names.
@@ -253,7 +234,7 @@ class NamesInScope:
     def pairs(self, one: SyntaxSymbol, two: SyntaxSymbol, at: int, scope: Scope) -> Iterator[tuple[str, str]]:
         """Pairs of other variables of the type of ``one`` and ``two``, the nearest first."""
         others = [symbol.name for symbol in self.alike(one, scope) if symbol.key != two.key]
-        return itertools.permutations(self._nearest(others, at)[:_MOST_PAIRED], 2)
+        return itertools.permutations(self.nearest(others, at)[:_MOST_PAIRED], 2)
 
     def alike(self, symbol: SyntaxSymbol, scope: Scope) -> Sequence[SyntaxSymbol]:
         """Other variables of the type of one: those that the file sets and forgets, then those of the function."""
@@ -278,13 +259,13 @@ class NamesInScope:
 
     def tested(self, at: int, scope: Scope) -> Sequence[str]:
         """Conditions that stand elsewhere, all of whose variables are in scope."""
-        return self._tests.texts(at, _MOST_TESTS, lambda item: _in_scope(item, scope))
+        return self._tests.texts(at, _MOST_TESTS, lambda item: is_ingredient_in_scope(item, scope))
 
     def truths(self, at: int, scope: Scope, text: str, known: frozenset[str]) -> Sequence[str]:
         """Parts of conditions that stand elsewhere and not in ``text``; ``known`` functions can be called."""
 
         def may_be_meant(item: Ingredient) -> bool:
-            return item.text not in text and item.calls <= known and _in_scope(item, scope)
+            return item.text not in text and item.calls <= known and is_ingredient_in_scope(item, scope)
 
         return self._truths.texts(at, _MOST_TESTS, may_be_meant)
 
@@ -295,7 +276,7 @@ class NamesInScope:
             return (
                 item.calls <= known
                 and (item.type == ctype or promoted_computation_type(item.type) == ctype)
-                and _in_scope(item, scope)
+                and is_ingredient_in_scope(item, scope)
             )
 
         return self._calls.texts(at, _MOST_CALLS, may_be_meant, but=at)
@@ -308,56 +289,38 @@ class NamesInScope:
 
         def may_be_meant(item: Ingredient) -> bool:
             alike = promoted_computation_type(item.type) == promoted_computation_type(ctype)
-            return alike and item.calls <= known and _in_scope(item, scope)
+            return alike and item.calls <= known and is_ingredient_in_scope(item, scope)
 
         found = self._values.texts(at, _MOST_VALUES, may_be_meant, but=at)
         if isinstance(ctype, PointerType):
             held = [n for n, s in scope.items() if n == s.name and s.type == ctype]
             near = self._places.texts(at, _MOST_VALUES, may_be_meant)
-            found = (*self._nearest(held, at)[:_MOST_VALUES], *near, *found)
+            found = (*self.nearest(held, at)[:_MOST_VALUES], *near, *found)
         return tuple(dict.fromkeys(found))
 
     def moduli(self, at: int, scope: Scope) -> Sequence[str]:
         """Divisors of the remainders in the file, the nearest ones."""
-        return self._moduli.texts(at, _MOST_TERMS, lambda item: _in_scope(item, scope))
+        return self._moduli.texts(at, _MOST_TERMS, lambda item: is_ingredient_in_scope(item, scope))
 
     def divisors(self, at: int, scope: Scope) -> Sequence[str]:
         """Divisors in the file, of quotients and remainders, the nearest ones."""
-        return self._divisors.texts(at, _MOST_OPERANDS, lambda item: _in_scope(item, scope))
-
-    def resets(self, at: int, scope: Scope) -> Sequence[str]:
-        """Variables that are changed and never set anew, as what sets them to what they begin with."""
-        return self._resets.texts(at, _MOST_TERMS, lambda item: _in_scope(item, scope))
-
-    def member_resets(self, at: int, scope: Scope, names: Collection[str]) -> Sequence[str]:
-        """Resets of members, as they stand elsewhere for other variables, of those in scope with these ``names``."""
-        found: dict[str, None] = {}
-        for name in sorted(names & scope.keys()):
-            symbol = scope[name]
-            if not _is_constant(symbol, self._source):
-                texts = self._member_resets.texts(
-                    at,
-                    _MOST_TERMS,
-                    lambda item, t=symbol.type: item.type == t,  # type: ignore[misc]
-                )
-                found |= dict.fromkeys(f"{name}{text}" for text in texts)
-        return [text for text in found if text not in self._source.text]
+        return self._divisors.texts(at, _MOST_OPERANDS, lambda item: is_ingredient_in_scope(item, scope))
 
     def numbers_of(self, symbol: SyntaxSymbol) -> Sequence[str]:
         """The integer members of a structure, or of the one that a pointer leads to, as they follow its name."""
-        layout, arrow = self._layout_of(symbol)
+        layout, arrow = self.layout_of(symbol)
         members = () if layout is None else layout.members
         numbers = (one for one in members if one.name and is_integer_type_but_bool(one.type))
         return [f"{arrow}{member.name}" for member in numbers]
 
     def pointers_of(self, e: tree.VariableRef) -> Sequence[str]:
         """The members of the structure that a variable is or leads to which are pointers, with its name before them."""
-        layout, arrow = self._layout_of(e.symbol)
+        layout, arrow = self.layout_of(e.symbol)
         members = () if layout is None else layout.members
         pointers = (one for one in members if one.name and isinstance(one.type, PointerType))
         return [f"{e.symbol.name}{arrow}{member.name}" for member in pointers]
 
-    def _layout_of(self, symbol: SyntaxSymbol) -> tuple[StructTypeLayout | None, str]:
+    def layout_of(self, symbol: SyntaxSymbol) -> tuple[StructTypeLayout | None, str]:
         """The layout of the structure that a variable is or points to, and how its members follow the name."""
         through = isinstance(symbol.type, PointerType)
         struct = symbol.type.target if isinstance(symbol.type, PointerType) else symbol.type
@@ -375,153 +338,25 @@ class NamesInScope:
             and promoted_computation_type(symbol.type) == ctype
         ]
 
-    def unwritten_members(self, at: int, scope: Scope) -> Iterator[tuple[str, CType, Sequence[str]]]:
-        """Members that nothing writes, of structures and behind pointers in scope, with their types.
-
-        With each the variables of its type, the nearest ones.
-        """
-        for name, symbol in scope.items():
-            layout, arrow = self._layout_of(symbol)
-            if layout is None or name != symbol.name or _is_constant(symbol, self._source):
-                continue
-            for member, ctype in self._unwritten_within(layout):
-                alike = [n for n, s in scope.items() if n == s.name and s.type == ctype]
-                yield f"{name}{arrow}{member}", ctype, self._nearest(alike, at)[:_MOST_TERMS]
-
-    def _unwritten_within(self, layout: StructTypeLayout) -> Iterator[tuple[str, CType]]:
-        """The members of a structure, and of structures in it, that nothing writes: their names in it, their types."""
-        for member in layout.members:
-            if member.name and (layout.key, member.name) in self._unwritten_members:
-                yield member.name, member.type
-            inner = self._structs.get(member.type.key) if isinstance(member.type, StructType) else None
-            if member.name and inner is not None:
-                yield from ((f"{member.name}.{name}", of) for name, of in self._unwritten_within(inner))
-
-    def assigned(self, at: int, scope: Scope) -> Sequence[str]:
-        """Assignments that stand elsewhere, whose variables are in scope and that can be written here."""
-        return self._assignments.texts(at, _MOST_ADDED, lambda item: self._may_stand(item, scope))
-
-    def added(self, at: int, scope: Scope) -> Sequence[str]:
-        """Assignments as they stand elsewhere, pointers the other way round, and counts, that can be made here."""
-        standing = self._assignments.texts(at, _MOST_ADDED, lambda item: self._may_stand(item, scope), but=at)
-        counts = [
-            *self._counters.texts(at, 2 * _MOST_STEPPED, lambda item: self._may_stand(item, scope)),
-            *self._element_counters.texts(at, 2 * _MOST_ARRAYS, lambda item: self._may_stand(item, scope)),
-        ]
-        mirrored = self._mirrored.texts(at, _MOST_MIRRORED, lambda item: self._may_stand(item, scope))
-        opposites = self._opposites.texts(at, _MOST_MIRRORED, lambda item: self._may_stand(item, scope))
-        return tuple(dict.fromkeys((*standing, *mirrored, *counts, *opposites)))
-
-    def assigned_calls(self, at: int, scope: Scope, known: frozenset[str]) -> Sequence[str]:
-        """Assignments of what ``known`` functions return, as they stand elsewhere, that can be made here."""
-
-        def may_be_meant(item: Ingredient) -> bool:
-            return item.calls <= known and self._may_stand(item, scope)
-
-        return self._assigned_calls.texts(at, _MOST_CALLS, may_be_meant, but=at)
-
-    def twins(self, symbol: SyntaxSymbol, at: int, scope: Scope, known: frozenset[str]) -> Iterator[str]:
-        """Assignments to a variable, like those that stand elsewhere for another one of its type, and near by.
-
-        One more of their variables may be another one of its type, too.
-        """
-
-        def is_of_another(item: Ingredient) -> bool:
-            name, ctype = item.names[0] if item.names else ("", None)
-            is_whole = re.match(rf"{name}\s*=(?!=)", item.text) is not None
-            in_place = is_whole and ctype == symbol.type and name != symbol.name
-            return in_place and item.calls <= known and _in_scope(item, scope)
-
-        standing = (
-            *self._assignments.texts(at, _MOST_CALLS, is_of_another),
-            *self._assigned_calls.texts(at, _MOST_CALLS, is_of_another),
-        )
-        for text in dict.fromkeys(standing):
-            value = text.partition("=")[2].strip()
-            yield f"{symbol.name} = {value}"
-            for name in dict.fromkeys(re.findall(r"[A-Za-z_]\w*", value)):
-                if name in scope:
-                    others = [other.name for other in self.alike(scope[name], scope)]
-                    for other in self._nearest(others, at)[:_MOST_TERMS]:
-                        renamed = re.sub(rf"\b{name}\b", other, value)
-                        yield f"{symbol.name} = {renamed}"
-
-    def written_places(self, at: int, scope: Scope) -> Iterator[tuple[str, Sequence[str]]]:
-        """Places of numbers that are written elsewhere, each with the nearest variables that may be assigned to it."""
-        for place in self._written_places.texts(at, _MOST_ARRAYS, lambda item: self._may_stand(item, scope)):
-            yield place, self._words(at, scope, place, is_integer_type_but_bool)
-
-    def forgotten_calls(self, at: int, scope: Scope, known: frozenset[str]) -> Iterator[tuple[str, CType]]:
-        """Calls of ``known`` functions that nothing calls, with variables in scope for arguments, and their types."""
-        for function in self._uncalled:
-            if function.name not in known:
-                continue
-            choices = [self._arguments(parameter.type, at, scope) for parameter in function.parameters]
-            for given in itertools.islice(itertools.product(*choices), _MOST_MIRRORED):
-                yield f"{function.name}({', '.join(given)})", function.type.result
-
-    def _arguments(self, ctype: CType, at: int, scope: Scope) -> Sequence[str]:
-        """Variables in scope, or their addresses, that a parameter of a type may be given: the nearest ones."""
-        found: dict[str, str] = {}
-        for name, symbol in scope.items():
-            of = symbol.type
-            if name != symbol.name:
-                continue
-            is_array = (
-                isinstance(of, ArrayType) and isinstance(ctype, PointerType) and of.element == ctype.target
-            )
-            if of == ctype or is_array or promoted_computation_type(of) == promoted_computation_type(ctype):
-                found[name] = name
-            elif isinstance(ctype, PointerType) and ctype.target == of:
-                found[name] = f"&{name}"
-        return [found[name] for name in self._nearest(list(found), at)[:_MOST_ARRAYS]]
-
-    def of_type(self, at: int, scope: Scope, ctype: CType) -> Sequence[str]:
-        """Variables of a type that may be written, the nearest ones."""
-        found = [
+    def forgotten_pointers(self, scope: Scope) -> Sequence[str]:
+        """Local pointers to numbers that are given values and that nothing reads."""
+        return [
             name
             for name, symbol in scope.items()
-            if name == symbol.name and symbol.type == ctype and not _is_constant(symbol, self._source)
+            if symbol.key in self._forgotten
+            and symbol.function is not None
+            and name == symbol.name
+            and isinstance(symbol.type, PointerType)
+            and is_integer_type_but_bool(symbol.type.target)
+            and not is_declared_constant(symbol, self._source)
         ]
-        return self._nearest(found, at)[:_MOST_TERMS]
 
-    def kept_pointers(self, at: int, scope: Scope) -> Sequence[str]:
-        """Assignments of local pointers, and of members and elements that are pointers, to local pointers.
-
-        Both have the same type; the nearest ones.
-        """
-        pointers = [
-            symbol
-            for name, symbol in scope.items()
-            if name == symbol.name and symbol.function is not None and isinstance(symbol.type, PointerType)
-        ]
-        near = self._nearest([symbol.name for symbol in pointers], at)
-        types = {symbol.name: symbol.type for symbol in pointers}
-        pairs = [
-            f"{one} = {other}"
-            for one in near
-            for other in near
-            if one != other and types[one] == types[other]
-        ]
-        reached = [
-            f"{name} = {place}"
-            for name in near[:_MOST_MIRRORED]
-            for place in self.places(at, scope, "", types[name])
-            if not _is_constant(scope[name], self._source)
-        ]
-        return (*pairs[: 2 * _MOST_MIRRORED], *reached[: 2 * _MOST_MIRRORED])
-
-    def _may_stand(self, item: Ingredient, scope: Scope) -> bool:
-        """True if the variables of an ingredient are those of the scope, and it writes nothing that is const."""
-        first = item.names[:1]
-        return _in_scope(item, scope) and not any(_is_constant(scope[n], self._source) for n, _ in first)
-
-    def _nearest(self, names: Sequence[str], at: int) -> Sequence[str]:
+    def nearest(self, names: Sequence[str], at: int) -> Sequence[str]:
         """Sort names by the distance to their nearest occurrence."""
         return sorted(names, key=lambda name: self._source.distance(name, at))
 
 
-def _in_scope(item: Ingredient, scope: Scope) -> bool:
+def is_ingredient_in_scope(item: Ingredient, scope: Scope) -> bool:
     """True if all variables of ``item`` are those of ``scope``."""
     return all(name in scope and scope[name].type == ctype for name, ctype in item.names)
 
@@ -541,7 +376,7 @@ def _unnamed(source: SourceText, enumerators: Iterable[str]) -> Iterator[Ingredi
             yield Ingredient(found.start(), name, INT, ())
 
 
-def _is_constant(symbol: SyntaxSymbol, source: SourceText) -> bool:
+def is_declared_constant(symbol: SyntaxSymbol, source: SourceText) -> bool:
     """True if ``const`` stands in the declaration of a variable: it, or what it points to, is not written."""
     span = source.span(symbol.location)
     if span is None:

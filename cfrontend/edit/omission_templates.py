@@ -16,7 +16,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from itertools import combinations
-from typing import Final, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from cfrontend import goto
 from cfrontend.edit.ingredients import ingredient_base_variable, ingredient_expressions_within
@@ -63,7 +63,7 @@ _READS: Final = {"read": 1, "recv": 1, "fread": 0}
 def _unwritten_member(site: TemplateSite[Expression]) -> Iterator[TemplateChange]:
     """A member that is read and that nothing writes is given a variable of its type, or is counted."""
     for place, ctype, near in (
-        () if site.span is None else site.around.nameable.unwritten_members(site.span[0], site.scope)
+        () if site.span is None else site.around.statements.unwritten_members(site.span[0], site.scope)
     ):
         steps = [f"{place} = {one}" for one in near]
         if is_integer_type_but_bool(ctype):
@@ -81,13 +81,61 @@ def _unwritten_member(site: TemplateSite[Expression]) -> Iterator[TemplateChange
 def _assigned_call(site: TemplateSite[Expression]) -> Iterator[TemplateChange]:
     """A variable or place is given what a function returns, as it stands elsewhere."""
     if site.span is not None:
-        near = site.around.nameable
+        near = site.around.statements
         yield from _added(site, near.assigned_calls(site.span[0], site.scope, site.callable_names))
 
 
 @template(
+    "missing statement like one that stands elsewhere",
+    example="if (y) p->value = n; x = 1; -> if (y) p->value = n; p->count = n, x = 1;",
+    kind="addition",
+    cost=LARGE_SELDOM,
+    at=("effect", "block end", "result"),
+)
+def _like_another(site: TemplateSite[Expression]) -> Iterator[TemplateChange]:
+    """An assignment or a count that stands elsewhere, for another member of its type, or with another enumerator."""
+    if site.span is not None:
+        near = site.around.statements
+        yield from _added(site, near.alike(site.span[0], site.scope, site.callable_names))
+
+
+@template(
+    "missing move of an element",
+    example="x = a[n]; i++; -> x = a[n]; a[i] = a[n], i++;",
+    kind="addition",
+    cost=LARGE_SELDOM,
+    at="effect",
+    of=tree.IncDec,
+)
+def _element_moved(site: TemplateSite[tree.IncDec]) -> Iterator[TemplateChange]:
+    """The element that a variable counts is given another one of its array before the variable goes on."""
+    target = site.node.target
+    if isinstance(target, tree.VariableRef) and site.span is not None:
+        near = site.around.statements
+        yield from _added(site, near.moved_elements(target.symbol.name, site.span[0], site.scope))
+
+
+@template(
+    "nothing done with what a pointer leads to",
+    example="int *z = a; x = n; -> int *z = a; *z += n, x = n;",
+    kind="addition",
+    cost=LARGE_SELDOM,
+    at=("effect", "block end", "result"),
+)
+def _written_through_pointer(site: TemplateSite[Expression]) -> Iterator[TemplateChange]:
+    """The number that a pointer leads to which nothing reads is set, or changed, or counted."""
+    if site.span is None or site.text is None:
+        return
+    near = site.around.nameable
+    for name in near.forgotten_pointers(site.scope):
+        values = (*near.words(site.span[0], site.scope, name), *near.flags(site.span[0], site.scope, name))
+        steps = [f"*{name} {op} {one}" for one in values for op in ("+=", "=")]
+        yield from _added(site, (*steps, f"(*{name})++", f"(*{name})--"))
+
+
+@template(
     "variable that is given nothing",
-    example="y = twice(n); x = i; -> y = twice(n); x = twice(i), x = i;",
+    example="y = twice(n); x = i; -> y = twice(n); i = twice(n), x = i;",
     kind="addition",
     cost=LARGE_SELDOM,
     at=("condition", "effect", "result"),
@@ -96,7 +144,7 @@ def _given_nothing(site: TemplateSite[Expression]) -> Iterator[TemplateChange]:
     """A variable that failing executions read before it is written is given what another one is, or likewise."""
     if site.span is None:
         return
-    near, at = site.around.nameable, site.span[0]
+    near, at = site.around.statements, site.span[0]
     for name, symbol in site.scope.items() if site.around.unwritten else ():
         if name == symbol.name and tree.plain_syntax_symbol_key(symbol.key) in site.around.unwritten:
             for one in dict.fromkeys(near.twins(symbol, at, site.scope, site.callable_names)):
@@ -106,7 +154,7 @@ def _given_nothing(site: TemplateSite[Expression]) -> Iterator[TemplateChange]:
 
 @template(
     "call of a function that nothing calls",
-    example="x = n; -> x = n, x = twice(n);",
+    example="x = n; -> count(n), x = n;",
     kind="addition",
     cost=LARGE_SELDOM,
     at=("effect", "block end", "result"),
@@ -115,7 +163,7 @@ def _forgotten_call(site: TemplateSite[Expression]) -> Iterator[TemplateChange]:
     """A function that is defined and never called is called, and a variable of its type is given the result."""
     if site.span is None:
         return
-    near, at = site.around.nameable, site.span[0]
+    near, at = site.around.statements, site.span[0]
     for call, result in near.forgotten_calls(at, site.scope, site.callable_names):
         names = near.of_type(at, site.scope, result)
         yield from _added(site, (call, *(f"{name} = {call}" for name in names)))
@@ -132,7 +180,7 @@ def _another_assigned(site: TemplateSite[Expression]) -> Iterator[TemplateChange
     """A place that is written elsewhere is given a variable, or a variable and some constant."""
     if site.span is None:
         return
-    near, at = site.around.nameable, site.span[0]
+    near, at = site.around.statements, site.span[0]
     for place, names in near.written_places(at, site.scope):
         yield from _added(site, (f"{place} = {name}{more}" for name in names for more in ("", f" + {HOLE}")))
 
@@ -147,7 +195,7 @@ def _another_assigned(site: TemplateSite[Expression]) -> Iterator[TemplateChange
 def _reset(site: TemplateSite[Expression]) -> Iterator[TemplateChange]:
     """A variable that is changed and never set anew is what it was at the beginning."""
     if site.span is not None:
-        yield from _added(site, site.around.nameable.resets(site.span[0], site.scope))
+        yield from _added(site, site.around.statements.resets(site.span[0], site.scope))
 
 
 @template(
@@ -163,7 +211,7 @@ def _reset_of_another(site: TemplateSite[Expression]) -> Iterator[TemplateChange
     bases = (ingredient_base_variable(e) for e in targets if isinstance(e, tree.MemberAccess))
     names = {symbol.name for symbol in bases if symbol is not None}
     if site.span is not None and names:
-        yield from _added(site, site.around.nameable.member_resets(site.span[0], site.scope, names))
+        yield from _added(site, site.around.statements.member_resets(site.span[0], site.scope, names))
 
 
 @template(
@@ -188,7 +236,7 @@ def _kept_value(site: TemplateSite[tree.Assign]) -> Iterator[TemplateChange]:
             yield TemplateChange(f"{one} = {target.symbol.name}, {site.text}", binds=True, is_unused=True)
 
 
-def _added(site: TemplateSite[Expression], steps: Iterable[str]) -> Iterator[TemplateChange]:
+def _added(site: TemplateSite[Any], steps: Iterable[str]) -> Iterator[TemplateChange]:
     """Each of some assignments before an expression, or behind the last one of a block."""
     for one in steps:
         if site.role == "block end":

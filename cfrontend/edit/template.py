@@ -21,6 +21,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final, Generic, Literal, TypeAlias, TypeVar, final
 
 from cfrontend.edit.names_in_scope import NamesInScope, Scope
+from cfrontend.edit.statements_in_scope import StatementsInScope
 from cfrontend.edit.text import SourceText
 from cfrontend.lower.number_units import NumberedUnits
 from cfrontend.record import dataclass
@@ -136,7 +137,7 @@ class TemplateSurvey:
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TemplateSurroundings:
-    """The function that sites are in: its file, what can be named there, and the functions ``above`` it.
+    """The function that sites are in: its file, what can be named or stand there, the functions ``above`` it.
 
     ``included`` are the headers of the system that the file includes. ``unwritten`` are variables that failing
     executions read before they are written, by their keys up to a ``#``. ``unnamed`` are variables of the
@@ -150,6 +151,7 @@ class TemplateSurroundings:
     above: tuple[tree.Function, ...]
     source: SourceText
     nameable: NamesInScope
+    statements: StatementsInScope
     included: frozenset[str]
     survey: TemplateSurvey
     unwritten: frozenset[str]

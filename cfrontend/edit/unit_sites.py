@@ -18,6 +18,7 @@ from cfrontend.edit.ingredients import is_ingredient_truth
 from cfrontend.edit.names_in_scope import NamesInScope, Scope
 from cfrontend.edit.registry import templates_for
 from cfrontend.edit.statement_templates import statement_span_at_site
+from cfrontend.edit.statements_in_scope import StatementsInScope
 from cfrontend.edit.survey import template_survey_of_function
 from cfrontend.edit.template import (
     Role,
@@ -82,6 +83,9 @@ def find_candidates_at_units(
     """
     found: dict[tuple[str, int, int, str], Candidate] = {}
     nameable = {path: NamesInScope(program, path, source) for path, source in sources.items()}
+    statements = {
+        path: StatementsInScope(program, path, source, nameable[path]) for path, source in sources.items()
+    }
     for function in program.functions.values():
         source = sources.get(function.location.file)
         if function.body is None or source is None:
@@ -93,6 +97,7 @@ def find_candidates_at_units(
             above=_functions_above(program, function, specification.unnamed),
             source=source,
             nameable=nameable[function.location.file],
+            statements=statements[function.location.file],
             included=headers_for_call_templates(source.text),
             survey=template_survey_of_function(function.body, source),
             unwritten=frozenset(unwritten),

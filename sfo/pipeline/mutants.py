@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from concurrent.futures import BrokenExecutor, Executor, Future
 from dataclasses import dataclass, replace
 from itertools import islice, pairwise
@@ -24,7 +25,7 @@ from cfrontend.errors import InputError, ResourceError, SfoError
 from cfrontend.host.child_processes import ChildProcessWorkplace
 from cfrontend.host.regular_files import read_regular_file_text
 from cfrontend.program import load_c_program
-from cfrontend.units import Unit
+from cfrontend.units import Unit, UnitId
 from sfo.core.policy import policy
 from sfo.pipeline.batch import WORKER_ENDED
 from sfo.pipeline.localize import localize_pipeline_checks
@@ -82,7 +83,8 @@ def make_mutants(
 ) -> Mutants:
     """Versions of the program in ``path`` with ``faults`` faults each, at most ``limit`` (a random choice by ``seed``).
 
-    With several faults each of them is a faulty version by itself, no two touch, and the version as a whole still
+    What only says what is right is left as it is: a mutant of that is another specification, no faulty program. With
+    several faults each of them is a faulty version by itself, no two touch, and the version as a whole still
     fails. Interrupted, the answer is what is known by then. Raises InputError when the program itself has a failing
     execution.
     """
@@ -92,7 +94,8 @@ def make_mutants(
         raise InputError(f"{path} violates a property itself; mutants are made of a correct program")
     program = load_c_program([path], options.program)
     units = [unit for unit in program.units if unit.location.file == path]
-    found = list(find_mutations(program, operators))
+    known = program.trusted_units | program.specifying
+    found = [one for one in find_mutations(program, operators) if not _is_of_specification(one, units, known)]
     random = Random(seed)  # noqa: S311 - a choice of mutants, not a secret
     random.shuffle(found)
     single = (_mutant((mutation,), original, units) for mutation in found)
@@ -124,6 +127,15 @@ def make_mutants(
     found_all = [mutant for mutant in kept if len(mutant.mutations) == faults]
     found_all.sort(key=lambda mutant: [(m.edit.start, m.edit.end, m.edit.text) for m in mutant.mutations])
     return Mutants(faulty=tuple(found_all), fates=fates, stop=stop)
+
+
+def _is_of_specification(
+    mutation: MutationOperatorFault, units: Sequence[Unit], known: AbstractSet[UnitId]
+) -> bool:
+    """True if the units on the line of a mutation are all ``known`` to belong to the specification."""
+    ids = [unit.id for unit in units if unit.location.line <= mutation.line <= max(
+        unit.location.line, unit.location.end_line)]  # fmt: skip
+    return bool(ids) and mutation.operator != "definition" and known >= set(ids)
 
 
 def mutant_has_failing_execution(path: str, options: PipelineOptions) -> Fate:

@@ -1,0 +1,164 @@
+"""Ingredients for missing statements: statements that stand elsewhere, as they are or but for a name or a sign.
+
+a = pop(m);  p->left -= n;  t->right = key;   ->   a = pop(m),  p->left += n,  t->left = key
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final
+
+from cfrontend import goto
+from cfrontend.edit.ingredients import (
+    Ingredient,
+    are_of_one_enumeration,
+    ingredient_expressions_within,
+    ingredient_names,
+    ingredient_reading,
+    ingredient_statements,
+    ingredient_writes,
+)
+from cfrontend.edit.text import SourceText
+from cfrontend.syntax import queries, tree
+from cfrontend.syntax.tree import Expression
+from cfrontend.syntax.types import CType, is_integer_type_but_bool
+
+_OPPOSITES: Final[Mapping[str, str]] = {"+": "-", "-": "+"}
+"""Operators of sums and counts, and those that undo them."""
+
+
+def ingredient_assigned_calls(
+    program: tree.TranslationUnit, path: str, source: SourceText
+) -> Iterator[Ingredient]:
+    """The assignments of a file that stand as statements and call functions of the program for what they assign."""
+    for s in ingredient_statements(program, path):
+        e = s.expression if isinstance(s, tree.ExpressionStatement) else None
+        if not isinstance(e, tree.Assign | tree.CompoundAssign) or ingredient_names(e.target) is None:
+            continue
+        value = ingredient_reading(queries.syntax_below_implicit_conversions(e.value), program, source)
+        span, names = source.span(e.location), ingredient_names(e.target)
+        if (
+            value is not None
+            and value.calls
+            and span is not None
+            and names
+            and not ingredient_writes(e.target)
+        ):
+            every = tuple(dict.fromkeys((*names, *value.names)))
+            yield Ingredient(span[0], source.text[slice(*span)], e.type, every, value.calls)
+
+
+def ingredient_written_places(
+    program: tree.TranslationUnit, path: str, source: SourceText
+) -> Iterator[Ingredient]:
+    """The elements, members and what pointers point to that a file assigns numbers to, as they stand there.
+
+    out[w++] = c;   ->   out[w++]
+    """
+    for s in ingredient_statements(program, path):
+        e = s.expression if isinstance(s, tree.ExpressionStatement) else None
+        if not isinstance(e, tree.Assign) or not is_integer_type_but_bool(e.type):
+            continue
+        span, names = source.span(e.target.location), ingredient_names(e.target)
+        is_place = isinstance(e.target, tree.MemberAccess | tree.Index | tree.Deref)
+        if is_place and span is not None and names:
+            yield Ingredient(span[0], source.text[slice(*span)], e.type, names)
+
+
+def ingredient_opposite_assignments(
+    program: tree.TranslationUnit, path: str, source: SourceText
+) -> Iterator[Ingredient]:
+    """The sums and counts of a file the other way round: what takes from a place tells how it is added to.
+
+    p->left -= n;   p->used++;   ->   p->left += n,  p->used--
+    """
+    for s in ingredient_statements(program, path):
+        e = s.expression if isinstance(s, tree.ExpressionStatement) else None
+        if not isinstance(e, tree.CompoundAssign | tree.IncDec) or e.op not in _OPPOSITES:
+            continue
+        target, whole, names = source.span(e.target.location), source.span(e.location), ingredient_names(e)
+        if target is None or whole is None or not names or ingredient_writes(e.target):
+            continue
+        place, op = source.text[slice(*target)], _OPPOSITES[e.op]
+        if isinstance(e, tree.IncDec):
+            yield Ingredient(whole[0], f"{place}{op}{op}", e.type, names)
+        elif (value := source.span(queries.syntax_below_implicit_conversions(e.value).location)) is not None:
+            yield Ingredient(whole[0], f"{place} {op}= {source.text[slice(*value)]}", e.type, names)
+
+
+def ingredient_twins(program: tree.TranslationUnit, path: str, source: SourceText) -> Iterator[Ingredient]:
+    """The assignments and counts of a file with another member of the same type, or another enumerator, in them.
+
+    t->right = insert(t->right, key);   t->kind = NUMBER;   ->   t->left = insert(t->left, key),  t->kind = WORD
+    """
+    for s in ingredient_statements(program, path):
+        e = s.expression if isinstance(s, tree.ExpressionStatement) else None
+        if not isinstance(e, tree.Assign | tree.CompoundAssign | tree.IncDec):
+            continue
+        inner, span = list(goto.goto_subexpressions(e)), source.span(e.location)
+        found = _names_and_calls(inner, program)
+        if span is None or found is None:
+            continue
+        text, (names, calls) = source.text[slice(*span)], found
+        for changed in dict.fromkeys(
+            (*_other_members(text, inner, program), *_others_named(text, inner, program))
+        ):
+            yield Ingredient(span[0], changed, e.type, names, calls)
+
+
+def _names_and_calls(
+    inner: Sequence[Expression], program: tree.TranslationUnit
+) -> tuple[tuple[tuple[str, CType], ...], frozenset[str]] | None:
+    """The variables in an expression with their types, and the functions that it calls; None where one is unknown."""
+    calls = [part for part in inner if isinstance(part, tree.Call)]
+    called = {part.callee.name for part in calls if isinstance(part.callee, tree.FunctionRef)}
+    if any(not isinstance(part.callee, tree.FunctionRef) for part in calls) or any(
+        name not in program.functions or program.functions[name].body is None for name in called
+    ):
+        return None
+    refs = [part.symbol for part in inner if isinstance(part, tree.VariableRef)]
+    return tuple(dict.fromkeys((symbol.name, symbol.type) for symbol in refs)), frozenset(called)
+
+
+def _other_members(text: str, inner: Sequence[Expression], program: tree.TranslationUnit) -> Iterator[str]:
+    """The text with another member of the same structure and type in the place of one."""
+    for part in inner:
+        layout = program.structs.get(part.struct_key) if isinstance(part, tree.MemberAccess) else None
+        if layout is None or not isinstance(part, tree.MemberAccess):
+            continue
+        for member in layout.members:
+            if member.name and member.name != part.member and member.type == part.type:
+                yield re.sub(rf"(\.|->)(\s*){part.member}\b", rf"\1\2{member.name}", text)
+
+
+def _others_named(text: str, inner: Sequence[Expression], program: tree.TranslationUnit) -> Iterator[str]:
+    """The text with another enumerator of the same enumeration in the place of one."""
+    if not any(isinstance(part, tree.IntConstant) for part in inner):
+        return
+    for name in dict.fromkeys(re.findall(r"[A-Za-z_]\w*", text)):
+        if name in program.enumerations:
+            for other in program.enumerations:
+                if other != name and are_of_one_enumeration(name, other, program.enumerations):
+                    yield re.sub(rf"\b{name}\b", other, text)
+
+
+def ingredient_uncalled_functions(program: tree.TranslationUnit, path: str) -> tuple[tree.Function, ...]:
+    """The functions of a file that nothing names, if there is a ``main``: a call of them may be forgotten."""
+    if (main := program.functions.get("main")) is None or main.body is None:
+        return ()
+    named = {
+        e.name
+        for function in program.functions.values()
+        if function.body is not None
+        for e in ingredient_expressions_within(function.body)
+        if isinstance(e, tree.FunctionRef) and e.name != function.name
+    }
+    return tuple(
+        function
+        for function in program.functions.values()
+        if function.body is not None
+        and function.location.file == path
+        and function.name not in named | {"main"}
+        and not function.uncalled
+    )
