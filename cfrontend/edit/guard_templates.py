@@ -226,8 +226,8 @@ def _statement_before_jump(site: TemplateSite[Expression]) -> Iterator[TemplateC
         *near.resets(at, site.scope),
         *near.added(at, site.scope),
         *near.kept_pointers(at, site.scope),
-        *near.assigned_calls(at, site.scope, site.callable_names),
-        *near.alike(at, site.scope, site.callable_names),
+        *near.assigned_calls(at, site.scope, site.callable_again),
+        *near.alike(at, site.scope, site.callable_again),
     )
     for one in dict.fromkeys((*given, *calls)):
         whole = f"{one}; {jump}".rstrip()

@@ -82,7 +82,7 @@ def _assigned_call(site: TemplateSite[Expression]) -> Iterator[TemplateChange]:
     """A variable or place is given what a function returns, as it stands elsewhere."""
     if site.span is not None:
         near = site.around.statements
-        yield from _added(site, near.assigned_calls(site.span[0], site.scope, site.callable_names))
+        yield from _added(site, near.assigned_calls(site.span[0], site.scope, site.callable_again))
 
 
 @template(
@@ -96,7 +96,20 @@ def _like_another(site: TemplateSite[Expression]) -> Iterator[TemplateChange]:
     """An assignment or a count that stands elsewhere, for another member of its type, or with another enumerator."""
     if site.span is not None:
         near = site.around.statements
-        yield from _added(site, near.alike(site.span[0], site.scope, site.callable_names))
+        yield from _added(site, near.alike(site.span[0], site.scope, site.callable_again))
+
+
+@template(
+    "missing copy of a place",
+    example="x = a[n]; y = a[i]; -> x = a[n]; a[n] = a[i], y = a[i];",
+    kind="addition",
+    cost=LARGE_SELDOM,
+    at=("effect", "block end"),
+)
+def _copied_place(site: TemplateSite[Expression]) -> Iterator[TemplateChange]:
+    """An element, a member, or what a pointer leads to is given another one of its type that stands near by."""
+    if site.span is not None:
+        yield from _added(site, site.around.statements.copied_places(site.span[0], site.scope))
 
 
 @template(

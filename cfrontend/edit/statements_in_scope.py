@@ -85,6 +85,7 @@ class StatementsInScope:
             for of in ((tree.VariableRef, tree.MemberAccess), (tree.Index,))
         )
         places = tuple(ingredient_places(program, path, source))
+        self._places = Ingredients(places)
         self._structures = Ingredients(place for place in places if isinstance(place.type, StructType))
         self._elements = Ingredients(place for place in places if place.text.endswith("]"))
         self._resets = Ingredients(ingredient_resets(program, path, source))
@@ -185,6 +186,18 @@ class StatementsInScope:
 
         near = self._elements.texts(at, _MOST_NEAR, may_be_meant)
         return [f"{one.rpartition('[')[0]}[{index}] = {one}" for one in near]
+
+    def copied_places(self, at: int, scope: Scope) -> Sequence[str]:
+        """Assignments of elements, members and what pointers lead to, to each other, that stand nearest."""
+        types: dict[str, CType] = {}
+
+        def may_be_meant(item: Ingredient) -> bool:
+            types[item.text] = item.type
+            return not isinstance(item.type, ArrayType) and self._may_stand(item, scope)
+
+        near = self._places.texts(at, _MOST_NEAR, may_be_meant)
+        pairs = itertools.permutations(near, 2)
+        return [f"{one} = {other}" for one, other in pairs if types[one] == types[other]]
 
     def twins(self, symbol: SyntaxSymbol, at: int, scope: Scope, known: frozenset[str]) -> Iterator[str]:
         """Assignments to a variable, like those that stand elsewhere for another one of its type, and near by.

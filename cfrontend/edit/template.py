@@ -191,6 +191,11 @@ class TemplateSite(Generic[N]):
         """Functions of the file that can be called here."""
         return frozenset(function.name for function in self.around.above)
 
+    @property
+    def callable_again(self) -> frozenset[str]:
+        """Functions of the file that can be called here as they are elsewhere: also the one that this is in."""
+        return self.callable_names | {self.around.function.name}
+
     def span_of(self, e: Expression) -> Span | None:
         """Span of another expression of the function; None where that is within a macro."""
         return self.around.source.span(queries.syntax_below_implicit_conversions(e).location)
