@@ -153,8 +153,13 @@ def ingredient_places(program: tree.TranslationUnit, path: str, source: SourceTe
         if not isinstance(e, tree.MemberAccess | tree.Index | tree.Deref):
             continue
         span, names = source.span(e.location), ingredient_names(e)
-        if span is not None and names and not ingredient_writes(e):
-            yield Ingredient(span[0], source.text[span[0] : span[1]], e.type, names)
+        if span is None or not names or ingredient_writes(e):
+            continue
+        text = source.text[slice(*span)]
+        if not isinstance(e, tree.Deref) or text.startswith(
+            "*"
+        ):  # not what an arrow leads to, whose text is the pointer
+            yield Ingredient(span[0], text, e.type, names)
 
 
 def ingredient_conditions(

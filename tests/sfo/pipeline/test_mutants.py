@@ -46,6 +46,20 @@ int main(void) {
 }
 """
 
+REFERRING = """#include <assert.h>
+int __VERIFIER_nondet_int(void);
+static int most(int v, int w) { return v > w ? v : w; }
+static int expected_most(int v, int w) { if (v > w) return v; return w; }
+int main(void) {
+  int x = __VERIFIER_nondet_int(), y = __VERIFIER_nondet_int();
+  int r = most(x, y);
+  if (x >= y)
+    assert(r == x);
+  assert(r == expected_most(x, y));
+  return 0;
+}
+"""
+
 OPTIONS = PipelineOptions(program=ProgramOptions())
 
 
@@ -76,6 +90,14 @@ def test_only_versions_that_fail_are_kept(correct: Path, tmp_path: Path, threads
     assert missing.omission
     assert missing.lines == (6, 8)  # the units around the statement that is gone
     assert "line 8, arithmetic: + becomes -" not in done
+
+
+def test_the_specification_is_left_as_it_is(correct: Path, threads: Executor) -> None:
+    correct.write_text(REFERRING)
+    made = make_mutants(str(correct), OPTIONS, threads)
+    lines = {mutation.line for mutant in made.faulty for mutation in mutant.mutations}
+    assert lines
+    assert lines <= {3, 7}  # neither the reference nor the test before the assertion
 
 
 def test_the_same_seed_gives_the_same_versions(correct: Path, threads: Executor) -> None:
