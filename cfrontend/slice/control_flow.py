@@ -1,4 +1,4 @@
-"""Control dependence and reaching definitions of one function.
+"""Control dependence, reaching definitions, and neighbours in the control flow of one function.
 
 0 IF !(c) GOTO 2      1 x = 1      2 y = x      ->      1 depends on 0; the x of 2 was written by 1, or before
 """
@@ -11,6 +11,7 @@ from typing import final
 
 from cfrontend import goto
 from cfrontend.goto import GotoFunction
+from cfrontend.units import UnitId
 
 ENTRY = -1
 """Pseudo-instruction at the begin of a function, where the parameters take their values."""
@@ -72,6 +73,29 @@ def control_flow_jumped_over(function: GotoFunction) -> dict[int, list[int]]:
             if isinstance(function.instructions[decider], goto.ReturnInstruction):
                 found.setdefault(decider, []).append(pc)
     return found
+
+
+def control_flow_neighbours(function: GotoFunction, unit: UnitId) -> frozenset[UnitId]:
+    """The units of a function that are evaluated directly before or behind one of them, on some way through it."""
+    successors = _successors(function)
+    predecessors: list[list[int]] = [[] for _ in successors]
+    for one, following in enumerate(successors):
+        for other in following:
+            predecessors[other].append(one)
+    of = [i.unit for i in function.instructions]
+    own = [pc for pc, at in enumerate(of) if at == unit]
+    found: set[UnitId] = set()
+    for ways in (successors, predecessors):
+        seen, stack = set(own), list(own)
+        while stack:
+            for pc in ways[stack.pop()]:
+                at = of[pc] if pc < len(of) else None
+                if at is not None and at != unit:
+                    found.add(at)
+                elif pc not in seen and pc < len(of):
+                    seen.add(pc)
+                    stack.append(pc)
+    return frozenset(found)
 
 
 def _with_a_way_to(node: int, successors: Sequence[tuple[int, ...]]) -> set[int]:

@@ -24,7 +24,8 @@ from cfrontend.edit.text import apply_text_edits
 from cfrontend.errors import InputError, ResourceError, SfoError
 from cfrontend.host.child_processes import ChildProcessWorkplace
 from cfrontend.host.regular_files import read_regular_file_text
-from cfrontend.program import load_c_program
+from cfrontend.program import Program, load_c_program
+from cfrontend.slice.control_flow import control_flow_neighbours
 from cfrontend.units import Unit, UnitId
 from sfo.core.policy import policy
 from sfo.pipeline.batch import WORKER_ENDED
@@ -42,7 +43,7 @@ FATES: Final[tuple[Fate, ...]] = ("faulty", "no failing execution", "undecided",
 class Mutant:
     """A version with one or more faults: its text, the lines to blame, and what was done.
 
-    ``lines`` are those of the edits; where a statement is gone, those of the units before and after it.
+    ``lines`` are those of the edits; where a statement is gone, those of the units that control comes from and goes to.
     """
 
     mutations: tuple[MutationOperatorFault, ...]
@@ -98,7 +99,7 @@ def make_mutants(
     found = [one for one in find_mutations(program, operators) if not _is_of_specification(one, units, known)]
     random = Random(seed)  # noqa: S311 - a choice of mutants, not a secret
     random.shuffle(found)
-    single = (_mutant((mutation,), original, units) for mutation in found)
+    single = (_mutant((mutation,), original, program, units) for mutation in found)
     fates: dict[Fate, int] = dict.fromkeys(FATES, 0)
     wanted = limit if faults == 1 else None
     kept: list[Mutant] = []
@@ -106,7 +107,9 @@ def make_mutants(
     try:
         kept.extend(_faulty(single, options, executor, fates, wanted, progress))
         if faults > 1:
-            several = _combinations([m.mutations[0] for m in kept], faults, original, units, random)
+            several = _combinations(
+                [m.mutations[0] for m in kept], faults, lambda m: _mutant(m, original, program, units), random
+            )
             tries = (limit or policy().mutants.combinations) * policy().mutants.combinations
             fates = dict.fromkeys(FATES, 0)
             kept = []
@@ -210,8 +213,7 @@ def _faulty(
 def _combinations(
     mutations: Sequence[MutationOperatorFault],
     faults: int,
-    original: str,
-    units: Sequence[Unit],
+    made: Callable[[tuple[MutationOperatorFault, ...]], Mutant],
     random: Random,
 ) -> Iterator[Mutant]:
     """Random sets of mutations of different lines, without end while there can be one."""
@@ -221,20 +223,22 @@ def _combinations(
         chosen = sorted(random.sample(mutations, faults), key=lambda m: m.edit)
         apart = all(not a.edit.overlaps(b.edit) for a, b in pairwise(chosen))
         if apart and len({mutation.line for mutation in chosen}) == faults:
-            yield _mutant(tuple(chosen), original, units)
+            yield made(tuple(chosen))
 
 
-def _mutant(mutations: tuple[MutationOperatorFault, ...], original: str, units: Sequence[Unit]) -> Mutant:
-    lines = {line for mutation in mutations for line in _lines(mutation, units)}
+def _mutant(
+    mutations: tuple[MutationOperatorFault, ...], original: str, program: Program, units: Sequence[Unit]
+) -> Mutant:
+    lines = {line for mutation in mutations for line in _lines(mutation, program, units)}
     text = apply_text_edits(original, [mutation.edit for mutation in mutations])
     return Mutant(mutations=mutations, text=text, lines=tuple(sorted(lines)))
 
 
-def _lines(mutation: MutationOperatorFault, units: Sequence[Unit]) -> list[int]:
-    """The line of the edit; for a statement that is gone, those of its neighbours in the function."""
+def _lines(mutation: MutationOperatorFault, program: Program, units: Sequence[Unit]) -> list[int]:
+    """The line of the edit; for a statement that is gone, those of its neighbours in the control flow."""
     if not mutation.omission:
         return [mutation.line]
-    place = next(k for k, unit in enumerate(units) if unit.location.line <= mutation.line <= max(
+    gone = next(unit for unit in units if unit.location.line <= mutation.line <= max(
         unit.location.line, unit.location.end_line))  # fmt: skip
-    near = [units[k] for k in (place - 1, place + 1) if 0 <= k < len(units)]
-    return [unit.location.line for unit in near if unit.function == units[place].function] or [mutation.line]
+    near = control_flow_neighbours(program.goto.functions[gone.function], gone.id)
+    return [unit.location.line for unit in units if unit.id in near] or [mutation.line]
