@@ -170,7 +170,7 @@ def _given_nothing(site: TemplateSite[Expression]) -> Iterator[TemplateChange]:
     example="x = n; -> count(n), x = n;",
     kind="addition",
     cost=LARGE_SELDOM,
-    at=("effect", "block end", "result"),
+    at=("condition", "effect", "block end", "result"),
 )
 def _forgotten_call(site: TemplateSite[Expression]) -> Iterator[TemplateChange]:
     """A function that is defined and never called is called, and a variable of its type is given the result."""
@@ -178,7 +178,7 @@ def _forgotten_call(site: TemplateSite[Expression]) -> Iterator[TemplateChange]:
         return
     near, at = site.around.statements, site.span[0]
     for call, result in near.forgotten_calls(at, site.scope, site.callable_names):
-        names = near.of_type(at, site.scope, result)
+        names = near.of_type(at, site.scope, result, site.around.unwritten)
         yield from _added(site, (call, *(f"{name} = {call}" for name in names)))
 
 
@@ -196,6 +196,24 @@ def _another_assigned(site: TemplateSite[Expression]) -> Iterator[TemplateChange
     near, at = site.around.statements, site.span[0]
     for place, names in near.written_places(at, site.scope):
         yield from _added(site, (f"{place} = {name}{more}" for name in names for more in ("", f" + {HOLE}")))
+
+
+@template(
+    "variable that is never changed",
+    example="int z = 0; x = z; y = n; -> int z = 0; x = z; z += n, y = n;",
+    kind="addition",
+    cost=LARGE_SELDOM,
+    at=("effect", "block end", "result"),
+)
+def _unchanged_variable(site: TemplateSite[Expression]) -> Iterator[TemplateChange]:
+    """A number that a function begins with 0 or 1 and never changes is counted, or given or added what is near by."""
+    if site.span is None:
+        return
+    at, near = site.span[0], site.around.nameable
+    for name in site.around.statements.unchanged_variables(at, site.scope):
+        values = (*near.words(at, site.scope, name), *near.flags(at, site.scope, name))
+        yield from _added(site, (f"{name}++", f"{name}--"))
+        yield from _added(site, (f"{name} {op} {one}" for one in values for op in ("+=", "=")))
 
 
 @template(

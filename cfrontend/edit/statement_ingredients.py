@@ -13,6 +13,7 @@ from cfrontend import goto
 from cfrontend.edit.ingredients import (
     Ingredient,
     are_of_one_enumeration,
+    ingredient_expressions,
     ingredient_expressions_within,
     ingredient_names,
     ingredient_reading,
@@ -141,6 +142,33 @@ def _others_named(text: str, inner: Sequence[Expression], program: tree.Translat
             for other in program.enumerations:
                 if other != name and are_of_one_enumeration(name, other, program.enumerations):
                     yield re.sub(rf"\b{name}\b", other, text)
+
+
+def ingredient_unchanged_variables(program: tree.TranslationUnit, path: str) -> frozenset[str]:
+    """The keys of numbers that functions of a file begin with 0, 1 or -1, or with nothing, and never change."""
+    changed: set[str] = set()
+    for e in ingredient_expressions(program, path):
+        if isinstance(e, tree.Assign | tree.CompoundAssign | tree.IncDec) and isinstance(
+            e.target, tree.VariableRef
+        ):
+            changed.add(e.target.symbol.key)
+        elif isinstance(e, tree.AddressOf) and isinstance(e.operand, tree.VariableRef):
+            changed.add(e.operand.symbol.key)
+    begun = (s for s in ingredient_statements(program, path) if isinstance(s, tree.Declaration))
+    return frozenset(
+        s.symbol.key
+        for s in begun
+        if s.symbol.key not in changed
+        and is_integer_type_but_bool(s.symbol.type)
+        and (s.initializer is None or all(_is_neutral(item.value) for item in s.initializer.items))
+    )
+
+
+def _is_neutral(e: Expression) -> bool:
+    """True if an expression is 0, 1 or -1."""
+    e = queries.syntax_below_conversions(e)
+    e = queries.syntax_below_conversions(e.operand) if isinstance(e, tree.Unary) and e.op == "-" else e
+    return isinstance(e, tree.IntConstant) and e.value in (0, 1, -1)
 
 
 def ingredient_uncalled_functions(program: tree.TranslationUnit, path: str) -> tuple[tree.Function, ...]:

@@ -27,6 +27,7 @@ from cfrontend.edit.statement_ingredients import (
     ingredient_opposite_assignments,
     ingredient_twins,
     ingredient_uncalled_functions,
+    ingredient_unchanged_variables,
     ingredient_written_places,
 )
 from cfrontend.edit.text import SourceText
@@ -59,7 +60,7 @@ _MOST_NEAR: Final = 3
 _MOST_ELEMENTS: Final = 2
 """Elements that are counted or moved, and variables and places that a parameter is given: the nearest ones."""
 
-_MOST_CALLED: Final = 6
+_MOST_CALLED: Final = 12
 """Ways in which a function that nothing calls is called."""
 
 
@@ -91,6 +92,7 @@ class StatementsInScope:
         self._resets = Ingredients(ingredient_resets(program, path, source))
         self._member_resets = Ingredients(ingredient_member_resets(program, path, source))
         self._unwritten_members = ingredient_unwritten_members(program, path)
+        self._unchanged = ingredient_unchanged_variables(program, path)
         self._uncalled = ingredient_uncalled_functions(program, path)
 
     def resets(self, at: int, scope: Scope) -> Sequence[str]:
@@ -120,6 +122,11 @@ class StatementsInScope:
             for member, ctype in self._unwritten_within(layout):
                 alike = [n for n, s in scope.items() if n == s.name and s.type == ctype]
                 yield f"{base}{member}", ctype, self._names.nearest(alike, at)[:_MOST_NEAR]
+
+    def unchanged_variables(self, at: int, scope: Scope) -> Sequence[str]:
+        """Numbers that a function begins with 0, 1 or -1, or with nothing, and never changes, the nearest ones."""
+        found = [name for name, s in scope.items() if s.key in self._unchanged and name == s.name]
+        return self._names.nearest(found, at)[:_MOST_NEAR]
 
     def _structures_at(self, at: int, scope: Scope) -> Iterator[tuple[str, StructTypeLayout]]:
         """The structures that may be written, and what stands before a member: variables, and the nearest places."""
@@ -237,12 +244,17 @@ class StatementsInScope:
         for function in self._uncalled:
             if function.name not in known:
                 continue
-            choices = [self._arguments(parameter.type, at, scope) for parameter in function.parameters]
-            for given in itertools.islice(itertools.product(*choices), _MOST_CALLED):
-                yield f"{function.name}({', '.join(given)})", function.type.result
+            choices = [
+                list(enumerate(self._arguments(parameter, at, scope))) for parameter in function.parameters
+            ]
+            given = [tuple(zip(*one, strict=True)) or ((), ()) for one in itertools.product(*choices)]
+            given.sort(key=lambda one: (len(one[1]) - len(set(one[1])), sum(one[0])))
+            for _, arguments in given[:_MOST_CALLED]:
+                yield f"{function.name}({', '.join(arguments)})", function.type.result
 
-    def _arguments(self, ctype: CType, at: int, scope: Scope) -> Sequence[str]:
-        """Variables in scope, their addresses, and places that a parameter of a type may be given: the nearest ones."""
+    def _arguments(self, parameter: SyntaxSymbol, at: int, scope: Scope) -> Sequence[str]:
+        """Variables in scope, their addresses, and places for a parameter: those of its name, then the nearest ones."""
+        ctype = parameter.type
         found: dict[str, str] = {}
         for name, symbol in scope.items():
             of = symbol.type
@@ -255,17 +267,19 @@ class StatementsInScope:
                 found[name] = name
             elif isinstance(ctype, PointerType) and ctype.target == of:
                 found[name] = f"&{name}"
-        near = [found[name] for name in self._names.nearest(list(found), at)[:_MOST_ELEMENTS]]
-        return (*near, *self._names.places(at, scope, "", ctype)[:_MOST_ELEMENTS])
+        near = sorted(self._names.nearest(list(found), at), key=lambda name: name != parameter.name)
+        places = self._names.places(at, scope, "", ctype)[:_MOST_ELEMENTS]
+        return (*(found[name] for name in near[:_MOST_NEAR]), *places)
 
-    def of_type(self, at: int, scope: Scope, ctype: CType) -> Sequence[str]:
-        """Variables of a type that may be written, the nearest ones."""
+    def of_type(self, at: int, scope: Scope, ctype: CType, unwritten: Collection[str]) -> Sequence[str]:
+        """Variables of a type that may be written: those that are ``unwritten``, by key, else the nearest ones."""
         found = [
             name
             for name, symbol in scope.items()
             if name == symbol.name and symbol.type == ctype and not is_declared_constant(symbol, self._source)
         ]
-        return self._names.nearest(found, at)[:_MOST_NEAR]
+        missing = [name for name in found if tree.plain_syntax_symbol_key(scope[name].key) in unwritten]
+        return self._names.nearest(missing or found, at)[:_MOST_NEAR]
 
     def kept_pointers(self, at: int, scope: Scope) -> Sequence[str]:
         """Assignments of local pointers, and of members and elements that are pointers, to local pointers.

@@ -60,6 +60,25 @@ int main(void) {
 }
 """
 
+CHOOSING = """#include <assert.h>
+int __VERIFIER_nondet_int(void);
+int main(void) {
+  int x = __VERIFIER_nondet_int(), y = 0;
+  switch (x) {
+  case 1:
+    y = 5;
+    break;
+  case 2:
+    y = 6;
+    break;
+  }
+  y++;
+  assert(x != 1 || y == 6);
+  assert(x != 2 || y == 7);
+  return 0;
+}
+"""
+
 OPTIONS = PipelineOptions(program=ProgramOptions())
 
 
@@ -98,6 +117,16 @@ def test_the_specification_is_left_as_it_is(correct: Path, threads: Executor) ->
     lines = {mutation.line for mutant in made.faulty for mutation in mutant.mutations}
     assert lines
     assert lines <= {3, 7}  # neither the reference nor the test before the assertion
+
+
+def test_what_is_gone_is_blamed_on_its_neighbours_in_the_control_flow(
+    correct: Path, threads: Executor
+) -> None:
+    correct.write_text(CHOOSING)
+    made = make_mutants(str(correct), OPTIONS, threads, operators=("missing",))
+    lines = {mutant.mutations[0].line: mutant.lines for mutant in made.faulty}
+    assert lines[7] == (5, 13)  # the switch and what follows it, not the assignment of another case
+    assert lines[10] == (5, 13)
 
 
 def test_the_same_seed_gives_the_same_versions(correct: Path, threads: Executor) -> None:
