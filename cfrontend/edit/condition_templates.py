@@ -277,12 +277,13 @@ def _comparison_for_constant(site: TemplateSite[Expression]) -> Iterator[Templat
     if site.span is None or site.text is None or not _is_constant(site.node):
         return
     names = site.around.nameable.words(site.span[0], site.scope, site.text)
-    for one in (*names, *site.around.nameable.flags(site.span[0], site.scope, site.text)):
+    places = (*names, *site.around.nameable.flags(site.span[0], site.scope, site.text))
+    for one in places:
         yield from (TemplateChange(f"{one} {op} {HOLE}") for op in ("<", ">", "==", "!="))
     yield from (TemplateChange(f"{one} % {HOLE} {op} 0") for one in names for op in ("==", "!="))
     calls = site.around.nameable.calls(site.span[0], site.scope, INT, site.callable_names)
     yield from (TemplateChange(f"{one} {op} {HOLE}") for one in calls for op in ("==", "!="))
-    for one, two in itertools.combinations(names, 2):
+    for one, two in itertools.combinations(places, 2):
         yield from (TemplateChange(f"{one} {op} {two}") for op in ("<", "<=", ">", ">=", "==", "!="))
 
 

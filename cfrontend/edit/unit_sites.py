@@ -322,7 +322,8 @@ class _Walk:
                 self._loop(item, inner)
             self._item(item)
             self.statement(item, inner, None, inside)
-        if block.items and isinstance(last := block.items[-1], tree.ExpressionStatement):
+        last = next((item for item in reversed(block.items) if not isinstance(item, tree.Empty)), None)
+        if isinstance(last, tree.ExpressionStatement):
             e = last.expression
             self._ask(self._site(e, "block end", inner, self._units.of(e)))
 
