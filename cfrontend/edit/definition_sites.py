@@ -16,7 +16,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import accumulate, groupby
+from itertools import accumulate, groupby, pairwise
 from typing import Any, Final, TypeAlias, final
 
 from cfrontend import goto
@@ -41,12 +41,16 @@ from cfrontend.edit.ingredients import (
 from cfrontend.edit.registry import templates_for
 from cfrontend.edit.template import DefinitionTemplateSite, Span, Template, TemplateChange
 from cfrontend.edit.text import SourceText
+from cfrontend.lower.dialect import ASSERTS, ASSUMES
 from cfrontend.lower.number_units import NumberedUnits
 from cfrontend.record import dataclass
 from cfrontend.source.parse.lexemes import Lexeme, lexemes
 from cfrontend.syntax import queries, tree
 from cfrontend.syntax.types import INT
 from cfrontend.units import Unit, UnitId
+
+_STATING: Final = ASSERTS | ASSUMES | {"assert"}
+"""Names of calls and macros that state what has to hold."""
 
 _MOST_NAMED: Final = 5
 """Other names of constants that are tried in the place of one."""
@@ -95,8 +99,9 @@ def find_definition_sites(
 ) -> tuple[EditableDefinitionSites, ...]:
     """The definitions in ``sources`` that can be edited, used by a unit of each set in ``covered``, in source order.
 
-    It need not be the same unit. ``unwritten`` are the keys of variables that are read before they are written,
-    ``numbers`` constants that the reference has more often than the program.
+    It need not be the same unit; what an assertion names is used wherever the program uses it. ``unwritten`` are the
+    keys of variables that are read before they are written, ``numbers`` constants that the reference has more often
+    than the program.
     """
     units, runs = table.units, list(covered)
     found = [
@@ -116,15 +121,30 @@ def find_definition_sites(
             wider = users[place].union(*further)
             changed = changed or wider != users[place]
             users[place] = wider
+    stated = frozenset(_stated_words(sources))
     kept = [
         (path, one, used)
         for (path, one), used in zip(found, users, strict=True)
-        if all(map(used.intersection, runs))
+        if all(map(used.intersection, runs)) or (used and one.names & stated)
     ]
     return tuple(
         _numbered(sources[path], path, one, used, len(units) + n)
         for n, (path, one, used) in enumerate(kept, start=1)
     )
+
+
+def _stated_words(sources: Mapping[str, SourceText]) -> Iterator[str]:
+    """The names in what is asserted and assumed."""
+    for source in sources.values():
+        tokens = lexemes(source.text)
+        depth = 0
+        for before, part in pairwise(tokens):
+            if part.text == "(" and (depth or before.text in _STATING):
+                depth += 1
+            elif part.text == ")" and depth:
+                depth -= 1
+            elif depth and part.kind == "ID":
+                yield part.text
 
 
 def _words(text: str) -> Iterator[str]:

@@ -105,7 +105,7 @@ def search_repairs(
     known = [definition.unit.id for definition in definitions]
     places = {unit: place for place, unit in enumerate((*units, *elsewhere, *known))}
     repairs = repair_search_best_first(sifted.found, sources, places)
-    without = {*units, *elsewhere}.difference(repair.unit for repair in repairs)
+    without = {*units, *elsewhere, *known}.difference(repair.unit for repair in repairs)
     made = Repairs(
         found=tuple(repairs),
         complete=sifted.complete,
