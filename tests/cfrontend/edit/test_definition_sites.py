@@ -134,3 +134,22 @@ def test_edited_texts_are_programs(tmp_path: Path) -> None:
                     load_c_program([str(copy)], ProgramOptions())
                 except InputError as error:
                     pytest.fail(f"{one.unit.text}: {candidate.text}: {error}")
+
+
+def test_what_an_assertion_names_is_used_wherever_the_program_uses_it(tmp_path: Path) -> None:
+    text = """#include <assert.h>
+#define PLACES 3
+#define LAST (PLACES - 0)
+#define ONLY_STATED 5
+static int places[PLACES];
+static int first(int n) { int v = n + 1; return v; }
+static int set(int n) { places[LAST] = n; return n; }
+int main(void) { int r = first(2); if (r > 3) set(r); assert(places[LAST] < ONLY_STATED); return r; }
+"""
+    path = tmp_path / "places.c"
+    path.write_text(text)
+    program = load_c_program([str(path)], ProgramOptions())
+    covered = [{unit.id for unit in program.units if unit.function == "first"}]
+    found = find_definition_sites(program.tree, program.table, {str(path): SourceText(text)}, covered)
+    assert [one.unit.location.line for one in found if one.unit.text.startswith("#define LAST")] == [3]
+    assert not any("ONLY_STATED" in one.unit.text for one in found)

@@ -9,8 +9,10 @@ from cfrontend.program import ProgramOptions
 from cfrontend.source.preprocess import PreprocessOptions
 from sfo import cli
 from sfo.core.result import Result
+from sfo.oracles.protocol import UnknownOracleAnswer
 from sfo.pipeline.localize import run_localize_pipeline
 from sfo.pipeline.options import PipelineOptions
+from sfo.program_repair import search
 
 pytestmark = pytest.mark.usefixtures("patience")
 
@@ -174,6 +176,18 @@ def test_a_definition_with_a_repair_stands_first(name: str, tmp_path: Path) -> N
     assert first.kind == "definition"
     assert first.text.startswith(wanted)
     assert edit in [(r.before, r.after) for r in result.repairs.found if r.unit == first.id]
+
+
+def test_a_definition_whose_edit_is_not_proved_stands_first(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(search, "patch_validation_refutation", lambda *_: UnknownOracleAnswer("timeout"))
+    result = localized(tmp_path, PROGRAMS["macro"][0])
+    assert result.repairs is not None
+    assert result.repairs.found == ()
+    first = next(unit for unit in result.dataset.units if unit.id == result.ranking[0].unit)
+    assert first.text.startswith(PROGRAMS["macro"][1])
+    assert first.id in {patch.unit for patch in result.repairs.undecided}
 
 
 STEPS = """typedef unsigned char code;
