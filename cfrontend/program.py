@@ -36,7 +36,7 @@ from cfrontend.environment.harness import (
 from cfrontend.environment.harness_of_program import harness_of_program, refuse_opaque_objects
 from cfrontend.environment.program_options import ALL_CHECKS, DEFAULT_CHECKS, SAID, ProgramOptions
 from cfrontend.errors import InputError, MissingEntryError, ResourceError, UnsupportedError, UsageError
-from cfrontend.goto import OBSERVED, GotoProgram, InputInstruction
+from cfrontend.goto import OBSERVED, GotoProgram
 from cfrontend.goto.product_program import KIND, ProductReference, product_with_reference
 from cfrontend.lower import lower_program
 from cfrontend.lower.dialect import FAILING_LABEL
@@ -171,12 +171,6 @@ class Program:
         return self.options.entry == "main" and reads_environment_arguments(self.goto.functions["main"])
 
     @property
-    def reads_finite_numbers(self) -> bool:
-        """Whether the program reads floating-point numbers that nobody gives as an infinity or a NaN."""
-        code = (i for function in self.goto.functions.values() for i in function.instructions)
-        return any(isinstance(i, InputInstruction) and i.site.is_finite for i in code)
-
-    @property
     def assumes(self) -> bool:
         """Whether the program's own functions assume something: they say which inputs count."""
         return linked_assumes(self.tree)
@@ -228,8 +222,12 @@ def load_c_program(
     sys.setrecursionlimit(max(sys.getrecursionlimit(), _DEEP))
     try:
         with _garbage_kept():
-            known = _Modelled() if edits is None else _Modelled(around=edits.harness)
-            return _load_with_headers(paths, options, known, sources, None if edits is None else edits.older)
+            if edits is None:
+                return _load_with_headers(paths, options, _Modelled(), sources, None)
+            known = _Modelled(around=edits.harness)
+            program = _load_with_headers(paths, options, known, sources, edits.older)
+            is_any = program.goto.takes_infinities or edits.goto.takes_infinities
+            return replace(program, goto=replace(program.goto, takes_infinities=is_any), _encoder=None)
     except InputError as error:
         if error.location is not None and is_contract_option(error.location):
             raise UsageError(error.message, error.location) from error

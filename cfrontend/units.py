@@ -147,8 +147,8 @@ class InputSite:
         return self.type in FLOATING_TYPES
 
     @property
-    def is_finite(self) -> bool:
-        """Whether the input is a finite floating-point number, as the library reads from a text."""
+    def is_of_text(self) -> bool:
+        """Whether the input is a floating-point number that the library reads from a text."""
         return self.floating and self.reading is not None
 
     @property

@@ -489,7 +489,7 @@ class _Text:
 
     def finite(self, i: goto.InputInstruction) -> list[str]:
         """The assumption that excludes infinities and NaNs where nobody gives them."""
-        if not i.site.is_finite:
+        if not i.site.is_of_text or self.program.takes_infinities:
             return []
         place = self.x.of(i.target)
         return [f"__CPROVER_assume({place} - {place} == 0);"]

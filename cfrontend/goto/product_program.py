@@ -123,7 +123,9 @@ def product_with_reference(
         properties=program.properties,
         escaping=program.escaping | renamed.escaping,
         assumed=program.assumed,
+        takes_infinities=program.takes_infinities or reference.takes_infinities,
     )
+    program = replace(program, takes_infinities=joined.takes_infinities)
     mine, theirs = _locals(program.functions[start]), _locals(reference.functions[start])
     return replace(program, properties=(*program.properties, *properties)), ProductReference(
         program=joined,

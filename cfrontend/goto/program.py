@@ -11,6 +11,7 @@ from cfrontend.errors import Location
 from cfrontend.goto.instructions import (
     BranchInstruction,
     ExitInstruction,
+    InputInstruction,
     Instruction,
     JumpInstruction,
     ReturnInstruction,
@@ -62,7 +63,8 @@ class GotoProgram:
 
     ``start`` initialises the static objects; ``escaping`` holds the keys of the variables whose address is
     used, which therefore need an object of their own. Calls of what is ``assumed`` end an execution that does not
-    count; to reach ``failing_label`` violates ``reach``.
+    count; to reach ``failing_label`` violates ``reach``. ``takes_infinities``: the program's own code asks whether a
+    floating-point number is infinite or a NaN, so that the numbers of a text that it reads may be.
     """
 
     functions: Mapping[str, GotoFunction]
@@ -74,11 +76,20 @@ class GotoProgram:
     escaping: frozenset[str]
     assumed: frozenset[str] = frozenset()
     failing_label: str | None = None
+    takes_infinities: bool = False
 
     @property
     def size(self) -> int:
         """Number of instructions of all functions."""
         return sum(len(function.instructions) for function in self.functions.values())
+
+    @property
+    def reads_finite_numbers(self) -> bool:
+        """Whether floating-point numbers are read from a text, and none of them is an infinity or a NaN."""
+        code = (i for function in self.functions.values() for i in function.instructions)
+        return not self.takes_infinities and any(
+            isinstance(i, InputInstruction) and i.site.is_of_text for i in code
+        )
 
     @property
     def own_size(self) -> int:

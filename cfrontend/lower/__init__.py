@@ -20,6 +20,8 @@ from cfrontend.goto import (
     GotoFunction,
     GotoProgram,
     direct_goto_subexpressions,
+    goto_expressions_of,
+    goto_subexpressions,
 )
 from cfrontend.lower import dialect, jumps
 from cfrontend.lower.callee_effects import CalleeEffects, Outside, Undefined
@@ -29,14 +31,16 @@ from cfrontend.lower.domain_assumptions import begin_domain_records
 from cfrontend.lower.emitter import Emitter
 from cfrontend.lower.evaluation_order import is_fixed_in_evaluation_order
 from cfrontend.lower.expressions import ExpressionLowering
+from cfrontend.lower.floating import CLASSES
 from cfrontend.lower.function_pointers_to_library import function_pointer_stand_ins
 from cfrontend.lower.number_units import Granularity, NumberedUnits, number_units
 from cfrontend.lower.statements import StatementLowerer
 from cfrontend.source.contract import HARNESS_FILE, has_harness_contract
 from cfrontend.source.preprocess import LIBRARY, is_preprocessed_foreign_file
 from cfrontend.syntax import tree
+from cfrontend.syntax.printer import print_syntax
 from cfrontend.syntax.tree import Expression, Statement
-from cfrontend.syntax.types import VOID, IntType
+from cfrontend.syntax.types import VOID, FloatType, IntType
 from cfrontend.units import Property
 
 __all__ = [
@@ -118,6 +122,23 @@ def lower_program(
         escaping=escaping,
         assumed=assumed,
         failing_label=label,
+        takes_infinities=any(_asks_for_infinities(functions[f.name]) for f in own if f.name in functions),
+    )
+
+
+def _asks_for_infinities(function: GotoFunction) -> bool:
+    """Whether a function asks for the class of a floating-point number, or compares one with itself."""
+    return any(
+        (isinstance(part, tree.MathFunctionCall) and part.name in CLASSES)
+        or (
+            isinstance(part, tree.Binary)
+            and part.op in ("==", "!=")
+            and isinstance(part.left.type, FloatType)
+            and print_syntax(part.left) == print_syntax(part.right)
+        )
+        for i in function.instructions
+        for e in goto_expressions_of(i)
+        for part in goto_subexpressions(e)
     )
 
 

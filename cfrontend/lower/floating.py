@@ -62,6 +62,9 @@ _PARTS: Final = {"frexp": ("frexp_exponent", INT), "modf": ("trunc", None)}
 """Functions that store a second result: the function that gives it, and its type where it is not the argument's."""
 
 _TESTS: Final = frozenset({"isnan", "isinf", "isfinite", "finite", "isnormal", "signbit", "isinf_sign"})
+CLASSES: Final = frozenset({"isnan", "isinf", "isfinite", "isnormal"})
+"""Questions, as they are lowered, that infinities and NaNs answer otherwise than finite numbers."""
+
 _COMPARISONS: Final = frozenset(
     {"isgreater", "isgreaterequal", "isless", "islessequal", "islessgreater", "isunordered"}
 )

@@ -168,7 +168,12 @@ class SymexEncoder:
                 frozenset(options.get("relax", ())), frozenset(options.get("misplace", ()))
             ),
             balance=self.balance,
-            watch=MachineWatch(observers, relevance, is_tolerant=self.entry != "main"),
+            watch=MachineWatch(
+                observers,
+                relevance,
+                is_tolerant=self.entry != "main",
+                takes_infinities=self.program.takes_infinities,
+            ),
             deadline=options.get("deadline"),
             cancel=options.get("cancel"),
         )

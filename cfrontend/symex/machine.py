@@ -29,14 +29,14 @@ from cfrontend.symex.layout import SymexLayout, SymexLayouts, symex_layout_cell
 from cfrontend.symex.linear_addresses import LinearAddressStrides
 from cfrontend.symex.objects import OBJECTS, SymexObjects
 from cfrontend.symex.observer import Observer
-from cfrontend.symex.sites import symex_site_in_program
+from cfrontend.symex.sites import symex_number_of_text, symex_site_in_program
 from cfrontend.symex.state import Default, FrameState, ParkedState, StateOfMemoryObject
 from cfrontend.symex.store import SymexStoreOverlay
 from cfrontend.symex.unwritten import note_unwritten_read
 from cfrontend.syntax.tree import Expression, SyntaxSymbol
 from cfrontend.syntax.types import CType, IntType
 from cfrontend.terms import FALSE, TRUE, Term, Terms
-from cfrontend.terms.floats import FORMATS, FloatTerms
+from cfrontend.terms.floats import FloatTerms
 from cfrontend.terms.floats.format import X87
 from cfrontend.terms.linear_equalities import LinearEqualities
 from cfrontend.terms.value_sets import ValueSets
@@ -68,12 +68,13 @@ class MachineRelaxation:
 class MachineWatch:
     """Recipients of events: ``observers`` of what is visible from outside, ``relevance`` of reads and writes.
 
-    ``is_tolerant``: executions that come to what is not supported are left out, where others do not.
+    ``is_tolerant``: executions that come to what is not supported are left out; ``takes_infinities`` as of the program.
     """
 
     observers: tuple[Observer, ...] = ()
     relevance: DynamicSlice | None = None
     is_tolerant: bool = False
+    takes_infinities: bool = False
 
 
 @final
@@ -101,7 +102,7 @@ class SymbolicMachine:
         self.tracers: tuple[Observer, ...] = tuple(o for o in watch.observers if o.traces)
         self.is_tolerant = watch.is_tolerant and not source.is_fixed
         self.compares_output = any(o.compares_output for o in watch.observers)
-        self.relevance = watch.relevance
+        self.relevance, self.takes_infinities = watch.relevance, watch.takes_infinities
         self.is_reference = False
         self.patience: int | None = None
         self.balance = balance
@@ -408,9 +409,8 @@ class SymbolicMachine:
         site = symex_site_in_program(self, site)
         value = self.source.next(self, site, width, context)
         self.source.note(self, InputEvent(site=site, value=value, condition=self.path.term))
-        if site.is_finite and not self.is_fixed:
-            number = X87 if site.type == "long double" else FORMATS[site.width]
-            self.assume(self.floats.is_finite(number, value))
+        if site.is_of_text and not self.is_fixed:
+            self.assume(symex_number_of_text(self, site, value))
         return self.truth(site, value)
 
     def parameter(self, site: InputSite, width: int, condition: Term) -> Term:

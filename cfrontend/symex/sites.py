@@ -8,6 +8,9 @@ from typing import TYPE_CHECKING
 from cfrontend import goto
 from cfrontend.syntax import tree
 from cfrontend.syntax.printer import print_syntax
+from cfrontend.terms import Term
+from cfrontend.terms.floats import FORMATS
+from cfrontend.terms.floats.format import X87
 from cfrontend.units import SCANNED, SCANS, InputReading, InputSite
 
 if TYPE_CHECKING:
@@ -28,6 +31,21 @@ def symex_site_in_program(m: SymbolicMachine, site: InputSite) -> InputSite:
         name = call.result_name or f"{_called(call.callee)}()"
         name = name if index is None else f"{call.filled}[{index}]"
     return replace(site, name=name, location=m.place_of(site.location), reading=reading)
+
+
+def symex_number_of_text(m: SymbolicMachine, site: InputSite, value: Term) -> Term:
+    """Whether somebody gives this floating-point number as a text: it is finite, but where the program asks for others.
+
+    An infinity and ``nan`` have one spelling each, with and without a sign.
+    """
+    number = X87 if site.type == "long double" else FORMATS[site.width]
+    finite = m.floats.is_finite(number, value)
+    if not m.takes_infinities:
+        return finite
+    size = m.floats.absolute(number, value)
+    infinity, nan = number.infinity(negative=False), number.default_nan() & ~number.sign_bit
+    is_infinite, is_nan = (m.t.eq(size, m.t.const(one, number.width)) for one in (infinity, nan))
+    return m.t.or_(finite, m.t.or_(is_infinite, is_nan))
 
 
 def symex_allocation_site(m: SymbolicMachine) -> str:

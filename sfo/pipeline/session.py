@@ -499,7 +499,7 @@ class AnalysisSession:
             premises.append(
                 f"to reach the label {self.program.goto.failing_label} is a failure, as nothing else says what one is"
             )
-        if self.program.reads_finite_numbers:
+        if self.program.goto.reads_finite_numbers:
             premises.append(
                 "floating-point numbers that are read from a text are finite: nobody gives nan or inf"
             )

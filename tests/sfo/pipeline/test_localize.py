@@ -52,6 +52,7 @@ class Goto:
     own_size: int = 0
     assumed: frozenset[str] = frozenset()
     failing_label: str | None = None
+    reads_finite_numbers: bool = False
 
 
 @dataclass
@@ -68,7 +69,6 @@ class FakeProgram:
     tree: FakeTree = field(default_factory=FakeTree)
     seconds: dict[str, float] = field(default_factory=lambda: {"parse": 0.25})
     reads_arguments: bool = False
-    reads_finite_numbers: bool = False
     harness: None = None
     reference: None = None
     older: None = None
