@@ -55,6 +55,9 @@ _STATING: Final = ASSERTS | ASSUMES | {"assert"}
 _MOST_NAMED: Final = 5
 """Other names of constants that are tried in the place of one."""
 
+_MOST_OF_ONE_KIND: Final = 12
+"""Enumerators of one enumeration that are tried in the place of another one in an initial value."""
+
 Proposed: TypeAlias = tuple[Template, TemplateChange]
 """A change with the template that makes it."""
 
@@ -457,7 +460,8 @@ def _named_alike(named: Ingredient, constants: Ingredients, enumerations: Mappin
         alike = are_of_one_enumeration(one.text, named.text, enumerations)
         return one.text != named.text and one.type == named.type and alike
 
-    return constants.texts(named.start, _MOST_NAMED, is_another)
+    most = _MOST_OF_ONE_KIND if named.text in enumerations else _MOST_NAMED
+    return constants.texts(named.start, most, is_another)
 
 
 def _functions_alike(name: str, program: tree.TranslationUnit) -> Iterator[str]:

@@ -153,3 +153,19 @@ int main(void) { int r = first(2); if (r > 3) set(r); assert(places[LAST] < ONLY
     found = find_definition_sites(program.tree, program.table, {str(path): SourceText(text)}, covered)
     assert [one.unit.location.line for one in found if one.unit.text.startswith("#define LAST")] == [3]
     assert not any("ONLY_STATED" in one.unit.text for one in found)
+
+
+def test_each_other_enumerator_is_tried_in_a_table(tmp_path: Path) -> None:
+    names = [f"OP_{letter}" for letter in "ABCDEFGHIJ"]
+    text = f"""enum op {{ {", ".join(names)} }};
+static const enum op code[] = {{ OP_A, OP_A, OP_B }};
+int main(void) {{ return code[0] + code[1] + code[2]; }}
+"""
+    path = tmp_path / "code.c"
+    path.write_text(text)
+    program = load_c_program([str(path)], ProgramOptions())
+    covered = [{unit.id for unit in program.units}]
+    found = find_definition_sites(program.tree, program.table, {str(path): SourceText(text)}, covered)
+    at = text.index("OP_B }")
+    tried = {one.edit.text for site in found for one in site.candidates if one.start == at}
+    assert tried >= {*names} - {"OP_B"}
