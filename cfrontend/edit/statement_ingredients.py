@@ -7,12 +7,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Final
+from typing import Final, TypeAlias
 
 from cfrontend import goto
 from cfrontend.edit.ingredients import (
     Ingredient,
-    are_of_one_enumeration,
     ingredient_expressions,
     ingredient_expressions_within,
     ingredient_names,
@@ -24,6 +23,12 @@ from cfrontend.edit.text import SourceText
 from cfrontend.syntax import queries, tree
 from cfrontend.syntax.tree import Expression
 from cfrontend.syntax.types import CType, is_integer_type_but_bool
+
+_Enumerations: TypeAlias = Mapping[str, Sequence[str]]
+"""The enumerators of an enumeration by each of its names."""
+
+_MOST_OTHERS: Final = 6
+"""Members and enumerators that are tried in the place of one, those that stand nearest to it."""
 
 _OPPOSITES: Final[Mapping[str, str]] = {"+": "-", "-": "+"}
 """Operators of sums and counts, and those that undo them."""
@@ -93,6 +98,7 @@ def ingredient_twins(program: tree.TranslationUnit, path: str, source: SourceTex
 
     t->right = insert(t->right, key);   t->kind = NUMBER;   ->   t->left = insert(t->left, key),  t->kind = WORD
     """
+    enumerations = _enumerators_by_name(program)
     for s in ingredient_statements(program, path):
         e = s.expression if isinstance(s, tree.ExpressionStatement) else None
         if not isinstance(e, tree.Assign | tree.CompoundAssign | tree.IncDec):
@@ -103,7 +109,7 @@ def ingredient_twins(program: tree.TranslationUnit, path: str, source: SourceTex
             continue
         text, (names, calls) = source.text[slice(*span)], found
         for changed in dict.fromkeys(
-            (*_other_members(text, inner, program), *_others_named(text, inner, program))
+            (*_other_members(text, inner, program), *_others_named(text, inner, enumerations))
         ):
             yield Ingredient(span[0], changed, e.type, names, calls)
 
@@ -123,25 +129,39 @@ def _names_and_calls(
 
 
 def _other_members(text: str, inner: Sequence[Expression], program: tree.TranslationUnit) -> Iterator[str]:
-    """The text with another member of the same structure and type in the place of one."""
+    """The text with another member of the same structure and type in the place of one, the nearest ones."""
     for part in inner:
         layout = program.structs.get(part.struct_key) if isinstance(part, tree.MemberAccess) else None
         if layout is None or not isinstance(part, tree.MemberAccess):
             continue
-        for member in layout.members:
-            if member.name and member.name != part.member and member.type == part.type:
-                yield re.sub(rf"(\.|->)(\s*){part.member}\b", rf"\1\2{member.name}", text)
+        alike = [member.name for member in layout.members if member.name and member.type == part.type]
+        for other in _nearest(part.member, alike):
+            yield re.sub(rf"(\.|->)(\s*){part.member}\b", rf"\1\2{other}", text)
 
 
-def _others_named(text: str, inner: Sequence[Expression], program: tree.TranslationUnit) -> Iterator[str]:
-    """The text with another enumerator of the same enumeration in the place of one."""
-    if not any(isinstance(part, tree.IntConstant) for part in inner):
-        return
-    for name in dict.fromkeys(re.findall(r"[A-Za-z_]\w*", text)):
-        if name in program.enumerations:
-            for other in program.enumerations:
-                if other != name and are_of_one_enumeration(name, other, program.enumerations):
-                    yield re.sub(rf"\b{name}\b", other, text)
+def _others_named(text: str, inner: Sequence[Expression], enumerations: _Enumerations) -> Iterator[str]:
+    """The text with another enumerator of the same enumeration in the place of one, the nearest ones."""
+    if any(isinstance(part, tree.IntConstant) for part in inner):
+        for name in dict.fromkeys(re.findall(r"[A-Za-z_]\w*", text)):
+            for other in _nearest(name, enumerations.get(name, ())):
+                yield re.sub(rf"\b{name}\b", other, text)
+
+
+def _nearest(name: str, names: Sequence[str]) -> Sequence[str]:
+    """The names that stand nearest to one among them, without it."""
+    if name not in names:
+        return ()
+    own = names.index(name)
+    near = sorted(range(len(names)), key=lambda n: abs(n - own))
+    return [names[n] for n in near[1 : _MOST_OTHERS + 1]]
+
+
+def _enumerators_by_name(program: tree.TranslationUnit) -> _Enumerations:
+    """By enumerator: the enumerators of its enumeration."""
+    groups: dict[str, list[str]] = {}
+    for name, first in program.enumerations.items():
+        groups.setdefault(first, []).append(name)
+    return {name: groups[first] for name, first in program.enumerations.items()}
 
 
 def ingredient_unchanged_variables(program: tree.TranslationUnit, path: str) -> frozenset[str]:
@@ -175,13 +195,20 @@ def ingredient_uncalled_functions(program: tree.TranslationUnit, path: str) -> t
     """The functions of a file that nothing names, if there is a ``main``: a call of them may be forgotten."""
     if (main := program.functions.get("main")) is None or main.body is None:
         return ()
-    named = {
-        e.name
+    used = [
+        (function.name, e)
         for function in program.functions.values()
         if function.body is not None
         for e in ingredient_expressions_within(function.body)
-        if isinstance(e, tree.FunctionRef) and e.name != function.name
-    }
+    ]
+    used += [
+        ("", e)
+        for variable in program.variables
+        if variable.initializer is not None
+        for item in variable.initializer.items
+        for e in goto.goto_subexpressions(item.value)
+    ]
+    named = {e.name for by, e in used if isinstance(e, tree.FunctionRef) and e.name != by}
     return tuple(
         function
         for function in program.functions.values()

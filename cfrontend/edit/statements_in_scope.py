@@ -58,10 +58,15 @@ _MOST_NEAR: Final = 3
 """Calls that are made, places that are set, and variables that are given a value, at one place: the nearest ones."""
 
 _MOST_ELEMENTS: Final = 2
-"""Elements that are counted or moved, and variables and places that a parameter is given: the nearest ones."""
+"""Elements that are counted or moved, structures that are written, variables that a member is given, functions that
+nothing calls: the nearest ones."""
 
 _MOST_CALLED: Final = 12
 """Ways in which a function that nothing calls is called."""
+
+
+_MOST_COMPARED: Final = 1000
+"""Ways among which these are chosen, about."""
 
 
 @final
@@ -121,7 +126,7 @@ class StatementsInScope:
         for base, layout in self._structures_at(at, scope):
             for member, ctype in self._unwritten_within(layout):
                 alike = [n for n, s in scope.items() if n == s.name and s.type == ctype]
-                yield f"{base}{member}", ctype, self._names.nearest(alike, at)[:_MOST_NEAR]
+                yield f"{base}{member}", ctype, self._names.nearest(alike, at)[:_MOST_ELEMENTS]
 
     def unchanged_variables(self, at: int, scope: Scope) -> Sequence[str]:
         """Numbers that a function begins with 0, 1 or -1, or with nothing, and never changes, the nearest ones."""
@@ -140,7 +145,8 @@ class StatementsInScope:
             types[item.text] = item.type
             return self._may_stand(item, scope)
 
-        for text in self._structures.texts(at, _MOST_NEAR, may_be_meant) if self._unwritten_members else ():
+        near = self._structures.texts(at, _MOST_ELEMENTS, may_be_meant) if self._unwritten_members else ()
+        for text in near:
             of = types[text]
             if isinstance(of, StructType) and of.key in self._structs and not text.startswith("*"):
                 yield f"{text}.", self._structs[of.key]
@@ -240,12 +246,13 @@ class StatementsInScope:
             yield place, self._names.words(at, scope, place)
 
     def forgotten_calls(self, at: int, scope: Scope, known: frozenset[str]) -> Iterator[tuple[str, CType]]:
-        """Calls of ``known`` functions that nothing calls, with variables in scope for arguments, and their types."""
-        for function in self._uncalled:
-            if function.name not in known:
-                continue
+        """Calls of the last ``known`` functions that nothing calls, with variables for arguments, and their types."""
+        callable_here = [function for function in self._uncalled if function.name in known]
+        for function in callable_here[-_MOST_ELEMENTS:]:
+            each = int(_MOST_COMPARED ** (1 / max(1, len(function.parameters))))
             choices = [
-                list(enumerate(self._arguments(parameter, at, scope))) for parameter in function.parameters
+                list(enumerate(self._arguments(parameter, at, scope)))[: max(1, each)]
+                for parameter in function.parameters
             ]
             given = [tuple(zip(*one, strict=True)) or ((), ()) for one in itertools.product(*choices)]
             given.sort(key=lambda one: (len(one[1]) - len(set(one[1])), sum(one[0])))
