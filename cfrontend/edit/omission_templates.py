@@ -199,24 +199,6 @@ def _another_assigned(site: TemplateSite[Expression]) -> Iterator[TemplateChange
 
 
 @template(
-    "variable that is never changed",
-    example="int z = 0; x = z; y = n; -> int z = 0; x = z; z += n, y = n;",
-    kind="addition",
-    cost=LARGE_SELDOM,
-    at=("effect", "block end", "result"),
-)
-def _unchanged_variable(site: TemplateSite[Expression]) -> Iterator[TemplateChange]:
-    """A number that a function begins with 0 or 1 and never changes is counted, or given or added what is near by."""
-    if site.span is None:
-        return
-    at, near = site.span[0], site.around.nameable
-    for name in site.around.statements.unchanged_variables(at, site.scope):
-        values = (*near.words(at, site.scope, name), *near.flags(at, site.scope, name))
-        yield from _added(site, (f"{name}++", f"{name}--"))
-        yield from _added(site, (f"{name} {op} {one}" for one in values for op in ("+=", "=")))
-
-
-@template(
     "missing reset",
     example="int total = 0; total++; x = n; -> int total = 0; total++; total = 0, x = n;",
     kind="addition",
@@ -265,6 +247,24 @@ def _kept_value(site: TemplateSite[tree.Assign]) -> Iterator[TemplateChange]:
         near = sorted(others, key=lambda name: source.distance(name, start))
         for one in near[:_MOST_KEPT]:
             yield TemplateChange(f"{one} = {target.symbol.name}, {site.text}", binds=True, is_unused=True)
+
+
+@template(
+    "variable that is never changed",
+    example="int z = 0; x = z; y = n; -> int z = 0; x = z; z += n, y = n;",
+    kind="addition",
+    cost=LARGE_SELDOM,
+    at=("effect", "block end", "result"),
+)
+def _unchanged_variable(site: TemplateSite[Expression]) -> Iterator[TemplateChange]:
+    """A number that a function begins with 0 or 1 and never changes is counted, or given or added what is near by."""
+    if site.span is None:
+        return
+    at, near = site.span[0], site.around.nameable
+    for name in site.around.statements.unchanged_variables(at, site.scope):
+        values = (*near.words(at, site.scope, name), *near.flags(at, site.scope, name))
+        yield from _added(site, (f"{name}++", f"{name}--"))
+        yield from _added(site, (f"{name} {op} {one}" for one in values for op in ("+=", "=")))
 
 
 def _added(site: TemplateSite[Any], steps: Iterable[str]) -> Iterator[TemplateChange]:

@@ -11,6 +11,7 @@ from cfrontend.effort import INSTRUCTION, spent_effort
 from cfrontend.errors import Location
 from cfrontend.program import ProgramOptions, load_c_program
 from cfrontend.units import Unit, UnitKind
+from sfo.core.policy import policy
 from sfo.program_repair.candidates import repair_search_candidates
 from sfo.program_repair.schemata import (
     RepairSchemataMaker,
@@ -123,14 +124,16 @@ def test_lines_that_cannot_be_read_are_set_aside(tmp_path: Path) -> None:
 
 def test_the_first_candidates_do_not_wait_for_the_others(tmp_path: Path) -> None:
     edits, wanted = candidates(tmp_path)
-    many = [c for c in wanted if not c.is_statement] * 20
-    assert len(many) > 1000
+    first = policy().schemata.first
+    every = [c for c in wanted if not c.is_statement]
+    many = every * (4 * first // len(every))
+    assert 3 * first < len(many) <= 4 * first
     together = RepairSchemataProgram(edits, many)
     variants = [together.variant(place) for place in range(len(many))]
     sizes = Counter(id(variant.program) for variant in variants if variant is not None)
-    assert 0 < min(sizes.values()) <= 256 < max(sizes.values()) <= 1024
-    known = edits.read(wanted, range(len(wanted)))
-    assert sum(variant is not None for variant in variants) == 20 * len(known)
+    assert list(sizes.values()) == [first, 2 * first, len(many) - 3 * first]
+    known = edits.read(every, range(len(every)))
+    assert sum(variant is not None for variant in variants) == len(many) // len(every) * len(known)
 
 
 def test_variables_of_the_library_are_no_candidates(tmp_path: Path) -> None:
