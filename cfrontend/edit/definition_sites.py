@@ -49,7 +49,7 @@ from cfrontend.syntax import queries, tree
 from cfrontend.syntax.types import INT
 from cfrontend.units import Unit, UnitId
 
-_STATING: Final = ASSERTS | ASSUMES | {"assert"}
+_STATING: Final = ASSERTS | ASSUMES
 """Names of calls and macros that state what has to hold."""
 
 _MOST_NAMED: Final = 5

@@ -49,17 +49,8 @@ _MOST_VARIABLES: Final = 12
 _MOST_OF_ANOTHER_TYPE: Final = 3
 """Variables of another integer type that are tried in the place of one, the nearest ones."""
 
-_MOST_ADDED: Final = 8
-"""Assignments that are added before an expression, the nearest ones."""
-
-_MOST_STEPPED: Final = 4
-"""Places that are counted up and down before or behind an expression, the nearest ones."""
-
 _MOST_PAIRED: Final = 5
 """Variables of which two are tried in the place of both that are compared."""
-
-_MOST_MIRRORED: Final = 4
-"""Assignments of pointers the other way round that are tried at one place, the nearest ones."""
 
 _MOST_OPERANDS: Final = 5
 """Variables, and elements and members, that are tried in the place of another operand: the nearest ones of each."""

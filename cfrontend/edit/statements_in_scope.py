@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import Final, final
 
 from cfrontend.edit.ingredients import (
@@ -177,19 +177,13 @@ class StatementsInScope:
 
     def assigned_calls(self, at: int, scope: Scope, known: frozenset[str]) -> Sequence[str]:
         """Assignments of what ``known`` functions return, as they stand elsewhere, that can be made here."""
-
-        def may_be_meant(item: Ingredient) -> bool:
-            return item.calls <= known and self._may_stand(item, scope)
-
-        return self._assigned_calls.texts(at, _MOST_NEAR, may_be_meant, but=at)
+        may_stand = self._may_stand_with_calls(scope, known)
+        return self._assigned_calls.texts(at, _MOST_NEAR, may_stand, but=at)
 
     def alike(self, at: int, scope: Scope, known: frozenset[str]) -> Sequence[str]:
         """Statements as they stand elsewhere, but for a member or an enumerator, that can be made here."""
-
-        def may_be_meant(item: Ingredient) -> bool:
-            return item.calls <= known and self._may_stand(item, scope)
-
-        return self._twins.texts(at, _MOST_TWINS, may_be_meant)
+        may_stand = self._may_stand_with_calls(scope, known)
+        return self._twins.texts(at, _MOST_TWINS, may_stand)
 
     def moved_elements(self, index: str, at: int, scope: Scope) -> Sequence[str]:
         """Assignments of elements that are named near by to the element ``index`` of the same array."""
@@ -313,6 +307,10 @@ class StatementsInScope:
             if not is_declared_constant(scope[name], self._source)
         ]
         return (*pairs[: 2 * _MOST_MIRRORED], *reached[: 2 * _MOST_MIRRORED])
+
+    def _may_stand_with_calls(self, scope: Scope, known: frozenset[str]) -> Callable[[Ingredient], bool]:
+        """Whether an ingredient may stand in a scope, and calls ``known`` functions only."""
+        return lambda item: item.calls <= known and self._may_stand(item, scope)
 
     def _may_stand(self, item: Ingredient, scope: Scope) -> bool:
         """True if the variables of an ingredient are those of the scope, and it writes nothing that is const."""

@@ -78,10 +78,7 @@ def control_flow_jumped_over(function: GotoFunction) -> dict[int, list[int]]:
 def control_flow_neighbours(function: GotoFunction, unit: UnitId) -> frozenset[UnitId]:
     """The units of a function that are evaluated directly before or behind one of them, on some way through it."""
     successors = _successors(function)
-    predecessors: list[list[int]] = [[] for _ in successors]
-    for one, following in enumerate(successors):
-        for other in following:
-            predecessors[other].append(one)
+    predecessors = _predecessors(successors)
     of = [i.unit for i in function.instructions]
     own = [pc for pc, at in enumerate(of) if at == unit]
     found: set[UnitId] = set()
@@ -99,10 +96,7 @@ def control_flow_neighbours(function: GotoFunction, unit: UnitId) -> frozenset[U
 
 
 def _with_a_way_to(node: int, successors: Sequence[tuple[int, ...]]) -> set[int]:
-    predecessors: list[list[int]] = [[] for _ in successors]
-    for one, following in enumerate(successors):
-        for other in following:
-            predecessors[other].append(one)
+    predecessors = _predecessors(successors)
     return set(_postorder(node, predecessors.__getitem__))
 
 
@@ -127,16 +121,22 @@ def _successors(function: GotoFunction) -> list[tuple[int, ...]]:
     return [*found, (over,), ()]
 
 
+def _predecessors(successors: Sequence[tuple[int, ...]]) -> list[list[int]]:
+    """Control flow predecessors of each node, in the order of the nodes."""
+    found: list[list[int]] = [[] for _ in successors]
+    for node, following in enumerate(successors):
+        for one in following:
+            found[one].append(node)
+    return found
+
+
 def _immediate_postdominators(successors: Sequence[tuple[int, ...]]) -> list[int]:
     """Immediate postdominators of each node; the last node is where all ways end.
 
     Algorithm of Cooper, Harvey and Kennedy 2001, figure 3, on the reversed graph.
     """
     last = len(successors) - 1
-    predecessors: list[list[int]] = [[] for _ in successors]
-    for node, following in enumerate(successors):
-        for one in following:
-            predecessors[one].append(node)
+    predecessors = _predecessors(successors)
     order = _postorder(last, predecessors.__getitem__)
     number = {node: n for n, node in enumerate(order)}
     nearest = [-1] * len(successors)

@@ -136,9 +136,13 @@ def _is_of_specification(
     mutation: MutationOperatorFault, units: Sequence[Unit], known: AbstractSet[UnitId]
 ) -> bool:
     """True if the units on the line of a mutation are all ``known`` to belong to the specification."""
-    ids = [unit.id for unit in units if unit.location.line <= mutation.line <= max(
-        unit.location.line, unit.location.end_line)]  # fmt: skip
-    return bool(ids) and mutation.operator != "definition" and known >= set(ids)
+    ids = {unit.id for unit in _units_on_line(mutation.line, units)}
+    return bool(ids) and mutation.operator != "definition" and known >= ids
+
+
+def _units_on_line(line: int, units: Sequence[Unit]) -> Iterator[Unit]:
+    """The units that a line is a part of, in their order."""
+    return (u for u in units if u.location.line <= line <= max(u.location.line, u.location.end_line))
 
 
 def mutant_has_failing_execution(path: str, options: PipelineOptions) -> Fate:
@@ -238,7 +242,6 @@ def _lines(mutation: MutationOperatorFault, program: Program, units: Sequence[Un
     """The line of the edit; for a statement that is gone, those of its neighbours in the control flow."""
     if not mutation.omission:
         return [mutation.line]
-    gone = next(unit for unit in units if unit.location.line <= mutation.line <= max(
-        unit.location.line, unit.location.end_line))  # fmt: skip
+    gone = next(_units_on_line(mutation.line, units))
     near = control_flow_neighbours(program.goto.functions[gone.function], gone.id)
     return [unit.location.line for unit in units if unit.id in near] or [mutation.line]
