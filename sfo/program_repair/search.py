@@ -201,7 +201,7 @@ def _sifted(
         before = answers
         if any(answer.goes_on for answer in before) and clock():
             before = [replace(answer, complete=False) for answer in before]
-            stages = tuple(stage for stage in stages if not stage.proves)  # noqa: PLW2901 - what is left to do
+            stages = tuple(stage for stage in stages if stage.is_always_tried)  # noqa: PLW2901 - what is left to do
         answers, stop = work_in_parallel_parts(
             partial(sift, stages=stages, before=before), len(shares), clock, jobs
         )
@@ -298,7 +298,7 @@ class _Search:
         before = RepairSchemataVariant(self._edits.program, None)
         sieve = PatchValidation(before, self._runs, self.learned, self._terms, self._clock)
         for stage in stages:
-            if not self.goes_on or not stage.proves:
+            if not self.goes_on or stage.is_always_tried:
                 is_asked = any(n not in self._decided and stage.takes(trials[n]) for n in numbers)
                 self._clock.extend(stage.seconds / self._parts if is_asked else 0.0)
             elif stage in REPAIR_STAGES[FIRST_REPAIR_STAGES : FIRST_REPAIR_STAGES + 1]:

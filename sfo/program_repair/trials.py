@@ -49,7 +49,9 @@ class RepairStage:
     deferred to a later stage, tried alone, or included. It takes trials of one ``kind``: plain ones of all units come
     before unknown constants of any. ``seconds`` is the effort that the stage has in any case, where there is no other
     repair yet. One that does not prove (``proves``) takes what passes natively, of units without a repair or a
-    plausible patch: it has its effort always, and what does well on all known executions is a plausible patch.
+    plausible patch: it has its effort always, and what does well on all known executions is a plausible patch. One of
+    ``definitions`` takes edits that are no expressions: no likelier edit says anything about these, so that it has its
+    effort always, too.
     """
 
     one: bool
@@ -58,10 +60,17 @@ class RepairStage:
     kind: RepairTrialKind
     seconds: float = 0.0
     proves: bool = True
+    definitions: bool = False
+
+    @property
+    def is_always_tried(self) -> bool:
+        """True if a stage has its effort whatever other repairs there are."""
+        return self.definitions or not self.proves
 
     def takes(self, trial: RepairTrial) -> bool:
         """True if a trial is one of this stage."""
-        return trial.kind == self.kind and (self.proves or trial.passes_natively)
+        is_meant = trial.candidate.is_apart if self.definitions else self.proves or trial.passes_natively
+        return trial.kind == self.kind and is_meant
 
 
 LIKELIEST_REPAIR_STAGES: Final = (
@@ -85,6 +94,7 @@ REPAIR_STAGES: Final = (
     RepairStage(one=False, alone=False, strangers="too", kind="unknown"),
     RepairStage(one=True, alone=False, strangers="too", kind="refuted"),
     RepairStage(one=True, alone=True, strangers="too", kind="refuted"),
+    RepairStage(one=True, alone=True, strangers="later", kind="plain", seconds=0.5, definitions=True),
     RepairStage(one=True, alone=False, strangers="later", kind="plain", seconds=0.4, proves=False),
     RepairStage(one=True, alone=False, strangers="later", kind="constant", seconds=0.2, proves=False),
 )

@@ -27,7 +27,7 @@ def test_the_correct_version_agrees_with_itself() -> None:
             same = type(version)(
                 **{name: getattr(version, name) for name in version.__slots__} | {"path": program.correct}
             )
-            row = run_version(same, program.correct, 60)
+            row = run_version(same, program.correct, 10)
             assert row.failing == 0
 
 

@@ -41,8 +41,16 @@ def test_what_a_native_execution_refutes_is_tried_last() -> None:
         repair_search_trials([candidate(1), candidate(2)], NativeValidationVerdicts(refuting=refuting))
     )
     assert [trial.kind for trial in trials] == ["refuted", "plain"]
-    kinds = [stage.kind for stage in REPAIR_STAGES if stage.proves]
+    kinds = [stage.kind for stage in REPAIR_STAGES if not stage.is_always_tried]
     assert kinds.index("refuted") == len(kinds) - kinds.count("refuted")
+
+
+def test_edits_of_definitions_have_their_effort_whatever_other_repairs_there_are() -> None:
+    [stage] = [stage for stage in REPAIR_STAGES if stage.definitions]
+    assert stage.is_always_tried
+    assert stage.seconds > 0.0
+    trials = [RepairTrial(replace(candidate(1), is_apart=apart), 0, "plain") for apart in (False, True)]
+    assert [stage.takes(trial) for trial in trials] == [False, True]
 
 
 def test_the_first_edits_of_each_unit_come_before_further_ones_of_any() -> None:
