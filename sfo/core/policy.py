@@ -402,6 +402,14 @@ class ValidationPolicyConstants:
 
     lost_seconds: float = 60.0
     """Seconds after which a compiler or a compiled program that rejects candidates is taken to be lost."""
+    seconds_as_if_interpreted: float = 5_000.0
+    """Seconds that the interpreter would take for as many executions as a compiled program tries edits on."""
+    executions_of_a_question: int = 6
+    """Executions that one edit is tried on, in the mean: most fail with the first one."""
+    questions_of_a_part: int = 4_000
+    """Questions that a compiled program is asked at once where there are too many for all executions."""
+    times_as_late: int = 20
+    """Executions that one which does not end takes the time of."""
     further: int = 32
     """Executions on other inputs than the known ones that a compiled program tries a candidate on."""
     most_constants: int = 60

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from random import Random
 from typing import Final, final
@@ -21,7 +21,7 @@ from typing import Final, final
 from cfrontend.edit.candidate import Candidate
 from cfrontend.edit.function_clones import function_text_around, function_texts_to_clone
 from cfrontend.edit.text import SourceText
-from cfrontend.effort import charge_effort
+from cfrontend.effort import SECOND, charge_effort, spent_effort
 from cfrontend.encoded_program import EXAMPLE
 from cfrontend.errors import SfoError
 from cfrontend.goto.spoken_constants import spoken_integers
@@ -44,7 +44,7 @@ from sfo.execution.native.validate_patches import (
     ValidatePatchesNatively,
     can_validate_patches_natively,
 )
-from sfo.program_repair.candidates import repair_search_numbers_of_reference
+from sfo.program_repair.candidates import repair_search_in_rounds, repair_search_numbers_of_reference
 from sfo.program_repair.patch_validation import PatchValidation
 from sfo.program_repair.schemata import RepairSchemataMaker, RepairSchemataVariant
 from sfo.program_repair.validation_tests import PatchValidationTests
@@ -122,7 +122,9 @@ def native_validation_of_candidates(
         or not can_validate_patches_natively(edits.program, tests, beside_reference=True)
     ):
         return NativeValidationVerdicts()
-    fitting = edits.fitting(candidates, places)
+    before = PatchValidation(RepairSchemataVariant(edits.program, None), executions, [], Terms(), clock)
+    most = _most_executions(before, executions)
+    fitting = edits.fitting(candidates, _worth_asking(candidates, places, most))
     charge_effort(_COMPILING + _COMPILED * len(fitting) + _COMPILED_CHARACTER * sum(cloned.values()))
     held = (*fitting, *cloned)
     numbered = [(number, candidates[place]) for number, place in enumerate(held, start=1)]
@@ -134,10 +136,13 @@ def native_validation_of_candidates(
     further = _further_executions(edits.program, tests, count)
     try:
         with ValidatePatchesNatively.of_single_edits(
-            edits.program, numbered, jobs, seconds, native, _assertions(edits, executions, clock)
+            edits.program, numbered, jobs, seconds, native, _assertions(edits, before, executions)
         ) as trial:
             questions = _questions(edits, [one for one in numbered if one[0] not in trial.refused], tests)
-            answers = _answers(trial, questions, (*tests, *further), seconds)
+            order = [1 + n for n in repair_search_in_rounds([candidates[place] for place in held])]
+            counts = len(executions.failing), len(tests)
+            plan = _QuestionPlan(questions, order, (*tests, *further), *counts, most)
+            answers = plan.answers(trial, seconds)
     except SfoError:
         return NativeValidationVerdicts()
     charge_effort(_EXECUTION * len(answers) * len(tests))
@@ -145,7 +150,7 @@ def native_validation_of_candidates(
 
 
 def _assertions(
-    edits: RepairSchemataMaker, executions: PatchValidationTests, clock: BudgetClock
+    edits: RepairSchemataMaker, before: PatchValidation, executions: PatchValidationTests
 ) -> dict[str, int]:
     """The assertions that failing executions violate and alternatives of these, with numbers behind those of the units.
 
@@ -156,7 +161,6 @@ def _assertions(
     first = 1 + max((unit.id for unit in edits.program.units), default=0)
     if first + len(items) > MOST_SEEN or not all(_is_call(item, edits.sources) for item in items):
         return {}
-    before = PatchValidation(RepairSchemataVariant(edits.program, None), executions, [], Terms(), clock)
     lines = before.alternative_assertions()
     others = [
         item
@@ -234,34 +238,138 @@ def _in_clones(edits: RepairSchemataMaker, candidates: Sequence[Candidate]) -> d
     return found
 
 
-def _answers(
-    trial: ValidatePatchesNatively,
-    questions: Mapping[int, Sequence[int]],
-    executions: Sequence[Execution],
-    seconds: float,
-) -> dict[tuple[int, int], tuple[int, int]]:
-    """By number and constant: the answer, and the number of the last execution.
+def _most_executions(before: PatchValidation, executions: PatchValidationTests) -> int:
+    """Native executions that are worth their effort, by what the interpreter takes for known ones without an edit."""
+    begin = spent_effort()
+    before.alternative_assertions()
+    count = len(executions.short_failing) + len(executions.short)
+    seconds = max(spent_effort() - begin, 1) / SECOND / max(1, count)
+    return int(policy().validation.seconds_as_if_interpreted / seconds)
 
-    Those of one edit stand in the order of its constants. These are asked about in rounds, and no more of an edit that
-    does well with as many as are of use.
+
+def _worth_asking(candidates: Sequence[Candidate], places: Sequence[int], most: int) -> Sequence[int]:
+    """Those of ``places`` for which so many executions may suffice, the likeliest ones of each unit."""
+    if len(places) * policy().validation.executions_of_a_question <= most:
+        return places
+    return [places[n] for n in repair_search_in_rounds([candidates[n] for n in places])[: most // 2]]
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class _QuestionPlan:
+    """Which ``questions`` are asked on which ``executions``, of which the first ``failing`` ones fail.
+
+    ``order`` has the numbers of the edits, the likeliest first. Of so many executions it is ``known`` what they do
+    without an edit; ``most`` executions are worth their effort.
     """
-    answers: dict[tuple[int, int], tuple[int, int]] = {}
-    good: Counter[int] = Counter()
-    begin = 0
-    while asked := [
-        (number, constant)
-        for number, constants in questions.items()
-        if good[number] < policy().repair.likely_constants
-        for constant in constants[begin : begin + policy().validation.constants_of_a_round]
-    ]:
+
+    questions: Mapping[int, Sequence[int]]
+    order: Sequence[int]
+    executions: Sequence[Execution]
+    failing: int
+    known: int
+    most: int
+
+    def answers(
+        self, trial: ValidatePatchesNatively, seconds: float
+    ) -> dict[tuple[int, int], tuple[int, int]]:
+        """By number and constant: the answer, and the number of the last execution.
+
+        Those of one edit stand in the order of its constants.
+        """
+        if self._is_short:
+            return self._all(trial, seconds)
+        answers = self._likeliest(trial, seconds)
+        return {
+            (number, constant): answers[number, constant]
+            for number, constants in self.questions.items()
+            for constant in constants
+            if (number, constant) in answers
+        }
+
+    @property
+    def _is_short(self) -> bool:
+        """True if all questions on all executions are worth it, most of which end with the first of these."""
+        asked = sum(
+            min(len(constants), policy().validation.constants_of_a_round)
+            for constants in self.questions.values()
+        )
+        return asked * policy().validation.executions_of_a_question <= self.most
+
+    def _all(self, trial: ValidatePatchesNatively, seconds: float) -> dict[tuple[int, int], tuple[int, int]]:
+        """Constants are asked about in rounds, and no more of an edit that does well with as many as are of use."""
+        answers: dict[tuple[int, int], tuple[int, int]] = {}
+        good: Counter[int] = Counter()
+        begin = 0
+        while asked := [
+            (number, constant)
+            for number, constants in self.questions.items()
+            if good[number] < policy().repair.likely_constants
+            for constant in constants[begin : begin + policy().validation.constants_of_a_round]
+        ]:
+            given = [constant for _, constant in asked]
+            found, last = trial.validated(
+                [(number, 0) for number, _ in asked], self.executions, seconds, given
+            )
+            answers.update(zip(asked, zip(found, last, strict=True), strict=True))
+            good.update(
+                number for (number, _), answer in zip(asked, found, strict=True) if answer not in _REJECTING
+            )
+            begin += policy().validation.constants_of_a_round
+        return answers
+
+    def _likeliest(
+        self, trial: ValidatePatchesNatively, seconds: float
+    ) -> dict[tuple[int, int], tuple[int, int]]:
+        """The failing executions reject most edits, for half of the effort; the passing ones are for what is left."""
+        plain = [number for number in self.order if len(self.questions.get(number, ())) == 1]
+        filled = [number for number in self.order if len(self.questions.get(number, ())) > 1]
+        asked = [(number, self.questions[number][0]) for number in plain]
+        asked += [
+            (number, constant)
+            for number in filled
+            for constant in self.questions[number][: policy().validation.constants_of_a_round]
+        ]
+        answers: dict[tuple[int, int], tuple[int, int]] = {}
+        left: list[tuple[int, int]] = []
+        spent = 0
+        for part in _parts(asked, policy().validation.questions_of_a_part):
+            if 2 * spent >= self.most:
+                break
+            found, cost = self._asked(trial, part, self.executions[: self.failing], seconds)
+            spent += cost
+            answers.update((one, answer) for one, answer in found.items() if answer[0] in _REJECTING)
+            left += [one for one, answer in found.items() if answer[0] not in _REJECTING]
+        for part in _parts(left, policy().validation.questions_of_a_part // self.known):
+            if spent >= self.most:
+                break
+            found, cost = self._asked(trial, part, self.executions[: self.known], seconds)
+            spent += cost
+            answers.update(found)
+        return answers
+
+    @staticmethod
+    def _asked(
+        trial: ValidatePatchesNatively,
+        asked: Sequence[tuple[int, int]],
+        executions: Sequence[Execution],
+        seconds: float,
+    ) -> tuple[dict[tuple[int, int], tuple[int, int]], int]:
+        """The answers to some questions, those that were lost left out, and how many executions these took."""
         given = [constant for _, constant in asked]
         found, last = trial.validated([(number, 0) for number, _ in asked], executions, seconds, given)
-        answers.update(zip(asked, zip(found, last, strict=True), strict=True))
-        good.update(
-            number for (number, _), answer in zip(asked, found, strict=True) if answer not in _REJECTING
-        )
-        begin += policy().validation.constants_of_a_round
-    return answers
+        answers = {one: (answer, at) for one, answer, at in zip(asked, found, last, strict=True) if answer}
+        cost = 0
+        for answer, at in answers.values():
+            cost += at + 1 if answer in _REJECTING else len(executions)
+            # One that is late has gone on for as many times as long as it was given.
+            cost += policy().validation.times_as_late if answer == LATE else 0
+        return answers, cost
+
+
+def _parts(asked: Sequence[tuple[int, int]], size: int) -> Iterator[Sequence[tuple[int, int]]]:
+    """``asked`` in parts of ``size``, at least 1."""
+    return (asked[at : at + max(1, size)] for at in range(0, len(asked), max(1, size)))
 
 
 def _further_executions(program: Program, tests: Sequence[Execution], count: int) -> list[Execution]:

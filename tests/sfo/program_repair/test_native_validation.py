@@ -548,3 +548,36 @@ def test_verdicts_do_not_depend_on_what_was_tried_before_in_the_same_process(tmp
     ]
     assert verdicts[0].rejected
     assert all(verdict == verdicts[0] for verdict in verdicts)
+
+
+def test_what_little_effort_rejects_all_effort_rejects_too(tmp_path: Path, tune: Tune) -> None:
+    """The failing executions come first, then as many edits as the effort allows have all known ones."""
+    path = tmp_path / "joined.c"
+    path.write_text(JOINED)
+    edits, candidates = all_edits(path)
+    executions = suite_of(edits, [(120, 121, 0, 0), (97, 98, 99, 100), (0, 1, 2, 3), (59, 121, 120, 0)])
+
+    def verdicts(jobs: int) -> NativeValidationVerdicts:
+        return native_validation_of_candidates(edits, candidates, executions, BudgetClock(1_000), jobs=jobs)
+
+    whole = verdicts(1)
+    known: list[set[int]] = []
+    for seconds in (0.5, 4.0):
+        tune(
+            validation={
+                "seconds_as_if_interpreted": seconds,
+                "executions_of_a_question": 1_000_000,
+                "questions_of_a_part": 40,
+            }
+        )
+        some = verdicts(1)
+        assert some == verdicts(3)
+        assert some.rejected <= whole.rejected
+        assert {place for place, _ in some.right} <= {
+            *whole.refuting,
+            *(place for place, _ in whole.right),
+            *whole.constants,
+        }
+        known.append({*some.rejected, *(place for place, _ in some.right)})
+    assert 0 < len(known[0]) < len(known[-1])
+    assert known[0] <= known[1]
