@@ -139,10 +139,8 @@ def _written_through_pointer(site: TemplateSite[Expression]) -> Iterator[Templat
     """The number that a pointer leads to which nothing reads is set, or changed, or counted."""
     if site.span is None or site.text is None:
         return
-    near = site.around.nameable
-    for name in near.forgotten_pointers(site.scope):
-        values = (*near.words(site.span[0], site.scope, name), *near.flags(site.span[0], site.scope, name))
-        steps = [f"*{name} {op} {one}" for one in values for op in ("+=", "=")]
+    for name in site.around.nameable.forgotten_pointers(site.scope):
+        steps = _changes_by_what_is_near(site, site.span[0], name, f"*{name}")
         yield from _added(site, (*steps, f"(*{name})++", f"(*{name})--"))
 
 
@@ -260,11 +258,17 @@ def _unchanged_variable(site: TemplateSite[Expression]) -> Iterator[TemplateChan
     """A number that a function begins with 0 or 1 and never changes is counted, or given or added what is near by."""
     if site.span is None:
         return
-    at, near = site.span[0], site.around.nameable
+    at = site.span[0]
     for name in site.around.statements.unchanged_variables(at, site.scope):
-        values = (*near.words(at, site.scope, name), *near.flags(at, site.scope, name))
-        yield from _added(site, (f"{name}++", f"{name}--"))
-        yield from _added(site, (f"{name} {op} {one}" for one in values for op in ("+=", "=")))
+        steps = _changes_by_what_is_near(site, at, name, name)
+        yield from _added(site, (f"{name}++", f"{name}--", *steps))
+
+
+def _changes_by_what_is_near(site: TemplateSite[Any], at: int, name: str, place: str) -> Iterator[str]:
+    """Assignments to a place, by ``+=`` and ``=``, of what may stand for the variable ``name`` near ``at``."""
+    near = site.around.nameable
+    values = (*near.words(at, site.scope, name), *near.flags(at, site.scope, name))
+    return (f"{place} {op} {one}" for one in values for op in ("+=", "="))
 
 
 def _added(site: TemplateSite[Any], steps: Iterable[str]) -> Iterator[TemplateChange]:

@@ -248,7 +248,7 @@ def _most_executions(before: PatchValidation, executions: PatchValidationTests) 
 
 
 def _worth_asking(candidates: Sequence[Candidate], places: Sequence[int], most: int) -> Sequence[int]:
-    """Those of ``places`` for which so many executions may suffice, the likeliest ones of each unit."""
+    """Places of the candidates to compile: all, or the likeliest of each unit, as far as ``most`` executions allow."""
     if len(places) * policy().validation.executions_of_a_question <= most:
         return places
     return [places[n] for n in repair_search_in_rounds([candidates[n] for n in places])[: most // 2]]
@@ -277,15 +277,7 @@ class _QuestionPlan:
 
         Those of one edit stand in the order of its constants.
         """
-        if self._is_short:
-            return self._all(trial, seconds)
-        answers = self._likeliest(trial, seconds)
-        return {
-            (number, constant): answers[number, constant]
-            for number, constants in self.questions.items()
-            for constant in constants
-            if (number, constant) in answers
-        }
+        return (self._all if self._is_short else self._likeliest)(trial, seconds)
 
     @property
     def _is_short(self) -> bool:
@@ -307,14 +299,9 @@ class _QuestionPlan:
             if good[number] < policy().repair.likely_constants
             for constant in constants[begin : begin + policy().validation.constants_of_a_round]
         ]:
-            given = [constant for _, constant in asked]
-            found, last = trial.validated(
-                [(number, 0) for number, _ in asked], self.executions, seconds, given
-            )
-            answers.update(zip(asked, zip(found, last, strict=True), strict=True))
-            good.update(
-                number for (number, _), answer in zip(asked, found, strict=True) if answer not in _REJECTING
-            )
+            found = _validated(trial, asked, self.executions, seconds)
+            answers.update(found)
+            good.update(number for (number, _), (answer, _) in found.items() if answer not in _REJECTING)
             begin += policy().validation.constants_of_a_round
         return answers
 
@@ -322,12 +309,12 @@ class _QuestionPlan:
         self, trial: ValidatePatchesNatively, seconds: float
     ) -> dict[tuple[int, int], tuple[int, int]]:
         """The failing executions reject most edits, for half of the effort; the passing ones are for what is left."""
-        plain = [number for number in self.order if len(self.questions.get(number, ())) == 1]
-        filled = [number for number in self.order if len(self.questions.get(number, ())) > 1]
-        asked = [(number, self.questions[number][0]) for number in plain]
-        asked += [
+        plain_first = sorted(
+            filter(self.questions.__contains__, self.order), key=lambda n: len(self.questions[n]) > 1
+        )
+        asked = [
             (number, constant)
-            for number in filled
+            for number in plain_first
             for constant in self.questions[number][: policy().validation.constants_of_a_round]
         ]
         answers: dict[tuple[int, int], tuple[int, int]] = {}
@@ -356,15 +343,26 @@ class _QuestionPlan:
         seconds: float,
     ) -> tuple[dict[tuple[int, int], tuple[int, int]], int]:
         """The answers to some questions, those that were lost left out, and how many executions these took."""
-        given = [constant for _, constant in asked]
-        found, last = trial.validated([(number, 0) for number, _ in asked], executions, seconds, given)
-        answers = {one: (answer, at) for one, answer, at in zip(asked, found, last, strict=True) if answer}
+        found = _validated(trial, asked, executions, seconds)
+        answers = {one: (answer, at) for one, (answer, at) in found.items() if answer}
         cost = 0
         for answer, at in answers.values():
             cost += at + 1 if answer in _REJECTING else len(executions)
             # One that is late has gone on for as many times as long as it was given.
             cost += policy().validation.times_as_late if answer == LATE else 0
         return answers, cost
+
+
+def _validated(
+    trial: ValidatePatchesNatively,
+    asked: Sequence[tuple[int, int]],
+    executions: Sequence[Execution],
+    seconds: float,
+) -> dict[tuple[int, int], tuple[int, int]]:
+    """By number and constant: the answer of the compiled program, 0 if lost, and the number of the last execution."""
+    given = [constant for _, constant in asked]
+    found, last = trial.validated([(number, 0) for number, _ in asked], executions, seconds, given)
+    return dict(zip(asked, zip(found, last, strict=True), strict=True))
 
 
 def _parts(asked: Sequence[tuple[int, int]], size: int) -> Iterator[Sequence[tuple[int, int]]]:

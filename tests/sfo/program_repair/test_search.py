@@ -1273,7 +1273,7 @@ def test_behind_a_repair_that_keeps_executions_less_is_looked_for_unless_one_ask
     def noted(
         self: _Search, number: int, trial: RepairTrial, variant: Any, sieve: Any, stage: Any, *others: Any
     ) -> bool:
-        tried.append(0 if stage.is_always_tried else REPAIR_STAGES.index(stage))
+        tried.append(0 if stage.definitions else REPAIR_STAGES.index(stage))
         return attempt(self, number, trial, variant, sieve, stage, *others)
 
     tune(repair={"parts": 1, "later_part": 0.0}, refinement={"least_seconds": 30.0})
