@@ -11,6 +11,7 @@ from dataclasses import fields, replace
 from itertools import pairwise
 from typing import Any, Final, final
 
+from cfrontend.edit.assumed_inputs import assumed_inputs_of_function, edit_writes_assumed_input
 from cfrontend.edit.call_templates import call_template_argument_texts, headers_for_call_templates
 from cfrontend.edit.candidate import Candidate, candidate_made_by
 from cfrontend.edit.expression_templates import RELATIONAL
@@ -248,6 +249,9 @@ class _Walk:
         self._source = around.source
         self._wanted = wanted
         self._opening = opening
+        body = around.function.body
+        assert body is not None
+        self._assumed = assumed_inputs_of_function(body, around.program.functions, around.source)
         self.found: list[Candidate] = []
 
     # -- statements --------------------------------------------------------------------------------------------
@@ -564,6 +568,8 @@ class _Walk:
         unit = site.unit if change.unit is None else change.unit
         span = self._span(site, change.at)
         if unit is None or unit not in self._wanted or span is None:
+            return
+        if edit_writes_assumed_input(change.text, self._source.text[span[0] : span[1]], self._assumed):
             return
         if change.form == "expression":
             if self._around.survey.opposite.get(span) == change.text:

@@ -26,3 +26,26 @@ class DiagnosesPolicyConstants:
     """The least probability, so that nothing is impossible."""
     group_seconds: float = 1.0
     """Seconds for what saves a group of failing executions, and as many for what repairs it."""
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MultiEditPolicyConstants:
+    """Edits of two units together."""
+
+    most: int = 20
+    """Pairs of units that are looked for."""
+    most_tried: int = 1_000
+    """Candidates whose pairs a compiled program tries."""
+    parts: int = 4
+    """Parts of the candidates that the interpreter tries, whatever the number of processes."""
+    asked_at_once: int = 20_000
+    """Pairs that a compiled program is asked about at once."""
+    price: int = 10_000
+    """Effort of one native execution with two edits, at least."""
+    native_part: float = 0.01
+    """Effort of one native execution as a part of that of the interpreter, besides."""
+    most_seconds: float = 600.0
+    """Seconds after which a compiler or a compiled program is taken to be lost."""
+    trying_part: float = 0.5
+    """Part of the effort left in which the compiled program tries them."""

@@ -17,7 +17,7 @@ from contextlib import contextmanager
 from typing import Any, final
 
 from cfrontend.record import dataclass
-from sfo.core.diagnoses_policy import DiagnosesPolicyConstants
+from sfo.core.diagnoses_policy import DiagnosesPolicyConstants, MultiEditPolicyConstants
 from sfo.core.given_tests_policy import FuzzedExamplesPolicyConstants, GivenTestsPolicyConstants
 from sfo.core.program_batch_policy import ProgramBatchPolicyConstants
 from sfo.core.repair_policy import RepairPolicyConstants
@@ -459,25 +459,6 @@ class SchemataPolicyConstants:
     """How often the candidates of a program that cannot be read are halved."""
     asides: int = 16
     """How many lines are set aside whose candidates cannot be read."""
-
-
-@final
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MultiEditPolicyConstants:
-    """Edits of two units together."""
-
-    most: int = 20
-    """Pairs of units that are looked for."""
-    most_tried: int = 1_000
-    """Candidates whose pairs a compiled program tries."""
-    parts: int = 4
-    """Parts of the candidates that the interpreter tries, whatever the number of processes."""
-    price: int = 50_000
-    """Effort of one native execution with two edits."""
-    most_seconds: float = 600.0
-    """Seconds after which a compiler or a compiled program is taken to be lost."""
-    trying_part: float = 0.5
-    """Part of the effort left in which the compiled program tries them."""
 
 
 @final

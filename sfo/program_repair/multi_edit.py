@@ -11,14 +11,15 @@ both faults at once hides a pair then.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from itertools import combinations
+from functools import cached_property
+from itertools import combinations, islice
 from typing import Final, final
 
 from cfrontend.edit.candidate import Candidate
-from cfrontend.effort import SECOND, charge_effort
+from cfrontend.effort import SECOND, charge_effort, spent_effort
 from cfrontend.errors import SfoError
 from cfrontend.record import dataclass
 from cfrontend.terms import Terms
@@ -33,6 +34,7 @@ from sfo.execution.native.validate_patches import (
     BEYOND,
     FAILS,
     GOOD,
+    LATE,
     Pair,
     ValidatePatchesNatively,
     can_validate_patches_natively,
@@ -49,6 +51,9 @@ from sfo.program_repair.validation_tests import PatchValidationTests
 
 _FAILING: Final = frozenset({FAILS, BEYOND})
 """Answers for an edit that does not save all executions alone."""
+
+_ENDED_BY_ONE: Final = frozenset({FAILS, LATE, BEYOND})
+"""Answers after which the executions that are left are not executed."""
 
 
 @final
@@ -100,7 +105,7 @@ def find_multi_edit_repairs(
 class _Trials:
     """Search for pairs of ``candidates`` in a compiled program that tries them all.
 
-    ``failing`` grows with each execution that refutes a pair.
+    ``failing`` grows with each execution that refutes an edit; the first ``known`` ones fail without any.
     """
 
     def __init__(
@@ -118,8 +123,10 @@ class _Trials:
         self._clock = clock
         self._jobs = jobs
         self._failing = [native_validation_with_places(edits.program, one) for one in executions.failing]
+        self._known = len(self._failing)
         self._passing = [native_validation_with_places(edits.program, one) for one in executions.passing]
-        self._verify = _Verifier(edits, executions, clock).answer
+        self._verifier = _Verifier(edits, executions, clock)
+        self._verify = self._verifier.answer
 
     def are_possible(self) -> bool:
         """True if the program can be compiled with edits in it, and given the inputs of all executions."""
@@ -141,21 +148,31 @@ class _Trials:
         ) as trial:
             if self._may_do_alone(trial, candidates):
                 return
-            alone = [(number, 0) for number in candidates]
-            answers = self._answers(trial, alone, self._failing)
-            fit = [number for (number, _), answer in zip(alone, answers, strict=True) if answer in _FAILING]
-            pairs = [pair for pair in _by_sum(fit) if len({candidates[n].unit for n in pair}) > 1]
-            left = self._good(trial, pairs, (*self._failing, *self._passing))
-            closed: set[frozenset[UnitId]] = set()
-            while left and not self._clock() and len(closed) < policy().multi_edit.most:
-                one, other = (candidates[number] for number in left.pop(0))
-                units = frozenset((one.unit, other.unit))
-                answer = None if units in closed else self._verify(one, other)
-                if isinstance(answer, Execution):
-                    left = self._good(trial, left, [self._learned(answer)])
-                elif isinstance(answer, RepairOfSeveralUnits):
-                    closed.add(units)
-                    yield answer
+            for pairs in self._in_order(trial, candidates):
+                found = list(self._verified(trial, candidates, pairs))
+                yield from found
+                if found:
+                    return
+
+    def _verified(
+        self,
+        trial: ValidatePatchesNatively,
+        candidates: Mapping[int, Candidate],
+        pairs: Iterable[Pair],
+    ) -> Iterator[RepairOfSeveralUnits]:
+        """Those of ``pairs`` at different units with which all executions do well and that are verified."""
+        apart = (pair for pair in pairs if candidates[pair[0]].unit != candidates[pair[1]].unit)
+        left = self._good(trial, apart, (*self._failing, *self._passing))
+        closed: set[frozenset[UnitId]] = set()
+        while left and not self._clock() and len(closed) < policy().multi_edit.most:
+            one, other = (candidates[number] for number in left.pop(0))
+            units = frozenset((one.unit, other.unit))
+            answer = None if units in closed else self._verify(one, other)
+            if isinstance(answer, Execution):
+                left = self._good(trial, left, [self._learned(answer)])
+            elif isinstance(answer, RepairOfSeveralUnits):
+                closed.add(units)
+                yield answer
 
     def _may_do_alone(self, trial: ValidatePatchesNatively, candidates: Mapping[int, Candidate]) -> bool:
         """True if some candidate alone does well on all known executions, and no other execution refutes it."""
@@ -169,6 +186,30 @@ class _Trials:
                 left = self._good(trial, left, [self._learned(answer)])
         return False
 
+    def _in_order(
+        self, trial: ValidatePatchesNatively, candidates: Mapping[int, Candidate]
+    ) -> Iterator[Iterable[Pair]]:
+        """Groups of pairs of ``candidates``, without those that save all executions alone: the likelier ones first.
+
+        Most failing executions fail by one of two faults, so that the edit that undoes it saves them alone. First come
+        pairs of which each saves some, those before that together save all; then those of which one does, and others,
+        as one of two faults may hide what an edit of the other one does.
+        """
+        saves: dict[int, frozenset[int]] = {}
+        alone = [(number, 0) for number in candidates]
+        answers = self._answers(trial, alone, self._failing)
+        fit = [number for (number, _), answer in zip(alone, answers, strict=True) if answer in _FAILING]
+        kept = set(self._good(trial, [(number, 0) for number in fit], self._passing))
+        halves = [number for number in fit if (number, 0) in kept]
+        for place, execution in enumerate(self._failing[: self._known]):
+            for number, _ in self._good(trial, [(number, 0) for number in halves], [execution]):
+                saves[number] = saves.get(number, frozenset()) | {place}
+        halves = [number for number in halves if number in saves]
+        pairs = list(_by_sum(halves))
+        yield sorted(pairs, key=lambda p: len(saves[p[0]] | saves[p[1]]) < self._known)
+        yield (p for p in _by_sum(fit) if (p[0] in saves) != (p[1] in saves))
+        yield (p for p in _by_sum(fit) if p[0] not in saves and p[1] not in saves)
+
     def _learned(self, refuting: Execution) -> Execution:
         """An execution that refuted an edit, as one more that fails."""
         learned = native_validation_with_places(self._edits.program, refuting)
@@ -177,24 +218,48 @@ class _Trials:
         return learned
 
     def _good(
-        self, trial: ValidatePatchesNatively, pairs: Sequence[Pair], executions: Sequence[Execution]
+        self, trial: ValidatePatchesNatively, pairs: Iterable[Pair], executions: Sequence[Execution]
     ) -> list[Pair]:
         """Pairs with which ``executions`` do well; all pairs where the compiled program cannot follow them."""
         if not can_validate_patches_natively(self._edits.program, executions):
             return list(pairs)
-        answers = self._answers(trial, pairs, executions)
-        return [pair for pair, answer in zip(pairs, answers, strict=True) if answer == GOOD]
+        return [pair for pair, answer in self._asked(trial, pairs, executions) if answer == GOOD]
 
     def _answers(
         self, trial: ValidatePatchesNatively, pairs: Sequence[Pair], executions: Sequence[Execution]
     ) -> bytes:
-        """The answers of the compiled program, of as many of the first ``pairs`` as half of the effort allows."""
-        price = policy().multi_edit.price * len(executions)
-        affordable = policy().multi_edit.trying_part * max(0.0, self._clock.left) * SECOND / price
-        asked = pairs if affordable >= len(pairs) else pairs[: int(affordable)]
-        charge_effort(price * len(asked))
-        answers = trial.answers(asked, executions, self._seconds)
-        return answers + bytes(len(pairs) - len(asked))
+        """The answers of the compiled program, 0 for what the effort did not allow to ask."""
+        answers = bytes(answer for _, answer in self._asked(trial, pairs, executions))
+        return answers.ljust(len(pairs), b"\0")
+
+    def _asked(
+        self, trial: ValidatePatchesNatively, pairs: Iterable[Pair], executions: Sequence[Execution]
+    ) -> Iterator[tuple[Pair, int]]:
+        """As many of the first ``pairs`` as a part of the effort allows, with the answers of the compiled program.
+
+        Most pairs fail with the first execution. So parts of them are asked about until what they took is spent.
+        """
+        most = policy().multi_edit.trying_part * max(0.0, self._clock.left) * SECOND
+        left = iter(pairs)
+        while most > 0 and (part := list(islice(left, policy().multi_edit.asked_at_once))):
+            answers, last = trial.validated(part, executions, self._seconds)
+            count = sum(
+                at + 1 if answer in _ENDED_BY_ONE else len(executions)
+                for answer, at in zip(answers, last, strict=True)
+            )
+            charge_effort(self._price * count)
+            most -= self._price * count
+            yield from zip(part, answers, strict=True)
+
+    @cached_property
+    def _price(self) -> int:
+        """Effort of one native execution: a part of what the interpreter takes for a known one without an edit."""
+        begin = spent_effort()
+        self._verifier.sieve.alternative_assertions()
+        count = len(self._failing) + len(self._passing)
+        return policy().multi_edit.price + int(
+            policy().multi_edit.native_part * (spent_effort() - begin) / max(1, count)
+        )
 
     @property
     def _seconds(self) -> float:

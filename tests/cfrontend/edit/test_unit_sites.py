@@ -1,5 +1,6 @@
 """Candidates for repair: where they are, what their text is, and one text that holds them all."""
 
+import re
 import resource
 import signal
 import subprocess
@@ -105,6 +106,36 @@ int main(void) { return f(1, 2); }
     texts = {apply_text_edits(text, [c.edit]) for c in candidates(tmp_path, text)}
     assert text.replace("if (s)", "if ((s) && s != (-7))") in texts
     assert not any("if (((s) &&" in one for one in texts)
+
+
+DRAWN = """extern int nondet_int(void);
+extern void __CPROVER_assume(int);
+struct date { int day, month; };
+static int next(struct date d, int step) { d.day += step; return d.day; }
+int main(void)
+{
+    struct date d;
+    int n = nondet_int(), k = nondet_int();
+    d.day = nondet_int();
+    d.month = nondet_int();
+    __CPROVER_assume(d.day > 0 && n < 9);
+    k = next(d, n);
+    d.month += k;
+    return d.month;
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("place", "is_edited"), [("d.day", False), ("n", False), ("k", True), ("d.month", True)]
+)
+def test_no_edit_writes_an_input_that_is_assumed_about(place: str, is_edited: bool, tmp_path: Path) -> None:
+    found = candidates(tmp_path, DRAWN)
+    writes = re.compile(rf"(?<![\w.]){re.escape(place)} ?(=[^=]|[-+*]=|\+\+|--)")
+    inside = [c for c in found if DRAWN.index("int main") < c.start]
+    added = [c.text for c in inside if writes.search(c.text) and not writes.search(DRAWN[c.start : c.end])]
+    assert bool(added) == is_edited, added
+    assert any("d.day" in c.text for c in inside)
 
 
 def test_candidates_of_wanted_units_are_those_of_all_units(tmp_path: Path) -> None:

@@ -1,0 +1,81 @@
+"""Inputs that a function draws and states an assumption about: no edit gives them another value.
+
+    n = nondet_int();  assume(n > 0);  use(n);    ->   no edit ``n = 1, use(n)``
+
+Such an edit does not repair the program: it takes away the inputs with which it fails.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+from cfrontend.edit.text import SourceText, without_blanks_of_text
+from cfrontend.goto import goto_subexpressions
+from cfrontend.lower.dialect import ASSUMES, callee_name_in_dialect, is_input_drawn_in_dialect
+from cfrontend.syntax import queries, tree
+from cfrontend.syntax.tree import Expression
+
+_WRITTEN_AFTER: Final = r"(?:\+\+|--|(?:[-+*/%&|^]|<<|>>)?=(?!=))"
+"""What stands behind a place that is written, in a text without blanks."""
+
+
+def assumed_inputs_of_function(
+    body: tree.Compound, functions: Mapping[str, tree.Function], source: SourceText
+) -> tuple[str, ...]:
+    """The texts, without blanks, of the places that a function draws an input into and assumes something about."""
+    drawn: set[str] = set()
+    assumed: set[str] = set()
+    for e in _expressions_of_statements(body):
+        if callee_name_in_dialect(e) in ASSUMES:
+            assumed |= {_text(part, source) for part in goto_subexpressions(e)}
+        elif isinstance(e, tree.Assign) and is_input_drawn_in_dialect(e.value, functions):
+            drawn.add(_text(e.target, source))
+    drawn |= {
+        s.symbol.name
+        for s in _statements_within(body)
+        if isinstance(s, tree.Declaration)
+        and s.initializer is not None
+        and any(is_input_drawn_in_dialect(item.value, functions) for item in s.initializer.items)
+    }
+    return tuple(sorted(drawn & assumed - {""}))
+
+
+def edit_writes_assumed_input(edited: str, replaced: str, assumed: tuple[str, ...]) -> bool:
+    """True if the text of an edit writes one of the ``assumed`` places, and what it ``replaced`` does not."""
+    if not assumed:
+        return False
+    after, before = without_blanks_of_text(edited), without_blanks_of_text(replaced)
+    return any(_writes(after, place) and not _writes(before, place) for place in assumed)
+
+
+def _writes(text: str, place: str) -> bool:
+    """True if a text without blanks writes a place, before or behind an operator."""
+    written = re.escape(place)
+    return (
+        re.search(rf"(?<![\w.>]){written}{_WRITTEN_AFTER}|(?:\+\+|--){written}(?![\w.[]|->)", text)
+        is not None
+    )
+
+
+def _text(e: Expression, source: SourceText) -> str:
+    """The text of an expression without blanks; empty where it stands within a macro."""
+    span = source.span(queries.syntax_below_implicit_conversions(e).location)
+    return "" if span is None else without_blanks_of_text(source.text[span[0] : span[1]])
+
+
+def _statements_within(s: tree.Statement) -> Iterator[tree.Statement]:
+    """A statement and all statements in it."""
+    stack = [s]
+    while stack:
+        top = stack.pop()
+        yield top
+        stack += queries.syntax_statements_in(top)
+
+
+def _expressions_of_statements(body: tree.Compound) -> Iterator[Expression]:
+    """The expressions in a function whose values nothing uses, and all below them."""
+    for s in _statements_within(body):
+        if isinstance(s, tree.ExpressionStatement):
+            yield from goto_subexpressions(s.expression)
