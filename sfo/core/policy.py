@@ -455,6 +455,8 @@ class SchemataPolicyConstants:
 
     first: int = 512
     """Candidates of the first program that holds some together."""
+    most: int = 2_048
+    """Candidates of the largest one."""
     halvings: int = 6
     """How often the candidates of a program that cannot be read are halved."""
     asides: int = 16

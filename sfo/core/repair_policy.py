@@ -12,6 +12,8 @@ from cfrontend.record import dataclass
 class RepairPolicyConstants:
     """Search for plausible patches of one unit."""
 
+    explaining_part: float = 0.25
+    """Part of the passing executions that a patch keeps on their way if what it edits may be all that is wrong."""
     rounds: int = 20
     """Constants that are tried in one place."""
     usual: tuple[int, ...] = (0, 1)

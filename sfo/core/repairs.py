@@ -11,6 +11,7 @@ from cfrontend.units import UnitId
 from sfo.core.dataset import EditedDatasetDefinition
 from sfo.core.executions import Execution
 from sfo.core.halt import Stop
+from sfo.core.policy import policy
 
 
 @final
@@ -79,6 +80,14 @@ def part_kept_by_repair(kept: float, most: float) -> KeptPart:
     return "nearly all" if kept >= _NEARLY_ALL * most else "many" if kept >= _MANY * most else "few"
 
 
+def is_enough_kept_by_repair(kept: int | None, passing: int) -> bool:
+    """True if a patch keeps so many of the ``passing`` executions that it may be all that is wrong.
+
+    One that sends nearly all of them another way only keeps failing ones from what they violate.
+    """
+    return kept is None or kept >= policy().repair.explaining_part * passing
+
+
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Repair:
@@ -123,9 +132,9 @@ class Repairs:
     all executions known by then pass. ``definitions`` are those that some of the repairs edit.
 
     ``undecided`` are plausible patches of units without a verified one: all known executions go right with them, and it
-    was not decided whether another fails. ``keep_known``: some of the repairs found leave executions, and passing ones
-    of the dataset, on their way. ``repeating`` are units with a repair that adds what stands elsewhere beside the same
-    statement.
+    was not decided whether another fails. ``keep_known``: some of the repairs found leave enough executions on their
+    way, and passing ones of the dataset. ``repeating`` are units with a repair that adds what stands elsewhere beside
+    the same statement.
     """
 
     found: tuple[Repair, ...]
@@ -140,3 +149,10 @@ class Repairs:
     undecided: tuple[Repair, ...] = ()
     keep_known: bool = False
     repeating: frozenset[UnitId] = frozenset()
+
+    @property
+    def may_explain(self) -> bool:
+        """True if one edit may be all that is wrong: a repair, or a plausible patch, that keeps enough executions."""
+        return self.keep_known or any(
+            is_enough_kept_by_repair(one.kept, self.passing) for one in self.undecided
+        )

@@ -263,7 +263,7 @@ def refine_by_minimal_diagnoses(
     alone = [
         unit for unit in angelic.savings if angelic.saves_every_input(unit) and unit not in angelic.evading
     ]
-    repaired = repairs is not None and (repairs.keep_known or bool(repairs.undecided))
+    repaired = repairs is not None and repairs.may_explain
     if angelic.stop is not None or (repaired and alone):
         return None
     is_thorough = problem.patient or angelic.exact is not None

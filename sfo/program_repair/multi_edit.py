@@ -29,7 +29,7 @@ from sfo.core.executions import Execution, Native
 from sfo.core.halt import Halt, Stop
 from sfo.core.parallel import work_in_parallel_parts
 from sfo.core.policy import policy
-from sfo.core.repairs import RepairOfSeveralUnits
+from sfo.core.repairs import RepairOfSeveralUnits, is_enough_kept_by_repair
 from sfo.execution.native.validate_patches import (
     BEYOND,
     FAILS,
@@ -388,7 +388,7 @@ class _Verifier:
     def answer(self, *candidates: Candidate) -> RepairOfSeveralUnits | Execution | UnknownOracleAnswer | None:
         """Validate ``candidates`` together: the repair, or an execution that fails with these edits.
 
-        None where they are no repair on the known executions.
+        None where they are no repair on the known executions, or send nearly all passing ones another way.
         """
         if any(
             c.file == d.file and c.start < d.end and d.start < c.end for c, d in combinations(candidates, 2)
@@ -397,6 +397,8 @@ class _Verifier:
         edited = self._edits.alone(*candidates)
         fit = None if edited is None else self.sieve.fit(edited)
         if edited is None or fit is None or fit.behaviour == "changed":
+            return None
+        if not is_enough_kept_by_repair(fit.kept, len(self._runs.passing)):
             return None
         answer = patch_validation_refutation(edited, 0, self._runs, self._clock)
         if answer is not None:

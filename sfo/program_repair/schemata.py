@@ -156,7 +156,7 @@ class RepairSchemataMaker:
             try:
                 found.append(read(together))
             except SfoError as error:
-                self._charge_failure()
+                self._charge_failure(len(together))
                 apart = self._at(error.location, candidates, together) if asides else frozenset[int]()
                 if 0 < len(apart) < len(together):
                     asides -= 1
@@ -166,9 +166,9 @@ class RepairSchemataMaker:
                     waiting += [(together[half:], halvings - 1), (together[:half], halvings - 1)]
         return found
 
-    def _charge_failure(self) -> None:
-        """Add the effort of a program that could not be read, which is that of reading the one without edits."""
-        charge_effort(INSTRUCTION * self.program.goto.size)
+    def _charge_failure(self, candidates: int = 0) -> None:
+        """Add the effort of a program that could not be read: that of the one without edits, and of its candidates."""
+        charge_effort(INSTRUCTION * self.program.goto.size + _TYPING * candidates)
 
     def _at(
         self, location: Location | None, candidates: Sequence[Candidate], places: Iterable[int]
@@ -332,7 +332,8 @@ def _mixed_pointers(program: Program) -> int:
 class RepairSchemataProgram:
     """Candidates of which many are in one program, read when the first of them is asked for.
 
-    The first ones are few, so that they need not wait for all the others; each further program holds twice as many.
+    The first ones are few, so that they need not wait for all the others; each further program holds twice as many, up
+    to so many that the effort can end the search before too much was read.
     """
 
     def __init__(self, edits: RepairSchemataMaker, candidates: Sequence[Candidate]) -> None:
@@ -346,12 +347,17 @@ class RepairSchemataProgram:
 
     def variant(self, place: int) -> RepairSchemataVariant | None:
         """The candidate at ``place``; None where no program can hold it beside others."""
-        part = (place // policy().schemata.first + 1).bit_length() - 1
+        part, within = self._part_with(place)
         if part not in self._read:
-            ends = (policy().schemata.first * ((1 << n) - 1) for n in (part, part + 1))
-            within = range(*(min(end, len(self._candidates)) for end in ends))
             self._read[part] = self._edits.read(self._candidates, within)
         return self._read[part].get(place)
+
+    def _part_with(self, place: int) -> tuple[int, range]:
+        """The number of the program that holds the candidate at ``place``, and the places of all that it holds."""
+        begin, size, part = 0, policy().schemata.first, 0
+        while place >= begin + size:
+            begin, size, part = begin + size, min(2 * size, policy().schemata.most), part + 1
+        return part, range(begin, min(begin + size, len(self._candidates)))
 
 
 def _keeping_lines(edit: TextEdit, text: str) -> TextEdit:

@@ -29,7 +29,7 @@ from sfo.core.executions import Execution, Native
 from sfo.core.halt import Stop, halt_reason_of
 from sfo.core.parallel import work_in_parallel_parts
 from sfo.core.policy import policy
-from sfo.core.repairs import Repairs
+from sfo.core.repairs import Repairs, is_enough_kept_by_repair
 from sfo.oracles.protocol import Found
 from sfo.program_repair.candidates import (
     repair_search_candidates,
@@ -121,9 +121,14 @@ def search_repairs(
             )
         ),
         repeating=_repeating(sifted.found, sources),
-        keep_known=any(item.fit.behaviour != "changed" and item.fit.keeps_known for item in sifted.found),
+        keep_known=any(_explains(item.fit, len(executions.passing)) for item in sifted.found),
     )
     return repairs_with_edited_definitions(made, program, definitions)
+
+
+def _explains(fit: PatchValidationResult, passing: int) -> bool:
+    """True if what an edit changes may be all that is wrong, as far as the ``passing`` executions show."""
+    return fit.behaviour != "changed" and fit.keeps_known and is_enough_kept_by_repair(fit.kept, passing)
 
 
 def _repeating(found: Sequence[PassedRepairTrial], sources: Mapping[str, SourceText]) -> frozenset[UnitId]:
