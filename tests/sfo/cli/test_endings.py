@@ -300,7 +300,7 @@ def test_an_interrupted_mutation_keeps_its_versions(number: signal.Signals, here
     ) as process:
         # Each mutant that was judged is said nowhere before the end, so that only time can tell. One never ends.
         with suppress(subprocess.TimeoutExpired):
-            said = process.communicate(timeout=10)
+            said = process.communicate(timeout=5)
             pytest.fail(f"it has ended with {process.returncode} and said {said}")
         os.killpg(process.pid, number)
         out, err = process.communicate(timeout=30)
@@ -385,4 +385,5 @@ def test_an_interruption_of_a_finalizer_comes_again(monkeypatch: pytest.MonkeyPa
 def _let_go(kept: list[object], _: None) -> None:
     """Finalise what is kept, and wait."""
     kept.clear()
-    time.sleep(10)
+    for _ in range(1000):
+        time.sleep(0.01)

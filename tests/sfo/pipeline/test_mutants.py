@@ -1,13 +1,15 @@
 """Faulty versions of small programs, and techniques on them in a database."""
 
+import contextlib
 import csv
+import io
 import json
 import os
+import shutil
 import signal
 import sqlite3
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from concurrent.futures import Executor, ThreadPoolExecutor
 from dataclasses import replace
@@ -32,6 +34,7 @@ from sfo.pipeline.options import PipelineOptions
 from sfo.spectra.evaluation.corpus import read_corpus
 from sfo.spectra.evaluation.ranking import parse_evaluation_rankings, rank_version_in_evaluation
 from sfo.spectra.techniques import techniques_named
+from tests.processes import comes_true
 
 CORRECT = """#include <assert.h>
 int __VERIFIER_nondet_int(void);
@@ -162,27 +165,27 @@ def test_fates(correct: Path, tmp_path: Path) -> None:
 # -- commands ----------------------------------------------------------------------------------------------------
 
 
+@pytest.fixture(scope="module")
+def mutated(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
+    """Where the command has written versions, and what it said."""
+    place = tmp_path_factory.mktemp("mutated")
+    (place / "max.c").write_text(CORRECT)
+    words = ["mutate", str(place / "max.c"), "-o", str(place / "m"), "--subject", "max", "-q"]
+    words += ["--operators", "off-by-one,relational,missing", "--jobs", "1"]
+    said = io.StringIO()
+    with contextlib.redirect_stdout(said):
+        assert cli.main(words) == 0
+    return place / "m", said.getvalue()
+
+
 @pytest.fixture
-def versions(correct: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Path:
-    arguments = [
-        "mutate",
-        str(correct),
-        "-o",
-        str(tmp_path / "m"),
-        "--operators",
-        "off-by-one,relational,missing",
-        "--jobs",
-        "1",
-    ]
-    assert cli.main([*arguments, "--subject", "max", "-q"]) == 0
-    assert (
-        capsys.readouterr().out
-        == "5 mutants: 4 faulty, 1 no failing execution, 0 undecided, 0 not a program\n"
-    )
-    return tmp_path / "m" / "versions.json"
+def versions(mutated: tuple[Path, str], tmp_path: Path) -> Path:
+    """A copy of its own for each test."""
+    return shutil.copytree(mutated[0], tmp_path / "m") / "versions.json"
 
 
-def test_versions_are_listed(versions: Path) -> None:
+def test_versions_are_listed(versions: Path, mutated: tuple[Path, str]) -> None:
+    assert mutated[1] == "5 mutants: 4 faulty, 1 no failing execution, 0 undecided, 0 not a program\n"
     data = json.loads(versions.read_text())
     assert (data["subject"], data["entry"], len(data["versions"])) == ("max", "main", 4)
     assert all((versions.parent / item["file"]).exists() for item in data["versions"])
@@ -351,12 +354,17 @@ def test_workers_end_when_their_parent_is_killed() -> None:
         assert parent.stdout is not None
         worker = Path("/proc") / parent.stdout.readline().strip()
         assert worker.exists()
+        assert not _has_ended(worker)
         parent.kill()
-    for _ in range(300):
-        if not worker.exists():
-            break
-        time.sleep(0.1)
-    assert not worker.exists()
+    assert comes_true(lambda: _has_ended(worker), 30)
+
+
+def _has_ended(process: Path) -> bool:
+    """Whether it is gone, or is left for some ancestor to take note of."""
+    try:
+        return "\nState:\tZ" in (process / "status").read_text(encoding="utf-8")
+    except OSError:
+        return True
 
 
 # -- clusters ----------------------------------------------------------------------------------------------------
@@ -405,6 +413,9 @@ def test_a_worker_that_dies_loses_nothing(versions: Path, tmp_path: Path) -> Non
     assert here == distant
 
 
-def test_no_scheduler() -> None:
+def test_no_scheduler(monkeypatch: pytest.MonkeyPatch) -> None:
+    from distributed import Client
+
+    monkeypatch.setattr("distributed.Client", lambda place, timeout: Client(place, timeout=timeout / 20))
     with pytest.raises(UsageError, match="no Dask scheduler"), batch_workers(None, "tcp://127.0.0.1:1"):
         pass
