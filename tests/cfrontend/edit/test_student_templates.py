@@ -1,6 +1,7 @@
 """Edits that undo slips of beginners: their texts, and that gcc finds no type wrong in any of them."""
 
 import subprocess
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -202,20 +203,29 @@ int main(void)
 def candidates(path: Path, text: str, template: str) -> list[Candidate]:
     """The candidates that one template makes of a program."""
     path.write_text(text)
+    return [one for one in _candidates_of(path, text) if one.template == template]
+
+
+@cache
+def _candidates_of(path: Path, text: str) -> list[Candidate]:
     program = load_c_program([str(path)], ProgramOptions(undefined="nondet"))
     table, sources = number_units(program.tree, "statement"), {str(path): SourceText(text)}
-    every = find_candidates_at_units(program.tree, table, sources, [unit.id for unit in program.units])
-    return [one for one in every if one.template == template]
+    return list(find_candidates_at_units(program.tree, table, sources, [unit.id for unit in program.units]))
 
 
 def edits(path: Path, text: str, template: str) -> set[tuple[str, str]]:
-    """What stood there, and what stands there then; each edit is a program whose types are right."""
+    """What stood there, and what stands there then; each edit is a program whose types are right.
+
+    Of many edits, which differ in the names that they put into one text, about thirty are compiled.
+    """
     gcc, made = require_tool("gcc"), set[tuple[str, str]]()
-    for one in candidates(path, text, template):
+    every = candidates(path, text, template)
+    for one in every[:: max(1, len(every) // 30)]:
         edited = path.with_name("edited.c")
         edited.write_text(apply_text_edits(text, [one.edit]).replace(HOLE, "1"))
         load_c_program([str(edited)], ProgramOptions(undefined="nondet"))
         subprocess.run([gcc, "-w", *STRICT, "-fsyntax-only", str(edited)], check=True)
+    for one in every:
         made.add((text[one.start : one.end], one.edit.text.replace(HOLE, "?")))
     return made
 

@@ -22,6 +22,7 @@ from sfo.execution.learnt_records import ReadValue, learnt_record_domains
 from sfo.execution.native.texts import texts_that_differ
 from sfo.execution.shortened_examples import examples_as_lists
 from tests.conftest import require_tool
+from tests.tuning import Tune
 
 
 @pytest.fixture
@@ -210,8 +211,9 @@ def test_a_right_program_is_told_how_many_texts_were_executed(tmp_path: Path) ->
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("gcc")
-def test_an_input_that_is_read_again_and_again_is_found(tmp_path: Path) -> None:
+def test_an_input_that_is_read_again_and_again_is_found(tmp_path: Path, tune: Tune) -> None:
     """Without reading the next letter, the program reads the numbers of no record, and goes on for ever."""
+    tune(executions={"iterations_on_text": 100})
     wrong = BANK
     for before, after in (
         ('while (scanf(" %c", &what) == 1 && what', 'scanf(" %c", &what);\n    while (what'),

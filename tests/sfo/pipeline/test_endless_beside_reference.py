@@ -10,6 +10,7 @@ import pytest
 
 from cfrontend.effort import SECOND, spent_effort
 from sfo.cli import main
+from tests.tuning import Tune
 
 OLD = """
 #include <stdio.h>
@@ -89,8 +90,11 @@ def _localized(
     return code, json.loads(capsys.readouterr().out)
 
 
-def test_who_reads_on_behind_the_end_does_not_end(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    code, found = _localized(tmp_path, capsys, DEAF, "--effort", "0.25")
+def test_who_reads_on_behind_the_end_does_not_end(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], tune: Tune
+) -> None:
+    tune(nontermination={"rounds": 200, "reading_rounds": 60})
+    code, found = _localized(tmp_path, capsys, DEAF, "--max-unwind", "3")
     assert code == 0
     assert any("behind its reference does not end" in note for note in found["notes"])
     assert all(one["stdin"] is not None for one in found["executions"] if one["outcome"] == "fail")

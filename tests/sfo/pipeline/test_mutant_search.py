@@ -180,8 +180,17 @@ def test_nothing_is_compared_where_the_program_reads_what_nobody_wrote(tmp_path:
     assert {g["status"] for g in coverage["goals"] if g["line"] == 13} == {"covered"}
 
 
-def test_what_no_execution_of_the_program_leaves_is_proved_without_a_bound(tmp_path: Path) -> None:
-    coverage = coverage_of(tmp_path / "p.c", COUNTING, "--no-replay")
+@pytest.fixture(scope="module")
+def counting(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, Any]]:
+    """The program ``COUNTING`` with its suite beside it, and the coverage of that."""
+    path = tmp_path_factory.mktemp("counting") / "p.c"
+    return path, coverage_of(path, COUNTING, "--no-replay")
+
+
+def test_what_no_execution_of_the_program_leaves_is_proved_without_a_bound(
+    counting: tuple[Path, dict[str, Any]],
+) -> None:
+    _, coverage = counting
     equivalent = [g for g in coverage["goals"] if g["status"] == "unreachable"]
     assert equivalent
     assert {g["unwind"] for g in equivalent} == {None}
@@ -218,9 +227,10 @@ def test_a_bound_that_is_too_small_for_the_edits_proves_nothing(tmp_path: Path) 
     assert goal_of(coverage, 10, "relational: < becomes ==")["status"] == "covered"
 
 
-def test_what_reads_kill_needs_no_test_of_its_own_and_none_again_in_an_update(tmp_path: Path) -> None:
-    path = tmp_path / "p.c"
-    coverage = coverage_of(path, COUNTING, "--no-replay")
+def test_what_reads_kill_needs_no_test_of_its_own_and_none_again_in_an_update(
+    counting: tuple[Path, dict[str, Any]],
+) -> None:
+    path, coverage = counting
     goal = goal_of(coverage, 9, "missing: i = 0 becomes nothing")
     for test in goal["executions"]:
         killed = [g for g in coverage["goals"] if test in g["executions"] and not g["reason"]]

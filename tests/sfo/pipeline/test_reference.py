@@ -217,9 +217,10 @@ int main(void)
 }
 """
     old, new = pair(tmp_path, Fault(text, "a > b", "a < b", ()))
-    result = localized(new, old)
+    options = ProgramOptions(reference=(old,))
+    result = run_localize_pipeline([new], PipelineOptions(program=options, passing=8))
     assert result.verdict == "violated"
-    program = load_c_program([new], ProgramOptions(reference=(old,)))
+    program = load_c_program([new], options)
     assert program.tree.counts_each
     checks = execute_native_replays(program, result.dataset.executions)
     assert {check.status for check in checks} <= {"agrees", "unobserved"}, checks
@@ -275,6 +276,8 @@ def run(folder: Path, old: str, new: str, *options: str) -> int:
         "--reference",
         str(folder / "old.c"),
         "--no-replay",
+        "--rank",
+        "coverage",
         *options,
     ]
     return main(arguments)
@@ -757,7 +760,7 @@ int main(void)
 }
 """
     new = old.replace("int i = 0; s[i]; i++", "int i = -1; s[i++] != '\\n';").replace(' = ""', "")
-    assert run(tmp_path, old, new, "--passing", "-q") == 0
+    assert run(tmp_path, old, new, "--rank", "full", "--passing", "-q") == 0
 
 
 LOOPS = """
