@@ -10,7 +10,7 @@ Found by the tokens of the text, since neither macros nor the types of declarati
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Final, TypeAlias, final
 
@@ -119,6 +119,20 @@ def file_definitions(text: str) -> FileDefinitions:
     return FileDefinitions(
         tuple(macros), tuple(enumerators), tuple(declarations), tuple(code), frozenset(tested)
     )
+
+
+def names_defined_below(text: str, at: int) -> Mapping[str, int]:
+    """The macros and enumerators that a file defines behind the offset ``at`` only, with the offset where it does.
+
+    Code above that cannot name them.
+    """
+    found = file_definitions(text)
+    defined = [(one.name, one.start) for one in found.macros]
+    defined += [(one.name, one.start) for one in found.enumerators]
+    first: dict[str, int] = {}
+    for name, start in defined:
+        first[name] = min(start, first.get(name, start))
+    return {name: start for name, start in first.items() if start > at}
 
 
 def numbers_of_file(text: str) -> Counter[str]:

@@ -129,14 +129,18 @@ def _names_and_calls(
 
 
 def _other_members(text: str, inner: Sequence[Expression], program: tree.TranslationUnit) -> Iterator[str]:
-    """The text with another member of the same structure and type in the place of one, the nearest ones."""
+    """The text with another member of the same structure and type in the place of one, the nearest ones.
+
+    Where several structures have the one, all of them have the other.
+    """
+    alike: dict[str, list[str]] = {}
     for part in inner:
-        layout = program.structs.get(part.struct_key) if isinstance(part, tree.MemberAccess) else None
-        if layout is None or not isinstance(part, tree.MemberAccess):
-            continue
-        alike = [member.name for member in layout.members if member.name and member.type == part.type]
-        for other in _nearest(part.member, alike):
-            yield re.sub(rf"(\.|->)(\s*){part.member}\b", rf"\1\2{other}", text)
+        if isinstance(part, tree.MemberAccess) and (layout := program.structs.get(part.struct_key)):
+            own = [member.name for member in layout.members if member.name and member.type == part.type]
+            alike[part.member] = [name for name in alike.get(part.member, own) if name in own]
+    for member, names in alike.items():
+        for other in _nearest(member, names):
+            yield re.sub(rf"(\.|->)(\s*){member}\b", rf"\1\2{other}", text)
 
 
 def _others_named(text: str, inner: Sequence[Expression], enumerations: _Enumerations) -> Iterator[str]:

@@ -15,6 +15,7 @@ from cfrontend.edit.assumed_inputs import assumed_inputs_of_function, edit_write
 from cfrontend.edit.call_templates import call_template_argument_texts, headers_for_call_templates
 from cfrontend.edit.candidate import Candidate, candidate_made_by
 from cfrontend.edit.expression_templates import RELATIONAL
+from cfrontend.edit.file_definitions import names_defined_below
 from cfrontend.edit.ingredients import is_ingredient_truth
 from cfrontend.edit.names_in_scope import NamesInScope, Scope
 from cfrontend.edit.registry import templates_for
@@ -30,6 +31,7 @@ from cfrontend.edit.template import (
     TemplateSurroundings,
 )
 from cfrontend.edit.text import (
+    WORD,
     SourceText,
     is_enclosed_text,
     operand_text,
@@ -251,6 +253,8 @@ class _Walk:
         self._opening = opening
         body = around.function.body
         assert body is not None
+        start = self._source.span(body.location)
+        self._defined_below = names_defined_below(around.source.text, start[0] if start is not None else 0)
         self._assumed = assumed_inputs_of_function(body, around.program.functions, around.source)
         self.found: list[Candidate] = []
 
@@ -568,6 +572,9 @@ class _Walk:
         unit = site.unit if change.unit is None else change.unit
         span = self._span(site, change.at)
         if unit is None or unit not in self._wanted or span is None:
+            return
+        below = self._defined_below
+        if below and any(below.get(word, -1) > span[0] for word in WORD.findall(change.text)):
             return
         if edit_writes_assumed_input(change.text, self._source.text[span[0] : span[1]], self._assumed):
             return

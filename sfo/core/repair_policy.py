@@ -12,7 +12,7 @@ from cfrontend.record import dataclass
 class RepairPolicyConstants:
     """Search for plausible patches of one unit."""
 
-    explaining_part: float = 0.25
+    explaining_part: float = 1 / 3
     """Part of the passing executions that a patch keeps on their way if what it edits may be all that is wrong."""
     rounds: int = 20
     """Constants that are tried in one place."""

@@ -80,12 +80,12 @@ def part_kept_by_repair(kept: float, most: float) -> KeptPart:
     return "nearly all" if kept >= _NEARLY_ALL * most else "many" if kept >= _MANY * most else "few"
 
 
-def is_enough_kept_by_repair(kept: int | None, passing: int) -> bool:
-    """True if a patch keeps so many of the ``passing`` executions that it may be all that is wrong.
+def is_enough_kept_by_repair(kept: int | None, passing: int, edits: int = 1) -> bool:
+    """True if a patch of so many ``edits`` keeps so many ``passing`` executions that it may be all that is wrong.
 
     One that sends nearly all of them another way only keeps failing ones from what they violate.
     """
-    return kept is None or kept >= policy().repair.explaining_part * passing
+    return kept is None or kept >= policy().repair.explaining_part ** edits * passing
 
 
 @final

@@ -398,7 +398,7 @@ class _Verifier:
         fit = None if edited is None else self.sieve.fit(edited)
         if edited is None or fit is None or fit.behaviour == "changed":
             return None
-        if not is_enough_kept_by_repair(fit.kept, len(self._runs.passing)):
+        if not is_enough_kept_by_repair(fit.kept, len(self._runs.passing), len(candidates)):
             return None
         answer = patch_validation_refutation(edited, 0, self._runs, self._clock)
         if answer is not None:

@@ -138,6 +138,30 @@ def test_no_edit_writes_an_input_that_is_assumed_about(place: str, is_edited: bo
     assert any("d.day" in c.text for c in inside)
 
 
+def test_no_edit_names_a_member_that_another_structure_has(tmp_path: Path) -> None:
+    text = """struct batch { int started, steps, aborted; };
+struct unit { int started, steps; };
+static void copy(struct batch *b, const struct unit *u) { b->started = u->started; b->aborted = 0; }
+int main(void) { struct batch b = { 1, 2, 3 }; struct unit u = { 4, 5 }; copy(&b, &u); return b.steps; }
+"""
+    texts = [c.text for c in candidates(tmp_path, text)]
+    assert any("b->steps = u->steps" in one for one in texts)
+    assert not any("u->aborted" in one for one in texts)
+
+
+def test_no_edit_names_a_constant_that_is_defined_below(tmp_path: Path) -> None:
+    text = """#define ABOVE 3
+static int f(int n) { return n > ABOVE ? 1 : ABOVE; }
+#define BELOW 5
+enum { LATE = 7 };
+int main(void) { return f(2) == BELOW ? LATE : ABOVE; }
+"""
+    found = candidates(tmp_path, text)
+    main = text.index("int main")
+    assert any("BELOW" in c.text for c in found if c.start > main)
+    assert not any("BELOW" in c.text or "LATE" in c.text for c in found if c.start < main)
+
+
 def test_candidates_of_wanted_units_are_those_of_all_units(tmp_path: Path) -> None:
     path = tmp_path / "program.c"
     path.write_text(TEXT)
