@@ -59,10 +59,10 @@ def test_no_version_is_begun_when_the_time_is_over(tmp_path: Path) -> None:
 
 
 def test_mutants_of_both_kinds_are_made_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def only_bubble_sort() -> tuple[BenchmarkProgram, ...]:
-        return tuple(p for p in load_manifest(PROGRAMS) if p.name == "bubble_sort")
+    def only_minmax() -> tuple[BenchmarkProgram, ...]:
+        return tuple(p for p in load_manifest(PROGRAMS) if p.name == "minmax")
 
-    monkeypatch.setattr(full_ranking, "load_manifest", only_bubble_sort)
+    monkeypatch.setattr(full_ranking, "load_manifest", only_minmax)
     made = mutant_subjects(tmp_path, 1)
     assert [subject.group for subject in made] == ["template mutants", "other mutants"]
     assert all(Path(subject.path).read_text() for subject in made)

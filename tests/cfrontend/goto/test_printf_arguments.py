@@ -63,7 +63,7 @@ def test_the_call_comes_first_and_a_conversion_that_fits_mends_it(
         "#include <stdio.h>\nint main(void)\n{\n    int n;\n"
         f'    if (scanf("%d", &n) != 1)\n        return 1;\n    if (n > 5)\n        {wrong}\n    return 0;\n}}\n'
     )
-    found = sfo.localize(path).result
+    found = sfo.localize(path, effort=0.3).result
     (item,) = (one.property for one in found.properties if one.status == "violated")
     assert (item.kind, item.location.line) == ("format", 8)
     by_id = {unit.id: unit for unit in found.dataset.units}

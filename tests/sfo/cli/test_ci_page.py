@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -155,13 +156,29 @@ def run_shell(text: str, directory: Path, environment: dict[str, str]) -> subpro
     )
 
 
+@pytest.fixture(scope="module")
+def libraries(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where the library of each test is, one after the other: what is compiled is known by its whole path."""
+    return tmp_path_factory.mktemp("libraries")
+
+
 @pytest.fixture(name="library")
-def fixture_library(tmp_path: Path, environment: dict[str, str]) -> Path:
+def fixture_library(libraries: Path, environment: dict[str, str]) -> Path:
     """The library of the page in a repository, where the commands were called that it says to call once."""
+    for name in ("AUTHOR", "COMMITTER"):
+        environment |= {f"GIT_{name}_NAME": "a", f"GIT_{name}_EMAIL": "a@example.org"}
+    kept, directory = libraries / "kept", libraries / "library"
+    if not kept.exists():
+        make_library(directory, environment)
+        directory.rename(kept)
+    shutil.rmtree(directory, ignore_errors=True)
+    return shutil.copytree(kept, directory)
+
+
+def make_library(directory: Path, environment: dict[str, str]) -> None:
     require_framework("cmocka")
     require_tool("git")
     source, once, *_ = indented(LIBRARY)
-    directory = tmp_path / "library"
     for name, text in {
         "src/datecheck.c": source,
         "include/datecheck.h": "#define MONTHS 12\nint days_in_month(int month, int leap);\n",
@@ -170,13 +187,10 @@ def fixture_library(tmp_path: Path, environment: dict[str, str]) -> Path:
     }.items():
         (directory / name).parent.mkdir(parents=True, exist_ok=True)
         (directory / name).write_text(text)
-    for name in ("AUTHOR", "COMMITTER"):
-        environment |= {f"GIT_{name}_NAME": "a", f"GIT_{name}_EMAIL": "a@example.org"}
     done = run_shell(
         f"git init --quiet\n{once}git add .\ngit commit --quiet -m first", directory, environment
     )
     assert done.returncode == 0, done.stdout + done.stderr
-    return directory
 
 
 def job_of_library(

@@ -86,7 +86,7 @@ def test_a_file_of_any_name_is_a_file(name: str, here: Path) -> None:
     assert {unit["file"] for unit in found["units"]} == {name}
     assert found["units"][0]["text"] == "x = nondet_int()"
     assert sfo("check", f"--reference={name}", "--", name).returncode == 0
-    assert sfo("localize", "--", name).returncode == 0
+    assert sfo("localize", "--rank", "coverage", "--", name).returncode == 0
     assert not (here / "pwned").exists()
 
 
@@ -94,10 +94,10 @@ def test_a_header_of_any_name_is_a_header(here: Path) -> None:
     for name in ("@h.h", "-h.h"):
         (here / name).write_text("#define LIMIT 3\n", encoding="utf-8")
         (here / "q.c").write_text(PROGRAM.replace("3", "LIMIT"), encoding="utf-8")
-        assert sfo("localize", f"-include={name}", "q.c").returncode in {0, 2}
-        assert sfo("localize", "-include", name, "q.c").returncode == 0
+        assert sfo("localize", "--rank", "coverage", f"-include={name}", "q.c").returncode in {0, 2}
+        assert sfo("localize", "--rank", "coverage", "-include", name, "q.c").returncode == 0
     (here / "@h.h").write_text(WRAPPER, encoding="utf-8")
-    sfo("localize", "-include", "@h.h", "p.c")
+    sfo("localize", "--rank", "coverage", "-include", "@h.h", "p.c")
     assert not (here / "pwned").exists()
 
 
@@ -130,7 +130,7 @@ def test_options_that_say_nothing_are_refused(arguments: Sequence[str], said: st
 
 def test_as_many_arguments_as_nobody_has_end_with_the_time(here: Path) -> None:
     (here / "a.c").write_text("int main(int c, char **v) { return v[c - 1][0]; }\n", encoding="utf-8")
-    done = sfo("check", "a.c", "--argv", "1000000000", "--timeout", "3", "--native", "off", "-q", seconds=100)
+    done = sfo("check", "a.c", "--argv", "1000000000", "--timeout", "2", "--native", "off", "-q", seconds=100)
     assert done.returncode == 5
     assert b"the time limit was reached" in done.stderr
 
@@ -274,7 +274,18 @@ def test_a_line_directive_shows_no_file(directive: str, suffix: str, here: Path)
         (here / f"q{suffix}").write_text(text, encoding="utf-8")
         for form in ("text", "html"):
             done = subprocess.run(
-                [sys.executable, "-m", "sfo", "localize", f"q{suffix}", "--format", form, "-v"],
+                [
+                    sys.executable,
+                    "-m",
+                    "sfo",
+                    "localize",
+                    f"q{suffix}",
+                    "--format",
+                    form,
+                    "-v",
+                    "--rank",
+                    "coverage",
+                ],
                 capture_output=True,
                 check=False,
                 timeout=60,
@@ -292,7 +303,7 @@ def test_an_included_file_is_shown_as_it_was_written(here: Path) -> None:
     (here / "#odd$h:.h").write_text("#define Z x\nstatic int g(int x) { return Z + 1; }\n", encoding="utf-8")
     text = PROGRAM.replace("x != 3", "f(x) != 3 && g(x) != 3")
     (here / "q.c").write_text(f'#include "with space.h"\n#include "./#odd$h:.h"\n{text}', encoding="utf-8")
-    done = sfo("localize", "q.c", "--format", "json")
+    done = sfo("localize", "q.c", "--rank", "coverage", "--format", "json")
     found = {unit["text"] for unit in json.loads(done.stdout)["units"]}
     assert {"return Y + 1", "return Z + 1"} <= found
 

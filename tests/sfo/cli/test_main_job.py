@@ -149,7 +149,9 @@ def test_generated_vectors_run_as_they_were_generated(
 def test_solvers_agree_on_the_intersection(
     solver: str, minmax: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    result = sfo_json(["localize", minmax, "--solver", solver, "--units", "labelled"], capsys)
+    result = sfo_json(
+        ["localize", minmax, "--solver", solver, "--units", "labelled", "--rank", "coverage"], capsys
+    )
     assert result["statistics"]["solver"] == solver
     assert len(result["intersection"]) == 2
 
@@ -287,24 +289,24 @@ def test_a_program_without_inputs_needs_no_vectors(
 
 
 def test_auto_unwinds_until_something_fails(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    result = sfo_json(["localize", c_file(tmp_path, LOOP % 6)], capsys)
+    result = sfo_json(["localize", c_file(tmp_path, LOOP % 6), "--rank", "coverage"], capsys)
     assert result["bound"]["unwind"] == 4
     assert result["bound"]["complete"] is False
     assert result["executions"][0]["inputs"][0]["value"] == "3"
 
 
 def test_a_bound_that_is_too_small(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    loop = c_file(tmp_path, LOOP % 6)
-    assert sfo(["localize", loop, "--unwind", "3"], capsys)[0] == 4
-    assert sfo(["localize", loop, "--unwind", "4"], capsys)[0] == 0
-    assert sfo(["localize", loop, "--unwind", "2", "--unwindset", "main.0:4"], capsys)[0] == 0
-    assert sfo(["localize", loop, "--max-unwind", "3"], capsys)[0] == 4
+    command = ["localize", c_file(tmp_path, LOOP % 6), "--rank", "coverage"]
+    assert sfo([*command, "--unwind", "3"], capsys)[0] == 4
+    assert sfo([*command, "--unwind", "4"], capsys)[0] == 0
+    assert sfo([*command, "--unwind", "2", "--unwindset", "main.0:4"], capsys)[0] == 0
+    assert sfo([*command, "--max-unwind", "3"], capsys)[0] == 4
 
 
 def test_reactive_programs_are_explained(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     text = "#include <assert.h>\nint nondet_int(void);\nint main(void)\n{\n    while (1) {\n        int x = nondet_int();\n"
     text += "        assert(x != 3);\n    }\n}\n"
-    code, out, _ = sfo(["localize", c_file(tmp_path, text), "--passing"], capsys)
+    code, out, _ = sfo(["localize", c_file(tmp_path, text), "--passing", "--rank", "coverage"], capsys)
     assert code == 0
     assert "main loop never ends" in " ".join(out.split())
 

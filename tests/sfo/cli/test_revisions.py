@@ -113,7 +113,7 @@ def test_the_older_version_is_called_as_git_calls_it(
 ) -> None:
     """The directory that it was written into is nothing that a user has ever seen."""
     monkeypatch.chdir(repository / "src")
-    words = ["--git", "HEAD~2..HEAD~1", "f.c", "--entry", "f", "-I", "../inc", "-q"]
+    words = ["--git", "HEAD~2..HEAD~1", "f.c", "--entry", "f", "-I", "../inc", "-q", "--rank", "coverage"]
     for form in ("text", "github", "gnu", "sarif"):
         assert main(["localize", *words, "--format", form]) == 0
         shown = " ".join(capsys.readouterr().out.split())

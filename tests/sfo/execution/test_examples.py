@@ -170,7 +170,7 @@ def test_a_plausible_patch_passes_all_examples_natively(
     native: Native, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The edits are those that gcc agrees with; nothing is called verified."""
-    result = localized(tmp_path, SUM, EXAMPLES_OF_SUM, rank="full", native=native)
+    result = localized(tmp_path, SUM, EXAMPLES_OF_SUM, rank="full", native=native, effort=0.3)
     assert result.repairs is not None
     assert not result.repairs.found
     patches = result.repairs.undecided
@@ -417,7 +417,7 @@ def test_what_is_known_of_a_statement_is_said_with_examples_too(
         },
     )
     line = next(n for n, text in enumerate(wrong.splitlines(), 1) if "x > 1" in text)
-    assert main(["explain", "new.c", f":{line}", "--io", "tests", "-q"]) == 0
+    assert main(["explain", "new.c", f":{line}", "--io", "tests", "-q", "--effort", "0.3"]) == 0
     shown = " ".join(capsys.readouterr().out.split())
     assert "x > 1" in shown
     assert "executions that cover it: 1" in shown

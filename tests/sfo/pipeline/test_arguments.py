@@ -80,7 +80,9 @@ def test_the_fault_is_located_and_real_command_lines_end_as_predicted(
 ) -> None:
     binary = tmp_path / "program"
     subprocess.run([require_tool("gcc"), "-w", str(source), "-o", str(binary)], check=True)
-    found = result("localize", str(source), "--argv", "4", "--argv-length", length, "--passing=6")
+    found = result(
+        "localize", str(source), "--argv", "4", "--argv-length", length, "--passing=6", "--rank", "coverage"
+    )
     assert found["optimal"]
     assert FAULT in {u["line"] for u in found["units"] if u["id"] in found["intersection"]}
     assert {check["status"] for check in found["native"]} == {"agrees"}

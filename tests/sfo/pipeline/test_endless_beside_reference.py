@@ -93,7 +93,7 @@ def _localized(
 def test_who_reads_on_behind_the_end_does_not_end(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], tune: Tune
 ) -> None:
-    tune(nontermination={"rounds": 200, "reading_rounds": 60})
+    tune(nontermination={"reading_rounds": 60, "activations": 60})
     code, found = _localized(tmp_path, capsys, DEAF, "--max-unwind", "3")
     assert code == 0
     assert any("behind its reference does not end" in note for note in found["notes"])

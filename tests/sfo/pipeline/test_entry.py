@@ -49,6 +49,8 @@ struct node *insert(struct node *list, struct node *new)
 
 def result(path: Path, *words: str, command: str = "localize", code: int = 0) -> dict[str, Any]:
     out = path.with_name("result.json")
+    if command == "localize":
+        words = ("--rank", "coverage", *words)
     assert main([command, str(path), *words, "--format", "json", "-o", str(out), "-q"]) == code
     found: dict[str, Any] = json.loads(out.read_text())
     return found

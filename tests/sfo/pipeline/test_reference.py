@@ -901,7 +901,7 @@ def test_what_one_reads_and_the_other_asks_for_is_one_text(tmp_path: Path) -> No
     (tmp_path / "new.c").write_text(new)
     options = ProgramOptions(reference=(str(tmp_path / "old.c"),))
     result = run_localize_pipeline(
-        [str(tmp_path / "new.c")], PipelineOptions(program=options, rank="full", replay=True)
+        [str(tmp_path / "new.c")], PipelineOptions(program=options, rank="full", replay=True, effort=0.4)
     )
     assert result.repairs is not None
     assert result.repairs.found[0].after == "break;"

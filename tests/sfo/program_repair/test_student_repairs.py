@@ -463,7 +463,7 @@ def test_the_right_edit_is_verified_and_first(
     reference.write_text(right, encoding="utf-8")
     program.write_text(right.replace(old, new), encoding="utf-8")
     options = ProgramOptions(reference=(str(reference),))
-    result = run_localize_pipeline([str(program)], PipelineOptions(program=options, rank="full"))
+    result = run_localize_pipeline([str(program)], PipelineOptions(program=options, rank="full", effort=0.4))
     assert result.repairs is not None
     made = [(plain(one.before), plain(one.after)) for one in result.repairs.found]
     assert (before, after) in made, made

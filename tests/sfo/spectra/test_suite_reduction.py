@@ -255,7 +255,7 @@ def test_what_is_kept_takes_the_same_branches_by_gcov_and_loses_nothing(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     chosen = np.random.default_rng(2)
-    texts = [" ".join(map(str, chosen.integers(48, 63, chosen.integers(0, 4)))).encode() for _ in range(60)]
+    texts = [" ".join(map(str, chosen.integers(48, 63, chosen.integers(0, 4)))).encode() for _ in range(30)]
     (tmp_path / "tests").mkdir()
     for number, text in enumerate(texts):
         (tmp_path / "tests" / f"{number:02}.in").write_bytes(text)
