@@ -206,7 +206,7 @@ def table(rows: Sequence[Row]) -> str:
     is_flag=True,
     help="All pairs, not only the first of each program that is two faults.",
 )
-@click.option("--timeout", default=60.0, show_default=True, metavar="S", help="Seconds for one version.")
+@click.option("--timeout", default=600.0, show_default=True, metavar="S", help="Seconds for one version.")
 @WRITE
 def main(only: tuple[str, ...], every: bool, timeout: float, publish: bool) -> None:
     """Look for two faults at once in versions of the benchmark programs."""

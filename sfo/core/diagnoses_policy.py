@@ -20,8 +20,6 @@ class DiagnosesPolicyConstants:
     """Probabilities of a unit that are tried."""
     pairs_at_once: int = 4_096
     """Pairs between two looks at the clock."""
-    unrepaired: int = 2
-    """Place in the order of a set without repair: behind those with small edits (0) and with large ones (1)."""
     least: float = 1e-3
     """The least probability, so that nothing is impossible."""
     group_seconds: float = 1.0

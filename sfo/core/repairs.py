@@ -36,11 +36,13 @@ class RepairOfSeveralUnits:
     """Edits of several units after which no failing execution remains within the bound; none of them does it alone.
 
     The passing executions still pass. ``diff`` is the unified diff of all files. It is ``small`` where each edit is.
+    ``kept`` is how many passing executions go on as before, None where none can be compared.
     """
 
     edits: tuple[RepairOfUnit, ...]
     diff: str
     size: Literal["small", "large"]
+    kept: int | None = None
 
     @property
     def units(self) -> frozenset[UnitId]:
@@ -78,6 +80,11 @@ def part_kept_by_repair(kept: float, most: float) -> KeptPart:
     Three of five small patches at faulty statements keep nearly all, and one of eight others.
     """
     return "nearly all" if kept >= _NEARLY_ALL * most else "many" if kept >= _MANY * most else "few"
+
+
+def place_of_kept_part(kept: float, most: float) -> int:
+    """Sort key of patches: those that keep nearly all passing executions first, then those that keep many."""
+    return ("nearly all", "many", "few").index(part_kept_by_repair(kept, most))
 
 
 def is_enough_kept_by_repair(kept: int | None, passing: int, edits: int = 1) -> bool:

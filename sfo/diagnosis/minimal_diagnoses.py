@@ -19,19 +19,22 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from itertools import combinations
 from operator import itemgetter
-from typing import TypeAlias, final
+from typing import Final, TypeAlias, final
 
 from cfrontend.units import UnitId
 from sfo.core.diagnoses import DiagnosesFound
 from sfo.core.executions import Execution, covered_by_any_execution
 from sfo.core.halt import Stop, halt_reason_of
 from sfo.core.policy import policy
-from sfo.core.repairs import RepairOfSeveralUnits
+from sfo.core.repairs import RepairOfSeveralUnits, place_of_kept_part
 from sfo.core.savings import Saving
 from sfo.solvers.hitting_sets import HittingSets
 
-Place: TypeAlias = Callable[[Collection[UnitId]], tuple[int, int, int, float, list[int]]]
+Place: TypeAlias = Callable[[Collection[UnitId]], tuple[int, tuple[int, int], int, float, list[int]]]
 """Sort key of sets of units: the best first."""
+
+_UNREPAIRED: Final = (3, 0)
+"""Place in the order of a set without repair, behind all that have one."""
 
 Saves: TypeAlias = Callable[[Collection[UnitId], Execution], Saving]
 """Oracle of the search: do these units, when they yield the right values, let the execution pass?"""
@@ -52,24 +55,28 @@ def search_minimal_diagnoses(
     Some of ``executions`` evaluates each unit of a set. ``known`` says of single units which of the first executions
     they save, in the order of ``executions``; what is undecided is asked again.
 
-    Small sets come first, then those of ``repairs``, by small edits before others. Next come those with few units that
-    may save by other inputs only (``evading``), then those that explain better which executions fail and which are
-    ``passing``, then by ``ranks``. What ``is_over``, a limit or Ctrl-C ends has what was found by then; so has a search
-    that reaches ``MOST_SETS``.
+    Small sets come first, then those of ``repairs``: by how many passing executions these keep on their way, and by
+    small edits before others. Next come those with few units that may save by other inputs only (``evading``), then
+    those that explain better which executions fail and which are ``passing``, then by ``ranks``. What ``is_over``, a
+    limit or Ctrl-C ends has what was found by then; so has a search that reaches ``MOST_SETS``.
     """
     suspected = covered_by_any_execution(executions).intersection(ranks)
     search = _Search(executions, suspected, saves, known, is_over)
 
     others = frozenset(evading)
-    repaired = {repair.units: int(repair.size != "small") for repair in repairs}
+    most = max((repair.kept or 0 for repair in repairs), default=0)
+    repaired = {
+        repair.units: (place_of_kept_part(repair.kept or 0, most), int(repair.size != "small"))
+        for repair in repairs
+    }
     likely = _Likelihood(executions, passing)
 
-    def place(units: Collection[UnitId]) -> tuple[int, int, int, float, list[int]]:
+    def place(units: Collection[UnitId]) -> tuple[int, tuple[int, int], int, float, list[int]]:
         """Small sets come first, then repaired ones, then likely ones, then those of units that are ranked high."""
         by_rank = sorted(units, key=ranks.__getitem__)
         unlikely = -round(likely.of(by_rank), 6)
         evaded = len(others.intersection(units))
-        unrepaired = repaired.get(frozenset(units), policy().diagnoses.unrepaired)
+        unrepaired = repaired.get(frozenset(units), _UNREPAIRED)
         return len(by_rank), unrepaired, evaded, unlikely, [ranks[u] for u in by_rank]
 
     found = list(repaired)

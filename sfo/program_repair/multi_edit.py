@@ -29,7 +29,7 @@ from sfo.core.executions import Execution, Native
 from sfo.core.halt import Halt, Stop
 from sfo.core.parallel import work_in_parallel_parts
 from sfo.core.policy import policy
-from sfo.core.repairs import RepairOfSeveralUnits, is_enough_kept_by_repair
+from sfo.core.repairs import RepairOfSeveralUnits, is_enough_kept_by_repair, place_of_kept_part
 from sfo.execution.native.validate_patches import (
     BEYOND,
     FAILS,
@@ -162,7 +162,10 @@ class _Trials:
     ) -> Iterator[RepairOfSeveralUnits]:
         """Those of ``pairs`` at different units with which all executions do well and that are verified."""
         apart = (pair for pair in pairs if candidates[pair[0]].unit != candidates[pair[1]].unit)
-        left = self._good(trial, apart, (*self._failing, *self._passing))
+        asked = self._asked(trial, apart, (*self._failing, *self._passing))
+        kept = {pair: at for pair, answer, at in asked if answer == GOOD}
+        most = max(kept.values(), default=0)
+        left = sorted(kept, key=lambda pair: place_of_kept_part(kept[pair], most))
         closed: set[frozenset[UnitId]] = set()
         while left and not self._clock() and len(closed) < policy().multi_edit.most:
             one, other = (candidates[number] for number in left.pop(0))
@@ -223,19 +226,21 @@ class _Trials:
         """Pairs with which ``executions`` do well; all pairs where the compiled program cannot follow them."""
         if not can_validate_patches_natively(self._edits.program, executions):
             return list(pairs)
-        return [pair for pair, answer in self._asked(trial, pairs, executions) if answer == GOOD]
+        return [pair for pair, answer, _ in self._asked(trial, pairs, executions) if answer == GOOD]
 
     def _answers(
         self, trial: ValidatePatchesNatively, pairs: Sequence[Pair], executions: Sequence[Execution]
     ) -> bytes:
         """The answers of the compiled program, 0 for what the effort did not allow to ask."""
-        answers = bytes(answer for _, answer in self._asked(trial, pairs, executions))
+        answers = bytes(answer for _, answer, _ in self._asked(trial, pairs, executions))
         return answers.ljust(len(pairs), b"\0")
 
     def _asked(
         self, trial: ValidatePatchesNatively, pairs: Iterable[Pair], executions: Sequence[Execution]
-    ) -> Iterator[tuple[Pair, int]]:
+    ) -> Iterator[tuple[Pair, int, int]]:
         """As many of the first ``pairs`` as a part of the effort allows, with the answers of the compiled program.
+
+        The number behind an answer is that of the last execution, or how many passing ones go on as before.
 
         Most pairs fail with the first execution. So parts of them are asked about until what they took is spent.
         """
@@ -249,7 +254,7 @@ class _Trials:
             )
             charge_effort(self._price * count)
             most -= self._price * count
-            yield from zip(part, answers, strict=True)
+            yield from zip(part, answers, last, strict=True)
 
     @cached_property
     def _price(self) -> int:
@@ -411,6 +416,7 @@ class _Verifier:
                 for path, source in sources.items()
             ),
             size="small" if all(candidate.size == "small" for candidate in candidates) else "large",
+            kept=fit.kept,
         )
 
 
