@@ -7,6 +7,7 @@ from tests.conftest import require_tool
 
 
 @pytest.mark.parametrize("seed", range(10))
+@pytest.mark.sample(4)
 def test_a_pair_is_safe_exactly_where_no_caller_sees_a_difference(seed: int) -> None:
     require_tool("gcc")
     _, differs, verdict = judged_entry_pair(seed)

@@ -31,6 +31,7 @@ def program_of(body: str, *domains: int) -> TinyDomainProgram:
 
 @pytest.mark.parametrize("rewrites", [False, True])
 @pytest.mark.parametrize("number", [5, 6])
+@pytest.mark.sample(2)
 def test_gcc_and_sfo_agree_on_every_vector(number: int, rewrites: bool) -> None:
     finding = examine_exhaustively(tiny_domain_program(number, rewrites=rewrites))
     assert (finding.kind, finding.text) == ("agree", "")

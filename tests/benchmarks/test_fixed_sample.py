@@ -26,6 +26,7 @@ SAMPLE = (
 
 
 @pytest.mark.parametrize("version", select(load_manifest(), SAMPLE), ids=lambda version: version.id)
+@pytest.mark.sample(5)
 def test_all_failing_executions_cover_the_fault(version: Version) -> None:
     row = run_version(version, timeout=60, rank="coverage")
     assert row.located, row.problem

@@ -39,6 +39,7 @@ def test_the_correct_version_is_safe_within_a_complete_bound(program: BenchmarkP
 
 
 @pytest.mark.parametrize("version", VERSIONS, ids=lambda version: version.id)
+@pytest.mark.sample(6)
 def test_the_fault_is_in_the_failing_intersection(version: Version) -> None:
     result = localized(version.path, version.entry)
     assert result.optimal

@@ -106,7 +106,7 @@ def test_each_faulty_file_is_in_the_manifest() -> None:
     assert sorted(files) == sorted(version.patch or version.path for version in VERSIONS)
 
 
-@pytest.mark.sample(60)
+@pytest.mark.sample(8)
 @pytest.mark.parametrize("version", VERSIONS, ids=lambda version: version.id)
 def test_each_fault_has_a_unit(version: Version) -> None:
     program = load_c_program([str(version.path)], ProgramOptions(entry=version.entry))

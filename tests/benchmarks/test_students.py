@@ -59,6 +59,7 @@ def test_correct_programs_print_what_the_examples_say(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("program", "version"), ALL, ids=NAMES)
+@pytest.mark.sample(10)
 def test_a_faulty_version_fails_natively_on_an_example(
     program: BenchmarkProgram, version: Version, tmp_path: Path
 ) -> None:

@@ -145,6 +145,7 @@ def test_a_long_program_prints_what_it_prints_natively(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("path", [p for p in PROGRAMS if p.stem not in LP64_ONLY], ids=lambda path: path.stem)
+@pytest.mark.sample(4)
 def test_the_library_prints_what_it_prints_natively(path: Path, tmp_path: Path) -> None:
     require_32_bits()
     run = concrete(load_program(path, model=ILP32), ())

@@ -103,6 +103,7 @@ def test_a_question_asks_for_what_it_needs(
 
 
 @pytest.mark.parametrize("path", PATHS, ids=lambda path: path.stem)
+@pytest.mark.sample(15)
 def test_the_same_program_gives_the_same_text(path: Path) -> None:
     program = load_c_program([str(path)], ProgramOptions()).goto
     texts = {instrument_for_cbmc(program, "main", EnvironmentArguments(), AnyQuestion()) for _ in range(2)}

@@ -135,6 +135,7 @@ def test_sizes_and_alignments_of_scalars(name: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("written", _EXPRESSIONS.split())
+@pytest.mark.sample(20)
 def test_constants_have_the_type_and_value_gcc_gives_them(written: str, tmp_path: Path) -> None:
     require_32_bits()  # its headers
     text = blanks(written)

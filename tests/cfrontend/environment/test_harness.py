@@ -161,6 +161,7 @@ def test_what_nothing_can_be_made_for_is_refused(tmp_path: Path, signature: str,
     "environment",
     [EnvironmentInputSizes(), EnvironmentInputSizes(array_size=1, nullable=True, havoc=None, depth=2)],
 )
+@pytest.mark.sample(6)
 def test_every_harness_is_c_for_gcc_and_the_same_program_for_us(
     tmp_path: Path, signature: str, environment: EnvironmentInputSizes
 ) -> None:

@@ -134,6 +134,7 @@ CHOICES = ("*p == 7", "*p > 6 && *p < 8", "*p >= 7", "*p == 7 && p + 1 != s->end
 
 
 @pytest.mark.parametrize(("one", "two"), list(itertools.combinations(CHOICES, 2)))
+@pytest.mark.sample(4)
 def test_versions_agree_where_they_do_natively(one: str, two: str, tmp_path: Path) -> None:
     require_tool("gcc")
     for name, chosen in (("p.c", one), ("fixed.c", two)):

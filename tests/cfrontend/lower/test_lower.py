@@ -32,7 +32,7 @@ def test_listing(path: Path, check_golden: Callable[[Path, str], None]) -> None:
     check_golden(path.with_suffix(".goto"), str(loaded.goto))
 
 
-@pytest.mark.sample(50)
+@pytest.mark.sample(20)
 @pytest.mark.parametrize("path", PATHS, ids=lambda p: f"{p.parent.name}-{p.stem}")
 def test_every_program_is_well_formed_with_all_checks(path: Path) -> None:
     loaded = load_c_program([str(path)], ProgramOptions(checks=ALL_CHECKS))

@@ -126,6 +126,7 @@ def taken_by_gcc(path: Path) -> bool:
 
 @pytest.mark.parametrize("asked", ["", "#define _GNU_SOURCE\n"], ids=["plain", "gnu"])
 @pytest.mark.parametrize("header", EVERY)
+@pytest.mark.sample(7)
 def test_a_header_is_read_alone_and_beside_a_call_that_is_never_reached(
     header: str, asked: str, tmp_path: Path
 ) -> None:

@@ -44,6 +44,7 @@ def _values(template: str, draw: random.Random) -> list[int]:
 
 
 @pytest.mark.parametrize("one", FORMATS)
+@pytest.mark.sample(6)
 def test_integers_are_printed_alike_where_their_texts_are_the_same(one: str) -> None:
     draw = random.Random(one)
     mine = printf.printf_conversions(one.encode())[0]
@@ -59,6 +60,7 @@ def test_integers_are_printed_alike_where_their_texts_are_the_same(one: str) -> 
 
 
 @pytest.mark.parametrize("template", FORMATS)
+@pytest.mark.sample(4)
 def test_each_integer_is_found_in_its_text(template: str) -> None:
     draw = random.Random(template)
     layout = integer_layout_of(printf.printf_conversions(template.encode())[0])

@@ -108,6 +108,7 @@ def test_several_ways_back_end_the_same_iteration(tmp_path: Path, text: str) -> 
     [WHILE, DO, CONSTANT, NESTED, RECURSION, JUMP],
     ids=["while", "do", "constant", "nested", "recursion", "jump"],
 )
+@pytest.mark.sample(12)
 def test_the_same_assertions_are_reached(tmp_path: Path, text: str, limit: int, unwind: int) -> None:
     cbmc = require_tool("cbmc")
     path = tmp_path / "p.c"

@@ -87,8 +87,9 @@ def test_a_result_says_why_nothing_was_replayed(tmp_path: Path, capsys: pytest.C
     path = tmp_path / "p.c"
     path.write_text(SMALL)
     said = "not replayed: native executions are off (--native off)"
-    assert said in result_of(capsys, "localize", str(path), "--native", "off")["notes"]
-    assert said not in result_of(capsys, "localize", str(path), "--native", "off", "--no-replay")["notes"]
+    assert said in result_of(capsys, "localize", str(path), "--native", "off", "--rank", "coverage")["notes"]
+    words = ("--native", "off", "--rank", "coverage", "--no-replay")
+    assert said not in result_of(capsys, "localize", str(path), *words)["notes"]
     assert said not in result_of(capsys, "check", str(path), "--native", "off")["notes"]
 
 

@@ -181,6 +181,7 @@ def said(saved: Iterable[bool]) -> list[str]:
 
 
 @pytest.mark.parametrize("seed", range(24))
+@pytest.mark.sample(8)
 def test_saved_is_what_some_value_or_some_place_saves(seed: int, tmp_path: Path) -> None:
     program = generated(seed)
     path = tmp_path / "plain.c"

@@ -24,6 +24,7 @@ BOUND = Bound(unwind=2, free=True)
 
 
 @pytest.mark.parametrize("seed", range(24))
+@pytest.mark.sample(8)
 def test_beyond_saving_is_what_no_value_saves(seed: int, tmp_path: Path) -> None:
     program = generated(seed)
     path = tmp_path / "plain.c"

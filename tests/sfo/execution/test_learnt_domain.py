@@ -86,7 +86,8 @@ def beside_examples(tmp_path: Path, right: str, program: str, **examples: str) -
         (place / f"{name}.out").write_text(expected, encoding="utf-8")
     (tmp_path / "right.c").write_text(right, encoding="utf-8")
     (tmp_path / "program.c").write_text(program, encoding="utf-8")
-    return sfo.localize(tmp_path / "program.c", reference=tmp_path / "right.c", io=place, replay=False)
+    files = {"reference": tmp_path / "right.c", "io": place}
+    return sfo.localize(tmp_path / "program.c", **files, replay=False, effort=0.4)
 
 
 def test_numbers_go_to_the_next_round_number(tmp_path: Path) -> None:

@@ -79,6 +79,7 @@ def may_differ(terms: Terms, one: EncodedProgram, two: EncodedProgram, units: fr
 
 
 @pytest.mark.parametrize("first", range(0, PROGRAMS, PER_TEST))
+@pytest.mark.sample(1)
 def test_a_static_slice_has_the_verdict_and_the_intersection_of_the_program(
     first: int, tmp_path: Path
 ) -> None:
@@ -92,6 +93,7 @@ def test_a_static_slice_has_the_verdict_and_the_intersection_of_the_program(
 
 
 @pytest.mark.parametrize("first", range(PROGRAMS, PROGRAMS + 24, PER_TEST))
+@pytest.mark.sample(1)
 def test_no_value_of_a_unit_outside_a_static_slice_changes_how_an_execution_ends(
     first: int, tmp_path: Path
 ) -> None:

@@ -478,8 +478,15 @@ def test_a_program_that_passes_the_examples_has_no_failure_that_was_found(tmp_pa
     assert found["said"].startswith("no example fails, nor any of ")
 
 
+def printing(value: str) -> str:
+    """A program that prints a value computed from the number that it reads."""
+    one = RIGHT.replace("int a = 0, b = 0;", "int a = 0;").replace('"%d %d", &a, &b) != 2', '"%d", &a) != 1')
+    return one.replace("a > b ? a : b", value)
+
+
 def test_the_full_ranking_of_those_that_fail_leaves_the_other_rows(tmp_path: Path) -> None:
-    programs = write(tmp_path / "class", {name: CLASS[name] for name in ("correct.c", "right.c", "wrong.c")})
+    texts = {"correct": "a > 9 ? 9 : a", "right": "9 < a ? 9 : a", "wrong": "a < 9 ? 9 : a"}
+    programs = write(tmp_path / "class", {f"{name}.c": printing(text) for name, text in texts.items()})
     options = ("--reference", programs / "correct.c", "-o", tmp_path / "out")
     assert run(programs, *options) == 0
     first = table(tmp_path / "out")
@@ -518,14 +525,13 @@ int main(void)
 
 
 def test_more_effort_goes_to_guesses_alone(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    one = RIGHT.replace("int a = 0, b = 0;", "int a = 0;").replace('"%d %d", &a, &b) != 2', '"%d", &a) != 1')
     texts = {
         "correct": "a > 9 ? 9 : a",
         "right": "9 < a ? 9 : a",
         "wrong": "a < 9 ? 9 : a",
         "odd": "(a & 5) - 2",
     }
-    files = {f"{name}.c": one.replace("a > b ? a : b", text) for name, text in texts.items()}
+    files = {f"{name}.c": printing(text) for name, text in texts.items()}
     programs = write(tmp_path / "class", files)
     command = [
         "batch",

@@ -121,6 +121,7 @@ def program_of_many_ends(seed: int) -> EncodedProgram:
 
 @pytest.mark.parametrize("seed", range(12))
 @pytest.mark.parametrize("processes", [2, 3])
+@pytest.mark.sample(8)
 def test_the_intersection_is_that_of_all_failing_executions(seed: int, processes: int, tune: Tune) -> None:
     tune(questions={"large": 0, "shared": 1})
     program = program_of_many_ends(seed)

@@ -63,7 +63,7 @@ LINES = ["".join(line) for length in (1, 2) for line in itertools.product("12+-"
 
 
 def localized(path: Path) -> Result:
-    options = PipelineOptions(program=ProgramOptions(), passing=PASSING_ATTEMPTS, rank="full")
+    options = PipelineOptions(program=ProgramOptions(), passing=PASSING_ATTEMPTS, rank="full", effort=0.4)
     return run_localize_pipeline([str(path)], options)
 
 

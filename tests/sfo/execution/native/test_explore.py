@@ -339,7 +339,7 @@ def test_what_a_caller_of_one_function_sees_is_compared_with_a_reference(
     options = ProgramOptions(entry="f", reference=(str(files[1]),), undefined="auto")
     program = load_c_program([str(files[0])], options)
     with NativeFuzzer(program, FuzzingDictionary(numbers=(3, 13, 77), texts=())) as fuzzer:
-        fuzzer.order(3000)
+        fuzzer.order(1500)
         told = fuzzer.sightings()
     assert told
     assert any(one.outcome == "fail" for one in told) is is_seen
