@@ -170,9 +170,7 @@ def result_of(tmp_path: Path, text: str, **options: str) -> Result:
     path.write_text(HEAD + text, encoding="utf-8")
     reference = tuple(options.values())
     program = ProgramOptions(reference=reference)
-    return run_localize_pipeline(
-        [str(path)], PipelineOptions(program=program, rank="full", passing=8, effort=0.4)
-    )
+    return run_localize_pipeline([str(path)], PipelineOptions(program=program, rank="full", passing=8))
 
 
 @pytest.mark.parametrize(
