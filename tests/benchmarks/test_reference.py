@@ -21,7 +21,7 @@ def test_faults_are_located_without_assertions_from_the_correct_version() -> Non
 
 
 def test_the_correct_version_agrees_with_itself(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whatever the bound: those that loop go on failing nowhere until the time is over."""
+    """Up to a small bound: the search for one that fails would go on until the time is over."""
     monkeypatch.setattr("benchmarks.reference.MAX_UNWIND", 2)
     for program in load_manifest():
         if program.name in {"minmax", "thermostat", "vending"}:
