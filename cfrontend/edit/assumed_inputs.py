@@ -8,7 +8,7 @@ Such an edit does not repair the program: it takes away the inputs with which it
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Final
 
 from cfrontend.edit.text import SourceText, without_blanks_of_text
@@ -18,7 +18,7 @@ from cfrontend.syntax import queries, tree
 from cfrontend.syntax.tree import Expression
 
 _WRITTEN_AFTER: Final = r"(?:\+\+|--|(?:[-+*/%&|^]|<<|>>)?=(?!=))"
-"""What stands behind a place that is written, in a text without blanks."""
+"""Pattern of an assignment, increment or decrement operator behind an lvalue, in a text without blanks."""
 
 
 def assumed_inputs_of_function(
@@ -27,18 +27,16 @@ def assumed_inputs_of_function(
     """The texts, without blanks, of the places that a function draws an input into and assumes something about."""
     drawn: set[str] = set()
     assumed: set[str] = set()
-    for e in _expressions_of_statements(body):
-        if callee_name_in_dialect(e) in ASSUMES:
-            assumed |= {_text(part, source) for part in goto_subexpressions(e)}
-        elif isinstance(e, tree.Assign) and is_input_drawn_in_dialect(e.value, functions):
-            drawn.add(_text(e.target, source))
-    drawn |= {
-        s.symbol.name
-        for s in _statements_within(body)
-        if isinstance(s, tree.Declaration)
-        and s.initializer is not None
-        and any(is_input_drawn_in_dialect(item.value, functions) for item in s.initializer.items)
-    }
+    for s in queries.syntax_statements_within(body):
+        if isinstance(s, tree.Declaration) and s.initializer is not None:
+            if any(is_input_drawn_in_dialect(item.value, functions) for item in s.initializer.items):
+                drawn.add(s.symbol.name)
+        elif isinstance(s, tree.ExpressionStatement):
+            for e in goto_subexpressions(s.expression):
+                if callee_name_in_dialect(e) in ASSUMES:
+                    assumed |= {_text(part, source) for part in goto_subexpressions(e)}
+                elif isinstance(e, tree.Assign) and is_input_drawn_in_dialect(e.value, functions):
+                    drawn.add(_text(e.target, source))
     return tuple(sorted(drawn & assumed - {""}))
 
 
@@ -63,19 +61,3 @@ def _text(e: Expression, source: SourceText) -> str:
     """The text of an expression without blanks; empty where it stands within a macro."""
     span = source.span(queries.syntax_below_implicit_conversions(e).location)
     return "" if span is None else without_blanks_of_text(source.text[span[0] : span[1]])
-
-
-def _statements_within(s: tree.Statement) -> Iterator[tree.Statement]:
-    """A statement and all statements in it."""
-    stack = [s]
-    while stack:
-        top = stack.pop()
-        yield top
-        stack += queries.syntax_statements_in(top)
-
-
-def _expressions_of_statements(body: tree.Compound) -> Iterator[Expression]:
-    """The expressions in a function whose values nothing uses, and all below them."""
-    for s in _statements_within(body):
-        if isinstance(s, tree.ExpressionStatement):
-            yield from goto_subexpressions(s.expression)

@@ -420,11 +420,8 @@ def ingredient_expressions(program: tree.TranslationUnit, path: str) -> Iterator
 
 def ingredient_expressions_within(s: tree.Statement) -> Iterator[Expression]:
     """The expressions of a statement, and of those that stand in it, with what they are made of."""
-    stack = [s]
-    while stack:
-        one = stack.pop()
+    for one in queries.syntax_statements_within(s):
         yield from _expressions(one)
-        stack += reversed(queries.syntax_statements_in(one))
 
 
 def _expressions(s: tree.Statement) -> Iterator[Expression]:

@@ -171,10 +171,15 @@ def _constant_initializers(
     site: TemplateSite[Loop] | TemplateSite[tree.Compound],
 ) -> Iterator[tuple[tree.SyntaxSymbol, str]]:
     """The variables of the function that begin with a constant outside of a loop or a block, and its text."""
-    inside = {id(s) for s in _statements(site.node)}
+    inside = {id(s) for s in queries.syntax_statements_within(site.node)}
     body = site.around.function.body
-    inside |= {id(start) for s in _statements(body) if isinstance(s, tree.For) for start in s.start}
-    for s in _statements(body):
+    inside |= {
+        id(start)
+        for s in queries.syntax_statements_within(body)
+        if isinstance(s, tree.For)
+        for start in s.start
+    }
+    for s in queries.syntax_statements_within(body):
         if id(s) in inside or not isinstance(s, tree.Declaration) or s.initializer is None:
             continue
         values = [queries.syntax_below_conversions(item.value) for item in s.initializer.items]
@@ -196,7 +201,7 @@ def _constant_initializers(
 def _first_round(site: TemplateSite[tree.For]) -> Iterator[TemplateChange]:
     """A comparison in a loop that also holds in its first round."""
     counter = _beginning(site)
-    for s in _statements(site.node.body) if counter is not None else ():
+    for s in queries.syntax_statements_within(site.node.body) if counter is not None else ():
         unit = statement_unit_at_site(site, s) if isinstance(s, tree.If) else None
         if isinstance(s, tree.If) and unit is not None:
             condition = queries.syntax_below_implicit_conversions(s.condition)
@@ -242,7 +247,9 @@ def _string_ended(site: TemplateSite[tree.Compound]) -> Iterator[TemplateChange]
         if isinstance(following, tree.Declaration) or (following is not None and behind is None):
             continue
         at, unit = block[1] - 1 if behind is None else behind[0], statement_unit_at_site(site, loop)
-        declared = {s.symbol.key for s in _statements(loop) if isinstance(s, tree.Declaration)}
+        declared = {
+            s.symbol.key for s in queries.syntax_statements_within(loop) if isinstance(s, tree.Declaration)
+        }
         texts = [
             _place_behind(e.target, site, declared)
             for e in ingredient_expressions_within(loop)
@@ -308,16 +315,11 @@ def _returned_names(function: tree.Function) -> Iterator[str]:
     items = () if body is None else body.items
     known = {s.symbol.key for s in items if isinstance(s, tree.Declaration)}
     known |= {parameter.key for parameter in function.parameters}
-    values = (s.value for s in _statements(body) if isinstance(s, tree.Return) and s.value is not None)
+    values = (
+        s.value
+        for s in queries.syntax_statements_within(body)
+        if isinstance(s, tree.Return) and s.value is not None
+    )
     inner = map(queries.syntax_below_implicit_conversions, values)
     names = (e.symbol.name for e in inner if isinstance(e, tree.VariableRef) and e.symbol.key in known)
     yield from dict.fromkeys(names)
-
-
-def _statements(s: Statement | None) -> Iterator[Statement]:
-    """A statement and all that stand in it."""
-    stack = [] if s is None else [s]
-    while stack:
-        one = stack.pop()
-        yield one
-        stack += reversed(queries.syntax_statements_in(one))

@@ -121,7 +121,7 @@ def _candidates(
     """The candidates in a function's ``body``, first those of its expressions and of what may be missing."""
     visible = [v.symbol for v in around.program.variables if _is_visible(v.symbol, around.function)]
     scope = {s.name: s for s in (*visible, *around.function.parameters) if s.key not in around.unnamed}
-    walk = _Walk(around, wanted, _opening(body, around.units))
+    walk = _Walk(body, around, wanted)
     walk.statement(body, scope, None, _Inside())
     walk.structure(body)
     return walk.found
@@ -243,16 +243,12 @@ _FOR_ITS_EFFECT: Final = _Used(is_unused=True)
 class _Walk:
     """Visits the sites of one function, and collects what the templates make of them."""
 
-    def __init__(
-        self, around: TemplateSurroundings, wanted: Collection[UnitId], opening: tree.Statement | None
-    ) -> None:
+    def __init__(self, body: tree.Compound, around: TemplateSurroundings, wanted: Collection[UnitId]) -> None:
         self._around = around
         self._units = around.units
         self._source = around.source
         self._wanted = wanted
-        self._opening = opening
-        body = around.function.body
-        assert body is not None
+        self._opening = _opening(body, around.units)
         start = self._source.span(body.location)
         self._defined_below = names_defined_below(around.source.text, start[0] if start is not None else 0)
         self._assumed = assumed_inputs_of_function(body, around.program.functions, around.source)

@@ -86,6 +86,15 @@ def syntax_statements_in(s: Statement) -> tuple[Statement, ...]:
             return ()
 
 
+def syntax_statements_within(s: Statement | None) -> Iterator[Statement]:
+    """A statement and all that stand in it, in the order of the text; none where there is no statement."""
+    stack = [] if s is None else [s]
+    while stack:
+        top = stack.pop()
+        yield top
+        stack += reversed(syntax_statements_in(top))
+
+
 def syntax_labels_of_switch(body: Statement) -> list[Case | Default]:
     """The labels of one ``switch`` with this body, in order; those of switches inside it are not."""
     found: list[Case | Default] = []

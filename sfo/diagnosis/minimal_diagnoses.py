@@ -64,11 +64,7 @@ def search_minimal_diagnoses(
     search = _Search(executions, suspected, saves, known, is_over)
 
     others = frozenset(evading)
-    most = max((repair.kept or 0 for repair in repairs), default=0)
-    repaired = {
-        repair.units: (place_of_kept_part(repair.kept or 0, most), int(repair.size != "small"))
-        for repair in repairs
-    }
+    repaired = _places_of_repaired(repairs)
     likely = _Likelihood(executions, passing)
 
     def place(units: Collection[UnitId]) -> tuple[int, tuple[int, int], int, float, list[int]]:
@@ -100,6 +96,15 @@ def search_minimal_diagnoses(
         stop=stop,
         alone=tuple(sorted(suspected - search.insufficient)),
     )
+
+
+def _places_of_repaired(repairs: Sequence[RepairOfSeveralUnits]) -> dict[frozenset[UnitId], tuple[int, int]]:
+    """Sort keys of the sets with a repair: by the part of passing executions that it keeps, then by its size."""
+    most = max((repair.kept or 0 for repair in repairs), default=0)
+    return {
+        repair.units: (place_of_kept_part(repair.kept or 0, most), int(repair.size != "small"))
+        for repair in repairs
+    }
 
 
 @final

@@ -14,12 +14,11 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from functools import cached_property
 from itertools import combinations, islice
 from typing import Final, final
 
 from cfrontend.edit.candidate import Candidate
-from cfrontend.effort import SECOND, charge_effort, spent_effort
+from cfrontend.effort import SECOND, charge_effort
 from cfrontend.errors import SfoError
 from cfrontend.record import dataclass
 from cfrontend.terms import Terms
@@ -160,7 +159,7 @@ class _Trials:
         candidates: Mapping[int, Candidate],
         pairs: Iterable[Pair],
     ) -> Iterator[RepairOfSeveralUnits]:
-        """Those of ``pairs`` at different units with which all executions do well and that are verified."""
+        """Verified repairs by two edits: those of ``pairs`` at different units that are plausible, and proved."""
         apart = (pair for pair in pairs if candidates[pair[0]].unit != candidates[pair[1]].unit)
         asked = self._asked(trial, apart, (*self._failing, *self._passing))
         kept = {pair: at for pair, answer, at in asked if answer == GOOD}
@@ -200,15 +199,12 @@ class _Trials:
         """
         saves: dict[int, frozenset[int]] = {}
         alone = [(number, 0) for number in candidates]
-        answers = self._answers(trial, alone, self._failing)
-        fit = [number for (number, _), answer in zip(alone, answers, strict=True) if answer in _FAILING]
-        kept = set(self._good(trial, [(number, 0) for number in fit], self._passing))
-        halves = [number for number in fit if (number, 0) in kept]
+        fit = [n for (n, _), answer, _ in self._asked(trial, alone, self._failing) if answer in _FAILING]
+        halves = self._good(trial, [(number, 0) for number in fit], self._passing)
         for place, execution in enumerate(self._failing[: self._known]):
-            for number, _ in self._good(trial, [(number, 0) for number in halves], [execution]):
+            for number, _ in self._good(trial, halves, [execution]):
                 saves[number] = saves.get(number, frozenset()) | {place}
-        halves = [number for number in halves if number in saves]
-        pairs = list(_by_sum(halves))
+        pairs = _by_sum([number for number, _ in halves if number in saves])
         yield sorted(pairs, key=lambda p: len(saves[p[0]] | saves[p[1]]) < self._known)
         yield (p for p in _by_sum(fit) if (p[0] in saves) != (p[1] in saves))
         yield (p for p in _by_sum(fit) if p[0] not in saves and p[1] not in saves)
@@ -227,13 +223,6 @@ class _Trials:
         if not can_validate_patches_natively(self._edits.program, executions):
             return list(pairs)
         return [pair for pair, answer, _ in self._asked(trial, pairs, executions) if answer == GOOD]
-
-    def _answers(
-        self, trial: ValidatePatchesNatively, pairs: Sequence[Pair], executions: Sequence[Execution]
-    ) -> bytes:
-        """The answers of the compiled program, 0 for what the effort did not allow to ask."""
-        answers = bytes(answer for _, answer, _ in self._asked(trial, pairs, executions))
-        return answers.ljust(len(pairs), b"\0")
 
     def _asked(
         self, trial: ValidatePatchesNatively, pairs: Iterable[Pair], executions: Sequence[Execution]
@@ -256,15 +245,11 @@ class _Trials:
             most -= self._price * count
             yield from zip(part, answers, last, strict=True)
 
-    @cached_property
+    @property
     def _price(self) -> int:
         """Effort of one native execution: a part of what the interpreter takes for a known one without an edit."""
-        begin = spent_effort()
-        self._verifier.sieve.alternative_assertions()
-        count = len(self._failing) + len(self._passing)
-        return policy().multi_edit.price + int(
-            policy().multi_edit.native_part * (spent_effort() - begin) / max(1, count)
-        )
+        interpreted = self._verifier.sieve.effort_of_an_execution
+        return policy().multi_edit.price + int(policy().multi_edit.native_part * interpreted)
 
     @property
     def _seconds(self) -> float:

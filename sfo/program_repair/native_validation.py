@@ -21,7 +21,7 @@ from typing import Final, final
 from cfrontend.edit.candidate import Candidate
 from cfrontend.edit.function_clones import function_text_around, function_texts_to_clone
 from cfrontend.edit.text import SourceText
-from cfrontend.effort import SECOND, charge_effort, spent_effort
+from cfrontend.effort import SECOND, charge_effort
 from cfrontend.encoded_program import EXAMPLE
 from cfrontend.errors import SfoError
 from cfrontend.goto.spoken_constants import spoken_integers
@@ -123,7 +123,7 @@ def native_validation_of_candidates(
     ):
         return NativeValidationVerdicts()
     before = PatchValidation(RepairSchemataVariant(edits.program, None), executions, [], Terms(), clock)
-    most = _most_executions(before, executions)
+    most = _most_executions(before)
     fitting = edits.fitting(candidates, _worth_asking(candidates, places, most))
     charge_effort(_COMPILING + _COMPILED * len(fitting) + _COMPILED_CHARACTER * sum(cloned.values()))
     held = (*fitting, *cloned)
@@ -238,13 +238,9 @@ def _in_clones(edits: RepairSchemataMaker, candidates: Sequence[Candidate]) -> d
     return found
 
 
-def _most_executions(before: PatchValidation, executions: PatchValidationTests) -> int:
+def _most_executions(before: PatchValidation) -> int:
     """Native executions that are worth their effort, by what the interpreter takes for known ones without an edit."""
-    begin = spent_effort()
-    before.alternative_assertions()
-    count = len(executions.short_failing) + len(executions.short)
-    seconds = max(spent_effort() - begin, 1) / SECOND / max(1, count)
-    return int(policy().validation.seconds_as_if_interpreted / seconds)
+    return int(policy().validation.seconds_as_if_interpreted * SECOND / before.effort_of_an_execution)
 
 
 def _worth_asking(candidates: Sequence[Candidate], places: Sequence[int], most: int) -> Sequence[int]:

@@ -11,14 +11,11 @@ from cfrontend.edit.candidate import Candidate
 from cfrontend.edit.text import SourceText, apply_text_edits
 from cfrontend.record import dataclass
 from cfrontend.units import UnitId
-from sfo.core.repairs import Behaviour, KeptPart, Repair, RepairOfUnit, part_kept_by_repair
+from sfo.core.repairs import Behaviour, Repair, RepairOfUnit, place_of_kept_part
 from sfo.program_repair.patch_validation import PatchValidationResult
 
 _BEHAVIOURS: Final[tuple[Behaviour, ...]] = ("kept", "unknown", "changed")
 """Effects of edits on passing executions, the best first."""
-
-_PARTS: Final[tuple[KeptPart, ...]] = ("nearly all", "many", "few")
-"""Parts of the passing executions that are kept, the best first."""
 
 
 @final
@@ -52,7 +49,7 @@ def repair_search_best_first(
             key=lambda item: (
                 _BEHAVIOURS.index(item.fit.behaviour),
                 not item.candidate.initializes,
-                0 if item.fit.kept is None else _PARTS.index(part_kept_by_repair(item.fit.kept, most)),
+                0 if item.fit.kept is None else place_of_kept_part(item.fit.kept, most),
                 item.candidate.size != "small",
                 places[item.unit],
                 -(item.fit.kept or 0),

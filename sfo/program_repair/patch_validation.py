@@ -9,10 +9,11 @@ solver.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from typing import Final, Unpack, final
 
 from cfrontend.bound import Bound
-from cfrontend.effort import SECOND
+from cfrontend.effort import SECOND, spent_effort
 from cfrontend.encode_options import EncodeFixedValues, EncodeOptions
 from cfrontend.encoded_program import EncodedProgram
 from cfrontend.errors import InputError, ResourceError
@@ -297,6 +298,14 @@ class PatchValidation:
             passing = (end.asserted for end in self._before() if not end.reached)
             self._alternatives = frozenset[int]().union(*passing).difference(*(end.asserted for end in ends))
         return self._alternatives
+
+    @cached_property
+    def effort_of_an_execution(self) -> float:
+        """Effort of the interpreter for a known execution without an edit, in the mean, where none was executed yet."""
+        begin = spent_effort()
+        self.alternative_assertions()
+        count = len(self._runs.short_failing) + len(self._runs.short)
+        return max(spent_effort() - begin, 1) / max(1, count)
 
     def _before(self) -> Sequence[_End]:
         """Ends of the passing executions in the program as it is."""

@@ -214,7 +214,7 @@ def _candidates_of(path: Path, text: str) -> list[Candidate]:
 
 
 def edits(path: Path, text: str, template: str) -> set[tuple[str, str]]:
-    """What stood there, and what stands there then; each edit is a program whose types are right.
+    """Edits of a template, as pairs of the text before and after; each is a program whose types are right.
 
     Of many edits, which differ in the names that they put into one text, about thirty are compiled.
     """

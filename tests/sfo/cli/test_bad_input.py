@@ -21,7 +21,7 @@ def main_with(statements: str) -> str:
 
 
 def localized(directory: Path, content: str | bytes, *options: str) -> int:
-    """How it ends; what the lines are ranked by makes no difference here."""
+    """Exit status of ``localize`` on a file, ranked by coverage."""
     file = directory / "x.c"
     file.write_bytes(content.encode() if isinstance(content, str) else content)
     return cli.main(["localize", str(file), "--rank", "coverage", *options])

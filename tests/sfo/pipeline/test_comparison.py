@@ -212,7 +212,7 @@ def agree_natively(tmp_path: Path, old: str, new: str) -> bool:
     return done.output.strip() == b"agree"
 
 
-@pytest.mark.sample(6)
+@pytest.mark.sample(16)
 @pytest.mark.parametrize("seed", range(200))
 def test_safe_exactly_where_all_inputs_agree_in_all_that_callers_see(tmp_path: Path, seed: int) -> None:
     old, new = pair(seed)
