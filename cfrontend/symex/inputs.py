@@ -63,6 +63,10 @@ class SymexInputSource:
         """The input that ``value``, from the never-written cell ``leaf``, becomes where it is read (``condition``)."""
         raise NotImplementedError
 
+    def takes_certain_cells(self, m: SymbolicMachine) -> bool:
+        """True if a never-written cell becomes an input only where it is read whatever any condition says."""
+        return False
+
     def name_here(self, m: SymbolicMachine, what: str) -> str:
         """A name for an object or variable that comes to life here, the same in every execution that comes here."""
         raise NotImplementedError
@@ -165,11 +169,8 @@ class VectorSymexInputs(SymexInputSource):
     def unwritten(self, m: SymbolicMachine, value: Term, leaf: Term, condition: Term) -> Term:
         """The value of the vector for a never-written cell, put into ``value``; it is the same at every later read.
 
-        Which value of the vector a relaxed program would take here depends on all its choices; where that is not
-        certain the cell stays as free as the unit is.
+        A relaxed program takes one only where the read is certain.
         """
-        if m.is_free and condition != TRUE:
-            return value
         m.tick()
         t = m.t
         key = -2 - leaf
@@ -189,6 +190,13 @@ class VectorSymexInputs(SymexInputSource):
             m.writes[key] = now
         assert now is not None
         return with_ite_leaf(t, value, leaf, now)
+
+    def takes_certain_cells(self, m: SymbolicMachine) -> bool:
+        """True where a unit is relaxed: which value the program would take there depends on all its choices.
+
+        The cell stays as free as the unit is.
+        """
+        return m.is_free
 
     def of_memory(self, m: SymbolicMachine, site: InputSite, width: int, condition: Term, name: str) -> Term:
         """The value of the never-written cell ``name``, which is read for the first time where ``condition`` holds."""

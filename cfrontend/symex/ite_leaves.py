@@ -12,11 +12,14 @@ from cfrontend import terms as T  # noqa: N812 - opcode namespace
 from cfrontend.terms import FALSE, TRUE, Term, Terms
 
 
-def conditions_of_ite_leaves(t: Terms, value: Term, inside: Callable[[Term], bool]) -> dict[Term, Term]:
+def conditions_of_ite_leaves(
+    t: Terms, value: Term, inside: Callable[[Term], bool], wanted: Callable[[Term], bool] | None = None
+) -> dict[Term, Term]:
     """The leaves of the if-then-else tree ``value``, each with the condition under which it is chosen.
 
     Only where ``inside`` holds of an ``ite`` are its branches looked at, and of a word put together from
-    parts, the parts. Each term is seen once, users before arguments: the nested ``ite`` share their parts.
+    parts, the parts; a branch that is not ``wanted`` is left out. Each term is seen once, users before arguments:
+    the nested ``ite`` share their parts.
     """
     conditions = {value: TRUE}
     waiting = [-value]
@@ -30,6 +33,8 @@ def conditions_of_ite_leaves(t: Terms, value: Term, inside: Callable[[Term], boo
         else:
             branches = [(part, TRUE) for part in t.operands(a)]
         for branch, taken in branches:
+            if wanted is not None and not wanted(branch):
+                continue
             condition = t.and_(conditions[a], taken)
             before = conditions.get(branch)
             if before is None:

@@ -291,6 +291,10 @@ class SharedInputs(SharedStreamInputs):
             return value
         return super().unwritten(m, value, leaf, condition)
 
+    def takes_certain_cells(self, m: SymbolicMachine) -> bool:
+        """False in the reference, whose executions end where it may read a cell of its own."""
+        return not m.is_reference and super().takes_certain_cells(m)
+
     def may_read_unwritten(self, name: str, value: Term) -> bool:
         """Whether the reference may read memory that was never written: only what both versions have.
 

@@ -28,6 +28,11 @@ def note_unwritten_read(m: SymbolicMachine, value: Term) -> Term:
         return value
     t = m.t
     evaluated = condition_of_evaluation(m) if m.deciders else TRUE
+    if m.source.takes_certain_cells(m):
+        if evaluated == TRUE:
+            for leaf in _certain_leaves(m, value):
+                value = m.source.unwritten(m, value, leaf, TRUE)
+        return value
     for chosen, leaf in _unknown_leaves(m, value):
         condition = t.and_(evaluated, chosen)
         if condition == FALSE:
@@ -149,12 +154,36 @@ def _unknown_leaves(m: SymbolicMachine, value: Term) -> list[tuple[Term, Term]]:
     remembered = _KNOWN.setdefault(m.t, {})
     if (known := remembered.get(value)) is not None and known.holds(m):
         return known.leaves
-    chosen = conditions_of_ite_leaves(m.t, value, lambda a: a in m.unknown and a not in m.sites)
+    written: set[Term] = set()
+
+    def may_be_unwritten(a: Term) -> bool:
+        if a not in m.unknown:
+            written.add(a)
+        return a in m.unknown
+
+    chosen = conditions_of_ite_leaves(
+        m.t, value, lambda a: a in m.unknown and a not in m.sites, may_be_unwritten
+    )
     leaves = [(condition, a) for a, condition in chosen.items() if a in m.sites and condition != FALSE]
-    if len(chosen) > _REMEMBERED:
+    if len(chosen) + len(written) > _REMEMBERED:
         cells = frozenset(a for a in chosen if a in m.sites)
-        others = frozenset(chosen) - cells
+        others = frozenset(chosen).union(written) - cells
         trees = {a for a in others if m.t.op[a] in (T.ITE, T.CONCAT, T.EXTRACT)}
         opened = frozenset(a for a in trees if a in m.unknown)
         remembered[value] = _KnownLeaves(leaves, cells, opened, frozenset(trees - opened), others)
     return leaves
+
+
+def _certain_leaves(m: SymbolicMachine, value: Term) -> list[Term]:
+    """The never-written cells that are parts of ``value`` whatever any condition says."""
+    found: list[Term] = []
+    waiting = [value]
+    while waiting:
+        a = waiting.pop()
+        if a not in m.unknown:
+            continue
+        if a in m.sites:
+            found.append(a)
+        elif m.t.op[a] in (T.CONCAT, T.EXTRACT):
+            waiting.extend(m.t.operands(a))
+    return sorted(set(found), reverse=True)  # users before arguments, as the other leaves
