@@ -120,9 +120,11 @@ def _other_side(site: TemplateSite[tree.IncDec]) -> Iterator[TemplateChange]:
     of=tree.IncDec,
 )
 def _counted_variable(site: TemplateSite[tree.IncDec]) -> Iterator[TemplateChange]:
-    """A variable of the type is added, or taken away, where one is."""
+    """A variable of the type is added, or taken away, where one is: a number, as no pointer is added to another one."""
     e, target = site.node, site.text_of(site.node.target)
     if target is None or not site.is_unused or not isinstance(e.target, tree.VariableRef):
+        return
+    if isinstance(e.target.type, PointerType):
         return
     for symbol in site.around.nameable.alike(e.target.symbol, site.scope):
         yield TemplateChange(f"{target} {e.op}= {symbol.name}")

@@ -312,11 +312,19 @@ def _condition_as_a_like_one(site: TemplateSite[Expression]) -> Iterator[Templat
             names = _renaming(like, site.text)
             renamed = "" if names is None else _renamed(more, names)
             words = [word for word in _WORDS.findall(renamed) if word in (names or {}).values()]
+            words += _local_names(other.right if is_first else other.left).difference(names or {})
             if renamed and all(word in site.scope for word in words):
                 parts = (site.text, renamed) if is_first else (renamed, site.text)
                 loose = [operand_text(part) if _LOOSE.search(part) else part for part in parts]
                 found[f" {other.op} ".join(loose)] = None
     yield from map(TemplateChange, found)
+
+
+def _local_names(e: Expression) -> frozenset[str]:
+    """The names of the variables of a function that an expression is computed from."""
+    nodes = queries.syntax_nodes_within(e)
+    found = [node.symbol for node in nodes if isinstance(node, tree.VariableRef)]
+    return frozenset([symbol.name for symbol in found if symbol.function is not None])
 
 
 def _logical_conditions(function: tree.Function) -> Iterator[tree.Logical]:

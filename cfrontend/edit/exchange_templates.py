@@ -29,12 +29,21 @@ _MOST_EXCHANGES: Final = 12
     kind="replacement",
     cost=SMALL_SELDOM,
     at=("value", "place"),
-    of=(tree.Binary, tree.Index),
+    of=(tree.Binary, tree.Index, tree.Assign, tree.CompoundAssign, tree.IncDec),
 )
-def _exchanged_operands(site: TemplateSite[tree.Binary | tree.Index]) -> Iterator[TemplateChange]:
-    """Two variables, members or elements of one type change places, one from either side of an operator."""
-    e, whole, text = site.node, site.span, site.text
-    if whole is None or text is None:
+def _exchanged_operands(
+    site: TemplateSite[tree.Binary | tree.Index | tree.Assign | tree.CompoundAssign | tree.IncDec],
+) -> Iterator[TemplateChange]:
+    """Two variables, members or elements of one type change places, one from either side of an operator.
+
+    The indices of an element that is written do so in the whole assignment: a place cannot be chosen by a condition.
+    """
+    whole, text = site.span, site.text
+    e = site.node if isinstance(site.node, tree.Binary | tree.Index) else site.node.target
+    is_written = e is not site.node
+    if whole is None or text is None or not isinstance(e, tree.Binary | tree.Index):
+        return
+    if isinstance(e, tree.Index) and site.role == "place":
         return
     one, other = (e.left, e.right) if isinstance(e, tree.Binary) else (e.base, e.index)
     made = 0
@@ -47,7 +56,7 @@ def _exchanged_operands(site: TemplateSite[tree.Binary | tree.Index]) -> Iterato
         exchanged = _with_spans_exchanged(text, whole[0], first, second)
         if exchanged != text and made < _MOST_EXCHANGES:
             made += 1
-            yield TemplateChange(exchanged, binds=True)
+            yield TemplateChange(exchanged, binds=not is_written, aims=is_written)
 
 
 @template(

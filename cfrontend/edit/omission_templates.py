@@ -123,6 +123,8 @@ def _copied_place(site: TemplateSite[Expression]) -> Iterator[TemplateChange]:
 def _element_moved(site: TemplateSite[tree.IncDec]) -> Iterator[TemplateChange]:
     """The element that a variable counts is given another one of its array before the variable goes on."""
     target = site.node.target
+    if isinstance(target.type, PointerType):
+        return
     if isinstance(target, tree.VariableRef) and site.span is not None:
         near = site.around.statements
         yield from _added(site, near.moved_elements(target.symbol.name, site.span[0], site.scope))

@@ -152,8 +152,13 @@ class StatementsInScope:
                 yield f"{text}.", self._structs[of.key]
 
     def _unwritten_within(self, layout: StructTypeLayout) -> Iterator[tuple[str, CType]]:
-        """The members of a structure, and of structures in it, that nothing writes: their names in it, their types."""
+        """The members of a structure, and of structures in it, that nothing writes: their names in it, their types.
+
+        An array is none: nothing can be assigned to it.
+        """
         for member in layout.members:
+            if isinstance(member.type, ArrayType):
+                continue
             if member.name and (layout.key, member.name) in self._unwritten_members:
                 yield member.name, member.type
             inner = self._structs.get(member.type.key) if isinstance(member.type, StructType) else None
@@ -189,7 +194,8 @@ class StatementsInScope:
         """Assignments of elements that are named near by to the element ``index`` of the same array."""
 
         def may_be_meant(item: Ingredient) -> bool:
-            return not item.text.endswith(f"[{index}]") and self._may_stand(item, scope)
+            is_it = item.text.endswith(f"[{index}]") or isinstance(item.type, ArrayType)
+            return not is_it and self._may_stand(item, scope)
 
         near = self._elements.texts(at, _MOST_NEAR, may_be_meant)
         return [f"{one.rpartition('[')[0]}[{index}] = {one}" for one in near]

@@ -264,6 +264,8 @@ class _Walk:
                 self._block(s, scope, inside.plain)
             case tree.Declaration():
                 for part in s.initializer.items if s.initializer is not None else ():
+                    if self._is_of_literal(part.value):
+                        continue
                     self.value(part.value, scope, unit, _PLAINLY)
                     self._given(part.value, "given", scope, unit)
                 if s.is_written and s.symbol.key not in self._around.unnamed:
@@ -411,6 +413,13 @@ class _Walk:
                 self._ask_of_statements(pair, "pair")
             self._ask_of_statements(s, "statement")
             stack += queries.syntax_statements_in(s)
+
+    def _is_of_literal(self, e: Expression) -> bool:
+        """True for a character of the literal that an array begins with: no other expression may stand there."""
+        constant = queries.syntax_below_implicit_conversions(e)
+        span = self._around.source.span(constant.location)
+        is_text = span is not None and self._around.source.text[span[1] - 1] == '"'
+        return is_text and isinstance(constant, tree.IntConstant)
 
     # -- expressions -------------------------------------------------------------------------------------------
 

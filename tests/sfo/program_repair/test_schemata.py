@@ -8,7 +8,7 @@ import pytest
 
 from cfrontend.edit.candidate import Candidate
 from cfrontend.effort import INSTRUCTION, spent_effort
-from cfrontend.errors import Location
+from cfrontend.errors import InputError, Location
 from cfrontend.program import ProgramOptions, load_c_program
 from cfrontend.units import Unit, UnitKind
 from sfo.core.policy import policy
@@ -57,6 +57,45 @@ int main(void)
 """
 
 
+ELEMENTS = """struct shelf { int left[3]; int credit; };
+static int calls;
+static int grid[3][3];
+static struct shelf twice[2];
+static void fill(struct shelf *m, int i, int j)
+{
+    char name[6] = "shelf";
+    int seen = 0, most = 3;
+    const struct shelf *p = twice;
+    const char *s = name, *to = s;
+    if (i < most && j < most)
+        grid[i][j] = m->left[i];
+    grid[i][j]++;
+    while (p < twice + 2)
+        p++;
+    if (*s == 's')
+        s++;
+    if (s != to && m->left[j] == m->credit)
+        seen++;
+    twice[0] = twice[i];
+    calls += seen;
+}
+int main(void)
+{
+    struct shelf m = {{1, 2, 3}, 4};
+    int before = calls, quiet = 0;
+    if (calls == before && quiet == 3)
+        quiet = 1;
+    {
+        int late = calls;
+        if (late != before && quiet == 2)
+            quiet = 2;
+    }
+    fill(&m, 1, 2);
+    return m.credit + quiet;
+}
+"""
+
+
 def candidates(tmp_path: Path, text: str = TEXT) -> tuple[RepairSchemataMaker, list[Candidate]]:
     path = tmp_path / "program.c"
     path.write_text(text)
@@ -73,6 +112,29 @@ def test_what_is_put_behind_an_assigned_structure_is_read_with_the_others(tmp_pa
     behind = [n for n, c in enumerate(wanted) if c.text.startswith("now[i] = usual[i], ")]
     assert behind
     assert set(behind) < set(edits.read(wanted, range(len(wanted))))
+
+
+def test_every_candidate_is_a_program_with_the_others(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read = RepairSchemataMaker._readable
+    failed: list[str] = []
+
+    def told(self: RepairSchemataMaker, items: list[Candidate], places: list[int]) -> object:
+        try:
+            return read(self, items, places)
+        except InputError as error:
+            failed.append(str(error))
+            raise
+
+    monkeypatch.setattr(RepairSchemataMaker, "_readable", told)
+    maker, found = candidates(tmp_path, ELEMENTS)
+    assert maker.read(found, range(len(found)))
+    assert not failed
+    templates = {c.template for c in found}
+    assert {"two operands exchanged", "missing move of an element", "one counted for a variable"} <= templates
+    written = {c.edit.text for c in found if c.template == "two operands exchanged"}
+    assert {"grid[j][i] = m->left[i]", "grid[j][i]++"} <= written
 
 
 def test_one_candidate_that_cannot_be_read_leaves_the_others_together(tmp_path: Path) -> None:
