@@ -5,7 +5,7 @@ ite(c, x, ite(d, y, 1))   ->   x when c,  y when not c and d,  1 when neither
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from heapq import heappop, heappush
 
 from cfrontend import terms as T  # noqa: N812 - opcode namespace
@@ -45,44 +45,49 @@ def conditions_of_ite_leaves(
     return conditions
 
 
-def _is_leaf(t: Terms, value: Term, leaf: Term) -> bool:
-    """True if the if-then-else tree ``value`` has ``leaf`` among its leaves; no term is made to find out."""
-    seen = {value}
+def _parts_that_lead_to(t: Terms, value: Term, leaf: Term) -> list[Term]:
+    """The parts of the if-then-else tree ``value`` that have ``leaf`` among their leaves, arguments before users.
+
+    ``leaf`` itself is one, where ``value`` has it. No term is made to find out.
+    """
+    branches: dict[Term, Sequence[Term]] = {}
     waiting = [value]
     while waiting:
         a = waiting.pop()
-        if a == leaf:
-            return True
-        if t.op[a] not in (T.ITE, T.CONCAT, T.EXTRACT):
+        # An argument is older than its user.
+        if a <= leaf or a in branches or t.op[a] not in (T.ITE, T.CONCAT, T.EXTRACT):
             continue
-        for branch in t.args[a][1:] if t.op[a] == T.ITE else t.operands(a):
-            # An argument is older than its user.
-            if branch >= leaf and branch not in seen:
-                seen.add(branch)
-                waiting.append(branch)
-    return False
+        branches[a] = t.args[a][1:] if t.op[a] == T.ITE else t.operands(a)
+        waiting.extend(branches[a])
+    found = {leaf}
+    for a in sorted(branches):
+        if not found.isdisjoint(branches[a]):
+            found.add(a)
+    return sorted(found) if value in found else []
 
 
 def condition_of_ite_leaf(t: Terms, value: Term, leaf: Term) -> Term:
     """The condition under which ``value`` is ``leaf``."""
-    if not _is_leaf(t, value, leaf):
+    parts = frozenset(_parts_that_lead_to(t, value, leaf))
+    if not parts:
         return FALSE
-    return conditions_of_ite_leaves(t, value, lambda a: a > leaf).get(leaf, FALSE)
+    return conditions_of_ite_leaves(t, value, lambda a: a > leaf, parts.__contains__).get(leaf, FALSE)
 
 
 def with_ite_leaf(t: Terms, value: Term, leaf: Term, new: Term) -> Term:
     """The if-then-else tree ``value`` with ``new`` in place of its leaf ``leaf``."""
-    if not _is_leaf(t, value, leaf):
+    parts = _parts_that_lead_to(t, value, leaf)
+    if not parts:
         return value
     replaced = {leaf: new}
-    for a in sorted(conditions_of_ite_leaves(t, value, lambda a: a > leaf)):
-        if a > leaf and t.op[a] == T.ITE:
+    for a in parts[1:]:
+        if t.op[a] == T.ITE:
             c, then, otherwise = t.args[a]
             replaced[a] = t.ite(c, replaced.get(then, then), replaced.get(otherwise, otherwise))
-        elif a > leaf and t.op[a] == T.CONCAT:
+        elif t.op[a] == T.CONCAT:
             high, low = t.args[a]
             replaced[a] = t.concat(replaced.get(high, high), replaced.get(low, low))
-        elif a > leaf and t.op[a] == T.EXTRACT:
+        else:
             word, high, low = t.args[a]
             replaced[a] = t.extract(replaced.get(word, word), high, low)
-    return replaced.get(value, value)
+    return replaced[value]
