@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -186,16 +187,30 @@ def build_commands(root: Path) -> tuple[str, ...]:
 
 
 def downloaded_description(case: RealPatch, sources: Path = SOURCES) -> Path:
-    """The .dsc file of a package, beside what it names; apt fetches it from where the machine's settings say."""
+    """The .dsc file of a package, beside what it names.
+
+    What is not there yet is fetched by apt from where the machine's settings say.
+    """
     directory = sources / "dsc"
     directory.mkdir(parents=True, exist_ok=True)
     upstream = case.version.rpartition(":")[2]
     path = directory / f"{case.package}_{upstream}.dsc"
+    if _is_complete(path):
+        return path
     name = f"{case.package}={case.version}"
     _call(["apt-get", "-q", "source", "--download-only", name], directory, _DOWNLOAD_SECONDS)
     if not path.exists():
         raise SourceError(f"{name}: apt-get left no {path.name}")
     return path
+
+
+def _is_complete(description: Path) -> bool:
+    """Whether a .dsc file is there, and all files whose checksums it has."""
+    if not description.exists():
+        return False
+    text = description.read_text(encoding="utf-8", errors="replace")
+    names = re.findall(r"^ [0-9a-f]{64} \d+ (\S+)$", text, re.MULTILINE)
+    return bool(names) and all((description.parent / name).exists() for name in names)
 
 
 def unpack_before_patch(description: Path, case: RealPatch, root: Path) -> None:

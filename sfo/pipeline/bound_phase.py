@@ -128,6 +128,9 @@ class _BoundPhase:
             return self.trial.last()
         if not isinstance(found.first, UnknownOracleAnswer):
             return None
+        if found.first.stop == "effort":
+            self.session.progress("trying inputs")
+            return self.trial.overdue()
         return self.trial.ready() if found.first.stop in {"timeout", "interrupt"} else self.trial.found()
 
     def _interrupted(self) -> BoundSearch | None:

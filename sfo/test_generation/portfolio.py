@@ -96,6 +96,20 @@ class Portfolio:
             self._rounds.go_on(policy().portfolio.ahead, time.monotonic())
         return self.found()
 
+    def overdue(self) -> FuzzingOracle | None:
+        """Failing executions that were tried, also in the rounds that the effort of the search was enough for.
+
+        Fuzzing begins between two formulas, and the first one may have taken all of that effort.
+        """
+        if self._fuzzer is None:
+            return None
+        if self._rounds is None:
+            self._start(self._fuzzer)
+        if self._rounds is not None:
+            due = math.floor((budget_effort_seconds() - self._begin) / policy().portfolio.round)
+            self._rounds.go_on(max(0, due - self._rounds.known), self._deadline)
+        return self.found()
+
     def last(self) -> FuzzingOracle | None:
         """Fuzzed executions for a search that has found nothing within its bounds.
 
@@ -152,6 +166,11 @@ class _Rounds:
         seconds = policy().portfolio.round
         ahead = policy().portfolio.ahead if jobs > 1 else 0
         self._worker = ParallelWorkerRounds(lambda: fuzzer.rounds(seconds), ahead)
+
+    @property
+    def known(self) -> int:
+        """Number of rounds that were taken over."""
+        return self._known
 
     def found(self) -> FuzzedExecutions | None:
         """Executions some of which fail, where the rounds that are due found any."""

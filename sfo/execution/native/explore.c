@@ -47,6 +47,9 @@
 #define ROUNDS 24
 #define FIRST_PICKS 32
 #define SHORTENINGS 300
+#define LONG_TEXTS 8
+#define MOST_LETTERS 32
+#define MOST_TEXT_PAIRS 16
 #define OUTPUT_SEEN (1 << 16)
 #define SHARED_FILE 200
 #define ORDERS 201
@@ -78,22 +81,30 @@ struct pair {
     word one, other;
 };
 
-/* One run, in memory that its process shares with this one. */
+/* Beginnings of two texts that were compared and are not the same. */
+struct text_pair {
+    unsigned char lengths[2], letters[2][MOST_LETTERS];
+};
+
+/* One run, in memory that its process shares with this one; `reads_text` where this one or one before has. */
 struct seen {
     unsigned used, blocks, is_over;
     char end[32];
     word where, printed, observed, states[STATES], *state;
-    char is_observing;
+    char is_observing, reads_text;
     struct input inputs[MOST_INPUTS];
     struct pair pairs[MOST_PAIRS];
+    unsigned text_pairs;
+    struct text_pair texts[MOST_TEXT_PAIRS];
     unsigned char edges[EDGES], near[EDGES];
 };
 
 /* Inputs worth changing; `is_solid` where they led to new blocks, and not only nearer to them. */
 struct kept {
-    unsigned used, picked, is_solid;
+    unsigned used, picked, is_solid, text_pairs;
     struct input *inputs;
     struct pair pairs[MOST_PAIRS];
+    struct text_pair texts[MOST_TEXT_PAIRS];
 };
 
 /*
@@ -118,6 +129,7 @@ static struct seen *runs, *seen;
 static unsigned last_block;
 static struct input planned[MOST_INPUTS];
 static unsigned planned_count;
+static unsigned least_text;
 static struct kept kept[MOST_KEPT];
 static unsigned kept_count;
 static struct source sources[MOST_SOURCES];
@@ -274,6 +286,61 @@ void __sanitizer_cov_trace_switch(word value, const word *cases)
         compared(value, cases[2 + n], (char *)__builtin_return_address(0) + n);
 }
 
+/* The beginning of a text, with the zero that ends it: the number of its letters. */
+static unsigned char beginning_of_text(unsigned char *letters, const unsigned char *text, size_t most, int ends)
+{
+    size_t n;
+    for (n = 0; n < most && n < MOST_LETTERS; n++) {
+        letters[n] = text[n];
+        if (ends && !text[n])
+            return (unsigned char)(n + 1);
+    }
+    return (unsigned char)n;
+}
+
+static void remember_texts(const unsigned char *one, const unsigned char *other, size_t most, int ends)
+{
+    struct text_pair *to;
+    if (!seen)
+        return;
+    to = &seen->texts[seen->text_pairs++ % MOST_TEXT_PAIRS];
+    to->lengths[0] = beginning_of_text(to->letters[0], one, most, ends);
+    to->lengths[1] = beginning_of_text(to->letters[1], other, most, ends);
+}
+
+/*
+ * Texts are compared character by character, each with a place of its own, and those that differ are remembered. These
+ * stand in for the library's functions, which nobody watches; a program may have its own.
+ */
+static int compared_texts(const void *one, const void *other, size_t most, int ends, int folds, char *where)
+{
+    const unsigned char *a = one, *b = other;
+    size_t n;
+    for (n = 0; n < most; n++) {
+        int x = folds && a[n] >= 'A' && a[n] <= 'Z' ? a[n] | 32 : a[n];
+        int y = folds && b[n] >= 'A' && b[n] <= 'Z' ? b[n] | 32 : b[n];
+        if (x != y) {
+            compared((word)x, (word)y, where + n);
+            remember_texts(a, b, most, ends);
+            return x - y;
+        }
+        if (ends && !x)
+            return 0;
+    }
+    return 0;
+}
+
+#define COMPARES_TEXTS(name, types, most, ends, folds) \
+    __attribute__((weak)) int name types \
+    { \
+        return compared_texts(one, other, most, ends, folds, __builtin_return_address(0)); \
+    }
+COMPARES_TEXTS(memcmp, (const void *one, const void *other, size_t most), most, 0, 0)
+COMPARES_TEXTS(strcmp, (const char *one, const char *other), (size_t)-1, 1, 0)
+COMPARES_TEXTS(strncmp, (const char *one, const char *other, size_t most), most, 1, 0)
+COMPARES_TEXTS(strcasecmp, (const char *one, const char *other), (size_t)-1, 1, 1)
+COMPARES_TEXTS(strncasecmp, (const char *one, const char *other, size_t most), most, 1, 1)
+
 /* -- what the harness calls ---------------------------------------------------------------------------------- */
 
 /* Whether a value is one of those that broke an assumption, or beyond them. */
@@ -339,13 +406,16 @@ static word any_value(const struct input *input, const struct source *source)
 {
     static const unsigned small[] = {4, 10, 100};
     static const double reals[] = {0, 1, -1, 0.5, 2, 3.5, 10, -7.25, 100, 1e-3, 1e6};
+    static const double extremes[] = {__builtin_nan(""), __builtin_inf(), -__builtin_inf(), 1e300, -1e300};
     unsigned kind = below(100);
     if (source->has_last && below(4) == 0)
         return source->last;
     if (kind < 30 && source->pooled)
         return source->pool[below(source->pooled)];
+    if (input->is_real && kind < 34)
+        return bits_of(extremes[below(sizeof extremes / sizeof *extremes)]);
     if (input->is_real)
-        return kind < 50 ? bits_of(below(200) / 4.0 - 10) : bits_of(reals[below(sizeof reals / sizeof *reals)]);
+        return kind < 60 ? bits_of(below(200) / 4.0 - 10) : bits_of(reals[below(sizeof reals / sizeof *reals)]);
     if (kind < 34 && number_count)
         return numbers[below(number_count)] + below(3) - 1;
     if (kind < 50 && kept_count) {
@@ -395,6 +465,8 @@ int sfo_explored_input(int bits, int is_signed, int is_real, void *caller, word 
             draw(input);
     } else
         draw(input);
+    if (is_library && !is_other && input->value == ~0ULL && seen->used < least_text)
+        input->value = below(256);
     seen->used++;
     source_at(caller)->has_last = 1;
     source_at(caller)->last = input->value;
@@ -406,6 +478,8 @@ int sfo_explored_input(int bits, int is_signed, int is_real, void *caller, word 
 int sfo_library_int(void)
 {
     int value;
+    if (seen)
+        seen->reads_text = 1;
     is_library = 1;
     value = (int)sfo_next(32, 1, __builtin_return_address(0));
     is_library = 0;
@@ -466,6 +540,7 @@ static void run_into(struct seen *to)
     memset(to->edges, 0, sizeof to->edges);
     memset(to->near, 0, sizeof to->near);
     memset(to->pairs, 0, sizeof to->pairs);
+    to->text_pairs = 0;
     if (has_other || is_other) {
         (void)!ftruncate(printed_to, 0);
         lseek(printed_to, 0, SEEK_SET);
@@ -618,6 +693,8 @@ static void keep(unsigned is_solid)
         exit(0);
     memcpy(place->inputs, run->inputs, run->used * sizeof *place->inputs);
     memcpy(place->pairs, run->pairs, sizeof place->pairs);
+    memcpy(place->texts, run->texts, sizeof place->texts);
+    place->text_pairs = run->text_pairs < MOST_TEXT_PAIRS ? run->text_pairs : MOST_TEXT_PAIRS;
     for (n = 0; n + is_end(run, "assume") < run->used; n++) {
         struct source *source = source_at(run->inputs[n].source);
         for (k = 0; k < source->pooled && source->pool[k] != run->inputs[n].value; k++)
@@ -713,6 +790,40 @@ static void replace(unsigned at, unsigned count, const struct input *others, uns
     planned_count = at + other_count + behind;
 }
 
+static int are_letters(const struct input *inputs, const unsigned char *letters, unsigned count)
+{
+    unsigned n;
+    for (n = 0; n < count; n++)
+        if (inputs[n].is_real || (inputs[n].value & 0xff) != letters[n])
+            return 0;
+    return 1;
+}
+
+/* Inputs that are one of two texts which were compared become the other one. */
+static void become_text(const struct kept *from)
+{
+    const struct text_pair *pair = &from->texts[below(from->text_pairs)];
+    unsigned which = below(2), first, n, k, ended, old = pair->lengths[which], new = pair->lengths[!which];
+    struct input letters[MOST_LETTERS];
+    for (ended = 0; ended < 2; ended++) {
+        if (ended && old && !pair->letters[which][old - 1])
+            old--; /* a zero that was no input */
+        first = below(planned_count);
+        for (n = 0; old && old <= planned_count && n < planned_count; n++) {
+            unsigned at = (first + n) % planned_count, room = planned_count - at;
+            if (room < old || !are_letters(planned + at, pair->letters[which], old))
+                continue;
+            new -= ended && new && !pair->letters[!which][new - 1];
+            for (k = 0; k < new; k++) {
+                letters[k] = planned[at];
+                letters[k].value = pair->letters[!which][k];
+            }
+            replace(at, new > old && new <= room && below(2) ? new : old, letters, new);
+            return;
+        }
+    }
+}
+
 /* Some inputs of another run, from where the same is read, for some of these, or before them. */
 static void take_from_another(void)
 {
@@ -763,7 +874,10 @@ static void change(const struct kept *from)
         break;
     case 4:
     case 5:
-        compare(from);
+        if (from->text_pairs && below(2))
+            become_text(from);
+        else
+            compare(from);
         break;
     case 6:
         replace(at, 1 + below(room < 16 ? room : 16), NULL, 0);
@@ -794,10 +908,15 @@ static void plan_next(void)
     const struct kept *from;
     unsigned changes;
     planned_count = 0;
+    least_text = !runs[0].reads_text || below(LONG_TEXTS) ? 0 : 1u << below(11);
     if (!kept_count || below(20) == 0)
         return;
     from = picked();
     plan(from->inputs, from->used);
+    if (planned_count && from->text_pairs && from->picked < FIRST_PICKS && below(2)) {
+        become_text(from);
+        return;
+    }
     if (planned_count && from->is_solid && from->picked < FIRST_PICKS && below(2)) {
         compare(from);
         return;

@@ -549,5 +549,23 @@ def test_a_search_waits_for_the_rounds_that_are_due(
     trial.close()
 
 
+def test_a_search_that_had_no_time_for_a_step_has_its_rounds_at_the_end(tmp_path: Path, tune: Tune) -> None:
+    """One formula may take all effort, and nothing is begun while it is made."""
+    tune(portfolio={"fuzz_after": 0.0, "round": 0.5})
+    path = tmp_path / "p.c"
+    path.write_text(MAGIC)
+    program = load_c_program([str(path)], ProgramOptions())
+    number = next(n for n, found in enumerate(_rounds(program, 0.5), start=1) if found.failing)
+    loop = SolverQueryLoop(make_solver("auto", Terms()))
+    chosen = frozenset(p.id for p in program.properties)
+    trial = Portfolio(program, chosen, loop, 1, "off", is_wanted=True)
+    effort.charge_effort((number + 1) * effort.SECOND // 2)
+    assert trial.found() is None
+    found = trial.overdue()
+    trial.close()
+    assert found is not None
+    assert isinstance(found.failing(), Execution)
+
+
 def _rounds(program: Program, seconds: float) -> Iterator[FuzzedExecutions]:
     return Fuzzer(program, {item.id for item in program.properties}, "off").rounds(seconds)
