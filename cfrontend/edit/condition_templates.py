@@ -2,6 +2,7 @@
 
 while (a[i] != x)     ->   while (!(a[i] != x)),  while (i < n && (a[i] != x)),  while ((a[i] != x) && x < HOLE)
 if (x = y)            ->   if (x == y)
+if (p->value > 9)     ->   if (!p->valid)
 if (y < 0)            ->   if (y < 0 || y > n), as in  if (x < 0 || x > n)
 while (scanf(f, &n))  ->   while (scanf(f, &n) == HOLE)
 """
@@ -14,6 +15,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
 from cfrontend import goto
+from cfrontend.edit.ingredients import COMPARISONS
 from cfrontend.edit.template import (
     LARGE,
     LARGE_SELDOM,
@@ -34,6 +36,9 @@ _WORDS: Final = re.compile(r"[A-Za-z_]\w*|\d\w*|[^\w\s]")
 
 _MOST_TOLD_APART: Final = 2
 """Variables of a condition, and others, that are compared with each other: the first ones, and the nearest ones."""
+
+_MOST_MEMBERS: Final = 4
+"""Members of a structure that are tested in the place of another one: the first ones."""
 
 _LOOSE: Final = re.compile(r"[|&?,]|(?<![=!<>])=(?!=)")
 """Operators that bind no tighter than ``&&`` and ``||``, or look so."""
@@ -105,6 +110,30 @@ def _always_true_condition(site: TemplateSite[Expression]) -> Iterator[TemplateC
 def _always_false_condition(site: TemplateSite[Expression]) -> Iterator[TemplateChange]:  # noqa: ARG001
     """0 for the condition."""
     yield TemplateChange("0")
+
+
+@template(
+    "member tested in the place of a compared one",
+    example="if (p->value > 9) x = 1; -> if (!p->count) x = 1;",
+    kind="replacement",
+    cost=LARGE,
+    at="condition",
+)
+def _member_tested(site: TemplateSite[Expression]) -> Iterator[TemplateChange]:
+    """A member of the structure of which another one is compared: whether it is set, or is not."""
+    compared = queries.syntax_below_conversions(site.node)
+    if not isinstance(compared, tree.Binary) or compared.op not in COMPARISONS:
+        return
+    members = map(queries.syntax_below_conversions, (compared.left, compared.right))
+    for one in (member for member in members if isinstance(member, tree.MemberAccess)):
+        text, layout = site.text_of(one), site.around.program.structs.get(one.struct_key)
+        if text is None or layout is None or not text.endswith(one.member):
+            continue
+        others = [m.name for m in layout.members if m.name != one.member and isinstance(m.type, IntType)]
+        for other in list(filter(None, others))[:_MOST_MEMBERS]:
+            whole = text[: -len(one.member)] + other
+            yield TemplateChange(f"!{whole}")
+            yield TemplateChange(whole)
 
 
 @template(

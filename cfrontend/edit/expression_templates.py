@@ -2,6 +2,7 @@
 
 i <= n                ->   i < n,  i == n,  ...
 a && b || c           ->   a && (b || c)
+a && b && c           ->   a && (b || c)
 i / n * x             ->   i * x / n
 0 < x < 9,  !a == b   ->   0 < x && x < 9,  !(a == b)
 n - i                 ->   i - n,  n,  i
@@ -19,7 +20,7 @@ from cfrontend.syntax.tree import Expression
 from cfrontend.syntax.types import FloatType, IntType, PointerType, is_integer_type_but_bool
 
 RELATIONAL: Final = ("<", "<=", ">", ">=", "==", "!=")
-_LIKELIEST: Final = {
+LIKELIEST: Final = {
     "<": ("<=", ">", ">=", "!=", "=="),
     "<=": ("<", ">=", ">", "==", "!="),
     ">": (">=", "<", "<=", "!=", "=="),
@@ -103,7 +104,7 @@ def _another_operator(site: TemplateSite[tree.Binary | tree.Logical]) -> Iterato
         group = (
             RELATIONAL if op in RELATIONAL else ("+", "-") if is_integer_type_but_bool(right.type) else (op,)
         )
-    for other in _LIKELIEST.get(op, group):
+    for other in LIKELIEST.get(op, group):
         if other != op and not _is_empty(left, other, right):
             binds = _BINDING.get(other, 0) >= _BINDING.get(op, 0)
             yield TemplateChange(f"{operand_text(one)} {other} {operand_text(two)}", binds=binds)
@@ -166,6 +167,31 @@ def _may_be_meant(outer: str, inner: str) -> bool:
         return outer not in (*_ALIKE, "&&", "||", *RELATIONAL)
     compares = {outer, inner} & {*RELATIONAL}
     return not compares or (len(compares) == 1 and not {outer, inner}.isdisjoint(_BITWISE))
+
+
+@template(
+    "another operator and other parentheses",
+    example="if (i && n && y) x = 1; -> if (i && (n || y)) x = 1;",
+    kind="replacement",
+    cost=SMALL,
+    at=("value", "place"),
+    of=tree.Logical,
+)
+def _regrouped_with_another_operator(site: TemplateSite[tree.Logical]) -> Iterator[TemplateChange]:
+    """In a chain of one logical operator, two parts that stand together have the other one, where the first is kept."""
+    e = site.node
+    other = "||" if e.op == "&&" else "&&"
+    for inner, outer, is_left in ((e.left, e.right, True), (e.right, e.left, False)):
+        within = queries.syntax_below_implicit_conversions(inner)
+        if not isinstance(within, tree.Logical) or within.op != e.op:
+            continue
+        one, two, alone = (site.text_of(part) for part in (within.left, within.right, outer))
+        if one is None or two is None or alone is None:
+            continue
+        if is_left:
+            yield TemplateChange(f"{one} {e.op} ({two} {other} {alone})", binds=True)
+        else:
+            yield TemplateChange(f"({alone} {other} {one}) {e.op} {two}", binds=True)
 
 
 @template(

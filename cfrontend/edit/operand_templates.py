@@ -2,17 +2,20 @@
 
 y = n + a[i];         ->   y = n + b[i]
 y = n;                ->   y = x,  y = a[i],  y = LEAST,  y = n + 1,  y = n - i,  y = twice(n)
+x <= 9                ->   x < a[i]
 x = p->value;         ->   x = p->count
 x = twice(i + 1);     ->   x = i + 1
 """
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator
 from typing import Final
 
 from cfrontend import goto
-from cfrontend.edit.expression_templates import RELATIONAL
+from cfrontend.edit.expression_templates import LIKELIEST, RELATIONAL
+from cfrontend.edit.ingredients import is_ingredient_truth
 from cfrontend.edit.template import (
     LARGE,
     LARGE_SELDOM,
@@ -40,6 +43,12 @@ from cfrontend.syntax.types import (
 _MOST_FUNCTIONS: Final = 6
 """Functions that a variable is handed to."""
 
+_MOST_OPERATORS: Final = 2
+"""Other operators that compare with another bound: the likeliest ones."""
+
+_MOST_WORDS: Final = 2
+"""Variables that are another bound, besides elements and members: the nearest ones."""
+
 
 @template(
     "two other variables compared",
@@ -62,6 +71,28 @@ def _another_pair(site: TemplateSite[tree.Binary]) -> Iterator[TemplateChange]:
         return
     for left, right in site.around.nameable.pairs(one.symbol, two.symbol, site.span[0], site.scope):
         yield TemplateChange(f"{left} {e.op} {right}")
+
+
+@template(
+    "another operator and another bound",
+    example="while (x < y) y--; if (x <= 9) x = a[i]; -> while (x < y) y--; if (x < a[i]) x = a[i];",
+    kind="replacement",
+    cost=LARGE_SELDOM,
+    at="value",
+    of=tree.Binary,
+)
+def _another_comparison(site: TemplateSite[tree.Binary]) -> Iterator[TemplateChange]:
+    """A constant bound is a near element, member or variable, compared by another operator."""
+    e, left = site.node, site.text_of(site.node.left)
+    right = queries.syntax_below_implicit_conversions(e.right)
+    if e.op not in RELATIONAL or not isinstance(right, tree.IntConstant) or site.span is None:
+        return
+    if left is None or is_ingredient_truth(e.left) or not is_integer_type_but_bool(e.left.type):
+        return
+    nameable, at = site.around.nameable, site.span[0]
+    bounds = (*nameable.flags(at, site.scope, left), *nameable.words(at, site.scope, left)[:_MOST_WORDS])
+    for bound, op in itertools.product(bounds, LIKELIEST[e.op][:_MOST_OPERATORS]):
+        yield TemplateChange(f"{operand_text(left)} {op} {operand_text(bound)}", binds=True)
 
 
 @template(

@@ -1,5 +1,6 @@
 """Each edit template by its own example: where ``before`` stands in a function, the template makes ``after`` of it."""
 
+import re
 from collections import Counter
 from pathlib import Path
 
@@ -130,3 +131,41 @@ int f(int *a, int i, int n) { int x; x = GET(a, i % 4); return x + n; }
 int main(void) { int a[4] = {0}; return f(a, 1, 2); }
 """
     assert candidates(tmp_path / "p.c", text)
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("i || n || y", "i || (n && y)"),
+        ("i && (n && y)", "(i || n) && y"),
+        ("i && n && x && y", "i && n && (x || y)"),
+        ("i && n && x && y", "i && (n || x) && y"),
+    ],
+)
+def test_any_chain_of_one_operator_has_the_other_one_in_it(before: str, after: str, tmp_path: Path) -> None:
+    text = f"{BEFORE}if ({before}) x = 1;{AFTER}"
+    named = "another operator and other parentheses"
+    found = [c for c in candidates(tmp_path / "program.c", text) if c.template == named]
+    edited = {plain(apply_text_edits(text, [c.edit])) for c in found}
+    assert plain(f"{BEFORE}if ({after}) x = 1;{AFTER}") in edited
+
+
+def test_mixed_operators_are_not_regrouped_with_another_one(tmp_path: Path) -> None:
+    text = f"{BEFORE}if (i && n || y) x = 1;{AFTER}"
+    named = "another operator and other parentheses"
+    assert named not in {c.template for c in candidates(tmp_path / "program.c", text)}
+
+
+def test_another_operator_and_another_bound_are_few(tmp_path: Path) -> None:
+    text = f"{BEFORE}while (x < y) y--; if (x <= 9) x = a[i] + a[n] + p->value + p->count;{AFTER}"
+    named = "another operator and another bound"
+    found = [c for c in candidates(tmp_path / "program.c", text) if c.template == named]
+    assert 0 < len(found) <= 10
+    assert all(re.match(r"x (<|>=) ", c.text) for c in found)
+
+
+def test_members_are_tested_where_another_one_is_compared(tmp_path: Path) -> None:
+    named = "member tested in the place of a compared one"
+    text = f"{BEFORE}if (9 < q->value) x = 1; if (p->next) x = 2;{AFTER}"
+    found = [c.text for c in candidates(tmp_path / "program.c", text) if c.template == named]
+    assert found == ["!q->count", "q->count"]
