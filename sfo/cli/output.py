@@ -238,8 +238,12 @@ def write_result_patches(result: Result, folder: str | None) -> None:
     joint = () if result.diagnoses is None else result.diagnoses.repairs
     plausible = () if result.repairs is None else result.repairs.undecided
     groups: tuple[tuple[str, str, Sequence[Repair | RepairOfSeveralUnits]], ...] = (
-        ("repair", "verified", (*good, *joint, *uncompared)),
-        ("overfitting", "verified, but likely overfitting", straying),
+        ("repair", "verified", (*good, *(pair for pair in joint if not pair.strays), *uncompared)),
+        (
+            "overfitting",
+            "verified, but likely overfitting",
+            (*straying, *(pair for pair in joint if pair.strays)),
+        ),
         ("plausible", "plausible", plausible),
     )
     for name, _, edits in groups:

@@ -34,7 +34,11 @@ class MultiEditPolicyConstants:
     most: int = 20
     """Pairs of units that are looked for."""
     most_tried: int = 1_000
-    """Candidates whose pairs a compiled program tries."""
+    """Candidates whose pairs a compiled program tries, but for those that programmers seldom slip by."""
+    most_seldom: int = 1_000
+    """Candidates that programmers seldom slip by, which stand behind the others there."""
+    few_passing: int = 2
+    """Passing executions up to which edits are accepted that send all of them another way, where no others do well."""
     parts: int = 4
     """Parts of the candidates that the interpreter tries, whatever the number of processes."""
     asked_at_once: int = 20_000

@@ -36,18 +36,25 @@ class RepairOfSeveralUnits:
     """Edits of several units after which no failing execution remains within the bound; none of them does it alone.
 
     The passing executions still pass. ``diff`` is the unified diff of all files. It is ``small`` where each edit is.
-    ``kept`` is how many passing executions go on as before, None where none can be compared.
+    ``kept`` is how many passing executions go on as before, None where none can be compared. ``prints_alike``: natively
+    all passing executions print what they did before; False where nobody compared it.
     """
 
     edits: tuple[RepairOfUnit, ...]
     diff: str
     size: Literal["small", "large"]
     kept: int | None = None
+    prints_alike: bool = False
 
     @property
     def units(self) -> frozenset[UnitId]:
         """The units that are edited."""
         return frozenset(edit.unit for edit in self.edits)
+
+    @property
+    def strays(self) -> bool:
+        """True if all passing executions go another way, so that it likely overfits."""
+        return self.kept == 0
 
 
 Behaviour: TypeAlias = Literal["kept", "changed", "unknown"]

@@ -81,6 +81,11 @@ class AngelicSavings:
             return 0.0
         return {"saved": 1.0, "lost": 0.0}.get((self.exact or {}).get(unit, "undecided"), 0.5)
 
+    @property
+    def may_account_alone(self) -> bool:
+        """True if right values at one unit may save every failing input, and not by other inputs only."""
+        return any(self.saves_every_input(unit) for unit in self.savings if unit not in self.evading)
+
     def undecided(self, unit: UnitId) -> int:
         """Number of executions of which it is not decided whether ``unit`` saves them."""
         return self.savings.get(unit, ()).count("undecided")

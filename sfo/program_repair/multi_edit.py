@@ -34,18 +34,25 @@ from sfo.execution.native.validate_patches import (
     FAILS,
     GOOD,
     LATE,
+    STRAYS,
     Pair,
     ValidatePatchesNatively,
     can_validate_patches_natively,
 )
 from sfo.oracles.protocol import UnknownOracleAnswer
+from sfo.program_repair.candidates import repair_search_in_rounds
 from sfo.program_repair.native_validation import native_validation_with_places
 from sfo.program_repair.passed_trials import repair_search_diff, repair_search_place
 from sfo.program_repair.patch_validation import (
     PatchValidation,
     patch_validation_refutation,
 )
-from sfo.program_repair.schemata import RepairSchemataMaker, RepairSchemataProgram, RepairSchemataVariant
+from sfo.program_repair.schemata import (
+    RepairSchemataMaker,
+    RepairSchemataProgram,
+    RepairSchemataVariant,
+    schemata_candidate_reads,
+)
 from sfo.program_repair.validation_tests import PatchValidationTests
 
 _FAILING: Final = frozenset({FAILS, BEYOND})
@@ -90,14 +97,24 @@ def find_multi_edit_repairs(
     executions are off, only the interpreter tries.
     """
     if native != "off":
-        tried = candidates[: policy().multi_edit.most_tried]
-        trials = _Trials(edits, tried, executions, clock, jobs, native)
+        trials = _Trials(edits, _tried(candidates), executions, clock, jobs, native)
         if trials.are_possible():
             with suppress(SfoError):
                 return tuple(trials.found())
-    small = [c for c in candidates if c.size == "small" and c.unit in able]
+    small = [c for c in candidates if c.size == "small" and not c.is_odd and c.unit in able]
     search = _Halves(edits, small, executions, clock)
     return tuple(search.found(search.halves(jobs)))
+
+
+def _tried(candidates: Sequence[Candidate]) -> list[Candidate]:
+    """The likelier ones of ``candidates``, and behind them what programmers seldom slip by: the first of each unit.
+
+    Of these none has a call that reads, as what it reads otherwise would not be the inputs that are known.
+    """
+    likely = [c for c in candidates if not c.is_odd]
+    seldom = [c for c in candidates if c.is_odd and not schemata_candidate_reads(c)]
+    turns = [seldom[place] for place in repair_search_in_rounds(seldom)]
+    return [*likely[: policy().multi_edit.most_tried], *turns[: policy().multi_edit.most_seldom]]
 
 
 @final
@@ -123,6 +140,8 @@ class _Trials:
         self._jobs = jobs
         self._failing = [native_validation_with_places(edits.program, one) for one in executions.failing]
         self._known = len(self._failing)
+        self._straying: list[Pair] = []
+        self._alike: set[Pair] = set()
         self._passing = [native_validation_with_places(edits.program, one) for one in executions.passing]
         self._verifier = _Verifier(edits, executions, clock)
         self._verify = self._verifier.answer
@@ -137,44 +156,69 @@ class _Trials:
         None where one edit alone may do. One that saves all failing executions alone, but is no repair, is left out, as
         nothing shows what another one would be for; so is one with which some execution does not end.
         """
-        in_one = self._edits.in_one(self._candidates, self._clock)
+        every = self._candidates
+        fit = [every[place] for place in self._edits.fitting(every, range(len(every)))]
+        in_one = self._edits.in_one(fit, self._clock)
         if in_one is None:
             return
         numbers, texts = in_one
-        candidates = {number: self._candidates[place] for place, number in sorted(numbers.items())}
+        candidates = {number: fit[place] for place, number in sorted(numbers.items())}
         with ValidatePatchesNatively.of_pairs(
             self._edits.program, texts, self._jobs, self._seconds, self._native
         ) as trial:
             if self._may_do_alone(trial, candidates):
                 return
             for pairs in self._in_order(trial, candidates):
-                found = list(self._verified(trial, candidates, pairs))
+                found = list(self._verified(trial, candidates, self._plausible(trial, candidates, pairs)))
                 yield from found
                 if found:
                     return
+            left = self._good(trial, self._straying, self._failing)
+            yield from self._verified(trial, candidates, left, may_stray=True)
+
+    def _plausible(
+        self,
+        trial: ValidatePatchesNatively,
+        candidates: Mapping[int, Candidate],
+        pairs: Iterable[Pair],
+    ) -> list[Pair]:
+        """The pairs of two units with which all executions do well.
+
+        First come those that keep most passing ones on their way, of these those with which all print what they did.
+        Where few executions pass, those that keep none are ``_straying``.
+        """
+        apart = (pair for pair in pairs if candidates[pair[0]].unit != candidates[pair[1]].unit)
+        kept: dict[Pair, int] = {}
+        for pair, answer, at in self._asked(trial, apart, (*self._failing, *self._passing)):
+            if answer == GOOD:
+                kept[pair] = at
+            elif answer == STRAYS and at == 0 and len(self._passing) <= policy().multi_edit.few_passing:
+                self._straying.append(pair)
+        most = max(kept.values(), default=0)
+        asked = self._asked(trial, kept, self._passing, print_alike=True)
+        self._alike.update(pair for pair, answer, _ in asked if answer == GOOD)
+        return sorted(kept, key=lambda p: (place_of_kept_part(kept[p], most), p not in self._alike))
 
     def _verified(
         self,
         trial: ValidatePatchesNatively,
         candidates: Mapping[int, Candidate],
-        pairs: Iterable[Pair],
+        left: list[Pair],
+        *,
+        may_stray: bool = False,
     ) -> Iterator[RepairOfSeveralUnits]:
-        """Verified repairs by two edits: those of ``pairs`` at different units that are plausible, and proved."""
-        apart = (pair for pair in pairs if candidates[pair[0]].unit != candidates[pair[1]].unit)
-        asked = self._asked(trial, apart, (*self._failing, *self._passing))
-        kept = {pair: at for pair, answer, at in asked if answer == GOOD}
-        most = max(kept.values(), default=0)
-        left = sorted(kept, key=lambda pair: place_of_kept_part(kept[pair], most))
+        """Verified repairs by two edits: plausible pairs ``left`` that are proved, one of any two units."""
         closed: set[frozenset[UnitId]] = set()
         while left and not self._clock() and len(closed) < policy().multi_edit.most:
-            one, other = (candidates[number] for number in left.pop(0))
+            pair = left.pop(0)
+            one, other = (candidates[number] for number in pair)
             units = frozenset((one.unit, other.unit))
-            answer = None if units in closed else self._verify(one, other)
+            answer = None if units in closed else self._verify(one, other, may_stray=may_stray)
             if isinstance(answer, Execution):
                 left = self._good(trial, left, [self._learned(answer)])
             elif isinstance(answer, RepairOfSeveralUnits):
                 closed.add(units)
-                yield answer
+                yield replace(answer, prints_alike=pair in self._alike)
 
     def _may_do_alone(self, trial: ValidatePatchesNatively, candidates: Mapping[int, Candidate]) -> bool:
         """True if some candidate alone does well on all known executions, and no other execution refutes it."""
@@ -225,7 +269,12 @@ class _Trials:
         return [pair for pair, answer, _ in self._asked(trial, pairs, executions) if answer == GOOD]
 
     def _asked(
-        self, trial: ValidatePatchesNatively, pairs: Iterable[Pair], executions: Sequence[Execution]
+        self,
+        trial: ValidatePatchesNatively,
+        pairs: Iterable[Pair],
+        executions: Sequence[Execution],
+        *,
+        print_alike: bool = False,
     ) -> Iterator[tuple[Pair, int, int]]:
         """As many of the first ``pairs`` as a part of the effort allows, with the answers of the compiled program.
 
@@ -236,7 +285,7 @@ class _Trials:
         most = policy().multi_edit.trying_part * max(0.0, self._clock.left) * SECOND
         left = iter(pairs)
         while most > 0 and (part := list(islice(left, policy().multi_edit.asked_at_once))):
-            answers, last = trial.validated(part, executions, self._seconds)
+            answers, last = trial.validated(part, executions, self._seconds, print_alike=print_alike)
             count = sum(
                 at + 1 if answer in _ENDED_BY_ONE else len(executions)
                 for answer, at in zip(answers, last, strict=True)
@@ -375,10 +424,13 @@ class _Verifier:
         self._runs = executions
         self._clock = clock
 
-    def answer(self, *candidates: Candidate) -> RepairOfSeveralUnits | Execution | UnknownOracleAnswer | None:
+    def answer(
+        self, *candidates: Candidate, may_stray: bool = False
+    ) -> RepairOfSeveralUnits | Execution | UnknownOracleAnswer | None:
         """Validate ``candidates`` together: the repair, or an execution that fails with these edits.
 
-        None where they are no repair on the known executions, or send nearly all passing ones another way.
+        None where they are no repair on the known executions, or send nearly all passing ones another way, unless they
+        ``may_stray``.
         """
         if any(
             c.file == d.file and c.start < d.end and d.start < c.end for c, d in combinations(candidates, 2)
@@ -386,9 +438,9 @@ class _Verifier:
             return None
         edited = self._edits.alone(*candidates)
         fit = None if edited is None else self.sieve.fit(edited)
-        if edited is None or fit is None or fit.behaviour == "changed":
+        if edited is None or fit is None or fit.evades:
             return None
-        if not is_enough_kept_by_repair(fit.kept, len(self._runs.passing), len(candidates)):
+        if not may_stray and not is_enough_kept_by_repair(fit.kept, len(self._runs.passing), len(candidates)):
             return None
         answer = patch_validation_refutation(edited, 0, self._runs, self._clock)
         if answer is not None:

@@ -300,6 +300,11 @@ _READING: Final = re.compile(r"\b(?:f|s)?scanf\b|\bf?getc(?:har)?\b|\bfgets\b|\b
 """A call that reads."""
 
 
+def schemata_candidate_reads(candidate: Candidate) -> bool:
+    """True if an edit has a call that reads: beside others in one program, it may give all of them other inputs."""
+    return _READING.search(candidate.edit.text) is not None
+
+
 def _span(candidate: Candidate) -> tuple[str, int, int]:
     """The place of the expression that a candidate replaces."""
     return candidate.file, candidate.start, candidate.end

@@ -89,7 +89,8 @@ def _reasons(result: Result, line: RankedDatasetUnit) -> Iterator[str]:
         elif any(repair.unit == unit for repair in result.repairs.undecided):
             yield "an edit of it is a plausible patch"
         elif any(unit in pair.units for pair in _joint(result)):
-            yield "edits of it and of another one together are verified"
+            strays = any(unit in pair.units and pair.strays for pair in _joint(result))
+            yield f"edits of it and of another one together are verified{', but likely overfit' if strays else ''}"
     if result.angelic is not None and unit in result.angelic.savings:
         yield from _saving(result.angelic, unit)
     failing = counts.ef + counts.nf
@@ -133,9 +134,10 @@ def summary_of_best_edit(result: Result) -> tuple[Repair | RepairOfSeveralUnits,
     undecided = () if result.repairs is None else result.repairs.undecided
     groups: tuple[tuple[tuple[Repair | RepairOfSeveralUnits, ...], str], ...] = (
         (tuple(good), f"verified{_within(result)}"),
-        (tuple(joint), f"two edits, verified together{_within(result)}"),
+        (tuple(pair for pair in joint if not pair.strays), f"two edits, verified together{_within(result)}"),
         (tuple(uncompared), f"verified{_within(result)}; no passing execution was compared"),
         (tuple(straying), f"verified{_within(result)}, but it likely overfits: executions only go elsewhere"),
+        (tuple(joint), f"two edits, verified together{_within(result)}, but likely overfitting"),
         (tuple(undecided), _plausible(result)),
     )
     return next(((edits[0], said) for edits, said in groups if edits), None)
@@ -153,14 +155,20 @@ def summary_of_several_faults(result: Result) -> str:
     found = result.diagnoses
     if found is None or not found.sets or result.verdict != "violated":
         return ""
-    if found.repairs:
+    if any(not pair.strays for pair in found.repairs):
         likely = "there may be more than one fault" if found.alone else "more than one fault is likely"
         return f"{likely}: no edit of one statement is proved to repair it, edits of two together are"
     proved = () if result.repairs is None else result.repairs.found
-    if found.alone or any(repair.behaviour != "changed" for repair in proved):
+    if found.alone or any(repair.behaviour != "changed" for repair in proved) or _may_be_one(result):
         return ""
     size = min(map(len, found.sets))
     return f"more than one fault is likely: no single statement accounts for every failing execution, {size} together do"
+
+
+def _may_be_one(result: Result) -> bool:
+    """True if a repair or a plausible patch of one unit may be all that is wrong."""
+    may_account = result.angelic is not None and result.angelic.may_account_alone
+    return may_account and result.repairs is not None and result.repairs.may_explain
 
 
 def summary_of_proved(result: Result) -> Iterator[str]:

@@ -152,12 +152,13 @@ def edit_wording(before: str, after: str, arrow: str = " -> ") -> str:
 
 
 def joint_edits_wording(repair: RepairOfSeveralUnits, units: Sequence[Unit]) -> str:
-    """The edits on one line; ``units`` are those of the program."""
+    """The edits on one line, with a warning where they likely overfit; ``units`` are those of the program."""
     where = layout_line_in_words(units)
-    return ";  ".join(
+    edits = ";  ".join(
         f"{where(edit.file, edit.line)}:{edit.column}: {edit_wording(edit.before, edit.after, '  ->  ')}"
         for edit in repair.edits
     )
+    return f"likely overfitting: {edits}" if repair.strays else edits
 
 
 def failure_group_wording(group: FailureGroup, units: Sequence[Unit]) -> str:

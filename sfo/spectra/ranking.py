@@ -120,8 +120,9 @@ def full_ranking_keys(
     """Lexicographic keys of the full ranking by unit: its likeliest repair, any verified repair, angelic fixability.
 
     What a repair counts: see ``_LIKELY``; a plausible patch, whose proof was not decided, counts ``_UNPROVED`` of that.
-    Units that an edit of several units together changes (``joint``) count as repaired. Repairs of a test ``driver`` are
-    half as likely, and its units stand behind others that failing executions evaluate and whose repairs are as likely.
+    Units that an edit of several units together changes (``joint``) count as repaired, half where that likely overfits.
+    Repairs of a test ``driver`` are half as likely, and its units stand behind others that failing executions evaluate
+    and whose repairs are as likely.
 
     Where the exact question was asked, whether it saves every failing input comes before the part of those that are
     known. Units that save only by other inputs or fewer come behind those that save as much; between them stand units
@@ -194,6 +195,9 @@ def _worth(
         counts = (are_strays and not repair.evades) / 2 if repair.behaviour == "changed" else 1.0
         verified[repair.unit] = max(verified.get(repair.unit, 0.0), counts)
     for pair in joint:
+        if pair.strays:
+            verified.update({unit: max(verified.get(unit, 0.0), 0.5) for unit in pair.units})
+            continue
         verified.update(dict.fromkeys(pair.units, 1.0))
         likely.update(dict.fromkeys(pair.units, _LIKELY[pair.size, "nearly all"]))
     return {unit: own / (2 if unit in driver else 1) for unit, own in likely.items()}, verified

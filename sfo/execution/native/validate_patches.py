@@ -194,12 +194,15 @@ class ValidatePatchesNatively:
         executions: Sequence[Execution],
         seconds: float,
         constants: Sequence[int] = (),
+        *,
+        print_alike: bool = False,
     ) -> tuple[bytes, Sequence[int]]:
         """``answers``, and for each the number, from 0, of the last execution.
 
         With ``GOOD`` and ``STRAYS`` it is how many passing executions cover what they did before, as far as units are
         seen. ``constants`` are those for the holes of each pair, of 32 bits; 0 where none are given. An execution
         without an outcome is one that nobody has asked for: an edit fails that fails there, and nothing else counts.
+        Where passing executions have to ``print_alike``, one fails that prints or returns something else than before.
         """
         if not pairs:
             return b"", ()
@@ -208,7 +211,8 @@ class ValidatePatchesNatively:
         # Examples say what has to be printed, as a reference does.
         relational = self._relational.union(one.property for one in executions if one.property == EXAMPLE)
         runs.write_text(
-            "".join(_line(one, self._build.plan, relational) for one in executions), encoding="ascii"
+            "".join(_line(one, self._build.plan, relational, print_alike) for one in executions),
+            encoding="ascii",
         )
         filled = zip(pairs, constants or repeat(0), strict=False)
         words = array("i", chain.from_iterable((*pair, constant) for pair, constant in filled))
@@ -357,10 +361,11 @@ def _fits(value: ExecutionInputValue) -> bool:
     return value.memory is None or (value.memory.size <= _WORD and value.memory.ordinal is not None)
 
 
-def _line(execution: Execution, plan: NativeBuildPlan, relational: Collection[str]) -> str:
+def _line(execution: Execution, plan: NativeBuildPlan, relational: Collection[str], print_alike: bool) -> str:
     """An execution as a line for patches.c: its outcome, the inputs of calls, and those in memory.
 
-    ``relational`` are the properties about what is printed, beside a reference or examples.
+    ``relational`` are the properties about what is printed, beside a reference or examples. ``print_alike``: passing
+    executions have to print what they did.
 
     Raises ResourceError where one of them cannot be given natively.
     """
@@ -370,7 +375,8 @@ def _line(execution: Execution, plan: NativeBuildPlan, relational: Collection[st
     passes = _FURTHER if execution.outcome is None else int(execution.outcome == "pass")
     # Where numbers are printed in other formats, an execution may count as failing that prints the same.
     is_wrong = execution.property in relational and execution.output != execution.expected
-    is_shown = int(bool(relational) and (execution.outcome == "pass" or is_wrong))
+    is_passing = execution.outcome == "pass"
+    is_shown = int((bool(relational) and (is_passing or is_wrong)) or (print_alike and is_passing))
     expected = _text_to_print(execution, relational)
     if expected is not None:
         is_shown = _EXPECTED if len(expected) < _SHOWN else 0

@@ -4,22 +4,28 @@ import json
 import random
 import subprocess
 from collections.abc import Collection
+from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from benchmarks.manifest import PROGRAMS
+from cfrontend.edit.candidate import Candidate
 from cfrontend.program import ProgramOptions
 from sfo import cli
 from sfo.core.executions import Execution
 from sfo.core.halt import Halt
 from sfo.core.policy import policy
-from sfo.core.savings import Saving
+from sfo.core.repairs import Repair, RepairOfSeveralUnits, RepairOfUnit, Repairs
+from sfo.core.savings import AngelicSavings, Saving
 from sfo.diagnosis.minimal_diagnoses import minimal_diagnosis_likelihood, search_minimal_diagnoses
+from sfo.pipeline import refinement
 from sfo.pipeline.localize import run_localize_pipeline
 from sfo.pipeline.options import PipelineOptions
 from sfo.program_repair import multi_edit
+from sfo.program_repair.candidates import repair_search_candidates
 from sfo.solvers.hitting_sets import HittingSets
 from tests.conftest import require_tool
 from tests.tuning import Tune
@@ -90,6 +96,29 @@ def test_units_that_passing_runs_cover_too_explain_less() -> None:
     assert minimal_diagnosis_likelihood((1, 3), failing, passing) > minimal_diagnosis_likelihood(
         (1,), failing, passing
     )
+
+
+def pair(units: tuple[int, int], *, kept: int, prints_alike: bool) -> RepairOfSeveralUnits:
+    edits = tuple(RepairOfUnit(unit=u, file="f.c", line=u, column=1, before="a", after="b") for u in units)
+    return RepairOfSeveralUnits(edits=edits, diff="", size="small", kept=kept, prints_alike=prints_alike)
+
+
+def test_edits_that_leave_the_output_of_passing_runs_come_first() -> None:
+    repairs = [
+        pair((1, 2), kept=9, prints_alike=False),
+        pair((1, 3), kept=4, prints_alike=True),
+        pair((3, 4), kept=9, prints_alike=True),
+    ]
+    found = search_minimal_diagnoses(
+        [run(1, {1, 2, 3, 4})],
+        [],
+        {},
+        {unit: unit for unit in (1, 2, 3, 4)},
+        lambda *_: "lost",
+        lambda: False,
+        repairs=repairs,
+    )
+    assert found.sets == ((3, 4), (1, 2), (1, 3))
 
 
 @pytest.mark.parametrize(
@@ -187,6 +216,101 @@ def test_a_pair_is_found_where_each_run_fails_by_both(tmp_path: Path) -> None:
     assert {(7, "i <= n"), (13, "2")} in repairs
     lines = {unit.id: unit.location.line for unit in result.dataset.units}
     assert {7, 13} in [{lines[unit] for unit in units} for units in result.diagnoses.sets[:3]]
+
+
+STRAYING = """\
+#include <assert.h>
+int nondet_int(void);
+void __VERIFIER_assume(int);
+static int evens(int n)
+{
+    int i, c = 0;
+    for (i = 0; i < n - 1; i++)
+        c += 2;
+    return c;
+}
+static int thrice(int n)
+{
+    return 4 * n;
+}
+int main(void)
+{
+    int n = nondet_int();
+    __VERIFIER_assume(n >= 1 && n <= 4);
+    assert(n < 2 || evens(n) + thrice(n) == 5 * n);
+    if (n < 2)
+        assert(evens(n) < 4 && thrice(n) > 0);
+    assert(n < 2 || thrice(n) == 3 * n);
+    return 0;
+}
+"""
+"""Lines 7 and 13. The only execution that passes has no round of the loop, and one where that is right."""
+
+
+def test_a_pair_that_sends_the_only_passing_run_another_way_is_the_last_resort(
+    tmp_path: Path, tune: Tune, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    require_tool("gcc")
+    path = tmp_path / "straying.c"
+    path.write_text(STRAYING)
+
+    def replacements(*given: Any) -> list[Candidate]:
+        return [c for c in repair_search_candidates(*given) if c.size == "small" and not c.is_odd]
+
+    monkeypatch.setattr(refinement, "repair_search_candidates", replacements)
+    options = PipelineOptions(program=ProgramOptions(), rank="full", passing=20)
+    result = run_localize_pipeline([str(path)], options)
+    assert result.diagnoses is not None
+    found = {frozenset((e.line, e.after) for e in one.edits): one.kept for one in result.diagnoses.repairs}
+    assert any({line for line, _ in edits} == {7, 13} and kept == 0 for edits, kept in found.items())
+    assert cli.main(["localize", str(path), "--passing", "--no-replay", "-v"]) == 0
+    assert "\n  likely overfitting: line 7:" in capsys.readouterr().out.replace("line 13:", "line 7:")
+    tune(multi_edit={"few_passing": 0})
+    result = run_localize_pipeline([str(path)], options)
+    assert result.diagnoses is not None
+    assert result.diagnoses.repairs == ()
+
+
+def test_what_programmers_seldom_slip_by_stands_behind_the_other_candidates(tune: Tune) -> None:
+    tune(multi_edit={"most_tried": 2, "most_seldom": 1})
+    plain = Candidate(template="t", unit=0, file="f.c", start=0, end=1, text="x", size="small")
+    made = [replace(plain, unit=n, start=n, end=n + 1, is_odd=n % 2 == 1) for n in range(1, 8)]
+    assert [c.unit for c in multi_edit._tried(made)] == [2, 4, 1]
+    reading = replace(made[0], text='scanf("%d ", &x)')
+    assert [c.unit for c in multi_edit._tried([reading, *made[1:]])] == [2, 4, 3]
+
+
+def test_a_plausible_edit_that_nobody_has_proved_keeps_no_set_from_being_sought(
+    both: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The report still has the edit, and the ranking is what it is without the sets."""
+    plausible = Repair(
+        unit=1,
+        size="small",
+        file=both,
+        line=1,
+        column=1,
+        before="a",
+        after="b",
+        diff="",
+        template="t",
+        kept=20,
+    )
+    made = Repairs(found=(), complete=False, passing=20, undecided=(plausible,))
+    monkeypatch.setattr(refinement, "refine_by_verified_repairs", lambda *_: made)
+    monkeypatch.setattr(AngelicSavings, "may_account_alone", property(lambda _: True))
+    options = PipelineOptions(program=ProgramOptions(), rank="full", passing=20)
+    result = run_localize_pipeline([both], options)
+    assert result.diagnoses is not None
+    assert result.diagnoses.sets
+    assert result.diagnoses.repairs == ()
+    assert result.repairs == made
+    assert cli.main(["localize", both, "--passing", "--no-replay", "-v"]) == 0
+    shown = " ".join(capsys.readouterr().out.split())
+    assert "several faults?" in shown
+    assert "was not proved within the effort" in shown
+    monkeypatch.setattr(refinement, "refine_by_minimal_diagnoses", lambda *_: None)
+    assert run_localize_pipeline([both], options).ranking == result.ranking
 
 
 def test_each_pair_of_edits_leaves_nothing_that_fails(
