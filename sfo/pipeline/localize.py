@@ -333,10 +333,7 @@ class _Localisation:
     def _grouped(self, known: _Known) -> _Known:
         from sfo.pipeline.failure_groups import find_failure_groups
 
-        angelic, repairs = _savings(known), known.repairs
-        # One edit that nobody has refuted may be all that is wrong.
-        is_one = repairs is not None and repairs.may_explain and angelic.may_account_alone
-        groups = find_failure_groups(_problem(known), angelic, repairs, None if is_one else known.sets)
+        groups = find_failure_groups(_problem(known), _savings(known), known.repairs, known.sets)
         return replace(known, groups=groups)
 
     # -- results ---------------------------------------------------------------------------------------------

@@ -253,17 +253,15 @@ def refine_by_minimal_diagnoses(
 ) -> DiagnosesFound | None:
     """Search minimal sets of several units that save all failing executions together.
 
-    None where something ended the filter from outside, and where a verified edit of one unit does that leaves
+    None where something ended the filter from outside, and where an edit of one unit does, or may do, that leaves
     executions on their way, those of the dataset among them, unless no value at any unit can: then it likely overfits.
-    Where a plausible one may do, edits of two units are not looked for.
 
     To the failing executions come some that the filter and the repairs had not. These are one for each further property
     that is violated, some with other inputs, those that a unit cannot save which saves all others, and those that
     refuted an edit. Units that save all of them alone are in no set.
     """
     repaired = repairs is not None and repairs.may_explain
-    is_verified = repairs is not None and repairs.keep_known
-    if angelic.stop is not None or (is_verified and angelic.may_account_alone):
+    if angelic.stop is not None or (repaired and angelic.may_account_alone):
         return None
     is_thorough = problem.patient or angelic.exact is not None
     seconds = max(

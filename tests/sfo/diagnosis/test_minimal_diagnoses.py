@@ -18,8 +18,8 @@ from sfo import cli
 from sfo.core.executions import Execution
 from sfo.core.halt import Halt
 from sfo.core.policy import policy
-from sfo.core.repairs import Repair, RepairOfSeveralUnits, RepairOfUnit, Repairs
-from sfo.core.savings import AngelicSavings, Saving
+from sfo.core.repairs import RepairOfSeveralUnits, RepairOfUnit
+from sfo.core.savings import Saving
 from sfo.diagnosis.minimal_diagnoses import minimal_diagnosis_likelihood, search_minimal_diagnoses
 from sfo.pipeline import refinement
 from sfo.pipeline.localize import run_localize_pipeline
@@ -278,39 +278,6 @@ def test_what_programmers_seldom_slip_by_stands_behind_the_other_candidates(tune
     assert [c.unit for c in multi_edit._tried(made)] == [2, 4, 1]
     reading = replace(made[0], text='scanf("%d ", &x)')
     assert [c.unit for c in multi_edit._tried([reading, *made[1:]])] == [2, 4, 3]
-
-
-def test_a_plausible_edit_that_nobody_has_proved_keeps_no_set_from_being_sought(
-    both: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """The report still has the edit, and the ranking is what it is without the sets."""
-    plausible = Repair(
-        unit=1,
-        size="small",
-        file=both,
-        line=1,
-        column=1,
-        before="a",
-        after="b",
-        diff="",
-        template="t",
-        kept=20,
-    )
-    made = Repairs(found=(), complete=False, passing=20, undecided=(plausible,))
-    monkeypatch.setattr(refinement, "refine_by_verified_repairs", lambda *_: made)
-    monkeypatch.setattr(AngelicSavings, "may_account_alone", property(lambda _: True))
-    options = PipelineOptions(program=ProgramOptions(), rank="full", passing=20)
-    result = run_localize_pipeline([both], options)
-    assert result.diagnoses is not None
-    assert result.diagnoses.sets
-    assert result.diagnoses.repairs == ()
-    assert result.repairs == made
-    assert cli.main(["localize", both, "--passing", "--no-replay", "-v"]) == 0
-    shown = " ".join(capsys.readouterr().out.split())
-    assert "several faults?" in shown
-    assert "was not proved within the effort" in shown
-    monkeypatch.setattr(refinement, "refine_by_minimal_diagnoses", lambda *_: None)
-    assert run_localize_pipeline([both], options).ranking == result.ranking
 
 
 def test_each_pair_of_edits_leaves_nothing_that_fails(
