@@ -363,8 +363,12 @@ def test_what_a_caller_of_one_function_sees_is_compared_with_a_reference(
         path.write_text(SEEN.replace("%s", text))
     options = ProgramOptions(entry="f", reference=(str(files[1]),), undefined="auto")
     program = load_c_program([str(files[0])], options)
+    told: list[NativeFuzzSighting] = []
     with NativeFuzzer(program, FuzzingDictionary(numbers=(3, 13, 77), texts=())) as fuzzer:
-        fuzzer.order(1500)
-        told = fuzzer.sightings()
+        for _ in range(4 if is_seen else 1):  # how soon three values are drawn together is a matter of luck
+            fuzzer.order(1500)
+            told += fuzzer.sightings()
+            if any(one.outcome == "fail" for one in told):
+                break
     assert told
     assert any(one.outcome == "fail" for one in told) is is_seen
