@@ -194,8 +194,8 @@ class StatementsInScope:
         """Assignments of elements that are named near by to the element ``index`` of the same array."""
 
         def may_be_meant(item: Ingredient) -> bool:
-            is_it = item.text.endswith(f"[{index}]") or isinstance(item.type, ArrayType)
-            return not is_it and self._may_stand(item, scope)
+            is_another = not item.text.endswith(f"[{index}]") and not isinstance(item.type, ArrayType)
+            return is_another and self._may_stand(item, scope)
 
         near = self._elements.texts(at, _MOST_NEAR, may_be_meant)
         return [f"{one.rpartition('[')[0]}[{index}] = {one}" for one in near]

@@ -45,20 +45,30 @@ def conditions_of_ite_leaves(
     return conditions
 
 
-def _parts_that_lead_to(t: Terms, value: Term, leaf: Term) -> list[Term]:
-    """The parts of the if-then-else tree ``value`` that have ``leaf`` among their leaves, arguments before users.
+def parts_of_ite_tree(
+    t: Terms, value: Term, inside: Callable[[Term], bool] | None = None
+) -> dict[Term, Sequence[Term]]:
+    """The inner terms of the if-then-else tree ``value``, each with those that it chooses among or is made of.
 
-    ``leaf`` itself is one, where ``value`` has it. No term is made to find out.
+    Only what holds ``inside`` is looked into. Each term is seen once, and none is made.
     """
-    branches: dict[Term, Sequence[Term]] = {}
+    found: dict[Term, Sequence[Term]] = {}
     waiting = [value]
     while waiting:
         a = waiting.pop()
-        # An argument is older than its user.
-        if a <= leaf or a in branches or t.op[a] not in (T.ITE, T.CONCAT, T.EXTRACT):
+        if a in found or t.op[a] not in (T.ITE, T.CONCAT, T.EXTRACT) or not (inside is None or inside(a)):
             continue
-        branches[a] = t.args[a][1:] if t.op[a] == T.ITE else t.operands(a)
-        waiting.extend(branches[a])
+        found[a] = t.args[a][1:] if t.op[a] == T.ITE else t.operands(a)
+        waiting.extend(found[a])
+    return found
+
+
+def _parts_that_lead_to(t: Terms, value: Term, leaf: Term) -> list[Term]:
+    """The parts of the if-then-else tree ``value`` that have ``leaf`` among their leaves, arguments before users.
+
+    ``leaf`` itself is one, where ``value`` has it.
+    """
+    branches = parts_of_ite_tree(t, value, lambda a: a > leaf)  # an argument is older than its user
     found = {leaf}
     for a in sorted(branches):
         if not found.isdisjoint(branches[a]):

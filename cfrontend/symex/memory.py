@@ -9,6 +9,7 @@ from cfrontend import terms as T  # noqa: N812 - opcode namespace
 from cfrontend.source.preprocess import LIBRARY
 from cfrontend.symex import unwritten
 from cfrontend.symex.followed_elements import LISTED, Step, followed_element_count, followed_element_steps
+from cfrontend.symex.ite_leaves import parts_of_ite_tree
 from cfrontend.symex.linear_addresses import first_linear_address_offset, linear_address
 from cfrontend.symex.machine import SymbolicMachine
 from cfrontend.symex.pointers import pointer_targets
@@ -247,15 +248,7 @@ def mark_memory_word_unread(m: SymbolicMachine, word: Term) -> bool:
     The nested choices share their parts, so each word is looked at once for the whole encoding: what was found
     to be written stays so.
     """
-    t = m.t
-    found: dict[Term, Sequence[Term]] = {}
-    waiting = [word]
-    while waiting:
-        a = waiting.pop()
-        if a in found or a in m.unknown or a in m.written or t.op[a] not in (T.ITE, T.CONCAT, T.EXTRACT):
-            continue
-        found[a] = t.args[a][1:] if t.op[a] == T.ITE else t.operands(a)
-        waiting.extend(found[a])
+    found = parts_of_ite_tree(m.t, word, lambda a: a not in m.unknown and a not in m.written)
     for a in sorted(found):  # arguments before their users
         (m.written if m.unknown.isdisjoint(found[a]) else m.unknown).add(a)
     return word in m.unknown

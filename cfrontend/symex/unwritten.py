@@ -11,7 +11,7 @@ from weakref import WeakKeyDictionary
 
 from cfrontend import terms as T  # noqa: N812 - opcode namespace
 from cfrontend.record import dataclass
-from cfrontend.symex.ite_leaves import conditions_of_ite_leaves
+from cfrontend.symex.ite_leaves import conditions_of_ite_leaves, parts_of_ite_tree
 from cfrontend.terms import FALSE, TRUE, Term, Terms
 
 if TYPE_CHECKING:
@@ -87,14 +87,7 @@ def _mask_of_written_bits(m: SymbolicMachine, value: Term) -> Term:
     t = m.t
     if value not in m.unknown:
         return t.const((1 << t.width[value]) - 1, t.width[value])
-    parts: dict[Term, tuple[Term, ...]] = {}
-    waiting = [value]
-    while waiting:
-        a = waiting.pop()
-        if a in parts or t.op[a] not in (T.ITE, T.CONCAT, T.EXTRACT):
-            continue
-        parts[a] = t.args[a][1:] if t.op[a] == T.ITE else t.operands(a)
-        waiting.extend(parts[a])
+    parts = parts_of_ite_tree(t, value)
     masks: dict[Term, Term] = {}
 
     def mask(a: Term) -> Term:
@@ -125,14 +118,13 @@ def condition_of_evaluation(m: SymbolicMachine) -> Term:
 class _KnownLeaves:
     """The never-written cells that a value may come from, and what that was found by.
 
-    ``opened`` are the parts that were looked into, ``closed`` those that could have been, ``others`` all but the cells.
+    ``opened`` are the other parts that may be unwritten, ``closed`` those that are written.
     """
 
     leaves: list[tuple[Term, Term]]
     cells: frozenset[Term]
     opened: frozenset[Term]
     closed: frozenset[Term]
-    others: frozenset[Term]
 
     def holds(self, m: SymbolicMachine) -> bool:
         """Whether looking again would find the same: a part may have become unwritten, or be of another encoding."""
@@ -141,7 +133,7 @@ class _KnownLeaves:
             self.opened <= m.unknown
             and m.unknown.isdisjoint(self.closed)
             and self.cells <= sites
-            and sites.isdisjoint(self.others)
+            and sites.isdisjoint(self.opened)
         )
 
 
@@ -167,10 +159,7 @@ def _unknown_leaves(m: SymbolicMachine, value: Term) -> list[tuple[Term, Term]]:
     leaves = [(condition, a) for a, condition in chosen.items() if a in m.sites and condition != FALSE]
     if len(chosen) + len(written) > _REMEMBERED:
         cells = frozenset(a for a in chosen if a in m.sites)
-        others = frozenset(chosen).union(written) - cells
-        trees = {a for a in others if m.t.op[a] in (T.ITE, T.CONCAT, T.EXTRACT)}
-        opened = frozenset(a for a in trees if a in m.unknown)
-        remembered[value] = _KnownLeaves(leaves, cells, opened, frozenset(trees - opened), others)
+        remembered[value] = _KnownLeaves(leaves, cells, frozenset(chosen) - cells, frozenset(written))
     return leaves
 
 

@@ -88,9 +88,9 @@ def _reasons(result: Result, line: RankedDatasetUnit) -> Iterator[str]:
             yield "after an edit of it nothing fails, but the edit likely overfits"
         elif any(repair.unit == unit for repair in result.repairs.undecided):
             yield "an edit of it is a plausible patch"
-        elif any(unit in pair.units for pair in _joint(result)):
-            strays = any(unit in pair.units and pair.strays for pair in _joint(result))
-            yield f"edits of it and of another one together are verified{', but likely overfit' if strays else ''}"
+        elif pair := next((pair for pair in _joint(result) if unit in pair.units), None):
+            overfits = ", but likely overfit" if pair.strays else ""
+            yield f"edits of it and of another one together are verified{overfits}"
     if result.angelic is not None and unit in result.angelic.savings:
         yield from _saving(result.angelic, unit)
     failing = counts.ef + counts.nf
@@ -159,16 +159,10 @@ def summary_of_several_faults(result: Result) -> str:
         likely = "there may be more than one fault" if found.alone else "more than one fault is likely"
         return f"{likely}: no edit of one statement is proved to repair it, edits of two together are"
     proved = () if result.repairs is None else result.repairs.found
-    if found.alone or any(repair.behaviour != "changed" for repair in proved) or _may_be_one(result):
+    if found.alone or any(repair.behaviour != "changed" for repair in proved):
         return ""
     size = min(map(len, found.sets))
     return f"more than one fault is likely: no single statement accounts for every failing execution, {size} together do"
-
-
-def _may_be_one(result: Result) -> bool:
-    """True if a repair or a plausible patch of one unit may be all that is wrong."""
-    may_account = result.angelic is not None and result.angelic.may_account_alone
-    return may_account and result.repairs is not None and result.repairs.may_explain
 
 
 def summary_of_proved(result: Result) -> Iterator[str]:
