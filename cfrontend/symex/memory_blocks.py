@@ -7,7 +7,9 @@ A block whose place or size depends on inputs is cut into pieces of the size tha
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from itertools import pairwise
+from typing import Final, TypeVar
 
 from cfrontend.symex import memory, pointers, unwritten
 from cfrontend.symex.layout import SymexLayout
@@ -16,6 +18,11 @@ from cfrontend.symex.machine import SymbolicMachine
 from cfrontend.symex.state import StateOfMemoryObject
 from cfrontend.syntax.types import ArrayType
 from cfrontend.terms import FALSE, Term
+
+_PIECES: Final = 256
+"""Pieces of a block that are one step of the execution: between two steps it can be stopped."""
+
+_Piece = TypeVar("_Piece")
 
 
 def copy_memory_block(m: SymbolicMachine, target: Term, source: Term, size: Term) -> None:
@@ -27,11 +34,11 @@ def copy_memory_block(m: SymbolicMachine, target: Term, source: Term, size: Term
     _adopt_type(m, found, given)
     edges = _edges(m, found, given, size, most)
     values: list[Term] = []
-    for first, end in pairwise(edges):
+    for first, end in _in_steps(m, pairwise(edges)):
         m.deciders.append((_reaches(m, size, end), None))
         values.append(_read(m, given, first, end))
         m.deciders.pop()
-    for (first, end), value in zip(pairwise(edges), values, strict=True):
+    for (first, end), value in _in_steps(m, zip(pairwise(edges), values, strict=True)):
         _write(m, found, first, value, _reaches(m, size, end))
 
 
@@ -46,11 +53,19 @@ def fill_memory_block(m: SymbolicMachine, target: Term, byte: Term, size: Term) 
         if obj.untyped:
             memory.give_memory_object_type(m, obj, 8)
     value = t.extract(byte, 7, 0)
-    for first, end in pairwise(_edges(m, found, (), size, most)):
+    for first, end in _in_steps(m, pairwise(_edges(m, found, (), size, most))):
         word = value
         for _ in range(end - first - 1):
             word = t.concat(word, value)
         _write(m, found, first, word, _reaches(m, size, end))
+
+
+def _in_steps(m: SymbolicMachine, pieces: Iterable[_Piece]) -> Iterator[_Piece]:
+    """``pieces`` of a block, with a step of the execution for each so many: it can be stopped between two."""
+    for number, piece in enumerate(pieces, start=1):
+        if number % _PIECES == 0:
+            m.tick()
+        yield piece
 
 
 def _most(
@@ -120,11 +135,9 @@ def _edges(
             continue
         position = t.signed(start, m.word)
         end = min(position + most, obj.layout.size)
-        position = max(position, 0)
-        while position < end:
-            edges.add(position - t.signed(start, m.word))
-            cell = obj.layout.cell(position)
-            position = cell.offset + cell.size
+        edges |= {
+            place - t.signed(start, m.word) for place in _in_steps(m, _cells(obj, max(position, 0), end))
+        }
     if t.value[size] is None:
         possible = m.values.of(size)
         constant, atoms = linear_address(t, size)
@@ -134,6 +147,14 @@ def _edges(
             step = m.strides.common(atoms) or 1
             edges |= set(range(constant % step, most, step))
     return sorted(edges)
+
+
+def _cells(obj: StateOfMemoryObject, position: int, end: int) -> Iterator[int]:
+    """The places from ``position`` to ``end`` at which a cell of ``obj`` begins, and the first one."""
+    while position < end:
+        yield position
+        cell = obj.layout.cell(position)
+        position = cell.offset + cell.size
 
 
 def _piece(m: SymbolicMachine, obj: StateOfMemoryObject, offset: Term) -> int:

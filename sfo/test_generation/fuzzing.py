@@ -158,11 +158,12 @@ class Fuzzer:
                 if natively.is_over
                 else policy().fuzzing.seconds_beside_native
             )
-            self._is_new(self._draw.supply(), seconds)
+            self._is_new(self._draw.supply(), seconds, policy().fuzzing.rounds)
             return
         told = self._take()
         known = len(self._failing)
-        is_new = self._is_new(self._draw.told(told.values), policy().fuzzing.told_seconds)
+        rounds = max(policy().fuzzing.rounds, told.blocks)  # no loop of it was longer
+        is_new = self._is_new(self._draw.told(told.values), policy().fuzzing.told_seconds, rounds)
         if told.outcome == "fail":
             self._doubts = 0 if is_new or known else self._doubts + 1
 
@@ -182,9 +183,12 @@ class Fuzzer:
         self._told.remove(first)
         return first
 
-    def _is_new(self, supply: _Supply, seconds: float) -> bool:
-        """Execute the program on ``supply`` for so many seconds of effort; True if it fails in a new way."""
-        bound = Bound(unwind=None, free=True, free_limit=policy().fuzzing.rounds)
+    def _is_new(self, supply: _Supply, seconds: float, rounds: int) -> bool:
+        """Execute the program on ``supply`` for so many seconds of effort, and rounds of a loop.
+
+        True if it fails in a new way.
+        """
+        bound = Bound(unwind=None, free=True, free_limit=rounds)
         if len(self._terms) > _MOST_TERMS:
             self._terms = Terms()
         try:

@@ -6,8 +6,9 @@ from pathlib import Path
 import pytest
 
 from cfrontend.bound import Bound
+from cfrontend.effort import SECOND, spent_effort, within_effort
 from cfrontend.encoded_program import EncodedProgram
-from cfrontend.errors import UnsupportedError
+from cfrontend.errors import ResourceError, UnsupportedError
 from cfrontend.program import DEFAULT_CHECKS, ProgramOptions, encode_program, load_c_program
 from cfrontend.terms import FALSE, TRUE, Terms
 from cfrontend.terms.evaluate import evaluate_terms
@@ -338,3 +339,26 @@ def test_a_relaxed_pointer_has_other_places_within_another_bound(tmp_path: Path)
     unit = next(u.id for u in program.units if u.text == "found = list")
     for unwind in (1, 2, 5):
         assert encode_program(program, Bound(unwind=unwind), terms=terms, relax=[unit]).violations
+
+
+@pytest.mark.parametrize("call", ["memset(to, 0, n)", "memcpy(to, from, n)"])
+def test_a_large_block_whose_size_is_an_input_ends_with_the_effort(tmp_path: Path, call: str) -> None:
+    path = tmp_path / "p.c"
+    path.write_text(
+        f"""{HEADER}#include <string.h>
+static unsigned char to[1 << 17], from[1 << 17];
+int main(void)
+{{
+    int n = __VERIFIER_nondet_int();
+    __VERIFIER_assume(n > 0 && n <= (int)sizeof to);
+    {call};
+    return 0;
+}}
+""",
+        encoding="utf-8",
+    )
+    program, most = load_c_program([str(path)], ProgramOptions()), SECOND // 10
+    before = spent_effort()
+    with pytest.raises(ResourceError), within_effort(most):
+        encode_program(program, Bound(unwind=6, free=True))
+    assert spent_effort() - before < 2 * most

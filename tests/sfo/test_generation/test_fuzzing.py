@@ -23,6 +23,7 @@ from sfo.core.decode_model import decode_model_values_in_turn, decode_only_execu
 from sfo.core.executions import Execution, Native
 from sfo.core.halt import Halt, Stop
 from sfo.core.parallel import ParallelWorkerRounds
+from sfo.core.policy import policy
 from sfo.oracles.bmc import BmcOracle
 from sfo.oracles.query_loop import SolverQueryLoop
 from sfo.pipeline.bound_phase import _BoundPhase
@@ -165,6 +166,23 @@ def test_compiled_runs_find_what_drawn_inputs_do_not(tmp_path: Path) -> None:
     for run in found.failing:
         asked = [int(value.value) for value in run.inputs if value.type == "int" and value.memory is None]
         assert asked == [1000 + 37 * i * i for i in range(8)]
+
+
+def test_what_fails_natively_is_executed_as_far_as_it_went_there(tmp_path: Path) -> None:
+    rounds = 2 * policy().fuzzing.rounds
+    text = f"""
+        #include <assert.h>
+        int nondet_int(void);
+        int main(void) {{
+            int x = nondet_int(), sum = 0;
+            for (int i = 0; i < {rounds}; i++) sum += i & x;
+            assert(x != 4711);
+            return 0;
+        }}
+        """
+    found = tried(tmp_path, text)
+    assert [[str(value.value) for value in run.inputs] for run in found.failing] == [["4711"]]
+    assert found.unwindset["main.0"] >= rounds
 
 
 def test_without_gcc_inputs_are_drawn_all_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
