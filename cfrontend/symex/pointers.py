@@ -153,15 +153,18 @@ def _either(
     m: SymbolicMachine, c: Term, one: tuple[Target, ...], two: tuple[Target, ...]
 ) -> tuple[Target, ...]:
     t = m.t
-    merged: dict[int, Target] = {obj.number: (t.and_(c, cond), obj, offset) for cond, obj, offset in one}
+    others = {obj.number: (cond, offset) for cond, obj, offset in two}
+    merged: dict[int, Target] = {}
+    for cond, obj, offset in one:
+        other = others.pop(obj.number, None)
+        if other is None:
+            merged[obj.number] = (t.and_(c, cond), obj, offset)
+        else:
+            merged[obj.number] = (t.ite(c, cond, other[0]), obj, t.ite(c, offset, other[1]))
     not_c = t.not_(c)
     for cond, obj, offset in two:
-        here = t.and_(not_c, cond)
-        before = merged.get(obj.number)
-        if before is None:
-            merged[obj.number] = (here, obj, offset)
-        else:
-            merged[obj.number] = (t.or_(before[0], here), obj, t.ite(c, before[2], offset))
+        if obj.number in others:
+            merged[obj.number] = (t.and_(not_c, cond), obj, offset)
     return tuple(entry for entry in merged.values() if entry[0] != FALSE)
 
 

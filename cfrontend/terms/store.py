@@ -110,13 +110,16 @@ class TermStore:
 
     def cone(self, roots: Iterable[Term]) -> list[Term]:
         """Every term the roots depend on, the roots included, arguments before their users."""
-        seen: set[Term] = set()
-        stack = list(roots)
-        while stack:
+        seen = set(roots)
+        stack, ops, args = list(seen), self.op, self.args
+        while stack:  # what 'operands' says, written out: it is the inside of most questions
             term = stack.pop()
-            if term not in seen:
-                seen.add(term)
-                stack.extend(self.operands(term))
+            op = ops[term]
+            if op > VAR:
+                for below in args[term][:1] if op >= EXTRACT else args[term]:
+                    if below not in seen:
+                        seen.add(below)
+                        stack.append(below)
         return sorted(seen)
 
     def show(self, term: Term, depth: int = 12) -> str:

@@ -49,11 +49,15 @@ class ValueSets:
     def _given(self, term: Term, facts: Mapping[Term, Values], depth: int) -> Values | None:
         if term in facts:
             return facts[term]
-        if not facts or depth == 0 or self.t.value[term] is not None:
+        if self.t.value[term] is not None or depth == 0:
             return self.of(term)
-        key = term, depth, frozenset(facts.items())
+        # A word that was made later is in no term that was made before.
+        met = {word: values for word, values in facts.items() if word < term}
+        if not met:
+            return self.of(term)
+        key = term, depth, frozenset(met.items())
         if key not in self._under:
-            self._under[key] = self._find(term, facts, depth - 1)
+            self._under[key] = self._find(term, met, depth - 1)
         return self._under[key]
 
     def _find(self, term: Term, facts: Mapping[Term, Values], depth: int) -> Values | None:
@@ -133,14 +137,13 @@ class ValueSets:
     def _branch(
         self, condition: Term, term: Term, facts: Mapping[Term, Values], depth: int, *, holds: bool
     ) -> Values | None:
+        said = self._says(condition, holds=holds)
         learned = dict(facts)
-        for word, values in self._says(condition, holds=holds).items():
+        for word, values in said.items():
             left = learned[word] & values if word in learned else values
             if not left:
                 return left
-            # A word that was made later is in no term that was made before.
-            if word <= term:
-                learned[word] = left
+            learned[word] = left
         return self._given(term, learned, depth)
 
     def _says(self, condition: Term, *, holds: bool) -> Mapping[Term, Values]:

@@ -35,15 +35,21 @@ def budget_effort_seconds() -> float:
 class BudgetClock:
     """A clock of effort, which starts when it is made.
 
-    ``deadline`` is a time of ``time.monotonic``; ``ended`` says whether something else ends the work.
+    ``deadline`` is a time of ``time.monotonic``; ``ended`` says whether something else ends the work. ``factor``, as a
+    user gives it, multiplies what parts of the work have in any case; ``seconds`` has it in already.
     """
 
     def __init__(
-        self, seconds: float, ended: Callable[[], bool] = _never, deadline: float = math.inf
+        self,
+        seconds: float,
+        ended: Callable[[], bool] = _never,
+        deadline: float = math.inf,
+        factor: float = 1.0,
     ) -> None:
         self._end = effort.spent_effort() + seconds * SECOND
         self._ended = ended
         self._deadline = deadline
+        self._factor = factor
 
     def __call__(self) -> bool:
         """Whether the effort is spent, or something else ends the work."""
@@ -59,8 +65,8 @@ class BudgetClock:
         self._end = effort.spent_effort() + seconds * SECOND
 
     def extend(self, seconds: float) -> None:
-        """Have at least so many seconds from now."""
-        self._end = max(self._end, effort.spent_effort() + seconds * SECOND)
+        """Have at least so many seconds from now, times the factor."""
+        self._end = max(self._end, effort.spent_effort() + self._factor * seconds * SECOND)
 
     def within(self, seconds: float = math.inf) -> AbstractContextManager[None]:
         """Limit what is done inside to so many seconds of effort, or to what is left if that is less."""

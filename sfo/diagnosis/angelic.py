@@ -104,9 +104,10 @@ class AngelicFilter:
         Answers are undecided from when the clock says so, or a limit or Ctrl-C ends it.
 
         An execution that does not evaluate a unit cannot be saved by it. All units are looked at in one execution
-        before the next one, in the order given, and what takes long after all executions. As long as some unit saves
-        every execution so far, the others are not asked again. A second tier asks of the units that all executions
-        evaluate, and that do not save each, whether they would by acting at another place.
+        before the next one, in the order given, and what takes long after all executions: a unit that is hard to
+        decide in one of them is asked about the others only once it is decided there. As long as some unit saves every
+        execution so far, the others are not asked again. A second tier asks of the units that all executions evaluate,
+        and that do not save each, whether they would by acting at another place.
         """
         answers = _Answers(self._clock)
         if not self._reactive:
@@ -136,17 +137,25 @@ class AngelicFilter:
         found: dict[UnitId, list[_Answer]] = {unit: [] for unit in units}
         alive: set[UnitId] | None = None
         for execution in executions:
-            asked = [unit for unit in units if unit in execution.covered and (alive is None or unit in alive)]
+            covering = [
+                unit for unit in units if unit in execution.covered and (alive is None or unit in alive)
+            ]
+            # A unit that is hard to decide in one execution is so in others, as a rule.
+            hard = {unit for unit in covering if "hard" in found[unit]}
+            asked = [unit for unit in covering if unit not in hard]
             answer = self._each(execution, asked, free, policy().angelic.first_seconds, answers)
             for unit in units:
-                found[unit].append(answer.get(unit, "skipped" if unit in execution.covered else "lost"))
+                untold: _Answer = "skipped" if unit in execution.covered else "lost"
+                found[unit].append("hard" if unit in hard else answer.get(unit, untold))
             alive = {unit for unit, all_of in found.items() if not _misses_some(all_of)} or None
+        given_up: set[UnitId] = set()
         for place, execution in enumerate(executions):
-            hard = [unit for unit in units if found[unit][place] == "hard"]
-            hard.sort(key=lambda unit: _misses_some(found[unit]))
-            again = self._each(execution, hard, free, policy().angelic.seconds, answers)
-            for unit in hard:
+            left = [unit for unit in units if found[unit][place] == "hard" and unit not in given_up]
+            left.sort(key=lambda unit: _misses_some(found[unit]))
+            again = self._each(execution, left, free, policy().angelic.seconds, answers)
+            for unit in left:
                 found[unit][place] = again[unit]
+            given_up |= {unit for unit in left if again[unit] in ("hard", "undecided")}
         return {unit: tuple(map(_settled, all_of)) for unit, all_of in found.items()}
 
     def _each(

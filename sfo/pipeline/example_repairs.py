@@ -53,7 +53,7 @@ def plausible_patches_of_examples(
     passing = [one for one in examples if one.judged.outcome == "pass"]
     uneditable = program.specifying | options.no_suspects(program)
     common = frozenset.intersection(*(one.judged.covered for one in failing)) - uneditable
-    clock = BudgetClock(policy().given_tests.repair_seconds * options.effort)
+    clock = BudgetClock(policy().given_tests.repair_seconds * options.effort, factor=options.effort)
     judge = _Judge(
         program=program,
         examples=(*failing, *passing),

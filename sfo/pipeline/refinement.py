@@ -128,7 +128,10 @@ class RefinementProblem:
         self.progress(doing)
         deadline = self.oracle.loop.deadline
         return BudgetClock(
-            self.effort * seconds, self.oracle.loop.must_stop, math.inf if deadline is None else deadline
+            self.effort * seconds,
+            self.oracle.loop.must_stop,
+            math.inf if deadline is None else deadline,
+            self.effort,
         )
 
 

@@ -15,7 +15,7 @@ from cfrontend.effort import spent_effort
 from cfrontend.record import dataclass
 from cfrontend.terms import VAR, Term, Terms
 from cfrontend.terms.abstraction import TermAbstraction
-from cfrontend.terms.evaluate import evaluate_terms
+from cfrontend.terms.evaluate import evaluate_more_terms, evaluate_terms, evaluate_terms_in_order
 from sfo.core.policy import policy
 from sfo.solvers.protocol import UNLIMITED, SolverAnswer, SolverBudget, SolverProtocol, SolverStatistics
 
@@ -58,6 +58,7 @@ class AbstractingSolver:
         self._failures = self._waiting = 0
         self._answering: SolverProtocol = self._whole
         self._assumed: dict[Term, Term] = {}
+        self._order: tuple[tuple[Term, ...], Sequence[Term]] | None = None
         self._model: Mapping[Term, int] | None = None
         self._answers: Final[Counter[SolverAnswer]] = Counter()
 
@@ -170,9 +171,13 @@ class AbstractingSolver:
     def _is_real(self, solver: SolverProtocol, assumptions: Sequence[Term]) -> bool:
         """Whether the terms hold of the inputs of a model of the abstract ones; else it is refined by their values."""
         t, roots = self.terms, (*self._added, *assumptions)
-        variables = [term for term in t.cone(roots) if t.op[term] == VAR]
+        if self._order is None or self._order[0] != roots:
+            self._order = roots, t.cone(roots)
+        order = self._order[1]
+        variables = [term for term in order if t.op[term] == VAR]
         model = dict(zip(variables, solver.values(variables), strict=True))
-        found = evaluate_terms(t, (*roots, *self._abstraction.applied), model)
+        found = evaluate_terms_in_order(t, order, model)
+        evaluate_more_terms(t, self._abstraction.applied, model, found)
         if all(found[root] for root in roots):
             self._model = model
             return True

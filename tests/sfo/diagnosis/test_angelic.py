@@ -433,6 +433,34 @@ def test_what_takes_long_is_asked_again_after_the_others(
     assert found.savings[hard] == ("saved",)
 
 
+def test_a_unit_that_is_hard_to_decide_in_one_execution_is_not_asked_about_in_others_first(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, tune: Tune
+) -> None:
+    path = tmp_path / "swap.c"
+    path.write_text(SWAP)
+    run = run_localize_pipeline(
+        [str(path)], PipelineOptions(program=ProgramOptions(), rank="coverage")
+    ).dataset.failing[0]
+    program = load_c_program([str(path)], ProgramOptions())
+    units = sorted(run.covered)
+    hard, runs = units[0], [run, replace(run), replace(run)]
+    asked: list[tuple[UnitId, int]] = []
+
+    def saving(_: AngelicFilter, unit: UnitId, execution: Execution, *given: Any) -> Saving:
+        asked.append((unit, next(n for n, one in enumerate(runs) if one is execution)))
+        if unit != hard:
+            return "saved"
+        charge_effort(int(given[-1] * SECOND))
+        return "undecided"
+
+    monkeypatch.setattr(AngelicFilter, "saving", saving)
+    tune(angelic={"worth_parts": math.inf})
+    found = AngelicFilter(program, Bound(unwind=2, free=True), "auto", reactive=True).savings(runs, units)
+    assert [place for unit, place in asked if unit == hard][:2] == [0, 0]
+    assert [place for unit, place in asked if unit == units[1]] == [0, 1, 2]
+    assert found.savings[hard] == ("undecided",) * 3
+
+
 FREES = """
 #include <stdlib.h>
 extern int nondet_int(void);
