@@ -16,5 +16,5 @@ class ProgramBatchPolicyConstants:
     """Unwinding within which it has to be known that nothing fails; else nothing is said of the program."""
     effort: float = 0.25
     """Effort for each program, as a part of that for one program alone."""
-    effort_of_ranking: float = 0.6
+    effort_of_ranking: float = 0.75
     """The same for the full ranking of a program that is known to fail."""
