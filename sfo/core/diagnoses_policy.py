@@ -51,3 +51,15 @@ class MultiEditPolicyConstants:
     """Seconds after which a compiler or a compiled program is taken to be lost."""
     trying_part: float = 0.5
     """Part of the effort left in which the compiled program tries them."""
+    further_failing: int = 8
+    """Failing executions on other inputs than the known ones that pairs are tried on as well."""
+    further_passing: int = 12
+    """Passing ones."""
+    definitions: int = 3
+    """Edits of definitions that save some failing executions beside each of which an edit of a unit is looked for."""
+    most_refused: int = 4
+    """Edits of units beside one of them that the interpreter refuses, after which there are no further ones."""
+    most_definitions: int = 200
+    """Edits of definitions that are held against executions for that."""
+    patient_conflicts: int = 1_000_000
+    """Conflicts that a single question of the proof of such a pair may cost, which are few."""

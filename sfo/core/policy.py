@@ -20,7 +20,7 @@ from cfrontend.record import dataclass
 from sfo.core.diagnoses_policy import DiagnosesPolicyConstants, MultiEditPolicyConstants
 from sfo.core.given_tests_policy import FuzzedExamplesPolicyConstants, GivenTestsPolicyConstants
 from sfo.core.program_batch_policy import ProgramBatchPolicyConstants
-from sfo.core.repair_policy import RepairPolicyConstants
+from sfo.core.repair_policy import PopulationPolicyConstants, RepairPolicyConstants
 from sfo.core.suite_policy import SuitesPolicyConstants
 
 
@@ -410,8 +410,6 @@ class ValidationPolicyConstants:
     """Questions that a compiled program is asked at once where there are too many for all executions."""
     times_as_late: int = 20
     """Executions that one which does not end takes the time of."""
-    further: int = 32
-    """Executions on other inputs than the known ones that a compiled program tries a candidate on."""
     most_constants: int = 60
     """Constants that a compiled program tries in one hole, besides those near what stood there."""
     constants_of_a_round: int = 10
@@ -495,6 +493,7 @@ class Policy:
     angelic: AngelicPolicyConstants = AngelicPolicyConstants()
     repair: RepairPolicyConstants = RepairPolicyConstants()
     validation: ValidationPolicyConstants = ValidationPolicyConstants()
+    population: PopulationPolicyConstants = PopulationPolicyConstants()
     schemata: SchemataPolicyConstants = SchemataPolicyConstants()
     multi_edit: MultiEditPolicyConstants = MultiEditPolicyConstants()
     diagnoses: DiagnosesPolicyConstants = DiagnosesPolicyConstants()

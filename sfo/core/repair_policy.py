@@ -38,3 +38,30 @@ class RepairPolicyConstants:
     """Seconds of effort below which there is no further part: one would end before it comes to its likeliest edits."""
     later_part: float = 0.25
     """Part of the effort left for edits that likely overfit, or are read alone, where one that does not is verified."""
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PopulationPolicyConstants:
+    """Inputs near the known ones on which native executions try edits that do well with these."""
+
+    drawn: int = 1_000
+    """Inputs that are drawn, and executed without an edit."""
+    rounds: int = 2
+    """Rounds in which they are drawn: a later one knows what was good in an earlier one."""
+    part: float = 0.1
+    """Part of the native executions that are worth their effort which they may be at most."""
+    failing: int = 24
+    """Of those that fail without an edit, on which edits are tried."""
+    passing: int = 24
+    """Of those that pass without an edit."""
+    most_changed: int = 16
+    """Inputs of an execution that are changed at once, at most."""
+    values_of_a_place: int = 200
+    """Good values that are kept of the inputs that are read in one place."""
+    more_inputs: int = 4
+    """Inputs behind the known ones, where executions read more."""
+    confirmed: int = 8
+    """Of those failing ones with which the most edits fail: the interpreter executes the program on these."""
+    confirming_seconds: float = 1.0
+    """Seconds of effort that this may take."""

@@ -45,7 +45,7 @@ from sfo.diagnosis.angelic_cegis import AngelicCegis
 from sfo.diagnosis.minimal_diagnoses import search_minimal_diagnoses
 from sfo.oracles.bounded import BoundedOracle
 from sfo.oracles.protocol import UnknownOracleAnswer
-from sfo.program_repair.candidates import repair_search_candidates
+from sfo.program_repair.candidates import repair_search_candidates, repair_search_values_of_definitions
 from sfo.program_repair.passing_beyond_bound import passing_executions_beyond_bound
 from sfo.program_repair.schemata import RepairSchemataMaker, read_texts_for_repair_schemata
 from sfo.program_repair.search import search_repairs
@@ -348,15 +348,15 @@ def _joint_repairs(
         for c in repair_search_candidates(problem.program, sources, units, ())
         if c.is_expression and not c.has_hole
     ]
-    executions = _held_against(problem, failing, passing)
     return find_multi_edit_repairs(
         RepairSchemataMaker(problem.program, sources),
         likely,
         able,
-        executions,
+        _held_against(problem, failing, passing),
         clock,
         problem.jobs,
         problem.native,
+        repair_search_values_of_definitions(problem.program, sources, covered, ranks),
     )
 
 

@@ -41,7 +41,11 @@ from sfo.execution.native.validate_patches import (
 )
 from sfo.oracles.protocol import UnknownOracleAnswer
 from sfo.program_repair.candidates import repair_search_in_rounds
-from sfo.program_repair.native_validation import native_validation_with_places
+from sfo.program_repair.native_validation import (
+    native_validation_confirmed,
+    native_validation_population,
+    native_validation_with_places,
+)
 from sfo.program_repair.passed_trials import repair_search_diff, repair_search_place
 from sfo.program_repair.patch_validation import (
     PatchValidation,
@@ -74,6 +78,22 @@ class _Half:
 
 @final
 @dataclass(frozen=True, slots=True)
+class _Both:
+    """Both edits of pairs of numbers: those of ``candidates``, or the ``first`` one in the text and one of these."""
+
+    candidates: Mapping[int, Candidate]
+    first: Candidate | None = None
+
+    def of(self, pair: Pair) -> tuple[Candidate, Candidate]:
+        """The two edits."""
+        one, other = pair
+        if self.first is not None:
+            return self.first, self.candidates[one]
+        return self.candidates[one], self.candidates[other]
+
+
+@final
+@dataclass(frozen=True, slots=True)
 class _Saving:
     """Failing executions that candidates save, by their places; ``stop`` is what ended the work from outside."""
 
@@ -89,15 +109,17 @@ def find_multi_edit_repairs(
     clock: BudgetClock,
     jobs: int = 1,
     native: Native = "sandboxed",
+    definitions: Sequence[Candidate] = (),
 ) -> tuple[RepairOfSeveralUnits, ...]:
     """Pairs of ``candidates`` (the likelier ones first) at different units that are verified together.
 
     ``able`` are the units that may save some failing execution alone. The first pair of two units is enough; what
     ``clock`` ends has what was found by then. So many ``jobs`` hold candidates against executions. Where ``native``
-    executions are off, only the interpreter tries.
+    executions are off, only the interpreter tries. ``definitions`` are edits of what stands outside of the statements,
+    each with the unit that uses it: one of them may be the one of two edits.
     """
     if native != "off":
-        trials = _Trials(edits, _tried(candidates), executions, clock, jobs, native)
+        trials = _Trials(edits, _tried(candidates), definitions, executions, clock, jobs, native)
         if trials.are_possible():
             with suppress(SfoError):
                 return tuple(trials.found())
@@ -128,6 +150,7 @@ class _Trials:
         self,
         edits: RepairSchemataMaker,
         candidates: Sequence[Candidate],
+        definitions: Sequence[Candidate],
         executions: PatchValidationTests,
         clock: BudgetClock,
         jobs: int,
@@ -136,11 +159,12 @@ class _Trials:
         self._edits = edits
         self._native = native
         self._candidates = candidates
+        self._definitions = definitions
+        self._runs = executions
         self._clock = clock
         self._jobs = jobs
         self._failing = [native_validation_with_places(edits.program, one) for one in executions.failing]
         self._known = len(self._failing)
-        self._straying: list[Pair] = []
         self._alike: set[Pair] = set()
         self._passing = [native_validation_with_places(edits.program, one) for one in executions.passing]
         self._verifier = _Verifier(edits, executions, clock)
@@ -166,34 +190,82 @@ class _Trials:
         with ValidatePatchesNatively.of_pairs(
             self._edits.program, texts, self._jobs, self._seconds, self._native
         ) as trial:
+            self._learn_population(trial)
             if self._may_do_alone(trial, candidates):
                 return
-            for pairs in self._in_order(trial, candidates):
-                found = list(self._verified(trial, candidates, self._plausible(trial, candidates, pairs)))
+            straying: list[Pair] = []
+            for number, pairs in enumerate(self._in_order(trial, candidates)):
+                apart = (pair for pair in pairs if candidates[pair[0]].unit != candidates[pair[1]].unit)
+                left = self._plausible(trial, apart, straying)
+                found = list(self._verified(trial, _Both(candidates), left))
+                if not found and number == 0:
+                    found = list(self._beside_definitions(fit))
                 yield from found
                 if found:
                     return
-            left = self._good(trial, self._straying, self._failing)
-            yield from self._verified(trial, candidates, left, may_stray=True)
+            left = self._good(trial, straying, self._failing)
+            yield from self._verified(trial, _Both(candidates), left, may_stray=True)
+
+    def _learn_population(self, trial: ValidatePatchesNatively) -> None:
+        """Make known what the program does on other inputs, on ways that differ, where the interpreter says so, too.
+
+        Executions that pass tell edits that keep most of them on their way; those that fail refute others.
+        """
+        known = (*self._failing, *self._passing)
+        most = int(max(0.0, self._clock.left) * SECOND / self._price)
+        population = native_validation_population(trial, self._edits.program, known, most, self._seconds)
+        for executions, into, number in (
+            (population.failing, self._failing, policy().multi_edit.further_failing),
+            (population.passing, self._passing, policy().multi_edit.further_passing),
+        ):
+            found = native_validation_confirmed(
+                self._edits.program, population, executions[:number], number, self._clock
+            )
+            into += [native_validation_with_places(self._edits.program, one) for one in found.values()]
+
+    def _beside_definitions(self, fit: Sequence[Candidate]) -> Iterator[RepairOfSeveralUnits]:
+        """Pairs of an edit of a definition and one of the ``fit`` candidates, which are verified.
+
+        The first one has to save some failing execution, not all of them, and to let no passing one fail. It is made in
+        the text that holds the others, as no variable can choose the value of a constant.
+        """
+        further = self._runs.with_further(
+            failing=self._failing[self._known :], passing=self._passing[len(self._runs.passing) :]
+        )
+        halves = _Halves(self._edits, self._definitions, further, self._clock).halves(self._jobs)
+        some = [half for half in halves if len(half.saves) < len(further.failing)]
+        for half in sorted(some, key=lambda half: -len(half.saves))[: policy().multi_edit.definitions]:
+            edits, moved = self._edits.with_edit(half.candidate, fit)
+            in_one = edits.in_one(list(moved.values()), self._clock)
+            if in_one is None:
+                return
+            numbers, texts = in_one
+            places = list(moved)
+            candidates = {number: fit[places[n]] for n, number in sorted(numbers.items())}
+            with ValidatePatchesNatively.of_pairs(
+                self._edits.program, texts, self._jobs, self._seconds, self._native
+            ) as trial:
+                left = self._plausible(trial, ((number, 0) for number in candidates), [])
+                found = list(self._verified(trial, _Both(candidates, half.candidate), left))
+            yield from found
+            if found:
+                return
 
     def _plausible(
-        self,
-        trial: ValidatePatchesNatively,
-        candidates: Mapping[int, Candidate],
-        pairs: Iterable[Pair],
+        self, trial: ValidatePatchesNatively, pairs: Iterable[Pair], strays: list[Pair]
     ) -> list[Pair]:
-        """The pairs of two units with which all executions do well.
+        """The pairs with which all executions do well.
 
         First come those that keep most passing ones on their way, of these those with which all print what they did.
-        Where few executions pass, those that keep none are ``_straying``.
+        Where few executions pass, those that keep none are added to ``strays``.
         """
-        apart = (pair for pair in pairs if candidates[pair[0]].unit != candidates[pair[1]].unit)
         kept: dict[Pair, int] = {}
-        for pair, answer, at in self._asked(trial, apart, (*self._failing, *self._passing)):
+        self._alike.clear()
+        for pair, answer, at in self._asked(trial, pairs, (*self._failing, *self._passing)):
             if answer == GOOD:
                 kept[pair] = at
             elif answer == STRAYS and at == 0 and len(self._passing) <= policy().multi_edit.few_passing:
-                self._straying.append(pair)
+                strays.append(pair)
         most = max(kept.values(), default=0)
         asked = self._asked(trial, kept, self._passing, print_alike=True)
         self._alike.update(pair for pair, answer, _ in asked if answer == GOOD)
@@ -202,18 +274,27 @@ class _Trials:
     def _verified(
         self,
         trial: ValidatePatchesNatively,
-        candidates: Mapping[int, Candidate],
+        both: _Both,
         left: list[Pair],
         *,
         may_stray: bool = False,
     ) -> Iterator[RepairOfSeveralUnits]:
-        """Verified repairs by two edits: plausible pairs ``left`` that are proved, one of any two units."""
+        """Verified repairs by two edits: plausible pairs ``left`` that are proved, one of any two units.
+
+        Beside a first edit in the text only some are tried that are refused: then this one is likely wrong.
+        """
+        is_beside, refused = both.first is not None, 0
         closed: set[frozenset[UnitId]] = set()
         while left and not self._clock() and len(closed) < policy().multi_edit.most:
+            if is_beside and refused == policy().multi_edit.most_refused:
+                return
             pair = left.pop(0)
-            one, other = (candidates[number] for number in pair)
+            one, other = both.of(pair)
             units = frozenset((one.unit, other.unit))
-            answer = None if units in closed else self._verify(one, other, may_stray=may_stray)
+            if len(units) == 1 or units in closed:
+                continue
+            answer = self._verify(one, other, may_stray=may_stray, is_patient=is_beside)
+            refused += answer is None
             if isinstance(answer, Execution):
                 left = self._good(trial, left, [self._learned(answer)])
             elif isinstance(answer, RepairOfSeveralUnits):
@@ -425,12 +506,12 @@ class _Verifier:
         self._clock = clock
 
     def answer(
-        self, *candidates: Candidate, may_stray: bool = False
+        self, *candidates: Candidate, may_stray: bool = False, is_patient: bool = False
     ) -> RepairOfSeveralUnits | Execution | UnknownOracleAnswer | None:
         """Validate ``candidates`` together: the repair, or an execution that fails with these edits.
 
         None where they are no repair on the known executions, or send nearly all passing ones another way, unless they
-        ``may_stray``.
+        ``may_stray``. A proof ``is_patient`` that may take as many conflicts as there is effort for.
         """
         if any(
             c.file == d.file and c.start < d.end and d.start < c.end for c, d in combinations(candidates, 2)
@@ -442,7 +523,8 @@ class _Verifier:
             return None
         if not may_stray and not is_enough_kept_by_repair(fit.kept, len(self._runs.passing), len(candidates)):
             return None
-        answer = patch_validation_refutation(edited, 0, self._runs, self._clock)
+        conflicts = policy().multi_edit.patient_conflicts if is_patient else None
+        answer = patch_validation_refutation(edited, 0, self._runs, self._clock, conflicts)
         if answer is not None:
             return answer
         sources = self._edits.sources

@@ -13,9 +13,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import field, replace
-from random import Random
 from typing import Final, final
 
 from cfrontend.edit.candidate import Candidate
@@ -28,12 +28,13 @@ from cfrontend.goto.spoken_constants import spoken_integers
 from cfrontend.program import Program
 from cfrontend.record import dataclass
 from cfrontend.terms import Terms
-from cfrontend.units import Property
+from cfrontend.units import InputNumber, Property
 from sfo.core.budget import BudgetClock
-from sfo.core.executions import ENDLESS, Execution, ExecutionInputValue, Native
+from sfo.core.executions import ENDLESS, Execution, Native
 from sfo.core.policy import policy
 from sfo.execution.native.build import NumberedCandidates
 from sfo.execution.native.execute import interpreted_native_execution
+from sfo.execution.native.input_population import InputPopulation, native_input_population
 from sfo.execution.native.validate_patches import (
     BEYOND,
     FAILS,
@@ -84,7 +85,8 @@ class NativeValidationVerdicts:
     ``straying`` are candidates after which no passing execution covers what it did before, or no failing one reads as
     much: they likely overfit. With those that fail ``beyond``, executions fail that read more inputs than are known.
     With the ``right`` ones, and the constant in their hole or 0, all known executions go right; they have the number of
-    passing ones that cover what they did before, None where that is not seen.
+    passing ones that cover what they did before, None where that is not seen. ``confirmed`` are further
+    executions of the program as it is: those with which the most candidates failed that do well with all known ones.
     """
 
     rejected: frozenset[int] = frozenset()
@@ -93,6 +95,7 @@ class NativeValidationVerdicts:
     straying: frozenset[int] = frozenset()
     beyond: frozenset[int] = frozenset()
     right: Mapping[tuple[int, int], int | None] = field(default_factory=dict)
+    confirmed: tuple[Execution, ...] = ()
 
 
 def native_validation_of_candidates(
@@ -132,8 +135,7 @@ def native_validation_of_candidates(
     seconds = lost if clock.seconds is None else min(lost, clock.seconds)
     # Beside a reference, or examples, it is not known what other executions have to print.
     is_open = edits.program.reference is None and not any(test.property == EXAMPLE for test in tests)
-    count = policy().validation.further if is_open else 0
-    further = _further_executions(edits.program, tests, count)
+    population = InputPopulation()
     try:
         with ValidatePatchesNatively.of_single_edits(
             edits.program, numbered, jobs, seconds, native, _assertions(edits, before, executions)
@@ -141,12 +143,36 @@ def native_validation_of_candidates(
             questions = _questions(edits, [one for one in numbered if one[0] not in trial.refused], tests)
             order = [1 + n for n in repair_search_in_rounds([candidates[place] for place in held])]
             counts = len(executions.failing), len(tests)
+            if is_open:
+                population = native_validation_population(trial, edits.program, tests, most, seconds)
+            further = (*population.failing, *population.passing)
             plan = _QuestionPlan(questions, order, (*tests, *further), *counts, most)
             answers = plan.answers(trial, seconds)
     except SfoError:
         return NativeValidationVerdicts()
     charge_effort(_EXECUTION * len(answers) * len(tests))
-    return _verdicts(candidates, held, answers, len(tests), further)
+    found = _verdicts(candidates, held, answers, len(tests), further)
+    confirmed = native_validation_confirmed(
+        edits.program, population, found.refuting.values(), policy().population.confirmed, clock
+    )
+    return _with_confirmed(found, confirmed)
+
+
+def _with_confirmed(
+    verdicts: NativeValidationVerdicts, confirmed: Mapping[tuple[InputNumber, ...], Execution]
+) -> NativeValidationVerdicts:
+    """``verdicts`` with ``confirmed`` executions as known ones: what they refute is rejected.
+
+    Those are left out that do not come to all of their inputs: the edited program may have come to more of them.
+    """
+    confirmed = {vector: one for vector, one in confirmed.items() if one.vector == vector}
+    rejected = {place for place, execution in verdicts.refuting.items() if execution.vector in confirmed}
+    return replace(
+        verdicts,
+        rejected=verdicts.rejected | rejected,
+        refuting={place: one for place, one in verdicts.refuting.items() if place not in rejected},
+        confirmed=tuple(confirmed.values()),
+    )
 
 
 def _assertions(
@@ -366,28 +392,39 @@ def _parts(asked: Sequence[tuple[int, int]], size: int) -> Iterator[Sequence[tup
     return (asked[at : at + max(1, size)] for at in range(0, len(asked), max(1, size)))
 
 
-def _further_executions(program: Program, tests: Sequence[Execution], count: int) -> list[Execution]:
-    """So many executions on other inputs of calls than ``tests``, without an outcome: nobody knows what they do.
+def native_validation_population(
+    trial: ValidatePatchesNatively, program: Program, tests: Sequence[Execution], most: int, seconds: float
+) -> InputPopulation:
+    """Other inputs than those of ``tests``, of which so many executions are worth their effort in the whole search."""
+    number = min(policy().population.drawn, int(policy().population.part * most))
+    charge_effort(_EXECUTION * number)
+    try:
+        return native_input_population(trial, tests, _likely_constants(program, tests), number, seconds)
+    except SfoError:
+        return InputPopulation()
 
-    Of the inputs of a test one or two are another value: of another input, of a likely constant, or next to it. The
-    choice is the same whenever the tests are.
+
+def native_validation_confirmed(
+    program: Program,
+    population: InputPopulation,
+    refuting: Iterable[Execution],
+    number: int,
+    clock: BudgetClock,
+) -> dict[tuple[InputNumber, ...], Execution]:
+    """Those of ``refuting`` that pass or fail without an edit as ``population`` says, by their inputs.
+
+    The interpreter executes so many of them, those first that refute the most edits.
     """
-    chance = Random(0)  # noqa: S311 - a repeatable choice, no secret
-    changeable = [test for test in tests if any(map(_is_number, test.inputs))]
-    values = _likely_constants(program, tests)
-    known = {test.vector for test in tests}
-    further: list[Execution] = []
-    for _ in range(2 * count if changeable else 0):
-        test = chance.choice(changeable)
-        inputs = list(test.inputs)
-        numbers = [n for n, value in enumerate(inputs) if _is_number(value)]
-        for n in chance.sample(numbers, min(len(numbers), chance.randint(1, 2))):
-            inputs[n] = replace(inputs[n], value=chance.choice(values))
-        other = replace(test, inputs=tuple(inputs), outcome=None)
-        if other.vector not in known and len(further) < count:
-            known.add(other.vector)
-            further.append(other)
-    return further
+    failing = {execution.vector for execution in population.failing}
+    counts = Counter(execution.vector for execution in refuting)
+    first = [vector for vector, _ in counts.most_common(number)]
+    found: dict[tuple[InputNumber, ...], Execution] = {}
+    with clock.within(policy().population.confirming_seconds), suppress(SfoError):
+        for vector in first:
+            execution = interpreted_native_execution(program, vector)
+            if execution is not None and execution.outcome == ("fail" if vector in failing else "pass"):
+                found[vector] = execution
+    return found
 
 
 def native_validation_with_places(program: Program, execution: Execution) -> Execution:
@@ -396,11 +433,6 @@ def native_validation_with_places(program: Program, execution: Execution) -> Exe
         return execution
     found = interpreted_native_execution(program, execution.vector, is_endless=execution.ended == ENDLESS)
     return execution if found is None else replace(execution, inputs=found.inputs)
-
-
-def _is_number(value: ExecutionInputValue) -> bool:
-    """True for an integer that is no address."""
-    return isinstance(value.value, int) and not value.type.endswith("*")
 
 
 def _questions(

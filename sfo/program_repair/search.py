@@ -180,6 +180,8 @@ def _sifted(
         # What is rejected natively would take many times as long in the interpreter: it has no part in that effort.
         known = native_validation_of_candidates(edits, candidates, executions, clock, jobs, native)
         clock.restart(left)
+    if known.confirmed:
+        executions = executions.with_further(others=known.confirmed)
     rejected = Counter(candidates[place].template for place in known.rejected)
     trials = repair_trials_in_order(list(repair_search_trials(candidates, known)), known.beyond)
     whole = RepairSchemataProgram(edits, [trial.candidate for trial in trials])
@@ -198,6 +200,7 @@ def _sifted(
             stop, search.complete = halt_reason_of(error), False
         return search.sifted(stop)
 
+    failing = [execution for execution in known.confirmed if execution.outcome == "fail"]
     answers: list[_Sifted] = []
     stop: Stop | None = None
     # No part knows of another one, but what stands behind the first stages depends on whether one found a repair.
@@ -216,7 +219,7 @@ def _sifted(
     return _Sifted(
         found=tuple([item for answer in answers for item in answer.found]),
         undecided=tuple([item for answer in answers for item in answer.undecided]),
-        learned=tuple([execution for answer in answers for execution in answer.learned]),
+        learned=(*failing, *[execution for answer in answers for execution in answer.learned]),
         by_template=sum((answer.by_template for answer in answers), rejected),
         complete=stop is None and len(answers) == len(shares) and all(answer.complete for answer in answers),
         stop=stop,

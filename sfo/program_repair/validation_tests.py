@@ -23,7 +23,8 @@ from sfo.core.policy import policy
 class PatchValidationTests:
     """Test suite and specification for patch validation: inputs that fail, inputs that pass, and a bound.
 
-    ``others`` fail as some of ``failing`` do, on other inputs; ``passing`` has other inputs behind the first ``known``.
+    ``others`` fail as some of ``failing`` do, on other inputs, or are further executions with which edits have failed
+    natively; ``passing`` has other inputs behind the first ``known``.
     The ``short`` ones of these, of which ``known_short`` are known, are those that edits are compared on; the ``long``
     ones have so many inputs that the interpreter would be busy with them alone, as it would be with those that are not
     ``short_failing``.
@@ -46,6 +47,7 @@ class PatchValidationTests:
         known: int | None = None,
     ) -> None:
         self.others: Final = tuple(others)
+        self._given: Final = known
         self.failing: Final = tuple(failing)
         self.passing: Final = tuple(passing)
         kept, asked = _places_of_short(passing), _places_of_short(failing)
@@ -63,9 +65,31 @@ class PatchValidationTests:
         self.bound: Final = bound
         self.rounds: Final = rounds
         self.solver: Final = solver
+        self._properties: Final = tuple(properties), tuple(left_out)
         self._left_out: Final = {(item.kind, item.location.line) for item in left_out} - set(places.values())
 
         self._known: dict[int, _Specification] = {}
+
+    def with_further(
+        self,
+        *,
+        failing: Sequence[Execution] = (),
+        passing: Sequence[Execution] = (),
+        others: Sequence[Execution] = (),
+    ) -> PatchValidationTests:
+        """The same test suite with further executions."""
+        properties, left_out = self._properties
+        return PatchValidationTests(
+            failing=(*self.failing, *failing),
+            passing=(*self.passing, *passing),
+            bound=self.bound,
+            properties=properties,
+            left_out=left_out,
+            rounds=self.rounds,
+            solver=self.solver,
+            others=(*self.others, *others),
+            known=len(self.passing) if self._given is None else self._given,
+        )
 
     @property
     def unwritten(self) -> frozenset[str]:

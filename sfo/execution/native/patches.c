@@ -15,6 +15,11 @@
  * their inputs, which says nothing of other inputs there. SFO_PLACES has 32 bits for each question: which run, from 0, was the
  * last one; with 1 and 4 how many passing runs evaluate the same units as before. SFO_JOBS processes answer the questions in order.
  *
+ * With SFO_ENDS nothing is asked. It has two words for each run, 0 at first: how it ends without an edit (1 where it passes, 2
+ * where it fails, 3 where it takes too many blocks of code, 4 where it breaks an assumption, 5 where it reads zeros behind the
+ * end of its inputs), and a checksum of the units that it evaluates and of where it ends. All of them together have so many
+ * blocks; those behind these are left out.
+ *
  * All runs of a process take place in it: what the program writes is put back before each of them, and its ends, signals
  * and endless loops lead back here. A process that an edit has spoilt for good is replaced, and goes on with the next. Each
  * run has a heap of its own.
@@ -48,6 +53,7 @@
 #define MOST_BLOCKS 400000
 #define LEAST_BLOCKS 50000
 #define TIMES_AS_MANY 20
+#define BLOCKS_OF_ALL 40000000
 #define HEAP ((size_t)1 << 29)
 #define MOST_KEPT ((size_t)1 << 20)
 #define BEHIND_HEAP ((size_t)1 << 12)
@@ -64,6 +70,8 @@
 #define FIRST_SUM 1469598103934665603ULL
 
 enum answer { GOOD = 1, FAILS, LATE, STRAYS, BEYOND };
+
+enum end { PASSED = 1, FAILED, TOO_LONG, ASSUMED, READ_BEYOND };
 
 /* What harness.c has for this. */
 extern void sfo_run_program(void);
@@ -103,7 +111,7 @@ struct state {
     sigjmp_buf back;
     const struct one_run *run;
     unsigned used;
-    long blocks_left;
+    long blocks_left, blocks_of_all;
     unsigned char *heap;
     size_t used_of_heap;
     unsigned job, left, question, place;
@@ -111,6 +119,7 @@ struct state {
         unsigned kept, passing, as_long, failing, reached, beyond;
     } sums;
     int is_running, is_unedited, is_complete, reads_others, status;
+    unsigned long ended_at;
     enum answer answer;
     unsigned char text[MOST_SHOWN];
     unsigned char covers[MOST_UNITS];
@@ -123,6 +132,7 @@ static unsigned run_count, question_count, jobs;
 static int (*questions)[3];
 static unsigned char *answers;
 static unsigned *places;
+static word (*ends)[2];
 static char *variables;
 static int printed_to = -1;
 
@@ -234,9 +244,9 @@ int sfo_test(unsigned unit, int outcome)
 /* An assumption that does not hold says nothing against an edit. */
 void sfo_explored_end(const char *end, unsigned long where)
 {
-    (void)where;
     if (!state || !state->is_running)
         return;
+    state->ended_at = where;
     state->is_complete = strcmp(end, "pass") == 0;
     go_back(state->is_complete || strcmp(end, "assume") == 0 ? GOOD : FAILS);
 }
@@ -361,6 +371,7 @@ static enum answer answer_of(const int edits[3], const struct one_run *run, long
     state->run = run;
     state->used = 0;
     state->is_complete = state->reads_others = state->status = 0;
+    state->ended_at = 0;
     state->blocks_left = most_blocks;
     if (printed_to >= 0)
         begin_to_print();
@@ -396,6 +407,34 @@ static void run_unedited(void)
             run->shows = shown();
     }
     state->is_unedited = 0;
+}
+
+static enum end end_of(const struct one_run *run)
+{
+    if (state->answer == LATE)
+        return TOO_LONG;
+    if (state->used > run->count)
+        return READ_BEYOND;
+    return state->answer == FAILS ? FAILED : state->is_complete ? PASSED : ASSUMED;
+}
+
+/* How the program ends as it is, and on which way. */
+static void tell_ends(void)
+{
+    static const int none[3];
+    state->blocks_of_all = BLOCKS_OF_ALL;
+    for (state->place = 0; state->place < run_count && state->blocks_of_all > 0; state->place++) {
+        word way;
+        unsigned unit;
+        answer_of(none, &runs[state->place], MOST_BLOCKS);
+        state->blocks_of_all -= MOST_BLOCKS - state->blocks_left;
+        way = FIRST_SUM ^ state->ended_at;
+        for (unit = 0; unit < MOST_UNITS; unit++)
+            way = (way ^ state->covers[unit]) * 1099511628211ULL;
+        ends[state->place][0] = end_of(&runs[state->place]);
+        ends[state->place][1] = way;
+    }
+    syscall(SYS_exit_group, 0);
 }
 
 /* Whether a run that violates nothing shows what it must not, or something else than it must. */
@@ -469,6 +508,8 @@ static void answer(unsigned job)
     variables = pages((size_t)(_end - __data_start), MAP_PRIVATE);
     memcpy(variables, __data_start, (size_t)(_end - __data_start));
     mprotect(variables, (size_t)(_end - __data_start), PROT_READ);
+    if (ends)
+        tell_ends();
     run_unedited();
     while (next[state->job] < question_count && state->left--) {
         unsigned char found;
@@ -487,6 +528,8 @@ static pid_t start(unsigned job)
     pid_t process;
     if (next[job] >= question_count)
         return 0;
+    if (ends)
+        next[job] = question_count;
     process = fork();
     if (process == 0)
         answer(job);
@@ -593,6 +636,12 @@ void sfo_explore(const char *how)
     answers = mapped("SFO_ANSWERS", PROT_READ | PROT_WRITE, &size);
     places = mapped("SFO_PLACES", PROT_READ | PROT_WRITE, &size);
     size /= sizeof *places;
+    if (getenv("SFO_ENDS")) {
+        size_t room;
+        ends = mapped("SFO_ENDS", PROT_READ | PROT_WRITE, &room);
+        if (room < run_count * sizeof *ends)
+            syscall(SYS_exit_group, 1);
+    }
     jobs = (unsigned)atoi(getenv("SFO_JOBS"));
     if (getenv("SFO_ASSERTIONS"))
         first_assertion = (unsigned)atoi(getenv("SFO_ASSERTIONS"));

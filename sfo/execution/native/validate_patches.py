@@ -13,6 +13,7 @@ import re
 import time
 from array import array
 from collections.abc import Callable, Collection, Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import replace
 from itertools import chain, repeat
 from pathlib import Path
@@ -89,6 +90,15 @@ STRAYS: Final = 4
 
 BEYOND: Final = 5
 """Executions fail only where they have read more inputs than are known."""
+
+PASSED: Final = 1
+"""An execution without an edit passes."""
+
+FAILED: Final = 2
+"""One without an edit fails."""
+
+READ_BEYOND: Final = 5
+"""One without an edit reads more inputs than there are; it breaks an assumption with 4, and is too long with 3."""
 
 MOST_SEEN: Final = 2_048
 """Units and assertions that the harness sees, those with the smallest numbers."""
@@ -206,27 +216,52 @@ class ValidatePatchesNatively:
         """
         if not pairs:
             return b"", ()
-        home = self._place.path
-        runs, asked, answers, places = (home / name for name in ("runs", "pairs", "answers", "places"))
         # Examples say what has to be printed, as a reference does.
         relational = self._relational.union(one.property for one in executions if one.property == EXAMPLE)
-        runs.write_text(
-            "".join(_line(one, self._build.plan, relational, print_alike) for one in executions),
-            encoding="ascii",
-        )
+        lines = [_line(one, self._build.plan, relational, print_alike) for one in executions]
+        count = len(pairs)
+        told = self._told(pairs, lines, constants, {"SFO_ANSWERS": count, "SFO_PLACES": 4 * count}, seconds)
+        return told["SFO_ANSWERS"], array("I", told["SFO_PLACES"])
+
+    def ends(self, executions: Sequence[Execution], seconds: float) -> Sequence[tuple[int, int]]:
+        """How the program as it is ends on the inputs of each of ``executions``, and a number of the way to there.
+
+        The first number is one from ``PASSED`` to ``READ_BEYOND``, or 0 where the executions before took too long.
+        Raises ResourceError where the process was lost.
+        """
+        if not executions:
+            return ()
+        lines = [_line(one, self._build.plan, (), print_alike=False) for one in executions]
+        sizes = {"SFO_ANSWERS": 1, "SFO_PLACES": 4, "SFO_ENDS": 16 * len(executions)}
+        told = array("Q", self._told([(0, 0)], lines, (), sizes, seconds)["SFO_ENDS"])
+        return list(zip(told[::2], told[1::2], strict=True))
+
+    def _told(
+        self,
+        pairs: Sequence[Pair],
+        lines: Sequence[str],
+        constants: Sequence[int],
+        sizes: Mapping[str, int],
+        seconds: float,
+    ) -> dict[str, bytes]:
+        """What the compiled program tells of ``pairs`` on the executions of ``lines``: so many bytes by their names."""
+        home = self._place.path
+        runs, asked = home / "runs", home / "pairs"
+        runs.write_text("".join(lines), encoding="ascii")
         filled = zip(pairs, constants or repeat(0), strict=False)
         words = array("i", chain.from_iterable((*pair, constant) for pair, constant in filled))
         asked.write_bytes(words.tobytes())
-        answers.write_bytes(bytes(len(pairs)))
-        places.write_bytes(array("I", bytes(4 * len(pairs))).tobytes())
-        settings = {"SFO_EXPLORE": "pairs", "SFO_JOBS": str(self._jobs)}
+        settings = {"SFO_EXPLORE": "pairs", "SFO_JOBS": str(self._jobs if len(pairs) > 1 else 1)}
         settings |= {"SFO_RUNS": "runs", "SFO_PAIRS": "pairs"}
         if self._first_assertion is not None:
             settings["SFO_ASSERTIONS"] = str(self._first_assertion)
         begin = time.monotonic()
-        with answers.open("r+b") as first, places.open("r+b") as second:
-            kept = {"SFO_ANSWERS": first.fileno(), "SFO_PLACES": second.fileno()}
-            settings |= {name: str(number) for name, number in kept.items()}
+        with ExitStack() as opened:
+            kept: list[int] = []
+            for name, size in sizes.items():
+                (home / name).write_bytes(bytes(size))
+                kept.append(opened.enter_context((home / name).open("r+b")).fileno())
+                settings[name] = str(kept[-1])
             outcome = execute_natively(
                 self._build,
                 home,
@@ -234,13 +269,12 @@ class ValidatePatchesNatively:
                 seconds,
                 BYTES,
                 files={"runs": runs, "pairs": asked},
-                kept=list(kept.values()),
+                kept=kept,
             )
         if outcome.why and time.monotonic() - begin < seconds:
             raise ResourceError(f"edits cannot be tried natively: {outcome.why}")
         # The program may have made them shorter or longer.
-        last = places.read_bytes()[: 4 * len(pairs)].ljust(4 * len(pairs), b"\0")
-        return answers.read_bytes()[: len(pairs)].ljust(len(pairs), b"\0"), array("I", last)
+        return {name: (home / name).read_bytes()[:size].ljust(size, b"\0") for name, size in sizes.items()}
 
 
 def _built_of_single_edits(

@@ -271,6 +271,48 @@ def test_a_pair_that_sends_the_only_passing_run_another_way_is_the_last_resort(
     assert result.diagnoses.repairs == ()
 
 
+IN_A_TABLE = """\
+#include <assert.h>
+int nondet_int(void);
+void __VERIFIER_assume(int);
+static const short length[5] = {0, 31, 27, 31, 30};
+static int days(int m)
+{
+    return length[m];
+}
+static int next(int m)
+{
+    m++;
+    if (m >= 4)
+        m = 1;
+    return m;
+}
+int main(void)
+{
+    int m = nondet_int();
+    __VERIFIER_assume(m >= 1 && m <= 4);
+    assert(days(m) == (m == 2 ? 28 : m == 4 ? 30 : 31));
+    assert(next(m) == (m == 4 ? 1 : m + 1));
+    return 0;
+}
+"""
+"""Lines 4, which line 7 uses, and 12."""
+
+
+def test_one_of_two_edits_may_be_of_a_value_in_a_definition(tmp_path: Path) -> None:
+    require_tool("gcc")
+    path = tmp_path / "table.c"
+    path.write_text(IN_A_TABLE)
+    result = run_localize_pipeline(
+        [str(path)], PipelineOptions(program=ProgramOptions(), rank="full", passing=20)
+    )
+    assert result.diagnoses is not None
+    repairs = [{(edit.line, edit.after) for edit in repair.edits} for repair in result.diagnoses.repairs]
+    assert {(4, "28"), (12, "m > 4")} in repairs or {(4, "28"), (12, "5")} in repairs
+    units = {unit.id for unit in result.dataset.units}
+    assert {edit.unit for repair in result.diagnoses.repairs for edit in repair.edits} <= units
+
+
 def test_what_programmers_seldom_slip_by_stands_behind_the_other_candidates(tune: Tune) -> None:
     tune(multi_edit={"most_tried": 2, "most_seldom": 1})
     plain = Candidate(template="t", unit=0, file="f.c", start=0, end=1, text="x", size="small")

@@ -121,14 +121,15 @@ def test_what_fails_natively_fails_in_the_interpreter(tmp_path: Path) -> None:
     edits, candidates = all_edits(path)
     executions = suite_of(edits, VECTORS)
     clock = BudgetClock(1_000)
-    rejected = native_validation_of_candidates(edits, candidates, executions, clock, jobs=2).rejected
+    verdicts = native_validation_of_candidates(edits, candidates, executions, clock, jobs=2)
+    rejected = verdicts.rejected
     assert len(rejected) > len(candidates) / 2
     sieve = PatchValidation(RepairSchemataVariant(edits.program, None), executions, [], Terms(), clock)
     compared = 0
     for place in sorted(rejected)[::5]:
         variant = edits.alone(candidates[place])
         assert variant is not None
-        known = (*executions.failing, *executions.passing)
+        known = (*executions.failing, *executions.passing, *verdicts.confirmed)
         assert not all(sieve.does_well(variant, execution) for execution in known), candidates[place]
         compared += 1
     assert compared > 20
@@ -318,6 +319,49 @@ int main(void)
     with ValidatePatchesNatively.of_single_edits(edits.program, numbered, 1, 60) as trial:
         assert trial.answers([(number, 0)], executions.passing, 60) == bytes([BEYOND])
         assert trial.answers([(0, 0)], executions.failing, 60) == bytes([FAILS])
+
+
+TWO_MONTHS = """\
+extern int __VERIFIER_nondet_int(void);
+extern void __VERIFIER_assume(int);
+static int limit(int month)
+{
+    if (month == 8)
+        return 30;
+    if (month == 11)
+        return 31;
+    return 31;
+}
+int main(void)
+{
+    int month = __VERIFIER_nondet_int();
+    __VERIFIER_assume(month >= 1 && month <= 12);
+    int found = limit(month);
+    __CPROVER_assert(month != 8 || found == 31, "August");
+    __CPROVER_assert(month != 11 || found == 30, "November");
+    return 0;
+}
+"""
+"""Lines 6 and 8. The known executions fail in August only."""
+
+
+def test_an_edit_that_does_well_on_known_inputs_is_rejected_by_others_that_fail_without_it(
+    tmp_path: Path, tune: Tune
+) -> None:
+    tune(validation={"worth_compiling": 1})
+    path = tmp_path / "months.c"
+    path.write_text(TWO_MONTHS)
+    edits, candidates = all_edits(path)
+    suite = suite_of(edits, [(8,), (1,), (9,)])
+    found = native_validation_of_candidates(edits, candidates, suite, BudgetClock(1_000), 1)
+    (place,) = (n for n, c in enumerate(candidates) if c.text == "31" and c.start == TWO_MONTHS.index("30;"))
+    assert place in found.rejected
+    assert (11,) in [execution.vector for execution in found.confirmed if execution.outcome == "fail"]
+    repairs = search_repairs(
+        edits.program, [candidates[place].unit], (), suite, BudgetClock(1_000), native="on"
+    )
+    assert not [repair for repair in repairs.found if repair.after == "31"]
+    assert (11,) in [execution.vector for execution in repairs.refuting]
 
 
 def test_few_candidates_are_not_worth_a_compiler(tmp_path: Path, tune: Tune) -> None:
