@@ -28,7 +28,7 @@ import click
 from cfrontend.errors import SfoError
 from sfo.cli.output import EXIT_BROKEN_PIPE, EXIT_INTERNAL, EXIT_INTERRUPTED, EXIT_LIMIT, EXIT_USAGE
 from sfo.core.extras import missing_extra_error
-from sfo.core.halt import Halt
+from sfo.core.halt import NOTHING_KNOWN, Halt
 
 _RESOURCES: Final = frozenset({
     errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO,
@@ -88,12 +88,9 @@ def ending_of_command(error: BaseException) -> tuple[int, str | None]:
             return EXIT_USAGE, f"error: {error.format_message()}"
         case Halt():
             limit = "memory" if error.stop == "memory" else "time"
-            return (
-                EXIT_LIMIT,
-                f"error: the {limit} limit was reached: {known or 'nothing is known yet'}",
-            )
+            return EXIT_LIMIT, f"error: the {limit} limit was reached: {known or NOTHING_KNOWN}"
         case click.Abort() | KeyboardInterrupt():
-            return EXIT_INTERRUPTED, f"interrupted: {known or 'nothing is known yet'}"
+            return EXIT_INTERRUPTED, f"interrupted: {known or NOTHING_KNOWN}"
         case MemoryError():
             return EXIT_LIMIT, "error: out of memory"
         case ModuleNotFoundError() if said := missing_extra_error(error):

@@ -12,6 +12,9 @@ within which the program comes to what is not supported, or that only some input
 LIMITS: Final = frozenset[Stop]({"timeout", "memory", "interrupt"})
 """Limits of the user and Ctrl-C: they end all of the work, not a part of it."""
 
+NOTHING_KNOWN: Final = "nothing is known yet"
+"""What is said where the work ends before it has found anything."""
+
 SEARCH: Final = "search"
 """The name of a thread in which a solver searches."""
 

@@ -65,20 +65,27 @@ def result_with_unchecked_arithmetic(result: Result, programs: Sequence[Program]
     What wraps around may be all that a version mends, and changes nothing that callers see. ``programs`` begin with
     the one that was looked at; there is none where no search began.
     """
-    if result.verdict == "violated" or not programs:
+    hint = "" if result.verdict == "violated" else hint_at_unchecked_arithmetic(programs)
+    if not hint:
         return result
+    if result.reason is None:
+        return replace(result, notes=(*result.notes, hint))
+    return replace(result, reason=f"{result.reason}; {hint}")
+
+
+def hint_at_unchecked_arithmetic(programs: Sequence[Program]) -> str:
+    """Which checks of arithmetic look closer at what differs from the reference; empty for none."""
+    if not programs:
+        return ""
     program, older = programs[0], programs[0].older
     if older is None or program.harness is None:
-        return result
+        return ""
     parts = _changed_parts(program.units, older.units)
     # What stands behind a part that is only in the older version may be what that guards.
     kinds = unchecked_arithmetic(program, [unit for own, _, behind in parts for unit in own or behind])
     if not kinds:
-        return result
-    hint = f"--check {','.join(f'+{kind}' for kind in kinds)} looks for what wraps around where the versions differ"
-    if result.reason is None:
-        return replace(result, notes=(*result.notes, hint))
-    return replace(result, reason=f"{result.reason}; {hint}")
+        return ""
+    return f"--check {','.join(f'+{kind}' for kind in kinds)} looks for what wraps around where the versions differ"
 
 
 def unchecked_arithmetic(program: Program, units: Sequence[Unit]) -> list[str]:

@@ -19,12 +19,13 @@ from cfrontend.environment.inputs import ARRAY_SIZE, EnvironmentInputSizes
 from cfrontend.errors import ResourceError, SfoError
 from cfrontend.goto.spoken_constants import texts_of_tables
 from cfrontend.program import Program
-from sfo.core.halt import Halt
+from sfo.core.halt import NOTHING_KNOWN, Halt
 from sfo.core.result import Result
 from sfo.pipeline import localize as pipeline
 from sfo.pipeline.changed_code import (
     changed_numbers_beyond,
     changed_units,
+    hint_at_unchecked_arithmetic,
     numbers_in_units,
     result_with_unchecked_arithmetic,
 )
@@ -86,11 +87,29 @@ def localize_in_wider_surroundings(
     """The localisation with these options, or where nothing fails then the first one in wider surroundings that fails.
 
     Where nothing fails there either, the result is that of the widest in which it is *safe*, if it is in the first.
-    The search in each has a part of the time limit. Raises what the first localisation does, if nothing fails.
+    The search in each has a part of the time limit. Raises what the first localisation does, if nothing fails; it says
+    then, too, which checks of arithmetic would look closer.
     """
+    programs: list[Program] = []
+    try:
+        return _localized(paths, options, progress, heard, programs)
+    except (ResourceError, KeyboardInterrupt) as error:
+        if hint := hint_at_unchecked_arithmetic(programs):
+            unknown = () if isinstance(error, ResourceError) else (NOTHING_KNOWN,)
+            error.add_note("; ".join([*unknown, hint]))
+        raise
+
+
+def _localized(
+    paths: Sequence[str],
+    options: PipelineOptions,
+    progress: Progress,
+    heard: pipeline.Heard | None,
+    programs: list[Program],
+) -> Result:
+    """The result in the first surroundings that fail; appends the program to ``programs`` as soon as it is read."""
     spending = _Spending()
     wider: list[EnvironmentInputSizes] = []
-    programs: list[Program] = []
 
     def begun(session: AnalysisSession) -> None:
         programs.append(session.program)

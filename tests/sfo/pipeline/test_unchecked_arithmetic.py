@@ -7,7 +7,10 @@ from typing import Any
 import pytest
 
 from benchmarks.real import named_options
+from cfrontend.errors import ResourceError
 from sfo.cli import main
+from sfo.core.halt import Halt
+from sfo.pipeline.session import AnalysisSession
 
 GUARDED = """\
 struct shelf { unsigned last; };
@@ -61,3 +64,32 @@ def test_the_check_that_is_named_finds_what_wraps_around(tmp_path: Path) -> None
     assert found["verdict"] == "violated"
     assert found["ranking"][0]["unit"] in {u["id"] for u in found["units"] if u["text"] == PLAIN.rstrip(";")}
     assert not any("--check" in note for note in found["notes"])
+
+
+@pytest.mark.parametrize(
+    ("ended", "said"),
+    [
+        (KeyboardInterrupt(), "interrupted: nothing is known yet"),
+        (Halt("timeout"), "the time limit was reached: nothing is known yet"),
+        (ResourceError("out of reach"), "out of reach"),
+    ],
+)
+def test_a_search_that_is_ended_before_anything_is_known_names_the_check(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    ended: BaseException,
+    said: str,
+) -> None:
+    def encode(*_: object, **__: object) -> None:
+        raise ended
+
+    monkeypatch.setattr(AnalysisSession, "encode", encode)
+    new, old = tmp_path / "new.c", tmp_path / "old.c"
+    new.write_text(GUARDED % PLAIN)
+    old.write_text(GUARDED % MENDED)
+    command = ["localize", str(new), "--entry", "put", "--reference", str(old), "-q"]
+    assert main(command) != 0
+    last = capsys.readouterr().err.strip().splitlines()[-1]
+    assert said in last
+    assert named_options(last, ()) == ("--check", "+unsigned-overflow")
