@@ -146,6 +146,11 @@ def candidate_made_by(
     )
 
 
+def candidate_seldomness(candidate: Candidate) -> tuple[bool, bool]:
+    """How seldom programmers slip as a candidate undoes it: the least value of several that make the same edit."""
+    return candidate.size != "small", candidate.is_odd
+
+
 def _asks_for_character(change: TemplateChange, span: Span, source: SourceText) -> bool:
     """Whether a hole is in the place of a character, or beside what the file compares with characters."""
     whole = f"{change.guard} {change.text}"

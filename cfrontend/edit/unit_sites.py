@@ -13,7 +13,7 @@ from typing import Any, Final, final
 
 from cfrontend.edit.assumed_inputs import assumed_inputs_of_function, edit_writes_assumed_input
 from cfrontend.edit.call_templates import call_template_argument_texts, headers_for_call_templates
-from cfrontend.edit.candidate import Candidate, candidate_made_by
+from cfrontend.edit.candidate import Candidate, candidate_made_by, candidate_seldomness
 from cfrontend.edit.expression_templates import RELATIONAL
 from cfrontend.edit.file_definitions import names_defined_below
 from cfrontend.edit.ingredients import is_ingredient_truth
@@ -109,7 +109,8 @@ def find_candidates_at_units(
             numbers=tuple(numbers),
         )
         for c in _candidates(function.body, around, wanted):
-            found.setdefault((c.file, c.start, c.end, without_blanks_of_text(c.whole)), c)
+            key = c.file, c.start, c.end, without_blanks_of_text(c.whole)
+            found[key] = min(found.get(key, c), c, key=candidate_seldomness)
     return tuple(
         c for (*_, whole), c in found.items() if whole != without_blanks_of_text(c.replaced(sources[c.file]))
     )

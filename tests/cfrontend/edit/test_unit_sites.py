@@ -149,6 +149,24 @@ int main(void) { struct batch b = { 1, 2, 3 }; struct unit u = { 4, 5 }; copy(&b
     assert not any("u->aborted" in one for one in texts)
 
 
+def test_of_templates_that_make_the_same_edit_that_of_the_likelier_slip_counts(tmp_path: Path) -> None:
+    text = """extern int nondet_int(void);
+    int main(void)
+    {
+        int a = nondet_int(), b = nondet_int();
+        if (a < b)
+            a++;
+        if (!a || a <= b)
+            b++;
+        return a;
+    }
+    """
+    found = candidates(tmp_path, text)
+    at = text.index("a <= b")
+    made = [one for one in found if one.start == at and one.text == "a < b"]
+    assert [(one.template, one.size) for one in made] == [("another operator of its kind", "small")]
+
+
 def test_no_edit_names_a_constant_that_is_defined_below(tmp_path: Path) -> None:
     text = """#define ABOVE 3
 static int f(int n) { return n > ABOVE ? 1 : ABOVE; }
