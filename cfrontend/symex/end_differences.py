@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from cfrontend.encoded_program import EndDifference
 from cfrontend.source.contract import HARNESS_FILE, OBJECT_SUFFIX, RESULT
-from cfrontend.symex.layout import SymexLayout, SymexLayoutCell, symex_layout_cell
+from cfrontend.symex.layout import SymexLayout, SymexLayoutCell
 from cfrontend.symex.unwritten import written_bits_differ
 from cfrontend.symex.value_text import value_text
 from cfrontend.syntax.tree import SyntaxSymbol
@@ -33,7 +33,7 @@ def end_difference(m: SymbolicMachine, what: str, ctype: CType, mine: Term, thei
 
 def end_place_name(symbol: SyntaxSymbol, layout: SymexLayout, number: int) -> str:
     """The name of a scalar of a static variable, or of the object that a parameter of the entry leads to."""
-    cell = symex_layout_cell(layout, number).name
+    cell = layout.cell_with_number(number).name
     if symbol.name == RESULT:
         return _result_name(cell)
     if symbol.location.file != HARNESS_FILE or not symbol.name.endswith(OBJECT_SUFFIX):

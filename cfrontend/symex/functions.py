@@ -18,7 +18,7 @@ from cfrontend.symex import unwritten
 from cfrontend.symex.access import ObjectOf, SymexAccessSlot, Value
 from cfrontend.symex.dynamic_slice import NOTHING, Node
 from cfrontend.symex.expressions import ExpressionCompiler, ExpressionVariables
-from cfrontend.symex.layout import SymexLayouts, symex_layout_cell
+from cfrontend.symex.layout import SymexLayouts
 from cfrontend.symex.machine import SymbolicMachine
 from cfrontend.symex.state import LITERAL, FrameState, StateOfMemoryObject
 from cfrontend.syntax import tree
@@ -245,7 +245,7 @@ class CompiledFunctionsWorld:
         obj = found(m)
         begin = bisect_left(written, obj.base)
         end = bisect_left(written, obj.base + obj.layout.count, lo=begin)
-        cells = {key - obj.base: symex_layout_cell(obj.layout, key - obj.base) for key in written[begin:end]}
+        cells = {key - obj.base: obj.layout.cell_with_number(key - obj.base) for key in written[begin:end]}
         return {number: cell.type for number, cell in cells.items() if cell.type is not None}
 
     def static_scalar(self, m: SymbolicMachine, symbol: SyntaxSymbol, number: int) -> Term:

@@ -22,7 +22,7 @@ from cfrontend.errors import UnsupportedError
 from cfrontend.goto.product_program import PREFIX
 from cfrontend.record import dataclass
 from cfrontend.symex import memory, pointers, unwritten
-from cfrontend.symex.layout import SymexLayout, symex_layout_cell
+from cfrontend.symex.layout import SymexLayout
 from cfrontend.symex.machine import SymbolicMachine
 from cfrontend.symex.pointers import Target
 from cfrontend.symex.state import StateOfMemoryObject
@@ -257,7 +257,7 @@ class HeapShapes:
             begin = bisect_left(self._keys, obj.base)
             end = bisect_left(self._keys, obj.base + obj.layout.count, lo=begin)
             for key in self._keys[begin:end]:
-                offset = symex_layout_cell(obj.layout, key - obj.base).offset
+                offset = obj.layout.cell_with_number(key - obj.base).offset
                 scalar = _scalar_at(coarse, offset)
                 if scalar is not None and scalar[0] + scalar[1] <= within:
                     found[scalar[0]] = scalar[1]

@@ -51,6 +51,7 @@ class SymexLayout:
     stride: int = 0
     element: SymexLayout | None = None
     _found: dict[int, SymexLayoutCell] = field(default_factory=dict)
+    _numbered: dict[int, SymexLayoutCell] = field(default_factory=dict)
 
     def cell(self, offset: int) -> SymexLayoutCell:
         """The cell that covers the byte at ``offset``; raises IndexError outside the object."""
@@ -58,6 +59,31 @@ class SymexLayout:
         if found is None:
             found = self._found[offset] = self._search(offset)
         return found
+
+    def cell_with_number(self, number: int) -> SymexLayoutCell:
+        """The cell with a given number, found by descent into the layout."""
+        found = self._numbered.get(number)
+        if found is None:
+            found = self._numbered[number] = self._cell_with_number(number)
+        return found
+
+    def _cell_with_number(self, number: int) -> SymexLayoutCell:
+        offset, name, layout = 0, "", self
+        while True:
+            if layout.element is not None:
+                index, number = divmod(number, layout.element.count)
+                offset += index * layout.stride
+                name += f"[{index}]"
+                layout = layout.element
+                continue
+            part = layout.parts[bisect_right(layout.parts, number, key=lambda p: p[1]) - 1]
+            start, first, label, inner, scalar = part
+            if inner is None:
+                cell = layout.cell(start + (number - first if scalar is None else 0))
+                return SymexLayoutCell(
+                    cell.number, offset + cell.offset, cell.size, cell.type, name + cell.name
+                )
+            offset, number, name, layout = offset + start, number - first, name + label, inner
 
     def _search(self, offset: int) -> SymexLayoutCell:
         if not 0 <= offset < self.size:
@@ -239,21 +265,3 @@ class SymexLayouts:
             parts.append((position, cells, f".{member.name}{byte}", None, UCHAR))
             position, cells = position + 1, cells + 1
         return position, cells
-
-
-def symex_layout_cell(layout: SymexLayout, number: int) -> SymexLayoutCell:
-    """The cell with a given number, found by descent into the layout."""
-    offset, name = 0, ""
-    while True:
-        if layout.element is not None:
-            index, number = divmod(number, layout.element.count)
-            offset += index * layout.stride
-            name += f"[{index}]"
-            layout = layout.element
-            continue
-        part = layout.parts[bisect_right(layout.parts, number, key=lambda p: p[1]) - 1]
-        start, first, label, inner, scalar = part
-        if inner is None:
-            cell = layout.cell(start + (number - first if scalar is None else 0))
-            return SymexLayoutCell(cell.number, offset + cell.offset, cell.size, cell.type, name + cell.name)
-        offset, number, name, layout = offset + start, number - first, name + label, inner

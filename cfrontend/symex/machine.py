@@ -25,7 +25,7 @@ from cfrontend.symex.assumed_ranges import assumed_ranges_of
 from cfrontend.symex.call_stack import violation_here
 from cfrontend.symex.dynamic_slice import WRITER, DynamicSlice, dynamic_slice_cell
 from cfrontend.symex.inputs import POSITION, SymexInputSource
-from cfrontend.symex.layout import SymexLayout, SymexLayouts, symex_layout_cell
+from cfrontend.symex.layout import SymexLayout, SymexLayouts
 from cfrontend.symex.linear_addresses import LinearAddressStrides
 from cfrontend.symex.objects import OBJECTS, SymexObjects
 from cfrontend.symex.observer import Observer
@@ -326,8 +326,8 @@ class SymbolicMachine:
             value = self.overlay.lookup(key)
             if value is None:
                 value = self._default_of(key)
-                if value is None:
-                    raise InternalError(f"cell {key} is read before it is declared")
+            if value is None:
+                raise InternalError(f"cell {key} is read before it is declared")
         return note_unwritten_read(self, value) if value in self.unknown else value
 
     def is_written(self, key: int) -> bool:
@@ -340,15 +340,14 @@ class SymbolicMachine:
         if key < OBJECTS:
             return None
         obj = self.objects.of_cell(key)
-        if key == obj.base - 1:
-            return TRUE
-        if key == obj.made:
-            return FALSE
-        return self.initial(obj, key - obj.base)
+        if key in (obj.base - 1, obj.made):
+            return TRUE if key == obj.base - 1 else FALSE
+        number = key - obj.base
+        return self.initial(obj, number) if self.source.names_recur else obj.initial(number, self.initial)
 
     def initial(self, obj: StateOfMemoryObject, number: int) -> Term:
         """The initial value of a cell of an object that was never written."""
-        cell = symex_layout_cell(obj.layout, number)
+        cell = obj.layout.cell_with_number(number)
         width = 8 * cell.size
         if obj.default == "zero":
             return self.t.const(0, width)

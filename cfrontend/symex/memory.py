@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from cfrontend import terms as T  # noqa: N812 - opcode namespace
+from cfrontend.effort import CELL, charge_effort
 from cfrontend.source.preprocess import LIBRARY
 from cfrontend.symex import unwritten
 from cfrontend.symex.followed_elements import LISTED, Step, followed_element_count, followed_element_steps
@@ -451,6 +452,7 @@ def load_symbolic_memory(m: SymbolicMachine, obj: StateOfMemoryObject, offset: T
             m.deciders.pop()
         return t.map_choices(offset, leaves.__getitem__)
     index, places = _places(m, obj, offset, size, TRUE)
+    charge_effort(CELL * len(places))
     cells: list[tuple[int, Term]] = []
     for n, at in places:
         m.deciders.append((index, n))

@@ -5,6 +5,7 @@ What memory holds is in the overlays of ``cfrontend.symex.store``, by the cells 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, Literal, TypeAlias, final
 
@@ -55,6 +56,18 @@ class StateOfMemoryObject:
     """Name of the object where it matters which object is written."""
     can_leak: bool = False
     """Whether it was allocated, and nobody but the program frees it."""
+    _initial: dict[int, Term] = field(default_factory=dict, init=False)
+    _laid_out: SymexLayout | None = field(default=None, init=False)
+    """The layout that the initial values are of."""
+
+    def initial(self, number: int, make: Callable[[StateOfMemoryObject, int], Term]) -> Term:
+        """The initial value of a cell that was never written, as ``make`` says the first time that it is read."""
+        if self._laid_out is not self.layout:
+            self._initial, self._laid_out = {}, self.layout
+        found = self._initial.get(number)
+        if found is None:
+            found = self._initial[number] = make(self, number)
+        return found
 
 
 LITERAL: Final = "string literal"

@@ -27,12 +27,13 @@ def note_unwritten_read(m: SymbolicMachine, value: Term) -> Term:
         m.unread_here.append(_indeterminate(m, value))
         return value
     t = m.t
-    evaluated = condition_of_evaluation(m) if m.deciders else TRUE
     if m.source.takes_certain_cells(m):
-        if evaluated == TRUE:
+        # The last decider chooses among the cells of an array: it tells most often, and first.
+        if all(_holds_always(t, *decider) for decider in reversed(m.deciders)):
             for leaf in _certain_leaves(m, value):
                 value = m.source.unwritten(m, value, leaf, TRUE)
         return value
+    evaluated = condition_of_evaluation(m) if m.deciders else TRUE
     for chosen, leaf in _unknown_leaves(m, value):
         condition = t.and_(evaluated, chosen)
         if condition == FALSE:
@@ -106,11 +107,17 @@ def _mask_of_written_bits(m: SymbolicMachine, value: Term) -> Term:
 
 def condition_of_evaluation(m: SymbolicMachine) -> Term:
     """The condition, beside the path, under which the current operand is evaluated."""
-    t = m.t
-    return t.all_of(
-        decider if value is None else t.eq(decider, t.const(value, t.width[decider]))
-        for decider, value in m.deciders
-    )
+    return m.t.all_of(_decision(m.t, *decider) for decider in m.deciders)
+
+
+def _decision(t: Terms, decider: Term, value: int | None) -> Term:
+    """The condition that ``decider`` holds, or that it has this ``value``."""
+    return decider if value is None else t.eq(decider, t.const(value, t.width[decider]))
+
+
+def _holds_always(t: Terms, decider: Term, value: int | None) -> bool:
+    """Whether a decision is known to be so: a constant is compared, everything else is folded when it is made."""
+    return decider == TRUE if value is None else t.value[decider] == value
 
 
 @final

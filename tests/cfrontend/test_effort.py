@@ -10,6 +10,7 @@ import pytest
 
 from cfrontend.bound import Bound
 from cfrontend.effort import (
+    CELL,
     SECOND,
     charge_effort,
     effort_apart,
@@ -88,6 +89,19 @@ def test_symbolic_execution_ends_where_its_effort_does_and_equal_work_costs_equa
     with pytest.raises(ResourceError, match="--effort"), within_effort(whole // 2):
         encode_program(program, Bound(unwind=300), terms=Terms())
     assert whole // 2 <= spent_effort() - before < whole
+
+
+@pytest.mark.parametrize("cells", [16, 64, 256])
+def test_a_read_at_an_unknown_offset_costs_by_the_cells_that_it_may_be_of(cells: int, tmp_path: Path) -> None:
+    path = tmp_path / "table.c"
+    path.write_text(
+        f"extern unsigned nondet_uint(void); int table[{cells}];"
+        f"int main(void) {{ unsigned i = nondet_uint(); table[1] = 1; return i < {cells} ? table[i] : 0; }}"
+    )
+    program = load_c_program([str(path)], ProgramOptions())
+    before = spent_effort()
+    encode_program(program, Bound(unwind=1), terms=Terms())
+    assert spent_effort() - before >= CELL * cells
 
 
 @pytest.mark.parametrize("name", sorted({*SOLVERS} - {"sat"}))
