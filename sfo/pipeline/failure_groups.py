@@ -94,8 +94,16 @@ def _by_property(
 def _by_unit(problem: RefinementProblem, sets: DiagnosesFound) -> dict[UnitId, tuple[Execution, ...]]:
     """The executions that each unit of a minimal set saves and no other one of it; of the first set that has all."""
     clock = problem.clock(policy().diagnoses.group_seconds, "failing executions with the same cause")
-    for units in sets.sets[:_MOST_SETS]:
+    tried = 0
+    whole: set[UnitId] = set()  # beside a unit that saves every execution no other one has any of its own
+    for units in sets.sets:
+        if tried == _MOST_SETS:
+            break
+        if not whole.isdisjoint(units):
+            continue
+        tried += 1
         asked = refine_by_savings_of(problem, sets.runs, units, clock)
+        whole |= {unit for unit in units if set(asked[unit]) == {"saved"}}
         saving = [
             [unit for unit in units if asked[unit][place] == "saved"] for place in range(len(sets.runs))
         ]
