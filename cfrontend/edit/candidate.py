@@ -147,7 +147,7 @@ def candidate_made_by(
 
 
 def candidate_seldomness(candidate: Candidate) -> tuple[bool, bool]:
-    """How seldom programmers slip as a candidate undoes it: the least value of several that make the same edit."""
+    """Rarity of the slip that a candidate undoes, to be compared among templates that make the same edit."""
     return candidate.size != "small", candidate.is_odd
 
 

@@ -326,8 +326,8 @@ class SymbolicMachine:
             value = self.overlay.lookup(key)
             if value is None:
                 value = self._default_of(key)
-            if value is None:
-                raise InternalError(f"cell {key} is read before it is declared")
+                if value is None:
+                    raise InternalError(f"cell {key} is read before it is declared")
         return note_unwritten_read(self, value) if value in self.unknown else value
 
     def is_written(self, key: int) -> bool:

@@ -153,18 +153,17 @@ def _either(
     m: SymbolicMachine, c: Term, one: tuple[Target, ...], two: tuple[Target, ...]
 ) -> tuple[Target, ...]:
     t = m.t
-    others = {obj.number: (cond, offset) for cond, obj, offset in two}
+    others = {target[1].number: target for target in two}
     merged: dict[int, Target] = {}
     for cond, obj, offset in one:
         other = others.pop(obj.number, None)
         if other is None:
             merged[obj.number] = (t.and_(c, cond), obj, offset)
         else:
-            merged[obj.number] = (t.ite(c, cond, other[0]), obj, t.ite(c, offset, other[1]))
+            merged[obj.number] = (t.ite(c, cond, other[0]), obj, t.ite(c, offset, other[2]))
     not_c = t.not_(c)
-    for cond, obj, offset in two:
-        if obj.number in others:
-            merged[obj.number] = (t.and_(not_c, cond), obj, offset)
+    for cond, obj, offset in others.values():
+        merged[obj.number] = (t.and_(not_c, cond), obj, offset)
     return tuple(entry for entry in merged.values() if entry[0] != FALSE)
 
 

@@ -137,9 +137,8 @@ class ValueSets:
     def _branch(
         self, condition: Term, term: Term, facts: Mapping[Term, Values], depth: int, *, holds: bool
     ) -> Values | None:
-        said = self._says(condition, holds=holds)
         learned = dict(facts)
-        for word, values in said.items():
+        for word, values in self._says(condition, holds=holds).items():
             left = learned[word] & values if word in learned else values
             if not left:
                 return left

@@ -28,7 +28,7 @@ import click
 from cfrontend.errors import SfoError
 from sfo.cli.output import EXIT_BROKEN_PIPE, EXIT_INTERNAL, EXIT_INTERRUPTED, EXIT_LIMIT, EXIT_USAGE
 from sfo.core.extras import missing_extra_error
-from sfo.core.halt import NOTHING_KNOWN, Halt
+from sfo.core.halt import NOTHING_KNOWN, Halt, notes_of_halt
 
 _RESOURCES: Final = frozenset({
     errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO,
@@ -80,7 +80,7 @@ def _addresses() -> int:
 
 def ending_of_command(error: BaseException) -> tuple[int, str | None]:
     """Exit code and line for what ended a command, with its notes; None where there is nothing to say."""
-    known = "; ".join(getattr(error, "__notes__", ()))
+    known = notes_of_halt(error)
     match error:
         case click.exceptions.Exit():
             return error.exit_code, None

@@ -13,7 +13,7 @@ LIMITS: Final = frozenset[Stop]({"timeout", "memory", "interrupt"})
 """Limits of the user and Ctrl-C: they end all of the work, not a part of it."""
 
 NOTHING_KNOWN: Final = "nothing is known yet"
-"""What is said where the work ends before it has found anything."""
+"""Message of an analysis that is interrupted, or meets a limit, without a result."""
 
 SEARCH: Final = "search"
 """The name of a thread in which a solver searches."""
@@ -26,6 +26,11 @@ class Halt(KeyboardInterrupt):
     def __init__(self, stop: Stop) -> None:
         super().__init__(stop)
         self.stop = stop
+
+
+def notes_of_halt(error: BaseException) -> str:
+    """Notes of an interrupted analysis, one after the other: what its message says of its result."""
+    return "; ".join(getattr(error, "__notes__", ()))
 
 
 def halt_reason_of(error: KeyboardInterrupt) -> Stop:

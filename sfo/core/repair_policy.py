@@ -52,9 +52,9 @@ class PopulationPolicyConstants:
     part: float = 0.1
     """Part of the native executions that are worth their effort which they may be at most."""
     failing: int = 24
-    """Of those that fail without an edit, on which edits are tried."""
+    """Failing inputs of the population, without an edit, on which edits are tried."""
     passing: int = 24
-    """Of those that pass without an edit."""
+    """Passing inputs of the population, without an edit, on which edits are tried."""
     most_changed: int = 16
     """Inputs of an execution that are changed at once, at most."""
     values_of_a_place: int = 200
@@ -62,6 +62,6 @@ class PopulationPolicyConstants:
     more_inputs: int = 4
     """Inputs behind the known ones, where executions read more."""
     confirmed: int = 8
-    """Of those failing ones with which the most edits fail: the interpreter executes the program on these."""
+    """Inputs that refute the most edits, on which the interpreter executes the program, too."""
     confirming_seconds: float = 1.0
-    """Seconds of effort that this may take."""
+    """Seconds of effort of the interpreter for the inputs that refute edits."""

@@ -17,7 +17,7 @@ from cfrontend.errors import ResourceError, UsageError
 from cfrontend.program import load_c_program as load_program
 from cfrontend.units import GoalKind
 from sfo.core.extras import missing_extras_named
-from sfo.core.halt import NOTHING_KNOWN, Halt
+from sfo.core.halt import NOTHING_KNOWN, Halt, notes_of_halt
 from sfo.core.result import Result, ResultOfProperty
 from sfo.execution.test_import import read_kept_suite
 from sfo.library.limits import library_limits, library_memory_limit
@@ -194,5 +194,5 @@ def _in_force(given: Mapping[str, Any]) -> Iterator[None]:
             yield
     except Halt as error:
         limit = "memory" if error.stop == "memory" else "time"
-        known = "; ".join(getattr(error, "__notes__", ())) or NOTHING_KNOWN
+        known = notes_of_halt(error) or NOTHING_KNOWN
         raise ResourceError(f"the {limit} limit was reached: {known}") from error

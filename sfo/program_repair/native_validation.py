@@ -135,7 +135,6 @@ def native_validation_of_candidates(
     seconds = lost if clock.seconds is None else min(lost, clock.seconds)
     # Beside a reference, or examples, it is not known what other executions have to print.
     is_open = edits.program.reference is None and not any(test.property == EXAMPLE for test in tests)
-    population = InputPopulation()
     try:
         with ValidatePatchesNatively.of_single_edits(
             edits.program, numbered, jobs, seconds, native, _assertions(edits, before, executions)
@@ -143,8 +142,11 @@ def native_validation_of_candidates(
             questions = _questions(edits, [one for one in numbered if one[0] not in trial.refused], tests)
             order = [1 + n for n in repair_search_in_rounds([candidates[place] for place in held])]
             counts = len(executions.failing), len(tests)
-            if is_open:
-                population = native_validation_population(trial, edits.program, tests, most, seconds)
+            population = (
+                native_validation_population(trial, edits.program, tests, most, seconds)
+                if is_open
+                else InputPopulation()
+            )
             further = (*population.failing, *population.passing)
             plan = _QuestionPlan(questions, order, (*tests, *further), *counts, most)
             answers = plan.answers(trial, seconds)
@@ -411,7 +413,7 @@ def native_validation_confirmed(
     number: int,
     clock: BudgetClock,
 ) -> dict[tuple[InputNumber, ...], Execution]:
-    """Those of ``refuting`` that pass or fail without an edit as ``population`` says, by their inputs.
+    """Executions of ``refuting`` whose native outcome without an edit the interpreter confirms, by their inputs.
 
     The interpreter executes so many of them, those first that refute the most edits.
     """

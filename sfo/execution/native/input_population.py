@@ -14,6 +14,7 @@ from dataclasses import replace
 from random import Random
 from typing import Final, TypeAlias, final
 
+from cfrontend.elaborate.constants import wrap_constant
 from cfrontend.errors import Location
 from cfrontend.record import dataclass
 from cfrontend.syntax.types import BOOL, CHAR, INT, SCHAR, SHORT, UCHAR, UINT, USHORT
@@ -184,5 +185,4 @@ def _fitting(number: int, name: str) -> int:
         return number & 1
     if (narrow := _NARROW.get(name)) is None:
         return number
-    number &= (1 << narrow.width) - 1
-    return number - (1 << narrow.width) if narrow.signed and number >> (narrow.width - 1) else number
+    return wrap_constant(number, narrow)

@@ -224,7 +224,7 @@ class ValidatePatchesNatively:
         return told["SFO_ANSWERS"], array("I", told["SFO_PLACES"])
 
     def ends(self, executions: Sequence[Execution], seconds: float) -> Sequence[tuple[int, int]]:
-        """How the program as it is ends on the inputs of each of ``executions``, and a number of the way to there.
+        """Outcomes of native executions of the unedited program on ``executions``, each with a number of its path.
 
         The first number is one from ``PASSED`` to ``READ_BEYOND``, or 0 where the executions before took too long.
         Raises ResourceError where the process was lost.
@@ -244,7 +244,7 @@ class ValidatePatchesNatively:
         sizes: Mapping[str, int],
         seconds: float,
     ) -> dict[str, bytes]:
-        """What the compiled program tells of ``pairs`` on the executions of ``lines``: so many bytes by their names."""
+        """Shared files that the compiled program fills for ``pairs`` on the executions of ``lines``; bytes by name."""
         home = self._place.path
         runs, asked = home / "runs", home / "pairs"
         runs.write_text("".join(lines), encoding="ascii")
