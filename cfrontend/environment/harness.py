@@ -37,7 +37,7 @@ from cfrontend.environment.inputs import (
 from cfrontend.environment.pointer_use import PointerUse, find_pointer_use
 from cfrontend.environment.program_options import ProgramOptions
 from cfrontend.environment.purity import require_purity
-from cfrontend.environment.seen_state import SEEING, seen_state_lines
+from cfrontend.environment.seen_state import SEEING, places_of_jumps, seen_state_lines
 from cfrontend.environment.undefined_functions import (
     GIVEN_OBJECTS,
     UndefinedFunction,
@@ -304,7 +304,9 @@ def _seen(subject: HarnessSubject, made: EnvironmentInputCode) -> Iterator[str]:
     held = {s.name: s.type for s in global_variables_as_inputs(subject.unit, None, subject.constants.globals)}
     if not isinstance(subject.function.type.result, VoidType):
         held[RESULT] = subject.function.type.result
-    return seen_state_lines({**held, **made.held}, subject.unit.structs)
+    jumps = places_of_jumps(subject.unit.functions.values())
+    seen = {name: ctype for name, ctype in held.items() if name not in jumps}
+    return seen_state_lines({**seen, **made.held}, subject.unit.structs)
 
 
 def _kept(subject: HarnessSubject, environment: EnvironmentInputSizes) -> frozenset[str]:

@@ -12,10 +12,13 @@ The native fuzzer compares it with that of another version, name by name. Of poi
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
 from cfrontend.elaborate.records import ANONYMOUS
+from cfrontend.lower.dialect import SETS_JUMPS
+from cfrontend.syntax import queries, tree
+from cfrontend.syntax.tree import Function
 from cfrontend.syntax.types import (
     ArrayType,
     CType,
@@ -41,6 +44,21 @@ SEEING: Final = (
 
 _MOST_ELEMENTS: Final = 4096
 """Largest array that is looked at."""
+
+
+def places_of_jumps(functions: Iterable[Function]) -> set[str]:
+    """The names of the variables that setjmp writes to: what registers hold is no state of the program."""
+    nodes = [node for function in functions for node in queries.syntax_nodes_within(function.body)]
+    buffers = [
+        node.arguments[0]
+        for node in nodes
+        if isinstance(node, tree.Call)
+        and isinstance(node.callee, tree.FunctionRef)
+        and node.callee.name in SETS_JUMPS
+        and node.arguments
+    ]
+    inside = [node for buffer in buffers for node in queries.syntax_nodes_within(buffer)]
+    return {node.symbol.name for node in inside if isinstance(node, tree.VariableRef)}
 
 
 def seen_state_lines(held: Mapping[str, CType | None], structs: StructTypeTable) -> Iterator[str]:

@@ -89,6 +89,8 @@ class FuzzingPolicyConstants:
     """Native executions of the usual length for each second of effort of the interpreter."""
     own_part: float = 0.3
     """Part of a round in which the interpreter draws inputs of its own while native fuzzing finds more."""
+    closer_part: float = 0.2
+    """Part of a round in which the interpreter executes what passes natively and went where nothing had gone."""
     execution_seconds: float = 1.0
     """Seconds after which a fuzzed execution is given up in the interpreter."""
     seconds_beside_native: float = 0.2

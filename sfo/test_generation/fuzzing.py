@@ -117,10 +117,24 @@ class Fuzzer:
             own = seconds if natively.is_over else policy().fuzzing.own_part * seconds
             while clock.left > seconds - own and not self._is_told_of_failing:
                 self._execute_next(natively)
-            self._told += natively.sightings()
+            news = natively.sightings()
+            self._told += news
             self._told.sort(key=lambda one: (one.outcome != "fail", one.blocks))
             while not clock() and (self._is_told_of_failing or self._failing):
                 self._execute_next(natively)
+            if not self._failing:
+                self._look_closer(news, BudgetClock(policy().fuzzing.closer_part * seconds))
+
+    def _look_closer(self, news: Sequence[NativeFuzzSighting], clock: BudgetClock) -> None:
+        """Execute what passes natively, the last first, until one fails: gcc's code does not see all checks."""
+        for one in reversed(news):
+            if self._failing or clock():
+                return
+            if one.outcome == "pass" and one in self._told:
+                self._told.remove(one)
+                self._is_new(
+                    self._draw.told(one.values), policy().fuzzing.seconds_beside_native, _rounds(one)
+                )
 
     def found(self) -> FuzzedExecutions:
         """What is found so far."""
@@ -162,8 +176,7 @@ class Fuzzer:
             return
         told = self._take()
         known = len(self._failing)
-        rounds = max(policy().fuzzing.rounds, told.blocks)  # no loop of it was longer
-        is_new = self._is_new(self._draw.told(told.values), policy().fuzzing.told_seconds, rounds)
+        is_new = self._is_new(self._draw.told(told.values), policy().fuzzing.told_seconds, _rounds(told))
         if told.outcome == "fail":
             self._doubts = 0 if is_new or known else self._doubts + 1
 
@@ -409,6 +422,11 @@ class _Supply:
             self._text.append(value)
         self.given.append((site, value))
         return value
+
+
+def _rounds(told: NativeFuzzSighting) -> int:
+    """Rounds of a loop within which a native execution is followed: no loop of it had more than it had blocks."""
+    return max(policy().fuzzing.rounds, told.blocks)
 
 
 def _fitting(value: int, site: InputSite) -> int:

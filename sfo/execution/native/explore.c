@@ -37,7 +37,7 @@
 #define MOST_INPUTS 1024
 #define MOST_PAIRS 128
 #define MOST_KEPT 2048
-#define MOST_SOURCES 256
+#define MOST_SOURCES 4096
 #define MOST_POOLED 32
 #define MOST_WORDS 512
 #define MOST_FAILING 200
@@ -50,6 +50,12 @@
 #define LONG_TEXTS 8
 #define MOST_LETTERS 32
 #define MOST_TEXT_PAIRS 16
+#define SPOTS 16
+#define PROBED 8
+#define LEAST_PROBED 16
+#define PROBING_PART 2
+#define MOST_BECOMING 64
+#define RECENT 16
 #define OUTPUT_SEEN (1 << 16)
 #define SHARED_FILE 200
 #define ORDERS 201
@@ -70,11 +76,12 @@ extern const char __executable_start;
 
 typedef unsigned long long word;
 
+/* An input; it `matters` unless a change of it was seen to change nothing. */
 struct input {
     word value;
     void *source;
     short bits;
-    char is_signed, is_real, is_character;
+    char is_signed, is_real, is_character, matters;
 };
 
 struct pair {
@@ -86,11 +93,14 @@ struct text_pair {
     unsigned char lengths[2], letters[2][MOST_LETTERS];
 };
 
-/* One run, in memory that its process shares with this one; `reads_text` where this one or one before has. */
+/*
+ * One run, in memory that its process shares with this one; `reads_text` where this one or one before has. Of what was
+ * planned `taken` inputs are behind it. Its `way` is a sum of all blocks and of all that was compared.
+ */
 struct seen {
-    unsigned used, blocks, is_over;
+    unsigned used, taken, blocks, is_over;
     char end[32];
-    word where, printed, observed, states[STATES], *state;
+    word where, way, printed, observed, states[STATES], *state;
     char is_observing, reads_text;
     struct input inputs[MOST_INPUTS];
     struct pair pairs[MOST_PAIRS];
@@ -99,9 +109,13 @@ struct seen {
     unsigned char edges[EDGES], near[EDGES];
 };
 
-/* Inputs worth changing; `is_solid` where they led to new blocks, and not only nearer to them. */
+/*
+ * Inputs worth changing; `is_solid` where they led to new blocks, and not only nearer to them. Which of them matter is known
+ * where it `is_probed`.
+ */
 struct kept {
-    unsigned used, picked, is_solid, text_pairs;
+    unsigned used, picked, is_solid, is_probed, text_pairs;
+    word way;
     struct input *inputs;
     struct pair pairs[MOST_PAIRS];
     struct text_pair texts[MOST_TEXT_PAIRS];
@@ -109,15 +123,21 @@ struct kept {
 
 /*
  * Where inputs are read, with some values that were good there. Good ones are from `least` to `most`; those from `above`
- * on and down from `below` broke an assumption, where these are known. `last` is the value that the run has read there.
+ * on and down from `below` broke an assumption, where these are known. It `recurs` where some run `seen_in` reads there
+ * again: of all others, as those of a harness, each is an input of its own.
  */
 struct source {
     void *place;
-    unsigned pooled;
-    char has_good, has_below, has_above, has_last;
-    word last;
+    unsigned pooled, seen_in;
+    char has_good, has_below, has_above, recurs;
     long long least, most, below, above;
     word pool[MOST_POOLED];
+};
+
+/* The value that the run has read at a source. */
+struct last {
+    word value;
+    char is_there;
 };
 
 struct text {
@@ -131,8 +151,11 @@ static struct input planned[MOST_INPUTS];
 static unsigned planned_count;
 static unsigned least_text;
 static struct kept kept[MOST_KEPT];
-static unsigned kept_count;
+static unsigned kept_count, solid[MOST_KEPT], solid_count;
+static int has_harness; /* inputs that are read once are many */
 static struct source sources[MOST_SOURCES];
+static struct last last_read[MOST_SOURCES];
+static unsigned run_count, probing_runs;
 static word numbers[MOST_WORDS];
 static struct text words[MOST_WORDS];
 static unsigned number_count, word_count;
@@ -162,6 +185,11 @@ static word place_of(const void *address)
     return (word)((const char *)address - &__executable_start);
 }
 
+static word mixed(word sum, word value)
+{
+    return (sum ^ value) * 0x9e3779b97f4a7c15ULL ^ sum >> 29;
+}
+
 /* -- what gcc calls ------------------------------------------------------------------------------------------ */
 
 void __sanitizer_cov_trace_pc(void)
@@ -174,6 +202,7 @@ void __sanitizer_cov_trace_pc(void)
     if (seen->edges[edge] != 255)
         seen->edges[edge]++;
     last_block = block >> 1;
+    seen->way = mixed(seen->way, block);
     if (++seen->blocks > MOST_BLOCKS)
         sfo_stop_run("limit-steps");
 }
@@ -231,7 +260,10 @@ static void compared(word one, word other, void *where)
     struct pair *place;
     word far = one > other ? one - other : other - one;
     unsigned level;
-    if (!seen || one == other || is_address(one) || is_address(other))
+    if (!seen || is_address(one) || is_address(other))
+        return;
+    seen->way = mixed(mixed(seen->way, one), other);
+    if (one == other)
         return;
     if (far > -far)
         far = -far;
@@ -376,7 +408,7 @@ static void learn_bad(struct source *source, long long value)
 
 static struct source *source_at(void *place)
 {
-    unsigned n = (unsigned)((place_of(place) * 0x9e3779b97f4a7c15ULL) >> 56), tries;
+    unsigned n = (unsigned)((place_of(place) * 0x9e3779b97f4a7c15ULL) >> 52), tries;
     for (tries = 0; tries < MOST_SOURCES - 1 && sources[n].place && sources[n].place != place; tries++)
         n = (n + 1) % MOST_SOURCES;
     sources[n].place = place;
@@ -407,9 +439,10 @@ static word any_value(const struct input *input, const struct source *source)
     static const unsigned small[] = {4, 10, 100};
     static const double reals[] = {0, 1, -1, 0.5, 2, 3.5, 10, -7.25, 100, 1e-3, 1e6};
     static const double extremes[] = {__builtin_nan(""), __builtin_inf(), -__builtin_inf(), 1e300, -1e300};
+    const struct last *last = &last_read[source - sources];
     unsigned kind = below(100);
-    if (source->has_last && below(4) == 0)
-        return source->last;
+    if (last->is_there && below(4) == 0)
+        return last->value;
     if (kind < 30 && source->pooled)
         return source->pool[below(source->pooled)];
     if (input->is_real && kind < 34)
@@ -443,10 +476,28 @@ static void draw(struct input *input)
     }
 }
 
+/*
+ * The next planned input, NULL where there is none. One that is read once is the one that was read there, wherever it
+ * stands: what others have before it, as a pointer that is null or not, moves it.
+ */
+static const struct input *next_planned(void *caller)
+{
+    unsigned n = seen->taken;
+    if (n < planned_count && planned[n].source != caller && !source_at(caller)->recurs)
+        while (n < planned_count && planned[n].source != caller)
+            n++;
+    if (n >= planned_count)
+        return NULL;
+    seen->taken = n + 1;
+    return &planned[n];
+}
+
 /* The next input; 0 where there shall be none. */
 int sfo_explored_input(int bits, int is_signed, int is_real, void *caller, word *value)
 {
     struct input *input;
+    const struct input *wanted = NULL;
+    struct last *last;
     if (!seen || seen->used >= MOST_INPUTS)
         return 0;
     input = &seen->inputs[seen->used];
@@ -455,11 +506,13 @@ int sfo_explored_input(int bits, int is_signed, int is_real, void *caller, word 
     input->is_signed = (char)is_signed;
     input->is_real = (char)is_real;
     input->is_character = is_library || (bits == 8 && is_signed);
+    input->matters = 1;
     if (is_other) {
         input->value = seen->used < runs[0].used ? runs[0].inputs[seen->used].value : 0;
         fit(input);
-    } else if (seen->used < planned_count && planned[seen->used].is_real == is_real) {
-        input->value = planned[seen->used].value;
+    } else if ((wanted = next_planned(caller)) && wanted->is_real == is_real) {
+        input->value = wanted->value;
+        input->matters = wanted->matters;
         fit(input);
         if (below(32) && is_bad(source_at(caller), input))
             draw(input);
@@ -468,8 +521,9 @@ int sfo_explored_input(int bits, int is_signed, int is_real, void *caller, word 
     if (is_library && !is_other && input->value == ~0ULL && seen->used < least_text)
         input->value = below(256);
     seen->used++;
-    source_at(caller)->has_last = 1;
-    source_at(caller)->last = input->value;
+    last = &last_read[source_at(caller) - sources];
+    last->is_there = 1;
+    last->value = input->value;
     *value = input->value;
     return 1;
 }
@@ -531,8 +585,8 @@ static void run_into(struct seen *to)
 {
     pid_t child;
     int status;
-    to->used = to->blocks = 0;
-    to->where = to->printed = to->observed = 0;
+    to->used = to->taken = to->blocks = 0;
+    to->where = to->way = to->printed = to->observed = 0;
     to->is_observing = 0;
     to->state = NULL;
     memset(to->states, 0, sizeof to->states);
@@ -672,8 +726,11 @@ static void learn(void)
 {
     const struct seen *run = &runs[0];
     unsigned n, end = run->used, breaks = is_end(run, "assume");
+    run_count++;
     for (n = 0; n < end; n++) {
         struct source *source = source_at(run->inputs[n].source);
+        source->recurs |= source->seen_in == run_count;
+        source->seen_in = run_count;
         if (!run->inputs[n].is_real)
             (breaks && n + 1 == end ? learn_bad : learn_good)(source, (long long)run->inputs[n].value);
     }
@@ -686,8 +743,11 @@ static void keep(unsigned is_solid)
     unsigned n, k;
     free(place->inputs);
     place->used = run->used;
-    place->picked = 0;
+    place->way = run->way;
+    place->picked = place->is_probed = 0;
     place->is_solid = is_solid;
+    if (is_solid)
+        solid[solid_count < MOST_KEPT ? solid_count++ : below(MOST_KEPT)] = (unsigned)(place - kept);
     place->inputs = malloc((run->used + 1) * sizeof *place->inputs);
     if (!place->inputs)
         exit(0);
@@ -707,9 +767,9 @@ static void keep(unsigned is_solid)
 static void say(const char *what)
 {
     const struct seen *longer = has_other && runs[1].used > runs[0].used ? &runs[1] : &runs[0];
-    unsigned n;
+    unsigned n, most = has_other && runs[1].blocks > runs[0].blocks ? runs[1].blocks : runs[0].blocks;
     int k;
-    fprintf(said_to, "%s %u", what, runs[0].blocks);
+    fprintf(said_to, "%s %u", what, most);
     for (n = 0; n < longer->used; n++) {
         const struct input *input = &longer->inputs[n];
         if (input->is_real) {
@@ -740,15 +800,36 @@ static void plan(const struct input *inputs, unsigned count)
     memcpy(planned, inputs, planned_count * sizeof *planned);
 }
 
-static const struct kept *picked(void)
+static struct kept *picked(void)
 {
     struct kept *one = &kept[below(kept_count)], *other = &kept[below(kept_count)];
+    if (has_harness && solid_count && below(2)) {
+        unsigned recent = solid_count < RECENT ? solid_count : RECENT;
+        one = &kept[solid[below(2) ? solid_count - 1 - below(recent) : below(solid_count)]];
+        one->picked++;
+        return one;
+    }
     if (below(3) == 0)
         other = &kept[kept_count - 1 - below(kept_count < 16 ? kept_count : 16)];
     if (one->is_solid == other->is_solid ? other->picked < one->picked : other->is_solid || below(4) == 0)
         one = other;
     one->picked++;
     return one;
+}
+
+/* Whether to leave a planned input as it is. */
+static int is_idle(const struct input *input)
+{
+    return !input->matters && below(8);
+}
+
+/* A planned input to change. */
+static unsigned spot(void)
+{
+    unsigned at = below(planned_count), tries;
+    for (tries = 0; tries < SPOTS && is_idle(&planned[at]); tries++)
+        at = below(planned_count);
+    return at;
 }
 
 /* An input becomes what it was compared with, or nearly that; or one moves as far as two values were from each other. */
@@ -760,7 +841,7 @@ static void compare(const struct kept *from)
         if (pair->one == pair->other)
             continue;
         if (moves) {
-            struct input *input = &planned[below(planned_count)];
+            struct input *input = &planned[spot()];
             word way = pair->other - pair->one;
             if (!input->is_real)
                 input->value += (below(2) ? way : 0 - way) + (below(3) ? 0 : below(3) - 1);
@@ -771,7 +852,7 @@ static void compare(const struct kept *from)
             struct input *input = &planned[(first + n) % planned_count];
             word mask = input->bits < 64 ? (1ULL << input->bits) - 1 : ~0ULL;
             int is_one = ((input->value ^ pair->one) & mask) == 0;
-            if (input->is_real || (!is_one && (input->value ^ pair->other) & mask))
+            if (input->is_real || (!is_one && (input->value ^ pair->other) & mask) || is_idle(input))
                 continue;
             input->value = (is_one ? pair->other : pair->one) + (below(3) ? 0 : below(3) - 1);
             return;
@@ -829,12 +910,13 @@ static void take_from_another(void)
 {
     static struct input others[MOST_INPUTS];
     const struct kept *from = &kept[below(kept_count)];
-    unsigned at = below(planned_count), first, tries, count, room;
+    unsigned at = spot(), first, tries, count, room;
+    int recurs = source_at(planned[at].source)->recurs;
     if (!from->used)
         return;
     first = below(from->used);
-    for (tries = 0; tries < 16 && from->inputs[first].source != planned[at].source; tries++)
-        first = below(from->used);
+    for (tries = 0; tries < (recurs ? 16 : from->used) && from->inputs[first].source != planned[at].source; tries++)
+        first = recurs ? below(from->used) : (first + 1) % from->used;
     room = from->used - first;
     count = 1 + below(room < 32 ? room : 32);
     memcpy(others, from->inputs + first, count * sizeof *others);
@@ -857,9 +939,11 @@ static void hold(unsigned at)
 
 static void change(const struct kept *from)
 {
-    unsigned at = below(planned_count), room = planned_count - at, n;
+    unsigned at = spot(), room = planned_count - at, n, way = below(11);
     struct input *input = &planned[at];
-    switch (below(11)) {
+    if (way >= 6 && way <= 8 && !source_at(input->source)->recurs)
+        way = 0; /* there is none to leave out or to hold */
+    switch (way) {
     case 0:
     case 1:
         draw(input);
@@ -903,15 +987,106 @@ static void change(const struct kept *from)
     }
 }
 
+static void note(enum outcome outcome);
+
+/* Run with other values for some of `inputs`; whether that changes the way, which would be `way` else. */
+static int is_other_way(const struct input *inputs, unsigned count, const unsigned *places, unsigned place_count, word way)
+{
+    enum outcome outcome;
+    unsigned n;
+    int changed;
+    plan(inputs, count);
+    for (n = 0; n < place_count; n++) {
+        struct input *input = &planned[places[n]];
+        draw(input);
+        if (input->value == inputs[places[n]].value) {
+            input->value ^= 1;
+            fit(input);
+        }
+    }
+    outcome = run();
+    changed = runs[0].way != way;
+    note(outcome);
+    return changed;
+}
+
+/* Each input of some that matters becomes what it was compared with, one at a time. */
+static void become_compared(const struct input *inputs, unsigned count, const struct pair *pairs)
+{
+    unsigned n, k, runs_left = MOST_BECOMING;
+    for (k = 0; k < MOST_PAIRS; k++)
+        for (n = 0; pairs[k].one != pairs[k].other && n < count && runs_left; n++) {
+            struct input was = inputs[n];
+            if (was.is_real || !was.matters || (was.value != pairs[k].one && was.value != pairs[k].other))
+                continue;
+            plan(inputs, count);
+            planned[n].value = was.value == pairs[k].one ? pairs[k].other : pairs[k].one;
+            fit(&planned[n]);
+            note(run());
+            runs_left--;
+        }
+}
+
+/*
+ * Find the inputs that matter, where many are read once: some are changed together, and each of them alone where that
+ * changed the way. Then these become what they were compared with.
+ */
+static void probe(struct kept *from)
+{
+    static struct input inputs[MOST_INPUTS];
+    static struct pair pairs[MOST_PAIRS];
+    static unsigned places[MOST_INPUTS];
+    unsigned used = from->used, count = 0, n, k;
+    word way = from->way;
+    unsigned begin = run_count;
+    from->is_probed = 1;
+    for (n = 0; n < used; n++) {
+        const struct input *input = &from->inputs[n];
+        if (!input->is_real && input->bits > 1 && !source_at(input->source)->recurs)
+            places[count++] = n;
+    }
+    if (count < LEAST_PROBED)
+        return;
+    has_harness = 1;
+    memcpy(inputs, from->inputs, used * sizeof *inputs);
+    memcpy(pairs, from->pairs, sizeof pairs);
+    if (is_other_way(inputs, used, places, 0, way))
+        return; /* it is not the same twice */
+    for (n = 0; n < count; n += PROBED) {
+        unsigned some = count - n < PROBED ? count - n : PROBED;
+        int matter = is_other_way(inputs, used, places + n, some, way);
+        for (k = n; k < n + some; k++)
+            inputs[places[k]].matters = (char)(matter && is_other_way(inputs, used, places + k, 1, way));
+    }
+    if (from->used == used && from->way == way)
+        memcpy(from->inputs, inputs, used * sizeof *inputs);
+    become_compared(inputs, used, pairs);
+    probing_runs += run_count - begin;
+}
+
+/* The last inputs that led to new blocks and are not probed, where there were runs enough for that; else NULL. */
+static struct kept *to_probe(void)
+{
+    unsigned n;
+    for (n = solid_count; n-- > 0 && probing_runs * PROBING_PART <= run_count;)
+        if (kept[solid[n]].is_solid && !kept[solid[n]].is_probed)
+            return &kept[solid[n]];
+    return NULL;
+}
+
 static void plan_next(void)
 {
-    const struct kept *from;
+    struct kept *from;
     unsigned changes;
     planned_count = 0;
     least_text = !runs[0].reads_text || below(LONG_TEXTS) ? 0 : 1u << below(11);
     if (!kept_count || below(20) == 0)
         return;
-    from = picked();
+    from = to_probe();
+    if (from)
+        probe(from);
+    else
+        from = picked();
     plan(from->inputs, from->used);
     if (planned_count && from->text_pairs && from->picked < FIRST_PICKS && below(2)) {
         become_text(from);
@@ -928,11 +1103,13 @@ static void plan_next(void)
 /* The plan of the last run, with another value for the last input that it read. */
 static void redraw_last(void)
 {
-    unsigned last = runs[0].used - 1;
-    memcpy(planned, runs[0].inputs, (last + 1) * sizeof *planned);
-    if (planned_count <= last)
-        planned_count = last + 1;
-    draw(&planned[last]);
+    unsigned used = runs[0].used, behind = planned_count - runs[0].taken;
+    if (used + behind > MOST_INPUTS)
+        behind = MOST_INPUTS - used;
+    memmove(planned + used, planned + runs[0].taken, behind * sizeof *planned);
+    memcpy(planned, runs[0].inputs, used * sizeof *planned);
+    planned_count = used + behind;
+    draw(&planned[used - 1]);
 }
 
 /* The failing run that was the last, with fewer and smaller inputs, as far as it ends as it did. */
@@ -963,9 +1140,8 @@ static void shorten(void)
         say("fail");
 }
 
-static void step(void)
+static void note(enum outcome outcome)
 {
-    enum outcome outcome = run();
     unsigned is_solid = is_new(met), is_worth = is_solid | is_nearer();
     learn();
     if (outcome == FAIL && said_failing < MOST_FAILING && is_new(failed)) {
@@ -978,6 +1154,11 @@ static void step(void)
         if (outcome == PASS)
             say("pass");
     }
+}
+
+static void step(void)
+{
+    note(run());
 }
 
 /* -- begin --------------------------------------------------------------------------------------------------- */

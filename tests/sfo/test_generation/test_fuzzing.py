@@ -185,6 +185,25 @@ def test_what_fails_natively_is_executed_as_far_as_it_went_there(tmp_path: Path)
     assert found.unwindset["main.0"] >= rounds
 
 
+def test_what_compiled_code_does_not_notice_is_found_behind_what_it_found(tmp_path: Path) -> None:
+    text = """
+        #include <stdlib.h>
+        unsigned char nondet_uchar(void);
+        int nondet_int(void);
+        int main(void) {
+            unsigned char *text = malloc(6), last = 0;
+            for (int n = 0; n < 6; n++) text[n] = nondet_uchar();
+            for (int n = 0; n < 6; n++) if (text[n] != "<!--#%"[n]) return n;
+            int at = nondet_int();
+            if (at >= 0 && at <= 6) last = text[at];
+            return last != 0;
+        }
+        """
+    found = tried(tmp_path, text)
+    assert {str(run.inputs[-1].value) for run in found.failing} == {"6"}
+    assert {(run.property or "").split(".")[1] for run in found.failing} == {"pointer"}
+
+
 def test_without_gcc_inputs_are_drawn_all_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", "")
     found = tried(tmp_path, ASSUMED)
