@@ -30,7 +30,7 @@ from cfrontend.environment.inputs import (
 from cfrontend.environment.outputs import find_output_parameters, output_places
 from cfrontend.environment.pointer_use import PointerUse
 from cfrontend.environment.seen_state import SAW
-from cfrontend.environment.variadic_calls import VariadicCall, find_variadic_calls
+from cfrontend.environment.variadic_calls import VariadicCall, find_variadic_calls, type_as_called
 from cfrontend.errors import Location
 from cfrontend.lower.dialect import CALLED
 from cfrontend.lower.specification import specification_functions
@@ -146,7 +146,7 @@ def find_undefined_functions(
     return tuple(
         UndefinedFunction(
             name,
-            unit.functions[name].type,
+            type_as_called(name, unit.functions[name].type, bodies),
             _leaves(name, text),
             calls=find_variadic_calls(name, unit.functions[name].type, bodies),
         )

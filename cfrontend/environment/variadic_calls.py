@@ -26,6 +26,29 @@ class VariadicCall:
     types: tuple[CType, ...]
 
 
+def type_as_called(name: str, ctype: FunctionType, bodies: Iterable[object]) -> FunctionType:
+    """The type of a function that is declared without its parameters, as all calls in ``bodies`` have it.
+
+    It is ``ctype`` where they differ, where the function is not only called, or something else is given than numbers
+    and pointers.
+    """
+    if ctype.prototyped:
+        return ctype
+    nodes = [node for body in bodies for node in queries.syntax_nodes_within(body)]
+    calls = [node for node in nodes if isinstance(node, tree.Call) and _is_of(node.callee, name)]
+    given = {tuple(e.type for e in call.arguments) for call in calls}
+    if len(given) != 1 or sum(_is_of(node, name) for node in nodes) != len(calls):
+        return ctype
+    types = next(iter(given))
+    if not all(isinstance(each, IntType | FloatType | PointerType) for each in types):
+        return ctype
+    return FunctionType(result=ctype.result, parameters=types)
+
+
+def _is_of(node: object, name: str) -> bool:
+    return isinstance(node, tree.FunctionRef) and node.name == name
+
+
 def find_variadic_calls(name: str, ctype: FunctionType, bodies: Iterable[object]) -> tuple[VariadicCall, ...]:
     """The ways in which ``bodies`` call ``name`` with numbers and pointers behind its parameters.
 
