@@ -37,7 +37,8 @@ class RepairOfSeveralUnits:
 
     The passing executions still pass. ``diff`` is the unified diff of all files. It is ``small`` where each edit is.
     ``kept`` is how many passing executions go on as before, None where none can be compared. ``prints_alike``: natively
-    all passing executions print what they did before; False where nobody compared it.
+    all passing executions print what they did before; False where nobody compared it. ``reach``: on how many edges
+    between units known inputs and those near them lead natively, and on how many ways; 0 where nobody has counted.
     """
 
     edits: tuple[RepairOfUnit, ...]
@@ -45,6 +46,7 @@ class RepairOfSeveralUnits:
     size: Literal["small", "large"]
     kept: int | None = None
     prints_alike: bool = False
+    reach: tuple[int, int] = (0, 0)
 
     @property
     def units(self) -> frozenset[UnitId]:

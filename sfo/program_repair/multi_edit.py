@@ -166,6 +166,9 @@ class _Trials:
         self._failing = [native_validation_with_places(edits.program, one) for one in executions.failing]
         self._known = len(self._failing)
         self._alike: set[Pair] = set()
+        self._population: tuple[Execution, ...] = ()
+        self._reach: dict[Pair, tuple[int, int]] = {}
+        self._edges_before = 0
         self._passing = [native_validation_with_places(edits.program, one) for one in executions.passing]
         self._verifier = _Verifier(edits, executions, clock)
         self._verify = self._verifier.answer
@@ -222,6 +225,13 @@ class _Trials:
                 self._edits.program, population, executions[:number], number, self._clock
             )
             into += [native_validation_with_places(self._edits.program, one) for one in found.values()]
+        self._population = (*population.failing, *population.passing)
+        ((self._edges_before, _),) = trial.reach([(0, 0)], self._near, self._seconds)
+
+    @property
+    def _near(self) -> Sequence[Execution]:
+        """Executions on known inputs and near them."""
+        return (*self._failing, *self._passing, *self._population)
 
     def _beside_definitions(self, fit: Sequence[Candidate]) -> Iterator[RepairOfSeveralUnits]:
         """Pairs of an edit of a definition and one of the ``fit`` candidates, which are verified.
@@ -256,8 +266,10 @@ class _Trials:
     ) -> list[Pair]:
         """The pairs with which all executions do well.
 
-        First come those that keep most passing ones on their way, of these those with which all print what they did.
-        Where few executions pass, those that keep none are added to ``strays``.
+        First come those with which executions go on the most edges between units: where the fault is undone code comes
+        to life, and most other edits that leave no failure only take something out. Then come those with the most ways,
+        those that keep most passing executions on theirs, and those with which all print what they did. Where few
+        executions pass, those that keep none are added to ``strays``.
         """
         kept: dict[Pair, int] = {}
         self._alike.clear()
@@ -269,7 +281,17 @@ class _Trials:
         most = max(kept.values(), default=0)
         asked = self._asked(trial, kept, self._passing, print_alike=True)
         self._alike.update(pair for pair, answer, _ in asked if answer == GOOD)
-        return sorted(kept, key=lambda p: (place_of_kept_part(kept[p], most), p not in self._alike))
+        likely = sorted(kept, key=lambda p: (place_of_kept_part(kept[p], most), p not in self._alike))
+        self._reach = self._reached(trial, likely)
+        return sorted(likely, key=lambda p: self._reach.get(p, (0, 0)), reverse=True)
+
+    def _reached(self, trial: ValidatePatchesNatively, pairs: Sequence[Pair]) -> dict[Pair, tuple[int, int]]:
+        """How far executions on known inputs and near them reach with ``pairs``, as many as the effort allows."""
+        price = self._price * len(self._near)
+        most = int(policy().multi_edit.trying_part * max(0.0, self._clock.left) * SECOND / price)
+        asked = pairs[:most]
+        charge_effort(price * len(asked))
+        return dict(zip(asked, trial.reach(asked, self._near, self._seconds), strict=True))
 
     def _verified(
         self,
@@ -293,13 +315,15 @@ class _Trials:
             units = frozenset((one.unit, other.unit))
             if len(units) == 1 or units in closed:
                 continue
-            answer = self._verify(one, other, may_stray=may_stray, is_patient=is_beside)
+            reach = self._reach.get(pair, (0, 0))
+            may = may_stray or reach[0] > self._edges_before
+            answer = self._verify(one, other, may_stray=may, is_patient=is_beside)
             refused += answer is None
             if isinstance(answer, Execution):
                 left = self._good(trial, left, [self._learned(answer)])
             elif isinstance(answer, RepairOfSeveralUnits):
                 closed.add(units)
-                yield replace(answer, prints_alike=pair in self._alike)
+                yield replace(answer, prints_alike=pair in self._alike, reach=reach)
 
     def _may_do_alone(self, trial: ValidatePatchesNatively, candidates: Mapping[int, Candidate]) -> bool:
         """True if some candidate alone does well on all known executions, and no other execution refutes it."""

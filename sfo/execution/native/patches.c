@@ -20,6 +20,9 @@
  * end of its inputs), and a checksum of the units that it evaluates and of where it ends. All of them together have so many
  * blocks; those behind these are left out.
  *
+ * With SFO_REACH it has two words for each question, and nothing else is answered: on how many edges from one unit, with what
+ * its condition yields, to the next the runs go with these edits, and on how many ways; 0 and 0 where one fails.
+ *
  * All runs of a process take place in it: what the program writes is put back before each of them, and its ends, signals
  * and endless loops lead back here. A process that an edit has spoilt for good is replaced, and goes on with the next. Each
  * run has a heap of its own.
@@ -48,6 +51,8 @@
 #define MOST_JOBS 64
 #define MOST_BEYOND 64
 #define MOST_UNITS 2048
+#define MOST_EDGES 8192
+#define MOST_WAYS 512
 #define QUESTIONS_OF_A_PROCESS 4096
 #define MOST_SECONDS 1
 #define MOST_BLOCKS 400000
@@ -123,6 +128,9 @@ struct state {
     enum answer answer;
     unsigned char text[MOST_SHOWN];
     unsigned char covers[MOST_UNITS];
+    unsigned from;
+    unsigned char edges[MOST_EDGES];
+    word ways[MOST_WAYS];
 };
 
 static struct state *state;
@@ -132,7 +140,7 @@ static unsigned run_count, question_count, jobs;
 static int (*questions)[3];
 static unsigned char *answers;
 static unsigned *places;
-static word (*ends)[2];
+static word (*ends)[2], (*reach)[2];
 static char *variables;
 static int printed_to = -1;
 
@@ -232,12 +240,17 @@ __attribute__((optimize("O2"))) void sfo_at(unsigned unit)
 {
     if (unit < MOST_UNITS)
         state->covers[unit] = 1;
+    if (reach) {
+        state->edges[(31 * state->from + unit) % MOST_EDGES] = 1;
+        state->from = 2 * unit;
+    }
     count_block();
 }
 
 int sfo_test(unsigned unit, int outcome)
 {
-    (void)unit;
+    if (reach)
+        state->from = 2 * unit + (outcome != 0);
     return outcome;
 }
 
@@ -372,6 +385,7 @@ static enum answer answer_of(const int edits[3], const struct one_run *run, long
     state->used = 0;
     state->is_complete = state->reads_others = state->status = 0;
     state->ended_at = 0;
+    state->from = 0;
     state->blocks_left = most_blocks;
     if (printed_to >= 0)
         begin_to_print();
@@ -418,21 +432,26 @@ static enum end end_of(const struct one_run *run)
     return state->answer == FAILS ? FAILED : state->is_complete ? PASSED : ASSUMED;
 }
 
+/* A checksum of the units that the last run has evaluated and of where it ended. */
+static word way_of_run(void)
+{
+    word way = FIRST_SUM ^ state->ended_at;
+    unsigned unit;
+    for (unit = 0; unit < MOST_UNITS; unit++)
+        way = (way ^ state->covers[unit]) * 1099511628211ULL;
+    return way;
+}
+
 /* How the program ends as it is, and on which way. */
 static void tell_ends(void)
 {
     static const int none[3];
     state->blocks_of_all = BLOCKS_OF_ALL;
     for (state->place = 0; state->place < run_count && state->blocks_of_all > 0; state->place++) {
-        word way;
-        unsigned unit;
         answer_of(none, &runs[state->place], MOST_BLOCKS);
         state->blocks_of_all -= MOST_BLOCKS - state->blocks_left;
-        way = FIRST_SUM ^ state->ended_at;
-        for (unit = 0; unit < MOST_UNITS; unit++)
-            way = (way ^ state->covers[unit]) * 1099511628211ULL;
         ends[state->place][0] = end_of(&runs[state->place]);
-        ends[state->place][1] = way;
+        ends[state->place][1] = way_of_run();
     }
     syscall(SYS_exit_group, 0);
 }
@@ -488,6 +507,30 @@ static enum answer answer_to_question(void)
     return state->sums.failing && !(state->sums.as_long && state->sums.reached) ? STRAYS : GOOD;
 }
 
+/* How far the runs come with these edits. */
+static void tell_reach(void)
+{
+    unsigned n;
+    word way, edges = 0, count = 0;
+    memset(state->edges, 0, sizeof state->edges);
+    for (state->place = 0; state->place < run_count; state->place++) {
+        const struct one_run *run = &runs[state->place];
+        long blocks = LEAST_BLOCKS + TIMES_AS_MANY * run->blocks;
+        enum answer answer = answer_of(questions[state->question], run, blocks < MOST_BLOCKS ? blocks : MOST_BLOCKS);
+        if (answer != GOOD && questions[state->question][0] && state->used <= runs[state->place].count)
+            return;
+        way = way_of_run();
+        for (n = 0; n < count && state->ways[n] != way; n++)
+            ;
+        if (n == count && count < MOST_WAYS)
+            state->ways[count++] = way;
+    }
+    for (n = 0; n < MOST_EDGES; n++)
+        edges += state->edges[n];
+    reach[state->question][0] = edges;
+    reach[state->question][1] = count;
+}
+
 /* Every so many questions, from where the last process of this job has ended. */
 static void answer(unsigned job)
 {
@@ -516,6 +559,10 @@ static void answer(unsigned job)
         state->question = next[state->job];
         next[state->job] += jobs;
         answers[state->question] = FAILS;
+        if (reach) {
+            tell_reach();
+            continue;
+        }
         found = (unsigned char)answer_to_question();
         answers[state->question] = found;
     }
@@ -640,6 +687,12 @@ void sfo_explore(const char *how)
         size_t room;
         ends = mapped("SFO_ENDS", PROT_READ | PROT_WRITE, &room);
         if (room < run_count * sizeof *ends)
+            syscall(SYS_exit_group, 1);
+    }
+    if (getenv("SFO_REACH")) {
+        size_t room;
+        reach = mapped("SFO_REACH", PROT_READ | PROT_WRITE, &room);
+        if (room < question_count * sizeof *reach)
             syscall(SYS_exit_group, 1);
     }
     jobs = (unsigned)atoi(getenv("SFO_JOBS"));

@@ -236,6 +236,22 @@ class ValidatePatchesNatively:
         told = array("Q", self._told([(0, 0)], lines, (), sizes, seconds)["SFO_ENDS"])
         return list(zip(told[::2], told[1::2], strict=True))
 
+    def reach(
+        self, pairs: Sequence[Pair], executions: Sequence[Execution], seconds: float
+    ) -> Sequence[tuple[int, int]]:
+        """For each of ``pairs``: on how many edges between units ``executions`` go with it, and on how many ways.
+
+        Both are 0 where one of them fails, but for the pair of no edits. Raises ResourceError where the process was
+        lost.
+        """
+        if not pairs or not executions:
+            return [(0, 0)] * len(pairs)
+        lines = [_line(one, self._build.plan, (), print_alike=False) for one in executions]
+        count = len(pairs)
+        sizes = {"SFO_ANSWERS": count, "SFO_PLACES": 4 * count, "SFO_REACH": 16 * count}
+        told = array("Q", self._told(pairs, lines, (), sizes, seconds)["SFO_REACH"])
+        return list(zip(told[::2], told[1::2], strict=True))
+
     def _told(
         self,
         pairs: Sequence[Pair],

@@ -98,9 +98,13 @@ def test_units_that_passing_runs_cover_too_explain_less() -> None:
     )
 
 
-def pair(units: tuple[int, int], *, kept: int, prints_alike: bool) -> RepairOfSeveralUnits:
+def pair(
+    units: tuple[int, int], *, kept: int, prints_alike: bool, reach: tuple[int, int] = (0, 0)
+) -> RepairOfSeveralUnits:
     edits = tuple(RepairOfUnit(unit=u, file="f.c", line=u, column=1, before="a", after="b") for u in units)
-    return RepairOfSeveralUnits(edits=edits, diff="", size="small", kept=kept, prints_alike=prints_alike)
+    return RepairOfSeveralUnits(
+        edits=edits, diff="", size="small", kept=kept, prints_alike=prints_alike, reach=reach
+    )
 
 
 def test_edits_that_leave_the_output_of_passing_runs_come_first() -> None:
@@ -119,6 +123,24 @@ def test_edits_that_leave_the_output_of_passing_runs_come_first() -> None:
         repairs=repairs,
     )
     assert found.sets == ((3, 4), (1, 2), (1, 3))
+
+
+def test_edits_after_which_executions_reach_more_come_before_those_that_keep_more() -> None:
+    repairs = [
+        pair((1, 2), kept=9, prints_alike=True, reach=(20, 9)),
+        pair((1, 3), kept=1, prints_alike=False, reach=(21, 5)),
+        pair((3, 4), kept=1, prints_alike=False, reach=(21, 6)),
+    ]
+    found = search_minimal_diagnoses(
+        [run(1, {1, 2, 3, 4})],
+        [],
+        {},
+        {unit: unit for unit in (1, 2, 3, 4)},
+        lambda *_: "lost",
+        lambda: False,
+        repairs=repairs,
+    )
+    assert found.sets == ((3, 4), (1, 3), (1, 2))
 
 
 @pytest.mark.parametrize(

@@ -150,6 +150,35 @@ def test_both_right_edits_do_well_and_neither_does_alone(tmp_path: Path) -> None
         assert set(trial.answers([(number, 0) for number in sorted(right | others)], runs, 60)) == {FAILS}
 
 
+def test_executions_reach_less_with_an_edit_that_takes_something_out(tmp_path: Path) -> None:
+    text = """\
+extern int __VERIFIER_nondet_int(void);
+extern void __VERIFIER_assume(int);
+int main(void)
+{
+    int n = __VERIFIER_nondet_int(), is_open = 1, rest = 0;
+    __VERIFIER_assume(n >= 0 && n < 4);
+    if (n < 2)
+        is_open = 0;
+    if (!is_open)
+        rest = n;
+    __CPROVER_assert(n < 2 || !is_open, "closed");
+    return rest > 1;
+}
+"""
+    path = tmp_path / "door.c"
+    path.write_text(text)
+    with trial_of(path) as (edits, candidates, trial):
+        runs = runs_of(edits, [(0,), (1,), (2,), (3,)])
+        at = text.index("n < 2)\n")
+        number = {c.text: n for n, c in candidates.items() if at <= c.start < at + len("n < 2")}
+        pairs = [(0, 0), (number["n >= 2"], 0), (number["n != 2"], 0), (number["is_open"], 0)]
+        before, right, wrong, always = trial.reach(pairs, runs, 60)
+        assert wrong == (0, 0)
+        assert right[0] > always[0] > 0
+        assert (before[1], right[1], always[1]) == (2, 2, 1)
+
+
 def test_what_a_run_writes_is_gone_in_the_next(tmp_path: Path) -> None:
     path = tmp_path / "memory.c"
     path.write_text("""\
