@@ -57,6 +57,8 @@ class MultiEditPolicyConstants:
     """Passing ones."""
     definitions: int = 3
     """Edits of definitions that save some failing executions beside each of which an edit of a unit is looked for."""
+    beside_definitions: int = 24
+    """Edits of units that save the most failing executions, beside each of which one of a definition is looked for."""
     most_refused: int = 4
     """Edits of units beside one of them that the interpreter refuses, after which there are no further ones."""
     most_definitions: int = 200

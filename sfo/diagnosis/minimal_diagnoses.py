@@ -30,12 +30,12 @@ from sfo.core.repairs import RepairOfSeveralUnits, place_of_kept_part
 from sfo.core.savings import Saving
 from sfo.solvers.hitting_sets import HittingSets
 
-_RepairedPlace: TypeAlias = tuple[tuple[int, int], int, bool, bool]
+_RepairedPlace: TypeAlias = tuple[int, int, bool, int, bool]
 
 Place: TypeAlias = Callable[[Collection[UnitId]], tuple[int, _RepairedPlace, int, float, list[int]]]
 """Sort key of sets of units: the best first."""
 
-_UNREPAIRED: Final[_RepairedPlace] = ((1, 1), 0, False, False)
+_UNREPAIRED: Final[_RepairedPlace] = (1, 0, False, 0, False)
 """Place in the order of a set without repair, behind all that have one."""
 
 Saves: TypeAlias = Callable[[Collection[UnitId], Execution], Saving]
@@ -57,11 +57,11 @@ def search_minimal_diagnoses(
     Some of ``executions`` evaluates each unit of a set. ``known`` says of single units which of the first executions
     they save, in the order of ``executions``; what is undecided is asked again.
 
-    Small sets come first, then those of ``repairs``: by how far executions reach with these, how many passing ones
-    they keep on their way, whether all of them print what they did, and by small edits before others. Next come those
-    with few units that may save by other inputs only (``evading``), then those that explain better which executions
-    fail and which are ``passing``, then by ``ranks``. What ``is_over``, a limit or Ctrl-C ends has what was found by
-    then; so has a search that reaches ``MOST_SETS``.
+    Small sets come first, then those of ``repairs``: by how many edges executions go on with these, how many passing
+    ones they keep on their way, whether all of them print what they did, on how many ways executions go, and by small
+    edits before others. Next come those with few units that may save by other inputs only (``evading``), then those
+    that explain better which executions fail and which are ``passing``, then by ``ranks``. What ``is_over``, a limit
+    or Ctrl-C ends has what was found by then; so has a search that reaches ``MOST_SETS``.
     """
     suspected = covered_by_any_execution(executions).intersection(ranks)
     search = _Search(executions, suspected, saves, known, is_over)
@@ -108,9 +108,10 @@ def _places_of_repaired(
     most = max((repair.kept or 0 for repair in repairs), default=0)
     return {
         repair.units: (
-            (-repair.reach[0], -repair.reach[1]),
+            -repair.reach[0],
             place_of_kept_part(repair.kept or 0, most),
             not repair.prints_alike,
+            -repair.reach[1],
             repair.size != "small",
         )
         for repair in repairs

@@ -11,6 +11,7 @@ both faults at once hides a pair then.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -201,8 +202,10 @@ class _Trials:
                 apart = (pair for pair in pairs if candidates[pair[0]].unit != candidates[pair[1]].unit)
                 left = self._plausible(trial, apart, straying)
                 found = list(self._verified(trial, _Both(candidates), left))
-                if not found and number == 0:
-                    found = list(self._beside_definitions(fit))
+                if not found and number == 0 and self._definitions:
+                    with self._clock.within(policy().multi_edit.trying_part * max(0.0, self._clock.left)):
+                        found = list(self._beside_definitions(fit))
+                    found = found or list(self._with_definitions(trial, candidates))
                 yield from found
                 if found:
                     return
@@ -226,7 +229,7 @@ class _Trials:
             )
             into += [native_validation_with_places(self._edits.program, one) for one in found.values()]
         self._population = (*population.failing, *population.passing)
-        ((self._edges_before, _),) = trial.reach([(0, 0)], self._near, self._seconds)
+        self._edges_before = trial.reach([(0, 0)], self._near, self._seconds)[0][0]
 
     @property
     def _near(self) -> Sequence[Execution]:
@@ -261,15 +264,41 @@ class _Trials:
             if found:
                 return
 
+    def _with_definitions(
+        self, trial: ValidatePatchesNatively, candidates: Mapping[int, Candidate]
+    ) -> Iterator[RepairOfSeveralUnits]:
+        """A verified pair of one of ``candidates``, those first that save the most, and an edit of a definition.
+
+        Here no execution need fail by the definition alone. The interpreter tries the second edit.
+        """
+        saves: Counter[int] = Counter()
+        halves = self._good(trial, ((number, 0) for number in candidates), self._passing)
+        for execution in self._failing:
+            saves.update(number for number, _ in self._good(trial, halves, [execution]))
+        some = [number for number, count in saves.items() if count < len(self._failing)]
+        for number in sorted(some, key=lambda n: (-saves[n], n))[: policy().multi_edit.beside_definitions]:
+            edits, moved = self._edits.with_edit(candidates[number], self._definitions)
+            whole = RepairSchemataProgram(edits, list(moved.values()))
+            for definition, place in enumerate(moved):
+                variant = None if self._clock() else whole.variant(definition)
+                known = (*self._failing, *self._passing)
+                if not variant or not all(self._verifier.sieve.does_well(variant, e) for e in known):
+                    continue
+                answer = self._verify(self._definitions[place], candidates[number], is_patient=True)
+                if isinstance(answer, RepairOfSeveralUnits):
+                    yield answer
+                    return
+                if isinstance(answer, Execution):
+                    self._learned(answer)
+
     def _plausible(
         self, trial: ValidatePatchesNatively, pairs: Iterable[Pair], strays: list[Pair]
     ) -> list[Pair]:
         """The pairs with which all executions do well.
 
-        First come those with which executions go on the most edges between units: where the fault is undone code comes
-        to life, and most other edits that leave no failure only take something out. Then come those with the most ways,
-        those that keep most passing executions on theirs, and those with which all print what they did. Where few
-        executions pass, those that keep none are added to ``strays``.
+        First come those with which executions go on the most edges between units: wrong ones mostly take something out.
+        Then those that keep most passing executions on their way, those with which all print what they did, and those
+        with the most ways. Where few executions pass, those that keep none are added to ``strays``.
         """
         kept: dict[Pair, int] = {}
         self._alike.clear()
@@ -281,17 +310,17 @@ class _Trials:
         most = max(kept.values(), default=0)
         asked = self._asked(trial, kept, self._passing, print_alike=True)
         self._alike.update(pair for pair, answer, _ in asked if answer == GOOD)
-        likely = sorted(kept, key=lambda p: (place_of_kept_part(kept[p], most), p not in self._alike))
-        self._reach = self._reached(trial, likely)
-        return sorted(likely, key=lambda p: self._reach.get(p, (0, 0)), reverse=True)
+        place = {p: (place_of_kept_part(kept[p], most), p not in self._alike) for p in kept}
+        reach = self._reach = self._reached(trial, sorted(kept, key=place.__getitem__))
+        return sorted(reach, key=lambda p: (-reach[p][0], place[p], -reach[p][1]))
 
     def _reached(self, trial: ValidatePatchesNatively, pairs: Sequence[Pair]) -> dict[Pair, tuple[int, int]]:
         """How far executions on known inputs and near them reach with ``pairs``, as many as the effort allows."""
         price = self._price * len(self._near)
-        most = int(policy().multi_edit.trying_part * max(0.0, self._clock.left) * SECOND / price)
-        asked = pairs[:most]
+        asked = pairs[: int(policy().multi_edit.trying_part * max(0.0, self._clock.left) * SECOND / price)]
         charge_effort(price * len(asked))
-        return dict(zip(asked, trial.reach(asked, self._near, self._seconds), strict=True))
+        found = zip(asked, trial.reach(asked, self._near, self._seconds), strict=True)
+        return dict.fromkeys(pairs, (0, 0)) | dict(found)
 
     def _verified(
         self,

@@ -321,6 +321,41 @@ int main(void)
 """Lines 4, which line 7 uses, and 12."""
 
 
+MASKED_IN_A_TABLE = """\
+#include <assert.h>
+int nondet_int(void);
+void __VERIFIER_assume(int);
+static const short length[5] = {0, 31, 27, 31, 30};
+static int before(int m)
+{
+    int k, n = 0;
+    for (k = 1; k <= m; k++)
+        n += length[k];
+    return n;
+}
+int main(void)
+{
+    int m = nondet_int();
+    __VERIFIER_assume(m >= 0 && m <= 4);
+    assert(before(m) == (m < 2 ? 0 : m == 2 ? 31 : m == 3 ? 59 : 90));
+    return 0;
+}
+"""
+"""Lines 4 and 8: no execution fails by the table alone, as each that comes to it has a round too many."""
+
+
+def test_one_of_two_edits_may_be_of_a_value_in_a_definition_that_another_fault_hides(tmp_path: Path) -> None:
+    require_tool("gcc")
+    path = tmp_path / "table.c"
+    path.write_text(MASKED_IN_A_TABLE)
+    result = run_localize_pipeline(
+        [str(path)], PipelineOptions(program=ProgramOptions(), rank="full", passing=20)
+    )
+    assert result.diagnoses is not None
+    repairs = [{(edit.line, edit.after) for edit in repair.edits} for repair in result.diagnoses.repairs]
+    assert any((4, "28") in edits and {line for line, _ in edits} == {4, 8} for edits in repairs)
+
+
 def test_one_of_two_edits_may_be_of_a_value_in_a_definition(tmp_path: Path) -> None:
     require_tool("gcc")
     path = tmp_path / "table.c"
