@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator
 from itertools import pairwise
 from typing import Final, TypeVar
 
+from cfrontend.effort import charge_effort
 from cfrontend.symex import memory, pointers, unwritten
 from cfrontend.symex.layout import SymexLayout
 from cfrontend.symex.linear_addresses import linear_address
@@ -21,6 +22,9 @@ from cfrontend.terms import FALSE, Term
 
 _PIECES: Final = 256
 """Pieces of a block that are one step of the execution: between two steps it can be stopped."""
+
+_PIECE: Final = 10_000
+"""Effort of looking at a piece of a block, of which each is found, read and written."""
 
 _Piece = TypeVar("_Piece")
 
@@ -63,6 +67,7 @@ def fill_memory_block(m: SymbolicMachine, target: Term, byte: Term, size: Term) 
 def _in_steps(m: SymbolicMachine, pieces: Iterable[_Piece]) -> Iterator[_Piece]:
     """``pieces`` of a block, with a step of the execution for each so many: it can be stopped between two."""
     for number, piece in enumerate(pieces, start=1):
+        charge_effort(_PIECE)
         if number % _PIECES == 0:
             m.tick()
         yield piece

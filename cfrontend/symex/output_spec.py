@@ -93,15 +93,17 @@ class OutputSpec(Observer):
         place = m.read(key)
         found = m.values.of(place)
         places = range(len(self.text) + 1) if found is None else sorted(found)
-        fits: list[Term] = []
-        after = place
+        ways: dict[int, list[Term]] = {}
         for here in places:
             at = t.eq(place, t.const(here, 32))
             for condition, there in step(here) if here <= len(self.text) else ():
-                taken = t.and_(at, condition)
-                fits.append(taken)
-                after = t.ite(taken, t.const(there, 32), after)
-        fit = t.any_of(fits)
+                ways.setdefault(there, []).append(t.and_(at, condition))
+        # One of them is assumed below: the place before, kept where none fits, would make later ones long for nothing.
+        fits = {there: t.any_of(taken) for there, taken in ways.items()}
+        after = place
+        for number, (there, taken) in enumerate(fits.items()):
+            after = t.ite(taken, t.const(there, 32), after) if number else t.const(there, 32)
+        fit = t.any_of(fits.values())
         m.violate(self.property, t.not_(fit))
         m.writes[key] = after
         return fit != FALSE and m.assume(fit)

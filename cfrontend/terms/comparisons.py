@@ -52,19 +52,28 @@ class Terms(WordTerms):
         return self._node(EQ, 0, min(a, b), max(a, b))
 
     def _eq_const(self, a: Term, b: Term) -> Term:
-        """Equality with the constant ``b``: walks down ``a``, which may be as deep as a loop is long."""
+        """Equality with the constant ``b``: walks down ``a``, which may be as deep as a loop is long.
+
+        Values that are written one after the other share what is below: each term is walked through once.
+        """
         pending: list[tuple[int, Term]] = []
+        choices: list[tuple[int, Term, Term]] = []  # each with the number of pending ones above it
+        known = self._equal
         result: Term | None = None
         while result is None:
             op, args, value = self.op[a], self.args[a], self.value[b] or 0
             if op == CONST:
                 result = TRUE if a == b else FALSE
+            elif op == ITE and (found := known.get((a, b))) is not None:
+                result = found
             elif op == ITE and self._pushable(a, 4 * LEAF_LIMIT):
                 result = self._eq_leaves(a, b)
             elif op == ITE and self.value[args[1]] is not None:
+                choices.append((len(pending), a, b))
                 pending.append((OR, args[0]) if args[1] == b else (AND, self.not_(args[0])))
                 a = args[2]
             elif op == ITE and self.value[args[2]] is not None:
+                choices.append((len(pending), a, b))
                 pending.append((OR, self.not_(args[0])) if args[2] == b else (AND, args[0]))
                 a = args[1]
             elif op == ADD and self.value[args[1]] is not None:
@@ -97,8 +106,11 @@ class Terms(WordTerms):
                     a, b = divided
             else:
                 result = self._node(EQ, 0, a, b)
-        for op, term in reversed(pending):
+        while pending:
+            op, term = pending.pop()
             result = self.or_(term, result) if op == OR else self.and_(term, result)
+            if choices and choices[-1][0] == len(pending):
+                known[choices.pop()[1:]] = result
         return result
 
     def _divide_out(self, a: Term, factor: int, product: int) -> tuple[Term, Term] | None:
@@ -114,7 +126,14 @@ class Terms(WordTerms):
         return self.extract(a, width - 1, 0), self.const((product >> twos) * inverse, width)
 
     def _eq_leaves(self, tree: Term, constant: Term) -> Term:
-        return self._push(tree, lambda leaf: TRUE if leaf == constant else FALSE)
+        if self.value[tree] is not None:
+            return TRUE if tree == constant else FALSE
+        found = self._equal.get((tree, constant))
+        if found is None:
+            c, a, b = self.args[tree]
+            found = self.ite(c, self._eq_leaves(a, constant), self._eq_leaves(b, constant))
+            self._equal[tree, constant] = found
+        return found
 
     @staticmethod
     def _extended(op: int, low: int, inner: int, outer: int) -> int:

@@ -44,6 +44,7 @@ class TermStore:
         self._constants: defaultdict[int, dict[int, Term]] = defaultdict(dict, {0: {0: FALSE, 1: TRUE}})
         self._variables: dict[str, Term] = {}
         self._joined: dict[tuple[Term, Term], Term] = {}
+        self._equal: dict[tuple[Term, Term], Term] = {}
 
     def __len__(self) -> int:
         return len(self.op)

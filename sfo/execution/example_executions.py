@@ -15,6 +15,7 @@ from cfrontend.encode_options import EncodeSuppliedValues
 from cfrontend.encoded_program import EXAMPLE
 from cfrontend.errors import UsageError
 from cfrontend.program import Program, encode_program
+from cfrontend.terms import Terms
 from cfrontend.terms.evaluate import evaluate_terms
 from sfo.core.decode_model import decode_model_execution, terms_to_decode_model
 from sfo.core.executions import ENDLESS, Execution
@@ -37,11 +38,12 @@ def execute_example(
     surroundings: int = 0,
     iterations: int | None = None,
     settings: Mapping[str, int | None] = MappingProxyType({}),
+    terms: Terms | None = None,
 ) -> tuple[Execution, dict[str, int]]:
     """Execute the program on an example; also the rounds of its loops. ``expected`` None: whatever it prints.
 
     After so many ``iterations`` of a loop (None: those of the policy) it does not terminate. ``settings`` are the
-    switches of a meta-program.
+    switches of a meta-program. With the same ``terms`` as before the compiled functions serve again.
 
     Raises UsageError for a failure that comes and goes with what is around the program: the clock, the environment,
     what is in memory that nobody has written.
@@ -54,7 +56,12 @@ def execute_example(
     supply.cuts_words = True
     bound = Bound(unwind=most, free=True, free_limit=most)
     encoded = encode_program(
-        program, bound, inputs=EncodeSuppliedValues(supply), expected=expected, settings=settings
+        program,
+        bound,
+        inputs=EncodeSuppliedValues(supply),
+        expected=expected,
+        settings=settings,
+        terms=terms,
     )
     if encoded.concrete.missing_input is not None:
         raise UsageError(f"{example.name}: nothing gives {encoded.concrete.missing_input.name} a value")
@@ -72,7 +79,14 @@ def execute_example(
     if expected is None or surroundings or not (supply.unwritten or (fails and supply.asked_around)):
         return execution, dict(encoded.unrolled.unwindset)
     other, _ = execute_example(
-        program, example, number, expected, surroundings=1, iterations=iterations, settings=settings
+        program,
+        example,
+        number,
+        expected,
+        surroundings=1,
+        iterations=iterations,
+        settings=settings,
+        terms=terms,
     )
     if supply.unwritten is not None and other.outcome != execution.outcome:
         raise UsageError(f"{example.name}: {input_beside_standard_input(supply.unwritten)}")

@@ -7,7 +7,7 @@ examples, those that failed first.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import field, replace
 from typing import final
 
 from cfrontend.bound import Bound
@@ -15,6 +15,7 @@ from cfrontend.encoded_program import EXAMPLE
 from cfrontend.errors import InputError, ResourceError, UsageError
 from cfrontend.program import Program
 from cfrontend.record import dataclass
+from cfrontend.terms import Terms
 from cfrontend.units import UnitId
 from sfo.core.budget import BudgetClock
 from sfo.core.executions import ENDLESS, Execution
@@ -95,6 +96,7 @@ class _Judge:
     examples: Sequence[ExecutedExample]
     iterations: int
     clock: BudgetClock
+    terms: Terms = field(default_factory=Terms)
 
     def kept(self, variant: RepairSchemataVariant) -> int | None:
         """How many passing examples cover the same as before; None where an example does not pass."""
@@ -120,6 +122,7 @@ class _Judge:
                     one.example.expected,
                     iterations=self.iterations,
                     settings=settings,
+                    terms=self.terms,
                 )[0]
         except (InputError, ResourceError, UsageError):
             return None

@@ -20,6 +20,7 @@ from cfrontend.bound import Bound
 from cfrontend.encoded_program import EXAMPLE
 from cfrontend.errors import InputError, ResourceError, UsageError
 from cfrontend.program import Program, load_c_program
+from cfrontend.terms import Terms
 from cfrontend.units import Property, UnitId
 from sfo.core.budget import BudgetClock
 from sfo.core.dataset import Dataset, RankedDatasetUnit
@@ -297,14 +298,14 @@ def _unwritten(failing: Sequence[Execution]) -> tuple[str, ...]:
 
 def _executed(program: Program, examples: Sequence[Example], progress: Callable[[str], None]) -> _Ran:
     """The execution of each example, as the example judges it and as it is natively, whatever it prints."""
-    ran = _Ran()
+    ran, terms = _Ran(), Terms()
     for number, example in enumerate(examples, start=1):
         progress(f"examples: {number} of {len(examples)}")
         try:
-            execution, needed = execute_example(program, example, number, example.expected)
+            execution, needed = execute_example(program, example, number, example.expected, terms=terms)
             native = execution
             if execution.property == EXAMPLE:
-                native, needed = execute_example(program, example, number, None)
+                native, needed = execute_example(program, example, number, None, terms=terms)
         except StandardInputMisfitError:
             raise
         except (ResourceError, UsageError) as error:
