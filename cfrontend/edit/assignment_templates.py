@@ -31,6 +31,9 @@ from cfrontend.syntax import queries, tree
 from cfrontend.syntax.tree import SyntaxSymbol
 from cfrontend.syntax.types import FloatType, IntType, PointerType, is_integer_type_but_bool
 
+_MOST_STEPS: Final = 6
+"""Numbers near by that are added in the place of one."""
+
 _MOST_BOUNDS: Final = 2
 """Places, and variables, that a value is no larger or smaller than: the nearest ones of each."""
 
@@ -120,14 +123,21 @@ def _other_side(site: TemplateSite[tree.IncDec]) -> Iterator[TemplateChange]:
     of=tree.IncDec,
 )
 def _counted_variable(site: TemplateSite[tree.IncDec]) -> Iterator[TemplateChange]:
-    """A variable of the type is added, or taken away, where one is: a number, as no pointer is added to another one."""
+    """A variable of the type is added, or taken away, where one is; or a number that stands near by.
+
+    A pointer goes on by a number.
+    """
     e, target = site.node, site.text_of(site.node.target)
     if target is None or not site.is_unused or not isinstance(e.target, tree.VariableRef):
         return
-    if isinstance(e.target.type, PointerType):
-        return
-    for symbol in site.around.nameable.alike(e.target.symbol, site.scope):
-        yield TemplateChange(f"{target} {e.op}= {symbol.name}")
+    near = site.around.nameable.words(site.span[0], site.scope, target)[:_MOST_STEPS]
+    alike = (
+        []
+        if isinstance(e.target.type, PointerType)
+        else [symbol.name for symbol in site.around.nameable.alike(e.target.symbol, site.scope)]
+    )
+    for name in dict.fromkeys((*alike, *near)):
+        yield TemplateChange(f"{target} {e.op}= {name}")
 
 
 @template(

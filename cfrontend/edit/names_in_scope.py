@@ -367,12 +367,15 @@ def _unnamed(source: SourceText, enumerators: Iterable[str]) -> Iterator[Ingredi
             yield Ingredient(found.start(), name, INT, ())
 
 
-def is_declared_constant(symbol: SyntaxSymbol, source: SourceText) -> bool:
-    """True if ``const`` stands in the declaration of a variable: it, or what it points to, is not written."""
+def is_declared_constant(symbol: SyntaxSymbol, source: SourceText, *, itself: bool = False) -> bool:
+    """True if ``const`` stands in the declaration of a variable: it, or what it points to, is not written.
+
+    ``itself``: what it points to does not matter, as it may be written while that may not.
+    """
     span = source.span(symbol.location)
     if span is None:
         return True
-    begin = max(source.text.rfind(end, 0, span[0]) for end in ";{}(,")
+    begin = max(source.text.rfind(end, 0, span[0]) for end in (";{}(,*" if itself else ";{}(,"))
     return re.search(r"\bconst\b", source.text[begin + 1 : span[0]]) is not None
 
 

@@ -322,5 +322,14 @@ class StatementsInScope:
         """True if the variables of an ingredient are those of the scope, and it writes nothing that is const."""
         first = item.names[:1]
         return is_ingredient_in_scope(item, scope) and not any(
-            is_declared_constant(scope[n], self._source) for n, _ in first
+            is_declared_constant(scope[n], self._source, itself=_writes_itself(item.text, n))
+            for n, _ in first
         )
+
+
+def _writes_itself(text: str, name: str) -> bool:
+    """True if a statement writes a variable and no member of it, element, or place that it points to."""
+    return (
+        re.match(rf"{re.escape(name)}\s*(?:[-+*/%&|^]|<<|>>)?=|{re.escape(name)}\s*(?:\+\+|--)$", text)
+        is not None
+    )

@@ -40,6 +40,9 @@ _FORMAT: Final = re.compile(r"%(?P<how>[-+ #0]*\d*(?:\.(?P<places>\d+))?)(?P<kin
 _CHARACTER: Final = re.compile(r"( ?)(?<!%)%c")
 """Pattern of the conversion of a character, which in ``scanf`` skips no white space but behind a blank."""
 
+_CAST: Final = re.compile(r"\([\w\s]+\)(?=\s*\()")
+"""Pattern of a cast of what stands in parentheses."""
+
 _MOST_PRECISE: Final = 6
 """Decimal places that are tried."""
 
@@ -304,6 +307,27 @@ def _operand_cast(site: TemplateSite[tree.Cast]) -> Iterator[TemplateChange]:
         return
     if isinstance(outer, FloatType) or (isinstance(outer, IntType) and outer.width > e.type.width):
         yield TemplateChange(f"(long long){operand_text(left)} {e.op} {operand_text(right)}", at=e)
+
+
+@template(
+    "cast of a result for one of its operand",
+    example="d = (long long)(x * y); -> d = (long long)x * y;",
+    kind="replacement",
+    cost=SMALL,
+    at="value",
+    of=tree.Cast,
+)
+def _cast_operand(site: TemplateSite[tree.Cast]) -> Iterator[TemplateChange]:
+    """A sum, a product or a shift is computed as the wider number that it is converted to behind."""
+    e, outer, text = site.node.operand, site.node.type, site.text_of(site.node)
+    if site.node.implicit or not isinstance(e, tree.Binary) or e.op not in ("+", "-", "*", "/", "<<"):
+        return
+    left, right = site.text_of(e.left), site.text_of(e.right)
+    written = None if text is None else _CAST.match(text)
+    if left is None or right is None or written is None or not isinstance(e.type, IntType):
+        return
+    if isinstance(outer, FloatType) or (isinstance(outer, IntType) and outer.width > e.type.width):
+        yield TemplateChange(f"{written[0]}{operand_text(left)} {e.op} {operand_text(right)}")
 
 
 @template(

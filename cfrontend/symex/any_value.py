@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from cfrontend.source.preprocess import is_preprocessed_foreign_file
 from cfrontend.symex.layout import SymexLayout
 from cfrontend.symex.machine import SymbolicMachine
 from cfrontend.syntax.types import (
@@ -24,7 +25,7 @@ from cfrontend.terms import Term
 from cfrontend.terms.floats.format import X87
 
 _MOST_PLACES = 64
-"""Maximum number of objects that an angelic pointer chooses from, the youngest ones first."""
+"""Maximum number of places that an angelic pointer chooses from, those in the youngest objects first."""
 
 _MOST_ELEMENTS = 16
 """Maximum number of elements of one array that an angelic pointer chooses from."""
@@ -59,16 +60,16 @@ def _any_pointer(m: SymbolicMachine, target: CType, width: int, name: str) -> Te
 def _addresses(m: SymbolicMachine, target: CType) -> Iterator[int]:
     """Candidate targets of an angelic pointer: where something of type ``target`` lives now.
 
-    A static object lives although nothing has named it yet.
+    A static object lives although nothing has named it yet. Those of the library come last: hardly any pointer of the
+    program is meant to point there.
     """
     for made in m.static_objects:
         made(m)
     if isinstance(target, FunctionType):
         yield from (m.objects.address(obj) for obj in m.objects.youngest_first() if obj.number in m.functions)
         return
-    for obj in m.objects.youngest_first():
-        if obj.ended or obj.number in m.functions:
-            continue
+    living = (o for o in m.objects.youngest_first() if not o.ended and o.number not in m.functions)
+    for obj in sorted(living, key=lambda o: is_preprocessed_foreign_file(o.location.file)):
         if isinstance(target, VoidType) or obj.untyped:
             yield m.objects.address(obj)
         else:

@@ -175,11 +175,11 @@ def _sifted(
 ) -> _Sifted:
     """``candidates`` through all sieves, those of one unit in one part."""
     edits.prepare()
-    left, known = clock.left, NativeValidationVerdicts()
+    effort, known = clock.left, NativeValidationVerdicts()
     if native != "off":
         # What is rejected natively would take many times as long in the interpreter: it has no part in that effort.
         known = native_validation_of_candidates(edits, candidates, executions, clock, jobs, native)
-        clock.restart(left)
+        clock.restart(effort)
     if known.confirmed:
         executions = executions.with_further(others=known.confirmed)
     rejected = Counter(candidates[place].template for place in known.rejected)
@@ -216,6 +216,17 @@ def _sifted(
         if stop is not None or len(answers) < len(shares):
             answers += before[len(answers) :]
             break
+    else:
+        # Two faults are less likely than one that was not come to: sets of units are looked for behind this.
+        goes_on = _may_find_more(answers, len(executions.passing))
+        if goes_on:
+            clock.extend(min(policy().repair.again_seconds, effort))
+        if goes_on and not clock():
+            before = [replace(answer, complete=True) for answer in answers]
+            answers, stop = work_in_parallel_parts(
+                partial(sift, stages=REPAIR_STAGES, before=before), len(shares), clock, jobs
+            )
+            answers += before[len(answers) :]
     return _Sifted(
         found=tuple([item for answer in answers for item in answer.found]),
         undecided=tuple([item for answer in answers for item in answer.undecided]),
@@ -223,6 +234,14 @@ def _sifted(
         by_template=sum((answer.by_template for answer in answers), rejected),
         complete=stop is None and len(answers) == len(shares) and all(answer.complete for answer in answers),
         stop=stop,
+    )
+
+
+def _may_find_more(answers: Sequence[_Sifted], passing: int) -> bool:
+    """True if candidates are left, and nothing that was found may be all that is wrong: it seems to overfit."""
+    found = [item for answer in answers for item in (*answer.found, *answer.undecided)]
+    return not all(answer.complete for answer in answers) and not any(
+        _explains(i.fit, passing) for i in found
     )
 
 
