@@ -31,8 +31,8 @@ from cfrontend.syntax import queries, tree
 from cfrontend.syntax.tree import SyntaxSymbol
 from cfrontend.syntax.types import FloatType, IntType, PointerType, is_integer_type_but_bool
 
-_MOST_STEPS: Final = 6
-"""Numbers near by that are added in the place of one."""
+_MOST_STEPS: Final = 4
+"""Numbers of the function that are added in the place of one."""
 
 _MOST_BOUNDS: Final = 2
 """Places, and variables, that a value is no larger or smaller than: the nearest ones of each."""
@@ -123,14 +123,14 @@ def _other_side(site: TemplateSite[tree.IncDec]) -> Iterator[TemplateChange]:
     of=tree.IncDec,
 )
 def _counted_variable(site: TemplateSite[tree.IncDec]) -> Iterator[TemplateChange]:
-    """A variable of the type is added, or taken away, where one is; or a number that stands near by.
+    """A variable of the type is added, or taken away, where one is; or another number of the function.
 
     A pointer goes on by a number.
     """
     e, target = site.node, site.text_of(site.node.target)
     if target is None or not site.is_unused or not isinstance(e.target, tree.VariableRef):
         return
-    near = site.around.nameable.words(site.span[0], site.scope, target)[:_MOST_STEPS]
+    near = site.around.nameable.inner_words(site.scope, target)[:_MOST_STEPS]
     alike = (
         []
         if isinstance(e.target.type, PointerType)

@@ -100,6 +100,19 @@ class NamesInScope:
         """Integer variables that are not in ``text``."""
         return self._words(at, scope, text, is_integer_type_but_bool)
 
+    def inner_words(self, scope: Scope, text: str) -> Sequence[str]:
+        """Integer variables of the function that are not in ``text``: those of the innermost blocks first."""
+        fits = [
+            (span, symbol.name)
+            for name, symbol in scope.items()
+            if name == symbol.name
+            and symbol.function is not None
+            and symbol.name != text
+            and is_integer_type_but_bool(symbol.type)
+            and (span := self._source.span(symbol.location)) is not None
+        ]
+        return [name for _, name in sorted(fits, reverse=True)]
+
     def places(self, at: int, scope: Scope, text: str, ctype: CType) -> Sequence[str]:
         """Elements, members and what pointers point to, of this type and not ``text``, that may be written."""
 
