@@ -156,7 +156,7 @@ def _another_target(
     whole, place = site.span, site.around.source.span(e.target.location)
     if whole is None or place is None or not isinstance(e.target, tree.VariableRef):
         return
-    for symbol in site.around.nameable.alike(e.target.symbol, site.scope):
+    for symbol in site.around.nameable.writable_alike(e.target.symbol, site.scope):
         new = text[whole[0] : place[0]] + symbol.name + text[place[1] : whole[1]]
         is_itself = isinstance(e, tree.Assign) and site.text_of(e.value) == symbol.name
         if _is_read_after(symbol, whole[1], site.around.survey) and not is_itself:

@@ -72,11 +72,11 @@ def _normalizing_call(site: TemplateSite[Expression]) -> Iterator[TemplateChange
     of=tree.Call,
 )
 def _another_callee(site: TemplateSite[tree.Call]) -> Iterator[TemplateChange]:
-    """Another function of the file with the same type."""
+    """Another function of the file with the same type, the one itself that this is in as well."""
     name, text = _called(site.node, site)
     own = site.around.program.functions.get(name)
     if own is not None and text.startswith(name):
-        for other in site.around.above:
+        for other in (*site.around.above, site.around.function):
             if other.name != name and other.type == own.type:
                 yield TemplateChange(other.name + text[len(name) :])
 

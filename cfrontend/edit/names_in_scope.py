@@ -248,6 +248,12 @@ class NamesInScope:
         others.sort(key=lambda s: (s.key not in self._forgotten, s.function is None, s.name))
         return others[:_MOST_VARIABLES]
 
+    def writable_alike(self, symbol: SyntaxSymbol, scope: Scope) -> Sequence[SyntaxSymbol]:
+        """Those of ``alike`` that may be written."""
+        return [
+            s for s in self.alike(symbol, scope) if not is_declared_constant(s, self._source, itself=True)
+        ]
+
     def alike_in_another_type(self, symbol: SyntaxSymbol, at: int, scope: Scope) -> Sequence[SyntaxSymbol]:
         """Variables of the function that have another integer type than one, the nearest first."""
         others = [

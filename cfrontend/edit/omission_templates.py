@@ -241,7 +241,7 @@ def _kept_value(site: TemplateSite[tree.Assign]) -> Iterator[TemplateChange]:
     if isinstance(target, tree.VariableRef) and site.span is not None:
         inner = goto.goto_subexpressions(site.node.value)
         read = {part.symbol.key for part in inner if isinstance(part, tree.VariableRef)}
-        alike = site.around.nameable.alike(target.symbol, site.scope)
+        alike = site.around.nameable.writable_alike(target.symbol, site.scope)
         others = [s.name for s in alike if s.function is not None and s.key not in read]
         start, source = site.span[0], site.around.source
         near = sorted(others, key=lambda name: source.distance(name, start))

@@ -304,7 +304,9 @@ class StatementsInScope:
             f"{one} = {other}"
             for one in near
             for other in near
-            if one != other and types[one] == types[other]
+            if one != other
+            and types[one] == types[other]
+            and not is_declared_constant(scope[one], self._source, itself=True)
         ]
         reached = [
             f"{name} = {place}"

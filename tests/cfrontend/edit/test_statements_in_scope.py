@@ -1,5 +1,6 @@
 """Statements that may be missing, made from those that stand elsewhere: their texts, and that gcc finds them right."""
 
+import re
 import subprocess
 from pathlib import Path
 
@@ -100,3 +101,33 @@ def test_gcc_finds_no_type_wrong(trees: tuple[str, tuple[Candidate, ...]], tmp_p
             wrong.append(candidate.edit.text)
     assert len(added) > 150
     assert not wrong
+
+
+def test_a_pointer_to_what_is_const_is_a_variable_that_may_be_set(tmp_path: Path) -> None:
+    text = """struct node { int key; struct node *next; };
+static int common(const struct node *a, const struct node *b, struct node *const end)
+{
+    int n = 0;
+    while (a != end && b != end) {
+        if (a->key < b->key) {
+            a = a->next;
+        } else if (a->key > b->key) {
+            b = b->next;
+        } else {
+            n++;
+            a = a->next;
+        }
+    }
+    return n;
+}
+int main(void) { struct node x = { 1, 0 }; return common(&x, &x, 0); }
+"""
+    path = tmp_path / "lists.c"
+    path.write_text(text)
+    program = load_c_program([str(path)], ProgramOptions())
+    units = [unit.id for unit in program.units if unit.location.line == 12]
+    sources = {str(path): SourceText(text)}
+    found = find_candidates_at_units(program.tree, program.table, sources, units, frozenset())
+    texts = {candidate.text for candidate in found}
+    assert "b = b->next, a = a->next" in texts
+    assert [t for t in texts if re.search(r"\bend = |a->key =|key\+\+", t)] == []

@@ -165,6 +165,34 @@ EXAMPLES_OF_SUM = [
 ]
 
 
+def test_a_pointer_goes_to_any_place_of_the_program_beside_arrays_of_the_library(tmp_path: Path) -> None:
+    source = """#include <stdio.h>
+#include <string.h>
+static int words(const char *s)
+{
+    int n = 0;
+    while (*s) {
+        n++;
+        s++;
+    }
+    return n;
+}
+int main(void)
+{
+    char line[12];
+    if (!fgets(line, sizeof line, stdin))
+        return 1;
+    line[strcspn(line, "\\n")] = 0;
+    printf("%d\\n", words(line));
+    return 0;
+}
+"""
+    result = localized(tmp_path, source, [("abcd\n", "2\n"), ("a\n", "1\n")], rank="full")
+    assert result.angelic is not None
+    unit = next(u.id for u in result.dataset.units if u.text == "s++")
+    assert result.angelic.savings[unit] == ("saved",)
+
+
 @pytest.mark.parametrize("native", ["on", "off"])
 def test_a_plausible_patch_passes_all_examples_natively(
     native: Native, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch

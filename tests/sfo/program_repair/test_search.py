@@ -13,6 +13,7 @@ import pytest
 from benchmarks.manifest import PROGRAMS
 from cfrontend.bound import Bound
 from cfrontend.edit.registry import TEMPLATES
+from cfrontend.effort import SECOND, charge_effort
 from cfrontend.encode_options import EncodeFixedValues
 from cfrontend.program import ProgramOptions, encode_program, load_c_program
 from sfo import cli
@@ -1185,6 +1186,28 @@ def test_a_search_for_edits_that_was_not_cut_says_nothing_and_counts_all(
     assert sum(result.repairs.tried_by_template.values()) == result.repairs.tried
     assert set(result.repairs.tried_by_template) <= {template.name for template in TEMPLATES}
     assert not [note for note in result.notes if note.startswith("edits:")]
+
+
+@pytest.mark.parametrize("is_complete", [True, False])
+def test_what_is_left_has_effort_again_where_no_edit_may_be_all_that_is_wrong(
+    is_complete: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, tune: Tune
+) -> None:
+    left: list[float] = []
+
+    def sift(self: _Search, *_: Any) -> None:
+        left.append(self._clock.left)
+        charge_effort(int(2 * left[0] * SECOND))
+        self.complete = is_complete
+
+    monkeypatch.setattr(_Search, "sift", sift)
+    tune(repair={"parts": 1, "again_seconds": 0.5})
+    result = run_localize_pipeline(
+        [source(tmp_path, CLAMP)], PipelineOptions(program=ProgramOptions(), passing=5, rank="full")
+    )
+    assert result.repairs is not None
+    assert result.repairs.complete is is_complete
+    assert len(left) == (1 if is_complete else 2)
+    assert left[1:] == pytest.approx([] if is_complete else [0.5], rel=0.01)
 
 
 def test_plain_edits_of_all_units_come_before_unknown_constants_of_any(
