@@ -68,14 +68,10 @@ class Terms(WordTerms):
                 result = found
             elif op == ITE and self._pushable(a, 4 * LEAF_LIMIT):
                 result = self._eq_leaves(a, b)
-            elif op == ITE and self.value[args[1]] is not None:
+            elif op == ITE and (split := self._split(a, b)) is not None:
                 choices.append((len(pending), a, b))
-                pending.append((OR, args[0]) if args[1] == b else (AND, self.not_(args[0])))
-                a = args[2]
-            elif op == ITE and self.value[args[2]] is not None:
-                choices.append((len(pending), a, b))
-                pending.append((OR, self.not_(args[0])) if args[2] == b else (AND, args[0]))
-                a = args[1]
+                pending.append(split[0])
+                a = split[1]
             elif op == ADD and self.value[args[1]] is not None:
                 a, b = args[0], self.sub(b, args[1])
             elif op == SUB and value == 0:
@@ -112,6 +108,15 @@ class Terms(WordTerms):
             if choices and choices[-1][0] == len(pending):
                 known[choices.pop()[1:]] = result
         return result
+
+    def _split(self, choice: Term, constant: Term) -> tuple[tuple[int, Term], Term] | None:
+        """A choice of a number as what has to hold, or is enough, besides its other value; None: both are no numbers."""
+        c, x, y = self.args[choice]
+        if self.value[x] is not None:
+            return (OR, c) if x == constant else (AND, self.not_(c)), y
+        if self.value[y] is not None:
+            return (OR, self.not_(c)) if y == constant else (AND, c), x
+        return None
 
     def _divide_out(self, a: Term, factor: int, product: int) -> tuple[Term, Term] | None:
         """``a * factor = product`` as an equation on ``a``, or None where it has no solution.

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import partial
 from types import MappingProxyType
 from typing import Final
 
@@ -55,14 +56,8 @@ def execute_example(
     supply.memory = _FILLINGS[surroundings]
     supply.cuts_words = True
     bound = Bound(unwind=most, free=True, free_limit=most)
-    encoded = encode_program(
-        program,
-        bound,
-        inputs=EncodeSuppliedValues(supply),
-        expected=expected,
-        settings=settings,
-        terms=terms,
-    )
+    inputs = EncodeSuppliedValues(supply)
+    encoded = encode_program(program, bound, inputs=inputs, expected=expected, settings=settings, terms=terms)
     if encoded.concrete.missing_input is not None:
         raise UsageError(f"{example.name}: nothing gives {encoded.concrete.missing_input.name} a value")
     values = evaluate_terms(encoded.terms, terms_to_decode_model(encoded), {})
@@ -78,16 +73,8 @@ def execute_example(
         raise UsageError(supply.cut_word)
     if expected is None or surroundings or not (supply.unwritten or (fails and supply.asked_around)):
         return execution, dict(encoded.unrolled.unwindset)
-    other, _ = execute_example(
-        program,
-        example,
-        number,
-        expected,
-        surroundings=1,
-        iterations=iterations,
-        settings=settings,
-        terms=terms,
-    )
+    again = partial(execute_example, surroundings=1, iterations=iterations, settings=settings, terms=terms)
+    other, _ = again(program, example, number, expected)
     if supply.unwritten is not None and other.outcome != execution.outcome:
         raise UsageError(f"{example.name}: {input_beside_standard_input(supply.unwritten)}")
     shown, again = ((r.ended, r.covered, r.output) for r in (execution, other))

@@ -16,7 +16,7 @@ from collections import Counter, deque
 from collections.abc import Mapping, Sequence
 from dataclasses import field, replace
 from functools import partial
-from typing import final
+from typing import Protocol, final
 
 from cfrontend.edit.candidate import Candidate
 from cfrontend.edit.text import SourceText
@@ -201,31 +201,14 @@ def _sifted(
         return search.sifted(stop)
 
     failing = [execution for execution in known.confirmed if execution.outcome == "fail"]
-    answers: list[_Sifted] = []
-    stop: Stop | None = None
-    # No part knows of another one, but what stands behind the first stages depends on whether one found a repair.
-    first, later = REPAIR_STAGES[:FIRST_REPAIR_STAGES], REPAIR_STAGES[FIRST_REPAIR_STAGES:]
-    for stages in (first, later) if len(shares) > 1 else (REPAIR_STAGES,):
-        before = answers
-        if any(answer.goes_on for answer in before) and clock():
-            before = [replace(answer, complete=False) for answer in before]
-            stages = tuple(stage for stage in stages if stage.is_always_tried)  # noqa: PLW2901 - what is left to do
-        answers, stop = work_in_parallel_parts(
-            partial(sift, stages=stages, before=before), len(shares), clock, jobs
-        )
-        if stop is not None or len(answers) < len(shares):
-            answers += before[len(answers) :]
-            break
-    else:
-        # Two faults are less likely than one that was not come to: sets of units are looked for behind this.
-        goes_on = _may_find_more(answers, len(executions.passing))
-        if goes_on:
-            clock.extend(min(policy().repair.again_seconds, effort))
-        if goes_on and not clock():
+    answers, stop = _in_stages(sift, len(shares), clock, jobs)
+    # Two faults are less likely than one that was not come to: sets of units are looked for behind this.
+    if stop is None and _may_find_more(answers, len(executions.passing)):
+        clock.extend(min(policy().repair.again_seconds, effort))
+        if not clock():
             before = [replace(answer, complete=True) for answer in answers]
-            answers, stop = work_in_parallel_parts(
-                partial(sift, stages=REPAIR_STAGES, before=before), len(shares), clock, jobs
-            )
+            again = partial(sift, stages=REPAIR_STAGES, before=before)
+            answers, stop = work_in_parallel_parts(again, len(shares), clock, jobs)
             answers += before[len(answers) :]
     return _Sifted(
         found=tuple([item for answer in answers for item in answer.found]),
@@ -235,6 +218,38 @@ def _sifted(
         complete=stop is None and len(answers) == len(shares) and all(answer.complete for answer in answers),
         stop=stop,
     )
+
+
+class _SiftPart(Protocol):
+    """Trial of the candidates of one part in some stages, from what was found ``before`` on."""
+
+    def __call__(self, part: int, stages: Sequence[RepairStage], before: Sequence[_Sifted]) -> _Sifted:
+        """What the part found."""
+        ...
+
+
+def _in_stages(
+    sift: _SiftPart, parts: int, clock: BudgetClock, jobs: int
+) -> tuple[list[_Sifted], Stop | None]:
+    """What each part found, and what stopped them.
+
+    No part knows of another one, but what stands behind the first stages depends on whether one found a repair.
+    """
+    answers: list[_Sifted] = []
+    stop: Stop | None = None
+    first, later = REPAIR_STAGES[:FIRST_REPAIR_STAGES], REPAIR_STAGES[FIRST_REPAIR_STAGES:]
+    for stages in (first, later) if parts > 1 else (REPAIR_STAGES,):
+        before = answers
+        if any(answer.goes_on for answer in before) and clock():
+            before = [replace(answer, complete=False) for answer in before]
+            stages = tuple(stage for stage in stages if stage.is_always_tried)  # noqa: PLW2901 - what is left to do
+        answers, stop = work_in_parallel_parts(
+            partial(sift, stages=stages, before=before), parts, clock, jobs
+        )
+        if stop is not None or len(answers) < parts:
+            answers += before[len(answers) :]
+            break
+    return answers, stop
 
 
 def _may_find_more(answers: Sequence[_Sifted], passing: int) -> bool:
