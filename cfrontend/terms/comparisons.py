@@ -110,7 +110,7 @@ class Terms(WordTerms):
         return result
 
     def _split(self, choice: Term, constant: Term) -> tuple[tuple[int, Term], Term] | None:
-        """A choice of a number as what has to hold, or is enough, besides its other value; None: both are no numbers."""
+        """A choice of a number as what has to hold, or is enough, and its other value; None: neither is a number."""
         c, x, y = self.args[choice]
         if self.value[x] is not None:
             return (OR, c) if x == constant else (AND, self.not_(c)), y
