@@ -73,8 +73,10 @@ def execute_example(
         raise UsageError(supply.cut_word)
     if expected is None or surroundings or not (supply.unwritten or (fails and supply.asked_around)):
         return execution, dict(encoded.unrolled.unwindset)
-    again = partial(execute_example, surroundings=1, iterations=iterations, settings=settings, terms=terms)
-    other, _ = again(program, example, number, expected)
+    elsewhere = partial(
+        execute_example, surroundings=1, iterations=iterations, settings=settings, terms=terms
+    )
+    other, _ = elsewhere(program, example, number, expected)
     if supply.unwritten is not None and other.outcome != execution.outcome:
         raise UsageError(f"{example.name}: {input_beside_standard_input(supply.unwritten)}")
     shown, again = ((r.ended, r.covered, r.output) for r in (execution, other))
