@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 from cfrontend.bound import SMALL
 from cfrontend.errors import Location
 from cfrontend.goto.product_program import KIND as REFERENCE
-from cfrontend.program import Program
+from cfrontend.program import SAID, Program
 from sfo.core.executions import Execution, ExecutionNativeCheck
 from sfo.core.halt import Stop
 from sfo.core.repairs import Repairs
@@ -145,6 +145,17 @@ def never_returns_diagnostic(program: Program, search: BoundSearch) -> tuple[str
 
 def _is_function_alone(program: Program) -> bool:
     return program.harness is not None or program.start != "main"
+
+
+def says_nothing_diagnostic(program: Program) -> tuple[str, ...]:
+    """A note on a program of which nothing says what is right: only what C leaves undefined is looked for."""
+    kinds = {item.kind for item in program.properties}
+    if program.reference is not None or _is_function_alone(program) or not kinds or kinds & SAID:
+        return ()
+    undefined = ", ".join(sorted(kinds))
+    return (
+        f"no assertion, right version (--reference FILE) or example (--io DIR) says what is right; looked at: {undefined}",
+    )
 
 
 def result_of_what_never_returns(result: Result, program: Program) -> Result:

@@ -42,6 +42,7 @@ from sfo.pipeline.diagnostics import (
     nontermination_diagnostic,
     only_fuzzed_diagnostic,
     other_properties_diagnostic,
+    says_nothing_diagnostic,
     skipped_bounds_diagnostic,
     specification_diagnostic,
     unguided_diagnostic,
@@ -503,6 +504,7 @@ def _nothing_found(session: AnalysisSession, search: BoundSearch, progress: Prog
     result = session.with_met_preconditions(session.result(search), search)
     if session.crash is not None:
         result = replace(result, notes=(*result.notes, crash_not_met_diagnostic(session.crash.said)))
+    result = replace(result, notes=(*result.notes, *says_nothing_diagnostic(session.program)))
     if not session.program.properties:
         looked = ", ".join(sorted(session.options.program.checks))
         result = replace(

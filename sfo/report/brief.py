@@ -16,6 +16,7 @@ from typing import Final
 from sfo.core.repairs import Repair, RepairOfSeveralUnits
 from sfo.core.result import Result
 from sfo.report import text
+from sfo.report.inputs import failing_input
 from sfo.report.layout import (
     clip_layout_line,
     join_layout_sections,
@@ -68,8 +69,10 @@ def _more(result: Result, *, everything: bool) -> Iterator[str]:
 def _answer(result: Result) -> Iterator[str]:
     yield from text.verdict_lines(result, with_input=True)
     failing = result.dataset.failing
-    if failing:
-        yield from wrapped_layout_text(printed_instead_wording(failing[0]), indent=2, hanging=2)
+    if failing and (instead := printed_instead_wording(failing[0])):
+        is_one = sum(item.status == "violated" for item in result.properties) == 1
+        given = "" if is_one else f"for {failing_input(failing[0])}: "
+        yield from wrapped_layout_text(f"{given}{instead}", indent=2, hanging=2)
     if result.verdict == "violated" and result.reason and result.optimal is not False:
         yield from wrapped_layout_text(f"not complete: {result.reason}", hanging=2)
     yield from wrapped_layout_text(summary_of_several_faults(result), hanging=2)
@@ -131,16 +134,24 @@ def _other_edits(result: Result, best: Repair | RepairOfSeveralUnits) -> Iterato
     repairs = result.repairs
     if repairs is None or not isinstance(best, Repair):
         return
+    is_verified = best in repairs.found
     known = repairs.found or repairs.undecided
     others = [repair for repair in known if repair != best]
     if not others:
         return
     first = {repair.unit: repair for repair in reversed(others)}
     shown = sorted(others, key=lambda repair: (first[repair.unit] is not repair, repair.unit == best.unit))
-    what = "verified, too" if repairs.found else "plausible, too"
+    what = "verified" if repairs.found else "plausible"
+    too = (
+        ", too"
+        if is_verified or not repairs.found
+        else ", but keeps few of the passing executions on their way"
+    )
     count = len(others)
     yield ""
-    yield f"{count} other edit{' is' if count == 1 else 's are'} {what}:"
+    yield from wrapped_layout_text(
+        f"{count} other edit{' is' if count == 1 else 's are'} {what}{too}:", hanging=2
+    )
     yield from text.edit_lines(shown, result.dataset.units, _OTHERS)
 
 

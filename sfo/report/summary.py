@@ -15,7 +15,7 @@ from cfrontend.goto.product_program import KIND as REFERENCE
 from cfrontend.units import UnitId
 from sfo.core.dataset import RankedDatasetUnit
 from sfo.core.executions import ENDLESS
-from sfo.core.repairs import Repair, RepairOfSeveralUnits
+from sfo.core.repairs import Repair, RepairOfSeveralUnits, is_enough_kept_by_repair
 from sfo.core.result import Result
 from sfo.core.savings import AngelicSavings
 from sfo.report.inputs import failing_input
@@ -125,7 +125,8 @@ def _saving(angelic: AngelicSavings, unit: UnitId) -> Iterator[str]:
 def summary_of_best_edit(result: Result) -> tuple[Repair | RepairOfSeveralUnits, str] | None:
     """The verified edit that most likely is what was meant, with what it is; None where none is known.
 
-    A pair of edits comes before an edit that likely overfits, and a plausible patch last.
+    A pair of edits comes before an edit that likely overfits, and a plausible patch last: but for one of the most
+    suspicious unit that keeps executions on their way, where those that are verified do not.
     """
     good, uncompared, straying = (
         ([], [], []) if result.repairs is None else repair_groups_wording(result.repairs)
@@ -133,6 +134,8 @@ def summary_of_best_edit(result: Result) -> tuple[Repair | RepairOfSeveralUnits,
     joint = _joint(result)
     undecided = () if result.repairs is None else result.repairs.undecided
     groups: tuple[tuple[tuple[Repair | RepairOfSeveralUnits, ...], str], ...] = (
+        (tuple(one for one in good if _keeps_enough(result, one)), f"verified{_within(result)}"),
+        (tuple(one for one in undecided if _is_first(result, one)), _plausible(result)),
         (tuple(good), f"verified{_within(result)}"),
         (tuple(pair for pair in joint if not pair.strays), f"two edits, verified together{_within(result)}"),
         (tuple(uncompared), f"verified{_within(result)}; no passing execution was compared"),
@@ -141,6 +144,18 @@ def summary_of_best_edit(result: Result) -> tuple[Repair | RepairOfSeveralUnits,
         (tuple(undecided), _plausible(result)),
     )
     return next(((edits[0], said) for edits, said in groups if edits), None)
+
+
+def _keeps_enough(result: Result, edit: Repair) -> bool:
+    """True if enough of the passing executions are kept on their way by an edit, or none was compared."""
+    passing = 0 if result.repairs is None else result.repairs.passing
+    return edit.kept is None or is_enough_kept_by_repair(edit.kept, passing)
+
+
+def _is_first(result: Result, edit: Repair) -> bool:
+    """True if an edit is one of the most suspicious unit, and keeps enough of the passing executions on their way."""
+    is_compared = edit.kept is not None and _keeps_enough(result, edit)
+    return is_compared and bool(result.ranking) and result.ranking[0].unit == edit.unit
 
 
 def _plausible(result: Result) -> str:
@@ -174,8 +189,9 @@ def summary_of_proved(result: Result) -> Iterator[str]:
         units = "this unit" if count == 1 else f"any of {count} units"
         yield f"no failing execution{_within(result)} avoids {units} (single-fault optimal)"
     if result.repairs is not None and result.repairs.found:
-        count = len(result.repairs.found)
-        edits = "the edit" if count == 1 else f"each of {count} edits"
+        count, best = len(result.repairs.found), summary_of_best_edit(result)
+        the = "the edit" if best is not None and best[0] in result.repairs.found else "the other edit"
+        edits = the if count == 1 else f"each of {count} edits"
         yield f"after {edits} no execution{_within(result)} fails"
 
 

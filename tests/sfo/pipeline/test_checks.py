@@ -8,7 +8,7 @@ import pytest
 from cfrontend.errors import UsageError
 from cfrontend.program import ALL_CHECKS, ProgramOptions
 from sfo import cli
-from sfo.pipeline.localize import localize_pipeline_checks
+from sfo.pipeline.localize import localize_pipeline_checks, run_localize_pipeline
 from sfo.pipeline.options import PipelineOptions
 
 HEAD = """\
@@ -188,3 +188,22 @@ def test_nothing_can_go_wrong_by_accident_where_there_is_no_place_for_it(
         assert "no place of the program can violate bounds, overflow" in said.out
         assert cli.main(["check", str(file), "--check", checks, "--format", "json"]) == code
         assert json.loads(capsys.readouterr().out)["bound"]["complete"] is True
+
+
+@pytest.mark.parametrize(
+    ("assertion", "is_said"),
+    [("", True), ("assert(a - b != 5 || a != b);", False)],
+    ids=["nothing", "assertion"],
+)
+def test_a_program_that_nothing_says_the_right_results_of_is_told_so(
+    assertion: str, is_said: bool, tmp_path: Path
+) -> None:
+    path = tmp_path / "less.c"
+    path.write_text(
+        "#include <assert.h>\n#include <stdio.h>\nint main(void)\n{\n    int a, b;\n"
+        '    if (scanf("%d %d", &a, &b) != 2 || a < 0 || b < 0)\n        return 1;\n'
+        f'    {assertion}\n    printf("%d\\n", a - b);\n    return 0;\n}}\n'
+    )
+    result = run_localize_pipeline([str(path)], PipelineOptions(program=ProgramOptions()))
+    assert result.verdict == "safe"
+    assert any("says what is right; looked at: pointer" in note for note in result.notes) is is_said

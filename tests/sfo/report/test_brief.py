@@ -85,6 +85,27 @@ def test_the_best_edit_is_a_diff() -> None:
     assert "proved: after each of 2 edits no execution within unwind 1 fails\n" in shown
 
 
+def test_an_edit_that_is_only_verified_stands_behind_a_plausible_patch_of_the_first_statement() -> None:
+    result = repaired(edit("few", kept=1, unit=1), undecided=(edit("perhaps"),))
+    shown = " ".join(localization_report(result, everything=False).split())
+    assert "1 other edit is verified, but keeps few of the passing executions on their way: line" in shown
+    assert "proved: after the other edit no execution within unwind 1 fails" in shown
+
+
+def test_with_several_violated_properties_the_output_is_that_of_the_named_input() -> None:
+    result = paper_result()
+    first, *others = result.properties
+    second = replace(first, property=replace(first.property, id="main.reference.1"))
+    failing = replace(
+        result.dataset.failing[0], property="main.reference.1", output="2", expected="3", example=b"3"
+    )
+    executions = (failing, *(e for e in result.dataset.executions if e.id != failing.id))
+    dataset = replace(result.dataset, executions=executions)
+    several = replace(result, properties=(first, second, *others), dataset=dataset)
+    shown = " ".join(localization_report(several, everything=False).split())
+    assert "for input1=1 input2=0 input3=2: line 1 of the output: '2', expected: '3'" in shown
+
+
 @pytest.mark.parametrize(
     ("result", "after", "said"),
     [
@@ -92,6 +113,13 @@ def test_the_best_edit_is_a_diff() -> None:
         (repaired(edit("stray", kept=0), edit("new", kept=None)), "new", "no passing execution was compared"),
         (repaired(edit("stray", evades=True)), "stray", "likely overfits"),
         (repaired(undecided=(edit("perhaps"),)), "perhaps", "a plausible patch"),
+        (
+            repaired(edit("few", kept=1, unit=1), undecided=(edit("perhaps"),)),
+            "perhaps",
+            "a plausible patch",
+        ),
+        (repaired(edit("few", kept=1), undecided=(edit("perhaps", unit=1),)), "few", "verified"),
+        (repaired(edit("many", kept=6, unit=1), undecided=(edit("perhaps"),)), "many", "verified"),
     ],
 )
 def test_the_edit_that_is_most_likely_meant_comes_first(result: Result, after: str, said: str) -> None:
