@@ -67,7 +67,8 @@ class EncodedComparison:
 class EncodedConcreteExecution:
     """The one execution on fixed inputs; where a unit is relaxed, there are several.
 
-    ``passing_reading`` holds when it passes having read all inputs; so many are ``unused_inputs``. It has ended early
+    ``passing_reading`` holds when it passes having read all inputs; so many are ``unused_inputs``. It breaks an
+    assumption that no value of a relaxed unit decides where ``assumed_otherwise`` holds. It has ended early
     at ``missing_input``, an input that the vector has no value for. ``undrawn_input`` is an input that had to be
     guessed because the drawn values had none for it. ``flow`` counts how often one unit followed another within an
     activation; None stands for the begin and the end of an activation that came to its end. ``tests`` says how often
@@ -76,6 +77,7 @@ class EncodedConcreteExecution:
     """
 
     passing_reading: Term = FALSE
+    assumed_otherwise: Term = FALSE
     unused_inputs: int = 0
     missing_input: InputSite | None = None
     undrawn_input: InputSite | None = None

@@ -354,6 +354,7 @@ class SymexEncoder:
             ),
             concrete=EncodedConcreteExecution(
                 passing_reading=t.any_of(m.passed_reading),
+                assumed_otherwise=t.any_of(m.assumed_otherwise),
                 unused_inputs=max(0, len(fixed) - used) if fixed is not None else 0,
                 missing_input=missing,
                 undrawn_input=m.source.undrawn,

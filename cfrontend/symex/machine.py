@@ -154,6 +154,7 @@ class SymbolicMachine:
         self.outputs: list[OutputEvent] = []
         self.passed: list[Term] = []
         self.passed_reading: list[Term] = []
+        self.assumed_otherwise: list[Term] = []
         self.cut: list[Term] = []
         self.refused: dict[UnsupportedError, Term] = {}
         self.grows = self.tires = False

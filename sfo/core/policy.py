@@ -340,7 +340,7 @@ class RefinementPolicyConstants:
     """Seconds that the angelic filter and the search for repairs may always take together."""
     most_times: float = 10.0
     """Seconds of filter and repairs, as a multiple of those of the search for executions, up to ``plenty``."""
-    plenty: float = 8.0
+    plenty: float = 6.0
     """Seconds of filter and repairs from which on they take no longer than the search for executions."""
     plenty_for_a_unit: float = 0.07
     """Seconds for each unit that failing executions evaluate: their sum replaces ``plenty`` if larger."""

@@ -97,6 +97,7 @@ class AngelicFilter:
         self._placing = _placing(program)
         self._inputs = angelic_input_reading_units(program)
         self._scanning = _text_scanning_units(program)
+        self._kinds = {item.id: item.kind for item in program.properties}
 
     def savings(self, executions: Sequence[Execution], units: Sequence[UnitId]) -> AngelicSavings:
         """Ask of each of ``units`` whether it saves each of ``executions``.
@@ -232,8 +233,7 @@ class AngelicFilter:
 
         To leave out what is no assertion, an access out of bounds for example, may be what was meant.
         """
-        kinds = {item.id: item.kind for item in self._program.properties}
-        if kinds.get(execution.property or "") not in ("assert", "ensures"):
+        if self._kinds.get(execution.property or "") not in ("assert", "ensures"):
             return True
         with self._clock.within(policy().angelic.seconds):
             encoded = self._encoded(self._room_for(execution), (unit,), (), execution)
@@ -346,9 +346,16 @@ class AngelicFilter:
             return self._decided(self._continued(saved, execution), solver) is SolverAnswer.UNSAT
 
     def _saved(self, encoded: EncodedProgram, passing: Term, execution: Execution) -> Term:
-        """``passing``, or what else saves a relaxed ``execution``."""
+        """``passing``, or what else saves a relaxed ``execution``.
+
+        Its inputs were drawn to violate the specification, so that behind that they may break an assumption.
+        """
         behind = angelic_violation_behind(encoded, self._terms, self._properties, execution.property)
-        return self._terms.or_(passing, behind)
+        checks = {*encoded.checked.get(execution.property or "", ())}
+        if self._kinds.get(execution.property or "") == "reach":  # to come there is to violate it
+            checks.update(encoded.coverage.get(unit, FALSE) for unit in self._program.specifying)
+        ends = self._terms.and_(self._terms.any_of(sorted(checks)), encoded.concrete.assumed_otherwise)
+        return self._terms.or_(passing, self._terms.or_(behind, ends))
 
     def _continued(self, end: Term, execution: Execution) -> Term:
         """``end`` with the inputs that ``execution`` does not come to as far as they are given."""

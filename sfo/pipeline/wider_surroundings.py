@@ -19,6 +19,7 @@ from cfrontend.environment.inputs import ARRAY_SIZE, EnvironmentInputSizes
 from cfrontend.errors import ResourceError, SfoError
 from cfrontend.goto.spoken_constants import texts_of_tables
 from cfrontend.program import Program
+from cfrontend.syntax.types import PointerType
 from sfo.core.halt import NOTHING_KNOWN, Halt
 from sfo.core.result import Result
 from sfo.pipeline import localize as pipeline
@@ -212,7 +213,8 @@ def _asked_elements(program: Program, size: int) -> Iterator[int]:
     """Numbers of elements for which the code may do what it does not for ``size``.
 
     These are numbers in which it differs from a reference, and twice those beside the length of an object (a head and
-    a body), up to the next power of two; and the lengths of texts in tables, which a text may be compared with.
+    a body), up to the next power of two; the lengths of texts in tables, which a text may be compared with; and numbers
+    beside a pointer parameter, as in ``strlen(s) != 10`` and ``s[7]``.
     """
     yield size
     yield from _lengths_in_tables(program, size)
@@ -220,6 +222,9 @@ def _asked_elements(program: Program, size: int) -> Iterator[int]:
     entry = program.tree.functions[program.options.entry]
     extents = program.harness.extents if program.harness is not None else ()
     lengths = {entry.parameters[number].name for extent in extents for number in extent.factors}
+    pointers = {one.name for one in entry.parameters if isinstance(one.type, PointerType)}
+    behind = [u for u in program.units if u.function == entry.name and pointers & set(_words(u.text))]
+    yield from (number + 1 for number in numbers_in_units(behind) if size < number <= _MOST_ASKED)
     beside = [unit for unit in program.units if lengths & set(_words(unit.text))]
     asked = (number for number in numbers_in_units(beside) if size < number <= _MOST_ASKED)
     yield from (1 << (_FACTOR * number - 1).bit_length() for number in asked)

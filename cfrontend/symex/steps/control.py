@@ -74,7 +74,9 @@ def assume_control_step(f: StepContext, i: goto.AssumeInstruction) -> Step:
         if c == TRUE:
             return None
         m.assume_input_ranges(c)
-        if c != FALSE and m.assume(c):
+        if c == FALSE:
+            m.assumed_otherwise.append(m.path.term)
+        elif m.assume(c):
             return None
         m.drop()
         return DEAD

@@ -261,6 +261,43 @@ def test_relaxed_pointers_choose_from_more_places_in_some_runs_than_in_others(tm
     assert result.angelic.saved(by_text["p = &zero"]) == len(result.angelic.runs)
 
 
+LATER = """extern void reach_error(void);
+extern void __VERIFIER_assume(int);
+extern int __VERIFIER_nondet_int(void);
+static int twice(int x)
+{
+    int y = x + x;
+    return y + 1;
+}
+int main(void)
+{
+    int x = __VERIFIER_nondet_int(), a = __VERIFIER_nondet_int();
+    __VERIFIER_assume(x > 0 && x < 9);
+    if (twice(x) != 2 * x)
+        reach_error();
+    __VERIFIER_assume(a > 2000 && a < 2005);
+    if (a / 2 == 7)
+        reach_error();
+    return 0;
+}
+"""
+
+
+def test_inputs_that_break_an_assumption_behind_the_violation_do_not_keep_a_unit_from_saving(
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / "later.c"
+    path.write_text(LATER)
+    program = load_c_program([str(path)], ProgramOptions())
+    found = run_localize_pipeline([str(path)], PipelineOptions(program=ProgramOptions()))
+    (run, *_) = found.dataset.failing
+    early = replace(run, inputs=(run.inputs[0], replace(run.inputs[1], value=7)))
+    units = {unit.text: unit.id for unit in program.units}
+    assert savings(program, early, [units["return y + 1"]]) == ["saved"]
+    assert savings(program, early, [units["a / 2 == 7"]]) == ["lost"]
+    assert savings(program, early, [units["y = x + x"]]) == ["saved"]
+
+
 PADDING = """
 #include <assert.h>
 #include <string.h>

@@ -202,3 +202,12 @@ def test_texts_grow_to_those_in_tables_which_are_tried(tmp_path: Path) -> None:
     found = result(tmp_path, text)
     assert found["verdict"] == "violated"
     assert "connection" in "".join(chr(int(i["value"])) for i in found["executions"][0]["inputs"][1:11])
+
+
+def test_texts_grow_to_a_length_that_the_code_compares_with(tmp_path: Path) -> None:
+    text = """#include <string.h>
+int f(const char *s) { if (strlen(s) != 10 || s[4] != '-') return 0; return s[9] == '1' ? %s : 3; }
+"""
+    found = result(tmp_path, text)
+    assert found["verdict"] == "violated"
+    assert any("s with up to 11 characters" in said for said in found["bound"]["assumptions"])
