@@ -57,6 +57,8 @@ class MultiEditPolicyConstants:
     """Passing ones."""
     definitions: int = 3
     """Edits of definitions that save some failing executions beside each of which an edit of a unit is looked for."""
+    definitions_seconds: float = 5.0
+    """Seconds, at least, in which that is done where no pair is found."""
     beside_definitions: int = 24
     """Edits of units that save the most failing executions, beside each of which one of a definition is looked for."""
     most_refused: int = 4

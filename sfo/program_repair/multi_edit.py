@@ -11,7 +11,7 @@ both faults at once hides a pair then.
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -167,7 +167,7 @@ class _Trials:
         self._failing = [native_validation_with_places(edits.program, one) for one in executions.failing]
         self._known = len(self._failing)
         self._alike: set[Pair] = set()
-        self._population: tuple[Execution, ...] = ()
+        self._near: tuple[Execution, ...] = ()
         self._reach: dict[Pair, tuple[int, int]] = {}
         self._edges_before = 0
         self._passing = [native_validation_with_places(edits.program, one) for one in executions.passing]
@@ -202,15 +202,14 @@ class _Trials:
                 apart = (pair for pair in pairs if candidates[pair[0]].unit != candidates[pair[1]].unit)
                 left = self._plausible(trial, apart, straying)
                 found = list(self._verified(trial, _Both(candidates), left))
-                if not found and number == 0 and self._definitions:
-                    with self._clock.within(policy().multi_edit.trying_part * max(0.0, self._clock.left)):
-                        found = list(self._beside_definitions(fit))
-                    found = found or list(self._with_definitions(trial, candidates))
+                if not found and number == 0:
+                    found = list(self._beside_definitions(fit))
                 yield from found
                 if found:
                     return
             left = self._good(trial, straying, self._failing)
-            yield from self._verified(trial, _Both(candidates), left, may_stray=True)
+            found = list(self._verified(trial, _Both(candidates), left, may_stray=True))
+            yield from found or self._with_definitions(trial, candidates)
 
     def _learn_population(self, trial: ValidatePatchesNatively) -> None:
         """Make known what the program does on other inputs, on ways that differ, where the interpreter says so, too.
@@ -228,13 +227,8 @@ class _Trials:
                 self._edits.program, population, executions[:number], number, self._clock
             )
             into += [native_validation_with_places(self._edits.program, one) for one in found.values()]
-        self._population = (*population.failing, *population.passing)
+        self._near = (*self._failing, *self._passing, *population.failing, *population.passing)
         self._edges_before = trial.reach([(0, 0)], self._near, self._seconds)[0][0]
-
-    @property
-    def _near(self) -> Sequence[Execution]:
-        """Executions on known inputs and near them."""
-        return (*self._failing, *self._passing, *self._population)
 
     def _beside_definitions(self, fit: Sequence[Candidate]) -> Iterator[RepairOfSeveralUnits]:
         """Pairs of an edit of a definition and one of the ``fit`` candidates, which are verified.
@@ -269,27 +263,32 @@ class _Trials:
     ) -> Iterator[RepairOfSeveralUnits]:
         """A verified pair of one of ``candidates``, those first that save the most, and an edit of a definition.
 
-        Here no execution need fail by the definition alone. The interpreter tries the second edit.
+        No execution need fail by the definition alone. The interpreter tries these edits, with effort of its own.
         """
-        saves: Counter[int] = Counter()
+        if not self._definitions:
+            return
+        self._clock.extend(policy().multi_edit.definitions_seconds)
+        saves: defaultdict[int, set[int]] = defaultdict(set)
         halves = self._good(trial, ((number, 0) for number in candidates), self._passing)
-        for execution in self._failing:
-            saves.update(number for number, _ in self._good(trial, halves, [execution]))
-        some = [number for number, count in saves.items() if count < len(self._failing)]
-        for number in sorted(some, key=lambda n: (-saves[n], n))[: policy().multi_edit.beside_definitions]:
+        for place, execution in enumerate(self._failing):
+            for number, _ in self._good(trial, halves, [execution]):
+                saves[number].add(place)
+        some = [number for number, saved in saves.items() if len(saved) < len(self._failing)]
+        first = sorted(some, key=lambda n: (-len(saves[n]), n))
+        for number in first[: policy().multi_edit.beside_definitions]:
+            known = [e for place, e in enumerate(self._failing) if place not in saves[number]]
+            known += (*self._passing, *self._failing)
+            if self._clock():
+                return
             edits, moved = self._edits.with_edit(candidates[number], self._definitions)
             whole = RepairSchemataProgram(edits, list(moved.values()))
             for definition, place in enumerate(moved):
                 variant = None if self._clock() else whole.variant(definition)
-                known = (*self._failing, *self._passing)
-                if not variant or not all(self._verifier.sieve.does_well(variant, e) for e in known):
-                    continue
-                answer = self._verify(self._definitions[place], candidates[number], is_patient=True)
-                if isinstance(answer, RepairOfSeveralUnits):
-                    yield answer
-                    return
-                if isinstance(answer, Execution):
-                    self._learned(answer)
+                if variant and all(self._verifier.sieve.does_well(variant, e) for e in known):
+                    answer = self._verify(self._definitions[place], candidates[number], is_patient=True)
+                    if isinstance(answer, RepairOfSeveralUnits):
+                        yield answer
+                        return
 
     def _plausible(
         self, trial: ValidatePatchesNatively, pairs: Iterable[Pair], strays: list[Pair]
