@@ -17,7 +17,7 @@ from cfrontend.edit.template import LARGE, SMALL, SMALL_SELDOM, TemplateChange, 
 from cfrontend.edit.text import operand_text
 from cfrontend.syntax import queries, tree
 from cfrontend.syntax.tree import Expression
-from cfrontend.syntax.types import FloatType, IntType, PointerType, is_integer_type_but_bool
+from cfrontend.syntax.types import ArrayType, FloatType, IntType, PointerType, is_integer_type_but_bool
 
 RELATIONAL: Final = ("<", "<=", ">", ">=", "==", "!=")
 LIKELIEST: Final = {
@@ -149,7 +149,7 @@ def _regrouped_expression(site: TemplateSite[tree.Binary | tree.Logical]) -> Ite
         within = queries.syntax_below_implicit_conversions(inner)
         if not isinstance(within, type(e)) or not isinstance(within, tree.Binary | tree.Logical):
             continue
-        if not _may_be_meant(e.op, within.op):
+        if not _may_be_meant(e.op, within.op) or _computes_with_pointers(e, within, outer):
             continue
         texts = [site.text_of(part) for part in (within.left, within.right, outer)]
         if None in texts:
@@ -159,6 +159,16 @@ def _regrouped_expression(site: TemplateSite[tree.Binary | tree.Logical]) -> Ite
             yield TemplateChange(f"{one} {within.op} ({two} {e.op} {other})")
         else:
             yield TemplateChange(f"({other} {e.op} {one}) {within.op} {two}")
+
+
+def _computes_with_pointers(e: Expression, within: tree.Binary | tree.Logical, outer: Expression) -> bool:
+    """True if an operand is a pointer: in other parentheses an operator may take none."""
+    if isinstance(e, tree.Logical):
+        return False
+    parts = (within.left, within.right, outer)
+    return any(
+        isinstance(queries.syntax_type_below_conversions(part), PointerType | ArrayType) for part in parts
+    )
 
 
 def _may_be_meant(outer: str, inner: str) -> bool:

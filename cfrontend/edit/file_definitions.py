@@ -128,7 +128,7 @@ def names_defined_below(text: str, at: int) -> Mapping[str, int]:
     """
     found = file_definitions(text)
     defined = [(one.name, one.start) for one in found.macros]
-    defined += [(one.name, one.start) for one in found.enumerators]
+    defined += [(item[0].text, item[0].start) for item in _items_of_enumerations(found.code)]
     first: dict[str, int] = {}
     for name, start in defined:
         first[name] = min(start, first.get(name, start))
@@ -190,15 +190,20 @@ def _closing(tokens: Tokens, opening: int) -> int:
 
 
 def _enumerators(code: Tokens) -> Iterator[FileDefinitionOfEnumerator]:
+    for item in _items_of_enumerations(code):
+        if len(item) > 2 and item[1].text == "=":
+            yield FileDefinitionOfEnumerator(item[0].text, item[2:], item[0].start, item[-1].end)
+
+
+def _items_of_enumerations(code: Tokens) -> Iterator[Tokens]:
+    """The tokens of each enumerator, with a value or without."""
     for place, token in enumerate(code):
         if token.text != "enum":
             continue
         brace = next((n for n in (place + 1, place + 2) if n < len(code) and code[n].text == "{"), None)
         if brace is None:
             continue
-        for item in _split(code[brace + 1 : _closing(code, brace)]):
-            if len(item) > 2 and item[1].text == "=":
-                yield FileDefinitionOfEnumerator(item[0].text, item[2:], item[0].start, item[-1].end)
+        yield from filter(None, _split(code[brace + 1 : _closing(code, brace)]))
 
 
 def _split(tokens: Tokens) -> Iterator[Tokens]:

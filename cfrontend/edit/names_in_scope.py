@@ -310,7 +310,13 @@ class NamesInScope:
 
     def moduli(self, at: int, scope: Scope) -> Sequence[str]:
         """Divisors of the remainders in the file, the nearest ones."""
-        return self._moduli.texts(at, _MOST_TERMS, lambda item: is_ingredient_in_scope(item, scope))
+
+        def may_be_meant(item: Ingredient) -> bool:
+            """True if it is in scope, and so is what a macro hides: as ``sizeof`` of it is a number."""
+            hidden = re.findall(r"\b([A-Za-z_]\w*)\s*(?:->|\.|\[)", item.text)
+            return is_ingredient_in_scope(item, scope) and all(name in scope for name in hidden)
+
+        return self._moduli.texts(at, _MOST_TERMS, may_be_meant)
 
     def divisors(self, at: int, scope: Scope) -> Sequence[str]:
         """Divisors in the file, of quotients and remainders, the nearest ones."""

@@ -21,6 +21,7 @@ from typing import Any, Final, TypeAlias
 from cfrontend import goto
 from cfrontend.edit.ingredients import ingredient_base_variable, ingredient_expressions_within
 from cfrontend.edit.template import LARGE_SELDOM, SMALL, TemplateChange, TemplateSite, template
+from cfrontend.edit.text import operand_text
 from cfrontend.settings import HOLE
 from cfrontend.syntax import queries, tree
 from cfrontend.syntax.tree import Expression
@@ -378,7 +379,9 @@ def _copy_ended(site: TemplateSite[tree.Call | tree.Assign]) -> Iterator[Templat
     else:
         count = _last_place(site, written, call.arguments[-1])
     if text is not None and count is not None and _has_characters(written):
-        yield TemplateChange(f"{site.text}, {text}[{count}] = '\\0'", binds=True, is_unused=True)
+        yield TemplateChange(
+            f"{site.text}, {operand_text(text)}[{count}] = '\\0'", binds=True, is_unused=True
+        )
 
 
 def _last_place(

@@ -131,3 +131,39 @@ int main(void) { struct node x = { 1, 0 }; return common(&x, &x, 0); }
     texts = {candidate.text for candidate in found}
     assert "b = b->next, a = a->next" in texts
     assert [t for t in texts if re.search(r"\bend = |a->key =|key\+\+", t)] == []
+
+
+def test_no_edit_names_what_is_not_in_scope_or_computes_with_a_pointer_as_with_a_number(
+    tmp_path: Path,
+) -> None:
+    text = """#include <string.h>
+#define LENGTH(x) (sizeof(x) / sizeof((x)[0]))
+struct set { int *bucket[4]; };
+static int check(int limit) { return limit > 2; }
+enum kind { SMALL, LARGE };
+static int *middle(int *p, int half, int size) { return p + half * size; }
+static int *find(struct set *s, unsigned key) { return s->bucket[key % LENGTH(s->bucket)]; }
+static void shift(char *path, int out, int from, int length) { memmove(path + out, path + from, length); }
+int main(void)
+{
+    char path[8] = "abc";
+    int a[4] = { 0 };
+    struct set s = { { a } };
+    enum kind kind = check(1) ? LARGE : SMALL;
+    shift(path, 0, 1, 2);
+    return *middle(a, 1, 1) + *find(&s, 0) + kind;
+}
+"""
+    path = tmp_path / "scope.c"
+    path.write_text(text)
+    program = load_c_program([str(path)], ProgramOptions())
+    sources = {str(path): SourceText(text)}
+    units = [unit.id for unit in program.units]
+    found = find_candidates_at_units(program.tree, program.table, sources, units, frozenset())
+    texts = {candidate.text for candidate in found}
+    of_check = {one.text for one in found if text[: one.start].count("\n") == 3}
+    assert not any(re.search(r"\b(SMALL|LARGE)\b", one) for one in of_check)
+    assert "(p + half) * size" not in texts
+    of_middle = {one.text for one in found if text[: one.start].count("\n") == 5}
+    assert not any("LENGTH" in one for one in of_middle)
+    assert "memmove(path + out, path + from, length), (path + out)[length] = '\\0'" in texts
