@@ -123,7 +123,8 @@ def _edit(result: Result) -> Iterator[str]:
     edit, said = found
     yield from wrapped_layout_text(f"best edit: {said}", hanging=2)
     lines = edit.diff.rstrip().split("\n")
-    yield from (clip_layout_line(f"  {line}") for line in lines[:_LINES])
+    for line in lines[:_LINES]:  # what is changed may stand at the end of a line
+        yield f"  {line}" if line[:1] in ("+", "-") else clip_layout_line(f"  {line}")
     if len(lines) > _LINES:
         yield f"  … and {len(lines) - _LINES} more lines (sfo repair shows all)"
     yield from _other_edits(result, edit)

@@ -298,6 +298,38 @@ def test_inputs_that_break_an_assumption_behind_the_violation_do_not_keep_a_unit
     assert savings(program, early, [units["y = x + x"]]) == ["saved"]
 
 
+GUARDED_CALL = """#include <assert.h>
+#include <stddef.h>
+struct item { int size; struct item *next; };
+static int large(int size) { return size > 3; }
+static int count(struct item *first)
+{
+    int n = 0;
+    for (struct item *i = first; i != NULL; i = i->next)
+        if (large(i->size) && large(i->next->size))
+            n++;
+    return n;
+}
+int main(void)
+{
+    struct item last = { 5, NULL }, first = { 7, &last };
+    assert(count(&first) == 1);
+    return 0;
+}
+"""
+
+
+def test_a_condition_saves_without_a_call_for_which_an_operand_cannot_be_computed(tmp_path: Path) -> None:
+    path = tmp_path / "guarded.c"
+    path.write_text(GUARDED_CALL)
+    result = run_localize_pipeline([str(path)], PipelineOptions(program=ProgramOptions(), rank="full"))
+    assert result.angelic is not None
+    by_text = {unit.text: unit.id for unit in result.dataset.units}
+    assert result.angelic.saved(by_text["large(i->size) && large(i->next->size)"]) == len(result.angelic.runs)
+    assert result.angelic.saved(by_text["return size > 3"]) == len(result.angelic.runs)
+    assert result.angelic.saved(by_text["n++"]) == 0
+
+
 PADDING = """
 #include <assert.h>
 #include <string.h>

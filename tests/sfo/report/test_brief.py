@@ -85,6 +85,14 @@ def test_the_best_edit_is_a_diff() -> None:
     assert "proved: after each of 2 edits no execution within unwind 1 fails\n" in shown
 
 
+def test_what_an_edit_changes_is_shown_to_the_end_of_its_line() -> None:
+    long = " + ".join(f"number{n}" for n in range(20))
+    diff = f"--- a\n+++ b\n@@ -1,2 +1,2 @@\n {long}\n-least = {long};\n+least = {long} + 1;\n"
+    shown = localization_report(repaired(edit("least", diff=diff)), everything=False)
+    assert f"\n  -least = {long};\n  +least = {long} + 1;\n" in shown
+    assert f"\n   {long}\n" not in shown
+
+
 def test_an_edit_that_is_only_verified_stands_behind_a_plausible_patch_of_the_first_statement() -> None:
     result = repaired(edit("few", kept=1, unit=1), undecided=(edit("perhaps"),))
     shown = " ".join(localization_report(result, everything=False).split())
