@@ -64,12 +64,15 @@ def _negated_condition(site: TemplateSite[Expression]) -> Iterator[TemplateChang
     at="condition",
 )
 def _comparison_for_assignment(site: TemplateSite[Expression]) -> Iterator[TemplateChange]:
-    """``==`` for ``=``."""
+    """``==`` for ``=``, which reaches as far as its first part where what is assigned is a condition."""
     assigned = queries.syntax_below_conversions(site.node)
     if isinstance(assigned, tree.Assign):
         one, two = site.text_of(assigned.target), site.text_of(assigned.value)
-        if one is not None and two is not None:
-            yield TemplateChange(f"{one} == {operand_text(two)}")
+        if one is None or two is None:
+            return
+        if isinstance(queries.syntax_below_conversions(assigned.value), tree.Logical | tree.Conditional):
+            yield TemplateChange(f"{one} == {two}")
+        yield TemplateChange(f"{one} == {operand_text(two)}")
 
 
 @template(

@@ -15,7 +15,7 @@ from typing import Final
 
 from cfrontend.edit.ingredients import ingredient_constant
 from cfrontend.edit.template import LARGE, SMALL, SMALL_SELDOM, TemplateChange, TemplateSite, template
-from cfrontend.edit.text import character_constant_text
+from cfrontend.edit.text import character_constant_text, operand_text
 from cfrontend.settings import HOLE
 from cfrontend.syntax import queries, tree
 from cfrontend.syntax.tree import Expression
@@ -31,6 +31,9 @@ TEN: Final = 10
 
 INTEGER: Final = re.compile(r"(0[xX][0-9a-fA-F]+|[0-9]+)[uUlL]*|'(?:[^'\\]|\\.)'")
 """An integer constant as it is written."""
+
+_MOST_OPPOSITE: Final = 3
+"""Other constants that a value is compared with by the opposite operator."""
 
 _WHOLE: Final = re.compile(r"([0-9]+)\.0*")
 """A whole number as a floating-point constant."""
@@ -63,6 +66,25 @@ def _another_named_constant(site: TemplateSite[Expression]) -> Iterator[Template
     if (named := ingredient_constant(site.node, around.program, around.source)) is not None:
         for other in around.nameable.constants(named):
             yield TemplateChange(other)
+
+
+@template(
+    "another operator and another named constant",
+    example="if (i == MOST) x = 1; -> if (i != LEAST) x = 1;",
+    kind="replacement",
+    cost=LARGE,
+    at="value",
+    of=tree.Binary,
+)
+def _opposite_named_constant(site: TemplateSite[tree.Binary]) -> Iterator[TemplateChange]:
+    """Not another constant of its kind where one is meant, and the other way round."""
+    e, around, left = site.node, site.around, site.text_of(site.node.left)
+    if e.op not in ("==", "!=") or left is None:
+        return
+    right = queries.syntax_below_implicit_conversions(e.right)
+    if (named := ingredient_constant(right, around.program, around.source)) is not None:
+        for other in around.nameable.constants(named)[:_MOST_OPPOSITE]:
+            yield TemplateChange(f"{operand_text(left)} {'!=' if e.op == '==' else '=='} {other}", binds=True)
 
 
 @template(

@@ -21,6 +21,9 @@ from cfrontend.syntax import queries, tree
 from cfrontend.syntax.tree import Expression, Function, SyntaxSymbol
 from cfrontend.syntax.types import BOOL, CHAR, SCHAR, UCHAR, IntType, PointerType, StructType, VoidType
 
+_SORTS: Final = {"qsort": 0, "bsearch": 1}
+"""Functions that get an array and its number of elements, with the place of the array."""
+
 ANY: Final = "any"
 """What ``--extent`` says of a pointer whose object has a fixed number of elements."""
 
@@ -309,10 +312,22 @@ class _Use:
         for distance in (1, 2) if name.startswith(("mem", "strn")) else (1,):
             for one, two in zip(node.arguments, node.arguments[distance:], strict=False):
                 self._together |= {(p, n) for p in _keys([one]) for n in _keys([two])}
+        if name.startswith("mem"):  # so many elements, each of a constant size
+            sizes = (one for one in map(queries.syntax_below_conversions, node.arguments) if _is_product(one))
+            counts = {v.symbol.key for size in sizes for v in _variables(size)}
+            self._added |= {(p, n) for p in _keys(node.arguments) for n in counts}
+        elif name in _SORTS:
+            first = _SORTS[name]
+            array, count = (_keys(node.arguments[n : n + 1]) for n in (first, first + 1))
+            self._added |= {(p, n) for p in array for n in count}
         if finds_text_end(name):
             self._texts |= _keys(node.arguments[1:] if name in {"strcpy", "stpcpy"} else node.arguments)
         elif _PRINT.fullmatch(name):
             self._texts |= _keys(node.arguments[1:])
+
+
+def _is_product(e: Expression) -> bool:
+    return isinstance(e, tree.Binary) and e.op == "*"
 
 
 def _keys(values: Iterable[Expression]) -> set[str]:

@@ -537,3 +537,9 @@ def test_digits_in_sums(tmp_path: Path) -> None:
     assert made == {("s[n]", "(s[n] - '0')")}
     made = edits(tmp_path / "program.c", text, "number of a digit")
     assert ("c", "c - '0'") in made
+
+
+def test_an_assignment_that_should_compare_reaches_as_far_as_the_comparison_would(tmp_path: Path) -> None:
+    text = "int f(int x, int y) { if (x = 0 || y == 3) return 1; return 0; }\nint main(void) { return f(1, 2); }\n"
+    found = {after for _, after in edits(tmp_path / "f.c", text, "assignment that should compare")}
+    assert found == {"x == 0 || y == 3", "x == (0 || y == 3)"}

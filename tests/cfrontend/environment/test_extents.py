@@ -56,6 +56,11 @@ def extents(tmp_path: Path, text: str, **environment: object) -> dict[str, str]:
         (("size_t f(char *dst, const char *src, size_t size) { size_t n = strlen(src); if (n > size) n = size;"
          " memcpy(dst, src, n); for (size_t i = n; i < size; i++) dst[i] = 0; return n; }"), {"dst": "size"}),
         ('void f(char *buf, size_t size, const char *s) { snprintf(buf, size, "%s", s); }', {"buf": "size"}),
+        (("struct p { int x; }; void f(struct p *a, size_t n) { struct p kept[4]; if (n > 4) return;"
+         " memcpy(kept, a, n * sizeof *a); }"), {"a": "n"}),
+        (("struct p { int x; }; void qsort(void *, size_t, size_t, int (*)(const void *, const void *));"
+         " static int by_x(const void *l, const void *r) { return ((struct p *)l)->x - ((struct p *)r)->x; }"
+         " void f(struct p *all, size_t count) { qsort(all, count, sizeof *all, by_x); }"), {"all": "count"}),
         (("struct p { int x; }; int f(const struct p *all, int count) { int s = 0; for (int i = 0; i < count; i++)"
          " s += all[i].x; return s; }"), {"all": "count"}),
         ("size_t f(char *s, size_t n) { for (size_t i = 0; i < n; i++) s[i] = 'x'; return strlen(s); }", {"s": "n+0"}),
