@@ -70,9 +70,8 @@ class ProductReference:
     show the same, one execution after the other; ``CALLS`` has that of calls of functions that nobody defines.
     ``variables`` are the global variables of both versions whose final
     values have to agree (none of a main that prints), ``locals`` the keys of variables of the entry function that
-    both declare alike, ``inner`` those of all functions. ``by_call``: both have the same
-    printf formats, so that what they print is compared call by call, and not character by character.
-    ``counts_spaces``: see ``spaces_in_reading_equivalence``.
+    both declare alike. ``by_call``: both have the same printf formats, so that what they print is compared call by
+    call, and not character by character. ``counts_spaces``: see ``spaces_in_reading_equivalence``.
     ``reads_text``: as of ``TranslationUnit``. ``domain`` limits what the reference reads.
     """
 
@@ -85,7 +84,6 @@ class ProductReference:
     end: str
     variables: tuple[tuple[SyntaxSymbol, SyntaxSymbol], ...]
     locals: frozenset[str]
-    inner: frozenset[str]
     by_call: bool
     counts_spaces: bool
     reads_text: bool
@@ -129,9 +127,6 @@ def product_with_reference(
     )
     program = replace(program, takes_infinities=joined.takes_infinities)
     mine, theirs = _locals(program.functions[start]), _locals(reference.functions[start])
-    inner, others = (
-        {k: v for f in one.functions.values() for k, v in _locals(f).items()} for one in (program, reference)
-    )
     return replace(program, properties=(*program.properties, *properties)), ProductReference(
         program=joined,
         entry=PREFIX + start,
@@ -142,7 +137,6 @@ def product_with_reference(
         end=properties[-1].id,
         variables=variables,
         locals=frozenset(key for key in mine if mine[key] == theirs.get(key)),
-        inner=frozenset(key for key in inner if inner[key] == others.get(key)),
         by_call=_formats(program) == _formats(reference) and _tells_apart(_formats(program)),
         counts_spaces=spaces_in_reading_equivalence(program, reference),
         reads_text=reads_text,

@@ -114,7 +114,6 @@ class SharedStreamInputs(SymexInputSource):
         self._streams: dict[str, int] = {}
         self._reads: dict[str, int] = {}
         self._once: set[str] = set()
-        self._made: dict[tuple[str, str], int] = {}
         self._in_harness: dict[str, dict[Location, int]] = {}
 
     def at(self, m: SymbolicMachine, site: InputSite, width: int, context: str, turn: _Turn) -> Term:
@@ -151,16 +150,9 @@ class SharedStreamInputs(SymexInputSource):
         )
 
     def name_here(self, m: SymbolicMachine, what: str) -> str:
-        """The common name, in both versions, of a local variable before it is written.
-
-        In other functions than the entry it is the k-th one that functions called one by the other make.
-        """
+        """The common name, in both versions, of a variable of the entry function before it is written."""
         frame = m.frame
         own = what.removeprefix(PREFIX)
-        if frame is not None and frame.outer is not None and own in self.reference.inner:
-            calls = frame.calls().replace(PREFIX, "")
-            number = self._made[own, calls] = self._made.get((own, calls), 0) + 1
-            return f"both {calls} {own}<{number}>"
         if (
             frame is None
             or frame.outer is not None
@@ -252,7 +244,6 @@ class SharedInputs(SharedStreamInputs):
         for number in range(len(self._streams)):
             m.writes[self.counters.cell(STREAMS + number)] = m.t.const(0, 32)
         self._once.clear()
-        self._made.clear()
         self._reads.clear()
         self._in_harness.clear()
 

@@ -120,11 +120,6 @@ class FrameState:
         """The current instruction."""
         return self.function.source.instructions[self.pc]
 
-    def calls(self) -> str:
-        """The names of the functions that are active, without the places of the calls."""
-        name = self.function.source.name
-        return name if self.outer is None else f"{self.outer.calls()}/{name}"
-
     def context(self) -> str:
         """A name for this place in this iteration of this activation, the same in every encoding."""
         rounds = [self.rounds.get(b, 0) for b in self.function.loops_around[self.pc]]

@@ -110,7 +110,8 @@ def _localized(
     start = executions_of_seed_tests(tests, search.first)
     if not start:
         nothing = _nothing_found(session, search, progress)
-        return session.traced(replace(nothing, measure=measure.name, rank=options.rank))
+        notes = (*nothing.notes, *says_nothing_diagnostic(session.program))
+        return session.traced(replace(nothing, notes=notes, measure=measure.name, rank=options.rank))
     search = replace(search, first=start[0])
     known = _Known(search=search, wide=search, tests=tests)
     localisation = _Localisation(
@@ -504,7 +505,6 @@ def _nothing_found(session: AnalysisSession, search: BoundSearch, progress: Prog
     result = session.with_met_preconditions(session.result(search), search)
     if session.crash is not None:
         result = replace(result, notes=(*result.notes, crash_not_met_diagnostic(session.crash.said)))
-    result = replace(result, notes=(*result.notes, *says_nothing_diagnostic(session.program)))
     if not session.program.properties:
         looked = ", ".join(sorted(session.options.program.checks))
         result = replace(
