@@ -344,7 +344,7 @@ class RefinementPolicyConstants:
     """Seconds of filter and repairs from which on they take no longer than the search for executions."""
     plenty_for_a_unit: float = 0.07
     """Seconds for each unit that failing executions evaluate: their sum replaces ``plenty`` if larger."""
-    patient_times: float = 3.0
+    patient_times: float = 4.0
     """Seconds of effort of filter and repairs where a user asks for repairs, as a multiple of ``plenty``."""
     angelic_part: float = 0.5
     """Part of the seconds of filter and repairs that the angelic filter may take; the repairs have the rest."""
