@@ -93,13 +93,17 @@ class FileDefinitionOfNames:
 @final
 @dataclass(frozen=True, slots=True)
 class FileDefinitions:
-    """All that a file declares so. ``code`` are its tokens outside of directives, ``tested`` the words of ``#if``."""
+    """All that a file declares so. ``code`` are its tokens outside of directives, ``tested`` the words of ``#if``.
+
+    ``named`` are the names of all enumerators, those without a value as well, and their offsets.
+    """
 
     macros: tuple[FileDefinitionOfMacro, ...]
     enumerators: tuple[FileDefinitionOfEnumerator, ...]
     declarations: tuple[FileDefinitionOfNames, ...]
     code: Tokens
     tested: frozenset[str]
+    named: tuple[tuple[str, int], ...]
 
 
 @lru_cache(maxsize=8)
@@ -116,8 +120,9 @@ def file_definitions(text: str) -> FileDefinitions:
         elif len(line) > 1 and line[1].text in ("if", "elif"):
             tested.update(token.text for token in line[2:])
     enumerators, declarations = [*_enumerators(code)], [*_declarations(code)]
+    named = tuple([(item[0].text, item[0].start) for item in _items_of_enumerations(code)])
     return FileDefinitions(
-        tuple(macros), tuple(enumerators), tuple(declarations), tuple(code), frozenset(tested)
+        tuple(macros), tuple(enumerators), tuple(declarations), tuple(code), frozenset(tested), named
     )
 
 
@@ -127,8 +132,7 @@ def names_defined_below(text: str, at: int) -> Mapping[str, int]:
     Code above that cannot name them.
     """
     found = file_definitions(text)
-    defined = [(one.name, one.start) for one in found.macros]
-    defined += [(item[0].text, item[0].start) for item in _items_of_enumerations(found.code)]
+    defined = [*((one.name, one.start) for one in found.macros), *found.named]
     first: dict[str, int] = {}
     for name, start in defined:
         first[name] = min(start, first.get(name, start))

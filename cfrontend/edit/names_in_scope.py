@@ -249,7 +249,7 @@ class NamesInScope:
         return others[:_MOST_VARIABLES]
 
     def writable_alike(self, symbol: SyntaxSymbol, scope: Scope) -> Sequence[SyntaxSymbol]:
-        """Those of ``alike`` that may be written."""
+        """Other variables of the type of one that are not ``const``, in the order of ``alike``."""
         return [
             s for s in self.alike(symbol, scope) if not is_declared_constant(s, self._source, itself=True)
         ]

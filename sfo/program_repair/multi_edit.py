@@ -314,7 +314,7 @@ class _Trials:
         return sorted(reach, key=lambda p: (-reach[p][0], place[p], -reach[p][1]))
 
     def _reached(self, trial: ValidatePatchesNatively, pairs: Sequence[Pair]) -> dict[Pair, tuple[int, int]]:
-        """How far executions on known inputs and near them reach with ``pairs``, as many as the effort allows."""
+        """Coverage of edges and paths with ``pairs`` of edits, on known inputs and near them, as the effort allows."""
         price = self._price * len(self._near)
         asked = pairs[: int(policy().multi_edit.trying_part * max(0.0, self._clock.left) * SECOND / price)]
         charge_effort(price * len(asked))

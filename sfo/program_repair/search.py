@@ -224,14 +224,14 @@ class _SiftPart(Protocol):
     """Trial of the candidates of one part in some stages, from what was found ``before`` on."""
 
     def __call__(self, part: int, stages: Sequence[RepairStage], before: Sequence[_Sifted]) -> _Sifted:
-        """What the part found."""
+        """Validate the candidates of one part in these stages of patch validation."""
         ...
 
 
 def _in_stages(
     sift: _SiftPart, parts: int, clock: BudgetClock, jobs: int
 ) -> tuple[list[_Sifted], Stop | None]:
-    """What each part found, and what stopped them.
+    """Patch validation of all parts of the candidates, stage by stage, and what stopped it.
 
     No part knows of another one, but what stands behind the first stages depends on whether one found a repair.
     """
