@@ -33,7 +33,11 @@ from cfrontend.environment.harness import (
     harness_text,
     refuse_impure_harness_clauses,
 )
-from cfrontend.environment.harness_of_program import harness_of_program, refuse_opaque_objects
+from cfrontend.environment.harness_of_program import (
+    harness_of_program,
+    preprocess_with_harness,
+    refuse_opaque_objects,
+)
 from cfrontend.environment.program_options import ALL_CHECKS, DEFAULT_CHECKS, SAID, ProgramOptions
 from cfrontend.errors import InputError, MissingEntryError, ResourceError, UnsupportedError, UsageError
 from cfrontend.goto import OBSERVED, GotoProgram
@@ -51,8 +55,8 @@ from cfrontend.lower.specification_code import (
 )
 from cfrontend.record import dataclass
 from cfrontend.slice import slice_statically
-from cfrontend.source.contract import HARNESS_FILE, UNDEFINED_FILE, is_contract_option
-from cfrontend.source.parse import ParsedFile, parse_file, parsed_file_defines
+from cfrontend.source.contract import is_contract_option
+from cfrontend.source.parse import parse_file, parsed_file_defines
 from cfrontend.source.parse.reopened_files import OPENING, keeps_reopened_files
 from cfrontend.source.preprocess import (
     PreprocessedFile,
@@ -235,12 +239,19 @@ def load_c_program(
 
 
 def load_c_program_tree(
-    paths: Sequence[str], options: ProgramOptions, sources: Sequence[PreprocessedFile]
+    paths: Sequence[str],
+    options: ProgramOptions,
+    sources: Sequence[PreprocessedFile],
+    edits: Program | None = None,
 ) -> TranslationUnit:
-    """Read and type the files of one program, which are preprocessed already. Raises as ``load_c_program`` does."""
+    """Read and type the files of one program, which are preprocessed already. Raises as ``load_c_program`` does.
+
+    If the program ``edits`` another one, it has the harness of that.
+    """
     sys.setrecursionlimit(max(sys.getrecursionlimit(), _DEEP))
+    modelled = _Modelled() if edits is None else _Modelled(around=edits.harness)
     with _garbage_kept():
-        return _linked(paths, options, _Modelled(), sources, None)[0]
+        return _linked(paths, options, modelled, sources, None)[0]
 
 
 @contextmanager
@@ -356,12 +367,13 @@ def _load(
             program.tree, older.tree
         ):
             return _load(paths, options, replace(modelled, counts_scans=True), sources=sources)
+    without = sources if modelled.around is None else None
     if _uses_more(older, program):
         options = replace(options, environment=older.options.environment)
-        return _load(paths, options, replace(modelled, around=None), sources=sources, older=older)
+        return _load(paths, options, replace(modelled, around=None), sources=without, older=older)
     if _frees_more(older, program):
         modelled = replace(modelled, allocated=True, around=None)
-        return _load(paths, options, modelled, sources=sources, older=older)
+        return _load(paths, options, modelled, sources=without, older=older)
     if not modelled.reads_text and (options.reads_text or _parts_in_a_text(program, older, options)):
         text_read = replace(modelled, counts_scans=False, reads_text=True)
         return _load(paths, options, text_read, sources=sources)
@@ -443,8 +455,10 @@ def _linked(
     )
     if around is not None:
         files = [
-            _with_harness(path, around, options) if parsed_file_defines(file, options.entry) else file
-            for path, file in zip(paths, files, strict=True)
+            parse_file(preprocess_with_harness(path, around, options.preprocess))
+            if not source.has_harness and parsed_file_defines(file, options.entry)
+            else file
+            for path, source, file in zip(paths, sources, files, strict=True)
         ]
     unit = link_library(
         files,
@@ -515,18 +529,6 @@ def _frees_more(one: Program, two: Program) -> bool:
 def _uses_more(one: Program, two: Program) -> bool:
     """Whether one program does with pointers what the surroundings of another one have nothing for."""
     return one.harness is not None and two.harness is not None and one.harness.use != two.harness.use
-
-
-def _with_harness(path: str, harness: Harness, options: ProgramOptions) -> ParsedFile:
-    """A file with the harness behind it. Raises UsageError for what is wrong with a clause of the command line."""
-    source = preprocess(path, options.preprocess, harness.text)
-    return parse_file(
-        replace(
-            source,
-            files={**source.files, HARNESS_FILE: harness.lines, UNDEFINED_FILE: harness.undefined.lines},
-            quoted=harness.quoted,
-        )
-    )
 
 
 def print_program_harness(path: str, options: ProgramOptions, shown: str) -> str:

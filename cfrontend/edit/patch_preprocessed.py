@@ -14,11 +14,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Final, final
 
+from cfrontend.settings import HOLE, VARIANT
 from cfrontend.source.parse import IncrementalParser
 from cfrontend.source.preprocess import (
     PreprocessedFile,
     PreprocessOptions,
-    preprocess,
     preprocessed_numbered_lines,
     preprocessed_without_comments,
     preprocessor_macros,
@@ -44,12 +44,16 @@ _DIRECTIVE: Final = re.compile(r"\s*#\s*(include|define|undef)\b\s*(\w*)")
 
 @final
 class PreprocessedUneditedFile:
-    """A file as it was before edits: ``path`` holds ``text``, preceded by lines that name it ``name``."""
+    """A file as it was before edits: what ``options`` make of ``text``, preceded by lines that name it ``name``.
 
-    def __init__(self, path: str, name: str, text: str, options: PreprocessOptions) -> None:
-        source = preprocess(path, options)
-        self._source: Final = replace(source, parser=IncrementalParser(source))
-        self._macros: Final = preprocessor_macros(path, options)
+    Where declarations were left out of ``source`` that nothing reaches, an edit may need them.
+    """
+
+    def __init__(self, source: PreprocessedFile, name: str, text: str, options: PreprocessOptions) -> None:
+        # What stands in comments, as clauses of a contract do, is parsed with the whole file.
+        self._source: Final = source if source.quoted else replace(source, parser=IncrementalParser(source))
+        self._macros: Final = preprocessor_macros(source.path, options)
+        self._words: Final = frozenset(_WORDS.findall(source.text)) if options.reached_from else None
         self._lines: Final = preprocessed_without_comments(text).split("\n")
         self._output: Final = self._source.text.split("\n")
         self._places: Final = _places(self._source, name)
@@ -94,6 +98,8 @@ class PreprocessedUneditedFile:
         if any(line.rstrip().endswith("\\") for line in lines) or new.lstrip().startswith("#"):
             return False
         if new.lstrip().startswith("(") and not self._ends_before(number):
+            return False
+        if self._words is not None and not self._words.union((VARIANT, HOLE)).issuperset(_WORDS.findall(new)):
             return False
         return self._macros.keys().isdisjoint(token["name"] for token in _TOKENS.finditer(new))
 

@@ -22,8 +22,9 @@ from cfrontend.environment.pointer_use import PointerUse
 from cfrontend.environment.program_options import ProgramOptions
 from cfrontend.environment.undefined_functions import UndefinedFunction, find_undefined_functions
 from cfrontend.errors import UnsupportedError
+from cfrontend.source.contract import HARNESS_FILE, UNDEFINED_FILE
 from cfrontend.source.parse import ParsedFile, parsed_file_defines
-from cfrontend.source.preprocess import PreprocessedFile
+from cfrontend.source.preprocess import PreprocessedFile, PreprocessOptions, preprocess
 from cfrontend.syntax.types import FloatType, IntType, StructTypeTable, is_complete_type
 
 
@@ -131,3 +132,17 @@ def refuse_opaque_objects(harness: Harness, structs: StructTypeTable) -> None:
                 f" ('{variable.name}') is not supported yet: start in a function that makes one and calls it",
                 variable.location,
             )
+
+
+def preprocess_with_harness(path: str, harness: Harness, options: PreprocessOptions) -> PreprocessedFile:
+    """Preprocess one C file with the harness behind it.
+
+    Raises UsageError for what is wrong with a clause of the command line, and what ``preprocess`` raises.
+    """
+    source = preprocess(path, options, harness.text)
+    return replace(
+        source,
+        files={**source.files, HARNESS_FILE: harness.lines, UNDEFINED_FILE: harness.undefined.lines},
+        quoted=harness.quoted,
+        has_harness=True,
+    )

@@ -111,7 +111,7 @@ class PreprocessedFile:
 
     ``encoding`` is what the text was decoded with, so that string literals can go back to their bytes. ``quoted`` are
     lines, by file and number, whose code is not in the file as such, but in a comment, with what can stand in each.
-    ``parser`` is for edited files, most of which is parsed already.
+    ``parser`` is for edited files, most of which is parsed already. ``has_harness``: the harness stands behind it.
     """
 
     path: str
@@ -122,6 +122,7 @@ class PreprocessedFile:
         default_factory=dict, repr=False
     )
     parser: PreprocessedFileParser | None = field(default=None, repr=False, compare=False)
+    has_harness: bool = False
 
 
 def preprocess(

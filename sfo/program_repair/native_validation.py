@@ -122,7 +122,7 @@ def native_validation_of_candidates(
     if (
         len(places) + len(cloned) < policy().validation.worth_compiling
         or not executions.checks_all
-        or not can_validate_patches_natively(edits.program, tests, beside_reference=True)
+        or not can_validate_patches_natively(edits.program, tests, beside_reference=True, with_harness=True)
     ):
         return NativeValidationVerdicts()
     before = PatchValidation(RepairSchemataVariant(edits.program, None), executions, [], Terms(), clock)

@@ -27,12 +27,14 @@ from cfrontend.edit.schemata import (
 )
 from cfrontend.edit.text import SourceText, TextEdit, apply_text_edits
 from cfrontend.effort import INSTRUCTION, charge_effort
+from cfrontend.environment.harness_of_program import preprocess_with_harness
 from cfrontend.errors import InputError, Location, SfoError
 from cfrontend.host.child_processes import ChildProcessWorkplace
 from cfrontend.host.regular_files import read_regular_file_text
 from cfrontend.program import Program, load_c_program, load_c_program_tree
 from cfrontend.record import dataclass
 from cfrontend.settings import HOLE, VARIANT
+from cfrontend.source.parse import parse_file, parsed_file_defines
 from cfrontend.source.preprocess import PreprocessedFile, PreprocessOptions, preprocess
 from cfrontend.syntax import tree
 from cfrontend.syntax.types import PointerType, VoidType
@@ -189,11 +191,14 @@ class RepairSchemataMaker:
         """The numbers of candidates of another type; raises SfoError where all together are no program."""
         texts = self._texts(numbered)
         sources = self._patched(texts)
-        if sources is None:
+        if sources is not None:
+            paths = [source.path for source in sources]
+            typed = load_c_program_tree(paths, self.program.options, sources, self.program)
+        else:
             with _copies(self.program, texts) as (paths, options):
-                sources = [preprocess(path, options) for path in paths]
-        paths = [source.path for source in sources]
-        return schemata_text_of_other_type(load_c_program_tree(paths, self.program.options, sources))
+                sources = [self._preprocessed(path, options) for path in paths]
+                typed = load_c_program_tree(paths, self.program.options, sources, self.program)
+        return schemata_text_of_other_type(typed)
 
     def _readable(
         self, candidates: Sequence[Candidate], places: Sequence[int]
@@ -294,7 +299,7 @@ class RepairSchemataMaker:
         """The program's files preprocessed with other texts, where that is known without a compiler."""
         paths = self.program.paths
         changed_header = any(texts[p] != self.sources[p].text for p in texts.keys() - set(paths))
-        if changed_header or self.program.harness is not None:
+        if changed_header:
             return None
         sources = [file.with_text(texts[path]) for path, file in zip(paths, self._unedited, strict=True)]
         known = [source for source in sources if source is not None]
@@ -311,9 +316,18 @@ class RepairSchemataMaker:
         texts = {path: source.text for path, source in self.sources.items()}
         with _copies(self.program, texts) as (copies, options):
             return [
-                PreprocessedUneditedFile(copy, path, texts[path], options)
+                PreprocessedUneditedFile(self._preprocessed(copy, options), path, texts[path], options)
                 for copy, path in zip(copies, self.program.paths, strict=True)
             ]
+
+    def _preprocessed(self, path: str, options: PreprocessOptions) -> PreprocessedFile:
+        """A copy of one of the program's files preprocessed, with the harness behind it where that belongs there."""
+        harness, entry = self.program.harness, self.program.options.entry
+        source = None if harness is not None and len(self.program.paths) == 1 else preprocess(path, options)
+        if harness is None or (source is not None and not parsed_file_defines(parse_file(source), entry)):
+            assert source is not None
+            return source
+        return preprocess_with_harness(path, harness, options)
 
 
 _READING: Final = re.compile(r"\b(?:f|s)?scanf\b|\bf?getc(?:har)?\b|\bfgets\b|\bgets\b")

@@ -194,6 +194,7 @@ def plan_native_build(
     steps: bool = False,
     explore: bool = False,
     pairs: bool = False,
+    tells: bool = False,
     candidates: NumberedCandidates = (),
     assertions: Mapping[str, int] | None = None,
 ) -> NativeBuildPlan:
@@ -201,11 +202,12 @@ def plan_native_build(
 
     ``coverage``: gcov counts lines; ``steps``: the harness counts steps from unit to unit; ``explore``: the program
     looks for inputs by itself; ``pairs``: it tries edits that are in it, or the numbered ``candidates``, which make it
-    a meta-program, whose harness sees the properties ``assertions`` by their numbers. Raises InputError for an input
+    a meta-program, whose harness sees the properties ``assertions`` by their numbers; ``tells``: it tells what a caller
+    sees of executions. Raises InputError for an input
     that has no native value and for a unit whose steps cannot be counted.
     """
     shown = steps or pairs
-    pairs = pairs or bool(candidates)
+    pairs = pairs or tells or bool(candidates)
     if sanitizers is None:
         sanitizers = _sanitizers_to_build_with(program)
     model = MODEL_FLAGS[program.options.preprocess.model.name]
@@ -378,6 +380,7 @@ def build_natively(
     steps: bool = False,
     explore: bool = False,
     pairs: bool = False,
+    tells: bool = False,
     candidates: NumberedCandidates = (),
     assertions: Mapping[str, int] | None = None,
     seconds: float = BUILD_SECONDS,
@@ -397,6 +400,7 @@ def build_natively(
         steps=steps,
         explore=explore,
         pairs=pairs,
+        tells=tells,
         candidates=candidates,
         assertions=assertions,
     )

@@ -23,6 +23,10 @@
  * With SFO_REACH it has two words for each question, and nothing else is answered: on how many edges from one unit, with what
  * its condition yields, to the next the runs go with these edits, and on how many ways; 0 and 0 where one fails.
  *
+ * With SFO_FINAL nothing is asked either. It has a `struct final` for each run: how it ends without an edit, and what a caller
+ * sees then. Another version of the program reads these from SFO_REFERENCE: its runs of which `shown` is 3 have to leave
+ * the same with an edit, where they do so without one if they pass, and do not if they fail.
+ *
  * All runs of a process take place in it: what the program writes is put back before each of them, and its ends, signals
  * and endless loops lead back here. A process that an edit has spoilt for good is replaced, and goes on with the next. Each
  * run has a heap of its own.
@@ -53,6 +57,7 @@
 #define MOST_UNITS 2048
 #define MOST_EDGES 8192
 #define MOST_WAYS 512
+#define STATES 1024
 #define QUESTIONS_OF_A_PROCESS 4096
 #define MOST_SECONDS 1
 #define MOST_BLOCKS 400000
@@ -72,14 +77,26 @@
 /* Of `is_shown`: a given text has to be printed. */
 #define EXPECTED 2
 
+/* Of `is_shown`: a caller has to see what it sees of the reference. */
+#define FINAL 3
+
 #define FIRST_SUM 1469598103934665603ULL
+#define PRIME 1099511628211ULL
+#define LEAST_ADDRESS 0x500000000000ULL
+#define END_OF_ADDRESSES 0x800000000000ULL
 
 enum answer { GOOD = 1, FAILS, LATE, STRAYS, BEYOND };
+
+/* What is left of a run; a checksum for each variable, by its name. */
+struct final {
+    unsigned long long end, shows, states[STATES];
+};
 
 enum end { PASSED = 1, FAILED, TOO_LONG, ASSUMED, READ_BEYOND };
 
 /* What harness.c has for this. */
 extern void sfo_run_program(void);
+extern void sfo_final_state(void) __attribute__((weak));
 extern void sfo_stay_alone(void);
 extern void __real_free(void *);
 
@@ -131,6 +148,7 @@ struct state {
     unsigned from;
     unsigned char edges[MOST_EDGES];
     word ways[MOST_WAYS];
+    word states[STATES], *variable;
 };
 
 static struct state *state;
@@ -141,6 +159,8 @@ static int (*questions)[3];
 static unsigned char *answers;
 static unsigned *places;
 static word (*ends)[2], (*reach)[2];
+static struct final *finals;
+static const struct final *reference;
 static char *variables;
 static int printed_to = -1;
 
@@ -254,22 +274,72 @@ int sfo_test(unsigned unit, int outcome)
     return outcome;
 }
 
+/* What is seen from now on is the state of a variable. */
+void sfo_state(const char *name)
+{
+    word hash = FIRST_SUM;
+    while (*name)
+        hash = (hash ^ (unsigned char)*name++) * PRIME;
+    state->variable = &state->states[(hash ^ hash >> 32) % STATES];
+    *state->variable ^= hash;
+}
+
+/* An address is not the same in another process. */
+static void observe(word value)
+{
+    word seen = value >= LEAST_ADDRESS && value < END_OF_ADDRESSES ? 1 : value;
+    *state->variable = (*state->variable ^ seen) * PRIME;
+}
+
+/* A value that a caller sees; of a pointer, whether it is null; of 16 bytes, those that a long double has. */
+void sfo_saw(const void *value, unsigned long size, int is_pointer)
+{
+    word bits = 0;
+    memcpy(&bits, value, size < sizeof bits ? size : sizeof bits);
+    observe(is_pointer ? bits != 0 : bits);
+    if (size > sizeof bits) {
+        bits = 0;
+        memcpy(&bits, (const char *)value + sizeof bits, 2);
+        observe(bits);
+    }
+}
+
+/* All bytes of an object that calloc has made. */
+void sfo_saw_bytes(const void *from_calloc)
+{
+    size_t n, size = from_calloc ? size_of_block((void *)from_calloc) : 0;
+    for (n = 0; n < size; n++)
+        observe(((const unsigned char *)from_calloc)[n]);
+}
+
+/* A run is at its end: what a caller sees is looked at while its variables are there. */
+static void complete(int status)
+{
+    state->is_complete = 1;
+    state->status = status;
+    if (sfo_final_state && (finals || state->run->is_shown == FINAL))
+        sfo_final_state();
+}
+
 /* An assumption that does not hold says nothing against an edit. */
 void sfo_explored_end(const char *end, unsigned long where)
 {
     if (!state || !state->is_running)
         return;
     state->ended_at = where;
-    state->is_complete = strcmp(end, "pass") == 0;
-    go_back(state->is_complete || strcmp(end, "assume") == 0 ? GOOD : FAILS);
+    if (strcmp(end, "pass") == 0) {
+        complete(0);
+        go_back(GOOD);
+    }
+    state->is_complete = 0;
+    go_back(strcmp(end, "assume") == 0 ? GOOD : FAILS);
 }
 
 /* Handlers of atexit() and destructors would be called once, in the first of all runs. */
 void exit(int status)
 {
     if (state && state->is_running) {
-        state->is_complete = 1;
-        state->status = status;
+        complete(status);
         go_back(GOOD);
     }
     syscall(SYS_exit_group, status);
@@ -295,11 +365,11 @@ static void print_to_file(void)
     int errors;
     for (n = 0; n < run_count && !runs[n].is_shown; n++)
         ;
-    if (n == run_count)
+    if (n == run_count && !finals)
         return;
     printed_to = memfd_create("printed", 0);
-    /* Examples are about the standard output alone. */
-    errors = runs[n].is_shown == EXPECTED ? open("/dev/null", O_WRONLY) : printed_to;
+    /* Examples are about the standard output alone, and so is what is compared of a function. */
+    errors = finals || runs[n].is_shown >= EXPECTED ? open("/dev/null", O_WRONLY) : printed_to;
     if (printed_to < 0 || errors < 0 || dup2(printed_to, 1) < 0 || dup2(errors, 2) < 0)
         syscall(SYS_exit_group, 1);
     __fsetlocking(stdout, FSETLOCKING_BYCALLER); /* a run may leave it anywhere */
@@ -316,7 +386,7 @@ static word checksum(word sum, long length)
 {
     long n;
     for (n = 0; n < length; n++)
-        sum = (sum ^ state->text[n]) * 1099511628211ULL;
+        sum = (sum ^ state->text[n]) * PRIME;
     return sum;
 }
 
@@ -389,6 +459,8 @@ static enum answer answer_of(const int edits[3], const struct one_run *run, long
     state->blocks_left = most_blocks;
     if (printed_to >= 0)
         begin_to_print();
+    if (sfo_final_state)
+        memset(state->states, 0, sizeof state->states);
     memset(state->covers, 0, sizeof state->covers);
     if (sigsetjmp(state->back, 0) == 0) {
         state->is_running = 1;
@@ -401,6 +473,29 @@ static enum answer answer_of(const int edits[3], const struct one_run *run, long
 }
 
 /* -- all questions ------------------------------------------------------------------------------------------- */
+
+/* Whether the last run left another state of a variable that the reference has, too, or printed something else. */
+static int leaves_another_state(void)
+{
+    const struct final *other = &reference[state->place];
+    unsigned n;
+    for (n = 0; n < STATES; n++)
+        if (state->states[n] && other->states[n] && state->states[n] != other->states[n])
+            return 1;
+    return shown() != other->shows;
+}
+
+/* Whether what the reference leaves says of edits whether they are right, by what the last run did without one. */
+static unsigned is_final(const struct one_run *run)
+{
+    if (reference[state->place].end != PASSED)
+        return 0;
+    if (state->answer != GOOD)
+        return run->passes ? 0 : FINAL;
+    if (!state->is_complete || state->used > run->count)
+        return 0;
+    return leaves_another_state() == !run->passes ? FINAL : 0;
+}
 
 /* What the program does as it is. */
 static void run_unedited(void)
@@ -416,6 +511,10 @@ static void run_unedited(void)
         memcpy(run->covers, state->covers, MOST_UNITS);
         if (run->is_shown == EXPECTED)
             continue;
+        if (run->is_shown == FINAL) {
+            run->is_shown = is_final(run);
+            continue;
+        }
         run->is_shown = run->is_shown && state->answer == GOOD && state->is_complete && state->used <= run->count;
         if (run->is_shown)
             run->shows = shown();
@@ -438,7 +537,7 @@ static word way_of_run(void)
     word way = FIRST_SUM ^ state->ended_at;
     unsigned unit;
     for (unit = 0; unit < MOST_UNITS; unit++)
-        way = (way ^ state->covers[unit]) * 1099511628211ULL;
+        way = (way ^ state->covers[unit]) * PRIME;
     return way;
 }
 
@@ -456,6 +555,21 @@ static void tell_ends(void)
     syscall(SYS_exit_group, 0);
 }
 
+/* What a caller sees of the program as it is. */
+static void tell_finals(void)
+{
+    static const int none[3];
+    state->blocks_of_all = BLOCKS_OF_ALL;
+    for (state->place = 0; state->place < run_count && state->blocks_of_all > 0; state->place++) {
+        answer_of(none, &runs[state->place], MOST_BLOCKS);
+        state->blocks_of_all -= MOST_BLOCKS - state->blocks_left;
+        memcpy(finals[state->place].states, state->states, sizeof state->states);
+        finals[state->place].shows = shown();
+        finals[state->place].end = end_of(&runs[state->place]);
+    }
+    syscall(SYS_exit_group, 0);
+}
+
 /* Whether a run that violates nothing shows what it must not, or something else than it must. */
 static int shows_wrong(const struct one_run *run)
 {
@@ -463,6 +577,8 @@ static int shows_wrong(const struct one_run *run)
         return 0;
     if (run->is_shown == EXPECTED)
         return printed() != run->shows;
+    if (run->is_shown == FINAL)
+        return leaves_another_state();
     return run->passes ? shown() != run->shows : shown() == run->shows;
 }
 
@@ -553,6 +669,8 @@ static void answer(unsigned job)
     mprotect(variables, (size_t)(_end - __data_start), PROT_READ);
     if (ends)
         tell_ends();
+    if (finals)
+        tell_finals();
     run_unedited();
     while (next[state->job] < question_count && state->left--) {
         unsigned char found;
@@ -575,7 +693,7 @@ static pid_t start(unsigned job)
     pid_t process;
     if (next[job] >= question_count)
         return 0;
-    if (ends)
+    if (ends || finals)
         next[job] = question_count;
     process = fork();
     if (process == 0)
@@ -693,6 +811,18 @@ void sfo_explore(const char *how)
         size_t room;
         reach = mapped("SFO_REACH", PROT_READ | PROT_WRITE, &room);
         if (room < question_count * sizeof *reach)
+            syscall(SYS_exit_group, 1);
+    }
+    if (getenv("SFO_FINAL")) {
+        size_t room;
+        finals = mapped("SFO_FINAL", PROT_READ | PROT_WRITE, &room);
+        if (room < run_count * sizeof *finals)
+            syscall(SYS_exit_group, 1);
+    }
+    if (getenv("SFO_REFERENCE")) {
+        size_t room;
+        reference = mapped("SFO_REFERENCE", PROT_READ, &room);
+        if (room < run_count * sizeof *reference)
             syscall(SYS_exit_group, 1);
     }
     jobs = (unsigned)atoi(getenv("SFO_JOBS"));

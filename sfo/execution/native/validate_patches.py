@@ -12,8 +12,8 @@ from __future__ import annotations
 import re
 import time
 from array import array
-from collections.abc import Callable, Collection, Mapping, Sequence
-from contextlib import ExitStack
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from itertools import chain, repeat
 from pathlib import Path
@@ -50,6 +50,12 @@ _FURTHER: Final = 2
 
 _EXPECTED: Final = 2
 """What stands for an execution that has to print a given text."""
+
+_FINAL: Final = 3
+"""What stands for an execution after which a caller has to see what it sees of the reference."""
+
+_BYTES_OF_FINAL: Final = 8 * (2 + 1024)
+"""Bytes of what a caller sees of one execution: how it ends, what it prints, the states of variables."""
 
 _SHOWN: Final = 1 << 16
 """Bytes that are compared of what an execution prints."""
@@ -115,6 +121,8 @@ class ValidatePatchesNatively:
         self.refused: frozenset[int] = frozenset()
         self._first_assertion: int | None = None
         self._relational: frozenset[str] = frozenset()
+        self._reference: ValidatePatchesNatively | None = None
+        self._finals: dict[str, bytes] = {}
         self._jobs = jobs
         self._place = ChildProcessWorkplace("sfo-patches-")
         try:
@@ -181,7 +189,41 @@ class ValidatePatchesNatively:
         found.refused = frozenset(refused)
         found._first_assertion = min(assertions.values()) if assertions else None
         found._relational = frozenset([p.id for p in program.properties if p.kind == REFERENCE])
+        if program.harness is not None and program.older is not None:
+            with found._closed_on_error():
+                found._reference = cls._of_reference(program.older, seconds, native)
         return found
+
+    @classmethod
+    def _of_reference(cls, program: Program, seconds: float, native: Native) -> Self:
+        """The reference of a function, which tells what a caller sees of it."""
+        sanitizers = quick_sanitizers_to_build_with(program)
+        return cls(
+            1,
+            lambda home: build_natively(
+                program,
+                home / "build",
+                sanitizers=sanitizers,
+                coverage=False,
+                tells=True,
+                seconds=seconds,
+                native=native,
+            ),
+        )
+
+    @contextmanager
+    def _closed_on_error(self) -> Iterator[None]:
+        try:
+            yield
+        except BaseException:
+            self.close()
+            raise
+
+    def close(self) -> None:
+        """End what was started, and remove what was compiled."""
+        if self._reference is not None:
+            self._reference.close()
+        self._place.close()
 
     def __enter__(self) -> Self:
         return self
@@ -189,7 +231,7 @@ class ValidatePatchesNatively:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._place.close()
+        self.close()
 
     def answers(self, pairs: Sequence[Pair], executions: Sequence[Execution], seconds: float) -> bytes:
         """Try each of ``pairs`` on ``executions``; one byte each, from ``GOOD`` to ``BEYOND``.
@@ -218,9 +260,13 @@ class ValidatePatchesNatively:
             return b"", ()
         # Examples say what has to be printed, as a reference does.
         relational = self._relational.union(one.property for one in executions if one.property == EXAMPLE)
-        lines = [_line(one, self._build.plan, relational, print_alike) for one in executions]
+        finals = b"" if self._reference is None else self._reference.finals(executions, seconds)
+        lines = [
+            _line(one, self._build.plan, relational, print_alike, is_final=bool(finals)) for one in executions
+        ]
         count = len(pairs)
-        told = self._told(pairs, lines, constants, {"SFO_ANSWERS": count, "SFO_PLACES": 4 * count}, seconds)
+        sizes = {"SFO_ANSWERS": count, "SFO_PLACES": 4 * count}
+        told = self._told(pairs, lines, constants, sizes, seconds, finals)
         return told["SFO_ANSWERS"], array("I", told["SFO_PLACES"])
 
     def ends(self, executions: Sequence[Execution], seconds: float) -> Sequence[tuple[int, int]]:
@@ -235,6 +281,20 @@ class ValidatePatchesNatively:
         sizes = {"SFO_ANSWERS": 1, "SFO_PLACES": 4, "SFO_ENDS": 16 * len(executions)}
         told = array("Q", self._told([(0, 0)], lines, (), sizes, seconds)["SFO_ENDS"])
         return list(zip(told[::2], told[1::2], strict=True))
+
+    def finals(self, executions: Sequence[Execution], seconds: float) -> bytes:
+        """What a caller sees of the program as it is after each of ``executions``, one behind the other.
+
+        Raises ResourceError where the process was lost.
+        """
+        lines = [_line(one, self._build.plan, (), print_alike=False) for one in executions]
+        left = [line for line in dict.fromkeys(lines) if line not in self._finals]
+        if left:
+            sizes = {"SFO_ANSWERS": 1, "SFO_PLACES": 4, "SFO_FINAL": _BYTES_OF_FINAL * len(left)}
+            told = self._told([(0, 0)], left, (), sizes, seconds)["SFO_FINAL"]
+            parts = [told[n : n + _BYTES_OF_FINAL] for n in range(0, len(told), _BYTES_OF_FINAL)]
+            self._finals.update(zip(left, parts, strict=True))
+        return b"".join([self._finals[line] for line in lines])
 
     def reach(
         self, pairs: Sequence[Pair], executions: Sequence[Execution], seconds: float
@@ -259,8 +319,12 @@ class ValidatePatchesNatively:
         constants: Sequence[int],
         sizes: Mapping[str, int],
         seconds: float,
+        finals: bytes = b"",
     ) -> dict[str, bytes]:
-        """Shared files that the compiled program fills for ``pairs`` on the executions of ``lines``; bytes by name."""
+        """Shared files that the compiled program fills for ``pairs`` on the executions of ``lines``; bytes by name.
+
+        ``finals`` are what a caller sees of the reference after each of them.
+        """
         home = self._place.path
         runs, asked = home / "runs", home / "pairs"
         runs.write_text("".join(lines), encoding="ascii")
@@ -269,6 +333,11 @@ class ValidatePatchesNatively:
         asked.write_bytes(words.tobytes())
         settings = {"SFO_EXPLORE": "pairs", "SFO_JOBS": str(self._jobs if len(pairs) > 1 else 1)}
         settings |= {"SFO_RUNS": "runs", "SFO_PAIRS": "pairs"}
+        files = {"runs": runs, "pairs": asked}
+        if finals:
+            files["finals"] = home / "finals"
+            files["finals"].write_bytes(finals)
+            settings["SFO_REFERENCE"] = "finals"
         if self._first_assertion is not None:
             settings["SFO_ASSERTIONS"] = str(self._first_assertion)
         begin = time.monotonic()
@@ -284,7 +353,7 @@ class ValidatePatchesNatively:
                 settings,
                 seconds,
                 BYTES,
-                files={"runs": runs, "pairs": asked},
+                files=files,
                 kept=kept,
             )
         if outcome.why and time.monotonic() - begin < seconds:
@@ -389,17 +458,26 @@ def shows_all_natively(program: Program) -> bool:
 
 
 def can_validate_patches_natively(
-    program: Program, executions: Sequence[Execution], *, beside_reference: bool = False
+    program: Program,
+    executions: Sequence[Execution],
+    *,
+    beside_reference: bool = False,
+    with_harness: bool = False,
 ) -> bool:
     """True if ``program`` can be compiled with edits in it, and all inputs of ``executions`` can be given.
 
     ``beside_reference``: also where a reference says what has to be printed, as far as that can be compared.
+    ``with_harness``: also with a harness around a function, and what a caller sees of a reference of it.
     """
     names = [Path(path).name for path in program.paths]
     return (
         missing_native_build_tool() is None
-        and (program.reference is None or (beside_reference and shows_all_natively(program)))
-        and program.harness is None
+        and (
+            program.reference is None
+            or (beside_reference and shows_all_natively(program))
+            or (with_harness and program.harness is not None and program.older is not None)
+        )
+        and (program.harness is None or (with_harness and not program.options.observed))
         and len(set(names)) == len(names)
         and not any(path.endswith(".i") for path in program.paths)
         and all(_fits(value) for execution in executions for value in execution.inputs)
@@ -411,11 +489,18 @@ def _fits(value: ExecutionInputValue) -> bool:
     return value.memory is None or (value.memory.size <= _WORD and value.memory.ordinal is not None)
 
 
-def _line(execution: Execution, plan: NativeBuildPlan, relational: Collection[str], print_alike: bool) -> str:
+def _line(
+    execution: Execution,
+    plan: NativeBuildPlan,
+    relational: Collection[str],
+    print_alike: bool,
+    *,
+    is_final: bool = False,
+) -> str:
     """An execution as a line for patches.c: its outcome, the inputs of calls, and those in memory.
 
     ``relational`` are the properties about what is printed, beside a reference or examples. ``print_alike``: passing
-    executions have to print what they did.
+    executions have to print what they did. ``is_final``: what a caller sees after it is held against the reference.
 
     Raises ResourceError where one of them cannot be given natively.
     """
@@ -430,6 +515,8 @@ def _line(execution: Execution, plan: NativeBuildPlan, relational: Collection[st
     expected = _text_to_print(execution, relational)
     if expected is not None:
         is_shown = _EXPECTED if len(expected) < _SHOWN else 0
+    if is_final:
+        is_shown = 0 if execution.outcome is None else _FINAL
     called = [_word(value) for value in execution.inputs if value.memory is None]
     called += [int(value) for value in execution.vector_of_test[len(execution.vector) :]]
     words = [passes, is_shown, _checksum(expected or b""), execution.inputs_before_end]

@@ -68,7 +68,7 @@ def _lines(source: PreprocessedFile) -> list[tuple[str, int, str]]:
 def unedited(tmp_path: Path) -> PreprocessedUneditedFile:
     path = tmp_path / "a.c"
     path.write_text(TEXT)
-    return PreprocessedUneditedFile(str(path), str(path), TEXT, PreprocessOptions())
+    return PreprocessedUneditedFile(preprocess(str(path)), str(path), TEXT, PreprocessOptions())
 
 
 @pytest.mark.parametrize(
@@ -130,7 +130,7 @@ def test_without_a_compiler_nothing_is_known(tmp_path: Path, monkeypatch: pytest
     monkeypatch.setenv("PATH", "")
     path = tmp_path / "a.c"
     path.write_text(TEXT)
-    unedited = PreprocessedUneditedFile(str(path), str(path), TEXT, PreprocessOptions())
+    unedited = PreprocessedUneditedFile(preprocess(str(path)), str(path), TEXT, PreprocessOptions())
     assert unedited.with_text(TEXT.replace("int z = x + 1;", "int z = x;")) is None
 
 
@@ -146,7 +146,7 @@ def test_every_candidate_reads_as_the_preprocessor_reads_it(tmp_path: Path, vers
     candidates = find_candidates_at_units(program.tree, program.table, sources, wanted)
     copy = tmp_path / "a.c"
     copy.write_text(f'#line 1 "{path}"\n{text}')
-    unedited = PreprocessedUneditedFile(str(copy), str(path), text, PreprocessOptions())
+    unedited = PreprocessedUneditedFile(preprocess(str(copy)), str(path), text, PreprocessOptions())
     patched = 0
     for candidate in candidates[:: max(1, len(candidates) // 40)]:
         edited = apply_text_edits(text, [candidate.edit])

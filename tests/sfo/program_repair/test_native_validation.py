@@ -538,6 +538,85 @@ def test_beside_a_reference_an_edit_has_to_print_the_same_and_end_with_the_same_
     assert right not in known.rejected
 
 
+ORDERED = """\
+int swaps;
+int ordered(int *a, int *b)
+{
+    int kept = *a;
+    if (*a > *b) {
+        *a = *b;
+        *b = kept;
+        swaps += 1;
+    }
+    return *b - *a > 9;
+}
+"""
+"""A function that leaves two objects, a variable and a result to its caller."""
+
+CALLER = """
+#include <stdio.h>
+int main(void)
+{
+    int a[4], b[4], *from = a, n, is_same, result;
+    for (n = 0; n < 8; n++)
+        if (scanf("%d", n < 4 ? &a[n] : &b[n - 4]) != 1)
+            return 1;
+    if (scanf("%d", &is_same) != 1)
+        return 1;
+    result = ordered(from, is_same ? from : b);
+    for (n = 0; n < 8; n++)
+        printf("%d ", n < 4 ? a[n] : b[n - 4]);
+    printf("%d %d", swaps, result);
+    return 0;
+}
+"""
+"""Reads what the surroundings of the function give it, and prints what it leaves."""
+
+
+def test_beside_the_reference_of_a_function_an_edit_has_to_leave_the_same_to_the_caller(
+    tmp_path: Path,
+) -> None:
+    path, reference = tmp_path / "ordered.c", tmp_path / "reference.c"
+    path.write_text(ORDERED.replace("*b = kept", "*b = *a"))
+    reference.write_text(ORDERED)
+    program = load_c_program([str(path)], ProgramOptions(entry="ordered", reference=(str(reference),)))
+    rest = (3, 5, 7)
+    vectors = [(a, *rest, b, *rest, same) for a, b, same in ((0, 0, 0), (1, 20, 0), (9, 2, 0), (4, 4, 1))]
+    bound = Bound(unwind=2)
+    known_ones = [
+        decode_only_execution(encode_program(program, bound, inputs=EncodeFixedValues(vector)), number)
+        for number, vector in enumerate(vectors)
+    ]
+    assert [one.outcome for one in known_ones] == ["pass", "pass", "fail", "pass"]
+    sources = read_texts_for_repair_schemata(program)
+    assert sources is not None
+    edits = RepairSchemataMaker(program, sources)
+    candidates = repair_search_candidates(program, sources, [unit.id for unit in program.units], ())
+    executions = PatchValidationTests(
+        failing=tuple(one for one in known_ones if one.outcome == "fail"),
+        passing=tuple(one for one in known_ones if one.outcome == "pass"),
+        bound=bound,
+        properties=program.properties,
+        left_out=(),
+        rounds=2,
+        solver="auto",
+    )
+    known = native_validation_of_candidates(edits, candidates, executions, BudgetClock(1000), 2)
+    assert len(known.rejected) > 30
+    texts = [" ".join(map(str, vector)).encode() for vector in vectors]
+    source = sources[str(path)].text
+    expected = shown_by(reference.read_text() + CALLER, tmp_path, texts)
+    assert shown_by(source + CALLER, tmp_path, texts) != expected
+    for place in sorted(known.rejected)[::8]:
+        edited = apply_text_edits(source, [candidates[place].edit])
+        assert shown_by(edited + CALLER, tmp_path, texts) != expected, candidates[place]
+    right = [candidates[place] for place, _ in known.right if not candidates[place].has_hole]
+    for one in right:
+        edited = apply_text_edits(source, [one.edit])
+        assert shown_by(edited + CALLER, tmp_path, texts) == expected, one
+    assert "kept" in {one.text for one in right}
+
+
 JOINED = """\
 extern unsigned char __VERIFIER_nondet_uchar(void);
 void *malloc(unsigned long size);
