@@ -57,6 +57,9 @@ STEPS: Final = Path(__file__).with_name("steps.c")
 EXPLORE: Final = Path(__file__).with_name("explore.c")
 """Fuzzer linked where inputs are looked for."""
 
+GUARDS: Final = Path(__file__).with_name("guards.c")
+"""Runtime linked beside the fuzzer for one function: what surrounds it ends at memory that cannot be read."""
+
 PAIRS: Final = Path(__file__).with_name("patches.c")
 """Runtime linked where pairs of edits are tried."""
 
@@ -95,6 +98,12 @@ UNDEFINED: Final = ("address", "undefined")
 """Sanitizers for all undefined behaviour that gcc knows of but overflow, which is defined here."""
 
 _WRAPPED: Final = ("main", "malloc", "realloc", "reallocarray", "aligned_alloc", "scanf", "fscanf")
+_WRAPPED_IN: Final[Mapping[Path, tuple[str, ...]]] = {
+    PAIRS: ("free",),
+    GUARDS: ("calloc", "free", "malloc_usable_size"),
+}
+"""Functions that parts of the harness stand in for."""
+
 _OTHER_NAMES: Final = {
     "scanf": ("__isoc99_scanf", "__isoc23_scanf"),
     "fscanf": ("__isoc99_fscanf", "__isoc23_fscanf"),
@@ -216,6 +225,8 @@ def plan_native_build(
     variables = instrument.variables_to_instrument(program.goto)
     filled: set[str] = set()
     exploring = _EXPLORING if explore else _COUNTING if pairs else ()
+    parts = _parts(program, explore=explore, pairs=pairs, steps=steps)
+    wrapped = (*_WRAPPED, *(name for part in parts for name in _WRAPPED_IN.get(part, ())))
     symbols = (*_taken(_models(program)), *_replaced_symbols(program), *_UNCALLED)
     own = [
         SourceToBuild(
@@ -231,7 +242,7 @@ def plan_native_build(
     return NativeBuildPlan(
         own=tuple(own),
         others=native_build_runtime(program, coverage=coverage, steps=steps, explore=explore, pairs=pairs),
-        link=(*model, *profile, *_link_flags(sanitizers, pairs=pairs), *_left_out(program)),
+        link=(*model, *profile, *_link_flags(sanitizers, wrapped), *_left_out(program)),
         numbers=_numbers(program),
         unfilled=frozenset(variables.keys() - filled),
     )
@@ -256,6 +267,7 @@ def native_build_runtime(
         *_harness_flags(program, coverage=coverage),
         *(_small(_numbers(program)) if pairs else ()),
     )
+    parts = _parts(program, explore=explore, pairs=pairs, steps=steps)
     return (
         SourceToBuild(
             name="inputs.c",
@@ -264,8 +276,19 @@ def native_build_runtime(
         ),
         SourceToBuild(name=HARNESS_NAME, text=HARNESS.read_bytes(), flags=harness, symbols=_spared(taken)),
         *(_model(library, taken, (*model, *exploring, *(_ASKING if explore else ()))) for library in models),
-        *_linked_sources(common, taken, explore=explore, pairs=pairs, steps=steps),
+        *_linked_sources(common, taken, parts),
     )
+
+
+def _parts(program: Program, *, explore: bool, pairs: bool, steps: bool) -> list[Path]:
+    """The parts of the harness that only some native executions need."""
+    is_needed = {
+        EXPLORE: explore,
+        GUARDS: explore and program.options.entry != "main",
+        PAIRS: pairs,
+        STEPS: steps,
+    }
+    return [path for path, needed in is_needed.items() if needed]
 
 
 def _common_flags(program: Program, *, pairs: bool) -> tuple[str, ...]:
@@ -297,10 +320,9 @@ def _checked(flags: Sequence[str], sanitizers: Collection[str]) -> list[str]:
     return [*kept, *ending]
 
 
-def _link_flags(sanitizers: Collection[str], *, pairs: bool) -> list[str]:
-    """Options of the linker: the runtime of ``sanitizers``, and what the harness stands in for."""
+def _link_flags(sanitizers: Collection[str], wrapped: Sequence[str]) -> list[str]:
+    """Options of the linker: the runtime of ``sanitizers``, and the ``wrapped`` functions of the harness."""
     runtime = ["-fsanitize=address"] if "address" in sanitizers else []
-    wrapped = (*_WRAPPED, "free") if pairs else _WRAPPED
     return ["-no-pie", *runtime, "-Wl,--gc-sections", *_wraps(wrapped)]
 
 
@@ -321,17 +343,20 @@ def _harness_flags(program: Program, *, coverage: bool) -> Iterator[str]:
 
 
 def _linked_sources(
-    common: tuple[str, ...], taken: Sequence[str], *, explore: bool, pairs: bool, steps: bool
+    common: tuple[str, ...], taken: Sequence[str], parts: Sequence[Path]
 ) -> Iterator[SourceToBuild]:
-    """The parts of the harness that only some native executions need."""
+    """The ``parts`` of the harness that only some native executions need."""
     symbols = _spared(taken)
-    # Few executions of edits are worth no optimization; what they call most asks for its own.
-    for path, is_linked, optimized in ((EXPLORE, explore, ("-O1",)), (PAIRS, pairs, ())):
-        if is_linked:
-            flags = (*common, *optimized, "-U_FORTIFY_SOURCE")
-            yield SourceToBuild(name=path.name, text=path.read_bytes(), flags=flags, symbols=symbols)
-    if steps:
-        yield SourceToBuild(name="steps.c", text=STEPS.read_bytes(), flags=common)
+    for path in parts:
+        # Few executions of edits are worth no optimization; what they call most asks for its own.
+        flags = common if path in {PAIRS, STEPS} else (*common, "-O1")
+        if path == STEPS:
+            yield SourceToBuild(name=path.name, text=path.read_bytes(), flags=flags)
+        else:
+            text = path.read_bytes()
+            yield SourceToBuild(
+                name=path.name, text=text, flags=(*flags, "-U_FORTIFY_SOURCE"), symbols=symbols
+            )
 
 
 def _replaced_symbols(program: Program) -> tuple[str, ...]:

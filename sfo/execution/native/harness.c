@@ -238,6 +238,13 @@ __attribute__((weak)) void sfo_state(const char *name)
     (void)name;
 }
 
+/* Where an object of a harness is that it declares; guards.c puts it before memory that cannot be read. */
+__attribute__((weak)) void *sfo_guarded(void *declared, unsigned long size, unsigned long alignment)
+{
+    (void)size, (void)alignment;
+    return declared;
+}
+
 /* The label that must not be reached. */
 void sfo_reached(void)
 {
