@@ -65,8 +65,12 @@ def result_with_unchecked_arithmetic(result: Result, programs: Sequence[Program]
     What wraps around may be all that a version mends, and changes nothing that callers see. ``programs`` begin with
     the one that was looked at; there is none where no search began.
     """
-    hint = "" if result.verdict == "violated" else hint_at_unchecked_arithmetic(programs)
-    if not hint:
+    return result_with_hint(result, hint_at_unchecked_arithmetic(programs))
+
+
+def result_with_hint(result: Result, hint: str) -> Result:
+    """``result`` that says what else could be asked for, where it is not known that anything fails."""
+    if result.verdict == "violated" or not hint:
         return result
     if result.reason is None:
         return replace(result, notes=(*result.notes, hint))

@@ -28,6 +28,7 @@ from sfo.pipeline.changed_code import (
     changed_units,
     hint_at_unchecked_arithmetic,
     numbers_in_units,
+    result_with_hint,
     result_with_unchecked_arithmetic,
 )
 from sfo.pipeline.diagnostics import NEVER_RETURNS
@@ -95,9 +96,12 @@ def localize_in_wider_surroundings(
     try:
         return _localized(paths, options, progress, heard, programs)
     except (ResourceError, KeyboardInterrupt) as error:
-        if hint := hint_at_unchecked_arithmetic(programs):
+        hints = [hint_at_unchecked_arithmetic(programs)]
+        if isinstance(error, KeyboardInterrupt):
+            hints.append(_hint_at_more_elements(programs, options))
+        if any(hints):
             unknown = () if isinstance(error, ResourceError) else (NOTHING_KNOWN,)
-            error.add_note("; ".join([*unknown, hint]))
+            error.add_note("; ".join([*unknown, *filter(None, hints)]))
         raise
 
 
@@ -131,7 +135,8 @@ def _localized(
     if result is not None and result.verdict == "violated":
         return result
     if result is not None and result.stopped in _ENDS_ALL:
-        return result_with_unchecked_arithmetic(result, programs)
+        hint = _hint_at_more_elements(programs, options)
+        return result_with_hint(result_with_unchecked_arithmetic(result, programs), hint)
     if result is not None and (result.reason or "").startswith(NEVER_RETURNS):
         wider.sort(key=lambda each: each.havoc == options.program.environment.havoc)
     further = _further(paths, options, progress, heard, spending, wider, result)
@@ -141,6 +146,14 @@ def _localized(
     found = further or result
     assert found is not None
     return result_with_unchecked_arithmetic(found, programs)
+
+
+def _hint_at_more_elements(programs: Sequence[Program], options: PipelineOptions) -> str:
+    """Which size is tried next, where the first surroundings were left before that; empty for none."""
+    asked = options.program.environment.array_size
+    wider = _wider(programs[0], options) if programs and _may_look_further(options) else []
+    more = max((each.array_size for each in wider), default=asked)
+    return f"--array-size {more} begins with as many elements" if more > asked else ""
 
 
 def _further(

@@ -101,20 +101,29 @@ class Fuzzer:
             for number in count(1):
                 self._round(natively, seconds)
                 if self._failing:
-                    further = max(
-                        policy().fuzzing.least_seconds, policy().fuzzing.more_time * number * seconds
-                    )
+                    further = self._further_seconds(number * seconds)
                     self._round(natively, further)
                 yield self.found()
                 if self._failing:
                     return
 
+    def _further_seconds(self, seconds: float) -> float:
+        """Effort for further failing executions where the first one took so many seconds."""
+        further = max(policy().fuzzing.least_seconds, policy().fuzzing.more_time * seconds)
+        return further if self._program.options.entry == "main" else min(further, policy().portfolio.round)
+
     def _round(self, natively: NativeFuzzer, seconds: float) -> None:
         """One round: inputs of our own first, while compiled code is at work, and then those that it tells of."""
+        shares = policy().fuzzing
+        work, part = shares.native_work * seconds, shares.own_part
+        if self._program.options.entry != "main":
+            # What else fails natively is known soon, and nobody hears of the first failure before.
+            work = shares.native_work_in_function * min(seconds, policy().portfolio.round)
+            part = shares.own_part_in_function
         with effort.effort_apart():
             clock = BudgetClock(seconds)
-            natively.order(round(policy().fuzzing.native_work * seconds))
-            own = seconds if natively.is_over else policy().fuzzing.own_part * seconds
+            natively.order(round(work))
+            own = seconds if natively.is_over else part * seconds
             while clock.left > seconds - own and not self._is_told_of_failing:
                 self._execute_next(natively)
             news = natively.sightings()
@@ -123,7 +132,7 @@ class Fuzzer:
             while not clock() and (self._is_told_of_failing or self._failing):
                 self._execute_next(natively)
             if not self._failing:
-                self._look_closer(news, BudgetClock(policy().fuzzing.closer_part * seconds))
+                self._look_closer(news, BudgetClock(shares.closer_part * seconds))
 
     def _look_closer(self, news: Sequence[NativeFuzzSighting], clock: BudgetClock) -> None:
         """Execute what passes natively, the last first, until one fails: gcc's code does not see all checks."""
@@ -284,6 +293,7 @@ class _Draw:
     def __init__(self, program: Program) -> None:
         self._chance = Random(0)  # noqa: S311 - a repeatable choice, no secret
         constants = sorted(set(spoken_integers(program.goto)))
+        self.is_function: Final = program.options.entry != "main"
         self._numbers = [0, 1, -1, *constants, *(c + 1 for c in constants), *(c - 1 for c in constants)]
         texts = sorted(set(spoken_texts(program.goto)))
         self.constants: Final = constants
@@ -403,7 +413,11 @@ class _Supply:
         self.given: list[tuple[InputSite, InputNumber]] = []
 
     def __call__(self, site: InputSite) -> InputNumber | None:
-        if len(self.given) >= max(policy().fuzzing.most_inputs, len(self._before)):
+        is_told = (
+            self._only_calls and self._draw.is_function
+        )  # of inputs of calls, which memory has no part in
+        count = self._calls if is_told else len(self.given)
+        if count >= max(policy().fuzzing.most_inputs, len(self._before)) and not (is_told and site.memory):
             return None
         if self._only_calls and site.memory is not None:
             self.given.append((site, nothing := "0.0" if site.floating else 0))
