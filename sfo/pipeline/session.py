@@ -121,6 +121,7 @@ class AnalysisSession:
         self.loop = self._loop()
         self._loops: list[QueryLoop] = [self.loop]
         self._ran: ExecutedImportedTests | None = None
+        self.reachable: set[UnitId] = set()  # units that executions may come to within some bound
         self.stages = SessionStatistics(lambda: sum(loop.solver.statistics.calls for loop in self._loops))
         self.progress("loading")
         # Mutants are held against the program as against a reference, on the same inputs.
@@ -267,17 +268,14 @@ class AnalysisSession:
         return search
 
     def encode(
-        self,
-        bound: Bound,
-        terms: Terms | None = None,
-        cancel: EncodeCancellation | None = None,
+        self, bound: Bound, terms: Terms | None = None, cancel: EncodeCancellation | None = None
     ) -> EncodedProgram:
         """What is sliced of the program within ``bound``, as long as ``cancel`` does not say otherwise.
 
         It is made of ``terms`` (None: those of the session).
         """
         with self.stages.stage("encode"):
-            return encode_program(
+            encoded = encode_program(
                 self.slices.program,
                 bound,
                 terms=self.terms if terms is None else terms,
@@ -285,6 +283,8 @@ class AnalysisSession:
                 cancel=cancel,
                 mattering=self.slices.mattering,
             )
+        self.reachable |= encoded.coverage.keys()
+        return encoded
 
     def encode_inputs(self, bound: Bound, inputs: Sequence[InputNumber]) -> EncodedProgram:
         """The execution of the whole program on ``inputs``, in a store of its own."""

@@ -115,9 +115,11 @@ def _localized(
     """The result in the first surroundings that fail; appends the program to ``programs`` as soon as it is read."""
     spending = _Spending()
     wider: list[EnvironmentInputSizes] = []
+    sessions: list[AnalysisSession] = []
 
     def begun(session: AnalysisSession) -> None:
         programs.append(session.program)
+        sessions.append(session)
         wider.extend(_wider(session.program, options) if _may_look_further(options) else ())
         if wider:
             spending.most = session.effort_for_executions()
@@ -139,6 +141,10 @@ def _localized(
         return result_with_hint(result_with_unchecked_arithmetic(result, programs), hint)
     if result is not None and (result.reason or "").startswith(NEVER_RETURNS):
         wider.sort(key=lambda each: each.havoc == options.program.environment.havoc)
+    elif any(_comes_to_nothing_changed(session) for session in sessions):
+        # More elements alone are no way there; those that are may be inside of what begins as an input.
+        wider.sort(key=lambda each: (each.havoc == options.program.environment.havoc, -each.array_size))
+    sessions.clear()
     further = _further(paths, options, progress, heard, spending, wider, result)
     if further is None and result is None:
         assert ended is not None
@@ -146,6 +152,18 @@ def _localized(
     found = further or result
     assert found is not None
     return result_with_unchecked_arithmetic(found, programs)
+
+
+def _comes_to_nothing_changed(session: AnalysisSession) -> bool:
+    """Whether no execution within the bounds that were looked at comes to what differs from the reference.
+
+    So it is where a global variable leads nowhere that points to what the code works on.
+    """
+    older = session.program.older
+    if older is None or not session.reachable:
+        return False
+    own, _ = changed_units(session.program.units, older.units)
+    return bool(own) and session.reachable.isdisjoint(unit.id for unit in own)
 
 
 def _hint_at_more_elements(programs: Sequence[Program], options: PipelineOptions) -> str:

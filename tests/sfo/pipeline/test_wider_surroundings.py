@@ -211,3 +211,29 @@ int f(const char *s) { if (strlen(s) != 10 || s[4] != '-') return 0; return s[9]
     found = result(tmp_path, text)
     assert found["verdict"] == "violated"
     assert any("s with up to 11 characters" in said for said in found["bound"]["assumptions"])
+
+
+TABLE = """static unsigned char **rows; static int count;
+int f(int n, const char *name) {
+    int i, sum = name[0];
+    for (i = 0; i < n && i < count; i++) {
+        const unsigned char *row = rows[i];
+        sum += row[0] + row[5] * %s;
+    }
+    return sum;
+}
+"""
+
+
+def test_global_variables_come_first_where_without_them_no_execution_comes_to_what_differs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tried: list[tuple[int, bool]] = []
+
+    def noted(paths: Sequence[str], options: PipelineOptions, *words: Any, **named: Any) -> Result:
+        tried.append((options.program.environment.array_size, options.program.environment.havoc is None))
+        return run_localize_pipeline(paths, options, *words, **named)
+
+    monkeypatch.setattr("sfo.pipeline.localize.run_localize_pipeline", noted)
+    assert result(tmp_path, TABLE, "--unwind", "3")["verdict"] == "violated"
+    assert tried == [(4, False), (8, True)]
