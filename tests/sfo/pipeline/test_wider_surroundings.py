@@ -11,6 +11,7 @@ import pytest
 
 from cfrontend.bound import Bound
 from cfrontend.effort import charge_effort
+from cfrontend.environment.inputs import EnvironmentInputSizes
 from cfrontend.errors import ResourceError
 from cfrontend.program import ProgramOptions
 from sfo.cli import main
@@ -237,3 +238,28 @@ def test_global_variables_come_first_where_without_them_no_execution_comes_to_wh
     monkeypatch.setattr("sfo.pipeline.localize.run_localize_pipeline", noted)
     assert result(tmp_path, TABLE, "--unwind", "3")["verdict"] == "violated"
     assert tried == [(4, False), (8, True)]
+
+
+def test_an_interrupt_in_the_first_surroundings_names_the_size_of_the_next(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupted(
+        paths: Sequence[str],
+        options: PipelineOptions,
+        progress: Progress,
+        heard: Heard | None = None,  # noqa: ARG001 - as it is called
+        begun: Callable[[AnalysisSession], None] | None = None,
+    ) -> Result:
+        assert begun is not None
+        begun(AnalysisSession(paths, options, progress))
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("sfo.pipeline.localize.run_localize_pipeline", interrupted)
+    file = tmp_path / "new.c"
+    file.write_text(LONG.replace("%s", "1"))
+    for environment, said in ((None, True), (replace(EnvironmentInputSizes(), array_size=8), False)):
+        program = ProgramOptions(entry="f")
+        program = program if environment is None else replace(program, environment=environment)
+        with pytest.raises(KeyboardInterrupt) as ended:
+            localize_in_wider_surroundings([str(file)], PipelineOptions(program=program), no_session_progress)
+        assert ("--array-size 8" in " ".join(getattr(ended.value, "__notes__", []))) == said
