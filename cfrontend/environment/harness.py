@@ -27,7 +27,7 @@ from cfrontend.environment.global_inputs import (
     native_global_definition,
     pointers_of_one_version,
 )
-from cfrontend.environment.guarded_objects import GUARDING, guarded_object_lines
+from cfrontend.environment.guarded_objects import guarded_object_lines
 from cfrontend.environment.inputs import (
     ASSUME,
     MARGIN,
@@ -276,18 +276,14 @@ def make_harness(
     functions = [one.with_outputs(declarations) for one in (*undefined, *_callbacks(made), *behind)]
     stubs = _undefined(subject, environment, functions)
     mark = [f'#line 1 "{UNDEFINED_FILE}"'] if stubs.lines else []
-    given = [GIVEN_OBJECTS] if stubs.lines else []
-    own = [f'#line 1 "{HARNESS_FILE}"', *lines.lines, *given, ""]
-    declared_objects = [name for name, ctype in made.held.items() if ctype is not None]
-    guarded = guarded_object_lines(own, _MARK, declared_objects, unit.structs)
+    own = [f'#line 1 "{HARNESS_FILE}"', *lines.lines, *([GIVEN_OBJECTS] if stubs.lines else []), ""]
+    guarded = guarded_object_lines(own, _MARK, made.held, unit.structs)
     taken = [f"{name} without a definition: an input" for name in (*declared, *pointers)]
     defined = [native_global_definition(name, types[name]) for name in sorted({*declared, *variables})]
     taken += list(_undefined_assumptions(functions))
     return Harness(
         text="\n".join([*mark, *stubs.lines, *own]),
-        native="\n".join(
-            [*SEEING, GUARDING, *defined, *mark, *stubs.native, *guarded, *_seen(subject, made), ""]
-        ),
+        native="\n".join([*SEEING, *defined, *mark, *stubs.native, *guarded, *_seen(subject, made), ""]),
         lines=tuple(lines.lines),
         quoted=lines.quoted,
         allocated=allocated,
