@@ -262,6 +262,22 @@ def _condition_with_one_more_part(site: TemplateSite[Expression]) -> Iterator[Te
 
 
 @template(
+    "missing test for a null pointer",
+    example="if (i == 0) x = 1; else x = p->count; -> if ((i == 0) || !p) x = 1; else x = p->count;",
+    kind="replacement",
+    cost=LARGE_SELDOM,
+    at="condition",
+)
+def _condition_with_null_test(site: TemplateSite[Expression]) -> Iterator[TemplateChange]:
+    """A condition that also asks whether a pointer near by is null, which it does not name."""
+    if site.span is None or site.text is None:
+        return
+    for pointer in site.around.nameable.pointers(site.span[0], site.scope, site.text):
+        yield TemplateChange(f"({site.text}) || !{operand_text(pointer)}")
+        yield TemplateChange(f"({site.text}) && {operand_text(pointer)}")
+
+
+@template(
     "missing part that stands elsewhere",
     example="if (i < n) x = 1; y = x > 3; -> if (i < n) x = 1; y = (x > 3) && i < n;",
     kind="replacement",

@@ -49,11 +49,17 @@ _MOST_VARIABLES: Final = 12
 _MOST_OF_ANOTHER_TYPE: Final = 3
 """Variables of another integer type that are tried in the place of one, the nearest ones."""
 
+_NAMED: Final = re.compile(r"(?<!->)(?<!\.)\b[A-Za-z_]\w*")
+"""Names in a text but those of members."""
+
 _MOST_PAIRED: Final = 5
 """Variables of which two are tried in the place of both that are compared."""
 
 _MOST_OPERANDS: Final = 5
 """Variables, and elements and members, that are tried in the place of another operand: the nearest ones of each."""
+
+_MOST_POINTED: Final = 2
+"""Members that are pointers and tested for null: the nearest ones."""
 
 _MOST_TERMS: Final = 3
 """Named constants, and variables, that are added to a value or compared with an index: the nearest ones of each."""
@@ -153,8 +159,30 @@ class NamesInScope:
 
         return self._places.texts(at, _MOST_TERMS, may_be_meant)
 
+    def pointers(self, at: int, scope: Scope, text: str) -> Sequence[str]:
+        """Pointers that are not in ``text`` and may be null: variables, then members."""
+
+        def may_be_null(place: Ingredient) -> bool:
+            return (
+                isinstance(place.type, PointerType)
+                and place.text not in text
+                and is_ingredient_in_scope(place, scope)
+            )
+
+        inside = set(_NAMED.findall(text))
+        variables = [
+            symbol.name
+            for name, symbol in scope.items()
+            if name == symbol.name
+            and isinstance(symbol.type, PointerType)
+            and name not in inside
+            and symbol.key not in self._forgotten
+        ]
+        variables.sort(key=lambda name: self._source.distance(name, at))
+        return (*variables[:_MOST_TERMS], *self._places.texts(at, _MOST_POINTED, may_be_null))
+
     def _words(self, at: int, scope: Scope, text: str, fits: Callable[[CType], bool]) -> Sequence[str]:
-        inside = set(re.findall(r"\w+", text))
+        inside = set(_NAMED.findall(text))
         found = [s for n, s in scope.items() if n == s.name and fits(s.type) and n not in inside]
         found.sort(key=lambda s: (s.key not in self._forgotten, self._source.distance(s.name, at)))
         return [s.name for s in found[:_MOST_TERMS]]
