@@ -116,6 +116,7 @@ def _localized(
     spending = _Spending()
     wider: list[EnvironmentInputSizes] = []
     sessions: list[AnalysisSession] = []
+    is_elsewhere = False
 
     def begun(session: AnalysisSession) -> None:
         programs.append(session.program)
@@ -141,7 +142,7 @@ def _localized(
         return result_with_hint(result_with_unchecked_arithmetic(result, programs), hint)
     if result is not None and (result.reason or "").startswith(NEVER_RETURNS):
         wider.sort(key=lambda each: each.havoc == options.program.environment.havoc)
-    elif any(_comes_to_nothing_changed(session) for session in sessions):
+    elif is_elsewhere := any(_comes_to_nothing_changed(session) for session in sessions):
         # More elements alone are no way there; those that are may be inside of what begins as an input.
         wider.sort(key=lambda each: (each.havoc == options.program.environment.havoc, -each.array_size))
     sessions.clear()
@@ -151,7 +152,17 @@ def _localized(
         raise ended
     found = further or result
     assert found is not None
+    if is_elsewhere and wider and found.verdict == "unknown":
+        return result_with_hint(found, _hint_at_surroundings(wider[0], options.program.environment))
     return result_with_unchecked_arithmetic(found, programs)
+
+
+def _hint_at_surroundings(wider: EnvironmentInputSizes, asked: EnvironmentInputSizes) -> str:
+    """The options that begin with the surroundings ``wider``."""
+    havoc = ["--havoc all"] if wider.havoc is None and asked.havoc is not None else []
+    size = [f"--array-size {wider.array_size}"] if wider.array_size != asked.array_size else []
+    words = " ".join([*havoc, *size])
+    return f"{words} begins where executions may come to what differs from the reference" if words else ""
 
 
 def _comes_to_nothing_changed(session: AnalysisSession) -> bool:

@@ -263,3 +263,27 @@ def test_an_interrupt_in_the_first_surroundings_names_the_size_of_the_next(
         with pytest.raises(KeyboardInterrupt) as ended:
             localize_in_wider_surroundings([str(file)], PipelineOptions(program=program), no_session_progress)
         assert ("--array-size 8" in " ".join(getattr(ended.value, "__notes__", []))) == said
+
+
+def test_what_cannot_be_come_to_is_said_with_the_options_for_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def searched(
+        paths: Sequence[str],
+        options: PipelineOptions,
+        progress: Progress,
+        heard: Heard | None = None,
+        begun: Callable[[AnalysisSession], None] | None = None,
+    ) -> Result:
+        if begun is None:
+            raise KeyboardInterrupt
+        found = run_localize_pipeline(paths, options, progress, heard=heard, begun=begun)
+        return replace(found, verdict="unknown", reason="the effort was spent")
+
+    monkeypatch.setattr("sfo.pipeline.localize.run_localize_pipeline", searched)
+    file, other = tmp_path / "new.c", tmp_path / "old.c"
+    file.write_text(TABLE.replace("%s", "1"))
+    other.write_text(TABLE.replace("%s", "2"))
+    options = PipelineOptions(program=ProgramOptions(entry="f", reference=(str(other),)), unwind=3)
+    found = localize_in_wider_surroundings([str(file)], options, no_session_progress)
+    assert "--havoc all --array-size 8" in (found.reason or "")
