@@ -19,7 +19,12 @@ from sfo.core.repairs import Repair, RepairOfSeveralUnits, is_enough_kept_by_rep
 from sfo.core.result import Result
 from sfo.core.savings import AngelicSavings
 from sfo.report.inputs import failing_input
-from sfo.report.wording import output_difference, repair_groups_wording, violated_property_wording
+from sfo.report.wording import (
+    output_difference,
+    output_is_cut_within,
+    repair_groups_wording,
+    violated_property_wording,
+)
 
 
 def summary_of_verdict(result: Result) -> str:
@@ -42,8 +47,10 @@ def summary_of_verdict(result: Result) -> str:
             return f"{item.location.file} {ENDLESS} for {given}{others}"
         return f"{place} {ENDLESS} for {given}: {item.description}{others}"
     if (found := output_difference(first)) is not None:
-        _, printed, wanted = found
+        line, printed, wanted = found
         shown = "nothing more" if printed is None else ascii(printed)
+        if printed is not None and output_is_cut_within(first, line):
+            shown = f"a line that begins {shown}"
         return f"{place} prints {shown} for {given}, expected {'nothing more' if wanted is None else ascii(wanted)}{others}"
     return f"{place} violates {item.kind} for {given}: {violated_property_wording(broken)}{others}"
 

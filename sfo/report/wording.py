@@ -62,9 +62,15 @@ def printed_instead_wording(run: Execution) -> str:
     if found is None:
         return ""
     n, line, wanted = found
-    said = "nothing more" if line is None else ascii(line)
     other = "nothing more" if wanted is None else ascii(wanted)
-    return f"line {n} of the output: {said}, expected: {other}"
+    if line is not None and output_is_cut_within(run, n):
+        return f"line {n} of the output begins {line!a}, expected: {other}"
+    return f"line {n} of the output: {'nothing more' if line is None else ascii(line)}, expected: {other}"
+
+
+def output_is_cut_within(run: Execution, line: int) -> bool:
+    """True if no more is known of this line of the output than what stands before the first difference."""
+    return line == len(run.output.splitlines()) and not run.output.endswith("\n")
 
 
 def no_repair_wording(result: Result) -> str:
