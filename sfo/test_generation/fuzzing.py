@@ -293,7 +293,7 @@ class _Draw:
     def __init__(self, program: Program) -> None:
         self._chance = Random(0)  # noqa: S311 - a repeatable choice, no secret
         constants = sorted(set(spoken_integers(program.goto)))
-        self.is_function: Final = program.options.entry != "main"
+        self.is_function: Final = program.start != "main"
         self._numbers = [0, 1, -1, *constants, *(c + 1 for c in constants), *(c - 1 for c in constants)]
         texts = sorted(set(spoken_texts(program.goto)))
         self.constants: Final = constants
