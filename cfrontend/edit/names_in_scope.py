@@ -169,23 +169,20 @@ class NamesInScope:
                 and is_ingredient_in_scope(place, scope)
             )
 
-        inside = set(_NAMED.findall(text))
-        variables = [
-            symbol.name
-            for name, symbol in scope.items()
-            if name == symbol.name
-            and isinstance(symbol.type, PointerType)
-            and name not in inside
-            and symbol.key not in self._forgotten
-        ]
-        variables.sort(key=lambda name: self._source.distance(name, at))
+        unnamed = self._unnamed_variables(at, scope, text, lambda ctype: isinstance(ctype, PointerType))
+        variables = [symbol.name for symbol in unnamed if symbol.key not in self._forgotten]
         return (*variables[:_MOST_TERMS], *self._places.texts(at, _MOST_POINTED, may_be_null))
 
     def _words(self, at: int, scope: Scope, text: str, fits: Callable[[CType], bool]) -> Sequence[str]:
+        return [s.name for s in self._unnamed_variables(at, scope, text, fits)[:_MOST_TERMS]]
+
+    def _unnamed_variables(
+        self, at: int, scope: Scope, text: str, fits: Callable[[CType], bool]
+    ) -> list[SyntaxSymbol]:
+        """Variables that ``text`` does not name: those that are never read before others, and the nearest first."""
         inside = set(_NAMED.findall(text))
         found = [s for n, s in scope.items() if n == s.name and fits(s.type) and n not in inside]
-        found.sort(key=lambda s: (s.key not in self._forgotten, self._source.distance(s.name, at)))
-        return [s.name for s in found[:_MOST_TERMS]]
+        return sorted(found, key=lambda s: (s.key not in self._forgotten, self._source.distance(s.name, at)))
 
     def operands(self, e: Expression, at: int, scope: Scope, text: str) -> Sequence[str]:
         """Other operands than ``e``, whose text is ``text``.

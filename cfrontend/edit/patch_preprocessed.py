@@ -53,7 +53,7 @@ class PreprocessedUneditedFile:
         # What stands in comments, as clauses of a contract do, is parsed with the whole file.
         self._source: Final = source if source.quoted else replace(source, parser=IncrementalParser(source))
         self._macros: Final = preprocessor_macros(source.path, options)
-        self._words: Final = frozenset(_WORDS.findall(source.text)) if options.reached_from else None
+        self._words: Final = {VARIANT, HOLE, *_WORDS.findall(source.text)} if options.reached_from else None
         self._lines: Final = preprocessed_without_comments(text).split("\n")
         self._output: Final = self._source.text.split("\n")
         self._places: Final = _places(self._source, name)
@@ -99,7 +99,7 @@ class PreprocessedUneditedFile:
             return False
         if new.lstrip().startswith("(") and not self._ends_before(number):
             return False
-        if self._words is not None and not self._words.union((VARIANT, HOLE)).issuperset(_WORDS.findall(new)):
+        if self._words is not None and not self._words.issuperset(_WORDS.findall(new)):
             return False
         return self._macros.keys().isdisjoint(token["name"] for token in _TOKENS.finditer(new))
 

@@ -88,11 +88,11 @@ class FuzzingPolicyConstants:
     native_work: int = 1_500
     """Native executions of the usual length for each second of effort of the interpreter."""
     native_work_in_function: int = 3_000
-    """The same where one function alone is executed, whose executions are short."""
+    """Native executions for each second of effort where one function alone is executed: they are short."""
     own_part: float = 0.3
     """Part of a round in which the interpreter draws inputs of its own while native fuzzing finds more."""
     own_part_in_function: float = 0.1
-    """The same for one function alone, whose many inputs take the interpreter longer than they take effort."""
+    """Part of a round in which the interpreter draws inputs for one function alone: many inputs take it long."""
     closer_part: float = 0.2
     """Part of a round in which the interpreter executes what passes natively and went where nothing had gone."""
     execution_seconds: float = 1.0

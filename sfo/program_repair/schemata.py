@@ -322,12 +322,13 @@ class RepairSchemataMaker:
 
     def _preprocessed(self, path: str, options: PreprocessOptions) -> PreprocessedFile:
         """A copy of one of the program's files preprocessed, with the harness behind it where that belongs there."""
-        harness, entry = self.program.harness, self.program.options.entry
-        source = None if harness is not None and len(self.program.paths) == 1 else preprocess(path, options)
-        if harness is None or (source is not None and not parsed_file_defines(parse_file(source), entry)):
-            assert source is not None
-            return source
-        return preprocess_with_harness(path, harness, options)
+        harness = self.program.harness
+        if harness is not None and len(self.program.paths) == 1:
+            return preprocess_with_harness(path, harness, options)
+        source = preprocess(path, options)
+        if harness is not None and parsed_file_defines(parse_file(source), self.program.options.entry):
+            return preprocess_with_harness(path, harness, options)
+        return source
 
 
 _READING: Final = re.compile(r"\b(?:f|s)?scanf\b|\bf?getc(?:har)?\b|\bfgets\b|\bgets\b")

@@ -110,13 +110,13 @@ class Fuzzer:
     def _further_seconds(self, seconds: float) -> float:
         """Effort for further failing executions where the first one took so many seconds."""
         further = max(policy().fuzzing.least_seconds, policy().fuzzing.more_time * seconds)
-        return further if self._program.options.entry == "main" else min(further, policy().portfolio.round)
+        return min(further, policy().portfolio.round) if self._draw.is_function else further
 
     def _round(self, natively: NativeFuzzer, seconds: float) -> None:
         """One round: inputs of our own first, while compiled code is at work, and then those that it tells of."""
         shares = policy().fuzzing
         work, part = shares.native_work * seconds, shares.own_part
-        if self._program.options.entry != "main":
+        if self._draw.is_function:
             # What else fails natively is known soon, and nobody hears of the first failure before.
             work = shares.native_work_in_function * min(seconds, policy().portfolio.round)
             part = shares.own_part_in_function

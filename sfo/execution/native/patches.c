@@ -729,6 +729,19 @@ static void *mapped(const char *variable, int protection, size_t *size)
     return found;
 }
 
+/* A file of so many bytes at least; NULL where there is none. */
+static void *mapped_if_given(const char *variable, int protection, size_t least)
+{
+    size_t size;
+    void *found;
+    if (!getenv(variable))
+        return NULL;
+    found = mapped(variable, protection, &size);
+    if (size < least)
+        syscall(SYS_exit_group, 1);
+    return found;
+}
+
 static void read_runs(void)
 {
     FILE *file = fopen(getenv("SFO_RUNS"), "r");
@@ -801,30 +814,10 @@ void sfo_explore(const char *how)
     answers = mapped("SFO_ANSWERS", PROT_READ | PROT_WRITE, &size);
     places = mapped("SFO_PLACES", PROT_READ | PROT_WRITE, &size);
     size /= sizeof *places;
-    if (getenv("SFO_ENDS")) {
-        size_t room;
-        ends = mapped("SFO_ENDS", PROT_READ | PROT_WRITE, &room);
-        if (room < run_count * sizeof *ends)
-            syscall(SYS_exit_group, 1);
-    }
-    if (getenv("SFO_REACH")) {
-        size_t room;
-        reach = mapped("SFO_REACH", PROT_READ | PROT_WRITE, &room);
-        if (room < question_count * sizeof *reach)
-            syscall(SYS_exit_group, 1);
-    }
-    if (getenv("SFO_FINAL")) {
-        size_t room;
-        finals = mapped("SFO_FINAL", PROT_READ | PROT_WRITE, &room);
-        if (room < run_count * sizeof *finals)
-            syscall(SYS_exit_group, 1);
-    }
-    if (getenv("SFO_REFERENCE")) {
-        size_t room;
-        reference = mapped("SFO_REFERENCE", PROT_READ, &room);
-        if (room < run_count * sizeof *reference)
-            syscall(SYS_exit_group, 1);
-    }
+    ends = mapped_if_given("SFO_ENDS", PROT_READ | PROT_WRITE, run_count * sizeof *ends);
+    reach = mapped_if_given("SFO_REACH", PROT_READ | PROT_WRITE, question_count * sizeof *reach);
+    finals = mapped_if_given("SFO_FINAL", PROT_READ | PROT_WRITE, run_count * sizeof *finals);
+    reference = mapped_if_given("SFO_REFERENCE", PROT_READ, run_count * sizeof *reference);
     jobs = (unsigned)atoi(getenv("SFO_JOBS"));
     if (getenv("SFO_ASSERTIONS"))
         first_assertion = (unsigned)atoi(getenv("SFO_ASSERTIONS"));

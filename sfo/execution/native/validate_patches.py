@@ -12,8 +12,8 @@ from __future__ import annotations
 import re
 import time
 from array import array
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable, Collection, Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import replace
 from itertools import chain, repeat
 from pathlib import Path
@@ -52,7 +52,7 @@ _EXPECTED: Final = 2
 """What stands for an execution that has to print a given text."""
 
 _FINAL: Final = 3
-"""What stands for an execution after which a caller has to see what it sees of the reference."""
+"""Outcome of an execution whose final state, as a caller sees it, is held against that of the reference."""
 
 _BYTES_OF_FINAL: Final = 8 * (2 + 1024)
 """Bytes of what a caller sees of one execution: how it ends, what it prints, the states of variables."""
@@ -190,8 +190,11 @@ class ValidatePatchesNatively:
         found._first_assertion = min(assertions.values()) if assertions else None
         found._relational = frozenset([p.id for p in program.properties if p.kind == REFERENCE])
         if program.harness is not None and program.older is not None:
-            with found._closed_on_error():
+            try:
                 found._reference = cls._of_reference(program.older, seconds, native)
+            except BaseException:
+                found.close()
+                raise
         return found
 
     @classmethod
@@ -210,14 +213,6 @@ class ValidatePatchesNatively:
                 native=native,
             ),
         )
-
-    @contextmanager
-    def _closed_on_error(self) -> Iterator[None]:
-        try:
-            yield
-        except BaseException:
-            self.close()
-            raise
 
     def close(self) -> None:
         """End what was started, and remove what was compiled."""
@@ -283,7 +278,7 @@ class ValidatePatchesNatively:
         return list(zip(told[::2], told[1::2], strict=True))
 
     def finals(self, executions: Sequence[Execution], seconds: float) -> bytes:
-        """What a caller sees of the program as it is after each of ``executions``, one behind the other.
+        """Final states of the unedited program after ``executions``, as a caller sees them, one behind the other.
 
         Raises ResourceError where the process was lost.
         """

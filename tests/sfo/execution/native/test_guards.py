@@ -1,4 +1,4 @@
-"""What surrounds one function lies, in the native fuzzer, before memory that nobody can read."""
+"""Guarded objects in the native fuzzer: behind each object around one function is memory that nobody can read."""
 
 from __future__ import annotations
 
