@@ -59,8 +59,9 @@ class SpecificationCode:
     """The specification's code: its ``functions``, and ``nodes`` of the typed tree in harness code, by identity.
 
     ``variables`` are the keys of those that only serve it. ``unnamed`` are the functions that no edit of the program
-    may name: its own, and functions that are compared with each other, as a call of the one in the place of the other
-    makes every assertion hold.
+    may name: its own, functions that are compared with each other, as a call of the one in the place of the other makes
+    every assertion hold, and those that are called in assertions only, as a call of them in the place of what they are
+    compared with does.
     """
 
     functions: frozenset[str]
@@ -87,7 +88,7 @@ def find_specification_code(
         functions=alone | specification_functions(sorted(found.sure), program.functions),
         nodes=found.nodes(),
         variables=found.variables(),
-        unnamed=alone | found.compared,
+        unnamed=alone | found.compared | found.only_asserted(),
     )
 
 
@@ -200,6 +201,16 @@ class _Recognition:
         self.functions |= {name for name in plain if self._only_observes(name)}
         self.compared = frozenset(name for name in plain if self._has_a_rival(name, plain))
 
+    def only_asserted(self) -> frozenset[str]:
+        """The functions that are called in assertions and assumptions, and nowhere else."""
+        asserted: Counter[str] = Counter()
+        for condition in self._assertions:
+            asserted += _calls_in(condition)
+        everywhere: Counter[str] = Counter()
+        for name in self._flow.own:
+            everywhere += _calls_in(self._functions[name].body)
+        return frozenset(name for name in self._candidates if 0 < asserted[name] == everywhere[name])
+
     def _only_asserts(self, name: str) -> bool:
         """True if what a function yields and writes reaches assertions and nothing else."""
         reached = self._reached[name]
@@ -210,7 +221,7 @@ class _Recognition:
 
         ``before = count(a, n); sort(a, n); assert(count(a, n) == before);`` is about ``sort``.
         """
-        reaches = {one for kind, one in self._reached[name] if kind == "function"}
+        reaches = {one for kind, one in self._reached[name] if kind == "function" and one in self._flow.own}
         below = specification_functions([name], self._functions)
         is_read_from = any(
             ("function", name) in self._reached[one] for one in self._candidates if one not in below
@@ -339,6 +350,15 @@ def _mentions(asserted: tree.Expression, name: str, results: frozenset[str]) -> 
     ]
     mentions = len(calls) + sum(key in results for key in variables)
     return None if mentions and not results.issuperset(variables) else mentions
+
+
+def _calls_in(node: object) -> Counter[str]:
+    """Number of calls of each function by its name in a part of the typed tree."""
+    return Counter(
+        one.callee.name
+        for one in queries.syntax_nodes_within(node)
+        if isinstance(one, tree.Call) and isinstance(one.callee, tree.FunctionRef)
+    )
 
 
 def _is_call_of(e: tree.Expression, name: str) -> bool:

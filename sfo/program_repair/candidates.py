@@ -86,14 +86,17 @@ def repair_search_candidates(
         if (c.aims or c.adds or places[c.unit] < len(units))
         and not _touches_assertion(c, stated, sources[c.file])
     ]
-    siblings = _unit_texts(program, sources)
+    own = _unit_texts(program, sources)
+    siblings: dict[tuple[str, str], set[UnitId]] = {}
+    for unit, (whole, function) in own.items():
+        siblings.setdefault((function, whole.text), set()).add(unit)
     return sorted(
         wanted,
         key=lambda c: (
             c.size != "small",
             c.adds,
             places[c.unit],
-            not _equals_a_sibling(c, siblings, sources[c.file]),
+            not _equals_a_sibling(c, own, siblings, sources[c.file]),
             c.is_odd,
             candidate_distance_to_names(c, sources[c.file]),
         ),
@@ -164,9 +167,15 @@ def _unit_texts(program: Program, sources: Mapping[str, SourceText]) -> dict[Uni
 
 
 def _equals_a_sibling(
-    candidate: Candidate, units: Mapping[UnitId, tuple[TextEdit, str]], source: SourceText
+    candidate: Candidate,
+    units: Mapping[UnitId, tuple[TextEdit, str]],
+    siblings: Mapping[tuple[str, str], Collection[UnitId]],
+    source: SourceText,
 ) -> bool:
-    """True if an edit makes a unit equal to another one of its function, which short ones are by chance."""
+    """True if an edit makes a unit equal to another one of its function, which short ones are by chance.
+
+    ``siblings`` are the units of each function and text.
+    """
     own = units.get(candidate.unit)
     if own is None or candidate.is_statement or candidate.is_before or candidate.adds:
         return False
@@ -175,9 +184,9 @@ def _equals_a_sibling(
         return False
     text = source.text
     edited = text[whole.start : candidate.start] + candidate.edit.text + text[candidate.end : whole.end]
+    equal = siblings.get((function, edited), ())
     return len(WORD.findall(edited)) >= policy().repair.sibling_words and any(
-        other != candidate.unit and where == function and same.text == edited
-        for other, (same, where) in units.items()
+        other != candidate.unit for other in equal
     )
 
 
