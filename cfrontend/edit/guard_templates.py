@@ -106,6 +106,35 @@ def _variables_compared(site: TemplateSite[Expression]) -> Iterator[TemplateChan
 
 
 @template(
+    "missing comparison with what is overwritten",
+    example="x = a[i]; -> if (a[i] > x) x = a[i];",
+    kind="addition",
+    cost=LARGE_SELDOM,
+    at="effect",
+)
+def _compared_with_overwritten(site: TemplateSite[Expression]) -> Iterator[TemplateChange]:
+    """An assignment only where the value is greater than what it overwrites, or less: a maximum, or a minimum."""
+    e = site.node
+    if not isinstance(e, tree.Assign) or not is_integer_type_but_bool(e.target.type):
+        return
+    value = queries.syntax_below_implicit_conversions(e.value)
+    plain = isinstance(value, tree.VariableRef | tree.Index | tree.MemberAccess | tree.Deref | tree.Binary)
+    target, given = site.text_of(e.target), site.text_of(value)
+    if plain and target is not None and given is not None and not _has_effect(e.target, value):
+        if isinstance(value, tree.Binary):
+            given = f"({given})"
+        yield from _guarded(site, (f"{given} {op} {target}" for op in (">", "<")))
+
+
+def _has_effect(*parts: Expression) -> bool:
+    """True if something is called or written in ``parts``."""
+    return any(
+        ingredient_writes(part) or any(isinstance(one, tree.Call) for one in goto.goto_subexpressions(part))
+        for part in parts
+    )
+
+
+@template(
     "missing test that stands elsewhere",
     example="if (i < n) x = 1; y = 2; -> if (i < n) x = 1; if (i < n) y = 2;",
     kind="addition",
@@ -156,8 +185,7 @@ def _counted_place(site: TemplateSite[Expression]) -> str | None:
     e = site.node
     if not isinstance(e, tree.IncDec | tree.CompoundAssign) or isinstance(e.target, tree.VariableRef):
         return None
-    calls = any(isinstance(part, tree.Call) for part in goto.goto_subexpressions(e.target))
-    if calls or ingredient_writes(e.target) or not is_integer_type_but_bool(e.target.type):
+    if _has_effect(e.target) or not is_integer_type_but_bool(e.target.type):
         return None
     return site.text_of(e.target)
 

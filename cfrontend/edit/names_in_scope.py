@@ -64,10 +64,10 @@ _MOST_POINTED: Final = 2
 _MOST_TERMS: Final = 3
 """Named constants, and variables, that are added to a value or compared with an index: the nearest ones of each."""
 
-_MOST_TESTS: Final = 4
+_MOST_TESTS: Final = 6
 """Conditions that are put before a statement, the nearest ones."""
 
-_MOST_CALLS: Final = 3
+_MOST_CALLS: Final = 5
 """Calls that are tried in the place of a value, or as a statement: the nearest ones."""
 
 _MOST_VALUES: Final = 4

@@ -535,12 +535,14 @@ def _slips(text: str) -> Iterator[str]:
     example="if (y) count(i); x = 1; -> if (y) count(i); count(i), x = 1;",
     kind="addition",
     cost=LARGE_SELDOM,
-    at="effect",
+    at=("effect", "result"),
 )
 def _call_before(site: TemplateSite[Expression]) -> Iterator[TemplateChange]:
-    """A call as it stands elsewhere before or behind a statement."""
-    if site.span is None or site.text is None or not site.may_be_guarded:
+    """A call as it stands elsewhere before or behind a statement, or before the value that is returned."""
+    is_result = site.role == "result"
+    if site.span is None or site.text is None or not (site.may_be_guarded or is_result):
         return
     for one in site.around.nameable.calls(site.span[0], site.scope, VoidType(), site.callable_names):
-        yield TemplateChange(f"{one}, {site.text}", binds=True, is_unused=True)
-        yield TemplateChange(f"{site.text}, {one}", binds=True, is_unused=True)
+        yield TemplateChange(f"{one}, {site.text}", binds=True, is_unused=not is_result)
+        if not is_result:
+            yield TemplateChange(f"{site.text}, {one}", binds=True, is_unused=True)
