@@ -294,10 +294,13 @@ def nontermination_diagnostic(search: BoundSearch) -> tuple[str, ...]:
 
 def skipped_bounds_diagnostic(search: BoundSearch) -> tuple[str, ...]:
     """Smaller bounds that were not decided, in words."""
-    if not search.skipped:
+    shown = search.bound.unwind
+    skipped = [unwind for unwind in dict.fromkeys(search.skipped) if shown is None or unwind < shown]
+    if not skipped:
         return ()
-    unwindings = ", ".join(map(str, dict.fromkeys(search.skipped)))
-    return (f"a smaller bound may have a failing execution too: unwind {unwindings} was not decided",)
+    unwindings = ", ".join(map(str, skipped))
+    were = "was" if len(skipped) == 1 else "were"
+    return (f"a smaller bound may have a failing execution too: unwind {unwindings} {were} not decided",)
 
 
 def _no_passing(used: ResultBound) -> str:

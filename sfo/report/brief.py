@@ -93,7 +93,9 @@ def _suspects(result: Result) -> Iterator[str]:
     alone = ""
     if first is not None and result.ranking == first.ranking:
         alone = f", for {failure_group_wording(first, result.dataset.units)}"
-    yield from wrapped_layout_text(f"most suspicious of {len(result.ranking)} statements{alone}:", hanging=2)
+    count = len(result.ranking)
+    statements = "the only statement" if count == 1 else f"most suspicious of {count} statements"
+    yield from wrapped_layout_text(f"{statements}{alone}:", hanging=2)
     for line in shown:
         label = f"  ({names[line.unit]})" if by_id[line.unit].label else ""
         yield clip_layout_line(f"  {line.rank}  {places[line.unit]:<{wide}}  {by_id[line.unit].text}{label}")
@@ -143,17 +145,17 @@ def _other_edits(result: Result, best: Repair | RepairOfSeveralUnits) -> Iterato
     first = {repair.unit: repair for repair in reversed(others)}
     shown = sorted(others, key=lambda repair: (first[repair.unit] is not repair, repair.unit == best.unit))
     what = "verified" if repairs.found else "plausible"
+    count = len(others)
     too = (
         ", too"
         if is_verified or not repairs.found
-        else ", but keeps few of the passing executions on their way"
+        else f", but keep{'s' if count == 1 else ''} few of the passing executions on their way"
     )
-    count = len(others)
     yield ""
     yield from wrapped_layout_text(
         f"{count} other edit{' is' if count == 1 else 's are'} {what}{too}:", hanging=2
     )
-    yield from text.edit_lines(shown, result.dataset.units, _OTHERS)
+    yield from text.edit_lines(shown, result.dataset.units, _OTHERS, repairs)
 
 
 def _known(result: Result) -> Iterator[str]:

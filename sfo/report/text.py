@@ -47,6 +47,7 @@ from sfo.report.layout import (
 )
 from sfo.report.suite_coverage import suite_coverage
 from sfo.report.wording import (
+    STRAYING,
     bound_wording,
     comparison_in_words,
     diagnoses_wording,
@@ -57,6 +58,7 @@ from sfo.report.wording import (
     joint_repairs_wording,
     no_repair_wording,
     printed_instead_wording,
+    remark_wording,
     repair_groups_wording,
     repairs_wording,
     slice_wording,
@@ -341,7 +343,7 @@ def _group(result: Result, group: FailureGroup, limit: int | None) -> Iterator[s
     yield from _ranking(replace(result, ranking=group.ranking, angelic=group.angelic, repairs=None), limit)
     if group.is_alone and group.repairs is not None and group.repairs.found:
         yield from wrapped_layout_text(group_repairs_wording(group, result.bound), hanging=2)
-        yield from edit_lines(group.repairs.found, units, limit)
+        yield from edit_lines(group.repairs.found, units, limit, group.repairs)
 
 
 def _ranked(line: RankedDatasetUnit, name: str, saves: str, place: str, text: str) -> str:
@@ -448,21 +450,30 @@ def _undecided(repairs: Repairs, result: Result, limit: int | None) -> Iterator[
         yield from edit_lines(repairs.undecided, result.dataset.units, limit)
 
 
-def edit_lines(repairs: Sequence[Repair], units: Sequence[Unit], limit: int | None) -> Iterator[str]:
-    """Each edit in one line, ``line 18:9: most  ->  least``; ``limit`` of them, and how many more there are."""
+def edit_lines(
+    edits: Sequence[Repair], units: Sequence[Unit], limit: int | None, marked: Repairs | None = None
+) -> Iterator[str]:
+    """Each edit in one line, ``line 18:9: most  ->  least``; ``limit`` of them, and how many more there are.
+
+    Those of ``marked`` that likely overfit have a remark, for lists whose heading does not say so.
+    """
     where = layout_line_in_words(units)
-    places = [f"{where(repair.file, repair.line)}:{repair.column}" for repair in repairs]
+    places = [f"{where(edit.file, edit.line)}:{edit.column}" for edit in edits]
+    remarks = [
+        f" ({STRAYING})" if marked is not None and remark_wording(edit, marked) == STRAYING else ""
+        for edit in edits
+    ]
     wide = max(map(len, places))
     yield from first_layout_lines(
         (
             "\n".join(
                 wrapped_layout_text(
-                    f"{place + ':':<{wide + 1}} {edit_wording(repair.before, repair.after, '  ->  ')}",
+                    f"{place + ':':<{wide + 1}} {edit_wording(edit.before, edit.after, '  ->  ')}{remark}",
                     indent=2,
                     hanging=4,
                 )
             )
-            for place, repair in zip(places, repairs, strict=True)
+            for place, edit, remark in zip(places, edits, remarks, strict=True)
         ),
         limit,
     )

@@ -8,6 +8,7 @@ from typing import Final
 
 from cfrontend.encoded_program import EXAMPLE
 from cfrontend.goto.product_program import KIND
+from cfrontend.source.contract import HARNESS_FILE
 from cfrontend.units import Unit
 from sfo.core.diagnoses import DiagnosesFound
 from sfo.core.executions import Execution
@@ -28,11 +29,15 @@ CALLS: Final = 3
 
 
 def violated_property_wording(item: ResultOfProperty) -> str:
-    """Description of a violated property, with its differences from a reference and its call stack, innermost first."""
+    """Description of a violated property, with its differences from a reference and its call stack, innermost first.
+
+    The stack ends at the function that is executed: what calls that is no text of the program.
+    """
     shown = [f"{one.what} is {one.value}, not {one.expected}" for one in item.differences[:CALLS]]
     said = "; ".join((item.property.description, *shown))
-    places = [f"{site.function} ({layout_file_line(site.location)})" for site in item.called_from[:CALLS]]
-    more = ", ..." if len(item.called_from) > CALLS else ""
+    calls = [site for site in item.called_from if site.location.file != HARNESS_FILE]
+    places = [f"{site.function} ({layout_file_line(site.location)})" for site in calls[:CALLS]]
+    more = ", ..." if len(calls) > CALLS else ""
     return f"{said}; called by {', by '.join(places)}{more}" if places else said
 
 

@@ -4,6 +4,9 @@ from dataclasses import replace
 
 import pytest
 
+from cfrontend.errors import Location
+from cfrontend.events import CallSite
+from cfrontend.source.contract import HARNESS_FILE
 from sfo.core.diagnoses import DiagnosesFound
 from sfo.core.executions import ExecutionNativeCheck
 from sfo.core.repairs import Repair, RepairOfSeveralUnits, Repairs
@@ -17,6 +20,7 @@ from sfo.report.summary import (
     summary_of_unproved,
     summary_of_verdict,
 )
+from sfo.report.wording import violated_property_wording
 from tests.sfo.results import nothing_fails, paper_result
 
 BRIEF = """\
@@ -98,6 +102,37 @@ def test_an_edit_that_is_only_verified_stands_behind_a_plausible_patch_of_the_fi
     shown = " ".join(localization_report(result, everything=False).split())
     assert "1 other edit is verified, but keeps few of the passing executions on their way: line" in shown
     assert "proved: after the other edit no execution within unwind 1 fails" in shown
+
+
+def test_several_edits_that_are_only_verified_keep_few() -> None:
+    two = (edit("few", kept=1, unit=1), edit("fewer", kept=1, unit=2))
+    result = repaired(*two, undecided=(edit("perhaps"),))
+    shown = " ".join(localization_report(result, everything=False).split())
+    assert "2 other edits are verified, but keep few of the passing executions on their way: line" in shown
+
+
+def test_an_edit_that_likely_overfits_is_marked_beside_others() -> None:
+    shown = localization_report(repaired(edit("good"), edit("stray", kept=0), edit("fine")), everything=False)
+    _, others = shown.split("2 other edits are verified, too:")
+    assert "->  stray (likely overfits)\n" in others
+    assert "->  fine\n" in others
+
+
+def test_a_ranking_of_one_statement_is_no_list_of_the_most_suspicious() -> None:
+    result = paper_result()
+    shown = localization_report(replace(result, ranking=result.ranking[:1]), everything=False)
+    assert "\nthe only statement:\n  1  line 19" in shown
+
+
+def test_the_call_stack_ends_at_the_function_that_is_executed() -> None:
+    first, *_ = paper_result().properties
+    calls = [
+        CallSite(function="join", location=Location("a.c", 68)),
+        CallSite(function="__sfo_harness", location=Location(HARNESS_FILE, 32)),
+    ]
+    called = replace(first, called_from=tuple(calls))
+    assert violated_property_wording(called).endswith("; called by join (a.c:68)")
+    assert "called by" not in violated_property_wording(replace(first, called_from=(calls[1],)))
 
 
 def test_with_several_violated_properties_the_output_is_that_of_the_named_input() -> None:
