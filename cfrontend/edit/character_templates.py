@@ -1,22 +1,32 @@
-r"""Templates for characters: upper and lower case, classes of characters, and digits.
+r"""Templates for characters and strings: upper and lower case, classes of characters, digits, comparisons of strings.
 
 c == 'a'                      ->   c == 'A',  c == 'a' || c == 'A'
 c == ' '                      ->   isspace(c),  c == ' ' || c == '\t'
 c >= '0' && c <= '9'          ->   isdigit(c),  isxdigit(c)
 isdigit(c)                    ->   c >= '0' && c <= '9'
 x = c                         ->   x = c - '0'
+name == "none"                ->   strcmp(name, "none") == 0
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any, Final
 
-from cfrontend.edit.template import LARGE, LARGE_SELDOM, SMALL, TemplateChange, TemplateSite, template
+from cfrontend.edit.template import (
+    LARGE,
+    LARGE_SELDOM,
+    SMALL,
+    SMALL_SELDOM,
+    TemplateChange,
+    TemplateSite,
+    template,
+)
 from cfrontend.edit.text import operand_text
 from cfrontend.syntax import queries, tree
 from cfrontend.syntax.tree import Expression
-from cfrontend.syntax.types import CHAR, INT, IntType
+from cfrontend.syntax.types import CHAR, INT, ArrayType, IntType, PointerType
 
 _BLANKS: Final = "' '", "'\\t'", "'\\n'"
 
@@ -37,6 +47,8 @@ _MEMBERS: Final = {
     "isalnum": (("'a'", "'z'"), ("'A'", "'Z'"), ("'0'", "'9'")),
 }
 """By function: the ranges of characters that it is true of, or the first of them."""
+
+_STRCMP: Final = re.compile(r"\bstrcmp\s*\(")
 
 
 @template(
@@ -183,6 +195,55 @@ def _another_character_too(site: TemplateSite[Expression]) -> Iterator[TemplateC
     for other in others:
         whole = f"{site.text} {joint} {one} {e.op} {other}"
         yield TemplateChange(whole if site.role == "condition" else f"({whole})")
+
+
+@template(
+    "array of characters compared by its address",
+    example='if (s == "no") x = 1; -> if (strcmp(s, "no") == 0) x = 1;',
+    kind="replacement",
+    cost=SMALL,
+    at="value",
+    of=tree.Binary,
+)
+def _array_compared(site: TemplateSite[tree.Binary]) -> Iterator[TemplateChange]:
+    """``strcmp`` where an array of characters or a string literal is compared with ``==`` or ``!=``."""
+    yield from _strings_compared(site, with_array=True)
+
+
+@template(
+    "pointers compared in the place of their strings",
+    example="char *z = s; if (s != z) x = 1; -> char *z = s; if (strcmp(s, z) != 0) x = 1;",
+    kind="replacement",
+    cost=SMALL_SELDOM,
+    at="value",
+    of=tree.Binary,
+)
+def _pointers_compared(site: TemplateSite[tree.Binary]) -> Iterator[TemplateChange]:
+    """``strcmp`` where two pointers to characters are compared with ``==`` or ``!=``."""
+    yield from _strings_compared(site, with_array=False)
+
+
+def _strings_compared(site: TemplateSite[tree.Binary], *, with_array: bool) -> Iterator[TemplateChange]:
+    """A call of ``strcmp``, where it is declared, for two addresses of characters, at least one of an array or none."""
+    e, source = site.node, site.around.source.text
+    if e.op not in ("==", "!=") or site.span is None:
+        return
+    if "string.h" not in site.around.included and not _STRCMP.search(source, 0, site.span[0]):
+        return
+    sides = [queries.syntax_below_conversions(side) for side in (e.left, e.right)]
+    texts = [site.text_of(side) for side in (e.left, e.right)]
+    if not all(map(_is_string, sides)) or None in texts:
+        return
+    if with_array == any(isinstance(side, tree.Decay) for side in sides):
+        yield TemplateChange(f"strcmp({texts[0]}, {texts[1]}) {e.op} 0", binds=True)
+
+
+def _is_string(e: Expression) -> bool:
+    """True for a pointer to characters, and for an array of them that becomes one."""
+    ctype = e.operand.type if isinstance(e, tree.Decay) else e.type
+    return (isinstance(ctype, PointerType) and ctype.target == CHAR) or (
+        isinstance(ctype, ArrayType) and ctype.element == CHAR
+    )
 
 
 def _range(e: tree.Logical, site: TemplateSite[Expression]) -> tuple[Expression, str, str, bool] | None:

@@ -327,6 +327,46 @@ def test_characters(tmp_path: Path) -> None:
     assert ("c", "c - '0'") in edits(path, WORDS, "number of a digit")
 
 
+STRINGS = """#include <string.h>
+struct item { char name[8]; const char *label; unsigned char raw[4]; };
+static int find(struct item *p, const char *s, unsigned char *u, int *a, int *b)
+{
+    int n = 0;
+    if (p->name == s || s == "none" || s == NULL)
+        n++;
+    if (u == p->raw || a != b)
+        n++;
+    return n + (p->label != s);
+}
+int main(void)
+{
+    struct item one = { "a", "b", { 0 } };
+    int a[2] = { 1, 2 };
+    return find(&one, "x", one.raw, a, a);
+}
+"""
+
+
+def test_strings_are_compared_by_what_is_in_them(tmp_path: Path) -> None:
+    """Only addresses of characters, where the function is declared; those of pointers alone are meant more often."""
+    path = tmp_path / "strings.c"
+    of_arrays = "array of characters compared by its address"
+    of_pointers = "pointers compared in the place of their strings"
+    assert edits(path, STRINGS, of_arrays) == {
+        ("p->name == s", "strcmp(p->name, s) == 0"),
+        ('s == "none"', 'strcmp(s, "none") == 0'),
+    }
+    assert edits(path, STRINGS, of_pointers) == {("(p->label != s)", "(strcmp(p->label, s) != 0)")}
+    assert {one.is_odd for one in candidates(path, STRINGS, of_arrays)} == {False}
+    assert {one.is_odd for one in candidates(path, STRINGS, of_pointers)} == {True}
+    unknown = STRINGS.replace("#include <string.h>", "#include <stddef.h>")
+    assert edits(path, unknown, of_arrays) == edits(path, unknown, of_pointers) == set()
+    declared = STRINGS.replace(
+        "#include <string.h>", "#include <stddef.h>\nextern int strcmp(const char *, const char *);"
+    )
+    assert len(edits(path, declared, of_arrays)) == 2
+
+
 def test_ends_of_strings(tmp_path: Path) -> None:
     path = tmp_path / "program.c"
     assert {after for _, after in edits(path, WORDS, "missing end of a string")} == {"t[k] = '\\0'; "}

@@ -475,6 +475,16 @@ int main(void) {
 """,
         "height", "&height",
     ),
+    "strings": (
+        """#include <string.h>
+int main(void) {
+    char name[2] = { nondet_int() & 1 ? 'y' : 'n', '\\0' };
+    int yes = name == "y";
+    assert(yes == (name[0] == 'y'));
+}
+""",
+        'name == "y"', 'strcmp(name, "y") == 0',
+    ),
 }  # fmt: skip
 
 
