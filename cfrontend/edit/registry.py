@@ -11,6 +11,7 @@ from typing import Final
 
 from cfrontend.edit import (
     assignment_templates,
+    branch_templates,
     call_templates,
     character_templates,
     condition_templates,
@@ -36,6 +37,7 @@ FAMILIES: Final[tuple[ModuleType, ...]] = (
     expression_templates,
     exchange_templates,
     assignment_templates,
+    branch_templates,
     operand_templates,
     condition_templates,
     value_templates,

@@ -255,9 +255,11 @@ class PatchValidation:
     def _is_specified(self, execution: Execution, end: _End, *, guards: bool) -> bool:
         """True if a failing execution comes after the edit to what it violated, or to an alternative assertion.
 
-        ``guards``: or if it goes past one of our checks.
+        ``guards``: or if it goes past one of our checks. Beside a reference, whatever passes does what that does.
         """
         if end.reached or not end.asserted.isdisjoint(self.alternative_assertions()):
+            return True
+        if end.passes and self._program.program.reference is not None:
             return True
         return guards and self._goes_past(execution, end)
 

@@ -327,6 +327,72 @@ def test_characters(tmp_path: Path) -> None:
     assert ("c", "c - '0'") in edits(path, WORDS, "number of a digit")
 
 
+SIBLINGS = """struct job { int state, left, *at; };
+static int step(struct job *j, int n, int *a)
+{
+    int carry = 3, total = 0, done = 0;
+    if (n > 9) {
+        carry = 1;
+        total += n;
+    } else if (n > 4) {
+        total = 2;
+    } else {
+        int own = n;
+        own = 2;
+        carry = n + own;
+    }
+    if (j->left == 0)
+        j->state = 2;
+    else
+        j->left--;
+    if (n == 3)
+        done = 1;
+    if (n == 4)
+        j->at = a;
+    else
+        return 5;
+    while (n--)
+        if (a[n]) {
+            done = 1;
+            continue;
+        } else {
+            total = a[n];
+            a[n - 1] = 1;
+            continue;
+        }
+    if (done) {
+        carry = 0;
+    } else {
+        if (n)
+            total = 3;
+    }
+    return carry + total + done;
+}
+int main(void)
+{
+    int a[3] = { 0 };
+    struct job j = { 1, 2, a };
+    return step(&j, 2, a);
+}
+"""
+
+
+def test_what_one_branch_assigns_and_the_other_does_not(tmp_path: Path) -> None:
+    """No branch that writes to it, leaves the function, or stands alone; the first value, 0, and other constants."""
+    made = edits(tmp_path / "siblings.c", SIBLINGS, "assignment missing in the other branch")
+    assert made == {
+        *(("total = 2", f"total = 2, carry = {value}") for value in (3, 0, 1)),
+        *(("carry = n + own", f"carry = n + own, total = {value}") for value in (0, 3)),
+        ("j->left--", "j->left--, j->state = 0"),
+        ("a[n - 1] = 1", "a[n - 1] = 1, done = 0"),
+        *(
+            ("done = 1", f"done = 1, {one}")
+            for one in ("total = 0", "total = 2", "total = 3", "a[n - 1] = 0")
+        ),
+        *(("", f"carry = {value}; ") for value in (3, 1)),
+    }
+
+
 STRINGS = """#include <string.h>
 struct item { char name[8]; const char *label; unsigned char raw[4]; };
 static int find(struct item *p, const char *s, unsigned char *u, int *a, int *b)

@@ -485,6 +485,24 @@ int main(void) {
 """,
         'name == "y"', 'strcmp(name, "y") == 0',
     ),
+    "carry": (
+        """int main(void) {
+    int a = nondet_int(), b = nondet_int(), sum = 0, carry = 0;
+    if (a < 0 || a > 3 || b < 0 || b > 3)
+        return 0;
+    for (int i = 0; i < 2; i++) {
+        int s = carry + (a >> i & 1) + (b >> i & 1);
+        if (s > 1) {
+            sum |= (s - 2) << i;
+            carry = 1;
+        } else
+            sum |= s << i;
+    }
+    assert((sum | carry << 2) == a + b);
+}
+""",
+        "sum |= s << i", "sum |= s << i, carry = 0",
+    ),
 }  # fmt: skip
 
 
