@@ -9,6 +9,7 @@ from typing import Final, final
 
 from cfrontend.edit.candidate import Candidate
 from cfrontend.edit.text import SourceText, apply_text_edits
+from cfrontend.edit.written_out import written_out_edits
 from cfrontend.record import dataclass
 from cfrontend.units import UnitId
 from sfo.core.repairs import Behaviour, Repair, RepairOfUnit, place_of_kept_part
@@ -90,9 +91,12 @@ def repair_search_place(candidate: Candidate, source: SourceText) -> RepairOfUni
 
 
 def repair_search_diff(path: str, text: str, candidates: Sequence[Candidate]) -> str:
-    """Unified diff of ``candidates`` in the file at ``path`` with this text; empty without any."""
+    """Unified diff of ``candidates`` in the file at ``path`` with this text; empty without any.
+
+    Statements that they add have lines of their own, where the text has one for what they are added to.
+    """
     name = re.sub(r"^(\.{0,2}/)+", "", path)  # patch refuses what is above its directory
-    after = apply_text_edits(text, [candidate.edit for candidate in candidates])
+    after = apply_text_edits(text, written_out_edits(text, candidates))
     lines = difflib.unified_diff(
         text.splitlines(keepends=True), after.splitlines(keepends=True), f"a/{name}", f"b/{name}"
     )

@@ -1,0 +1,39 @@
+"""Diffs of edits are patches, also where an added statement has a line of its own."""
+
+import subprocess
+from pathlib import Path
+
+from cfrontend.edit.candidate import Candidate
+from cfrontend.units import UnitId
+from sfo.program_repair.passed_trials import repair_search_diff
+from tests.conftest import require_tool
+
+TEXT = "int f(int n)\n{\n    int i = 0;\n    n++;  /* one */\n    return i + n;\n}\n"
+
+ADDED = "int f(int n)\n{\n    int i = 0;\n    n++;  /* one */\n    i = n;\n    return i + n;\n}\n"
+
+
+def candidate(own: str, text: str, *, is_unused: bool) -> Candidate:
+    start = TEXT.index(own)
+    return Candidate(
+        template="t", unit=UnitId(1), file="a.c", start=start, end=start + len(own), text=text,
+        size="large", adds=True, is_unused=is_unused,
+    )  # fmt: skip
+
+
+def test_a_diff_with_an_added_statement_is_a_patch(tmp_path: Path) -> None:
+    for made in (
+        candidate("n++", "n++, i = n", is_unused=True),
+        candidate("i + n", "i = n, i + n", is_unused=False),
+    ):
+        (tmp_path / "a.c").write_text(TEXT)
+        diff = repair_search_diff("./a.c", TEXT, [made])
+        subprocess.run(
+            [require_tool("patch"), "-p1"],
+            cwd=tmp_path,
+            input=diff,
+            text=True,
+            check=True,
+            capture_output=True,
+        )
+        assert (tmp_path / "a.c").read_text() == ADDED
