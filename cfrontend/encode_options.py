@@ -94,5 +94,8 @@ class EncodeOptions(TypedDict, total=False):
     steps: bool
     """True if the steps of the one execution on fixed inputs are recorded."""
 
+    ends: bool
+    """True if the final values of variables are taken at the end of the one execution on fixed inputs."""
+
     deadline: float | None
     """Deadline in seconds of ``time.monotonic``."""

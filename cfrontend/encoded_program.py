@@ -73,7 +73,8 @@ class EncodedConcreteExecution:
     guessed because the drawn values had none for it. ``flow`` counts how often one unit followed another within an
     activation; None stands for the begin and the end of an activation that came to its end. ``tests`` says how often
     each condition came out true and false, of those that one branch decides
-    (``goto.goto_program_single_conditions``). ``steps`` are those of the execution, where they were asked for.
+    (``goto.goto_program_single_conditions``). ``steps`` are those of the execution, and ``final`` is what variables
+    hold at its end, by key and number of the scalar, where they were asked for.
     """
 
     passing_reading: Term = FALSE
@@ -84,6 +85,7 @@ class EncodedConcreteExecution:
     flow: Mapping[tuple[UnitId | None, UnitId | None], int] = field(default_factory=dict)
     tests: Mapping[UnitId, tuple[int, int]] = field(default_factory=dict)
     steps: tuple[TraceStepEvent, ...] = ()
+    final: frozenset[tuple[str, int, int]] = frozenset()
 
 
 @final

@@ -121,6 +121,8 @@ def _compared_with_overwritten(site: TemplateSite[Expression]) -> Iterator[Templ
     plain = isinstance(value, tree.VariableRef | tree.Index | tree.MemberAccess | tree.Deref | tree.Binary)
     target, given = site.text_of(e.target), site.text_of(value)
     if plain and target is not None and given is not None and not _has_effect(e.target, value):
+        if "\n" in target + given:
+            return  # lines behind it would be others
         if isinstance(value, tree.Binary):
             given = f"({given})"
         yield from _guarded(site, (f"{given} {op} {target}" for op in (">", "<")))

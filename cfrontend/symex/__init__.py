@@ -25,6 +25,7 @@ from cfrontend.symex.calls import Caller
 from cfrontend.symex.counters import ProgressCounters
 from cfrontend.symex.drawn import DrawnInputs
 from cfrontend.symex.dynamic_slice import DynamicSlice
+from cfrontend.symex.final_values import FinalValues
 from cfrontend.symex.functions import CompiledFunctionArguments, CompiledFunctionsWorld
 from cfrontend.symex.inputs import (
     FixedSymexInputs,
@@ -115,7 +116,7 @@ class SymexEncoder:
             sys.setrecursionlimit(_DEEP)
         if self.reference is not None:
             return self._beside(self.reference, bound, options)
-        m = self._machine(bound, options, _source(options), _observers(options))
+        m = self._machine(bound, options, _source(options), self._observers(options))
         missing = _missing(lambda: self._execute(m, options))
         return self._result(m, missing, options)
 
@@ -151,6 +152,11 @@ class SymexEncoder:
         both = self._machine(bound, options, shared, (agreement, *_observers(options)))
         missing = _missing(lambda: self._execute_both(both, agreement, options))
         return self._result(both, missing, options, agreement)
+
+    def _observers(self, options: EncodeOptions) -> tuple[Observer, ...]:
+        """The observers of an execution of the program without a reference."""
+        final = (FinalValues(self.world, self.program),) if options.get("ends") else ()
+        return (*_observers(options), *final)
 
     def _machine(
         self, bound: Bound, options: EncodeOptions, source: SymexInputSource, observers: tuple[Observer, ...]
@@ -361,6 +367,7 @@ class SymexEncoder:
                 flow=dict(sorted(m.flow.items(), key=lambda item: [unit or 0 for unit in item[0]])),
                 tests=dict(sorted(m.tests.items())),
                 steps=tuple(step for observer in m.observers for step in observer.steps()),
+                final=frozenset().union(*(o.values for o in m.observers if isinstance(o, FinalValues))),
             ),
             comparison=EncodedComparison() if agreement is None else _compared(agreement),
             goals=self._reached_goals(m, coverage),

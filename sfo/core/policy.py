@@ -140,9 +140,9 @@ class PortfolioPolicyConstants:
     """Rounds of fuzzing that may be done before the search has come to them, where there are several processes."""
     seeded: float = 5.0
     """Seconds that encoding a bound may take at least when fuzzing knows executions that fail within it."""
-    content_after: float = 15.0
+    content_after: float = 6.0
     """Seconds of the search for a bound after which the failing executions of the fuzzer are answer enough."""
-    least_searched: float = 10.0
+    least_searched: float = 5.0
     """Seconds of the search beside the fuzzer before that, at least."""
     content_part: float = 0.4
     """Part of the time (clock) up to a time limit after which they are answer enough, if that is less."""

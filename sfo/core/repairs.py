@@ -115,7 +115,8 @@ class Repair:
     read memory by oversight. ``evades``: no failing execution reads as many inputs as it did before it failed, or comes
     to what it violated, or some execution reads memory then that nobody wrote, so that the edit may only hide the
     fault. ``template`` is the name of the edit template that
-    made it.
+    made it. ``unchanged`` is how many of the passing executions leave in all variables what they did before the edit,
+    None where none can be compared.
     """
 
     unit: UnitId
@@ -129,6 +130,7 @@ class Repair:
     template: str
     kept: int | None = None
     evades: bool = False
+    unchanged: int | None = None
 
     @property
     def behaviour(self) -> Behaviour:

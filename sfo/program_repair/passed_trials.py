@@ -43,6 +43,7 @@ def repair_search_best_first(
     """Repairs from the candidates that ``passed``, in the order of a report; ``places`` are ranks of the units."""
     kept = (item.fit.kept or 0 for item in passed if item.fit.behaviour == "kept")
     most = max(kept, default=0)
+    unchanged = max((item.fit.unchanged or 0 for item in passed if item.fit.behaviour == "kept"), default=0)
     return [
         _repair(item.candidate, sources[item.candidate.file], item.fit)
         for item in sorted(
@@ -52,6 +53,7 @@ def repair_search_best_first(
                 not item.candidate.initializes,
                 0 if item.fit.kept is None else place_of_kept_part(item.fit.kept, most),
                 item.candidate.size != "small",
+                0 if item.fit.unchanged is None else place_of_kept_part(item.fit.unchanged, unchanged),
                 places[item.unit],
                 -(item.fit.kept or 0),
                 item.place,
@@ -73,6 +75,7 @@ def _repair(candidate: Candidate, source: SourceText, fit: PatchValidationResult
         diff=repair_search_diff(candidate.file, source.text, [candidate]),
         template=candidate.template,
         kept=fit.kept,
+        unchanged=fit.unchanged,
         evades=fit.evades,
     )
 

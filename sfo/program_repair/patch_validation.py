@@ -60,7 +60,8 @@ class PatchValidationResult:
     alternative assertion, or one reads memory that nobody wrote; ``skips``: none comes there,
     and nothing else. ``is_shown``: the executions show that the edit does more than keep all of them away from there;
     else ``patch_validation_passes_beyond`` has to say so. ``keeps_known``: some of those kept are of the dataset, or no
-    passing execution is known.
+    passing execution is known. ``unchanged`` is how many passing executions leave in all variables what they did
+    before, None where none can be compared.
     """
 
     kept: int | None
@@ -68,6 +69,7 @@ class PatchValidationResult:
     is_shown: bool = True
     keeps_known: bool = False
     skips: bool = False
+    unchanged: int | None = None
 
     @property
     def behaviour(self) -> Behaviour:
@@ -213,11 +215,12 @@ class PatchValidation:
         ]
         alike = [same for _, same in compared]
         kept = sum(alike) if alike else None
-        if reached:
-            keeps_known = not before or (True, True) in compared
-            return PatchValidationResult(kept, evades or oversees, keeps_known=keeps_known)
-        return self._fit_of_skipping(
-            variant, kept, alike, list(zip(ends, before, strict=True)), evades or oversees
+        pairs = list(zip(ends, before, strict=True))
+        if not reached:
+            return self._fit_of_skipping(variant, kept, alike, pairs, evades or oversees)
+        keeps_known = not before or (True, True) in compared
+        return PatchValidationResult(
+            kept, evades or oversees, keeps_known=keeps_known, unchanged=_unchanged(pairs)
         )
 
     def _fit_of_skipping(
@@ -237,7 +240,11 @@ class PatchValidation:
         # To come to an assertion no more is to be no longer specified, to come to an access no more is to guard it.
         evades = evades or self._asserts
         return PatchValidationResult(
-            kept, evades or not keeps, is_shown=is_shown, skips=not evades and not keeps
+            kept,
+            evades or not keeps,
+            is_shown=is_shown,
+            skips=not evades and not keeps,
+            unchanged=_unchanged(ends),
         )
 
     def _oversees(self, end: _End) -> bool:
@@ -351,6 +358,7 @@ class PatchValidation:
                 reached=reached,
                 asserted=asserted,
                 unwritten=unwritten,
+                final=encoded.concrete.final,
             )
         is_good = not (violated or encoded.cut != FALSE or encoded.concrete.missing_input)
         saves = is_good and read > given
@@ -387,6 +395,7 @@ class PatchValidation:
                     reference=execution.reference_inputs,
                 ),
                 settings=variant.settings(hole),
+                ends=variant.program.reference is None,
                 deadline=self._clock.until,
             )
 
@@ -401,7 +410,7 @@ class _End:
     ``reached``: it came to what the failing executions violate, and to the assertions on the lines ``asserted``.
     ``covered`` are units of the program before the edit,
     of those that are ``compared``, as the edited program has them, too. ``unwritten`` are the objects of which it reads
-    what nobody wrote.
+    what nobody wrote. ``final`` is what variables hold at the end.
     """
 
     is_good: bool
@@ -413,10 +422,17 @@ class _End:
     covered: frozenset[UnitId] = frozenset()
     compared: frozenset[UnitId] = frozenset()
     unwritten: frozenset[str] = frozenset()
+    final: frozenset[tuple[str, int, int]] = frozenset()
 
     def goes_as(self, before: _End) -> bool:
         """True if the same units are covered as ``before`` the edit, of those that the edited program has as well."""
         return self.covered == before.covered & self.compared
+
+
+def _unchanged(ends: Sequence[tuple[_End, _End]]) -> int | None:
+    """How many executions leave in variables what they left before the edit; None where none can be compared."""
+    alike = [end.final == was.final for end, was in ends if was.final]
+    return sum(alike) if alike else None
 
 
 def _object(place: MemoryPlace) -> str:

@@ -14,7 +14,14 @@ from typing import Final, Literal
 from cfrontend.units import UnitId
 from sfo.core.dataset import Dataset, RankedDatasetUnit
 from sfo.core.executions import covered_by_any_execution
-from sfo.core.repairs import KeptPart, Repair, RepairOfSeveralUnits, Repairs, part_kept_by_repair
+from sfo.core.repairs import (
+    KeptPart,
+    Repair,
+    RepairOfSeveralUnits,
+    Repairs,
+    part_kept_by_repair,
+    place_of_kept_part,
+)
 from sfo.core.savings import AngelicSavings
 from sfo.spectra.measures import Measure
 
@@ -134,6 +141,7 @@ def full_ranking_keys(
     is saved by asserting less. A definition, which no value can be yielded for, is there because an edit saves all.
     """
     likely, repaired = _worth(repairs, joint, driver)
+    unchanged = _worth_of_unchanged(repairs, joint, likely)
     common, executions = frozenset(dataset.intersection), max(1, len(angelic.runs))
     evaluated = covered_by_any_execution(dataset.failing)
     definitions = set() if repairs is None else {one.unit.id for one in repairs.definitions}
@@ -151,6 +159,7 @@ def full_ranking_keys(
             likely.get(unit.id, 0.0),
             float(unit.id in evaluated - driver),
             repaired.get(unit.id, 0.0),
+            unchanged.get(unit.id, 0.0),
             *(
                 ()
                 if angelic.exact is None
@@ -166,6 +175,24 @@ def full_ranking_keys(
         )
         for unit in dataset.units
     }
+
+
+def _worth_of_unchanged(
+    repairs: Repairs | None, joint: Iterable[RepairOfSeveralUnits], likely: Mapping[UnitId, float]
+) -> dict[UnitId, float]:
+    """How well the likeliest repairs of a unit leave what passing executions leave in variables, from 0 to 1.
+
+    It is that of the repair which changes least, compared with those of other units; 1 where none can be compared, and
+    for edits of several units.
+    """
+    found = () if repairs is None else (*repairs.found, *repairs.undecided)
+    patches = [patch for patch in found if patch.behaviour != "changed" and likely.get(patch.unit)]
+    most = max((patch.unchanged or 0 for patch in patches), default=0)
+    worth = dict.fromkeys([unit for pair in joint for unit in pair.units], 1.0)
+    for patch in patches:
+        part = 2 if patch.unchanged is None else 2 - place_of_kept_part(patch.unchanged, most)
+        worth[patch.unit] = max(worth.get(patch.unit, 0.0), part / 2)
+    return worth
 
 
 def _worth(

@@ -54,6 +54,27 @@ def memory_after(directory: Path, rounds: int, monkeypatch: pytest.MonkeyPatch) 
     return len(last.writes), len(last._names)
 
 
+def test_what_variables_hold_at_the_end_is_known_but_for_addresses(tmp_path: Path) -> None:
+    path = tmp_path / "program.c"
+    path.write_text(
+        "static int total = 7, untouched[2]; static short a[3]; static int *p;"
+        "int main(void) { static char last; int local = 5; total += 3; a[2] = -1; p = &total; last = 'x'; return local; }"
+    )
+    encoded = encode_program(
+        load_c_program([str(path)], ProgramOptions()),
+        Bound(unwind=None, free=True),
+        inputs=EncodeFixedValues(()),
+        ends=True,
+    )
+    found = {
+        (key.split("::")[-1].split("#")[0], number): bits for key, number, bits in encoded.concrete.final
+    }
+    assert found["total", 0] == 10
+    assert found["a", 2] == 0xFFFF
+    assert found["last", 0] == ord("x")
+    assert not {key for key, _ in found} & {"p", "local"}
+
+
 def test_memory_does_not_grow_with_what_is_executed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert memory_after(tmp_path, 300, monkeypatch) == memory_after(tmp_path, 30, monkeypatch)
 

@@ -227,6 +227,30 @@ def test_what_a_function_may_free_is_allocated(tmp_path: Path) -> None:
     assert "list_object = calloc(1, sizeof *list_object);" in harness.read_text()
 
 
+KEEPS = """\
+#include <stdlib.h>
+#include <string.h>
+int f(const char *s)
+{
+    char *copy = malloc(strlen(s) + 1);
+    if (copy == NULL)
+        return -1;
+    strcpy(copy, s);
+    int first = copy[0];
+    FREE
+    return first;
+}
+"""
+
+
+@pytest.mark.parametrize(("freed", "verdict"), [("free(copy);", "safe"), ("", "violated")])
+def test_what_a_caller_allocates_is_no_leak(tmp_path: Path, freed: str, verdict: str) -> None:
+    path = written(tmp_path, KEEPS.replace("FREE", freed))
+    words = ["--entry", "f", "--check", "leak", "--unwind", "5"]
+    found = result(path, *words, command="check", code=0 if freed else 10)
+    assert found["verdict"] == verdict
+
+
 def test_preconditions_that_can_be_met_are_named(tmp_path: Path) -> None:
     path = written(tmp_path, "int f(int n) { return n; }\n")
     words = ["--entry", "f", "--requires", "n > 3", "--ensures", "__sfo_result > 3"]

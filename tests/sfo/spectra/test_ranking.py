@@ -1,4 +1,5 @@
 import math
+from dataclasses import replace
 from typing import Literal
 
 from cfrontend.terms import Terms
@@ -122,6 +123,16 @@ def test_a_repair_that_keeps_fewer_passing_executions_stands_behind_one_that_kee
     keys = full_ranking_keys(dataset, angelic, repairs)
     assert [keys[number][0] for number in (1, 2, 3)] == [0.5, 1, 1]
     assert rank_units(dataset, find_measure("naish-i"), keys)[-1].unit == 1
+
+
+def test_of_equal_repairs_those_come_first_that_leave_what_passing_executions_leave() -> None:
+    runs = (execution(1, "fail", [1, 2, 3]),)
+    dataset = Dataset(units=tuple(map(unit, range(1, 4))), executions=runs)
+    angelic = AngelicSavings(runs=runs, savings=dict.fromkeys(range(1, 4), ("saved",)), complete=True)
+    left = {1: 2, 2: 19, 3: 12}
+    found = tuple(replace(repair(of, kept=20), unchanged=unchanged) for of, unchanged in left.items())
+    keys = full_ranking_keys(dataset, angelic, Repairs(found=found, complete=True, passing=20))
+    assert [line.unit for line in rank_units(dataset, find_measure("naish-i"), keys)] == [2, 3, 1]
 
 
 def test_what_is_added_beside_the_statement_that_it_stands_beside_elsewhere_is_in_front_of_its_equals() -> (
