@@ -14,6 +14,11 @@
 #include <string.h>
 
 extern int __VERIFIER_nondet_int(void);
+#ifdef SFO_CHARACTER /* native executions ask for characters by this name */
+extern int SFO_CHARACTER(void);
+#else
+#define SFO_CHARACTER __VERIFIER_nondet_int
+#endif
 extern void __VERIFIER_assume(int condition);
 extern void __sfo_leave_bound(void);
 extern void __sfo_refuse(const char *what);
@@ -151,7 +156,7 @@ int __sfo_is_shown(FILE *file) {
 
 /* A character of the standard input, and one of a named file. */
 static int next_character(void) {
-  int character = __VERIFIER_nondet_int();
+  int character = SFO_CHARACTER();
   __VERIFIER_assume(character >= EOF && character <= 255);
   return character;
 }

@@ -152,8 +152,8 @@ extern void sfo_observed(int holds);
 These are calls in any execution, as gcc leaves out a condition around what has no effect.
 """
 
-_ASKING: Final = ("-D__VERIFIER_nondet_int=sfo_library_int",)
-"""Option of gcc that tells the inputs of library models from those of the program."""
+_ASKING: Final = ("-D__VERIFIER_nondet_int=sfo_library_int", "-DSFO_CHARACTER=sfo_library_character")
+"""Options of gcc that tell the inputs of library models, and characters among them, from those of the program."""
 
 
 @final

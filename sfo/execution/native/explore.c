@@ -56,6 +56,9 @@
 #define PROBING_PART 2
 #define MOST_BECOMING 64
 #define RECENT 16
+#define MOST_SPELT 64
+#define SPELT_PART 2
+#define FIRST_SPELT 1000
 #define OUTPUT_SEEN (1 << 16)
 #define SHARED_FILE 200
 #define ORDERS 201
@@ -76,12 +79,12 @@ extern const char __executable_start;
 
 typedef unsigned long long word;
 
-/* An input; it `matters` unless a change of it was seen to change nothing. */
+/* An input, `is_text` where it is a character of a text or its end; it `matters` unless a change of it changed nothing. */
 struct input {
     word value;
     void *source;
     short bits;
-    char is_signed, is_real, is_character, matters;
+    char is_signed, is_real, is_character, is_text, matters;
 };
 
 struct pair {
@@ -95,13 +98,14 @@ struct text_pair {
 
 /*
  * One run, in memory that its process shares with this one; `reads_text` where this one or one before has. Of what was
- * planned `taken` inputs are behind it. Its `way` is a sum of all blocks and of all that was compared.
+ * planned `taken` inputs are behind it. Its `way` is a sum of all blocks and of all that was compared. `spoken` are the
+ * characters that it has compared something with.
  */
 struct seen {
     unsigned used, taken, blocks, is_over;
     char end[32];
     word where, way, printed, observed, states[STATES], *state;
-    char is_observing, reads_text;
+    char is_observing, reads_text, spoken[256];
     struct input inputs[MOST_INPUTS];
     struct pair pairs[MOST_PAIRS];
     unsigned text_pairs;
@@ -150,6 +154,10 @@ static unsigned last_block;
 static struct input planned[MOST_INPUTS];
 static unsigned planned_count;
 static unsigned least_text;
+static unsigned char spelt[MOST_SPELT]; /* the characters that the run shall read, if there are any */
+static unsigned spelt_count, spelt_taken;
+static unsigned char atoms[256], signs[256]; /* letters and digits, and others, that some run has compared with */
+static unsigned atom_count, sign_count;
 static struct kept kept[MOST_KEPT];
 static unsigned kept_count, solid[MOST_KEPT], solid_count;
 static int has_harness; /* inputs that are read once are many */
@@ -160,7 +168,7 @@ static word numbers[MOST_WORDS];
 static struct text words[MOST_WORDS];
 static unsigned number_count, word_count;
 static unsigned char met[2][EDGES], failed[2][EDGES], most[2][EDGES], nearest[EDGES], bucket[256], ways[1u << 17];
-static int printed_to, is_other, orders, answers, has_other, is_library;
+static int printed_to, is_other, orders, answers, has_other, is_library, is_text;
 static unsigned said_failing;
 static FILE *said_to;
 static word chance = 1;
@@ -279,6 +287,13 @@ static void compared(word one, word other, void *where)
     place->other = other;
 }
 
+/* A constant that something was compared with. */
+static void spoke_of(word constant)
+{
+    if (seen && constant < sizeof seen->spoken)
+        seen->spoken[constant] = 1;
+}
+
 /* In an assertion values count, in either order; constants do not, as there may be others in the other version. */
 #define COMPARES(bytes, type, wide) \
     void __sanitizer_cov_trace_cmp##bytes(type one, type other) \
@@ -294,6 +309,7 @@ static void compared(word one, word other, void *where)
     { \
         if (seen && seen->is_observing) \
             observe((word)(wide)value); \
+        spoke_of((word)(wide)constant); \
         compared((word)(wide)constant, (word)(wide)value, __builtin_return_address(0)); \
     }
 COMPARES(1, unsigned char, signed char)
@@ -314,8 +330,10 @@ void __sanitizer_cov_trace_cmpd(double one, double other)
 void __sanitizer_cov_trace_switch(word value, const word *cases)
 {
     word n, count = cases[0] < 64 ? cases[0] : 64;
-    for (n = 0; n < count; n++)
+    for (n = 0; n < count; n++) {
+        spoke_of(cases[2 + n]);
         compared(value, cases[2 + n], (char *)__builtin_return_address(0) + n);
+    }
 }
 
 /* The beginning of a text, with the zero that ends it: the number of its letters. */
@@ -434,6 +452,31 @@ static word bits_of(double value)
     return bits;
 }
 
+static int is_atom(unsigned character)
+{
+    return (character | 32) - 'a' < 26 || character - '0' < 10;
+}
+
+/* A letter or a digit. */
+static unsigned char any_atom(void)
+{
+    unsigned kind = below(8);
+    if (kind < 3 && atom_count)
+        return atoms[below(atom_count)];
+    if (kind < 7)
+        return (unsigned char)('0' + below(kind < 6 ? 4 : 10));
+    return (unsigned char)('a' + below(below(2) ? 3 : 26));
+}
+
+/* What may stand between these. */
+static unsigned char any_sign(void)
+{
+    unsigned kind = below(8);
+    if (kind < 5 && sign_count)
+        return signs[below(sign_count)];
+    return kind < 7 ? (below(3) ? ' ' : '\n') : "+-*/=,.;:()_"[below(12)];
+}
+
 static word any_value(const struct input *input, const struct source *source)
 {
     static const unsigned small[] = {4, 10, 100};
@@ -451,6 +494,10 @@ static word any_value(const struct input *input, const struct source *source)
         return kind < 60 ? bits_of(below(200) / 4.0 - 10) : bits_of(reals[below(sizeof reals / sizeof *reals)]);
     if (kind < 34 && number_count)
         return numbers[below(number_count)] + below(3) - 1;
+    if (input->is_text && kind < 94)
+        return kind < 38 ? ~0ULL : kind < 70 ? any_atom() : any_sign();
+    if (input->is_character && kind < 42)
+        return any_atom();
     if (kind < 50 && kept_count) {
         const struct pair *pair = &kept[below(kept_count)].pairs[below(MOST_PAIRS)];
         return (below(2) ? pair->one : pair->other) + (below(3) ? 0 : below(3) - 1);
@@ -506,10 +553,13 @@ int sfo_explored_input(int bits, int is_signed, int is_real, void *caller, word 
     input->is_signed = (char)is_signed;
     input->is_real = (char)is_real;
     input->is_character = is_library || (bits == 8 && is_signed);
+    input->is_text = (char)is_text;
     input->matters = 1;
     if (is_other) {
         input->value = seen->used < runs[0].used ? runs[0].inputs[seen->used].value : 0;
         fit(input);
+    } else if (spelt_count && is_text) {
+        input->value = spelt_taken < spelt_count ? spelt[spelt_taken++] : ~0ULL;
     } else if ((wanted = next_planned(caller)) && wanted->is_real == is_real) {
         input->value = wanted->value;
         input->matters = wanted->matters;
@@ -518,7 +568,7 @@ int sfo_explored_input(int bits, int is_signed, int is_real, void *caller, word 
             draw(input);
     } else
         draw(input);
-    if (is_library && !is_other && input->value == ~0ULL && seen->used < least_text)
+    if (is_text && !is_other && input->value == ~0ULL && seen->used < least_text)
         input->value = below(256);
     seen->used++;
     last = &last_read[source_at(caller) - sources];
@@ -528,15 +578,25 @@ int sfo_explored_input(int bits, int is_signed, int is_real, void *caller, word 
     return 1;
 }
 
-/* What the models of the library ask for: mostly the characters of a text. */
+/* What the models of the library ask for: characters of words and other strings, and how many there are. */
 int sfo_library_int(void)
+{
+    int value;
+    is_library = 1;
+    value = (int)sfo_next(32, 1, __builtin_return_address(0));
+    is_library = 0;
+    return value;
+}
+
+/* A character of the standard input, or its end. */
+int sfo_library_character(void)
 {
     int value;
     if (seen)
         seen->reads_text = 1;
-    is_library = 1;
+    is_library = is_text = 1;
     value = (int)sfo_next(32, 1, __builtin_return_address(0));
-    is_library = 0;
+    is_library = is_text = 0;
     return value;
 }
 
@@ -588,6 +648,7 @@ static void run_into(struct seen *to)
     to->used = to->taken = to->blocks = 0;
     to->where = to->way = to->printed = to->observed = 0;
     to->is_observing = 0;
+    memset(to->spoken, 0, sizeof to->spoken);
     to->state = NULL;
     memset(to->states, 0, sizeof to->states);
     strcpy(to->end, "lost");
@@ -722,11 +783,27 @@ static int is_nearer(void)
     return found != 0;
 }
 
+/* The characters of texts that a run has compared something with are drawn more often from now on. */
+static void learn_characters(const struct seen *run)
+{
+    static unsigned char known[256];
+    unsigned n;
+    for (n = 0; n < 127; n++)
+        if (run->spoken[n] && !known[n] && (n >= ' ' || n == '\t' || n == '\n')) {
+            known[n] = 1;
+            if (is_atom(n))
+                atoms[atom_count++] = (unsigned char)n;
+            else
+                signs[sign_count++] = (unsigned char)n;
+        }
+}
+
 static void learn(void)
 {
     const struct seen *run = &runs[0];
     unsigned n, end = run->used, breaks = is_end(run, "assume");
     run_count++;
+    learn_characters(run);
     for (n = 0; n < end; n++) {
         struct source *source = source_at(run->inputs[n].source);
         source->recurs |= source->seen_in == run_count;
@@ -796,6 +873,7 @@ static void say(const char *what)
 
 static void plan(const struct input *inputs, unsigned count)
 {
+    spelt_count = 0;
     planned_count = count < MOST_INPUTS ? count : MOST_INPUTS;
     memcpy(planned, inputs, planned_count * sizeof *planned);
 }
@@ -937,12 +1015,21 @@ static void hold(unsigned at)
             planned[n].value = planned[n - (at - before)].value;
 }
 
+/* Some inputs are read twice. */
+static void repeat(unsigned at)
+{
+    static struct input others[16];
+    unsigned room = planned_count - at, count = 1 + below(room < 16 ? room : 16);
+    memcpy(others, planned + at, count * sizeof *others);
+    replace(at, 0, others, count);
+}
+
 static void change(const struct kept *from)
 {
-    unsigned at = spot(), room = planned_count - at, n, way = below(11);
+    unsigned at = spot(), room = planned_count - at, n, way = below(12);
     struct input *input = &planned[at];
-    if (way >= 6 && way <= 8 && !source_at(input->source)->recurs)
-        way = 0; /* there is none to leave out or to hold */
+    if (((way >= 6 && way <= 8) || way == 10) && !source_at(input->source)->recurs)
+        way = 0; /* there is none to leave out, to hold or to repeat */
     switch (way) {
     case 0:
     case 1:
@@ -972,6 +1059,9 @@ static void change(const struct kept *from)
         break;
     case 9:
         take_from_another();
+        break;
+    case 10:
+        repeat(at);
         break;
     default:
         if (input->is_character && word_count && below(2)) {
@@ -1074,11 +1164,66 @@ static struct kept *to_probe(void)
     return NULL;
 }
 
+static void spell(unsigned character)
+{
+    if (spelt_count < MOST_SPELT)
+        spelt[spelt_count++] = (unsigned char)character;
+}
+
+static void spell_letters(const char *letters, unsigned count)
+{
+    while (count--)
+        spell((unsigned char)*letters++);
+}
+
+/* A name, a number or a word of the program; sometimes one from before. */
+static void spell_atom(void)
+{
+    unsigned kind = below(16), first, n;
+    char number[24];
+    if (kind < 3 && spelt_count) {
+        for (n = first = below(spelt_count); n < spelt_count && is_atom(spelt[n]); n++)
+            ;
+        spell_letters((const char *)spelt + first, n - first);
+    } else if (kind == 3 && word_count) {
+        const struct text *text = &words[below(word_count)];
+        spell_letters(text->characters, text->length);
+    } else if (kind == 4 && number_count) {
+        snprintf(number, sizeof number, "%lld", (long long)numbers[below(number_count)]);
+        spell_letters(number, (unsigned)strlen(number));
+    } else
+        do
+            spell(any_atom());
+        while (below(5) == 0);
+}
+
+/*
+ * A short text to read: names and numbers, and between them mostly one of the other characters that the program compares
+ * with. What is read as a number is drawn.
+ */
+static void spell_text(void)
+{
+    unsigned left = 1 + below(below(3) ? 4 : 12);
+    spelt_count = 0;
+    while (left--) {
+        if (below(6))
+            spell_atom();
+        if (left && below(8))
+            spell(any_sign());
+    }
+    if (below(8))
+        spell('\n');
+}
+
 static void plan_next(void)
 {
     struct kept *from;
     unsigned changes;
-    planned_count = 0;
+    planned_count = spelt_count = least_text = 0;
+    if (runs[0].reads_text && (run_count < FIRST_SPELT || below(SPELT_PART) == 0)) {
+        spell_text();
+        return;
+    }
     least_text = !runs[0].reads_text || below(LONG_TEXTS) ? 0 : 1u << below(11);
     if (!kept_count || below(20) == 0)
         return;
@@ -1109,10 +1254,55 @@ static void redraw_last(void)
     memmove(planned + used, planned + runs[0].taken, behind * sizeof *planned);
     memcpy(planned, runs[0].inputs, used * sizeof *planned);
     planned_count = used + behind;
+    spelt_count = 0;
     draw(&planned[used - 1]);
 }
 
-/* The failing run that was the last, with fewer and smaller inputs, as far as it ends as it did. */
+/* The simpler a character is to read and to type, the smaller. */
+static unsigned oddity(unsigned character)
+{
+    if (character - '0' < 10)
+        return (unsigned)"2013456789"[character - '0'] - '0';
+    if (is_atom(character))
+        return (character & 32 ? 10 : 40) + (character | 32) - 'a';
+    return character == ' ' || character == '\n' ? 70 : character > ' ' && character < 127 ? 71 : 72 + (character & 0xff);
+}
+
+/* Make a value one that is easier to read; whether there is one. */
+static int simplify(struct input *input)
+{
+    word was = input->value;
+    long long number = (long long)was;
+    unsigned tries;
+    if (input->is_real || !was)
+        return 0;
+    if (!input->is_character) {
+        static const int small[] = {0, 1, 2, 3};
+        input->value = below(3) ? (word)(input->is_signed ? number / 2 : (long long)(was / 2)) : (word)small[below(4)];
+        return input->value != was && (!input->is_signed || number < 0 || (long long)input->value < number);
+    }
+    for (tries = 0; tries < 8; tries++) {
+        input->value = below(2) ? any_atom() : any_sign();
+        if (oddity((unsigned)input->value) < oddity((unsigned)was))
+            return was != ~0ULL;
+    }
+    return 0;
+}
+
+/* A text of which the last line has no end gets one, as somebody who types it would give it. */
+static void end_line(void)
+{
+    unsigned last = planned_count;
+    struct input end;
+    if (last < 2 || !planned[last - 1].is_text || planned[last - 1].value != ~0ULL
+        || planned[last - 2].value == '\n' || planned[last - 2].source != planned[last - 1].source)
+        return;
+    end = planned[last - 2];
+    end.value = '\n';
+    replace(last - 1, 0, &end, 1);
+}
+
+/* The failing run that was the last, with fewer and simpler inputs, as far as it ends as it did. */
 static void shorten(void)
 {
     static struct input shortest[MOST_INPUTS];
@@ -1126,14 +1316,18 @@ static void shorten(void)
         plan(shortest, count);
         if (tries % 3)
             replace(at, 1 + below(tries % 3 == 1 ? 1 : (count - at + 1) / 2), NULL, 0);
-        else if (planned[at].is_real || !planned[at].value)
+        else if (!simplify(&planned[at]))
             continue;
-        else
-            planned[at].value = below(2) ? 0 : planned[at].value / 2;
         if (run() == FAIL && is_end(&runs[0], end) && runs[0].where == where && runs[0].used <= count) {
             count = runs[0].used;
             memcpy(shortest, runs[0].inputs, count * sizeof *shortest);
         }
+    }
+    plan(shortest, count);
+    end_line();
+    if (run() == FAIL) {
+        say("fail");
+        return;
     }
     plan(shortest, count);
     if (run() == FAIL)

@@ -239,6 +239,41 @@ def test_what_prints_otherwise_than_its_reference_fails(tmp_path: Path) -> None:
     )
 
 
+SUMS = """
+#include <ctype.h>
+#include <stdio.h>
+static const char *at;
+static long number(void) {
+    long value = 0;
+    while (isdigit((unsigned char)*at)) value = 10 * value + (*at++ - '0');
+    return value;
+}
+static long sum(void) {
+    long left = number();
+    while (*at == '+' || *at == '-')
+        if (*at++ == '-') left -= sum();
+        else left += number();
+    return left;
+}
+int main(void) {
+    char line[40];
+    while (fgets(line, sizeof line, stdin)) {
+        at = line;
+        printf("%ld\\n", sum());
+    }
+    return 0;
+}
+"""
+
+
+def test_texts_are_made_of_what_the_program_compares_characters_with(tmp_path: Path) -> None:
+    with NativeFuzzer(loaded(tmp_path, SUMS, SUMS.replace("-= sum()", "-= number()")), NOTHING) as fuzzer:
+        fuzzer.order(1500)
+        told = [one for one in fuzzer.sightings() if one.outcome == "fail"]
+    texts = [bytes(int(value) % 256 for value in one.values[:-1]) for one in told]
+    assert b"--1\n" in texts
+
+
 def test_what_an_assertion_says_otherwise_than_in_its_reference_fails(tmp_path: Path) -> None:
     text = """
         #include <assert.h>
