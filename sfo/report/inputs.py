@@ -29,6 +29,12 @@ LONGEST_TEXT: Final = 60
 _LONGEST_PART: Final = 400
 """Characters of such a text where it is made of examples, and stands in no file."""
 
+_BYTE_TYPES: Final = CHARACTER_TYPES - {"char"}
+"""Character types of small numbers, such as those behind ``uint8_t``."""
+
+_PRINTABLE: Final = re.compile(rb"[ -~\t\n]+\0*")
+"""Pattern of characters that are read as a text, up to zeros."""
+
 _PART: Final = re.compile(r", (cut|reduced|fuzzed) to \d+ (number|line)s?$")
 """End of the name of a test that is made of examples."""
 
@@ -139,12 +145,23 @@ def input_value_in_report(value: ExecutionInputValue) -> str:
 
 
 def _text(characters: Sequence[ExecutionInputValue]) -> str:
-    r"""``s="ab\n"`` for characters up to a zero; ``s="ab"...`` where those behind them were not read."""
+    r"""``s="ab\n"`` for characters up to a zero; ``s="ab"...`` where those behind them were not read.
+
+    What no text is, of elements that are bytes: ``s={3, 120, 0}``.
+    """
     codes = bytes([int(value.value) & 0xFF for value in characters])
+    name = characters[0].name.removesuffix("[0]")
+    if _are_bytes(characters) and not _PRINTABLE.fullmatch(codes):
+        return f"{name}={{{', '.join(str(value.value) for value in characters)}}}"
     ended = codes.endswith(b"\0")
-    spelled = "".join(map(_spelled, codes[:-1] if ended else codes))
+    spelled = "".join(map(_spelled, codes.rstrip(b"\0")))
     whole = ended or _is_read_character(characters[-1])
-    return f'{characters[0].name.removesuffix("[0]")}="{spelled}"{"" if whole else "..."}'
+    return f'{name}="{spelled}"{"" if whole else "..."}'
+
+
+def _are_bytes(characters: Sequence[ExecutionInputValue]) -> bool:
+    """True if what is no text are small numbers: elements of the types that ``char`` is not, and that nobody types."""
+    return all(value.type in _BYTE_TYPES and value.reading is None for value in characters)
 
 
 def _spelled(code: int, quote: str = '"') -> str:

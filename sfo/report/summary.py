@@ -22,6 +22,7 @@ from sfo.report.inputs import failing_input
 from sfo.report.wording import (
     output_difference,
     output_is_cut_within,
+    quoted_output_wording,
     repair_groups_wording,
     violated_property_wording,
 )
@@ -48,10 +49,10 @@ def summary_of_verdict(result: Result) -> str:
         return f"{place} {ENDLESS} for {given}: {item.description}{others}"
     if (found := output_difference(first)) is not None:
         line, printed, wanted = found
-        shown = "nothing more" if printed is None else ascii(printed)
+        shown = quoted_output_wording(printed)
         if printed is not None and output_is_cut_within(first, line):
             shown = f"a line that begins {shown}"
-        return f"{place} prints {shown} for {given}, expected {'nothing more' if wanted is None else ascii(wanted)}{others}"
+        return f"{place} prints {shown} for {given}, expected {quoted_output_wording(wanted)}{others}"
     return f"{place} violates {item.kind} for {given}: {violated_property_wording(broken)}{others}"
 
 

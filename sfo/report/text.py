@@ -52,6 +52,7 @@ from sfo.report.wording import (
     comparison_in_words,
     diagnoses_wording,
     edit_wording,
+    escaped_output_wording,
     failure_group_wording,
     group_repairs_wording,
     joint_edits_wording,
@@ -252,7 +253,9 @@ def _execution(run: Execution, units: Sequence[Unit], limit: int | None) -> Iter
         )
     yield from wrapped_layout_text(_covered(run, units, limit), indent=12, hanging=8)
     if run.output:
-        yield from wrapped_layout_text(f"prints: {ascii(run.output)[1:-1]}", indent=12, hanging=8)
+        yield from wrapped_layout_text(
+            f"prints: {escaped_output_wording(ascii(run.output)[1:-1])}", indent=12, hanging=8
+        )
 
 
 def _covered(run: Execution, units: Sequence[Unit], limit: int | None) -> str:

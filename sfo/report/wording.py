@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from itertools import zip_longest
 from typing import Final
@@ -23,6 +24,9 @@ STRAYING: Final = "likely overfits"
 UNCOMPARED: Final = "no passing execution compared"
 """Mark of a patch after which nothing fails, but that could be compared on no passing execution."""
 
+
+_ESCAPE: Final = re.compile(r"\\(?:x([0-9a-f]{2})|.)")
+"""Pattern of an escape, whose group are the digits of a byte."""
 
 CALLS: Final = 3
 """Calls of a call stack, and differences from a reference, that are shown."""
@@ -67,10 +71,20 @@ def printed_instead_wording(run: Execution) -> str:
     if found is None:
         return ""
     n, line, wanted = found
-    other = "nothing more" if wanted is None else ascii(wanted)
+    other = quoted_output_wording(wanted)
     if line is not None and output_is_cut_within(run, n):
-        return f"line {n} of the output begins {line!a}, expected: {other}"
-    return f"line {n} of the output: {'nothing more' if line is None else ascii(line)}, expected: {other}"
+        return f"line {n} of the output begins {quoted_output_wording(line)}, expected: {other}"
+    return f"line {n} of the output: {quoted_output_wording(line)}, expected: {other}"
+
+
+def quoted_output_wording(line: str | None) -> str:
+    r"""A line of output in quotes, ``'a\\023'``: its control characters as inputs have them, which are spelled in C."""
+    return "nothing more" if line is None else escaped_output_wording(ascii(line))
+
+
+def escaped_output_wording(escaped: str) -> str:
+    """What ``ascii`` returned, with three octal digits for each hexadecimal escape of a byte."""
+    return _ESCAPE.sub(lambda found: f"\\{int(found[1], 16):03o}" if found[1] else found[0], escaped)
 
 
 def output_is_cut_within(run: Execution, line: int) -> bool:

@@ -10,7 +10,7 @@ from cfrontend.errors import Location
 from cfrontend.units import InputReading
 from sfo.core.executions import Execution, ExecutionInputValue
 from sfo.report.inputs import describe_inputs_in_report, failing_input
-from sfo.report.wording import printed_instead_wording
+from sfo.report.wording import printed_instead_wording, quoted_output_wording
 
 
 def vector(*values: tuple[str, str, int]) -> Execution:
@@ -36,6 +36,16 @@ def text(name: str, data: bytes) -> list[tuple[str, str, int]]:
         (text("s", b"\0") + text("t", b"\0"), ['s=""', 't=""']),
         (text("s", b"x"), ['s="x"...']),
         ([*text("s", b"ab"), ("n", "int", 1), *text("s", b"c\0")], ['s="ab"...', "n=1", 's="c"']),
+        (text("s", b"\0\0\0"), ['s=""']),
+        (text("s", b"x\0\0"), ['s="x"']),
+        (text("s", b"x\0y\0"), [r's="x\000y"']),
+        (
+            [("b[0]", "unsigned char", 3), ("b[1]", "unsigned char", 120), ("b[2]", "unsigned char", 0)],
+            ["b={3, 120, 0}"],
+        ),
+        ([("b[0]", "unsigned char", 0), ("b[1]", "unsigned char", 0)], ["b={0, 0}"]),
+        ([("b[0]", "signed char", -1)], ["b={-1}"]),
+        ([("b[0]", "unsigned char", 104), ("b[1]", "unsigned char", 0)], ['b="h"']),
         ([("s[1]", "char", 65), ("s[0]", "char", 66)], ["s[1]=65", 's="B"...']),
         ([("a[0]", "int", 65), ("a[1]", "int", 0)], ["a[0]=65", "a[1]=0"]),
     ],
@@ -89,6 +99,11 @@ def test_characters_that_scanf_reads_are_spelled() -> None:
         r"other='\377'",
         "n=7",
     ]
+
+
+def test_control_characters_of_the_output_are_spelled_as_those_of_inputs() -> None:
+    assert quoted_output_wording("a\x13\n\\x13") == r"'a\023\n\\x13'"
+    assert quoted_output_wording(None) == "nothing more"
 
 
 def test_what_was_never_written_is_said_beside_the_text_to_type(tmp_path: Path) -> None:
