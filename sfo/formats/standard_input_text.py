@@ -31,6 +31,12 @@ SCAN_SPACE: Final = b" \t\n\v\f\r"
 SCAN_BASES: Final = {"d": 10, "u": 10, "i": 0, "x": 16, "X": 16, "o": 8}
 """Bases of the conversions of whole numbers; 0: the text says it."""
 
+_REALS: Final = frozenset("eEfFgG")
+"""Conversions of floating-point numbers."""
+
+_NO_NUMBER: Final = b"x"
+"""A text that no conversion of a number takes."""
+
 _MISMATCHES: Final = (b"", b"~", b"-")
 """Texts tried where a conversion is to fail, if what is read next does not do it; of a lone sign nothing is left."""
 
@@ -81,18 +87,32 @@ def standard_inputs(inputs: Sequence[ExecutionInputValue]) -> tuple[bytes, ...]:
 def standard_input_to_type(execution: Execution) -> bytes | None:
     """The text to type for an execution, what only its reference reads included; None where that is not certain.
 
-    It is where all inputs come from the standard input, and each conversion fits or finds the end.
+    It is where all inputs come from the standard input, and each conversion fits or finds the end. The last one may be
+    one of a number that finds a letter, as nothing is read behind it.
     """
     inputs = (*execution.inputs, *execution.unread)
     if execution.text is not None or not inputs:
         return execution.text
     if any(value.reading is None or value.reading.function not in READERS for value in inputs):
         return None
-    for value in inputs:
-        reading = _reading(value)
-        if reading.function == SCAN_COUNT and value.value not in {-1, _stored_of(reading.format)}:
-            return None
-    return _Writer(inputs, b"").text()
+    misfits = [
+        value
+        for value in inputs
+        if _reading(value).function == SCAN_COUNT
+        and value.value not in {-1, _stored_of(_reading(value).format)}
+    ]
+    if not misfits:
+        return _Writer(inputs, b"").text()
+    is_last = len(misfits) == 1 and misfits[0] is inputs[-1] and misfits[0].value == 0
+    return _Writer(inputs, _NO_NUMBER).text() if is_last and _begins_with_number(misfits[0]) else None
+
+
+def _begins_with_number(count: ExecutionInputValue) -> bool:
+    """Whether a format asks for a number first."""
+    first = next(
+        (part for part in scanf_directives(_reading(count).format) if not isinstance(part, ScanfSpace)), None
+    )
+    return isinstance(first, ScanfConversion) and (first.letter in SCAN_BASES or first.letter in _REALS)
 
 
 def _stored_of(template: str) -> int:

@@ -154,3 +154,17 @@ def test_a_check_that_ends_the_output_says_nothing_about_it(tmp_path: Path) -> N
     (failing, *_) = result.dataset.failing
     assert failing.property == "main.format.1"
     assert printed_instead_wording(failing) == ""
+
+
+def test_a_number_that_the_last_conversion_does_not_find_is_a_letter() -> None:
+    def scanned(name: str, value: int, function: str, line: int) -> ExecutionInputValue:
+        reading = InputReading(function=function, format="%d")
+        return ExecutionInputValue(
+            name=name, type="int", value=value, location=Location("a.c", line), reading=reading
+        )
+
+    inputs = [scanned("scanf()", 1, "__sfo_scanned", 1), scanned("n", 2, "scanf", 1)]
+    last = scanned("scanf()", 0, "__sfo_scanned", 2)
+    assert failing_input(replace(vector(), inputs=(*inputs, last))) == 'the input "2 x"'
+    behind = scanned("scanf()", -1, "__sfo_scanned", 3)
+    assert failing_input(replace(vector(), inputs=(*inputs, last, behind))).startswith("scanf()=1 n=2")
