@@ -21,9 +21,10 @@ from typing import Any, Final, TypeAlias
 
 from cfrontend import goto
 from cfrontend.edit.candidate import NOTHING
+from cfrontend.edit.ingredients import ingredient_expressions_within
 from cfrontend.edit.template import LARGE, SMALL, SMALL_SELDOM, Span, TemplateChange, TemplateSite, template
 from cfrontend.syntax import queries, tree
-from cfrontend.syntax.types import PointerType
+from cfrontend.syntax.types import ArrayType, PointerType
 from cfrontend.units import UnitId
 
 Pair: TypeAlias = tuple[tree.Statement, tree.Statement]
@@ -35,6 +36,12 @@ _SIMPLE: Final = (tree.ExpressionStatement, tree.Return, tree.Break, tree.Contin
 """Statements whose span ends before their semicolon."""
 
 _IF: Final = "if"
+
+_FALLING: Final = re.compile(r"fall\w*[ _-]*thr|no break", re.IGNORECASE)
+"""What a comment or an attribute says of a case that goes on to the next one."""
+
+_LINES_OF_FALLING: Final = 2
+"""Lines before a label, with its own, in which it is said."""
 
 _JUMPS: Final = (tree.Return, tree.Break, tree.Continue, tree.Goto)
 
@@ -112,6 +119,8 @@ def _swapped_statements(site: TemplateSite[Pair]) -> Iterator[TemplateChange]:
         or _written(two) & _named(one)
         or _handed_over(one) & _named(two)
         or _handed_over(two) & _named(one)
+        or _changed_by_calls(one, site) & _named(two)
+        or _changed_by_calls(two, site) & _named(one)
     ):
         yield from _exchanged(site, one, two)
 
@@ -135,17 +144,16 @@ def _swapped_tests(site: TemplateSite[Pair]) -> Iterator[TemplateChange]:
 def _exchanged(
     site: TemplateSite[Pair], one: tree.Statement, two: tree.Statement
 ) -> Iterator[TemplateChange]:
-    """Two statements in the other order."""
-    first, second, unit = (
-        statement_span_at_site(site, one),
-        statement_span_at_site(site, two),
-        statement_unit_at_site(site, one),
-    )
-    if first is None or second is None or unit is None or statement_unit_at_site(site, two) is None:
+    """Two statements in the other order, which is an edit of either."""
+    first, second = statement_span_at_site(site, one), statement_span_at_site(site, two)
+    units = statement_unit_at_site(site, one), statement_unit_at_site(site, two)
+    if first is None or second is None:
         return
     text = site.around.source.text
     exchanged = f"{text[slice(*second)]}{text[first[1] : second[0]]}{text[slice(*first)]}"
-    yield _restructured(unit, (first[0], second[1]), exchanged)
+    for unit in units:
+        if unit is not None and None not in units:
+            yield _restructured(unit, (first[0], second[1]), exchanged)
 
 
 def _leaves(s: tree.If) -> bool:
@@ -169,7 +177,33 @@ def _fallen_through(site: TemplateSite[Pair]) -> Iterator[TemplateChange]:
         one = one.body
     span, unit = statement_span_at_site(site, two), statement_unit_at_site(site, one)
     if span is not None and unit is not None and not isinstance(one, _JUMPS):
-        yield TemplateChange("break", at=(span[0], span[0]), form="before", unit=unit)
+        is_likeliest = _is_the_only_one_without_break(site, two, span[0])
+        yield TemplateChange(
+            "break", at=(span[0], span[0]), form="before", unit=unit, is_likeliest=is_likeliest
+        )
+
+
+def _is_the_only_one_without_break(site: TemplateSite[Pair], label: tree.Statement, begin: int) -> bool:
+    """True if all cases of a ``switch`` but that before ``label`` end with a jump, and no comment says it falls."""
+    body = site.around.function.body
+    for s in () if body is None else queries.syntax_statements_within(body):
+        inner = s.body if isinstance(s, tree.Switch) else None
+        if isinstance(inner, tree.Compound) and any(item is label for item in inner.items):
+            others = [
+                _ends_with_jump(one)
+                for one, two in pairwise(inner.items)
+                if isinstance(two, tree.Case | tree.Default) and two is not label
+            ]
+            lines = site.around.source.text[:begin].splitlines()[-_LINES_OF_FALLING:]
+            return bool(others) and all(others) and not any(map(_FALLING.search, lines))
+    return False
+
+
+def _ends_with_jump(s: tree.Statement) -> bool:
+    """True if a statement below labels is a jump, or a block that ends with one."""
+    while isinstance(s, tree.Case | tree.Default):
+        s = s.body
+    return isinstance(_last_of(s), _JUMPS)
 
 
 @template(
@@ -446,6 +480,27 @@ def _handed_over(s: tree.ExpressionStatement) -> frozenset[str]:
         for one in given
         if isinstance(one, tree.VariableRef) and isinstance(one.type, PointerType)
     )
+
+
+def _changed_by_calls(s: tree.ExpressionStatement, site: TemplateSite[Pair]) -> frozenset[str]:
+    """The keys of the variables of the program that functions which a statement calls write, or hand on as arrays."""
+    found: set[str] = set()
+    for call in goto.goto_subexpressions(s.expression):
+        called = (
+            call.callee.name
+            if isinstance(call, tree.Call) and isinstance(call.callee, tree.FunctionRef)
+            else ""
+        )
+        function = site.around.program.functions.get(called)
+        if function is None or function.body is None:
+            continue
+        for e in ingredient_expressions_within(function.body):
+            targets = [e.target] if isinstance(e, tree.Assign | tree.CompoundAssign | tree.IncDec) else []
+            given = e.arguments if isinstance(e, tree.Call) else ()
+            for part in (inner for one in (*targets, *given) for inner in goto.goto_subexpressions(one)):
+                if isinstance(part, tree.VariableRef) and part.symbol.function is None:
+                    found |= {part.symbol.key} if targets or isinstance(part.type, ArrayType) else set()
+    return frozenset(found)
 
 
 def _named_in(e: tree.Expression) -> frozenset[str]:

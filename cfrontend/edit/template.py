@@ -232,8 +232,8 @@ class TemplateChange:
     ``form``: see ``Form``. ``guard``: a test before it. ``binds``: it holds together wherever the old text stood.
     ``aims``: it changes where the unit acts. ``is_test``: the text is only tested, ``is_unused``: nothing uses its
     value. ``is_apart``: it is no expression that is evaluated in an execution. ``initializes``: it gives a
-    variable a value that failing executions read before there is one. ``unit``: what is evaluated otherwise, if that is
-    not the unit of the site.
+    variable a value that failing executions read before there is one. ``is_likeliest``: what stands around says that it
+    is missing. ``unit``: what is evaluated otherwise, if that is not the unit of the site.
     """
 
     text: str
@@ -246,6 +246,7 @@ class TemplateChange:
     is_unused: bool = False
     is_apart: bool = False
     initializes: bool = False
+    is_likeliest: bool = False
     unit: UnitId | None = None
 
 

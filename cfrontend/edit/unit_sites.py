@@ -78,13 +78,14 @@ def find_candidates_at_units(
     phrases: Collection[str] = (),
     numbers: Sequence[str] = (),
 ) -> tuple[Candidate, ...]:
-    """All candidates for the ``wanted`` units of the functions in ``sources``, without repetitions.
+    """All candidates for the ``wanted`` units of the functions in ``sources``, each once: for the first of its units.
 
     ``unwritten`` are variables that failing executions read before they are written, by their keys up to a ``#``. No
     function or variable of the ``specification`` is named in an edit. ``phrases`` are string literals of the reference,
     ``numbers`` constants that it has more often than the program.
     """
     found: dict[tuple[str, int, int, str], Candidate] = {}
+    order = {unit: place for place, unit in enumerate(wanted)}
     nameable = {path: NamesInScope(program, path, source) for path, source in sources.items()}
     statements = {
         path: StatementsInScope(program, path, source, nameable[path]) for path, source in sources.items()
@@ -110,7 +111,7 @@ def find_candidates_at_units(
         )
         for c in _candidates(function.body, around, wanted):
             key = c.file, c.start, c.end, without_blanks_of_text(c.whole)
-            found[key] = min(found.get(key, c), c, key=candidate_seldomness)
+            found[key] = min(found.get(key, c), c, key=lambda c: (candidate_seldomness(c), order[c.unit]))
     return tuple(
         c for (*_, whole), c in found.items() if whole != without_blanks_of_text(c.replaced(sources[c.file]))
     )
@@ -250,8 +251,8 @@ class _Walk:
         self._source = around.source
         self._wanted = wanted
         self._opening = _opening(body, around.units)
-        start = self._source.span(body.location)
-        self._defined_below = names_defined_below(around.source.text, start[0] if start is not None else 0)
+        start = self._source.span(body.location) or (0, 0)
+        self._defined_below = names_defined_below(around.source.text, start[0])
         self._assumed = assumed_inputs_of_function(body, around.program.functions, around.source)
         self.found: list[Candidate] = []
 
@@ -352,11 +353,8 @@ class _Walk:
 
     def _item(self, s: tree.Statement) -> None:
         """Ask the templates for code that is missing before a statement of a block."""
-        first, unit, span = (
-            _first_expression(s),
-            _first_unit(s, self._units),
-            self._source.span(s.location),
-        )
+        first, unit = _first_expression(s), _first_unit(s, self._units)
+        span = self._source.span(s.location)
         if first is None or span is None:
             return
         start = span[0]

@@ -22,6 +22,10 @@ class RepairPolicyConstants:
     """Repairs that are looked for at one unit; large ones only where there is no small one."""
     first_of_a_unit: int = 4
     """Edits of each unit that come before further ones of any; then twice as many of each, and so on."""
+    restructured_suspects: int = 4
+    """First suspects whose statements are tried in another order, or otherwise together, before all other edits."""
+    restructured_first: int = 6
+    """Such edits that are tried before all others: each is read alone, which takes ten times as long."""
     part_before_proofs: float = 0.5
     """Part of the effort after which plausible edits are proved, if not all units had their turn in a round by then."""
     sibling_words: int = 6

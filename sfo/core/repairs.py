@@ -152,7 +152,7 @@ class Repairs:
     ``undecided`` are plausible patches of units without a verified one: all known executions go right with them, and it
     was not decided whether another fails. ``keep_known``: some of the repairs found leave enough executions on their
     way, and passing ones of the dataset. ``repeating`` are units with a repair that adds what stands elsewhere beside
-    the same statement.
+    the same statement, ``likeliest`` those with one that, as all that stands around says, is missing.
     """
 
     found: tuple[Repair, ...]
@@ -167,6 +167,7 @@ class Repairs:
     undecided: tuple[Repair, ...] = ()
     keep_known: bool = False
     repeating: frozenset[UnitId] = frozenset()
+    likeliest: frozenset[UnitId] = frozenset()
 
     @property
     def may_explain(self) -> bool:

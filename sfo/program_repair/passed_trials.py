@@ -54,6 +54,7 @@ def repair_search_best_first(
                 0 if item.fit.kept is None else place_of_kept_part(item.fit.kept, most),
                 item.candidate.size != "small",
                 0 if item.fit.unchanged is None else place_of_kept_part(item.fit.unchanged, unchanged),
+                not item.candidate.is_likeliest,
                 places[item.unit],
                 -(item.fit.kept or 0),
                 item.place,

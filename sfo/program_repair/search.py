@@ -121,6 +121,7 @@ def search_repairs(
             )
         ),
         repeating=_repeating(sifted.found, sources),
+        likeliest=frozenset(item.unit for item in sifted.found if item.candidate.is_likeliest),
         keep_known=any(_explains(item.fit, len(executions.passing)) for item in sifted.found),
     )
     return repairs_with_edited_definitions(made, program, definitions)

@@ -28,7 +28,8 @@ class RepairTrial:
 
     ``refuting`` is an execution with which it fails natively. ``strays``: natively it seems to overfit.
     ``passes_natively``: all known executions go right natively. ``keeps`` is the part of passing
-    executions that it keeps on their way natively; None where that is not seen.
+    executions that it keeps on their way natively; None where that is not seen. ``is_of_first``: it lets
+    statements of one of the first suspects stand together otherwise, and nothing is known of it yet.
     """
 
     candidate: Candidate
@@ -38,6 +39,7 @@ class RepairTrial:
     strays: bool = False
     passes_natively: bool = False
     keeps: KeptPart | None = None
+    is_of_first: bool = False
 
 
 @final
@@ -51,7 +53,8 @@ class RepairStage:
     repair yet. One that does not prove (``proves``) takes what passes natively, of units without a repair or a
     plausible patch: it has its effort always, and what does well on all known executions is a plausible patch. One of
     ``definitions`` takes edits that are no expressions: no likelier edit says anything about these, so that it has its
-    effort always, too.
+    effort always, too. One of the ``first`` takes what is ``is_of_first``: all edits of units that stand together
+    in one program would come before it else, however late these units come.
     """
 
     one: bool
@@ -61,6 +64,7 @@ class RepairStage:
     seconds: float = 0.0
     proves: bool = True
     definitions: bool = False
+    first: bool = False
 
     @property
     def is_always_tried(self) -> bool:
@@ -70,16 +74,17 @@ class RepairStage:
     def takes(self, trial: RepairTrial) -> bool:
         """True if a trial is one of this stage."""
         is_meant = trial.candidate.is_apart if self.definitions else self.proves or trial.passes_natively
-        return trial.kind == self.kind and is_meant
+        return trial.kind == self.kind and is_meant and (trial.is_of_first or not self.first)
 
 
 LIKELIEST_REPAIR_STAGES: Final = (
     RepairStage(one=True, alone=False, strangers="later", kind="plain"),
     RepairStage(one=True, alone=False, strangers="later", kind="constant"),
 )
-"""The first stages: where a repair comes out of them, no further stage has time in any case."""
+"""The first stages of all units: where a repair comes out of them, no further stage has time in any case."""
 
 REPAIR_STAGES: Final = (
+    RepairStage(one=True, alone=True, strangers="later", kind="plain", first=True),
     *LIKELIEST_REPAIR_STAGES,
     RepairStage(one=True, alone=False, strangers="only", kind="plain", seconds=1.0),
     RepairStage(one=True, alone=False, strangers="only", kind="constant"),
@@ -99,7 +104,7 @@ REPAIR_STAGES: Final = (
     RepairStage(one=True, alone=False, strangers="later", kind="constant", seconds=0.2, proves=False),
 )
 
-FIRST_REPAIR_STAGES: Final = len(LIKELIEST_REPAIR_STAGES)
+FIRST_REPAIR_STAGES: Final = 1 + len(LIKELIEST_REPAIR_STAGES)
 """Number of stages that all parts of the search have behind them before any goes on."""
 
 _AFTER: Final[Mapping[KeptPart | None, int]] = {"nearly all": 0, None: 1, "many": 1, "few": 2}
@@ -124,6 +129,7 @@ def repair_search_trials(
     """The trials of ``candidates`` that are not rejected natively, in their order."""
     most = max((kept for kept in known.right.values() if kept is not None), default=0)
     part = {at: part_kept_by_repair(kept, most) for at, kept in known.right.items() if kept is not None}
+    first = _restructured_first(candidates, known)
     for place, candidate in enumerate(candidates):
         if place in known.rejected:
             continue
@@ -144,7 +150,21 @@ def repair_search_trials(
             strays=place in known.straying,
             passes_natively=passes_natively,
             keeps=part.get((place, 0)) if passes_natively else None,
+            is_of_first=place in first,
         )
+
+
+def _restructured_first(candidates: Sequence[Candidate], known: NativeValidationVerdicts) -> frozenset[int]:
+    """Places of the first candidates of which nothing is known that restructure statements of the first suspects."""
+    suspects = list(dict.fromkeys(c.unit for c in candidates if c.size == "small" and not c.adds))
+    first = frozenset(suspects[: policy().repair.restructured_suspects])
+    found = [
+        place
+        for place, one in enumerate(candidates)
+        if one.is_statement and one.size == "small" and not (one.adds or one.has_hole) and one.unit in first
+        if place not in known.rejected and place not in known.refuting and (place, 0) not in known.right
+    ]
+    return frozenset(found[: policy().repair.restructured_first])
 
 
 def repair_trial_shares(trials: Sequence[RepairTrial], seconds: float) -> list[list[int]]:

@@ -136,19 +136,21 @@ def full_ranking_keys(
     that print what has to be right. The part that it can save by what it yields comes before the part that it can save
     by where it writes. Then comes whether it is one of those that ``never`` a passing execution covers, and last
     whether it does more than hand on a variable or a constant, or has an edit; of units with repairs, whether one adds
-    what stands elsewhere beside the same statement. An execution that is not decided counts
-    half where no execution is lost, so that nothing is put behind units that are known to be no help; so does one that
-    is saved by asserting less. A definition, which no value can be yielded for, is there because an edit saves all.
+    what stands elsewhere beside the same statement, or is missing by all that stands around. An execution that is not
+    decided counts half where no execution is lost, so that nothing is put behind units that are known to be no help; so
+    does one that is saved by asserting less. A definition, which no value can be yielded for, is there because an edit
+    saves all; so it is with what stands before a jump that is missing.
     """
     likely, repaired = _worth(repairs, joint, driver)
     unchanged = _worth_of_unchanged(repairs, joint, likely)
     common, executions = frozenset(dataset.intersection), max(1, len(angelic.runs))
     evaluated = covered_by_any_execution(dataset.failing)
     definitions = set() if repairs is None else {one.unit.id for one in repairs.definitions}
+    saving = definitions if repairs is None else definitions | repairs.likeliest
 
     def saved(unit: UnitId) -> float:
         """Number of failing executions that the unit could save."""
-        if unit in definitions:
+        if unit in saving:
             return executions
         if unit in angelic.asserting:
             return angelic.saved(unit) / 2
@@ -160,18 +162,14 @@ def full_ranking_keys(
             float(unit.id in evaluated - driver),
             repaired.get(unit.id, 0.0),
             unchanged.get(unit.id, 0.0),
-            *(
-                ()
-                if angelic.exact is None
-                else (max(angelic.saves_every_input(unit.id), unit.id in definitions),)
-            ),
+            *(() if angelic.exact is None else (max(angelic.saves_every_input(unit.id), unit.id in saving),)),
             saved(unit.id) / executions,
             0.0 if unit.id in angelic.evading else 0.5 if unit.id in angelic.printing else 1.0,
             angelic.saved_elsewhere(unit.id) / executions,
             float(unit.id in common),
             float(unit.id in never),
             float(repairs is None or unit.id not in angelic.plain - likely.keys()),
-            float(repairs is not None and unit.id in repairs.repeating),
+            float(repairs is not None and unit.id in repairs.repeating | repairs.likeliest),
         )
         for unit in dataset.units
     }

@@ -68,3 +68,72 @@ def test_a_branch_that_is_taken_again(tmp_path: Path) -> None:
     assert ("if", "while") in edits(tmp_path, "i = 0; if (i < n) { f(i); i++; }")
     assert ("if", "while") not in edits(tmp_path, "if (g < n) f(1);")
     assert ("if", "while") not in edits(tmp_path, "if (g < n) g++; else f(1);")
+
+
+CALLS = """static int size, last;
+static char text[4];
+static void take(int at) { size--; }
+static void clear(int at) { __builtin_memset(text + at, 0, 1); }
+static void note(int at, int what) { last = what; }
+int main(void)
+{
+    int n = 1;
+    take(n);
+    note(n, size);
+    clear(n);
+    note(n, text[n]);
+    note(n, n);
+    return last;
+}
+"""
+
+
+def test_calls_that_change_what_the_next_one_names(tmp_path: Path) -> None:
+    """An exchange is an edit of the first of both units that is wanted."""
+    path = tmp_path / "calls.c"
+    path.write_text(CALLS)
+    program = load_c_program([str(path)], ProgramOptions(undefined="nondet"))
+    table, sources = number_units(program.tree, "statement"), {str(path): SourceText(CALLS)}
+    line = {unit.id: unit.location.line for unit in program.units}
+    for order in (sorted(line), sorted(line, reverse=True)):
+        found = find_candidates_at_units(program.tree, table, sources, order)
+        swaps = {
+            " ".join(c.text.split()): line[c.unit]
+            for c in found
+            if c.template == "statements in the other order"
+        }
+        second = order[0] > order[-1]
+        assert swaps == {
+            "note(n, size); take(n);": 9 + second,
+            "note(n, text[n]); clear(n);": 11 + second,
+        }
+
+
+def test_a_break_that_all_other_cases_have(tmp_path: Path) -> None:
+    def is_likeliest(between: str, first: str = "break") -> list[bool]:
+        text = f"""int main(void)
+{{
+    int n = 3, g = 0;
+    switch (n) {{
+    case 1:
+        g = 1;
+        {first};
+    case 2:
+        g = 2;
+        {between}
+    case 3:
+        g = 3;
+    }}
+    return g;
+}}
+"""
+        path = tmp_path / "program.c"
+        path.write_text(text)
+        program = load_c_program([str(path)], ProgramOptions(undefined="nondet"))
+        table, sources = number_units(program.tree, "statement"), {str(path): SourceText(text)}
+        every = find_candidates_at_units(program.tree, table, sources, [unit.id for unit in program.units])
+        return [c.is_likeliest for c in every if c.template == "missing break of a case"]
+
+    assert is_likeliest("") == is_likeliest("/* two */") == is_likeliest("", "return 1") == [True]
+    assert is_likeliest("/* fall through */") == is_likeliest("// FALLTHROUGH") == [False]
+    assert is_likeliest("", "g++") == [False, False]

@@ -105,3 +105,21 @@ def test_an_addition_repeats_neighbours_where_both_statements_stand_side_by_side
     )
     assert repair_search_repeats_neighbours(edit, source) is expected
     assert not repair_search_repeats_neighbours(replace(edit, adds=False), source)
+
+
+def test_statements_of_the_first_suspects_stand_otherwise_before_all_other_edits() -> None:
+    """They are read alone, so that there are few, and only those of which native executions say nothing."""
+    most, suspects = policy().repair.restructured_first, policy().repair.restructured_suspects
+    edits = [candidate(1), *(replace(candidate(1, str(n)), is_statement=True) for n in range(most + 2))]
+    late = replace(candidate(suspects + 1), is_statement=True)
+    edits = [*edits, *(candidate(unit) for unit in range(2, suspects + 1)), late]
+    known = NativeValidationVerdicts(rejected=frozenset({1}), right={(2, 0): 3})
+    trials = list(repair_search_trials(edits, known))
+    assert [trial.place for trial in trials if trial.is_of_first] == list(range(3, most + 3))
+    first, *others = REPAIR_STAGES
+    assert first.first
+    assert first.alone
+    assert not any(stage.first for stage in others)
+    assert [trial.place for trial in trials if first.takes(trial)] == list(range(3, most + 3))
+    unknown = list(repair_search_trials([*edits[:1], *edits[most + 3 :]], NativeValidationVerdicts()))
+    assert not any(trial.is_of_first for trial in unknown), "those of later suspects wait"

@@ -516,6 +516,52 @@ def test_slips_of_beginners_stand_first(name: str, tmp_path: Path) -> None:
     assert result.ranking[0].unit == unit
 
 
+FALLING = """#include <assert.h>
+extern _Bool nondet_bool(void);
+enum door { CLOSED, OPENING, OPEN, CLOSING };
+int main(void)
+{
+    enum door door = CLOSED;
+    int place = 0, hold = 0;
+    for (int t = 0; t < 6; t++) {
+        _Bool call = nondet_bool();
+        switch (door) {
+        case CLOSED:
+            if (call)
+                door = OPENING;
+            break;
+        case OPENING:
+            if (++place == 2) {
+                door = OPEN;
+                hold = 2;
+            }
+            break;
+        case OPEN:
+            if (call)
+                hold = 2;
+            else if (--hold == 0)
+                door = CLOSING;
+        case CLOSING:
+            if (--place == 0)
+                door = CLOSED;
+            break;
+        }
+        assert(door != OPEN || place == 2);
+    }
+    return 0;
+}
+"""
+
+
+def test_a_break_that_all_other_cases_have_is_first(tmp_path: Path) -> None:
+    """Also before edits of what may yield another value, which no insertion of a jump has."""
+    options = PipelineOptions(program=ProgramOptions(), rank="full", passing=20, unwind=4)
+    result = run_localize_pipeline([source(tmp_path, FALLING)], options)
+    assert result.repairs is not None
+    assert result.repairs.found[0].template == "missing break of a case"
+    assert result.ranking[0].unit == result.repairs.found[0].unit
+
+
 GUARDED = """extern void reach_error(void);
 extern int printf(const char *, ...);
 extern int nondet_int(void);
