@@ -32,7 +32,12 @@ from sfo.pipeline.options import PipelineOptions
 from sfo.pipeline.session import AnalysisSession
 from sfo.program_repair import search
 from sfo.program_repair.search import _Search, search_repairs
-from sfo.program_repair.trials import FIRST_REPAIR_STAGES, REPAIR_STAGES, RepairTrial
+from sfo.program_repair.trials import (
+    FIRST_REPAIR_STAGES,
+    LIKELIEST_REPAIR_STAGES,
+    REPAIR_STAGES,
+    RepairTrial,
+)
 from sfo.program_repair.validation_tests import PatchValidationTests
 from tests.conftest import require_tool
 from tests.sfo.formats.test_result_schema import problems
@@ -1318,7 +1323,7 @@ def test_proofs_wait_until_each_unit_had_its_first_edits(
     attempt, refutation = _Search._look, search.patch_validation_refutation
 
     def noted(self: _Search, number: int, trial: RepairTrial, *others: Any) -> bool:
-        if others[2] is REPAIR_STAGES[0] and trial.candidate.size == "small":
+        if others[2] is LIKELIEST_REPAIR_STAGES[0] and trial.candidate.size == "small":
             looked.append(trial.candidate.unit)
         return attempt(self, number, trial, *others)
 
