@@ -92,7 +92,7 @@ def told_of(directory: Path, text: str) -> list[NativeFuzzSighting]:
     path.write_text(text)
     program = load_c_program([str(path)], ProgramOptions(entry="f"))
     with NativeFuzzer(program, FuzzingDictionary(numbers=(3, 7), texts=())) as fuzzer:
-        fuzzer.order(1200)
+        fuzzer.order(3000)
         return fuzzer.sightings()
 
 
