@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import field
-from typing import Final, final
+from typing import Final, TypeAlias, final
 
 from cfrontend.bound import UnrolledBound
 from cfrontend.errors import Location
@@ -20,6 +20,9 @@ from cfrontend.units import InputSite, Property, Unit, UnitId
 
 EXAMPLE: Final = "example.1"
 """Id of the property that output other than the expected text violates."""
+
+FinalValue: TypeAlias = tuple[str, int, int]
+"""Final value of a scalar: the key of its variable, its number in that, and its bits."""
 
 BEYOND: Final = "beyond "
 """Name prefix of an input that is read behind the end of the fixed ones."""
@@ -74,7 +77,7 @@ class EncodedConcreteExecution:
     activation; None stands for the begin and the end of an activation that came to its end. ``tests`` says how often
     each condition came out true and false, of those that one branch decides
     (``goto.goto_program_single_conditions``). ``steps`` are those of the execution, and ``final`` is what variables
-    hold at its end, by key and number of the scalar, where they were asked for.
+    hold at its end, where they were asked for.
     """
 
     passing_reading: Term = FALSE
@@ -85,7 +88,7 @@ class EncodedConcreteExecution:
     flow: Mapping[tuple[UnitId | None, UnitId | None], int] = field(default_factory=dict)
     tests: Mapping[UnitId, tuple[int, int]] = field(default_factory=dict)
     steps: tuple[TraceStepEvent, ...] = ()
-    final: frozenset[tuple[str, int, int]] = frozenset()
+    final: frozenset[FinalValue] = frozenset()
 
 
 @final

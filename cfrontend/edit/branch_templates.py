@@ -86,7 +86,7 @@ def _writes_to(target: str, branch: tree.Statement, site: TemplateSite[tree.If])
 
 
 def _values(assigned: tree.Assign, target: str, site: TemplateSite[tree.If]) -> list[str]:
-    """What a place may get in the other branch: never what it gets in the one."""
+    """Constants that the other branch may assign to a place: never what the one branch assigns."""
     found: dict[str, None] = {}
     variable = assigned.target.symbol.key if isinstance(assigned.target, tree.VariableRef) else None
     body = site.around.function.body

@@ -38,7 +38,7 @@ _SIMPLE: Final = (tree.ExpressionStatement, tree.Return, tree.Break, tree.Contin
 _IF: Final = "if"
 
 _FALLING: Final = re.compile(r"fall\w*[ _-]*thr|no break", re.IGNORECASE)
-"""What a comment or an attribute says of a case that goes on to the next one."""
+"""Pattern of a comment or an attribute that allows a fall-through to the next case."""
 
 _LINES_OF_FALLING: Final = 2
 """Lines before a label, with its own, in which it is said."""

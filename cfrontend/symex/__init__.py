@@ -116,7 +116,8 @@ class SymexEncoder:
             sys.setrecursionlimit(_DEEP)
         if self.reference is not None:
             return self._beside(self.reference, bound, options)
-        m = self._machine(bound, options, _source(options), self._observers(options))
+        final = (FinalValues(self.world, self.program),) if options.get("ends") else ()
+        m = self._machine(bound, options, _source(options), (*_observers(options), *final))
         missing = _missing(lambda: self._execute(m, options))
         return self._result(m, missing, options)
 
@@ -152,11 +153,6 @@ class SymexEncoder:
         both = self._machine(bound, options, shared, (agreement, *_observers(options)))
         missing = _missing(lambda: self._execute_both(both, agreement, options))
         return self._result(both, missing, options, agreement)
-
-    def _observers(self, options: EncodeOptions) -> tuple[Observer, ...]:
-        """The observers of an execution of the program without a reference."""
-        final = (FinalValues(self.world, self.program),) if options.get("ends") else ()
-        return (*_observers(options), *final)
 
     def _machine(
         self, bound: Bound, options: EncodeOptions, source: SymexInputSource, observers: tuple[Observer, ...]

@@ -8,8 +8,9 @@ Two versions of a program leave the same where these are equal. Pointers are lef
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, TypeAlias, final
+from typing import TYPE_CHECKING, final
 
+from cfrontend.encoded_program import FinalValue
 from cfrontend.settings import SETTINGS
 from cfrontend.source.preprocess import is_preprocessed_foreign_file
 from cfrontend.symex.observer import Observer
@@ -20,9 +21,6 @@ if TYPE_CHECKING:
     from cfrontend.goto import GotoProgram
     from cfrontend.symex.functions import CompiledFunctionsWorld
     from cfrontend.symex.machine import SymbolicMachine
-
-FinalValue: TypeAlias = tuple[str, int, int]
-"""A variable by its key, the number of a scalar in it, and the bits of that."""
 
 
 @final

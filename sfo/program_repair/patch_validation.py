@@ -15,7 +15,7 @@ from typing import Final, Unpack, final
 from cfrontend.bound import Bound
 from cfrontend.effort import SECOND, spent_effort
 from cfrontend.encode_options import EncodeFixedValues, EncodeOptions
-from cfrontend.encoded_program import EncodedProgram
+from cfrontend.encoded_program import EncodedProgram, FinalValue
 from cfrontend.errors import InputError, ResourceError
 from cfrontend.program import ALL_CHECKS, SAID, Program, encode_program
 from cfrontend.record import dataclass
@@ -422,7 +422,7 @@ class _End:
     covered: frozenset[UnitId] = frozenset()
     compared: frozenset[UnitId] = frozenset()
     unwritten: frozenset[str] = frozenset()
-    final: frozenset[tuple[str, int, int]] = frozenset()
+    final: frozenset[FinalValue] = frozenset()
 
     def goes_as(self, before: _End) -> bool:
         """True if the same units are covered as ``before`` the edit, of those that the edited program has as well."""
@@ -430,7 +430,7 @@ class _End:
 
 
 def _unchanged(ends: Sequence[tuple[_End, _End]]) -> int | None:
-    """How many executions leave in variables what they left before the edit; None where none can be compared."""
+    """Number of executions with the same final values before and after an edit; None where none can be compared."""
     alike = [end.final == was.final for end, was in ends if was.final]
     return sum(alike) if alike else None
 

@@ -83,7 +83,7 @@ def quoted_output_wording(line: str | None) -> str:
 
 
 def escaped_output_wording(escaped: str) -> str:
-    """What ``ascii`` returned, with three octal digits for each hexadecimal escape of a byte."""
+    """Escape sequences of a result of ``ascii`` as C spells them: a byte has three octal digits."""
     return _ESCAPE.sub(lambda found: f"\\{int(found[1], 16):03o}" if found[1] else found[0], escaped)
 
 

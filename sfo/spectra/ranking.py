@@ -178,7 +178,7 @@ def full_ranking_keys(
 def _worth_of_unchanged(
     repairs: Repairs | None, joint: Iterable[RepairOfSeveralUnits], likely: Mapping[UnitId, float]
 ) -> dict[UnitId, float]:
-    """How well the likeliest repairs of a unit leave what passing executions leave in variables, from 0 to 1.
+    """Ranking key by unit, from 0 to 1: in how many passing executions its likeliest repairs keep the final values.
 
     It is that of the repair which changes least, compared with those of other units; 1 where none can be compared, and
     for edits of several units.

@@ -116,7 +116,7 @@ CARRY = """unsigned f(unsigned n)
 
 
 def test_what_no_execution_comes_to_any_more_is_no_way_around_a_reference(tmp_path: Path) -> None:
-    """Whatever passes beside a reference does what that does, also where a violated check is no more come to."""
+    """Patch validation beside a reference: what passes is as the reference, if it avoids the violated check, too."""
     (tmp_path / "old.c").write_text(CARRY.replace("n += 4", "n += 4, carry = 0"))
     (tmp_path / "new.c").write_text(CARRY)
     found = sfo.localize(
