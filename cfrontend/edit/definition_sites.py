@@ -445,7 +445,7 @@ def _values(
         if (named := ingredient_constant(e, program, source)) is not None:
             others = _named_alike(named, constants, program.enumerations)
         if isinstance(e, tree.FunctionRef):
-            others = _functions_alike(e.name, program)
+            others = _functions_alike(e, program, source, span[0])
         yield from _asked(
             DefinitionTemplateSite(
                 node=e, role="initial value", source=source, span=span, others=tuple(others)
@@ -464,9 +464,13 @@ def _named_alike(named: Ingredient, constants: Ingredients, enumerations: Mappin
     return constants.texts(named.start, most, is_another)
 
 
-def _functions_alike(name: str, program: tree.TranslationUnit) -> Iterator[str]:
-    """Other functions of the type of the one with this name."""
-    own = program.functions[name].type
+def _functions_alike(
+    named: tree.FunctionRef, program: tree.TranslationUnit, source: SourceText, offset: int
+) -> Iterator[str]:
+    """Other functions of the type of the one ``named`` at ``offset``, as far as they are declared there."""
+    own = program.functions[named.name].type
     for other, function in program.functions.items():
-        if other != name and function.type == own and function.body is not None:
+        if other == named.name or function.type != own or function.body is None:
+            continue
+        if function.location.file != named.location.file or source.names_before(other, offset):
             yield other

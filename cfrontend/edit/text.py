@@ -129,6 +129,11 @@ class SourceText:
         after = bisect_right(places, offset)
         return min((abs(at - offset) for at in places[max(0, after - 1) : after + 1]), default=len(self.text))
 
+    def names_before(self, name: str, offset: int) -> bool:
+        """True if ``name`` stands somewhere before ``offset``, as what is declared there does."""
+        places = self._words.get(name, ())
+        return bool(places) and places[0] < offset
+
     @cached_property
     def _words(self) -> dict[str, list[int]]:
         """Offsets of each word, in order."""

@@ -35,7 +35,7 @@ class BoundPolicyConstants:
     """How many times as long a loop that needs no solver may go on where nothing else leaves the bound."""
     seconds: float = 20.0
     """Seconds of effort of the search for a bound behind the first one, without a time limit."""
-    seconds_of_instruction: float = 0.01
+    seconds_of_instruction: float = 0.004
     """Seconds of effort that each instruction of the program adds."""
     deciding_part: float = 0.5
     """Effort for the smallest bound that is not decided yet, as a part of the effort for larger ones since."""
@@ -345,9 +345,11 @@ class RefinementPolicyConstants:
     most_times: float = 10.0
     """Seconds of filter and repairs, as a multiple of those of the search for executions, up to ``plenty``."""
     plenty: float = 6.0
-    """Seconds of filter and repairs from which on they take no longer than the search for executions."""
+    """Most seconds of filter and repairs, however long the search for executions took."""
     plenty_for_a_unit: float = 0.07
     """Seconds for each unit that failing executions evaluate: their sum replaces ``plenty`` if larger."""
+    most_plenty: float = 15.0
+    """Largest such sum: a large program takes longer for each question, and hardly more questions are of use."""
     patient_times: float = 4.0
     """Seconds of effort of filter and repairs where a user asks for repairs, as a multiple of ``plenty``."""
     angelic_part: float = 0.5
@@ -408,7 +410,7 @@ class ValidationPolicyConstants:
 
     lost_seconds: float = 60.0
     """Seconds after which a compiler or a compiled program that rejects candidates is taken to be lost."""
-    seconds_as_if_interpreted: float = 5_000.0
+    seconds_as_if_interpreted: float = 2_500.0
     """Seconds that the interpreter would take for as many executions as a compiled program tries edits on."""
     executions_of_a_question: int = 6
     """Executions that one edit is tried on, in the mean: most fail with the first one."""

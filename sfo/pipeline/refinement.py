@@ -93,14 +93,11 @@ class RefinementProblem:
     def sharpening(self) -> float:
         """Seconds of effort for the filter and the repairs together."""
         evaluated = covered_by_any_execution(self.dataset.failing)
-        plenty = max(policy().refinement.plenty, policy().refinement.plenty_for_a_unit * len(evaluated))
+        given = policy().refinement
+        plenty = max(given.plenty, min(given.plenty_for_a_unit * len(evaluated), given.most_plenty))
         if self.patient:
-            return max(policy().refinement.patient_times * plenty, self.searched)
-        return max(
-            policy().refinement.least_seconds,
-            min(policy().refinement.most_times * self.searched, plenty),
-            self.searched,
-        )
+            return max(given.patient_times * plenty, self.searched)
+        return max(given.least_seconds, min(given.most_times * self.searched, plenty))
 
     def ranking(
         self,

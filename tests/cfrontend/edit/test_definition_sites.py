@@ -169,3 +169,18 @@ int main(void) {{ return code[0] + code[1] + code[2]; }}
     at = text.index("OP_B }")
     tried = {one.edit.text for site in found for one in site.candidates if one.start == at}
     assert tried >= {*names} - {"OP_B"}
+
+
+def test_a_table_names_only_functions_that_are_declared_above_it(tmp_path: Path) -> None:
+    text = """extern int nondet_int(void);
+static int early(int a) { return a * 2; }
+static int other(int a) { return a * 3; }
+static int announced(int a);
+static int (*const acts[2])(int) = { early, other };
+static int late(int a) { return a * 4; }
+static int announced(int a) { return late(a); }
+int main(void) { return acts[nondet_int() & 1](announced(1)); }
+"""
+    candidates = [c for one in definitions(tmp_path, text) for c in one.candidates]
+    assert {c.text for c in candidates} >= {"early", "other", "announced"}
+    assert "late" not in {c.text for c in candidates}
