@@ -408,7 +408,7 @@ def _load_alone(
     if options.entry in unit.refused:
         raise unit.refused[options.entry]
     if options.entry not in goto.functions:
-        names = ", ".join(sorted(goto.functions)) or "none"
+        names = ", ".join(sorted(name for name, one in goto.functions.items() if not one.foreign)) or "none"
         raise MissingEntryError(
             f"{paths[0]}: no function '{options.entry}' to start from; choose one with --entry (defined here: {names})"
         )

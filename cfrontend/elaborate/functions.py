@@ -14,6 +14,7 @@ from typing import Any, final
 
 from pycparser import c_ast
 
+from cfrontend.elaborate.constants import constant_value
 from cfrontend.elaborate.context import (
     ElaborationContext,
     ElaborationFunctionContext,
@@ -129,25 +130,34 @@ class FunctionElaborator:
                     f"parameter {number} has incomplete {printed_type_in_words(ctype)}",
                     node_location_in_context(node),
                 )
-            self._refuse_length_with_effects(node)
+            length = self._declared_length(node)
             name = node.name or f"<unnamed {number}>"
             if node.name and context.scopes.find_here(name) is not None:
                 raise InputError(f"redefinition of parameter '{name}'", node_location_in_context(node))
-            symbol = context.new_local(name, ctype, node_location_in_context(node), is_parameter=True)
+            symbol = replace(
+                context.new_local(name, ctype, node_location_in_context(node), is_parameter=True),
+                declared_length=length,
+            )
             context.scopes.declare(name, ScopeLocalVariable(symbol))
             context.scopes.note(name, node)
             symbols.append(symbol)
         return tuple(symbols)
 
-    def _refuse_length_with_effects(self, node: Any) -> None:
-        """The outermost length of an array parameter is evaluated at each call although it means nothing."""
+    def _declared_length(self, node: Any) -> int | None:
+        """The constant outermost length of an array parameter; None where it has none.
+
+        It is evaluated at each call although it means nothing: one with side effects is refused.
+        """
         declarator = getattr(node, "type", None)
         length = declarator.dim if isinstance(declarator, c_ast.ArrayDecl) else None
-        if length is None or isinstance(length, c_ast.Constant | c_ast.ID):
-            return
-        if has_side_effects(self._context.expressions.value(length)):
+        # The star in int a[*] stands for a length that is not said.
+        if length is None or (isinstance(length, c_ast.ID) and length.name == "*"):
+            return None
+        value = self._context.expressions.value(length)
+        if has_side_effects(value):
             message = "a side effect in the length of an array parameter is not supported yet"
             raise UnsupportedError(message, node_location_in_context(length))
+        return constant_value(value, self._context.structs)
 
     @staticmethod
     def _check_gotos(function: ElaborationFunctionContext) -> None:

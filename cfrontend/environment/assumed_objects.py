@@ -6,11 +6,11 @@ buf with 4 elements (--array-size buf:N); parameters that are not null (--nullab
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Final, Protocol, final
 
 from cfrontend.syntax.tree import SyntaxSymbol
-from cfrontend.syntax.types import CType
+from cfrontend.syntax.types import CHAR, CType, PointerType
 
 MOST_ELEMENTS: Final = 64
 """Maximum number of elements of an array in a structure that are inputs; the others are zero."""
@@ -86,6 +86,18 @@ class AssumedObjects:
         yield from (f"files that are {stream}" for stream in self.streams)
         if self.opaque:
             yield f"objects of incomplete types ({', '.join(self.opaque)}) that nothing looks into"
+
+
+def declared_sizes(parameters: Iterable[SyntaxSymbol]) -> dict[str, int]:
+    """Number of elements of the objects behind ``parameters`` that are declared with one, by their names.
+
+    Of a text it is the number of characters before its end.
+    """
+    return {
+        one.name: one.declared_length - (one.type.target == CHAR)
+        for one in parameters
+        if isinstance(one.type, PointerType) and 1 < (one.declared_length or 0) <= MOST_ELEMENTS
+    }
 
 
 def _listed(paths: list[str]) -> str:

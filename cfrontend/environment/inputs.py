@@ -13,11 +13,11 @@ depth; a pointer in it to a structure may be null, as lists end.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import field
+from dataclasses import field, replace
 from typing import Final, assert_never, final
 
 from cfrontend.elaborate.records import ANONYMOUS
-from cfrontend.environment.assumed_objects import MOST_ELEMENTS, AssumedObjects
+from cfrontend.environment.assumed_objects import MOST_ELEMENTS, AssumedObjects, declared_sizes
 from cfrontend.environment.declarations import EnvironmentPlace, environment_input_declaration
 from cfrontend.environment.extents import ParameterExtent
 from cfrontend.environment.input_lines import EnvironmentInputLines
@@ -148,14 +148,16 @@ def make_environment_inputs(
     to the object of the first; ``extents`` say how far some lead. Raises UnsupportedError for a parameter of a type
     that nothing can be made for, UsageError for a size of a pointer that there is not.
     """
-    maker = _Maker(environment, structs, constants, set(taken), allocated=allocated)
+    ends = {extent.end for extent in extents}
+    led = {extent.pointer: extent for extent in extents}
+    declared = declared_sizes(one for n, one in enumerate(function.parameters) if n not in {*led, *ends})
+    sizes = replace(environment, sizes={**declared, **environment.sizes})
+    maker = _Maker(sizes, structs, constants, set(taken), allocated=allocated)
     for symbol in havocked:
         maker.begin(symbol)
         leads_to = symbol.name in constants.pointees
         maker.fill(EnvironmentPlace(symbol.name, leads_to_constant=leads_to), symbol.type, environment.depth)
     lengths = tuple(dict.fromkeys(n for extent in extents for n in extent.factors))
-    ends = {extent.end for extent in extents}
-    led = {extent.pointer: extent for extent in extents}
     for number in (*lengths, *(n for n in range(len(function.parameters)) if n not in lengths)):
         maker.begin(function.parameters[number])
         if number in led:
@@ -165,8 +167,7 @@ def make_environment_inputs(
     for first, second in meeting:
         maker.meet(function.parameters[first], function.parameters[second])
     there = {*maker.said.sized, *maker.said.extents}
-    unknown = [name for name in environment.sizes if name not in there]
-    if unknown:
+    if unknown := [name for name in environment.sizes if name not in there]:
         known = ", ".join(sorted(there)) or "none"
         raise UsageError(
             f"--array-size: '{function.name}' is given no pointer {unknown[0]} (there are: {known})"
@@ -287,8 +288,7 @@ class _Maker(EnvironmentInputLines):
         room = f"{count} + 1" if extent.ends_in_zero else count
         self.say(f"{name} = calloc({room}, sizeof *{name});")
         self.say(f"{environment_input_declaration(own.type, own.name)} = {name};")
-        is_void = isinstance(own.type.target, VoidType)
-        place = EnvironmentPlace(name if is_void else own.name)
+        place = EnvironmentPlace(name if isinstance(own.type.target, VoidType) else own.name)
         self._fill_measured(place, element, count, most, self._environment.depth)
         if extent.ends_in_zero:
             self.say(f"{own.name}[{count}] = 0;")

@@ -25,7 +25,10 @@ Storage: TypeAlias = Literal["auto", "parameter", "static", "extern"]
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SyntaxSymbol:
-    """Variable. ``key`` is unique in the program (``main::x``, ``main::x#2``, ``counter``)."""
+    """Variable. ``key`` is unique in the program (``main::x``, ``main::x#2``, ``counter``).
+
+    ``declared_length`` is the constant number of elements that a pointer parameter is declared with (``int a[3]``).
+    """
 
     key: str
     name: str
@@ -33,6 +36,7 @@ class SyntaxSymbol:
     storage: Storage
     function: str | None
     location: Location = field(compare=False)
+    declared_length: int | None = field(default=None, compare=False)
 
 
 def plain_syntax_symbol_key(key: str) -> str:

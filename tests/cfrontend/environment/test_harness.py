@@ -122,6 +122,20 @@ def test_single_pointers_have_sizes_of_their_own(tmp_path: Path) -> None:
         text_of(tmp_path, "int f(char *s)", sizes={"t": 1})
 
 
+def test_pointers_that_are_declared_with_a_length_lead_as_far(tmp_path: Path) -> None:
+    lines = text_of(tmp_path, "int f(const char name[8], int row[2 * 3], vector v[2], int *rest, int all[])")
+    objects = [line.split()[-1] for line in lines if line.endswith("];") and "data" not in line]
+    assert objects == [
+        "name_object[8];",
+        "row_object[6];",
+        "v_object[2];",
+        "rest_object[4];",
+        "all_object[4];",
+    ]
+    lines = text_of(tmp_path, "int f(int row[6])", sizes={"row": 2})
+    assert "int row_object[2];" in lines
+
+
 def test_global_variables_begin_as_inputs_where_that_is_asked_for(tmp_path: Path) -> None:
     assert text_of(tmp_path, "int f(int n)", havoc=None) == text_of(tmp_path, "int f(int n)")
     uses = "int uses(void) { return limit + seen[0] + (freelist != 0) + table[0]; }"

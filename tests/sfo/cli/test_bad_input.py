@@ -34,6 +34,7 @@ def localized(directory: Path, content: str | bytes, *options: str) -> int:
         ("", "no function 'main' to start from; choose one with --entry (defined here: none)"),
         ("int x;", "no function 'main'"),
         ("int f(void) { return 0; }", "(defined here: f)"),
+        ("#include <stdlib.h>\nint f(char *s) { return atoi(s); }", "(defined here: f)"),
         ('#include "nope.h"\n', "x.c:1:10: nope.h: No such file"),
         ('#include "x.c"\n', ": #include nested"),
         ("#define A A A\nint main(void) { int A; }", "x.c:2:"),
@@ -54,7 +55,7 @@ def localized(directory: Path, content: str | bytes, *options: str) -> int:
         (f"int x = {'1' * 10_000};", "x.c:1:9: integer constant '11111111111111111111...' is too large"),
         (bytes(random.Random(1).randrange(256) for _ in range(3000)), "x.c"),
     ],
-    ids=range(17),
+    ids=range(18),
 )
 def test_what_cannot_be_analysed_exits_3(
     content: str | bytes, message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
