@@ -131,8 +131,8 @@ class SourceText:
 
     def names_before(self, name: str, offset: int) -> bool:
         """True if ``name`` stands somewhere before ``offset``, as what is declared there does."""
-        places = self._words.get(name, ())
-        return bool(places) and places[0] < offset
+        places = self._words.get(name)
+        return places is not None and places[0] < offset
 
     @cached_property
     def _words(self) -> dict[str, list[int]]:

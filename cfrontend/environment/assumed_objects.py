@@ -94,9 +94,9 @@ def declared_sizes(parameters: Iterable[SyntaxSymbol]) -> dict[str, int]:
     Of a text it is the number of characters before its end.
     """
     return {
-        one.name: one.declared_length - (one.type.target == CHAR)
+        one.name: length - (one.type.target == CHAR)
         for one in parameters
-        if isinstance(one.type, PointerType) and 1 < (one.declared_length or 0) <= MOST_ELEMENTS
+        if isinstance(one.type, PointerType) and 1 < (length := one.declared_length or 0) <= MOST_ELEMENTS
     }
 
 
