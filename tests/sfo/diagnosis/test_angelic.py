@@ -753,7 +753,13 @@ def test_the_filter_has_more_time_where_runs_evaluate_more_units(tmp_path: Path,
     dataset = run_localize_pipeline(
         [str(path)], PipelineOptions(program=ProgramOptions(), rank="coverage")
     ).dataset
-    many = replace(dataset.failing[0], covered=frozenset(range(1, 1001)))
+    large, huge = (
+        Dataset(
+            units=dataset.units,
+            executions=(replace(dataset.failing[0], covered=frozenset(range(1, 1 + count))),),
+        )
+        for count in (100, 1000)
+    )
 
     def seconds(runs: Dataset, searched: float, *, patient: bool = False) -> float:
         given = dict.fromkeys(("program", "never", "late", "measure", "oracle", "bound"))
@@ -761,11 +767,11 @@ def test_the_filter_has_more_time_where_runs_evaluate_more_units(tmp_path: Path,
         given |= {"patient": patient}
         return refinement.RefinementProblem(**given, dataset=runs, searched=searched).sharpening  # type: ignore[arg-type]
 
-    large = Dataset(units=dataset.units, executions=(many,))
+    assert seconds(dataset, 0.5) == pytest.approx(0.5 * policy().refinement.most_times)
     assert seconds(dataset, 5.0) == policy().refinement.plenty
-    assert seconds(large, 5.0) == pytest.approx(50.0)
-    assert seconds(large, 50.0) == pytest.approx(1000 * policy().refinement.plenty_for_a_unit)
-    assert seconds(dataset, 50.0) == 50.0
+    assert seconds(large, 5.0) == pytest.approx(100 * policy().refinement.plenty_for_a_unit)
+    assert seconds(dataset, 50.0) == policy().refinement.plenty
+    assert seconds(huge, 50.0) == policy().refinement.most_plenty
     often = policy().refinement.patient_times
     assert seconds(dataset, 5.0, patient=True) == often * policy().refinement.plenty
     assert seconds(dataset, 500.0, patient=True) == 500.0
