@@ -11,11 +11,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
+from dataclasses import replace
+from functools import cached_property, lru_cache
 from itertools import pairwise
 from typing import Final, final
 
 from cfrontend.edit.candidate import Candidate
+from cfrontend.edit.needless_parentheses import (
+    macros_that_need_parentheses,
+    without_needless_parentheses,
+)
 from cfrontend.edit.text import TextEdit
 
 _NO_CODE: Final = re.compile(
@@ -39,6 +44,8 @@ _REST_OF_LINE: Final = re.compile(r"[ \t]*(?://[^\n\\]*|/\*(?:(?!\*/)[^\n])*\*/[
 """Pattern of what stands behind a statement up to the end of its line: blanks, perhaps a comment."""
 
 _UP_TO_END: Final = re.compile(r"[^;{}]*")
+_DOWN_TO_BEGIN: Final = re.compile(r"[^;{}]*\Z")
+_WORD: Final = re.compile(r"\w+")
 _CLOSES: Final = {")": "(", "}": "{"}
 
 
@@ -74,7 +81,23 @@ class _CodeText:
             return
         is_plain = candidate.adds and candidate.is_expression and not candidate.guard and edit.text
         found = self._split(candidate) if is_plain else None
-        yield edit if found is None else found
+        yield self._tidied(edit) if found is None else found
+
+    def _tidied(self, edit: TextEdit) -> TextEdit:
+        """``edit`` without the parentheses that it adds in vain."""
+        if self._code[edit.start : edit.end] != self._text[edit.start : edit.end]:
+            return edit
+        before, behind = self._code[: edit.start], self._code[edit.end :]
+        around = _DOWN_TO_BEGIN.search(before), _UP_TO_END.match(behind)
+        statement = " ".join([*(part[0] for part in around if part is not None), edit.text])
+        if not self._macros.isdisjoint(_WORD.findall(statement)):
+            return edit
+        text = without_needless_parentheses(edit.text, self._text[edit.start : edit.end], before, behind)
+        return replace(edit, text=text)
+
+    @cached_property
+    def _macros(self) -> frozenset[str]:
+        return macros_that_need_parentheses(self._text)
 
     def _split(self, candidate: Candidate) -> TextEdit | None:
         """The added expression as a statement; None where it is not all of a statement that is added to."""
