@@ -148,7 +148,7 @@ class RepairSchemataMaker:
         """What ``read`` makes of the candidates at ``places``, of as many together as can be.
 
         Where they cannot be read together, those on the line where it failed are read without the others, then halves
-        of them, and in the end they are left out.
+        of them, and in the end they are left out. Those that name what is not declared there are left out at once.
         """
         found: list[T] = []
         asides = policy().schemata.asides
@@ -160,7 +160,10 @@ class RepairSchemataMaker:
             except SfoError as error:
                 self._charge_failure(len(together))
                 apart = self._at(error.location, candidates, together) if asides else frozenset[int]()
-                if 0 < len(apart) < len(together):
+                unknown = _UNDECLARED.fullmatch(error.message)
+                if unknown and (naming := {n for n in apart if _names(candidates[n], unknown[1])}):
+                    waiting.append(([n for n in together if n not in naming], halvings))
+                elif 0 < len(apart) < len(together):
                     asides -= 1
                     rest = [n for n in together if n not in apart]
                     waiting += [([n for n in together if n in apart], halvings), (rest, halvings)]
@@ -329,6 +332,14 @@ class RepairSchemataMaker:
         if harness is not None and parsed_file_defines(parse_file(source), self.program.options.entry):
             return preprocess_with_harness(path, harness, options)
         return source
+
+
+_UNDECLARED: Final = re.compile(r"'(\w+)' undeclared")
+"""Pattern of the error about a name that nothing declares."""
+
+
+def _names(candidate: Candidate, name: str) -> bool:
+    return re.search(rf"\b{name}\b", candidate.edit.text) is not None
 
 
 _READING: Final = re.compile(r"\b(?:f|s)?scanf\b|\bf?getc(?:har)?\b|\bfgets\b|\bgets\b")

@@ -1,6 +1,7 @@
 """Candidates for repair in one program."""
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -16,6 +17,7 @@ from sfo.program_repair.candidates import repair_search_candidates
 from sfo.program_repair.schemata import (
     RepairSchemataMaker,
     RepairSchemataProgram,
+    RepairSchemataVariant,
     read_texts_for_repair_schemata,
     unit_ids_after_edit_of_schemata,
 )
@@ -182,6 +184,31 @@ def test_lines_that_cannot_be_read_are_set_aside(tmp_path: Path) -> None:
     read = edits.read(given, range(len(given)))
     assert not {n for n in read if given[n] in wrong}
     assert spent_effort() - before > len(wrong) * INSTRUCTION
+
+
+def test_what_names_something_unknown_is_left_out_at_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However many candidates of one line do, the others are read together then."""
+    edits, wanted = candidates(tmp_path)
+    first = next(c for c in wanted if c.is_expression)
+    wrong = [replace(first, text=f"unknown_name + {n}") for n in range(40)]
+    right = [c for c in wanted if c.is_expression and c.start == first.start]
+    read = RepairSchemataMaker._readable
+    sizes: list[int] = []
+
+    def counted(
+        self: RepairSchemataMaker, given: Sequence[Candidate], places: Sequence[int]
+    ) -> dict[int, RepairSchemataVariant]:
+        sizes.append(len(places))
+        return read(self, given, places)
+
+    monkeypatch.setattr(RepairSchemataMaker, "_readable", counted)
+    assert not edits.read([*right, *wrong], range(len(right) + len(wrong))).keys() & {
+        len(right) + n for n in range(len(wrong))
+    }
+    assert sizes[0] == len(right) + len(wrong)
+    assert sizes[1] == len(right)
 
 
 def test_the_first_candidates_do_not_wait_for_the_others(tmp_path: Path) -> None:
