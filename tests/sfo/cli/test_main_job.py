@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -401,4 +402,5 @@ def test_a_request_to_end_ends_with_what_is_known(signal_sent: int, ignored: str
     out, err = process.communicate(timeout=60)
     assert process.returncode == 130
     assert out.startswith("unknown: interrupted\nbound: ")
-    assert err == ""
+    # On a busy machine it has told by then how far it is.
+    assert all(re.fullmatch(r"sfo: \d+ s  .*", line) for line in err.splitlines())
