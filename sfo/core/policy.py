@@ -35,7 +35,7 @@ class BoundPolicyConstants:
     """How many times as long a loop that needs no solver may go on where nothing else leaves the bound."""
     seconds: float = 20.0
     """Seconds of effort of the search for a bound behind the first one, without a time limit."""
-    seconds_of_instruction: float = 0.004
+    seconds_of_instruction: float = 0.01
     """Seconds of effort that each instruction of the program adds."""
     deciding_part: float = 0.5
     """Effort for the smallest bound that is not decided yet, as a part of the effort for larger ones since."""
