@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from cfrontend.edit.file_definitions import file_definitions
 from cfrontend.edit.text import is_enclosed_text
 from cfrontend.source.parse.lexemes import Lexeme, lexemes
 
@@ -28,15 +29,13 @@ _LAST: Final = re.compile(r"(?:\breturn|&&|\|\||<<|>>|[-+*/%&|^<>=!]=|->|\w+|[^\
 _FIRST: Final = re.compile(r"&&|\|\||<<|>>|[-+*/%&|^<>=!]=|->|\w+|[^\w\s]")
 
 
-_MACRO: Final = re.compile(r"^[ \t]*#[ \t]*define[ \t]+(\w+)(\(?)[ \t]*((?:\\\n|[^\n])*)", re.MULTILINE)
-
-
 def macros_that_need_parentheses(text: str) -> frozenset[str]:
     """The macros that ``text`` defines with parameters, or by more than one token without parentheses around it."""
     return frozenset(
-        name
-        for name, opening, body in _MACRO.findall(text)
-        if opening or not (is_enclosed_text(body.strip()) or len(lexemes(body)) < 2)
+        macro.name
+        for macro in file_definitions(text).macros
+        if macro.parameters is not None
+        or (len(macro.body) > 1 and not is_enclosed_text(text[macro.body[0].start : macro.body[-1].end]))
     )
 
 

@@ -21,7 +21,7 @@ from cfrontend.edit.needless_parentheses import (
     macros_that_need_parentheses,
     without_needless_parentheses,
 )
-from cfrontend.edit.text import TextEdit
+from cfrontend.edit.text import WORD, TextEdit
 
 _NO_CODE: Final = re.compile(
     r"""//(?:\\\n|[^\n])*|/\*.*?\*/|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|^[ \t]*\#(?:\\\n|[^\n])*""",
@@ -44,8 +44,6 @@ _REST_OF_LINE: Final = re.compile(r"[ \t]*(?://[^\n\\]*|/\*(?:(?!\*/)[^\n])*\*/[
 """Pattern of what stands behind a statement up to the end of its line: blanks, perhaps a comment."""
 
 _UP_TO_END: Final = re.compile(r"[^;{}]*")
-_DOWN_TO_BEGIN: Final = re.compile(r"[^;{}]*\Z")
-_WORD: Final = re.compile(r"\w+")
 _CLOSES: Final = {")": "(", "}": "{"}
 
 
@@ -87,10 +85,12 @@ class _CodeText:
         """``edit`` without the parentheses that it adds in vain."""
         if self._code[edit.start : edit.end] != self._text[edit.start : edit.end]:
             return edit
-        before, behind = self._code[: edit.start], self._code[edit.end :]
-        around = _DOWN_TO_BEGIN.search(before), _UP_TO_END.match(behind)
-        statement = " ".join([*(part[0] for part in around if part is not None), edit.text])
-        if not self._macros.isdisjoint(_WORD.findall(statement)):
+        begin = max(self._code.rfind(sign, 0, edit.start) for sign in ";{}")
+        following = _UP_TO_END.match(self._code, edit.end)
+        end = edit.end if following is None else following.end()
+        # With the signs that end the statement before and this one.
+        before, behind = self._code[max(0, begin) : edit.start], self._code[edit.end : end + 1]
+        if not self._macros.isdisjoint(WORD.findall(f"{before} {edit.text} {behind}")):
             return edit
         text = without_needless_parentheses(edit.text, self._text[edit.start : edit.end], before, behind)
         return replace(edit, text=text)

@@ -139,7 +139,13 @@ class ElaborationContext:
         return alias_library_name(name)
 
     def new_local(
-        self, name: str, ctype: CType, location: Location, *, is_parameter: bool = False
+        self,
+        name: str,
+        ctype: CType,
+        location: Location,
+        *,
+        is_parameter: bool = False,
+        declared_length: int | None = None,
     ) -> SyntaxSymbol:
         """A fresh automatic variable of the current function; not yet in scope."""
         function = self.function
@@ -151,6 +157,7 @@ class ElaborationContext:
             storage="parameter" if is_parameter else "auto",
             function=None if function is None else function.key,
             location=location,
+            declared_length=declared_length,
         )
 
     def constant(self, node: Any, what: str) -> int:

@@ -134,10 +134,8 @@ class FunctionElaborator:
             name = node.name or f"<unnamed {number}>"
             if node.name and context.scopes.find_here(name) is not None:
                 raise InputError(f"redefinition of parameter '{name}'", node_location_in_context(node))
-            symbol = replace(
-                context.new_local(name, ctype, node_location_in_context(node), is_parameter=True),
-                declared_length=length,
-            )
+            at = node_location_in_context(node)
+            symbol = context.new_local(name, ctype, at, is_parameter=True, declared_length=length)
             context.scopes.declare(name, ScopeLocalVariable(symbol))
             context.scopes.note(name, node)
             symbols.append(symbol)

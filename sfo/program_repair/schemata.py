@@ -25,7 +25,7 @@ from cfrontend.edit.schemata import (
     schemata_text_on_one_line,
     schemata_text_with_variants,
 )
-from cfrontend.edit.text import SourceText, TextEdit, apply_text_edits
+from cfrontend.edit.text import WORD, SourceText, TextEdit, apply_text_edits
 from cfrontend.effort import INSTRUCTION, charge_effort
 from cfrontend.environment.harness_of_program import preprocess_with_harness
 from cfrontend.errors import InputError, Location, SfoError
@@ -161,7 +161,8 @@ class RepairSchemataMaker:
                 self._charge_failure(len(together))
                 apart = self._at(error.location, candidates, together) if asides else frozenset[int]()
                 unknown = _UNDECLARED.fullmatch(error.message)
-                if unknown and (naming := {n for n in apart if _names(candidates[n], unknown[1])}):
+                naming = {n for n in apart if unknown and unknown[1] in WORD.findall(candidates[n].edit.text)}
+                if naming:
                     waiting.append(([n for n in together if n not in naming], halvings))
                 elif 0 < len(apart) < len(together):
                     asides -= 1
@@ -336,10 +337,6 @@ class RepairSchemataMaker:
 
 _UNDECLARED: Final = re.compile(r"'(\w+)' undeclared")
 """Pattern of the error about a name that nothing declares."""
-
-
-def _names(candidate: Candidate, name: str) -> bool:
-    return re.search(rf"\b{name}\b", candidate.edit.text) is not None
 
 
 _READING: Final = re.compile(r"\b(?:f|s)?scanf\b|\bf?getc(?:har)?\b|\bfgets\b|\bgets\b")

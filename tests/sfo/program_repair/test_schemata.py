@@ -189,7 +189,7 @@ def test_lines_that_cannot_be_read_are_set_aside(tmp_path: Path) -> None:
 def test_what_names_something_unknown_is_left_out_at_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """However many candidates of one line do, the others are read together then."""
+    """Candidates with an undeclared name cost one failed parse, however many stand on a line."""
     edits, wanted = candidates(tmp_path)
     first = next(c for c in wanted if c.is_expression)
     wrong = [replace(first, text=f"unknown_name + {n}") for n in range(40)]
