@@ -13,7 +13,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from cfrontend.edit.ingredients import ingredient_constant
+from cfrontend.edit.ingredients import TRUTH_VALUES, ingredient_constant
 from cfrontend.edit.template import LARGE, SMALL, SMALL_SELDOM, TemplateChange, TemplateSite, template
 from cfrontend.edit.text import character_constant_text, operand_text
 from cfrontend.settings import HOLE
@@ -95,10 +95,10 @@ def _opposite_named_constant(site: TemplateSite[tree.Binary]) -> Iterator[Templa
     at=("value", "place"),
 )
 def _named_constant_off_by_one(site: TemplateSite[Expression]) -> Iterator[TemplateChange]:
-    """One more or less than a macro says."""
+    """One more or less than a macro says, where that is no truth value."""
     program = site.around.program
     named = ingredient_constant(site.node, program, site.around.source)
-    if named is not None and named.text not in program.enumerators:
+    if named is not None and named.text not in program.enumerators and named.text.lower() not in TRUTH_VALUES:
         for op in ("+", "-"):
             yield TemplateChange(f"{named.text} {op} 1")
 

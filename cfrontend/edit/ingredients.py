@@ -21,6 +21,9 @@ from cfrontend.syntax import queries, tree
 from cfrontend.syntax.tree import Expression
 from cfrontend.syntax.types import CType, PointerType, is_integer_type_but_bool
 
+TRUTH_VALUES: Final = frozenset({"true", "false"})
+"""Names of truth values, in small letters: those of <stdbool.h>, and macros that a program has for them."""
+
 COMPARISONS: Final = ("<", "<=", ">", ">=", "==", "!=")
 """Operators whose value is a truth value."""
 

@@ -169,3 +169,11 @@ def test_members_are_tested_where_another_one_is_compared(tmp_path: Path) -> Non
     text = f"{BEFORE}if (9 < q->value) x = 1; if (p->next) x = 2;{AFTER}"
     found = [c.text for c in candidates(tmp_path / "program.c", text) if c.template == named]
     assert found == ["!q->count", "q->count"]
+
+
+def test_truth_values_are_no_numbers(tmp_path: Path) -> None:
+    text = f"#define TRUE 1\n#define FALSE 0\n{BEFORE}if (i < n) x = 2; y = TRUE;{AFTER}"
+    found = {c.text: c.template for c in candidates(tmp_path / "program.c", text) if c.edit.text != "TRUE"}
+    assert found["FALSE"] == "another named constant"
+    assert found["i < n"] == "truth in the place of 0 or 1"
+    assert {"TRUE + 1", "TRUE - 1"}.isdisjoint(found)
