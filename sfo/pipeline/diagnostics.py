@@ -29,7 +29,7 @@ STOP_TEXT: Final[Mapping[Stop, str]] = {
     "timeout": "the time limit was reached",
     "memory": "the memory limit was reached",
     "interrupt": "interrupted",
-    "effort": "the effort for the search was spent (a larger --effort goes on)",
+    "effort": "the effort for the search was spent (--effort 4 goes on)",
     "unknown": "the solver gave up",
     "unsupported": "executions within a larger bound come to what is not supported yet",
     "tried": "only some inputs were tried",
