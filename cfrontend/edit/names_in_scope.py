@@ -9,6 +9,7 @@ import itertools
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from operator import itemgetter
 from typing import Final, TypeAlias, final
 
 from cfrontend.edit.file_definitions import file_definitions
@@ -33,9 +34,11 @@ from cfrontend.syntax.types import (
     INT,
     ArrayType,
     CType,
+    FloatType,
     FunctionType,
     IntType,
     PointerType,
+    StructMember,
     StructType,
     StructTypeLayout,
     VoidType,
@@ -360,6 +363,15 @@ class NamesInScope:
         members = () if layout is None else layout.members
         pointers = (one for one in members if one.name and isinstance(one.type, PointerType))
         return [f"{e.symbol.name}{arrow}{member.name}" for member in pointers]
+
+    def scalars_beside(self, access: tree.MemberAccess) -> Sequence[StructMember]:
+        """The other members of a structure that are numbers or pointers, those first that are declared next to one."""
+        layout = self._structs.get(access.struct_key)
+        members = () if layout is None or layout.is_union else layout.members
+        own = next((at for at, one in enumerate(members) if one.name == access.member), 0)
+        others = [(abs(at - own), one) for at, one in enumerate(members) if one.name and at != own]
+        kinds = (IntType, FloatType, PointerType)
+        return [one for _, one in sorted(others, key=itemgetter(0)) if isinstance(one.type, kinds)]
 
     def layout_of(self, symbol: SyntaxSymbol) -> tuple[StructTypeLayout | None, str]:
         """The layout of the structure that a variable is or points to, and how its members follow the name."""

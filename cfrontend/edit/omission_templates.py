@@ -5,6 +5,7 @@ int n = 0;  n++;  nothing sets n anew              ->   n = 0
 x = a[i];  y = x;                                  ->   y = x, x = a[i]
 p->sum += a[i];  in a loop, nothing sets it before ->   p->sum = 0;
 q->age = 0;  elsewhere, p->left++;  here           ->   p->age = 0, p->left++
+p->top = 0;  nothing sets p->count here            ->   p->top = 0, p->count = 0
 strncpy(t, s, 7);                                  ->   strncpy(t, s, 7), t[7] = '\0'
 int same(struct a *p, struct a *q)                 ->   if (p->kind != q->kind) return HOLE;
 return f(p->next);                                 ->   if (!p->next) return HOLE;
@@ -20,7 +21,7 @@ from typing import Any, Final, TypeAlias
 
 from cfrontend import goto
 from cfrontend.edit.ingredients import ingredient_base_variable, ingredient_expressions_within
-from cfrontend.edit.template import LARGE_SELDOM, SMALL, TemplateChange, TemplateSite, template
+from cfrontend.edit.template import LARGE, LARGE_SELDOM, SMALL, TemplateChange, TemplateSite, template
 from cfrontend.edit.text import operand_text
 from cfrontend.settings import HOLE
 from cfrontend.syntax import queries, tree
@@ -42,6 +43,9 @@ _MOST_KEPT: Final = 3
 
 _MOST_COMPARED: Final = 4
 """Members of two parameters that are compared where a function begins, the first ones."""
+
+_MOST_BESIDE: Final = 4
+"""Members that are given a constant as another one is, those that are declared next to it."""
 
 _COPIES: Final = {"strncpy": 0, "memcpy": 0, "memmove": 0}
 """Functions that copy characters and may leave out the end: the argument that is the place; the last is the length."""
@@ -226,6 +230,29 @@ def _reset_of_another(site: TemplateSite[Expression]) -> Iterator[TemplateChange
     names = {symbol.name for symbol in bases if symbol is not None}
     if site.span is not None and names:
         yield from _added(site, site.around.statements.member_resets(site.span[0], site.scope, names))
+
+
+@template(
+    "missing assignment of another member",
+    example="p->value = 0; x = n; -> p->value = 0, p->count = 0; x = n;",
+    kind="addition",
+    cost=LARGE,
+    at="effect",
+    of=tree.Assign,
+)
+def _member_beside(site: TemplateSite[tree.Assign]) -> Iterator[TemplateChange]:
+    """Where one member gets a constant, another one of the object that the function does not write gets it, or 0."""
+    target, value = site.node.target, site.text_of(site.node.value)
+    is_constant = isinstance(queries.syntax_below_conversions(site.node.value), tree.IntConstant)
+    place, body = site.text_of(target), site.around.function.body
+    if not isinstance(target, tree.MemberAccess) or not is_constant or place is None or body is None:
+        return
+    written = {site.text_of(e.target) for e in _writes(ingredient_expressions_within(body))}
+    before = place.removesuffix(target.member)
+    beside = site.around.nameable.scalars_beside(target)
+    for member in [one for one in beside if f"{before}{one.name}" not in written][:_MOST_BESIDE]:
+        constant = value if member.type == target.type and value is not None else "0"
+        yield TemplateChange(f"{site.text}, {before}{member.name} = {constant}", binds=True, is_unused=True)
 
 
 @template(

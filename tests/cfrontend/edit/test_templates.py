@@ -177,3 +177,19 @@ def test_truth_values_are_no_numbers(tmp_path: Path) -> None:
     assert found["FALSE"] == "another named constant"
     assert found["i < n"] == "truth in the place of 0 or 1"
     assert {"TRUE + 1", "TRUE - 1"}.isdisjoint(found)
+
+
+def test_a_member_that_the_function_writes_is_no_forgotten_one(tmp_path: Path) -> None:
+    named = "missing assignment of another member"
+
+    def found(text: str) -> list[str]:
+        every = candidates(tmp_path / "program.c", f"{BEFORE}{text}{AFTER}")
+        return [c.text for c in every if c.template == named]
+
+    assert found("p->value = 3; q->next = 0;") == [
+        "p->value = 3, p->count = 3",
+        "p->value = 3, p->next = 0",
+        "q->next = 0, q->count = 0",
+        "q->next = 0, q->value = 0",
+    ]
+    assert found("p->value = 3; p->count++; p->next = q; q->value = n;") == []
