@@ -116,7 +116,8 @@ class Repair:
     to what it violated, or some execution reads memory then that nobody wrote, so that the edit may only hide the
     fault. ``template`` is the name of the edit template that
     made it. ``unchanged`` is how many of the passing executions leave in all variables what they did before the edit,
-    None where none can be compared.
+    None where none can be compared. Where ``kept`` is None it is how many failing ones still evaluate all units that
+    they did before.
     """
 
     unit: UnitId

@@ -85,7 +85,8 @@ class NativeValidationVerdicts:
     ``straying`` are candidates after which no passing execution covers what it did before, or no failing one reads as
     much: they likely overfit. With those that fail ``beyond``, executions fail that read more inputs than are known.
     With the ``right`` ones, and the constant in their hole or 0, all known executions go right; they have the number of
-    passing ones that cover what they did before, None where that is not seen. ``confirmed`` are further
+    passing ones that cover what they did before, or where none is known of failing ones that still cover all that they
+    did; None where that is not seen. ``confirmed`` are further
     executions of the program as it is: those with which the most candidates failed that do well with all known ones.
     """
 

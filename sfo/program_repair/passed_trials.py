@@ -43,7 +43,8 @@ def repair_search_best_first(
     """Repairs from the candidates that ``passed``, in the order of a report; ``places`` are ranks of the units."""
     kept = (item.fit.kept or 0 for item in passed if item.fit.behaviour == "kept")
     most = max(kept, default=0)
-    unchanged = max((item.fit.unchanged or 0 for item in passed if item.fit.behaviour == "kept"), default=0)
+    likely = (item.fit for item in passed if item.fit.behaviour != "changed")
+    unchanged = max((fit.unchanged or 0 for fit in likely), default=0)
     return [
         _repair(item.candidate, sources[item.candidate.file], item.fit)
         for item in sorted(

@@ -9,6 +9,7 @@ solver.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
 from typing import Final, Unpack, final
 
@@ -61,7 +62,8 @@ class PatchValidationResult:
     and nothing else. ``is_shown``: the executions show that the edit does more than keep all of them away from there;
     else ``patch_validation_passes_beyond`` has to say so. ``keeps_known``: some of those kept are of the dataset, or no
     passing execution is known. ``unchanged`` is how many passing executions leave in all variables what they did
-    before, None where none can be compared.
+    before, None where none can be compared. Where no passing execution can be compared in any way, it is how many
+    failing ones still evaluate all units that they did.
     """
 
     kept: int | None
@@ -216,12 +218,12 @@ class PatchValidation:
         alike = [same for _, same in compared]
         kept = sum(alike) if alike else None
         pairs = list(zip(ends, before, strict=True))
+        unchanged = _unchanged(pairs) if compared else _covering(failing, after)
         if not reached:
-            return self._fit_of_skipping(variant, kept, alike, pairs, evades or oversees)
+            found = self._fit_of_skipping(variant, kept, alike, pairs, evades or oversees)
+            return found and replace(found, unchanged=unchanged)
         keeps_known = not before or (True, True) in compared
-        return PatchValidationResult(
-            kept, evades or oversees, keeps_known=keeps_known, unchanged=_unchanged(pairs)
-        )
+        return PatchValidationResult(kept, evades or oversees, keeps_known=keeps_known, unchanged=unchanged)
 
     def _fit_of_skipping(
         self,
@@ -244,7 +246,6 @@ class PatchValidation:
             evades or not keeps,
             is_shown=is_shown,
             skips=not evades and not keeps,
-            unchanged=_unchanged(ends),
         )
 
     def _oversees(self, end: _End) -> bool:
@@ -427,6 +428,14 @@ class _End:
     def goes_as(self, before: _End) -> bool:
         """True if the same units are covered as ``before`` the edit, of those that the edited program has as well."""
         return self.covered == before.covered & self.compared
+
+
+def _covering(failing: Sequence[Execution], after: Sequence[_End]) -> int | None:
+    """How many failing executions evaluate after an edit all units that they did; None where none passes then."""
+    passing = [(execution, end) for execution, end in zip(failing, after, strict=True) if end.passes]
+    if not passing:
+        return None
+    return sum(execution.covered & end.compared <= end.covered for execution, end in passing)
 
 
 def _unchanged(ends: Sequence[tuple[_End, _End]]) -> int | None:

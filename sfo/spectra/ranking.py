@@ -45,6 +45,9 @@ By its size, and by the part of the passing executions that it keeps on their wa
 keeps most; None where none could be compared.
 """
 
+_LESS: Final = 0.1
+"""Less where no passing execution could be compared, and failing ones no longer evaluate all units that they did."""
+
 _UNPROVED: Final = 0.75
 """Factor of that likelihood for a plausible patch, whose proof was not decided."""
 
@@ -204,12 +207,19 @@ def _worth(
     found = () if repairs is None else repairs.found
     plausible = () if repairs is None else repairs.undecided
     most = max((patch.kept or 0 for patch in (*found, *plausible) if patch.behaviour == "kept"), default=0)
+    uncompared = [patch for patch in (*found, *plausible) if patch.kept is None]
+    most_covering = max((patch.unchanged or 0 for patch in uncompared), default=0)
     are_strays = all(repair.behaviour == "changed" for repair in found)
 
     def likelihood(patch: Repair) -> float:
         if patch.behaviour == "changed":
             return 0.0
-        return _LIKELY[patch.size, None if patch.kept is None else part_kept_by_repair(patch.kept, most)]
+        if patch.kept is None:
+            is_led_elsewhere = (
+                patch.unchanged is not None and place_of_kept_part(patch.unchanged, most_covering) > 0
+            )
+            return _LIKELY[patch.size, None] - _LESS * is_led_elsewhere
+        return _LIKELY[patch.size, part_kept_by_repair(patch.kept, most)]
 
     likely: dict[UnitId, float] = {}
     for patch in plausible:

@@ -138,7 +138,7 @@ struct state {
     size_t used_of_heap;
     unsigned job, left, question, place;
     struct {
-        unsigned kept, passing, as_long, failing, reached, beyond;
+        unsigned kept, passing, as_long, failing, reached, covering, beyond;
     } sums;
     int is_running, is_unedited, is_complete, reads_others, status;
     unsigned long ended_at;
@@ -589,6 +589,16 @@ static int comes_to_assertion(void)
            || memchr(state->covers + first_assertion, 1, MOST_UNITS - first_assertion) != NULL;
 }
 
+/* Whether a run evaluates all units that it evaluates without an edit. */
+static int covers_as_much(const struct one_run *run)
+{
+    unsigned unit;
+    for (unit = 0; unit < first_assertion; unit++)
+        if (run->covers[unit] && !state->covers[unit])
+            return 0;
+    return 1;
+}
+
 /* What has to last from run to run is in `state`, where an edit that writes anywhere on the stack does not reach it. */
 static enum answer answer_to_question(void)
 {
@@ -614,10 +624,11 @@ static enum answer answer_to_question(void)
         state->sums.kept += run->passes && !memcmp(state->covers, run->covers, first_assertion);
         state->sums.as_long += !run->passes && state->used >= run->reads;
         state->sums.reached += !run->passes && comes_to_assertion();
+        state->sums.covering += !run->passes && covers_as_much(run);
     }
     if (state->sums.beyond)
         return BEYOND;
-    places[state->question] = state->sums.kept;
+    places[state->question] = state->sums.passing ? state->sums.kept : state->sums.covering;
     if (state->sums.passing && !state->sums.kept)
         return STRAYS;
     return state->sums.failing && !(state->sums.as_long && state->sums.reached) ? STRAYS : GOOD;

@@ -247,9 +247,10 @@ class ValidatePatchesNatively:
         """``answers``, and for each the number, from 0, of the last execution.
 
         With ``GOOD`` and ``STRAYS`` it is how many passing executions cover what they did before, as far as units are
-        seen. ``constants`` are those for the holes of each pair, of 32 bits; 0 where none are given. An execution
-        without an outcome is one that nobody has asked for: an edit fails that fails there, and nothing else counts.
-        Where passing executions have to ``print_alike``, one fails that prints or returns something else than before.
+        seen; without any, how many failing ones still cover all that they did. ``constants`` are those for the holes
+        of each pair, of 32 bits; 0 where none are given. An execution without an outcome is one that nobody has asked
+        for: an edit fails that fails there, and nothing else counts. Where passing executions have to
+        ``print_alike``, one fails that prints or returns something else than before.
         """
         if not pairs:
             return b"", ()

@@ -2,6 +2,8 @@ import math
 from dataclasses import replace
 from typing import Literal
 
+import pytest
+
 from cfrontend.terms import Terms
 from cfrontend.units import UnitId
 from sfo.core.dataset import Dataset, DatasetSpectrum
@@ -238,3 +240,17 @@ def test_what_is_no_suspect_is_last_whatever_keys_and_scores_say() -> None:
         assert order[0] == 1
         assert order[-1] == 2
         assert sorted(order) == list(range(1, 10))
+
+
+def test_where_nothing_passes_an_edit_that_leads_failing_executions_elsewhere_says_less() -> None:
+    runs = (execution(1, "fail", [1, 2, 3]), execution(2, "fail", [1, 2, 3]))
+    dataset = Dataset(units=tuple(map(unit, range(1, 4))), executions=runs)
+    angelic = AngelicSavings(runs=runs, savings={}, complete=True)
+    found = (
+        replace(repair(1, kept=None), unchanged=0),
+        replace(repair(2, size="large", kept=None), unchanged=2),
+        replace(repair(3, kept=None), unchanged=2),
+    )
+    keys = full_ranking_keys(dataset, angelic, Repairs(found=found, complete=True, passing=0))
+    assert [keys[unit][0] for unit in (3, 2, 1)] == pytest.approx([0.7, 0.6, 0.6])
+    assert [line.unit for line in rank_units(dataset, find_measure("naish-i"), keys)] == [3, 2, 1]
