@@ -42,6 +42,8 @@ class RepairPolicyConstants:
     """Seconds of effort below which there is no further part: one would end before it comes to its likeliest edits."""
     later_part: float = 0.25
     """Part of the effort left for edits that likely overfit, or are read alone, where one that does not is verified."""
+    seconds_of_surest: float = 1.0
+    """Seconds of effort for one of the edits that natively keep nearly all executions, where the others had it all."""
     again_seconds: float = 3.0
     """Further seconds of effort, at most as many as before, where edits are left and none may be all that is wrong."""
 

@@ -51,7 +51,7 @@ from sfo.program_repair.schemata import RepairSchemataMaker, read_texts_for_repa
 from sfo.program_repair.search import search_repairs
 from sfo.program_repair.validation_tests import PatchValidationTests
 from sfo.spectra.measures import Measure
-from sfo.spectra.ranking import full_ranking_keys, rank_units
+from sfo.spectra.ranking import full_ranking_keys, rank_units, units_without_decision
 
 
 @final
@@ -109,7 +109,8 @@ class RefinementProblem:
         dataset = self.known(repairs)
         driver = units_of_test_driver(self.program.tree, self.program.options.entry, self.program.table)
         keys = full_ranking_keys(dataset, angelic, repairs, self.never, joint, driver)
-        return rank_units(dataset, self.measure, keys, self.late, self.trusted, self.near)
+        undecided = units_without_decision(angelic, repairs, joint)
+        return rank_units(dataset, self.measure, keys, self.late, self.trusted, self.near, undecided)
 
     @property
     def uneditable(self) -> frozenset[UnitId]:

@@ -333,7 +333,10 @@ class _QuestionPlan:
     def _likeliest(
         self, trial: ValidatePatchesNatively, seconds: float
     ) -> dict[tuple[int, int], tuple[int, int]]:
-        """The failing executions reject most edits, for half of the effort; the passing ones are for what is left."""
+        """The failing executions reject most edits, for half of the effort; the passing ones are for what is left.
+
+        What does well with all of these is held against the further ones.
+        """
         plain_first = sorted(
             filter(self.questions.__contains__, self.order), key=lambda n: len(self.questions[n]) > 1
         )
@@ -356,6 +359,14 @@ class _QuestionPlan:
             if spent >= self.most:
                 break
             found, cost = self._asked(trial, part, self.executions[: self.known], seconds)
+            spent += cost
+            answers.update(found)
+        good = [one for one in left if one in answers and answers[one][0] == GOOD]
+        most = spent + int(policy().population.part * self.most)
+        for part in _parts(good, policy().validation.questions_of_a_part // len(self.executions)):
+            if spent >= most:
+                break
+            found, cost = self._asked(trial, part, self.executions, seconds)
             spent += cost
             answers.update(found)
         return answers

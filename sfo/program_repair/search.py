@@ -309,6 +309,7 @@ class _Search:
         self._decided = {*before.decided}
         self._deferred = {*before.deferred}
         self._counted = {*before.counted}
+        self._surest = 0
 
     def sifted(self, stop: Stop | None) -> _Sifted:
         """What was found so far, and what ended it from outside."""
@@ -367,6 +368,7 @@ class _Search:
         rounds, queue = repair_trial_rounds(asked, trials), deque(asked)
         waiting: list[int] = []
         plausible: list[_Plausible] = []
+        self._surest = 0
         this, enough = 0, self._clock.left * (1.0 - policy().repair.part_before_proofs)
         while queue or plausible:
             if plausible and (not queue or rounds[queue[0]] != this or self._clock.left < enough):
@@ -382,7 +384,7 @@ class _Search:
                 self._deferred.add(number)
             elif any(one.trial.candidate.unit == trial.candidate.unit for one in plausible):
                 waiting.append(number)
-            elif self._clock():
+            elif self._is_over(trial, stage):
                 self.complete = False
                 queue.clear()
             elif ((variant := whole.variant(number)) is None) == stage.alone or trial.passes_natively:
@@ -392,6 +394,13 @@ class _Search:
                     self._counted.add(trial.place)
                     self.by_template[trial.candidate.template] += 1
                 (self._decided if is_decided else self._deferred).add(number)
+
+    def _is_over(self, trial: RepairTrial, stage: RepairStage) -> bool:
+        """Whether the effort is spent, and the trial is none of those that a stage makes whatever they take."""
+        if trial.keeps == "nearly all" and self._surest * self._parts < stage.surest:
+            self._surest += 1
+            self._clock.extend(policy().repair.seconds_of_surest)
+        return self._clock()
 
     def _has_enough(self, candidate: Candidate, stage: RepairStage) -> bool:
         """True if the unit of a candidate needs no further repair in a stage."""

@@ -54,7 +54,9 @@ class RepairStage:
     plausible patch: it has its effort always, and what does well on all known executions is a plausible patch. One of
     ``definitions`` takes edits that are no expressions: no likelier edit says anything about these, so that it has its
     effort always, too. One of the ``first`` takes what is ``is_of_first``: all edits of units that stand together
-    in one program would come before it else, however late these units come.
+    in one program would come before it else, however late these units come. One with a number of ``surest`` ones tries
+    so many that natively keep nearly all executions on their way, whatever effort that takes: an execution of a large
+    program takes the interpreter long.
     """
 
     one: bool
@@ -65,6 +67,7 @@ class RepairStage:
     proves: bool = True
     definitions: bool = False
     first: bool = False
+    surest: int = 0
 
     @property
     def is_always_tried(self) -> bool:
@@ -100,7 +103,7 @@ REPAIR_STAGES: Final = (
     RepairStage(one=True, alone=False, strangers="too", kind="refuted"),
     RepairStage(one=True, alone=True, strangers="too", kind="refuted"),
     RepairStage(one=True, alone=True, strangers="later", kind="plain", seconds=0.5, definitions=True),
-    RepairStage(one=True, alone=False, strangers="later", kind="plain", seconds=0.4, proves=False),
+    RepairStage(one=True, alone=False, strangers="later", kind="plain", seconds=0.4, proves=False, surest=24),
     RepairStage(one=True, alone=False, strangers="later", kind="constant", seconds=0.2, proves=False),
 )
 

@@ -59,12 +59,14 @@ def rank_units(
     late: Mapping[UnitId, float] | None = None,
     last: Collection[UnitId] = (),
     near: Collection[UnitId] = (),
+    undecided: Collection[UnitId] = (),
 ) -> tuple[RankedDatasetUnit, ...]:
     """Every unit once, ranked (Landsberg et al. 2018, section 2.3); scores are compared exactly.
 
     ``keys``, larger ones first, come before the score; a unit without an entry has only zeros. Behind the first
     ``SURE`` every other place is for the unit with the best score that has none yet. The keys can be wrong about a
-    unit, as beside a statement that is missing, and then it should not stand behind all others.
+    unit, as beside a statement that is missing, and then it should not stand behind all others. So it is before
+    the first one that is ``undecided``, whose keys only say that nothing is known of it.
 
     Ties go to the unit that failing executions evaluate later where ``late`` says how late they do (``lateness``): less
     happens between it and the failure. Then they go to the earlier one in the text. Units of ``last`` are no suspects:
@@ -79,7 +81,8 @@ def rank_units(
     order = sorted(scores, key=lambda unit: (unit not in near, -scores[unit], -when.get(unit, 0.0), unit))
     by_score = [unit for unit in order if unit not in last]
     if length:
-        suspects = _in_turns(sorted(by_score, key=lambda unit: [-key for key in before[unit]]), by_score)
+        by_keys = sorted(by_score, key=lambda unit: [-key for key in before[unit]])
+        suspects = _in_turns(by_keys, by_score, _sure(by_keys, undecided))
         order = [*suspects, *(unit for unit in order if unit in last)]
     elif last:
         order = [*by_score, *(unit for unit in order if unit in last)]
@@ -95,12 +98,17 @@ def rank_units(
     )
 
 
-def _in_turns(by_keys: Sequence[UnitId], by_score: Sequence[UnitId]) -> Iterator[UnitId]:
-    """The first ``SURE`` of ``by_keys``, then the next of the other and the next of this in turns, each unit once."""
+def _sure(by_keys: Sequence[UnitId], undecided: Collection[UnitId]) -> int:
+    """How many of the first ``SURE`` stand before the first one that is ``undecided``."""
+    return next((place for place, unit in enumerate(by_keys[:SURE]) if unit in undecided), SURE)
+
+
+def _in_turns(by_keys: Sequence[UnitId], by_score: Sequence[UnitId], sure: int) -> Iterator[UnitId]:
+    """The ``sure`` first of ``by_keys``, then the next of the other and the next of this in turns, each unit once."""
     left = dict.fromkeys(by_keys)
     orders = (iter(by_keys), iter(by_score))
     for place in range(len(by_keys)):
-        order = orders[place >= SURE and (place - SURE) % 2 == 0]
+        order = orders[place >= sure and (place - sure) % 2 == 0]
         unit = next(unit for unit in order if unit in left)
         del left[unit]
         yield unit
@@ -176,6 +184,16 @@ def full_ranking_keys(
         )
         for unit in dataset.units
     }
+
+
+def units_without_decision(
+    angelic: AngelicSavings, repairs: Repairs | None, joint: Iterable[RepairOfSeveralUnits] = ()
+) -> frozenset[UnitId]:
+    """Units of which the keys of the full ranking only say that nothing was decided: no edit or value is known."""
+    edits = () if repairs is None else (*repairs.found, *repairs.undecided)
+    edited = {edit.unit for edit in edits} | {unit for pair in joint for unit in pair.units}
+    asked = {unit for unit in angelic.savings if angelic.undecided(unit) and not angelic.saved(unit)}
+    return frozenset(asked - edited)
 
 
 def _worth_of_unchanged(

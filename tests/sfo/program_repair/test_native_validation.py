@@ -349,10 +349,12 @@ int main(void)
 """Lines 6 and 8. The known executions fail in August only."""
 
 
+@pytest.mark.parametrize("price", [1, 1_000_000], ids=["small", "large"])
 def test_an_edit_that_does_well_on_known_inputs_is_rejected_by_others_that_fail_without_it(
-    tmp_path: Path, tune: Tune
+    price: int, tmp_path: Path, tune: Tune
 ) -> None:
-    tune(validation={"worth_compiling": 1})
+    """So it is in a program that is so large that not all edits are tried on all inputs."""
+    tune(validation={"worth_compiling": 1, "executions_of_a_question": price})
     path = tmp_path / "months.c"
     path.write_text(TWO_MONTHS)
     edits, candidates = all_edits(path)

@@ -4,6 +4,7 @@ import json
 import re
 import subprocess
 import time
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Literal
 from unittest.mock import patch
@@ -698,6 +699,26 @@ def test_what_passes_natively_is_a_plausible_patch_where_no_effort_is_left_for_p
     assert (6, "high", "low") in [(one.line, one.before, one.after) for one in result.repairs.undecided]
     units = [one.unit for one in result.repairs.undecided]
     assert len(set(units)) == len(units)
+
+
+@pytest.mark.parametrize("surest", [0, 8])
+def test_edits_that_natively_keep_nearly_all_executions_are_looked_at_whatever_that_takes(
+    surest: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = source(tmp_path, CLAMP)
+    looked, stages = _Search._look, search.REPAIR_STAGES
+
+    def spent(self: _Search, *given: Any) -> bool:
+        is_decided = not given[4].proves and looked(self, *given)
+        self._clock.restart(0.0)
+        return is_decided
+
+    monkeypatch.setattr(_Search, "_look", spent)
+    last = [replace(stage, surest=min(stage.surest, surest), seconds=0.0) for stage in stages]
+    monkeypatch.setattr(search, "REPAIR_STAGES", tuple(last))
+    result = run_localize_pipeline([path], PipelineOptions(program=ProgramOptions(), passing=5, rank="full"))
+    assert result.repairs is not None
+    assert (len(result.repairs.undecided) > 1) == (surest > 0)
 
 
 def test_an_edit_that_no_known_run_refutes_is_shown_where_its_proof_is_not_decided(

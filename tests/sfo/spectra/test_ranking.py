@@ -10,7 +10,13 @@ from sfo.core.dataset import Dataset, DatasetSpectrum
 from sfo.core.repairs import Repair, Repairs
 from sfo.core.savings import AngelicSavings, Saving
 from sfo.spectra.measures import find_measure
-from sfo.spectra.ranking import SURE, full_ranking_keys, rank_units, repairs_by_rank
+from sfo.spectra.ranking import (
+    SURE,
+    full_ranking_keys,
+    rank_units,
+    repairs_by_rank,
+    units_without_decision,
+)
 from tests.sfo.models import PAPER_SPECTRA, PAPER_VECTORS, execution, minmax, run, unit
 
 
@@ -95,6 +101,20 @@ def test_keys_come_before_the_score_and_behind_the_first_the_score_has_every_oth
     assert order[SURE:] == [12, 6, 11, 7, 10, 8, 9]
     assert [line.rank for line in ranking] == list(range(1, 13))
     assert [line.rank_keys for line in ranking] == [keys[line.unit] for line in ranking]
+
+
+def test_of_units_that_are_all_undecided_the_score_has_every_other_place() -> None:
+    """Of 2 and 3 it is not known what they save; 4 saves nothing, and only failing executions cover it."""
+    runs = (execution(1, "fail", [1, 2, 3, 4]), execution(2, "pass", [1, 2, 3]))
+    dataset = Dataset(units=tuple(map(unit, range(1, 5))), executions=runs)
+    savings = {1: ("saved",), 2: ("undecided",), 3: ("undecided",), 4: ("lost",)}
+    angelic = AngelicSavings(runs=runs[:1], savings=savings, complete=False)
+    keys, undecided = full_ranking_keys(dataset, angelic, None), units_without_decision(angelic, None)
+    assert undecided == {2, 3}
+    ranking = rank_units(dataset, find_measure("naish-i"), keys, undecided=undecided)
+    assert [line.unit for line in ranking] == [1, 4, 2, 3]
+    repairs = Repairs(found=(repair(2),), complete=True, passing=0)
+    assert units_without_decision(angelic, repairs) == {3}
 
 
 def test_a_repair_with_which_runs_go_on_says_more_than_one_that_leads_them_elsewhere() -> None:
