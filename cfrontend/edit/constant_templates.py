@@ -65,7 +65,12 @@ def _another_named_constant(site: TemplateSite[Expression]) -> Iterator[Template
     around = site.around
     if (named := ingredient_constant(site.node, around.program, around.source)) is not None:
         for other in around.nameable.constants(named):
-            yield TemplateChange(other)
+            if _is_truth_value(other) == _is_truth_value(named.text):
+                yield TemplateChange(other)
+
+
+def _is_truth_value(name: str) -> bool:
+    return name.lower() in TRUTH_VALUES
 
 
 @template(
@@ -98,7 +103,7 @@ def _named_constant_off_by_one(site: TemplateSite[Expression]) -> Iterator[Templ
     """One more or less than a macro says, where that is no truth value."""
     program = site.around.program
     named = ingredient_constant(site.node, program, site.around.source)
-    if named is not None and named.text not in program.enumerators and named.text.lower() not in TRUTH_VALUES:
+    if named is not None and named.text not in program.enumerators and not _is_truth_value(named.text):
         for op in ("+", "-"):
             yield TemplateChange(f"{named.text} {op} 1")
 

@@ -21,7 +21,7 @@ from typing import Any, Final, TypeAlias
 
 from cfrontend import goto
 from cfrontend.edit.ingredients import ingredient_base_variable, ingredient_expressions_within
-from cfrontend.edit.template import LARGE, LARGE_SELDOM, SMALL, TemplateChange, TemplateSite, template
+from cfrontend.edit.template import LARGE_SELDOM, SMALL, TemplateChange, TemplateSite, template
 from cfrontend.edit.text import operand_text
 from cfrontend.settings import HOLE
 from cfrontend.syntax import queries, tree
@@ -236,7 +236,7 @@ def _reset_of_another(site: TemplateSite[Expression]) -> Iterator[TemplateChange
     "missing assignment of another member",
     example="p->value = 0; x = n; -> p->value = 0, p->count = 0; x = n;",
     kind="addition",
-    cost=LARGE,
+    cost=SMALL,
     at="effect",
     of=tree.Assign,
 )

@@ -54,7 +54,7 @@ def repair_search_best_first(
                 not item.candidate.initializes,
                 0 if item.fit.kept is None else place_of_kept_part(item.fit.kept, most),
                 item.candidate.size != "small",
-                0 if item.fit.unchanged is None else place_of_kept_part(item.fit.unchanged, unchanged),
+                _place_by_unchanged(item, unchanged),
                 not item.candidate.is_likeliest,
                 places[item.unit],
                 -(item.fit.kept or 0),
@@ -62,6 +62,14 @@ def repair_search_best_first(
             ),
         )
     ]
+
+
+def _place_by_unchanged(item: PassedRepairTrial, most: int) -> int:
+    """Sort key by what executions leave unchanged; where none passes, a likeliest edit may well lead elsewhere."""
+    unchanged = item.fit.unchanged
+    if unchanged is None or (item.fit.kept is None and item.candidate.is_likeliest):
+        return 0
+    return place_of_kept_part(unchanged, most)
 
 
 def _repair(candidate: Candidate, source: SourceText, fit: PatchValidationResult) -> Repair:

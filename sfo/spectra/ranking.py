@@ -208,8 +208,10 @@ def _worth_of_unchanged(
     patches = [patch for patch in found if patch.behaviour != "changed" and likely.get(patch.unit)]
     most = max((patch.unchanged or 0 for patch in patches), default=0)
     worth = dict.fromkeys([unit for pair in joint for unit in pair.units], 1.0)
+    likeliest = frozenset[UnitId]() if repairs is None else repairs.likeliest
     for patch in patches:
-        part = 2 if patch.unchanged is None else 2 - place_of_kept_part(patch.unchanged, most)
+        is_whole = patch.unchanged is None or (patch.kept is None and patch.unit in likeliest)
+        part = 2 if is_whole else 2 - place_of_kept_part(patch.unchanged or 0, most)
         worth[patch.unit] = max(worth.get(patch.unit, 0.0), part / 2)
     return worth
 
@@ -225,6 +227,7 @@ def _worth(
     found = () if repairs is None else repairs.found
     plausible = () if repairs is None else repairs.undecided
     most = max((patch.kept or 0 for patch in (*found, *plausible) if patch.behaviour == "kept"), default=0)
+    likeliest = frozenset[UnitId]() if repairs is None else repairs.likeliest
     uncompared = [patch for patch in (*found, *plausible) if patch.kept is None]
     most_covering = max((patch.unchanged or 0 for patch in uncompared), default=0)
     are_strays = all(repair.behaviour == "changed" for repair in found)
@@ -233,10 +236,12 @@ def _worth(
         if patch.behaviour == "changed":
             return 0.0
         if patch.kept is None:
-            is_led_elsewhere = (
-                patch.unchanged is not None and place_of_kept_part(patch.unchanged, most_covering) > 0
+            is_whole = (
+                patch.unit in likeliest
+                or patch.unchanged is None
+                or place_of_kept_part(patch.unchanged, most_covering) == 0
             )
-            return _LIKELY[patch.size, None] - _LESS * is_led_elsewhere
+            return _LIKELY[patch.size, None] - (0.0 if is_whole else _LESS)
         return _LIKELY[patch.size, part_kept_by_repair(patch.kept, most)]
 
     likely: dict[UnitId, float] = {}

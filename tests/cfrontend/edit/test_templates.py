@@ -173,8 +173,10 @@ def test_members_are_tested_where_another_one_is_compared(tmp_path: Path) -> Non
 
 def test_truth_values_are_no_numbers(tmp_path: Path) -> None:
     text = f"#define TRUE 1\n#define FALSE 0\n{BEFORE}if (i < n) x = 2; y = TRUE;{AFTER}"
-    found = {c.text: c.template for c in candidates(tmp_path / "program.c", text) if c.edit.text != "TRUE"}
-    assert found["FALSE"] == "another named constant"
+    every = candidates(tmp_path / "program.c", text)
+    found = {c.text: c.template for c in every}
+    named = "another named constant"
+    assert [c.text for c in every if c.template == named and text[c.start : c.end] == "TRUE"] == ["FALSE"]
     assert found["i < n"] == "truth in the place of 0 or 1"
     assert {"TRUE + 1", "TRUE - 1"}.isdisjoint(found)
 
