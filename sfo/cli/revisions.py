@@ -58,10 +58,10 @@ def options_between_revisions(
         with chdir(newer):
             program = replace(
                 program,
-                preprocess=_moved(program.preprocess, top / here, "."),
+                preprocess=_moved(program.preprocess, top / here, ".", names),
                 reference=tuple(os.path.join(back, name) for name in names),  # noqa: PTH118 - relative texts
                 reference_name=f"{old}:{os.path.normpath(here / names[0])}",
-                reference_preprocess=_moved(program.preprocess, top / here, back),
+                reference_preprocess=_moved(program.preprocess, top / here, back, names),
             )
             try:
                 yield tuple(names), replace(options, program=program)
@@ -210,7 +210,7 @@ def functions_changed_since(revision: str, files: Sequence[str], options: Progra
         old: dict[str, tuple[str, ...]] = {}
         if there:
             with chdir(older):
-                moved = replace(options, preprocess=_moved(options.preprocess, top / here, "."))
+                moved = replace(options, preprocess=_moved(options.preprocess, top / here, ".", there))
                 old = _listings(load_c_program(there, moved))
     return frozenset(name for name, listing in new.items() if old.get(name) != listing)
 
@@ -229,17 +229,23 @@ def _listings(program: Program) -> dict[str, tuple[str, ...]]:
     }
 
 
-def _moved(options: PreprocessOptions, here: Path, to: str) -> PreprocessOptions:
-    """``options`` whose paths inside the repository are those of a revision below ``to``."""
+def _moved(options: PreprocessOptions, here: Path, to: str, files: Sequence[str]) -> PreprocessOptions:
+    """``options`` whose paths inside the repository are those of a revision below ``to``.
+
+    Behind them come the same of the working tree, and where the ``files`` are there: no revision has headers that a
+    build makes, as config.h.
+    """
 
     def moved(path: str) -> str:
         relative = os.path.relpath(here / path, here)
         outside = Path(path).is_absolute() and relative.startswith(os.pardir)
         return path if outside else os.path.normpath(os.path.join(to, relative))  # noqa: PTH118 - the same
 
+    folders = [str(Path(file).parent) for file in files]
+    made = [str((here / path).resolve()) for path in (*options.include_dirs, *folders)]
     return replace(
         options,
-        include_dirs=tuple(map(moved, options.include_dirs)),
+        include_dirs=tuple(dict.fromkeys((*map(moved, options.include_dirs), *made))),
         forced_includes=tuple(map(moved, options.forced_includes)),
     )
 

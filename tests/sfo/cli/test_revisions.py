@@ -55,6 +55,20 @@ def test_two_revisions_are_compared_with_their_own_headers(
     assert subprocess.run(["git", "status", "--porcelain"], capture_output=True, check=True).stdout == status
 
 
+@pytest.mark.parametrize("made", ["config.h", "src/config.h"])
+def test_a_header_that_a_build_makes_is_that_of_the_working_tree(
+    made: str, repository: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """No revision has it; those that a revision has are its own."""
+    text = '#include "config.h"\n#include "limit.h"\nint f(int a)\n{\n    return a + SHIFT + LIMIT;\n}\n'
+    commit({"src/g.c": text, "inc/limit.h": "#define LIMIT 1\n", ".gitignore": "config.h\n"})
+    commit({"inc/limit.h": "#define LIMIT 2\n"})
+    (repository / made).write_text("#define SHIFT 3\n")
+    command = ["localize", "--git", "HEAD~1..HEAD", "src/g.c", "--entry", "f", "-I", "inc", "-I", ".", "-q"]
+    assert main(command) == 0
+    assert "violated: f.reference.1 (reference) at src/g.c:5:5" in capsys.readouterr().out
+
+
 def test_a_regression_is_checked_and_repaired_too(
     repository: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -222,7 +236,7 @@ def test_a_commit_alone_leads_to_the_function_it_broke(
     line = LIBRARY[: LIBRARY.index(before)].count("\n") + 1
     assert f"{function} of src/library.c: violated" in shown.err
     assert f"violated: {function}.reference" in shown.out
-    first = shown.out.partition("most suspicious")[2].splitlines()[1:10]
+    first = shown.out.partition(" statement")[2].splitlines()[1:10]
     assert any(f" line {line} " in f"{row} " for row in first)
 
 
