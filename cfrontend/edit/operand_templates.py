@@ -16,6 +16,7 @@ from typing import Final
 from cfrontend import goto
 from cfrontend.edit.expression_templates import LIKELIEST, RELATIONAL
 from cfrontend.edit.ingredients import is_ingredient_truth
+from cfrontend.edit.names_in_scope import is_declared_constant
 from cfrontend.edit.template import (
     LARGE,
     LARGE_SELDOM,
@@ -119,14 +120,15 @@ def _another_variable(site: TemplateSite[tree.VariableRef]) -> Iterator[Template
     of=(tree.VariableRef, tree.AddressOf),
 )
 def _another_object(site: TemplateSite[tree.VariableRef | tree.AddressOf]) -> Iterator[TemplateChange]:
-    """Another array of the type, or the address of another variable of the type."""
+    """Another array of the type, or the address of another variable of the type; none that is const to be written."""
     e = site.node
     named = e.operand if isinstance(e, tree.AddressOf) else e
     if not isinstance(named, tree.VariableRef) or isinstance(named.type, FunctionType):
         return
     if isinstance(e, tree.AddressOf) or isinstance(named.type, ArrayType):
         for symbol in site.around.nameable.alike(named.symbol, site.scope):
-            yield TemplateChange(f"{'' if named is e else '&'}{symbol.name}")
+            if site.role != "place" or not is_declared_constant(symbol, site.around.source):
+                yield TemplateChange(f"{'' if named is e else '&'}{symbol.name}")
 
 
 @template(

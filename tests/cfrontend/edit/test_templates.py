@@ -195,3 +195,11 @@ def test_a_member_that_the_function_writes_is_no_forgotten_one(tmp_path: Path) -
         "q->next = 0, q->value = 0",
     ]
     assert found("p->value = 3; p->count++; p->next = q; q->value = n;") == []
+
+
+@pytest.mark.parametrize("const", ["", "const "])
+def test_an_array_that_is_constant_is_not_written(const: str, tmp_path: Path) -> None:
+    text = f"{BEFORE}int b[4] = {{0}}; {const}int e[4] = {{1}}; b[i & 3] = x; y = e[0];{AFTER}"
+    named = "another array or variable pointed to"
+    found = [c for c in candidates(tmp_path / "program.c", text) if c.template == named and c.text == "e"]
+    assert [c.start for c in found] == ([] if const else [text.index("b[i & 3]")])
