@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import subprocess
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -181,8 +182,10 @@ int main(void)
     candidates += [candidate for definition in definitions for candidate in definition.candidates]
     wide = [place for place, one in enumerate(candidates) if one.text == "double"]
     assert len(wide) > 1
+    candidates += [_constant_array_at(path, at, candidates) for at in ("text[i] =", "text[last] =")]
     written = [place for place, one in enumerate(candidates) if one.text == "letters"]
     assert written  # the array that is const stands in what is written, too
+    assert not any(_compiles(edits, candidates[place], tmp_path) for place in written)
     executions = suite_of(edits, [(0,), (1,), (3,), (2,)])
     assert executions.failing
     known = native_validation_of_candidates(edits, candidates, executions, BudgetClock(1_000), jobs=1)
@@ -190,6 +193,22 @@ int main(void)
     assert used_as_index
     assert not set(used_as_index) & known.rejected  # a definition may be refused for its clone alone
     assert len(known.rejected) > len(candidates) / 2
+
+
+def _constant_array_at(path: Path, text: str, candidates: Sequence[Candidate]) -> Candidate:
+    """An edit that no template makes: an array that is const, where ``text`` begins with one that is written."""
+    start = path.read_text().index(text)
+    beside = next(one for one in candidates if start <= one.start <= start + len(text))
+    return Candidate(
+        template="another array or variable pointed to",
+        unit=beside.unit,
+        file=beside.file,
+        start=start,
+        end=start + len("text"),
+        text="letters",
+        size="small",
+        aims=True,
+    )
 
 
 def _compiles(edits: RepairSchemataMaker, candidate: Candidate, directory: Path) -> bool:
