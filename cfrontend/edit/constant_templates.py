@@ -13,7 +13,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from cfrontend.edit.ingredients import TRUTH_VALUES, ingredient_constant
+from cfrontend.edit.ingredients import ingredient_constant, is_name_of_truth_value
 from cfrontend.edit.template import LARGE, SMALL, SMALL_SELDOM, TemplateChange, TemplateSite, template
 from cfrontend.edit.text import character_constant_text, operand_text
 from cfrontend.settings import HOLE
@@ -65,12 +65,8 @@ def _another_named_constant(site: TemplateSite[Expression]) -> Iterator[Template
     around = site.around
     if (named := ingredient_constant(site.node, around.program, around.source)) is not None:
         for other in around.nameable.constants(named):
-            if _is_truth_value(other) == _is_truth_value(named.text):
+            if is_name_of_truth_value(other) == is_name_of_truth_value(named.text):
                 yield TemplateChange(other)
-
-
-def _is_truth_value(name: str) -> bool:
-    return name.lower() in TRUTH_VALUES
 
 
 @template(
@@ -103,9 +99,10 @@ def _named_constant_off_by_one(site: TemplateSite[Expression]) -> Iterator[Templ
     """One more or less than a macro says, where that is no truth value."""
     program = site.around.program
     named = ingredient_constant(site.node, program, site.around.source)
-    if named is not None and named.text not in program.enumerators and not _is_truth_value(named.text):
-        for op in ("+", "-"):
-            yield TemplateChange(f"{named.text} {op} 1")
+    if named is None or named.text in program.enumerators or is_name_of_truth_value(named.text):
+        return
+    for op in ("+", "-"):
+        yield TemplateChange(f"{named.text} {op} 1")
 
 
 @template(

@@ -21,9 +21,6 @@ from cfrontend.syntax import queries, tree
 from cfrontend.syntax.tree import Expression
 from cfrontend.syntax.types import CType, PointerType, is_integer_type_but_bool
 
-TRUTH_VALUES: Final = frozenset({"true", "false"})
-"""Names of truth values, in small letters: those of <stdbool.h>, and macros that a program has for them."""
-
 COMPARISONS: Final = ("<", "<=", ">", ">=", "==", "!=")
 """Operators whose value is a truth value."""
 
@@ -393,6 +390,11 @@ def ingredient_node_parts(node: tree.SyntaxTreeNode | tree.SyntaxTreeStatement) 
     for name in node.__dataclass_fields__:
         value = getattr(node, name)
         yield from value if isinstance(value, tuple) else (value,)
+
+
+def is_name_of_truth_value(name: str) -> bool:
+    """True for ``true`` and ``false`` of <stdbool.h>, and macros of these names in capitals that a program has."""
+    return name.lower() in {"true", "false"}
 
 
 def is_ingredient_truth(e: Expression) -> bool:

@@ -244,10 +244,9 @@ def _member_beside(site: TemplateSite[tree.Assign]) -> Iterator[TemplateChange]:
     """Where one member gets a constant, another one of the object that the function does not write gets it, or 0."""
     target, value = site.node.target, site.text_of(site.node.value)
     is_constant = isinstance(queries.syntax_below_conversions(site.node.value), tree.IntConstant)
-    place, body = site.text_of(target), site.around.function.body
-    if not isinstance(target, tree.MemberAccess) or not is_constant or place is None or body is None:
+    place, written = site.text_of(target), site.around.survey.written
+    if not isinstance(target, tree.MemberAccess) or not is_constant or place is None:
         return
-    written = {site.text_of(e.target) for e in _writes(ingredient_expressions_within(body))}
     before = place.removesuffix(target.member)
     beside = site.around.nameable.scalars_beside(target)
     for member in [one for one in beside if f"{before}{one.name}" not in written][:_MOST_BESIDE]:

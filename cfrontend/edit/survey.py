@@ -1,4 +1,4 @@
-"""Survey of a function for templates: where its variables are read, its loops, and what is compared with what."""
+"""Survey of a function for templates: what it reads and writes, its loops, and what is compared with what."""
 
 from __future__ import annotations
 
@@ -22,6 +22,7 @@ def template_survey_of_function(body: tree.Compound, source: SourceText) -> Temp
     reads: dict[str, list[int]] = {}
     loops: list[Span] = []
     opposite: dict[Span, str] = {}
+    written: set[str] = set()
 
     def compared(e: Expression, other: Expression) -> None:
         """Note ``other`` as the operand that ``e`` is compared with, to be left out of its replacements."""
@@ -43,16 +44,24 @@ def template_survey_of_function(body: tree.Compound, source: SourceText) -> Temp
         if isinstance(node, tree.Binary) and node.op in RELATIONAL:
             compared(node.left, node.right)
             compared(node.right, node.left)
+        if isinstance(node, tree.Assign | tree.CompoundAssign | tree.IncDec):
+            place = source.span(queries.syntax_below_implicit_conversions(node.target).location)
+            written.update(() if place is None else (source.text[place[0] : place[1]],))
         if isinstance(node, tree.VariableRef) and not is_target:
             at = len(source.text) if is_place or span is None else span[0]
             reads.setdefault(node.symbol.key, []).append(at)
-        place = is_place or isinstance(node, tree.AddressOf | tree.Decay)
+        is_within_place = is_place or isinstance(node, tree.AddressOf | tree.Decay)
         for part in ingredient_node_parts(node):
             if isinstance(part, tree.SyntaxTreeNode | tree.SyntaxTreeStatement):
-                visit(part, is_target=isinstance(node, tree.Assign) and part is node.target, is_place=place)
+                visit(
+                    part,
+                    is_target=isinstance(node, tree.Assign) and part is node.target,
+                    is_place=is_within_place,
+                )
             elif isinstance(part, tree.Initializer):
                 for item in part.items:
                     visit(item.value)
 
     visit(body)
-    return TemplateSurvey({key: tuple(at) for key, at in reads.items()}, tuple(loops), opposite)
+    found = {key: tuple(at) for key, at in reads.items()}
+    return TemplateSurvey(found, tuple(loops), opposite, frozenset(written))

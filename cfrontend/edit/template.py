@@ -126,12 +126,14 @@ class TemplateSurvey:
     """Facts on a function as a whole that templates ask for.
 
     ``reads`` are the offsets where its variables are read, by their keys; ``loops`` are its loops. ``opposite`` is the
-    text that an operand of a comparison is compared with, by the operand's place.
+    text that an operand of a comparison is compared with, by the operand's place. ``written`` are the texts of the
+    places that it assigns to or counts.
     """
 
     reads: Mapping[str, tuple[int, ...]]
     loops: tuple[Span, ...]
     opposite: Mapping[Span, str]
+    written: frozenset[str]
 
 
 @final

@@ -13,7 +13,7 @@ from difflib import get_close_matches
 from typing import Any, Final
 
 from cfrontend.edit.call_templates import call_template_argument_texts
-from cfrontend.edit.ingredients import COMPARISONS, TRUTH_VALUES, is_ingredient_truth
+from cfrontend.edit.ingredients import COMPARISONS, is_ingredient_truth, is_name_of_truth_value
 from cfrontend.edit.template import (
     LARGE,
     LARGE_SELDOM,
@@ -111,7 +111,7 @@ def _truth_for_constant(site: TemplateSite[Expression]) -> Iterator[TemplateChan
     constant = queries.syntax_below_conversions(site.node)
     if not isinstance(constant, tree.IntConstant) or constant.value not in (0, 1) or site.span is None:
         return
-    if site.text is not None and (site.text in ("0", "1") or site.text.lower() in TRUTH_VALUES):
+    if site.text is not None and (site.text in ("0", "1") or is_name_of_truth_value(site.text)):
         for one in site.around.nameable.truths(site.span[0], site.scope, site.text, site.callable_names):
             yield TemplateChange(one)
 

@@ -96,6 +96,14 @@ def place_of_kept_part(kept: float, most: float) -> int:
     return ("nearly all", "many", "few").index(part_kept_by_repair(kept, most))
 
 
+def place_of_unchanged_part(unchanged: int | None, most: int, *, may_lead_elsewhere: bool) -> int:
+    """Sort key of patches by the executions that they leave ``unchanged``, of the ``most`` that one of them does.
+
+    It is the first one where none was compared, and for a patch that is likely though it leads executions elsewhere.
+    """
+    return 0 if unchanged is None or may_lead_elsewhere else place_of_kept_part(unchanged, most)
+
+
 def is_enough_kept_by_repair(kept: int | None, passing: int, edits: int = 1) -> bool:
     """True if a patch of so many ``edits`` keeps so many ``passing`` executions that it may be all that is wrong.
 

@@ -353,31 +353,39 @@ class _QuestionPlan:
             for number in plain_first
             for constant in self.questions[number][: policy().validation.constants_of_a_round]
         ]
+        size = policy().validation.questions_of_a_part
+        half = (self.most + 1) // 2
+        first, spent = self._in_parts(trial, asked, self.executions[: self.failing], size, half, seconds)
+        left = [one for one, answer in first.items() if answer[0] not in _REJECTING]
+        known = self.executions[: self.known]
+        rest = self.most - spent
+        second, _ = self._in_parts(trial, left, known, size // self.known, rest, seconds)
+        good = [one for one in left if one in second and second[one][0] == GOOD]
+        more = int(policy().population.part * self.most)
+        every = self.executions
+        third, _ = self._in_parts(trial, good, every, size // len(every), more, seconds)
+        rejected = {one: answer for one, answer in first.items() if answer[0] in _REJECTING}
+        return {**rejected, **second, **third}
+
+    def _in_parts(
+        self,
+        trial: ValidatePatchesNatively,
+        asked: Sequence[tuple[int, int]],
+        executions: Sequence[Execution],
+        size: int,
+        most: int,
+        seconds: float,
+    ) -> tuple[dict[tuple[int, int], tuple[int, int]], int]:
+        """Answers to parts of ``size`` questions each, until they took ``most`` executions; and how many they took."""
         answers: dict[tuple[int, int], tuple[int, int]] = {}
-        left: list[tuple[int, int]] = []
         spent = 0
-        for part in _parts(asked, policy().validation.questions_of_a_part):
-            if 2 * spent >= self.most:
-                break
-            found, cost = self._asked(trial, part, self.executions[: self.failing], seconds)
-            spent += cost
-            answers.update((one, answer) for one, answer in found.items() if answer[0] in _REJECTING)
-            left += [one for one, answer in found.items() if answer[0] not in _REJECTING]
-        for part in _parts(left, policy().validation.questions_of_a_part // self.known):
-            if spent >= self.most:
-                break
-            found, cost = self._asked(trial, part, self.executions[: self.known], seconds)
-            spent += cost
-            answers.update(found)
-        good = [one for one in left if one in answers and answers[one][0] == GOOD]
-        most = spent + int(policy().population.part * self.most)
-        for part in _parts(good, policy().validation.questions_of_a_part // len(self.executions)):
+        for part in _parts(asked, size):
             if spent >= most:
                 break
-            found, cost = self._asked(trial, part, self.executions, seconds)
+            found, cost = self._asked(trial, part, executions, seconds)
             spent += cost
             answers.update(found)
-        return answers
+        return answers, spent
 
     @staticmethod
     def _asked(

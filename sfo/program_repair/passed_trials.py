@@ -12,7 +12,7 @@ from cfrontend.edit.text import SourceText, apply_text_edits
 from cfrontend.edit.written_out import written_out_edits
 from cfrontend.record import dataclass
 from cfrontend.units import UnitId
-from sfo.core.repairs import Behaviour, Repair, RepairOfUnit, place_of_kept_part
+from sfo.core.repairs import Behaviour, Repair, RepairOfUnit, place_of_kept_part, place_of_unchanged_part
 from sfo.program_repair.patch_validation import PatchValidationResult
 
 _BEHAVIOURS: Final[tuple[Behaviour, ...]] = ("kept", "unknown", "changed")
@@ -54,7 +54,11 @@ def repair_search_best_first(
                 not item.candidate.initializes,
                 0 if item.fit.kept is None else place_of_kept_part(item.fit.kept, most),
                 item.candidate.size != "small",
-                _place_by_unchanged(item, unchanged),
+                place_of_unchanged_part(
+                    item.fit.unchanged,
+                    unchanged,
+                    may_lead_elsewhere=item.fit.kept is None and item.candidate.is_likeliest,
+                ),
                 not item.candidate.is_likeliest,
                 places[item.unit],
                 -(item.fit.kept or 0),
@@ -62,14 +66,6 @@ def repair_search_best_first(
             ),
         )
     ]
-
-
-def _place_by_unchanged(item: PassedRepairTrial, most: int) -> int:
-    """Sort key by what executions leave unchanged; where none passes, a likeliest edit may well lead elsewhere."""
-    unchanged = item.fit.unchanged
-    if unchanged is None or (item.fit.kept is None and item.candidate.is_likeliest):
-        return 0
-    return place_of_kept_part(unchanged, most)
 
 
 def _repair(candidate: Candidate, source: SourceText, fit: PatchValidationResult) -> Repair:

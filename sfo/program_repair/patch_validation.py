@@ -9,7 +9,6 @@ solver.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from functools import cached_property
 from typing import Final, Unpack, final
 
@@ -220,8 +219,7 @@ class PatchValidation:
         pairs = list(zip(ends, before, strict=True))
         unchanged = _unchanged(pairs) if compared else _covering(failing, after)
         if not reached:
-            found = self._fit_of_skipping(variant, kept, alike, pairs, evades or oversees)
-            return found and replace(found, unchanged=unchanged)
+            return self._fit_of_skipping(variant, kept, unchanged, alike, pairs, evades or oversees)
         keeps_known = not before or (True, True) in compared
         return PatchValidationResult(kept, evades or oversees, keeps_known=keeps_known, unchanged=unchanged)
 
@@ -229,6 +227,7 @@ class PatchValidation:
         self,
         variant: RepairSchemataVariant,
         kept: int | None,
+        unchanged: int | None,
         alike: Sequence[bool],
         ends: Sequence[tuple[_End, _End]],
         evades: bool,
@@ -246,6 +245,7 @@ class PatchValidation:
             evades or not keeps,
             is_shown=is_shown,
             skips=not evades and not keeps,
+            unchanged=unchanged,
         )
 
     def _oversees(self, end: _End) -> bool:
@@ -431,7 +431,7 @@ class _End:
 
 
 def _covering(failing: Sequence[Execution], after: Sequence[_End]) -> int | None:
-    """How many failing executions evaluate after an edit all units that they did; None where none passes then."""
+    """Number of failing executions whose coverage an edit keeps: all units that they cover; None where none passes."""
     passing = [(execution, end) for execution, end in zip(failing, after, strict=True) if end.passes]
     if not passing:
         return None

@@ -384,7 +384,7 @@ class _Search:
                 self._deferred.add(number)
             elif any(one.trial.candidate.unit == trial.candidate.unit for one in plausible):
                 waiting.append(number)
-            elif self._is_over(trial, stage):
+            elif not self._begin(trial, stage):
                 self.complete = False
                 queue.clear()
             elif ((variant := whole.variant(number)) is None) == stage.alone or trial.passes_natively:
@@ -395,12 +395,12 @@ class _Search:
                     self.by_template[trial.candidate.template] += 1
                 (self._decided if is_decided else self._deferred).add(number)
 
-    def _is_over(self, trial: RepairTrial, stage: RepairStage) -> bool:
-        """Whether the effort is spent, and the trial is none of those that a stage makes whatever they take."""
+    def _begin(self, trial: RepairTrial, stage: RepairStage) -> bool:
+        """Begin a trial, with effort of its own where a stage makes it in any case; false where there is none left."""
         if trial.keeps == "nearly all" and self._surest * self._parts < stage.surest:
             self._surest += 1
             self._clock.extend(policy().repair.seconds_of_surest)
-        return self._clock()
+        return not self._clock()
 
     def _has_enough(self, candidate: Candidate, stage: RepairStage) -> bool:
         """True if the unit of a candidate needs no further repair in a stage."""

@@ -20,7 +20,7 @@ from sfo.core.repairs import (
     RepairOfSeveralUnits,
     Repairs,
     part_kept_by_repair,
-    place_of_kept_part,
+    place_of_unchanged_part,
 )
 from sfo.core.savings import AngelicSavings
 from sfo.spectra.measures import Measure
@@ -99,7 +99,7 @@ def rank_units(
 
 
 def _sure(by_keys: Sequence[UnitId], undecided: Collection[UnitId]) -> int:
-    """How many of the first ``SURE`` stand before the first one that is ``undecided``."""
+    """Number of units that the keys alone put in front: ``SURE``, or those before the first ``undecided`` one."""
     return next((place for place, unit in enumerate(by_keys[:SURE]) if unit in undecided), SURE)
 
 
@@ -210,8 +210,8 @@ def _worth_of_unchanged(
     worth = dict.fromkeys([unit for pair in joint for unit in pair.units], 1.0)
     likeliest = frozenset[UnitId]() if repairs is None else repairs.likeliest
     for patch in patches:
-        is_whole = patch.unchanged is None or (patch.kept is None and patch.unit in likeliest)
-        part = 2 if is_whole else 2 - place_of_kept_part(patch.unchanged or 0, most)
+        is_likeliest = patch.kept is None and patch.unit in likeliest
+        part = 2 - place_of_unchanged_part(patch.unchanged, most, may_lead_elsewhere=is_likeliest)
         worth[patch.unit] = max(worth.get(patch.unit, 0.0), part / 2)
     return worth
 
@@ -236,12 +236,9 @@ def _worth(
         if patch.behaviour == "changed":
             return 0.0
         if patch.kept is None:
-            is_whole = (
-                patch.unit in likeliest
-                or patch.unchanged is None
-                or place_of_kept_part(patch.unchanged, most_covering) == 0
-            )
-            return _LIKELY[patch.size, None] - (0.0 if is_whole else _LESS)
+            is_likeliest = patch.unit in likeliest
+            place = place_of_unchanged_part(patch.unchanged, most_covering, may_lead_elsewhere=is_likeliest)
+            return _LIKELY[patch.size, None] - (_LESS if place else 0.0)
         return _LIKELY[patch.size, part_kept_by_repair(patch.kept, most)]
 
     likely: dict[UnitId, float] = {}

@@ -104,7 +104,7 @@ def test_keys_come_before_the_score_and_behind_the_first_the_score_has_every_oth
 
 
 def test_of_units_that_are_all_undecided_the_score_has_every_other_place() -> None:
-    """Of 2 and 3 it is not known what they save; 4 saves nothing, and only failing executions cover it."""
+    """Undecided savings of the units 2 and 3 do not outweigh the better score of 4, which saves nothing."""
     runs = (execution(1, "fail", [1, 2, 3, 4]), execution(2, "pass", [1, 2, 3]))
     dataset = Dataset(units=tuple(map(unit, range(1, 5))), executions=runs)
     savings = {1: ("saved",), 2: ("undecided",), 3: ("undecided",), 4: ("lost",)}
