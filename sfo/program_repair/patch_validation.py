@@ -515,23 +515,31 @@ def patch_validation_refutation(
 
 
 def patch_validation_passes_beyond(
-    variant: RepairSchemataVariant, hole: int, executions: PatchValidationTests, clock: BudgetClock
+    variant: RepairSchemataVariant,
+    hole: int,
+    executions: PatchValidationTests,
+    terms: Terms,
+    clock: BudgetClock,
 ) -> Execution | None:
     """An execution of a variant that comes to what failing executions violated, and passes; None if none is known.
 
     An edit after which there is none may be right, but so is any that gives up early. Where there is none within the
-    bound, one is looked for within twice the bound: right executions may be longer than the failing ones.
+    bound, one is looked for within twice the bound: right executions may be longer than the failing ones. ``terms`` are
+    those of the other executions of variants: a meta-program is compiled once for all of them.
     """
     with clock.within(policy().validation.search_seconds):
-        return _passes_beyond(variant, hole, executions, clock.until)
+        return _passes_beyond(variant, hole, executions, terms, clock.until)
 
 
 def _passes_beyond(
-    variant: RepairSchemataVariant, hole: int, executions: PatchValidationTests, deadline: float | None
+    variant: RepairSchemataVariant,
+    hole: int,
+    executions: PatchValidationTests,
+    terms: Terms,
+    deadline: float | None,
 ) -> Execution | None:
     program = variant.program
     for bound in (executions.bound, bound_beyond_another(executions.bound)):
-        terms = Terms()
         encoded = _followed(program, bound, terms, settings=variant.settings(hole), deadline=deadline)
         if encoded is None:
             return None

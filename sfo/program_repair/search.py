@@ -473,7 +473,7 @@ class _Search:
             if self._strays(fit) and stage.strangers == "later":
                 return False
             if fit.skips or not fit.is_shown:
-                beyond = patch_validation_passes_beyond(variant, value, self._runs, self._clock)
+                beyond = patch_validation_passes_beyond(variant, value, self._runs, self._terms, self._clock)
                 if beyond is None and not fit.is_shown:
                     return self._is_decided()
                 if fit.skips and beyond is not None and sieve.keeps(variant, beyond, value):
