@@ -7,6 +7,7 @@ p->b       bytes and steps beyond a pointer value
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import TypeAlias, final
 
 from cfrontend.errors import InternalError
@@ -127,8 +128,22 @@ def access_copied_cells(
                 m.relevance.read(m, obj.base + cell.number, obj.place)
             values.append(memory.raw_memory_cell(m, obj.base + cell.number))
         else:
-            values.append(memory.load_memory_at(m, obj, start + offset, size))
+            load = partial(memory.load_memory_at, obj=obj, offset=start + offset, size=size)
+            values.append(_unread(m, load))
     return values
+
+
+def access_copier(access: AccessInObject | AccessAtPointer, beyond: int, size: int) -> Value:
+    """The closure that loads ``size`` bytes behind an access for a copy, which does not count as reading them."""
+    load = access_loader(access, beyond, size)
+    return lambda m: _unread(m, load)
+
+
+def _unread(m: SymbolicMachine, load: Value) -> Term:
+    """What ``load`` yields, unread where a part of it was never written."""
+    value = unwritten.unwritten_unread_parts(m, load)
+    memory.mark_memory_word_unread(m, value)
+    return value
 
 
 def access_slot_reader(slot: SymexAccessSlot) -> Value:
@@ -195,8 +210,7 @@ def access_bits_loader(
     first, bits = place.first, place.bits
 
     def load(m: SymbolicMachine) -> Term:
-        old = unwritten.unwritten_unread_parts(m, read)
-        memory.mark_memory_word_unread(m, old)
+        old = _unread(m, read)
         word = memory.memory_word_slice(m, old, first + bits - 1, first)
         word = unwritten.note_unwritten_read(m, word) if word in m.unknown else word
         return m.t.sext(word, width) if signed else m.t.zext(word, width)
@@ -214,8 +228,7 @@ def access_bits_storer(
     def store(m: SymbolicMachine, value: Term) -> None:
         word = m.t.extract(value, bits - 1, 0)
         if first or whole > bits:
-            old = unwritten.unwritten_unread_parts(m, read)
-            memory.mark_memory_word_unread(m, old)
+            old = _unread(m, read)
             if first:
                 word = memory.joined_memory_words(m, word, memory.memory_word_slice(m, old, first - 1, 0))
             if whole > first + bits:

@@ -32,6 +32,7 @@ from cfrontend.symex.access import (
     access_bits_loader,
     access_bits_storer,
     access_copied_cells,
+    access_copier,
     access_followed_reader,
     access_followed_writer,
     access_loader,
@@ -575,7 +576,7 @@ class ExpressionCompiler:
         if isinstance(access, AccessInObject) and not access.steps:
             obj, start = access.obj, access.offset
             return lambda m: access_copied_cells(m, obj(m), start, cells)
-        loaders = [access_loader(access, offset, size) for offset, size in cells]
+        loaders = [access_copier(access, offset, size) for offset, size in cells]
         return lambda m: [load(m) for load in loaders]
 
     def store_structure(self, e: Expression) -> Callable[[SymbolicMachine, list[Term]], None]:

@@ -5,8 +5,9 @@ ite(c, x, ite(d, y, 1))   ->   x when c,  y when not c and d,  1 when neither
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from heapq import heappop, heappush
+from typing import TypeAlias
 
 from cfrontend import terms as T  # noqa: N812 - opcode namespace
 from cfrontend.terms import FALSE, TRUE, Term, Terms
@@ -101,3 +102,53 @@ def with_ite_leaf(t: Terms, value: Term, leaf: Term, new: Term) -> Term:
             word, high, low = t.args[a]
             replaced[a] = t.extract(replaced.get(word, word), high, low)
     return replaced[value]
+
+
+_Slice: TypeAlias = tuple[Term, int, int]
+"""Bit slice: (word, highest bit, lowest bit)."""
+
+
+def bit_slice_of_parts(t: Terms, value: Term, high: int, low: int, inside: Collection[Term]) -> Term:
+    """A bit slice of the if-then-else tree ``value``: the tree of the slices of its leaves.
+
+    ite(c, concat(x, y), z) of words of 16 bits, 7 to 0   ->   ite(c, y, extract(z, 7, 0))
+
+    So what its leaves have in other bits is no part of it. Only words ``inside`` are looked into.
+    """
+    found: dict[_Slice, Term] = {}
+    waiting: list[_Slice] = [(value, high, low)]
+    while waiting:
+        a, last, first = here = waiting[-1]
+        parts = _parts_of_slice(t, here) if a in inside else []
+        missing = [part for part in parts if part not in found]
+        if missing:
+            waiting.extend(missing)
+            continue
+        waiting.pop()
+        if not parts:
+            found[here] = t.extract(a, last, first)
+        elif t.op[a] == T.ITE:
+            found[here] = t.ite(t.args[a][0], *(found[part] for part in parts))
+        elif len(parts) == 2:
+            found[here] = t.concat(*(found[part] for part in parts))
+        else:
+            found[here] = found[parts[0]]
+    return found[value, high, low]
+
+
+def _parts_of_slice(t: Terms, bits: _Slice) -> list[_Slice]:
+    """The slices that a slice chooses between, or is put together of, high bits first; none where it is a leaf."""
+    a, high, low = bits
+    match t.op[a]:
+        case T.ITE:
+            return [(branch, high, low) for branch in t.args[a][1:]]
+        case T.EXTRACT:
+            word, _, begin = t.args[a]
+            return [(word, high + begin, low + begin)]
+        case T.CONCAT:
+            upper, lower = t.args[a]
+            width = t.width[lower]
+            parts = [(upper, high - width, max(low - width, 0))] if high >= width else []
+            return [*parts, (lower, min(high, width - 1), low)] if low < width else parts
+        case _:
+            return []

@@ -161,26 +161,33 @@ class SymexLayouts:
     def elements(self, element: SymexLayout, size: int) -> SymexLayout | None:
         """The layout of ``size`` bytes used as elements; a structure that is cut short of a second one has a tail.
 
-        None where elements do not fit.
+        So has one that ends with a flexible array member, however large: nobody makes arrays of it. None where
+        elements do not fit.
         """
         if not element.size or size < element.size:
             return None
-        if size % element.size == 0:
+        flexible = self._flexible_member(element.type)
+        if size % element.size == 0 and (flexible is None or size == element.size):
             return self.of(ArrayType(element.type, size // element.size))
         if not isinstance(element.type, StructType):
             return None
-        last = self.structs[element.type.key].members[-1]
-        tail, begin = self.of(UCHAR), element.size
-        if isinstance(last.type, ArrayType) and not last.type.length:
-            tail, begin = self.of(last.type.element), last.offset
+        tail, begin, name = flexible or (self.of(UCHAR), element.size, ".tail")
         parts = [part for part in element.parts if part[0] < begin]
         cells = next((part[1] for part in element.parts if part[0] >= begin), element.count)
         count = (size - begin) // tail.size if tail.size else 0
-        parts.append((begin, cells, ".tail", self.of(ArrayType(tail.type, count)), None))
+        parts.append((begin, cells, name, self.of(ArrayType(tail.type, count)), None))
         end, cells = begin + count * tail.size, cells + count * tail.count
         if end < size:
             parts.append((end, cells, ".padding", None, None))
         return SymexLayout(ArrayType(UCHAR, size), size, cells + size - end, tuple(parts))
+
+    def _flexible_member(self, ctype: CType) -> tuple[SymexLayout, int, str] | None:
+        """The flexible array member at the end of a structure: its elements, where they begin, its suffix."""
+        members = self.structs[ctype.key].members if isinstance(ctype, StructType) else ()
+        last = members[-1] if members else None
+        if last is None or not isinstance(last.type, ArrayType) or last.type.length:
+            return None
+        return self.of(last.type.element), last.offset, f".{last.name}"
 
     def arguments(self, types: Sequence[CType]) -> SymexLayout:
         """The layout of variadic arguments, which lie one behind the other, each in whole words."""

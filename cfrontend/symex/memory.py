@@ -10,7 +10,7 @@ from cfrontend.effort import CELL, charge_effort
 from cfrontend.source.preprocess import LIBRARY
 from cfrontend.symex import unwritten
 from cfrontend.symex.followed_elements import LISTED, Step, followed_element_count, followed_element_steps
-from cfrontend.symex.ite_leaves import parts_of_ite_tree
+from cfrontend.symex.ite_leaves import bit_slice_of_parts, parts_of_ite_tree
 from cfrontend.symex.linear_addresses import first_linear_address_offset, linear_address
 from cfrontend.symex.machine import SymbolicMachine
 from cfrontend.symex.pointers import pointer_targets
@@ -236,10 +236,11 @@ def _inserted(m: SymbolicMachine, key: int, part: Term, offset: int) -> Term:
 
 
 def memory_word_slice(m: SymbolicMachine, word: Term, high: int, low: int) -> Term:
-    """A bit slice of a word, unread where the word is."""
-    bits = m.t.extract(word, high, low)
-    if word in m.unknown:
-        mark_memory_word_unread(m, bits)
+    """A bit slice of a word, unread where these bits of it are."""
+    if word not in m.unknown:
+        return m.t.extract(word, high, low)
+    bits = bit_slice_of_parts(m.t, word, high, low, m.unknown)
+    mark_memory_word_unread(m, bits)
     return bits
 
 

@@ -16,7 +16,7 @@ from cfrontend.symex.machine import SymbolicMachine
 from cfrontend.symex.steps.angelic import angelic_misplaced_write_step, angelic_step, angelic_structure
 from cfrontend.symex.steps.context import StepContext, idle_step_in_context, refusal_step_in_context
 from cfrontend.syntax import tree
-from cfrontend.syntax.types import ArrayType, CType, IntType, StructType, is_complete_type, size_of_type
+from cfrontend.syntax.types import CType, IntType, StructType, is_complete_type, size_of_type
 from cfrontend.terms import FALSE, TRUE, Term
 from cfrontend.units import InputSite, MemoryPlace
 
@@ -243,15 +243,10 @@ def allocate_data_step(f: StepContext, pc: int, i: goto.AllocateInstruction) -> 
             if not m.assume(followed):
                 m.drop()
                 return DEAD
-        typed = unit > 0 and most % unit == 0 and most > 0
-        layout = (
-            layouts.of(ArrayType(element, most // unit))
-            if typed and element is not None
-            else layouts.bytes(most)
-        )
+        typed = layouts.elements(layouts.of(element), most) if unit and element is not None else None
         context = m.fresh_name(f"allocated@{frame.context()}")
         obj = m.new_object(
-            layout,
+            layouts.bytes(most) if typed is None else typed,
             "allocated",
             context,
             "zero" if i.zero else "unknown",
@@ -262,7 +257,7 @@ def allocate_data_step(f: StepContext, pc: int, i: goto.AllocateInstruction) -> 
         m.source.allocated(m, obj)
         obj.allocated, obj.can_leak = is_heap, is_heap and location.file not in _SURROUNDINGS
         m.writes[obj.made] = TRUE
-        obj.untyped = not typed
+        obj.untyped = typed is None
         obj.limit = None if possible is not None and len(possible) == 1 else amount
         if i.automatic:
             frame.made.append(obj)

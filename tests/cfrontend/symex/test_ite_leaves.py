@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
-from cfrontend.symex.ite_leaves import condition_of_ite_leaf, conditions_of_ite_leaves, with_ite_leaf
+from cfrontend.symex.ite_leaves import (
+    bit_slice_of_parts,
+    condition_of_ite_leaf,
+    conditions_of_ite_leaves,
+    with_ite_leaf,
+)
 from cfrontend.terms import FALSE, TRUE, Term, Terms
 
 
@@ -38,3 +43,16 @@ def test_a_leaf_is_replaced_where_it_is_chosen_and_not_where_it_is_computed_with
     assert with_ite_leaf(t, value, x, new) == t.ite(c, new, t.ite(d, t.add(x, y), y))
     halves = t.concat(t.ite(c, x, y), y)
     assert with_ite_leaf(t, halves, x, new) == t.concat(t.ite(c, new, y), y)
+
+
+def test_a_bit_slice_has_no_part_of_what_lies_in_other_bits() -> None:
+    t = Terms()
+    x, y, z, c = t.var("x", 8), t.var("y", 8), t.var("z", 16), t.var("c", 0)
+    word = t.ite(c, t.concat(x, y), z)
+    inside = {word, t.concat(x, y)}
+    assert bit_slice_of_parts(t, word, 7, 0, inside) == t.ite(c, y, t.extract(z, 7, 0))
+    across = t.concat(t.extract(x, 3, 0), t.extract(y, 7, 4))
+    assert bit_slice_of_parts(t, word, 11, 4, inside) == t.ite(c, across, t.extract(z, 11, 4))
+    assert bit_slice_of_parts(t, word, 7, 0, {}) == t.extract(word, 7, 0)
+    inner = t.extract(z, 11, 2)
+    assert bit_slice_of_parts(t, inner, 5, 1, {inner}) == t.extract(z, 7, 3)

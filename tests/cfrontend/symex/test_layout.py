@@ -86,6 +86,65 @@ def test_unwritten_bytes_are_inputs_where_a_choice_was_joined(tmp_path: Path) ->
     assert sum(name.startswith("v.as") for name in read) == 3
 
 
+CHOSEN_MEMBER = """
+#include <assert.h>
+extern int nondet_int(void);
+int main(void)
+{
+    union { unsigned long all; struct { int number; char tag; } parts; } a, b;
+    a.parts.number = 1;
+    b.parts.number = 2;
+    if (nondet_int())
+        a = b;
+    assert(a.parts.number != 2);
+    return 0;
+}
+"""
+
+FLEXIBLE = """
+#include <assert.h>
+#include <stdlib.h>
+extern int nondet_int(void);
+struct queue { unsigned long count, room; struct { int number; char tag; } items[]; };
+int main(void)
+{
+    struct queue *q = malloc(sizeof *q + 2 * sizeof q->items[0]);
+    q->items[0].number = 1;
+    q->items[1].number = 2;
+    if (nondet_int())
+        q->items[0] = q->items[1];
+    assert(q->items[0].number != 2);
+    return 0;
+}
+"""
+
+
+@pytest.mark.parametrize("source", [CHOSEN_MEMBER, FLEXIBLE], ids=["union", "flexible"])
+def test_what_a_chosen_structure_has_beside_the_member_that_is_read_is_no_input(
+    tmp_path: Path, source: str
+) -> None:
+    path = tmp_path / "chosen.c"
+    path.write_text(source)
+    encoded = encode_program(load_c_program([str(path)], ProgramOptions()), Bound(unwind=1))
+    assert [event.site.name for event in encoded.inputs] == ["nondet_int()"]
+
+
+def test_elements_of_a_flexible_array_member_are_cells_of_their_own() -> None:
+    unit = elaborate_files(
+        [parse_file(PreprocessedFile("a.c", "struct { long n; struct { int i; char c; } items[]; } x;", {}))]
+    )
+    layouts = SymexLayouts(unit.structs)
+    found = layouts.elements(layouts.of(unit.variables[0].symbol.type), 24)
+    assert found is not None
+    assert [cell.name for cell in found.scalars()] == [
+        ".n",
+        ".items[0].i",
+        ".items[0].c",
+        ".items[1].i",
+        ".items[1].c",
+    ]
+
+
 CHANGED_FIELD = """
 extern int nondet_int(void);
 struct pair { unsigned a : 3, b : 5; };
