@@ -23,7 +23,7 @@ from cfrontend.record import dataclass
 from sfo.core.budget import BudgetClock, budget_effort_seconds
 from sfo.core.decode_model import decode_only_execution
 from sfo.core.executions import Execution
-from sfo.core.halt import halt_reason_of
+from sfo.core.halt import Stop, halt_reason_of
 from sfo.core.policy import policy
 from sfo.oracles.bmc import BmcOracle
 from sfo.oracles.bounded import BoundedOracle
@@ -128,10 +128,14 @@ class _BoundPhase:
             return self.trial.last()
         if not isinstance(found.first, UnknownOracleAnswer):
             return None
-        if found.first.stop == "effort":
+        return self._tried_where_stopped(found.first.stop)
+
+    def _tried_where_stopped(self, stop: Stop | None) -> BoundedOracle | None:
+        """Oracle of fuzzed executions where the search had to stop; None where none is known."""
+        if stop == "effort":
             self.session.progress("trying inputs")
             return self.trial.overdue()
-        return self.trial.ready() if found.first.stop in {"timeout", "interrupt"} else self.trial.found()
+        return self.trial.ready() if stop in {"timeout", "interrupt"} else self.trial.found()
 
     def _interrupted(self) -> BoundSearch | None:
         """What was tried where the work is interrupted before anything else is known."""
@@ -157,9 +161,12 @@ class _BoundPhase:
         try:
             encoded = session.encode(bound, cancel=self.trial)
         except ResourceError:
-            tried = self.trial.ready() if session.loop.poll() == "timeout" else self.trial.found()
+            stop = session.loop.poll()
+            tried = self._tried_where_stopped(stop)
             if tried is None:
                 raise
+            if stop == "effort":
+                self.trial.news()  # no formula of a bound is told of them: that took all effort just now
             return tried
         return self._oracle(encoded, session.solver_loop)
 

@@ -82,3 +82,40 @@ def test_algorithm_1_ends_by_itself_and_says_what_is_not_proved(
         found.pop("statistics")
         said.append(found)
     assert said[0] == said[1]
+
+
+UNMADE = """#include <assert.h>
+char nondet_char(void);
+static char one[9], two[9];
+static int known[9][9];
+static int common(int i, int j)
+{
+    if (one[i] == '\\0' || two[j] == '\\0')
+        return 0;
+    if (known[i][j] != 0)
+        return known[i][j] - 1;
+    int skipped = common(i + 1, j), other = common(i, j + 1);
+    int longest = one[i] == two[j] ? 1 + common(i + 1, j + 1) : skipped > other ? skipped : other;
+    known[i][j] = longest + 1;
+    return longest;
+}
+int main(void)
+{
+    for (int i = 0; i < 8; i++) {
+        one[i] = nondet_char();
+        two[i] = nondet_char();
+    }
+    assert(common(0, 0) < 2);
+    return 0;
+}
+"""
+
+
+def test_inputs_are_tried_where_the_first_formula_takes_all_effort(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "unmade.c"
+    path.write_text(UNMADE)
+    beside = ("--policy", "portfolio.fuzz_after=0.1", "--policy", "portfolio.round=0.2")
+    code, found = checked(path, capsys, "--effort", "0.02", "--native", "off", *beside)
+    assert (code, found["verdict"]) == (10, "violated")
