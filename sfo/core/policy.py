@@ -340,17 +340,17 @@ class RefinementPolicyConstants:
     """Failing executions beside a reference near which passing ones are tried."""
     neighbours_in: int = 3
     """Inputs of each that are one more, and one less, in turns: the last ones."""
-    least_seconds: float = 2.5
+    least_seconds: float = 1.25
     """Seconds that the angelic filter and the search for repairs may always take together."""
-    most_times: float = 10.0
+    most_times: float = 5.0
     """Seconds of filter and repairs, as a multiple of those of the search for executions, up to ``plenty``."""
-    plenty: float = 6.0
+    plenty: float = 3.0
     """Most seconds of filter and repairs, however long the search for executions took."""
-    plenty_for_a_unit: float = 0.07
+    plenty_for_a_unit: float = 0.035
     """Seconds for each unit that failing executions evaluate: their sum replaces ``plenty`` if larger."""
     most_plenty: float = 15.0
     """Largest such sum: a large program takes longer for each question, and hardly more questions are of use."""
-    patient_times: float = 4.0
+    patient_times: float = 8.0
     """Seconds of effort of filter and repairs where a user asks for repairs, as a multiple of ``plenty``."""
     angelic_part: float = 0.5
     """Part of the seconds of filter and repairs that the angelic filter may take; the repairs have the rest."""

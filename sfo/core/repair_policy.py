@@ -44,7 +44,11 @@ class RepairPolicyConstants:
     """Part of the effort left for edits that likely overfit, or are read alone, where one that does not is verified."""
     seconds_of_surest: float = 1.0
     """Seconds of effort for one of the edits that natively keep nearly all executions, where the others had it all."""
-    again_seconds: float = 3.0
+    proof_seconds: float = 1.0
+    """Seconds of effort for proofs of plausible patches of the first units, in any case."""
+    proved_first: int = 3
+    """Units that shall have a verified repair, the first ones in the order of plausible patches."""
+    again_seconds: float = 1.5
     """Further seconds of effort, at most as many as before, where edits are left and none may be all that is wrong."""
 
 

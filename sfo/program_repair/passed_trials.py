@@ -37,34 +37,41 @@ class PassedRepairTrial:
         return self.candidate.unit
 
 
-def repair_search_best_first(
-    passed: Sequence[PassedRepairTrial], sources: Mapping[str, SourceText], places: Mapping[UnitId, int]
-) -> list[Repair]:
-    """Repairs from the candidates that ``passed``, in the order of a report; ``places`` are ranks of the units."""
+def repair_search_trials_best_first(
+    passed: Sequence[PassedRepairTrial], places: Mapping[UnitId, int]
+) -> list[PassedRepairTrial]:
+    """Trials that ``passed``, the best first; ``places`` are ranks of the units."""
     kept = (item.fit.kept or 0 for item in passed if item.fit.behaviour == "kept")
     most = max(kept, default=0)
     likely = (item.fit for item in passed if item.fit.behaviour != "changed")
     unchanged = max((fit.unchanged or 0 for fit in likely), default=0)
+    return sorted(
+        passed,
+        key=lambda item: (
+            _BEHAVIOURS.index(item.fit.behaviour),
+            not item.candidate.initializes,
+            0 if item.fit.kept is None else place_of_kept_part(item.fit.kept, most),
+            item.candidate.size != "small",
+            place_of_unchanged_part(
+                item.fit.unchanged,
+                unchanged,
+                may_lead_elsewhere=item.fit.kept is None and item.candidate.is_likeliest,
+            ),
+            not item.candidate.is_likeliest,
+            places[item.unit],
+            -(item.fit.kept or 0),
+            item.place,
+        ),
+    )
+
+
+def repair_search_best_first(
+    passed: Sequence[PassedRepairTrial], sources: Mapping[str, SourceText], places: Mapping[UnitId, int]
+) -> list[Repair]:
+    """Repairs from the candidates that ``passed``, in the order of a report; ``places`` are ranks of the units."""
     return [
         _repair(item.candidate, sources[item.candidate.file], item.fit)
-        for item in sorted(
-            passed,
-            key=lambda item: (
-                _BEHAVIOURS.index(item.fit.behaviour),
-                not item.candidate.initializes,
-                0 if item.fit.kept is None else place_of_kept_part(item.fit.kept, most),
-                item.candidate.size != "small",
-                place_of_unchanged_part(
-                    item.fit.unchanged,
-                    unchanged,
-                    may_lead_elsewhere=item.fit.kept is None and item.candidate.is_likeliest,
-                ),
-                not item.candidate.is_likeliest,
-                places[item.unit],
-                -(item.fit.kept or 0),
-                item.place,
-            ),
-        )
+        for item in repair_search_trials_best_first(passed, places)
     ]
 
 

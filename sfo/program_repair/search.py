@@ -39,7 +39,11 @@ from sfo.program_repair.candidates import (
 )
 from sfo.program_repair.edited_definitions import repairs_with_edited_definitions
 from sfo.program_repair.native_validation import NativeValidationVerdicts, native_validation_of_candidates
-from sfo.program_repair.passed_trials import PassedRepairTrial, repair_search_best_first
+from sfo.program_repair.passed_trials import (
+    PassedRepairTrial,
+    repair_search_best_first,
+    repair_search_trials_best_first,
+)
 from sfo.program_repair.patch_validation import (
     PatchValidation,
     PatchValidationResult,
@@ -55,6 +59,7 @@ from sfo.program_repair.schemata import (
 )
 from sfo.program_repair.trials import (
     FIRST_REPAIR_STAGES,
+    PROOF_OF_FIRST_REPAIRS,
     REPAIR_STAGES,
     RepairStage,
     RepairTrial,
@@ -92,6 +97,8 @@ def search_repairs(
     unwritten = executions.unwritten
     covered = [execution.covered for execution in executions.failing]
     definitions = repair_search_definitions(program, sources, covered, unwritten)
+    known = (definition.unit.id for definition in definitions)
+    places = {unit: place for place, unit in enumerate((*units, *elsewhere, *known))}
     sifted = _Sifted(complete=False)
     candidates: list[Candidate] = []
     try:
@@ -100,12 +107,12 @@ def search_repairs(
         )
         edits = RepairSchemataMaker(program, sources)
         sifted = _sifted(edits, candidates, executions, clock, jobs, native, later_part)
+        sifted = _first_proved(edits, executions, clock, sifted, places)
     except KeyboardInterrupt as error:
         sifted = replace(sifted, stop=halt_reason_of(error))
-    known = [definition.unit.id for definition in definitions]
-    places = {unit: place for place, unit in enumerate((*units, *elsewhere, *known))}
     repairs = repair_search_best_first(sifted.found, sources, places)
-    without = {*units, *elsewhere, *known}.difference(repair.unit for repair in repairs)
+    without = places.keys() - {repair.unit for repair in repairs}
+    undecided = [item for item in sifted.undecided if item.unit in without]
     made = Repairs(
         found=tuple(repairs),
         complete=sifted.complete,
@@ -115,11 +122,7 @@ def search_repairs(
         passing=len(executions.passing),
         stop=sifted.stop,
         refuting=sifted.learned,
-        undecided=tuple(
-            repair_search_best_first(
-                [item for item in sifted.undecided if item.unit in without], sources, places
-            )
-        ),
+        undecided=tuple(repair_search_best_first(undecided, sources, places)),
         repeating=_repeating(sifted.found, sources),
         likeliest=frozenset(item.unit for item in sifted.found if item.candidate.is_likeliest),
         keep_known=any(_explains(item.fit, len(executions.passing)) for item in sifted.found),
@@ -219,6 +222,28 @@ def _sifted(
         complete=stop is None and len(answers) == len(shares) and all(answer.complete for answer in answers),
         stop=stop,
     )
+
+
+def _first_proved(
+    edits: RepairSchemataMaker,
+    executions: PatchValidationTests,
+    clock: BudgetClock,
+    sifted: _Sifted,
+    places: Mapping[UnitId, int],
+) -> _Sifted:
+    """The result with the plausible patches of the first units verified, which has effort of its own.
+
+    What is shown first should be proved; which edits are the first is known only when all were tried.
+    """
+    if sifted.stop is not None or not sifted.undecided:
+        return sifted
+    clock.extend(policy().repair.proof_seconds)
+    search, stop = _Search(edits, executions, clock, 1, sifted, 1.0), sifted.stop
+    try:
+        search.prove_first(repair_search_trials_best_first((*sifted.found, *sifted.undecided), places))
+    except KeyboardInterrupt as error:
+        stop = halt_reason_of(error)
+    return search.sifted(stop)
 
 
 class _SiftPart(Protocol):
@@ -401,6 +426,26 @@ class _Search:
             self._surest += 1
             self._clock.extend(policy().repair.seconds_of_surest)
         return not self._clock()
+
+    def prove_first(self, order: Sequence[PassedRepairTrial]) -> None:
+        """Verify plausible patches in this ``order``, one of a unit, until so many units have a verified one."""
+        before = RepairSchemataVariant(self._edits.program, None)
+        sieve = PatchValidation(before, self._runs, self.learned, self._terms, self._clock)
+        come_to: set[UnitId] = set()
+        for item in order:
+            verified = {one.unit for one in self.found}
+            come_to.add(item.unit)
+            wanted = policy().repair.proved_first - len(come_to & verified)
+            if wanted <= 0 or self._clock():
+                break
+            waiting = len({one.unit for one in order}.difference(come_to - {item.unit}, verified))
+            if item.unit in verified or (variant := self._edits.alone(item.candidate)) is None:
+                continue
+            self.undecided.remove(item)
+            trial = RepairTrial(item.candidate, item.place, "plain", passes_natively=True)
+            one = _Plausible(0, trial, variant, 0, item.fit, 0)
+            if not self._is_proved(one, min(wanted, waiting), sieve, PROOF_OF_FIRST_REPAIRS):
+                self.undecided.append(item)
 
     def _has_enough(self, candidate: Candidate, stage: RepairStage) -> bool:
         """True if the unit of a candidate needs no further repair in a stage."""

@@ -107,6 +107,9 @@ REPAIR_STAGES: Final = (
     RepairStage(one=True, alone=False, strangers="later", kind="constant", seconds=0.2, proves=False),
 )
 
+PROOF_OF_FIRST_REPAIRS: Final = RepairStage(one=True, alone=True, strangers="too", kind="plain")
+"""The stage behind all others, which tries no edit: the plausible patches of the first units are verified."""
+
 FIRST_REPAIR_STAGES: Final = 1 + len(LIKELIEST_REPAIR_STAGES)
 """Number of stages that all parts of the search have behind them before any goes on."""
 

@@ -678,10 +678,15 @@ def test_what_ends_the_search_keeps_the_ranking_and_the_repairs_so_far(
     assert "best edit: verified within unwind" in capsys.readouterr().out
 
 
+@pytest.mark.parametrize("of_first", [0, 3])
 def test_what_passes_natively_is_a_plausible_patch_where_no_effort_is_left_for_proofs(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    of_first: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, tune: Tune
 ) -> None:
-    """The first proof takes all of the effort: the edits of other units are looked at none the less."""
+    """The first trial takes all of the effort: the edits of other units are looked at none the less.
+
+    The first units have effort for proofs of their own.
+    """
+    tune(repair={"proved_first": of_first})
     path = source(tmp_path, CLAMP)
     looked = _Search._look
 
@@ -694,17 +699,20 @@ def test_what_passes_natively_is_a_plausible_patch_where_no_effort_is_left_for_p
     monkeypatch.setattr(_Search, "_look", spent)
     result = run_localize_pipeline([path], PipelineOptions(program=ProgramOptions(), passing=5, rank="full"))
     assert result.repairs is not None
-    assert result.repairs.found == ()
     assert not result.repairs.complete
-    assert (6, "high", "low") in [(one.line, one.before, one.after) for one in result.repairs.undecided]
+    plausible = result.repairs.found if of_first else result.repairs.undecided
+    assert (6, "high", "low") in [(one.line, one.before, one.after) for one in plausible]
+    assert bool(result.repairs.found) == bool(of_first)
+    assert result.repairs.found == () or result.ranking[0].unit == result.repairs.found[0].unit
     units = [one.unit for one in result.repairs.undecided]
     assert len(set(units)) == len(units)
 
 
 @pytest.mark.parametrize("surest", [0, 8])
 def test_edits_that_natively_keep_nearly_all_executions_are_looked_at_whatever_that_takes(
-    surest: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    surest: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, tune: Tune
 ) -> None:
+    tune(repair={"proved_first": 0})
     path = source(tmp_path, CLAMP)
     looked, stages = _Search._look, search.REPAIR_STAGES
 
