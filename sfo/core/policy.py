@@ -43,6 +43,8 @@ class BoundPolicyConstants:
     """Seconds of effort from which on that part is worth a try; after one in vain it has to be twice as much."""
     last_part: float = 0.75
     """Part of the effort left for the last bound, where none is larger; smaller ones that are open have the rest."""
+    seconds_of_properties: float = 3.0
+    """Seconds of effort for questions about single properties, where that about all of them took the effort."""
     part_beside_tests: float = 0.3
     """Part of the effort of the search for a bound where a given test fails already."""
     nontermination_seconds: float = 3.0
@@ -340,7 +342,7 @@ class RefinementPolicyConstants:
     """Failing executions beside a reference near which passing ones are tried."""
     neighbours_in: int = 3
     """Inputs of each that are one more, and one less, in turns: the last ones."""
-    least_seconds: float = 1.25
+    least_seconds: float = 2.0
     """Seconds that the angelic filter and the search for repairs may always take together."""
     most_times: float = 5.0
     """Seconds of filter and repairs, as a multiple of those of the search for executions, up to ``plenty``."""

@@ -20,6 +20,7 @@ from benchmarks.full_ranking import (
 )
 from benchmarks.manifest import PROGRAMS, BenchmarkProgram, load_manifest
 from cfrontend.edit.mutation_operators import IN_UNITS
+from sfo.core.policy import policy
 
 MINMAX = next(s for s in benchmark_subjects() if s.id == "minmax/fault1")
 FOUND = Finding(
@@ -84,4 +85,4 @@ def test_tables_keep_the_groups_apart() -> None:
     assert "| angelic | 1.0 | 1 | 0 | 1 |" in text
     assert "| repairs | 7.0 | 7 | 0 | 0 |" in text
     assert "keeps the fault in 0 of 1 (0 %)" in text
-    assert "at most 10 times in 1 of 2" in text
+    assert f"at most {policy().refinement.most_times:g} times in 1 of 2" in text
