@@ -140,7 +140,7 @@ def access_copier(access: AccessInObject | AccessAtPointer, beyond: int, size: i
 
 
 def _unread(m: SymbolicMachine, load: Value) -> Term:
-    """What ``load`` yields, unread where a part of it was never written."""
+    """Load that counts as no read: the word is an uninitialised value where a part of it was never written."""
     value = unwritten.unwritten_unread_parts(m, load)
     memory.mark_memory_word_unread(m, value)
     return value

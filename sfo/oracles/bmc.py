@@ -80,6 +80,7 @@ class BmcOracle(BmcModelsOfProgram):
         self._mutation: LocalSearch | None = None
         self._narrowed = 0
         self._hard: set[Term] = set()
+        self._never_violated: set[str] = set()  # by the answers so far
         self._processes = 1
         self._shared: tuple[frozenset[UnitId], ParallelRefutation] | None = None
         self._near_failing: tuple[LocalSearchNeighbour, ...] = ()
@@ -148,8 +149,11 @@ class BmcOracle(BmcModelsOfProgram):
         return replace(execution, id=self._found)
 
     def impossible(self, property_id: str) -> bool:
-        """True if the property is constant in the formula, so that nothing can violate it."""
-        return decode_model_failing_condition(self.encoded, {property_id}) == FALSE
+        """True if nothing can violate the property: it is constant in the formula, or an answer was that none does."""
+        return (
+            property_id in self._never_violated
+            or decode_model_failing_condition(self.encoded, {property_id}) == FALSE
+        )
 
     @_until_stopped
     def failing(self, not_all_of: Collection[UnitId] | None = None, *, effort: int | None = None) -> Found:
@@ -331,7 +335,10 @@ class BmcOracle(BmcModelsOfProgram):
         """An execution that fails by violating one of ``properties``, any one; ``effort`` as for ``failing``."""
         found = self._search(self._open(properties), (), effort=effort)
         if not isinstance(found, BmcModel):
-            return self._but_for_texts(found)
+            answer = self._but_for_texts(found)
+            if answer is None:
+                self._never_violated.update(properties)
+            return answer
         execution = self._read(found, lambda execution: execution.property in properties)
         if not isinstance(execution, Execution) or not self._goes_on_as_expected(execution):
             return execution

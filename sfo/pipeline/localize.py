@@ -9,7 +9,7 @@ with ``stopped`` and ``reason`` saying what is missing.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, ExitStack
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final, Literal, TypeAlias, cast, final
@@ -108,12 +108,11 @@ def _localized(
     measure = find_measure(options.measure)
     tests = session.tests()
     search = run_bound_phase(session)
-    safe: frozenset[str] = frozenset()
     if not executions_of_seed_tests(tests, search.first):
-        search, safe = properties_asked_alone(session, search, progress)
+        search = properties_asked_alone(session, search, progress)
     start = executions_of_seed_tests(tests, search.first)
     if not start:
-        nothing = _nothing_found(session, search, progress, safe)
+        nothing = _nothing_found(session, search, progress)
         notes = (*nothing.notes, *says_nothing_diagnostic(session.program))
         return session.traced(replace(nothing, notes=notes, measure=measure.name, rank=options.rank))
     search = replace(search, first=start[0])
@@ -464,9 +463,9 @@ def localize_pipeline_checks(
     With ``stop_on_fail`` the first of these is all that is looked for.
     """
     session = analysis_session_of_tests(paths, options, progress)
-    search, safe = properties_asked_alone(session, run_bound_phase(session), progress)
+    search = properties_asked_alone(session, run_bound_phase(session), progress)
     if not isinstance(search.first, Execution):
-        return _nothing_found(session, search, progress, safe)
+        return _nothing_found(session, search, progress)
     if options.stop_on_fail:
         result = session.result(search, _with_whole_text(session, (search.first,)))
         return session.traced(
@@ -504,16 +503,9 @@ _FIRST_ONLY: Final = (
 )
 
 
-def _nothing_found(
-    session: AnalysisSession, search: BoundSearch, progress: Progress, safe: Collection[str]
-) -> Result:
-    """The result without a failing execution; where it is safe, with what no execution reaches.
-
-    No execution violates the properties with the ids ``safe``, whatever is known of the others.
-    """
+def _nothing_found(session: AnalysisSession, search: BoundSearch, progress: Progress) -> Result:
+    """The result without a failing execution; where it is safe, with what no execution reaches."""
     result = session.with_met_preconditions(session.result(search), search)
-    decided = (replace(i, status="safe") if i.property.id in safe else i for i in result.properties)
-    result = replace(result, properties=tuple(decided))
     if session.crash is not None:
         result = replace(result, notes=(*result.notes, crash_not_met_diagnostic(session.crash.said)))
     if not session.program.properties:

@@ -21,8 +21,8 @@ from sfo.test_generation.bound_search import BoundSearch
 
 def properties_asked_alone(
     session: AnalysisSession, search: BoundSearch, progress: Callable[[str], None]
-) -> tuple[BoundSearch, frozenset[str]]:
-    """The search, with an execution that violates a property if there is one, and the ids of those that none violates.
+) -> BoundSearch:
+    """The search, with an execution that violates a property if there is one; its oracle knows what none violates.
 
     Nothing is asked but where the effort of the search was spent, and where no property is left out: an execution that
     ends at such a one hides what it would violate behind it.
@@ -31,8 +31,7 @@ def properties_asked_alone(
     left_out = any(item.id not in session.chosen for item in session.program.properties)
     is_spent = isinstance(first, UnknownOracleAnswer) and first.stop == "effort"
     if loop is None or left_out or not is_spent or not isinstance(search.oracle, BmcOracle):
-        return search, frozenset()
-    safe: set[str] = set()
+        return search
     asked = [item.id for item in session.program.properties if not search.oracle.impossible(item.id)]
     effort = session.options.effort * policy().bound.seconds_of_properties * SECOND
     with session.stages.stage("properties"), loop.limited(effort):
@@ -42,7 +41,5 @@ def properties_asked_alone(
             progress(f"properties: {len(asked) - number} alone")
             found = search.oracle.violating({name}, effort=policy().questions.first_effort)
             if isinstance(found, Execution):
-                return replace(search, first=found), frozenset()
-            if found is None:
-                safe.add(name)
-    return search, frozenset(safe)
+                return replace(search, first=found)
+    return search

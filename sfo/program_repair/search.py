@@ -528,7 +528,8 @@ class _Search:
             if answer is None:
                 # Proved about the edited file itself: with all candidates in one program, a loop whose test folds may
                 # look as if it did not, so that the bound would mean something else.
-                edited = self._edits.alone(filled)
+                is_alone = variant.number == 0 and not candidate.has_hole
+                edited = variant if is_alone else self._edits.alone(filled)
                 if edited is None:
                     return True
                 with self._clock.within(self._clock.left / waiting):
