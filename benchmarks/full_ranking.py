@@ -86,7 +86,8 @@ class Finding:
 
     ``kept``: the filter may leave a faulty unit in; None where it was not asked. ``search`` is what the failing and the
     passing phase took together with the search for the bound, ``sharpen`` the filter and the repairs. ``problem`` says
-    why there are no scores.
+    why there are no scores. ``edits`` are the verified edits of the report, as unified diffs, and ``unwind`` the bound
+    within which they were proved.
     """
 
     id: str
@@ -99,6 +100,8 @@ class Finding:
     search: float = 0.0
     sharpen: float = 0.0
     problem: str = ""
+    edits: Sequence[str] = ()
+    unwind: int | None = None
 
 
 def examine(subject: Subject, timeout: float | None, effort: float = 1.0) -> Finding:
@@ -155,6 +158,8 @@ def finding_of(subject: Subject, lines: int, result: Result) -> Finding:
         repaired=result.repairs is not None and any(r.unit in faulty for r in result.repairs.found),
         search=sum(seconds.get(stage, 0.0) for stage in ("bound", "failing", "passing")),
         sharpen=seconds.get("angelic", 0.0) + seconds.get("repair", 0.0),
+        edits=() if result.repairs is None else tuple(repair.diff for repair in result.repairs.found),
+        unwind=result.bound.unwind,
     )
 
 
