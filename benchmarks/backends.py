@@ -20,7 +20,6 @@ from cfrontend.bound import Bound
 from cfrontend.encoded_program import EncodedProgram
 from cfrontend.errors import ResourceError
 from cfrontend.program import ProgramOptions, encode_program, load_c_program
-from sfo.core.result import Result
 from sfo.pipeline.localize import run_localize_pipeline
 from sfo.pipeline.options import CbmcMode, PipelineOptions
 from sfo.test_generation.algorithm1 import PASSING_ATTEMPTS
@@ -48,10 +47,9 @@ def explicit_bound(free: EncodedProgram, unwind: int | None) -> Bound:
     )
 
 
-def bound_found(version: Version, result: Result) -> Bound:
-    """The explicit bound of the search that ended with ``result``."""
+def bound_found(version: Version, unwind: int | None) -> Bound:
+    """The explicit bound of a search that ended within ``unwind`` rounds of each loop."""
     program = load_c_program([str(version.path)], ProgramOptions(entry=version.entry))
-    unwind = result.bound.unwind
     return explicit_bound(encode_program(program, Bound(unwind=unwind, free=True)), unwind)
 
 
@@ -67,7 +65,7 @@ def compare_version(version: Version, backends: Sequence[str], timeout: float | 
         program=ProgramOptions(entry=version.entry), passing=PASSING_ATTEMPTS, timeout=timeout
     )
     free = run_localize_pipeline([str(version.path)], options)
-    bound = bound_found(version, free)
+    bound = bound_found(version, free.bound.unwind)
     options = replace(options, unwind=bound.unwind, unwindset=bound.unwindset)
     expected = run_localize_pipeline([str(version.path)], options)
     differences: list[str] = []

@@ -1,4 +1,4 @@
-"""CBMC as the referee of verified repairs: ``python -m benchmarks.repairs``.
+"""CBMC as the referee of verified repairs: ``python -m benchmarks.repairs --findings full.jsonl``.
 
 Every repair that sfo prints for a faulty version of the benchmark programs is written as a patch, applied by ``patch``,
 compiled by gcc, and given to CBMC at the bound within which sfo proved it. Any violated property is a *refuted* repair;
@@ -23,10 +23,10 @@ import click
 from benchmarks import publish as page
 from benchmarks.backends import bound_found
 from benchmarks.campaign import JOBS, ONLY, WRITE, chosen, find_cbmc, in_order
+from benchmarks.full_ranking import Finding, known
 from benchmarks.manifest import Version
 from cfrontend.bound import Bound
 from cfrontend.program import ProgramOptions
-from sfo.core.repairs import Repair
 from sfo.pipeline.localize import run_localize_pipeline
 from sfo.pipeline.options import PipelineOptions
 
@@ -69,6 +69,16 @@ void abort(void) { __CPROVER_assert(0, "abort"); __CPROVER_assume(0); }
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
+class VerifiedEdits:
+    """The verified edits of a version as unified diffs, and the number of loop rounds within which they were proved."""
+
+    version: Version
+    diffs: tuple[str, ...]
+    unwind: int | None
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Judged:
     """The repairs of one version, by what CBMC says of them; ``problems`` are those that are not confirmed."""
 
@@ -77,36 +87,58 @@ class Judged:
     problems: tuple[str, ...] = ()
 
 
-def judge(version: Version, cbmc: str, timeout: float, seconds: float) -> Judged:
-    """What sfo finds within ``timeout`` seconds to repair ``version``, each before CBMC for up to ``seconds``."""
+def edits_of(version: Version, timeout: float | None) -> VerifiedEdits:
+    """The verified edits that sfo prints for ``version``, within ``timeout`` seconds if it is not None."""
     options = PipelineOptions(program=ProgramOptions(entry=version.entry), rank="full", timeout=timeout)
     result = run_localize_pipeline([str(version.path)], options)
     found = () if result.repairs is None else result.repairs.found
+    return VerifiedEdits(
+        version=version, diffs=tuple(repair.diff for repair in found), unwind=result.bound.unwind
+    )
+
+
+def edits_in(findings: Sequence[Finding], versions: Sequence[Version]) -> tuple[VerifiedEdits, ...]:
+    """The verified edits of those ``versions`` about which the full ranking campaign has a finding."""
+    of = {finding.id: finding for finding in findings if finding.group == "programs"}
+    return tuple(
+        VerifiedEdits(version=version, diffs=tuple(finding.edits), unwind=finding.unwind)
+        for version in versions
+        if (finding := of.get(version.id)) is not None
+    )
+
+
+def judge(edits: VerifiedEdits, cbmc: str, seconds: float) -> Judged:
+    """Each edit of a version before CBMC for up to ``seconds``, at the bound within which it was proved."""
+    version = edits.version
     counts: Counter[Verdict] = Counter()
     problems: list[str] = []
-    bound = bound_found(version, result) if found else Bound(unwind=1)
+    bound = bound_found(version, edits.unwind) if edits.diffs else Bound(unwind=1)
     with tempfile.TemporaryDirectory(prefix="sfo-") as directory:
-        for number, repair in enumerate(found, start=1):
-            text = patched(version.path.read_text(encoding="utf-8"), repair, Path(directory))
+        for number, diff in enumerate(edits.diffs, start=1):
+            text = patched(version.path.read_text(encoding="utf-8"), diff, Path(directory))
             path = Path(directory) / f"{number}.c"
             path.write_text(text, encoding="utf-8")
             verdict, said = referee(cbmc, path, version, bound, seconds)
             counts[verdict] += 1
             if verdict != "confirmed":
-                problems.append(
-                    f"{version.id}: line {repair.line}, {repair.before} -> {repair.after or 'nothing'}: {verdict}, {said}"
-                )
+                problems.append(f"{version.id}: {_changed(diff)}: {verdict}, {said}")
     return Judged(version=version.id, counts=counts, problems=tuple(problems))
 
 
-def patched(text: str, repair: Repair, directory: Path) -> str:
-    """``text`` after ``patch`` has applied the repair and gcc has compiled the outcome.
+def _changed(diff: str) -> str:
+    """The lines that a unified diff takes out and adds, on one line."""
+    lines = [line for line in diff.splitlines() if line[:1] in {"-", "+"} and line[:3] not in {"---", "+++"}]
+    return " ".join(f"{line[0]} {line[1:].strip()}" for line in lines)
+
+
+def patched(text: str, diff: str, directory: Path) -> str:
+    """``text`` after ``patch`` has applied the unified ``diff`` and gcc has compiled the outcome.
 
     Raises CalledProcessError when one of them does not.
     """
     path = directory / "patched.c"
     path.write_text(text, encoding="utf-8")
-    subprocess.run(["patch", "-s", str(path)], input=repair.diff, text=True, check=True)
+    subprocess.run(["patch", "-s", str(path)], input=diff, text=True, check=True)
     subprocess.run(["gcc", "-w", "-fsyntax-only", str(path)], check=True)
     return path.read_text(encoding="utf-8")
 
@@ -181,32 +213,41 @@ def _row(name: str, judged: Sequence[Judged]) -> str:
     return f"| {' | '.join(map(str, cells))} |"
 
 
-def judge_all(
-    versions: Sequence[Version], cbmc: str, timeout: float, seconds: float, jobs: int
-) -> Iterator[Judged]:
-    """What CBMC says of each version, in order."""
-    return in_order(partial(judge, cbmc=cbmc, timeout=timeout, seconds=seconds), versions, jobs)
-
-
 @click.command(context_settings={"help_option_names": ["-h", "--help"]})
 @ONLY
 @JOBS
+@click.option("--timeout", type=float, metavar="S", help="Seconds of the clock for sfo on one version.")
 @click.option(
-    "--timeout", default=60.0, show_default=True, metavar="S", help="Seconds for sfo on one version."
+    "--findings",
+    type=click.Path(dir_okay=False, exists=True, path_type=Path),
+    metavar="FILE",
+    help="Take the edits that full_ranking kept in FILE.  [default: execute sfo]",
 )
 @click.option(
     "--cbmc-seconds", default=60.0, show_default=True, metavar="S", help="Seconds for CBMC on one repair."
 )
 @WRITE
-def main(only: tuple[str, ...], jobs: int, timeout: float, cbmc_seconds: float, publish: bool) -> None:
+def main(
+    only: tuple[str, ...],
+    jobs: int,
+    timeout: float | None,
+    findings: Path | None,
+    cbmc_seconds: float,
+    publish: bool,
+) -> None:
     """Give every verified repair of the benchmark programs to CBMC; exit code 1 when it refutes one.
 
     CBMC is the command that SFO_CBMC names, or cbmc.
     """
     cbmc = find_cbmc()
     versions = chosen(only)
+    found: Iterator[VerifiedEdits] = (
+        in_order(partial(edits_of, timeout=timeout), versions, jobs)
+        if findings is None
+        else iter(edits_in(known(findings), versions))
+    )
     judged: list[Judged] = []
-    for item in judge_all(versions, cbmc, timeout, cbmc_seconds, jobs):
+    for item in in_order(partial(judge, cbmc=cbmc, seconds=cbmc_seconds), list(found), jobs):
         judged.append(item)
         click.echo(f"{item.version}: {dict(item.counts)}", err=True)
         for problem in item.problems:

@@ -5,8 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from benchmarks.full_ranking import Finding
 from benchmarks.manifest import Version, load_manifest, select
-from benchmarks.repairs import Judged, judge, referee, table
+from benchmarks.repairs import Judged, edits_in, edits_of, judge, referee, table
 from cfrontend.bound import Bound
 from tests.conftest import require_tool
 
@@ -20,7 +21,7 @@ SAMPLE = ("minmax/fault1", "minmax/fault3", "bsearch/fault1")
 @pytest.mark.sample(1)
 def test_cbmc_confirms_every_repair(version: Version) -> None:
     cbmc, _, _ = require_tool("cbmc"), require_tool("patch"), require_tool("gcc")
-    judged = judge(version, cbmc, 60.0, 120.0)
+    judged = judge(edits_of(version, None), cbmc, 120.0)
     assert judged.counts["confirmed"] > 0
     assert judged.counts["confirmed"] == judged.counts.total(), judged.problems
 
@@ -40,6 +41,14 @@ def test_what_cbmc_cannot_read_is_undecided(tmp_path: Path) -> None:
     verdict, said = referee(require_tool("cbmc"), path, version, Bound(unwind=1), 60.0)
     assert verdict == "undecided"
     assert said
+
+
+def test_edits_are_taken_from_the_findings_of_the_programs() -> None:
+    versions = select(load_manifest(), SAMPLE[:2])
+    finding = Finding(id="minmax/fault3", group="programs", lines=20, edits=["+x"], unwind=2)
+    mutant = Finding(id="minmax/fault1", group="other mutants", lines=20, edits=["+y"], unwind=2)
+    (edits,) = edits_in([finding, mutant], versions)
+    assert (edits.version.id, edits.diffs, edits.unwind) == ("minmax/fault3", ("+x",), 2)
 
 
 def test_the_table_has_programs_and_all() -> None:
