@@ -18,7 +18,7 @@ _Interval: TypeAlias = tuple[int, int, int, int]
 """Least and largest value of a word, without and with a sign."""
 
 _MOST: Final = 128
-"""Facts in one table; a longer path has several."""
+"""Facts in the table that each decision copies; those of a longer path are in further tables behind it."""
 
 _LOOKED_AT: Final = 24
 """Maximum number of parts of a condition that are looked at."""
@@ -40,7 +40,7 @@ class PathFacts:
             self.truths = above.truths.copy()
             self.words = above.words.copy()
         else:
-            self.below = above
+            self.below = _joined(above)
 
     def truth(self, condition: Term) -> bool | None:
         """Whether a condition is known to hold."""
@@ -154,6 +154,23 @@ class PathFacts:
                 return True
             facts = facts.below
         return False
+
+
+def _joined(facts: PathFacts) -> PathFacts:
+    """Facts as one table with those behind it that are no larger, so that a path of n facts has about log n tables."""
+    tables = [facts]
+    size, below = len(facts.truths), facts.below
+    while below is not None and len(below.truths) <= size:
+        tables.append(below)
+        size, below = size + len(below.truths), below.below
+    if len(tables) == 1:
+        return facts
+    joined = PathFacts(None)
+    joined.below = below
+    for table in reversed(tables):
+        joined.truths.update(table.truths)
+        joined.words.update(table.words)
+    return joined
 
 
 def _comparison(kind: int, a: _Interval, b: _Interval) -> bool | None:

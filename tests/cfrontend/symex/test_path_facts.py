@@ -10,7 +10,7 @@ import pytest
 
 from cfrontend.bound import Bound
 from cfrontend.program import ProgramOptions, encode_program, load_c_program
-from cfrontend.symex.path_facts import decided_on_path
+from cfrontend.symex.path_facts import PathFacts, decided_on_path, facts_of_path
 from cfrontend.symex.paths import extend_path_condition, root_path_condition
 from cfrontend.terms import FALSE, TRUE, Term, Terms
 from cfrontend.terms.evaluate import evaluate_terms_in_order
@@ -77,6 +77,23 @@ def test_a_long_path_keeps_its_first_decisions() -> None:
         path = extend_path_condition(t, path, t.eq(t.var(f"v{n}", 8), t.const(1, 8)))
     assert decided_on_path(t, path, t.eq(first, t.const(9, 8))) == FALSE
     assert decided_on_path(t, path, t.eq(t.var("v3", 8), t.const(2, 8))) == FALSE
+
+
+def test_a_path_of_many_decisions_has_few_tables_in_which_the_latest_bounds_count() -> None:
+    t = Terms()
+    word = t.var("word", 16)
+    path = root_path_condition()
+    for n in range(5_000):
+        path = extend_path_condition(t, path, t.eq(t.var(f"v{n}", 8), t.const(1, 8)))
+        if n % 500 == 0:
+            path = extend_path_condition(t, path, t.ult(word, t.const(20_000 - n, 16)))
+    tables, facts = 0, facts_of_path(t, path)
+    assert facts.interval(t, word)[:2] == (0, 20_000 - 4_500 - 1)
+    assert all(facts.truth(t.eq(t.var(f"v{n}", 8), t.const(1, 8))) for n in range(5_000))
+    here: PathFacts | None = facts
+    while here is not None:
+        tables, here = tables + 1, here.below
+    assert tables <= 8, "tables behind one another double in size"
 
 
 def test_a_recursion_that_reads_the_same_again_is_not_followed_where_it_cannot_go(tmp_path: Path) -> None:
