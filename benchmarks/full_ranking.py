@@ -100,7 +100,7 @@ class Finding:
     search: float = 0.0
     sharpen: float = 0.0
     problem: str = ""
-    edits: Sequence[str] = ()
+    edits: tuple[str, ...] = ()
     unwind: int | None = None
 
 
@@ -200,7 +200,20 @@ def _sampled(subjects: Sequence[Subject], most: int) -> list[Subject]:
     return chosen
 
 
-def mutant_subjects(directory: Path, per_program: int, only: Collection[str] = ()) -> list[Subject]:
+KINDS_OF_MUTANTS: Final[Mapping[str, Sequence[Operator]]] = {
+    "template mutants": TEMPLATE,
+    "other mutants": OTHER,
+    DEFINITIONS: ("definition",),
+}
+"""Groups of mutants, and the operators that make those of each."""
+
+
+def mutant_subjects(
+    directory: Path,
+    per_program: int,
+    only: Collection[str] = (),
+    groups: Collection[str] = tuple(KINDS_OF_MUTANTS),
+) -> list[Subject]:
     """``per_program`` mutants of each group of each small correct program, made in ``directory`` when not there yet."""
     found: list[Subject] = []
     for program in load_manifest():
@@ -208,12 +221,8 @@ def mutant_subjects(directory: Path, per_program: int, only: Collection[str] = (
         if not text or lines_of_code(text) >= _SMALL or (only and program.name not in only):
             continue
         entry = program.versions[0].entry
-        kinds_of: dict[str, Sequence[Operator]] = {
-            "template mutants": TEMPLATE,
-            "other mutants": OTHER,
-            DEFINITIONS: ("definition",),
-        }
-        for group, kinds in kinds_of.items():
+        for group in groups:
+            kinds = KINDS_OF_MUTANTS[group]
             listed = directory / program.name / group.split()[0] / f"{per_program}.json"
             if not listed.exists():
                 _make(program.correct, entry, kinds, per_program, listed)
@@ -312,7 +321,7 @@ def _cost(findings: Sequence[Finding]) -> str:
 
 def known(results: Path) -> list[Finding]:
     """What a results file has so far; a line that an interrupted run left half written is dropped."""
-    return [Finding(**item) for item in kept(results)]
+    return [Finding(**{**item, "edits": tuple(item.get("edits", ()))}) for item in kept(results)]
 
 
 def run(
@@ -353,6 +362,13 @@ def run(
     "--per-program", default=4, show_default=True, help="Mutants of either kind of each program; 0 for none."
 )
 @click.option(
+    "--group",
+    "groups",
+    multiple=True,
+    type=click.Choice(tuple(KINDS_OF_MUTANTS)),
+    help="A group of mutants; repeatable.  [default: all]",
+)
+@click.option(
     "--versions",
     type=click.IntRange(0),
     metavar="N",
@@ -372,6 +388,7 @@ def main(
     results: Path,
     directory: Path | None,
     per_program: int,
+    groups: tuple[str, ...],
     versions: int | None,
     only: tuple[str, ...],
     timeout: float | None,
@@ -388,7 +405,7 @@ def main(
     directory = directory or results.with_suffix(".mutants")
     subjects = benchmark_subjects(only, versions)
     if per_program:
-        subjects += mutant_subjects(directory, per_program, only)
+        subjects += mutant_subjects(directory, per_program, only, groups or tuple(KINDS_OF_MUTANTS))
     for finding in run(subjects, results, timeout, seconds, effort):
         click.echo(f"{finding.group} {finding.id}: {finding.scores or finding.problem}", err=True)
     findings = known(results)

@@ -101,7 +101,7 @@ def edits_in(findings: Sequence[Finding], versions: Sequence[Version]) -> tuple[
     """The verified edits of those ``versions`` about which the full ranking campaign has a finding."""
     of = {finding.id: finding for finding in findings if finding.group == "programs"}
     return tuple(
-        VerifiedEdits(version=version, diffs=tuple(finding.edits), unwind=finding.unwind)
+        VerifiedEdits(version=version, diffs=finding.edits, unwind=finding.unwind)
         for version in versions
         if (finding := of.get(version.id)) is not None
     )

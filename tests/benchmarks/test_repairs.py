@@ -45,8 +45,8 @@ def test_what_cbmc_cannot_read_is_undecided(tmp_path: Path) -> None:
 
 def test_edits_are_taken_from_the_findings_of_the_programs() -> None:
     versions = select(load_manifest(), SAMPLE[:2])
-    finding = Finding(id="minmax/fault3", group="programs", lines=20, edits=["+x"], unwind=2)
-    mutant = Finding(id="minmax/fault1", group="other mutants", lines=20, edits=["+y"], unwind=2)
+    finding = Finding(id="minmax/fault3", group="programs", lines=20, edits=("+x",), unwind=2)
+    mutant = Finding(id="minmax/fault1", group="other mutants", lines=20, edits=("+y",), unwind=2)
     (edits,) = edits_in([finding, mutant], versions)
     assert (edits.version.id, edits.diffs, edits.unwind) == ("minmax/fault3", ("+x",), 2)
 
