@@ -455,9 +455,9 @@ class ExpressionElaborator:
             if association.type is None:
                 default = association.expr
             elif composite_type_conversion(self._context.types.of(association.type), controlling) is not None:
-                # Types here do not keep the qualifiers of what a pointer points to: the text tells, where it can.
+                # Types here do not keep qualifiers: the text tells, where it can. No value is qualified itself.
                 named = qualifiers.qualifiers_of_type(association.type, self._context.scopes.written)
-                if not qualifiers.qualifiers_differ(named, qualified):
+                if not (named and named[0]) and not qualifiers.qualifiers_differ(named, qualified):
                     chosen.append(association.expr)
         if not chosen and default is None:
             raise InputError(

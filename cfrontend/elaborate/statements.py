@@ -117,12 +117,10 @@ class StatementElaborator:
         match node:
             case c_ast.Compound():
                 return self._block(node)
-            case c_ast.If():
-                return self._if(node)
-            case c_ast.While() | c_ast.DoWhile() | c_ast.For():
-                return self._loop(node)
-            case c_ast.Switch():
-                return self._switch(node)
+            case c_ast.If() | c_ast.Switch() | c_ast.While() | c_ast.DoWhile() | c_ast.For():
+                # C11 6.8.4, 6.8.5: each is a block of its own, in which its condition may declare a type.
+                with self._context.scopes.block():
+                    return self._if(node) if isinstance(node, c_ast.If) else self._switch_or_loop(node)
             case c_ast.Case() | c_ast.Default():
                 return self._case(node)
             case c_ast.Label():
@@ -151,14 +149,21 @@ class StatementElaborator:
         return tree.If(
             location=node_location_in_context(node),
             condition=self._condition(node.cond),
-            then=self.statement(node.iftrue),
-            otherwise=None if node.iffalse is None else self.statement(node.iffalse),
+            then=self._substatement(node.iftrue),
+            otherwise=None if node.iffalse is None else self._substatement(node.iffalse),
         )
+
+    def _substatement(self, node: Any) -> tree.Statement:
+        """A statement whose types end with it: what an ``if``, a ``switch`` or a loop governs."""
+        with self._context.scopes.block():
+            return self.statement(node)
 
     # -- loops -----------------------------------------------------------------------------------------------
 
-    def _loop(self, node: Any) -> tree.Statement:
+    def _switch_or_loop(self, node: Any) -> tree.Statement:
         match node:
+            case c_ast.Switch():
+                return self._switch(node)
             case c_ast.While():
                 condition = self._condition(node.cond)
                 return tree.While(
@@ -171,8 +176,7 @@ class StatementElaborator:
                 condition = self._condition(node.cond)
                 return tree.DoWhile(location=node_location_in_context(node), body=body, condition=condition)
             case _:
-                with self._context.scopes.block():
-                    return self._for(node)
+                return self._for(node)
 
     def _for(self, node: Any) -> tree.Statement:
         if isinstance(node.init, c_ast.DeclList):
@@ -191,7 +195,7 @@ class StatementElaborator:
         function = self._function
         function.loops += 1
         function.breakable += 1
-        body = self.statement(node)
+        body = self._substatement(node)
         function.loops -= 1
         function.breakable -= 1
         return body
@@ -206,7 +210,7 @@ class StatementElaborator:
         if not isinstance(selector.type, IntType):
             raise InternalError("the promoted selector is not an integer", selector.location)
         with self._inside_switch(selector.type):
-            body = self.statement(node.stmt)
+            body = self._substatement(node.stmt)
         return tree.Switch(location=node_location_in_context(node), selector=selector, body=body)
 
     @contextmanager

@@ -38,6 +38,8 @@ from cfrontend.source.parse.token_types import (
 )
 from cfrontend.source.parse.tokens import PACK, CToken, TokenAttribute, TokenList
 
+_OF_POINTERS: Final = frozenset({"TIMES", "CONST", "VOLATILE", "RESTRICT"})
+
 _SPECIFIERS: Final = ("qual", "storage", "type", "function", "alignment", "type_attributes")
 """Keys of pycparser's collection of declaration specifiers."""
 
@@ -160,10 +162,20 @@ class SpanParser(CParser):  # type: ignore[misc]
     # -- declarations ----------------------------------------------------------------------------------------
 
     def _parse_declarator_kind(self, kind: str, allow_paren: bool) -> Any:
+        mark = self._mark()
         declarator = super()._parse_declarator_kind(kind, allow_paren)
-        if attributes := self._take_attributes(self._mark() - 1):
+        if attributes := [*self._taken_behind_stars(mark), *self._take_attributes(self._mark() - 1)]:
             _attach(declarator, attributes)
         return declarator
+
+    def _taken_behind_stars(self, position: int) -> list[Any]:
+        """Attributes in ``char *__attribute__((cleanup(f))) p`` that are about the variable wherever they stand."""
+        taken: list[Any] = []
+        while (token := self._tokens.at(position)) is not None and token.type in _OF_POINTERS:
+            if token.attributes and all(a.name == "cleanup" for a in token.attributes):
+                taken += self._take_attributes(position)
+            position += 1
+        return taken
 
     def _parse_specifiers(self, *, allow_storage_and_function: bool) -> Any:
         """Attributes among the specifiers, or before them, go to everything that is declared."""

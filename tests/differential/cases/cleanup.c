@@ -40,9 +40,24 @@ back:;
         goto back;
 }
 
+static void say(const char **p) { printf("end of %s\n", *p); }
+
+static const char *behind_stars(int k)
+{
+    const char *__attribute__((cleanup(say))) word = "word";
+    const char *const __attribute__((cleanup(say))) fixed = "fixed", *plain = "plain";
+    {
+        const char *__attribute__((cleanup(say))) word = "inner";
+        if (k > 2)
+            return plain;
+    }
+    return word;
+}
+
 int main(void)
 {
     int k = nondet_int();
+    printf("%s\n", behind_stars(k));
     char *text __attribute__((cleanup(release))) = malloc(4);
 
     text[0] = (char)(k & 7);

@@ -7,6 +7,29 @@ int nondet_int(void);
 enum colour { RED, GREEN = 5, BLUE, NEXT = BLUE * 2 };
 typedef enum { LOW = -1, HIGH = 1 } level;
 
+/* A condition's enumerators live as long as its statement, those of what it governs as long as that. */
+static int where(int i)
+{
+    enum { X };
+    int sum = X;
+    if (sizeof(enum { X = 1 }) && i > 2)
+        sum += X;
+    else
+        sum += (int)sizeof(enum { X = 10 }) + X;
+    sum += 100 * X;
+    while (i-- > 3 * (int)sizeof(enum { X = 2 }) + X)
+        sum += X;
+    sum += 100 * X;
+    switch (i & (int)sizeof(enum { X = 4 })) {
+    default:
+        sum += X;
+    }
+    do
+        sum += (int)sizeof(struct { enum { X = 8 } x; }) * X;
+    while (i > 0 && X);
+    return sum + 100 * X;
+}
+
 static const char *name(enum colour c)
 {
     switch (c) {
@@ -33,6 +56,7 @@ int main(void)
     c++;
     l = LOW;
     printf("%u %d %zu\n", c, l, sizeof(c));
+    printf("%d\n", where(i & 15));
     assert(c != BLUE || l == LOW);
     assert(c != GREEN);
     return 0;

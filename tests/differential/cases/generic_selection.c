@@ -7,6 +7,8 @@ int nondet_int(void);
 #define KIND(x) _Generic((x), char *: "char *", const char *: "const char *", int *: "int *", const int *: "const int *", \
     int *const *: "int *const *", int **: "int **", volatile int *: "volatile int *", struct s *: "struct s *", const struct s *: "const struct s *", int (*)(int): "function", default: "other")
 #define ONLY(x) _Generic((x), int *: 1, char *: 2, default: 3)
+/* The value of a const object is not const. */
+#define UNQUALIFIED(x) _Generic((x), const int: 1, int: 2, volatile int: 3)
 static int f(int x) { return x; }
 static const char *named(const char *p, char q[], const int r[static 2], text t) { printf("%s %s %s %s\n", KIND(p), KIND(q), KIND(r), KIND(t)); return p; }
 int main(void) {
@@ -19,6 +21,8 @@ int main(void) {
     printf("%d %d %d %d\n", ONLY(&i), ONLY(&c), ONLY(buf), ONLY(fixed_buf));
     printf("%s %s %s\n", KIND(p++), KIND(p = &i), KIND((i, pc)));
     named("x", buf, &c, "y");
+    printf("%d %d %d %d\n", UNQUALIFIED(i), UNQUALIFIED(c), UNQUALIFIED(v), UNQUALIFIED(fx));
+    printf("%d %d\n", _Generic(cp, int *: 1, int *const: 2, default: 3), _Generic(s, const struct s: 1, struct s: 2));
     assert(nondet_int() != 3);
     return 0;
 }
