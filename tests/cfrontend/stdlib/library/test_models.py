@@ -35,6 +35,11 @@ FUNCTIONS = {
     "getopt": "getopt getopt_long",
     "klee": "klee_int klee_range klee_silent_exit klee_is_symbolic klee_is_replay klee_prefer_cex klee_print_expr "
     "klee_warning klee_warning_once klee_open_merge klee_close_merge",
+    "pthread": "pthread_cond_broadcast pthread_cond_destroy pthread_cond_init pthread_cond_signal pthread_equal pthread_getspecific "
+    "pthread_key_create pthread_key_delete pthread_mutex_destroy pthread_mutex_init pthread_mutex_lock pthread_mutex_trylock "
+    "pthread_mutex_unlock pthread_mutexattr_destroy pthread_mutexattr_gettype pthread_mutexattr_init pthread_mutexattr_settype "
+    "pthread_once pthread_rwlock_destroy pthread_rwlock_init pthread_rwlock_rdlock pthread_rwlock_tryrdlock pthread_rwlock_trywrlock "
+    "pthread_rwlock_unlock pthread_rwlock_wrlock pthread_setspecific",
     "scan": "__sfo_scan_text sscanf vsscanf",
     "signal": "raise sigaction sigaddset sigdelset sigemptyset sigfillset sigismember signal",
     "stdio": "__sfo_is_shown __sfo_scan_characters __sfo_scan_word __sfo_scanned __sfo_scanned_all __sfo_scanned_in clearerr fclose feof ferror fflush fgetc fgetpos fgets fileno "
