@@ -36,7 +36,6 @@ _SINGLE: Final = {
     "__strdup": "strdup",
     "__strndup": "strndup",
     "__strtok_r": "strtok_r",
-    "__xpg_basename": "basename",
     "__sysv_signal": "signal",
     "__sigsetjmp": "sigsetjmp",
     "_setjmp": "setjmp",

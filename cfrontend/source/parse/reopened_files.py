@@ -21,7 +21,7 @@ OPENING: Final = ("fopen", "tmpfile")
 
 _OPENS: Final = "fopen"
 _GOES_BACK: Final = frozenset({"fgetpos", "fseek", "fsetpos", "ftell", "rewind", "tmpfile"})
-_MOVES: Final = frozenset({"rename", "remove"})
+_MOVES: Final = frozenset({"rename", "remove", "unlink"})
 """Names of functions after which a file name means another file."""
 
 _LOOPS: Final = (c_ast.For, c_ast.While, c_ast.DoWhile)

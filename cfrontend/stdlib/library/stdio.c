@@ -1175,7 +1175,7 @@ FILE *tmpfile(void) {
 
 #endif
 
-int remove(const char *path) {
+static int removed(const char *path) {
 #ifdef SFO_NO_FILES
   (void)path;
   __sfo_refuse("removing named files is not supported yet (with --files nondet, it succeeds or not)");
@@ -1191,6 +1191,44 @@ int remove(const char *path) {
 #else
   return -any_refusal();
 #endif
+#endif
+}
+
+int remove(const char *path) { return removed(path); }
+int unlink(const char *path) { return removed(path); }
+
+/* Whether a file is there, and may be read, changed or executed; nothing of that is known of one that was not opened. */
+int access(const char *path, int mode) {
+#ifdef SFO_NO_FILES
+  (void)path;
+  (void)mode;
+  __sfo_refuse("asking for named files is not supported yet (with --files nondet, they are there or not)");
+  return -1;
+#else
+  char first = path[0];
+  (void)first;
+  int fails = (mode & ~7) != 0;
+  errno = fails ? EINVAL : errno;
+  if (!fails) {
+#ifdef SFO_KEPT
+    struct name *entry = name_of(path);
+    int is_made = entry->is_asked && entry->contents->version > 0;
+    if (reason_against(entry, "r", 0) != 0) {
+      fails = 1;
+      errno = ENOENT;
+    } else if ((mode & 2) != 0 && asked_protected(entry)) {
+      fails = 1;
+      errno = EACCES;
+    } else if ((mode & 1) != 0 || ((mode & 4) != 0 && !is_made)) {
+      fails = any_failure();
+      errno = fails ? EACCES : errno;
+    }
+#else
+    fails = any_failure();
+    errno = fails ? ENOENT : errno;
+#endif
+  }
+  return -fails;
 #endif
 }
 

@@ -74,6 +74,35 @@ static int any_process(void) {
 
 pid_t getpid(void) { return any_process(); }
 
+static int any_parent(void) {
+  static int process;
+  if (process == 0) {
+    process = __VERIFIER_nondet_int();
+    __VERIFIER_assume(process > 0);
+  }
+  return process;
+}
+
+pid_t getppid(void) { return any_parent(); }
+
+static int any_owner(int *kept) {
+  if (*kept < 0) {
+    *kept = __VERIFIER_nondet_int();
+    __VERIFIER_assume(*kept >= 0);
+  }
+  return *kept;
+}
+
+/* Users and groups: that which a process has, and in whose name it acts. */
+static int user = -1;
+static int acting_user = -1;
+static int group = -1;
+static int acting_group = -1;
+uid_t getuid(void) { return (uid_t)any_owner(&user); }
+uid_t geteuid(void) { return (uid_t)any_owner(&acting_user); }
+gid_t getgid(void) { return (gid_t)any_owner(&group); }
+gid_t getegid(void) { return (gid_t)any_owner(&acting_group); }
+
 /* -- waiting takes no time -- */
 
 unsigned int sleep(unsigned int seconds) {

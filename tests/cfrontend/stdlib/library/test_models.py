@@ -30,11 +30,13 @@ FUNCTIONS = {
     "tolower toupper isascii toascii",
     "format": "__fprintf_chk __printf_chk __snprintf_chk __sprintf_chk asprintf dprintf fprintf printf snprintf sprintf "
     "vasprintf vdprintf vfprintf vprintf vsnprintf vsprintf swprintf vswprintf",
+    "err": "err error errx verr verrx vwarn vwarnx warn warnx",
     "fortified": "__fgets_chk __memcpy_chk __memmove_chk __mempcpy_chk __memset_chk __stpcpy_chk __stpncpy_chk "
     "__strcat_chk __strcpy_chk __strncat_chk __strncpy_chk",
     "getopt": "getopt getopt_long",
     "klee": "klee_int klee_range klee_silent_exit klee_is_symbolic klee_is_replay klee_prefer_cex klee_print_expr "
     "klee_warning klee_warning_once klee_open_merge klee_close_merge",
+    "libgen": "__xpg_basename basename dirname",
     "pthread": "pthread_cond_broadcast pthread_cond_destroy pthread_cond_init pthread_cond_signal pthread_equal pthread_getspecific "
     "pthread_key_create pthread_key_delete pthread_mutex_destroy pthread_mutex_init pthread_mutex_lock pthread_mutex_trylock "
     "pthread_mutex_unlock pthread_mutexattr_destroy pthread_mutexattr_gettype pthread_mutexattr_init pthread_mutexattr_settype "
@@ -44,8 +46,8 @@ FUNCTIONS = {
     "signal": "raise sigaction sigaddset sigdelset sigemptyset sigfillset sigismember signal",
     "stdio": "__sfo_is_shown __sfo_scan_characters __sfo_scan_word __sfo_scanned __sfo_scanned_all __sfo_scanned_in clearerr fclose feof ferror fflush fgetc fgetpos fgets fileno "
     "fopen fputc fputs fread freopen fseek fsetpos ftell fwrite getc getchar getdelim getline gets perror putc putchar puts remove rename rewind setbuf "
-    "setlinebuf setvbuf ungetc",
-    "unistd": "clock clock_gettime difftime getpid gettimeofday isatty nanosleep read setlocale sleep time usleep write",
+    "access setlinebuf setvbuf ungetc unlink",
+    "unistd": "clock clock_gettime difftime getegid geteuid getgid getpid getppid getuid gettimeofday isatty nanosleep read setlocale sleep time usleep write",
     "stdlib": "__errno_location __sfo_run_handlers atexit imaxabs imaxdiv posix_memalign strtoimax strtoumax abs aligned_alloc atoi atol atoll bsearch calloc div drand48 getenv labs ldiv llabs lldiv lrand48 mrand48 qsort qsort_r rand rand_r "
     "random realloc reallocarray srand srand48 srandom strtol strtoll strtoul strtoull system",
     "string": "memccpy memmem ffs ffsl ffsll bcmp bcopy explicit_bzero index mempcpy memrchr rawmemchr rindex stpncpy strcasestr strchrnul strlcat "
@@ -438,6 +440,30 @@ int main(void) {
       if (ours == -1)
         break;
     }
+  }
+  return 0;
+}
+""",
+    "libgen": r"""
+char *dirname(char *path);
+char *__xpg_basename(char *path);
+MODEL(dirname) MODEL(__xpg_basename) MODEL(basename)
+
+int main(void) {
+  for (round_number = 0; round_number < 200000; round_number++) {
+    char given[8], mine[8];
+    unsigned length = below(7);
+    for (unsigned n = 0; n <= length; n++)
+      given[n] = n < length ? "//a."[below(4)] : 0;
+    char *const ends[] = {sfo_basename(given), basename(given)};
+    CHECK(ends[0] == ends[1]);
+    memcpy(mine, given, sizeof mine);
+    int whole = below(2);
+    char *theirs = whole ? dirname(given) : __xpg_basename(given);
+    char *ours = whole ? sfo_dirname(mine) : sfo___xpg_basename(mine);
+    CHECK(strcmp(theirs, ours) == 0 && strcmp(given, mine) == 0);
+    CHECK((theirs >= given && theirs < given + 8) == (ours >= mine && ours < mine + 8));
+    CHECK(ours < mine || ours >= mine + 8 || ours - mine == theirs - given);
   }
   return 0;
 }

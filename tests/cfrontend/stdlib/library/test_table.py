@@ -29,7 +29,7 @@ REFUSED = {header: set(re.findall(r"`(\w+)`", refused)) for header, _, refused i
 OPERATORS = {"va_start", "va_arg", "va_copy", "va_end"}
 BEHIND = re.compile(
     r"__sfo_\w+|__\w+_chk|__ctype_\w+|__errno_location|__builtin_\w+|std(in|out|err)|errno|opt(arg|ind|err|opt)"
-    r"|environ"
+    r"|environ|(__xpg_)?basename|error_message_count"
 )
 """Models behind other names, and variables."""
 
@@ -44,7 +44,7 @@ def declared(header: str, directory: Path) -> dict[str, int]:
         if isinstance(node, c_ast.Decl)
         and isinstance(node.type, c_ast.FuncDecl)
         and Path(node.coord.file) == HEADERS / header
-        and not node.name.startswith("__CPROVER_")
+        and not node.name.startswith("__")
     }
 
 
