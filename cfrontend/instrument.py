@@ -487,7 +487,22 @@ class InstrumentModelFile:
     other: tuple[str, ...]
 
 
-_OF_LIBC: Final = frozenset({"fprintf", "vfprintf", "__fprintf_chk", "__sfo_fscanf", *TEXT_SCANNERS})
+_OF_LIBC: Final = frozenset(
+    {
+        *("fprintf", "vfprintf", "__fprintf_chk", "printf", "vprintf", "__printf_chk", "dprintf", "vdprintf"),
+        *(
+            "sprintf",
+            "vsprintf",
+            "snprintf",
+            "vsnprintf",
+            "__sprintf_chk",
+            "__snprintf_chk",
+            "asprintf",
+            "vasprintf",
+        ),
+        *("swprintf", "vswprintf", "__sfo_fscanf", *TEXT_SCANNERS),
+    }
+)
 """Functions that stay libc's own natively, and are asked for the state that they share with others."""
 
 _OF_HARNESS: Final = frozenset({"__sfo_vfscanf", "__sfo_taken", "__sfo_put_back"})

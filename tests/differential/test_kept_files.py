@@ -41,3 +41,16 @@ def test_they_print_what_they_print_with_real_files(n: int, place: int, tmp_path
     opened, nothing_there = (0,) * 5, (-1,) * 9
     ours = concrete(load_program(path), (2, n, place, *opened, *nothing_there))
     assert (real.returncode, ours.end, ours.printed) == (0, "pass", real.stdout)
+
+
+@pytest.mark.parametrize(("n", "place"), [(7, 1), (-2147483648, 2), (99, 0)])
+def test_descriptors_print_what_they_print_with_real_files(n: int, place: int, tmp_path: Path) -> None:
+    path = Path(__file__).with_name("kept") / "descriptors.c"
+    binary = tmp_path / "program"
+    subprocess.run([require_tool("gcc"), "-w", str(path), "-o", str(binary)], check=True)
+    real = subprocess.run(
+        [str(binary)], input=f"{n} {place}\n", capture_output=True, text=True, check=False, cwd=tmp_path
+    )
+    opened, other_is_missing = (0, 0), (1,)
+    ours = concrete(load_program(path), (2, n, place, *opened, *other_is_missing))
+    assert (real.returncode, ours.end, ours.printed) == (0, "pass", real.stdout)

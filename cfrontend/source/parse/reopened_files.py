@@ -16,10 +16,13 @@ from pycparser import c_ast
 from cfrontend.record import dataclass
 from cfrontend.source.parse import ParsedFile
 
-OPENING: Final = ("fopen", "tmpfile")
-"""Names of functions that open files; a program that opens a file names one of them."""
+OPENING: Final = ("open", "tmpfile", "creat")
+"""Names of functions that open files, or parts of them; a program that opens a file names one of them."""
 
 _OPENS: Final = "fopen"
+_DESCRIBES: Final = frozenset({"open", "creat"})
+"""Names of functions that open files as descriptors, which models can only follow with what is in the files."""
+
 _GOES_BACK: Final = frozenset({"fgetpos", "fseek", "fsetpos", "ftell", "rewind", "tmpfile"})
 _MOVES: Final = frozenset({"rename", "remove", "unlink"})
 """Names of functions after which a file name means another file."""
@@ -40,7 +43,7 @@ class _Named:
 
 def keeps_reopened_files(files: Sequence[ParsedFile], entry: str) -> bool:
     """Whether a program that starts in ``entry`` goes back in a file, or may read one that it has opened before."""
-    wanted = {_OPENS, *_GOES_BACK, *_MOVES}
+    wanted = {_OPENS, *_DESCRIBES, *_GOES_BACK, *_MOVES}
     defined = {
         node.decl.name: node for file in files for node in file.tree.ext if isinstance(node, c_ast.FuncDef)
     }
@@ -48,7 +51,8 @@ def keeps_reopened_files(files: Sequence[ParsedFile], entry: str) -> bool:
         each for name, node in defined.items() for each in _named(node.body, name, wanted | defined.keys())
     ]
     used = {each.name for each in named} - defined.keys()
-    if used & _GOES_BACK:
+    called = {each.name for each in named if each.arguments is not None}
+    if used & _GOES_BACK or used & called & _DESCRIBES:
         return True
     opening = [
         one

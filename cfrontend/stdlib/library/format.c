@@ -346,6 +346,8 @@ int vasprintf(char **target, const char *format, va_list arguments) {
 }
 
 int vdprintf(int descriptor, const char *format, va_list arguments) {
+  if (descriptor != 1 && descriptor != 2)
+    __sfo_refuse("printing to a descriptor other than 1 and 2 is not supported yet");
   return vfprintf(descriptor == 1 ? stdout : stderr, format, arguments);
 }
 

@@ -12,8 +12,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/types.h>
 
 extern int __VERIFIER_nondet_int(void);
+extern long __VERIFIER_nondet_long(void);
 #ifdef SFO_CHARACTER /* native executions ask for characters by this name */
 extern int SFO_CHARACTER(void);
 #else
@@ -38,7 +40,9 @@ FILE *stdout = (FILE *)&standard[1];
 FILE *stderr = (FILE *)&standard[2];
 
 #ifdef SFO_NATIVE
+#ifndef SFO_KEPT
 extern int open(const char *path, int flags, ...);
+#endif
 extern int *__errno_location(void);
 #undef errno
 #define errno (*__errno_location())
@@ -983,8 +987,7 @@ static FILE *stream_of(struct input *made) {
 #endif
 
 #ifdef SFO_KEPT
-static struct input *new_input(struct contents *in, int reads, int writes) {
-  struct input *made = malloc(sizeof *made);
+static struct input *begun_input(struct input *made, struct contents *in, int reads, int writes) {
   made->is_over = made->is_at_end = made->appends = made->is_wrong = made->is_pending = made->is_last = 0;
   made->back = EOF;
   made->can_read = reads;
@@ -992,6 +995,20 @@ static struct input *new_input(struct contents *in, int reads, int writes) {
   made->contents = in;
   made->position = 0;
   return made;
+}
+
+static struct input *new_input(struct contents *in, int reads, int writes) {
+  return begun_input(malloc(sizeof(struct input)), in, reads, writes);
+}
+
+static void check_unchanged(const struct input *made, const struct name *entry) {
+  if (made->can_read && entry->is_lost && entry->is_protected)
+    __sfo_limit("reading a named file that could not be changed before is not supported yet");
+}
+
+static void check_not_scanned(const struct input *made) {
+  if (made->contents->is_scanned && made->can_read)
+    __sfo_refuse("reading a named file again that fscanf has read is not supported yet");
 }
 #endif
 
@@ -1011,8 +1028,8 @@ FILE *fopen(const char *path, const char *mode) {
   struct input *made = new_input(entry->contents, mode[0] == 'r' || is_updated, mode[0] != 'r' || is_updated);
   made->appends = mode[0] == 'a';
   made->is_last = mode[0] == 'w' || (made->appends && !is_updated);
-  if (made->can_read && mode[0] != 'w' && entry->is_lost && entry->is_protected)
-    __sfo_limit("reading a named file that could not be changed before is not supported yet");
+  if (mode[0] != 'w')
+    check_unchanged(made, entry);
   int reason = reason_against(entry, mode, made->can_write);
   made->version = entry->contents->version;
   /* Decided last, so that what was written above is the same whichever way it goes. */
@@ -1021,8 +1038,7 @@ FILE *fopen(const char *path, const char *mode) {
     free(made);
     return NULL;
   }
-  if (entry->contents->is_scanned && made->can_read)
-    __sfo_refuse("reading a named file again that fscanf has read is not supported yet");
+  check_not_scanned(made);
 #else
   int is_read = mode[0] == 'r' || (mode[0] == 'a' && is_updated);
   struct input *made = malloc(sizeof *made);
@@ -1260,4 +1276,189 @@ int rename(const char *from, const char *to) {
   return -any_refusal();
 #endif
 #endif
+}
+
+/* -- descriptors: the three standard ones, and those of files that open has opened -- */
+
+#ifdef SFO_KEPT
+#define MOST_DESCRIPTORS 8
+#define FIRST_DESCRIPTOR 3
+#define ACCESS 3
+#define WRITE_ONLY 1
+#define READ_AND_WRITE 2
+#define CREATE 0100
+#define TRUNCATE 01000
+#define APPEND 02000
+#define WITHOUT_MEANING (0400 | 0100000 | 02000000) /* O_NOCTTY, O_LARGEFILE, O_CLOEXEC */
+
+static struct input described[MOST_DESCRIPTORS];
+static int is_described[MOST_DESCRIPTORS];
+
+/* What is read and written by a descriptor, NULL for one that is not open. */
+static struct input *input_behind(int descriptor) {
+  int n = descriptor - FIRST_DESCRIPTOR;
+  if (n >= 0 && n < MOST_DESCRIPTORS && is_described[n])
+    return &described[n];
+  errno = EBADF;
+  return NULL;
+}
+
+/* The first that is free. Decided last, as by fopen. */
+int open(const char *path, int flags, ...) {
+#ifdef SFO_NO_FILES
+  (void)path;
+  (void)flags;
+  __sfo_refuse("opening named files is not supported yet (with --files nondet, they have any contents)");
+  return -1;
+#else
+  char first = path[0];
+  (void)first;
+  int n = 0, access = flags & ACCESS;
+  while (n < MOST_DESCRIPTORS && is_described[n])
+    n++;
+  if (n == MOST_DESCRIPTORS)
+    __sfo_refuse("more than 8 open descriptors of files are not supported yet");
+  if (access == ACCESS || (flags & ~(ACCESS | CREATE | TRUNCATE | APPEND | WITHOUT_MEANING)) != 0)
+    __sfo_refuse("opening a file with other flags than O_CREAT, O_TRUNC and O_APPEND is not supported yet");
+  struct name *entry = name_of(path);
+  struct input *made = begun_input(&described[n], entry->contents, access != WRITE_ONLY, access != 0);
+  int creates = (flags & CREATE) != 0, empties = (flags & TRUNCATE) != 0;
+  made->appends = (flags & APPEND) != 0;
+  made->is_last = (creates && empties) || (made->appends && !made->can_read);
+  if (!empties)
+    check_unchanged(made, entry);
+  int reason = reason_against(entry, creates ? empties ? "w" : "a" : "r", creates || made->can_write);
+  if (empties && !creates && reason == 0)
+    make_empty(entry->contents);
+  made->version = entry->contents->version;
+  if (reason != 0) {
+    errno = reason;
+    return -1;
+  }
+  check_not_scanned(made);
+  is_described[n] = 1;
+  return n + FIRST_DESCRIPTOR;
+#endif
+}
+
+int creat(const char *path, mode_t mode) {
+  (void)mode;
+  return open(path, WRITE_ONLY | CREATE | TRUNCATE);
+}
+
+int close(int descriptor) {
+  if (descriptor >= 0 && descriptor < FIRST_DESCRIPTOR)
+    __sfo_refuse("closing a standard stream is not supported yet");
+  if (input_behind(descriptor) == NULL)
+    return -1;
+  is_described[descriptor - FIRST_DESCRIPTOR] = 0;
+  return 0;
+}
+
+off_t lseek(int descriptor, off_t offset, int whence) {
+  if (descriptor == 0) {
+    errno = ESPIPE;
+    return -1;
+  }
+  if (descriptor > 0 && descriptor < FIRST_DESCRIPTOR)
+    __sfo_refuse("moving in a standard stream is not supported yet");
+  struct input *in = input_behind(descriptor);
+  if (in == NULL)
+    return -1;
+  check_movable(in);
+  long place = in->position;
+  if (in->is_last || whence == SEEK_END)
+    place = end_of(in);
+  if (whence == SEEK_SET)
+    place = 0;
+  if (whence < SEEK_SET || whence > SEEK_END || place + offset < 0) {
+    errno = EINVAL;
+    return -1;
+  }
+  place += offset;
+  if (!in->contents->is_over)
+    learn(in->contents, place);
+  in->position = place;
+  in->is_last = 0;
+  return place;
+}
+
+static ssize_t read_from(struct input *from, unsigned char *target, size_t bytes) {
+  if (!from->can_read) {
+    errno = EBADF;
+    return -1;
+  }
+  size_t found = 0;
+  int more = 1;
+  from->is_at_end = 0;
+  from->version = from->contents->version;
+  for (size_t n = 0; n < bytes && (n < LONGEST_LINE || more); n++) {
+    if (n == LONGEST_LINE && !is_known(from))
+      __sfo_leave_bound();
+    if (more) {
+      int character = taken_from(from);
+      more = character != EOF;
+      if (more) {
+        target[n] = (unsigned char)character;
+        found = n + 1;
+      }
+    }
+  }
+  return (ssize_t)found;
+}
+
+static ssize_t write_to(struct input *to, const unsigned char *source, size_t bytes) {
+  if (!to->can_write) {
+    errno = EBADF;
+    return -1;
+  }
+  to->version = to->contents->version;
+  copied_to(to, source, bytes);
+  flush(to);
+  return (ssize_t)bytes;
+}
+#endif
+
+ssize_t read(int descriptor, void *target, size_t bytes) {
+  char *to = target;
+  if (descriptor != 0) {
+#ifdef SFO_KEPT
+    if (descriptor < 0 || descriptor >= FIRST_DESCRIPTOR) {
+      struct input *from = input_behind(descriptor);
+      return from == NULL ? -1 : read_from(from, target, bytes);
+    }
+#endif
+    __sfo_refuse("read from a descriptor other than 0 and those of open is not supported yet");
+  }
+  long found = __VERIFIER_nondet_long();
+  __VERIFIER_assume(found >= 0 && (size_t)found <= bytes);
+  for (size_t n = 0; n < bytes && (n < LONGEST_LINE || n < (size_t)found); n++) {
+    if (n == LONGEST_LINE)
+      __sfo_leave_bound();
+    if (n < (size_t)found) {
+      int character = __VERIFIER_nondet_int();
+      __VERIFIER_assume(character >= 0 && character <= 255);
+      to[n] = (char)character;
+    }
+  }
+  return found;
+}
+
+ssize_t write(int descriptor, const void *source, size_t bytes) {
+  const char *from = source;
+  if (descriptor != 1 && descriptor != 2) {
+#ifdef SFO_KEPT
+    if (descriptor < 0 || descriptor >= FIRST_DESCRIPTOR) {
+      struct input *to = input_behind(descriptor);
+      return to == NULL ? -1 : write_to(to, source, bytes);
+    }
+#endif
+    __sfo_refuse("write to a descriptor other than 1, 2 and those of open is not supported yet");
+  }
+  for (size_t n = 0; n < bytes; n++) {
+    char character = from[n];
+    if (descriptor == 1)
+      __sfo_print("%c", character);
+  }
+  return (ssize_t)bytes;
 }

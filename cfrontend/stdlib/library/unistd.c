@@ -3,7 +3,6 @@
    What depends on the outside is an input; time never goes back. */
 #include <stddef.h>
 #include <locale.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/time.h>
 #include <time.h>
@@ -12,49 +11,13 @@
 extern int __VERIFIER_nondet_int(void);
 extern long __VERIFIER_nondet_long(void);
 extern void __VERIFIER_assume(int condition);
-extern void __sfo_leave_bound(void);
-extern void __sfo_refuse(const char *what);
-extern void __sfo_print(const char *format, ...);
 
 /* -- the environment: no variable is set -- */
 
 static char *no_variables[1];
 char **environ = no_variables;
 
-/* -- descriptors: the three standard ones -- */
-
-/* The most bytes that are followed, unless the inputs are given. */
-#define MOST_BYTES 64
-
-ssize_t read(int descriptor, void *target, size_t bytes) {
-  if (descriptor != 0)
-    __sfo_refuse("read from a descriptor other than 0 is not supported yet");
-  char *to = target;
-  long found = __VERIFIER_nondet_long();
-  __VERIFIER_assume(found >= 0 && (size_t)found <= bytes);
-  for (size_t n = 0; n < bytes && (n < MOST_BYTES || n < (size_t)found); n++) {
-    if (n == MOST_BYTES)
-      __sfo_leave_bound();
-    if (n < (size_t)found) {
-      int character = __VERIFIER_nondet_int();
-      __VERIFIER_assume(character >= 0 && character <= 255);
-      to[n] = (char)character;
-    }
-  }
-  return found;
-}
-
-ssize_t write(int descriptor, const void *source, size_t bytes) {
-  if (descriptor != 1 && descriptor != 2)
-    __sfo_refuse("write to a descriptor other than 1 and 2 is not supported yet");
-  const char *from = source;
-  for (size_t n = 0; n < bytes; n++) {
-    char character = from[n];
-    if (descriptor == 1)
-      __sfo_print("%c", character);
-  }
-  return (ssize_t)bytes;
-}
+/* -- descriptors -- */
 
 int isatty(int descriptor) {
   (void)descriptor;

@@ -46,8 +46,8 @@ FUNCTIONS = {
     "signal": "raise sigaction sigaddset sigdelset sigemptyset sigfillset sigismember signal",
     "stdio": "__sfo_is_shown __sfo_scan_characters __sfo_scan_word __sfo_scanned __sfo_scanned_all __sfo_scanned_in clearerr fclose feof ferror fflush fgetc fgetpos fgets fileno "
     "fopen fputc fputs fread freopen fseek fsetpos ftell fwrite getc getchar getdelim getline gets perror putc putchar puts remove rename rewind setbuf "
-    "access setlinebuf setvbuf ungetc unlink",
-    "unistd": "clock clock_gettime difftime getegid geteuid getgid getpid getppid getuid gettimeofday isatty nanosleep read setlocale sleep time usleep write",
+    "access read setlinebuf setvbuf ungetc unlink write",
+    "unistd": "clock clock_gettime difftime getegid geteuid getgid getpid getppid getuid gettimeofday isatty nanosleep setlocale sleep time usleep",
     "stdlib": "__errno_location __sfo_run_handlers atexit imaxabs imaxdiv posix_memalign strtoimax strtoumax abs aligned_alloc atoi atol atoll bsearch calloc div drand48 getenv labs ldiv llabs lldiv lrand48 mrand48 qsort qsort_r rand rand_r "
     "random realloc reallocarray srand srand48 srandom strtol strtoll strtoul strtoull system",
     "string": "memccpy memmem ffs ffsl ffsll bcmp bcopy explicit_bzero index mempcpy memrchr rawmemchr rindex stpncpy strcasestr strchrnul strlcat "
@@ -185,6 +185,7 @@ static const int *given;
 static int given_count, given_next, last_input;
 static jmp_buf refused;
 
+long sfo___VERIFIER_nondet_long(void) { abort(); }
 int sfo___VERIFIER_nondet_int(void) { return last_input = given_next < given_count ? given[given_next++] : EOF; }
 
 void sfo___VERIFIER_assume(int condition) {
