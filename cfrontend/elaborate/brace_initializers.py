@@ -4,7 +4,10 @@ An aggregate without braces of its own takes the items it needs and leaves the r
 moves on to another part. The ways found here become lvalues in ``initializers``.
 
     struct { int a[2], b; } s = {1, 2, .a[1] = 3, 4};
-    -> (a, 0) = 1, (a, 1) = 2, (a, 1) = 3, (b) = 4
+    -> (a, 0) = 1, (a, 1) = 3, (b) = 4
+
+A later item takes the place of an earlier one, which is not evaluated then (gcc): of the value for the same part, of
+all values within a part that gets braces or one value of its own, and of a value for more than this part.
 """
 
 from __future__ import annotations
@@ -20,10 +23,11 @@ from cfrontend.elaborate.constants import static_nan_constant
 from cfrontend.elaborate.context import ElaborationContext, node_location_in_context
 from cfrontend.elaborate.conversions import convert_for_assignment, decay_conversion
 from cfrontend.elaborate.records import find_record_member
+from cfrontend.elaborate.side_effects import has_side_effects
 from cfrontend.errors import InputError, Location, UnsupportedError
 from cfrontend.record import dataclass
 from cfrontend.source.parse import RangeNode
-from cfrontend.syntax import tree
+from cfrontend.syntax import queries, tree
 from cfrontend.syntax.printer import printed_type_in_words
 from cfrontend.syntax.types import (
     CHAR,
@@ -43,6 +47,9 @@ Step: TypeAlias = int | tuple[str, StructMember]
 """One step into an object: an array index, or a structure key with a member of it."""
 
 Way: TypeAlias = tuple[Step, ...]
+
+_Place: TypeAlias = tuple[int | str, ...]
+"""A way by the names of its members."""
 
 Aggregate: TypeAlias = ArrayType | StructType
 
@@ -68,9 +75,58 @@ class BraceInitializerPlan:
     """
 
     is_static: bool
-    writes: list[BraceInitializerWrite] = field(default_factory=list)
     length: int = 0
     elements: int = 0
+    repeats: int = 0
+    is_designated: bool = False
+    _forward: list[BraceInitializerWrite] = field(default_factory=list)
+    _writes: dict[_Place, BraceInitializerWrite] = field(default_factory=dict)
+    _within: dict[_Place, dict[_Place, None]] = field(default_factory=dict)
+
+    @property
+    def writes(self) -> list[BraceInitializerWrite]:
+        """What is left of the writes, in their order."""
+        return [*self._forward, *self._writes.values()]
+
+    def begin_designating(self) -> None:
+        """From now on items may go to parts that have a value; before the first designator they only go forward."""
+        self.is_designated = True
+        forward, self._forward = self._forward, []
+        for write in forward:
+            self.write(write.way, write.value)
+
+    def write(self, way: Way, value: tree.Expression) -> None:
+        """Give a part of the object a value."""
+        if not self.is_designated:
+            self._forward.append(BraceInitializerWrite(way, value))
+            return
+        self.clear(way)
+        place = _place(way)
+        self._writes[place] = BraceInitializerWrite(way, value)
+        for depth in range(len(place)):
+            self._within.setdefault(place[:depth], {})[place] = None
+
+    def clear(self, way: Way) -> None:
+        """Forget the values of a part, of its parts, and those for more than this part."""
+        if not self._writes:
+            return
+        place = _place(way)
+        overlapping = [place[:depth] for depth in range(len(place) + 1) if place[:depth] in self._writes]
+        overlapping += self._within.get(place, ())
+        for other in overlapping:
+            self._forget(other)
+
+    def enter_member_of_union(self, way: Way) -> None:
+        """Forget the values of all members of a union but the one that a way leads to."""
+        place = _place(way)
+        for other in list(self._within.get(place[:-1], ())):
+            if other[: len(place)] != place:
+                self._forget(other)
+
+    def _forget(self, place: _Place) -> None:
+        del self._writes[place]
+        for depth in range(len(place)):
+            del self._within[place[:depth]][place]
 
 
 @final
@@ -129,12 +185,16 @@ class BraceInitializerFilling:
             raise InputError("initializer element is not constant", value.location)
         if plan.is_static and isinstance(ctype, FloatType):
             converted = static_nan_constant(converted, self._context.structs) or converted
-        plan.writes.append(BraceInitializerWrite(way, converted))
+        if plan.repeats and _has_effects_to_repeat(converted):
+            message = "a range in an initializer whose value has side effects is not supported yet"
+            raise UnsupportedError(message, value.location)
+        plan.write(way, converted)
 
     def _string(
         self, plan: BraceInitializerPlan, way: Way, ctype: ArrayType, literal: tree.StringLiteral
     ) -> None:
         """A string as the characters of an array; one without room for the closing zero loses it."""
+        plan.clear(way)
         room = len(_characters(literal)) if ctype.length is None else ctype.length
         for index, value in enumerate(_characters(literal)[:room]):
             character = tree.IntConstant(type=INT, location=literal.location, value=value)
@@ -145,6 +205,7 @@ class BraceInitializerFilling:
 
     def braced(self, plan: BraceInitializerPlan, way: Way, ctype: CType, node: Any) -> None:
         """``{...}`` for an object of any type."""
+        plan.clear(way)
         items = _Items(node.exprs, plan)
         if isinstance(ctype, ArrayType) and len(node.exprs) == 1 and _may_be_string(ctype, node.exprs[0]):
             value = items.value(self._context)
@@ -182,6 +243,10 @@ class BraceInitializerFilling:
     def _part(self, way: Way, ctype: CType, items: _Items) -> None:
         """Take the current item for one part, or several items if the part is an aggregate."""
         node = _item_value(items.peek())
+        if way and self._is_member_of_union(way[-1]):
+            items.plan.enter_member_of_union(way)
+        if items.plan.is_static and self._is_literal_of(node, ctype):
+            node = node.init
         if isinstance(node, c_ast.InitList):
             if not _is_flexible_end(items.plan, way):
                 self._refuse_flexible(ctype, node_location_in_context(node))
@@ -209,6 +274,14 @@ class BraceInitializerFilling:
             self._refuse_flexible(ctype, value.location)
             self._descend(way, ctype, items)
 
+    def _is_member_of_union(self, step: Step) -> bool:
+        return not isinstance(step, int) and self._context.structs[step[0]].is_union
+
+    def _is_literal_of(self, node: Any, ctype: CType) -> bool:
+        """Whether an item is a compound literal, whose braces gcc takes for a part of a static object."""
+        is_literal = isinstance(node, c_ast.CompoundLiteral) and isinstance(ctype, StructType)
+        return is_literal and self._context.types.of(node.type) == ctype
+
     def _descend(self, way: Way, ctype: Aggregate, items: _Items) -> None:
         if self._count(ctype) == 0:
             raise InputError(
@@ -231,6 +304,8 @@ class BraceInitializerFilling:
 
     def _designated(self, way: Way, ctype: Aggregate, items: _Items) -> int:
         """Take an item with designators, and the items behind it inside the same part; returns the next position."""
+        if not items.plan.is_designated:
+            items.plan.begin_designating()
         designators = list(items.peek().name)
         at = node_location_in_context(items.peek())
         first, last, rest = self._resolve(ctype, designators, at)
@@ -243,11 +318,15 @@ class BraceInitializerFilling:
     def _range_copy(self, way: Way, ctype: Aggregate, position: int, rest: list[Any], items: _Items) -> None:
         """The value of ``[a ... b]`` for one of the elements before the last."""
         single = _Items([items.peek()], items.plan)
+        items.plan.repeats += 1
         self._follow(way, ctype, position, rest, single)
+        items.plan.repeats -= 1
 
     def _follow(self, way: Way, ctype: Aggregate, position: int, rest: list[Any], items: _Items) -> None:
         """Along the remaining designators to the part that takes the item, then on behind it."""
         way, part = (*way, self._step(ctype, position)), self._part_type(ctype, position)
+        if rest and self._is_member_of_union(way[-1]):
+            items.plan.enter_member_of_union(way)
         if not rest:
             self._part(way, part, items)
             return
@@ -330,6 +409,18 @@ def _is_flexible_end(plan: BraceInitializerPlan, way: Way) -> bool:
             return plan.is_static
         case _:
             return False
+
+
+def _place(way: Way) -> _Place:
+    return tuple([step if isinstance(step, int) else step[1].name for step in way])
+
+
+def _has_effects_to_repeat(value: tree.Expression) -> bool:
+    """Whether evaluating a value again does something again; a compound literal by itself is only made again."""
+    value = queries.syntax_below_conversions(value)
+    if isinstance(value, tree.CompoundLiteral):
+        return any(_has_effects_to_repeat(item.value) for item in value.initializer.items)
+    return has_side_effects(value)
 
 
 def _item_value(node: Any) -> Any:

@@ -253,7 +253,7 @@ class TestInitializers:
             ("struct { int a, b; } x = {.b = 1};", ["x.b = 1"]),
             (
                 "struct { int a[2], b; } x = {1, 2, .a[1] = 3, 4};",
-                ["x.a[0] = 1", "x.a[1] = 2", "x.a[1] = 3", "x.b = 4"],
+                ["x.a[0] = 1", "x.a[1] = 3", "x.b = 4"],
             ),
             ("struct { struct { int a; }; int b; } x = {.a = 1, 2};", ["x.<anonymous 1>.a = 1", "x.b = 2"]),
             ("struct p { int a, b; } x[2] = {[1].b = 1, [0] = {2}};", ["x[1].b = 1", "x[0].a = 2"]),

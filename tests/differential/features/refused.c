@@ -248,3 +248,11 @@ int use(int x) {
   return x;
 }
 int main(void) { assert(1); }
+
+//# range_of_a_value_with_side_effects --entry use
+int next(void);
+int use(void) {
+  int a[3] = { [0 ... 2] = next() }; //! refused
+  return a[2];
+}
+int main(void) { assert(1); }
