@@ -51,12 +51,11 @@ class InitializerElaborator:
 
     def build(self, plan: BraceInitializerPlan, symbol: tree.SyntaxSymbol, at: Location) -> tree.Initializer:
         """The plan as writes to a variable."""
-        items = tuple(
-            [tree.InitItem(target=self._target(symbol, write), value=write.value) for write in plan.writes]
-        )
-        zero_fill = isinstance(symbol.type, ArrayType | StructType) and not any(
-            not w.way for w in plan.writes
-        )
+        writes = plan.writes
+        if plan.is_designated:
+            writes.sort(key=self._positions)
+        items = tuple([tree.InitItem(target=self._target(symbol, w), value=w.value) for w in writes])
+        zero_fill = isinstance(symbol.type, ArrayType | StructType) and all(w.way for w in writes)
         return tree.Initializer(items=items, zero_fill=zero_fill, location=at)
 
     def compound_literal(self, node: Any) -> tree.Expression:
@@ -85,6 +84,13 @@ class InitializerElaborator:
         if isinstance(ctype, ArrayType) or (is_static and literal == ctype):
             return node.init
         return node
+
+    def _positions(self, write: BraceInitializerWrite) -> tuple[int, ...]:
+        """Where the part of a write stands in the object: the order in which gcc evaluates what designators mix."""
+        structs = self._context.structs
+        return tuple(
+            [step if isinstance(step, int) else structs[step[0]].members.index(step[1]) for step in write.way]
+        )
 
     def _target(self, symbol: tree.SyntaxSymbol, write: BraceInitializerWrite) -> tree.Expression:
         """The lvalue at the end of a way."""
