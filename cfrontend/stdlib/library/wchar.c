@@ -293,39 +293,39 @@ wchar_t *wmemchr(const wchar_t *object, wchar_t character, size_t count) {
 
 /* -- classes -- */
 
-int iswupper(wint_t character) { return character >= 'A' && character <= 'Z'; }
+int iswupper(wint_t character) { return (character >= 'A' && character <= 'Z') ? 256 : 0; }
 
-int iswlower(wint_t character) { return character >= 'a' && character <= 'z'; }
+int iswlower(wint_t character) { return (character >= 'a' && character <= 'z') ? 512 : 0; }
 
 int iswdigit(wint_t character) { return character >= '0' && character <= '9'; }
 
 int iswalpha(wint_t character) {
-  return (character >= 'a' && character <= 'z') || (character >= 'A' && character <= 'Z');
+  return ((character >= 'a' && character <= 'z') || (character >= 'A' && character <= 'Z')) ? 1024 : 0;
 }
 
 int iswalnum(wint_t character) {
-  return (character >= '0' && character <= '9') || (character >= 'a' && character <= 'z') ||
-         (character >= 'A' && character <= 'Z');
+  return ((character >= '0' && character <= '9') || (character >= 'a' && character <= 'z') ||
+          (character >= 'A' && character <= 'Z')) ? 8 : 0;
 }
 
 int iswxdigit(wint_t character) {
-  return (character >= '0' && character <= '9') || (character >= 'a' && character <= 'f') ||
-         (character >= 'A' && character <= 'F');
+  return ((character >= '0' && character <= '9') || (character >= 'a' && character <= 'f') ||
+          (character >= 'A' && character <= 'F')) ? 4096 : 0;
 }
 
-int iswspace(wint_t character) { return character == ' ' || (character >= '\t' && character <= '\r'); }
+int iswspace(wint_t character) { return (character == ' ' || (character >= '\t' && character <= '\r')) ? 8192 : 0; }
 
 int iswblank(wint_t character) { return character == ' ' || character == '\t'; }
 
-int iswprint(wint_t character) { return character >= ' ' && character <= '~'; }
+int iswprint(wint_t character) { return (character >= ' ' && character <= '~') ? 16384 : 0; }
 
-int iswgraph(wint_t character) { return character > ' ' && character <= '~'; }
+int iswgraph(wint_t character) { return (character > ' ' && character <= '~') ? 32768 : 0; }
 
-int iswcntrl(wint_t character) { return character < ' ' || character == 127; }
+int iswcntrl(wint_t character) { return (character < ' ' || character == 127) ? 2 : 0; }
 
 int iswpunct(wint_t character) {
-  return (character >= '!' && character <= '/') || (character >= ':' && character <= '@') ||
-         (character >= '[' && character <= '`') || (character >= '{' && character <= '~');
+  return ((character >= '!' && character <= '/') || (character >= ':' && character <= '@') ||
+          (character >= '[' && character <= '`') || (character >= '{' && character <= '~')) ? 4 : 0;
 }
 
 wint_t towlower(wint_t character) {
