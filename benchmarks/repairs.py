@@ -12,8 +12,8 @@ import subprocess
 import sys
 import tempfile
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
 from typing import Final, Literal, TypeAlias, final, get_args
@@ -22,7 +22,7 @@ import click
 
 from benchmarks import publish as page
 from benchmarks.backends import bound_found
-from benchmarks.campaign import JOBS, ONLY, WRITE, chosen, find_cbmc, in_order
+from benchmarks.campaign import JOBS, KEPT, ONLY, WRITE, chosen, find_cbmc, in_order, keep, kept
 from benchmarks.full_ranking import Finding, known
 from benchmarks.manifest import Version
 from cfrontend.bound import Bound
@@ -83,7 +83,7 @@ class Judged:
     """The repairs of one version, by what CBMC says of them; ``problems`` are those that are not confirmed."""
 
     version: str
-    counts: Counter[Verdict]
+    counts: Mapping[Verdict, int]
     problems: tuple[str, ...] = ()
 
 
@@ -115,14 +115,23 @@ def judge(edits: VerifiedEdits, cbmc: str, seconds: float) -> Judged:
     bound = bound_found(version, edits.unwind) if edits.diffs else Bound(unwind=1)
     with tempfile.TemporaryDirectory(prefix="sfo-") as directory:
         for number, diff in enumerate(edits.diffs, start=1):
-            text = patched(version.path.read_text(encoding="utf-8"), diff, Path(directory))
-            path = Path(directory) / f"{number}.c"
-            path.write_text(text, encoding="utf-8")
-            verdict, said = referee(cbmc, path, version, bound, seconds)
+            verdict, said = _verdict(diff, Path(directory) / f"{number}.c", version, bound, cbmc, seconds)
             counts[verdict] += 1
             if verdict != "confirmed":
                 problems.append(f"{version.id}: {_changed(diff)}: {verdict}, {said}")
-    return Judged(version=version.id, counts=counts, problems=tuple(problems))
+    return Judged(version=version.id, counts=dict(counts), problems=tuple(problems))
+
+
+def _verdict(
+    diff: str, path: Path, version: Version, bound: Bound, cbmc: str, seconds: float
+) -> tuple[Verdict, str]:
+    """What CBMC says of a version after an edit, written to ``path``; what no compiler takes is refuted, too."""
+    try:
+        text = patched(version.path.read_text(encoding="utf-8"), diff, path.parent)
+    except subprocess.CalledProcessError as error:
+        return "refuted", f"{error.cmd[0]} ended with {error.returncode}"
+    path.write_text(text, encoding="utf-8")
+    return referee(cbmc, path, version, bound, seconds)
 
 
 def _changed(diff: str) -> str:
@@ -208,7 +217,7 @@ def table(judged: Sequence[Judged]) -> str:
 
 
 def _row(name: str, judged: Sequence[Judged]) -> str:
-    counts = sum((item.counts for item in judged), Counter[Verdict]())
+    counts = sum((Counter(item.counts) for item in judged), Counter[Verdict]())
     cells = [name, len(judged), counts.total(), *(counts[verdict] for verdict in VERDICTS)]
     return f"| {' | '.join(map(str, cells))} |"
 
@@ -226,6 +235,7 @@ def _row(name: str, judged: Sequence[Judged]) -> str:
 @click.option(
     "--cbmc-seconds", default=60.0, show_default=True, metavar="S", help="Seconds for CBMC on one repair."
 )
+@KEPT
 @WRITE
 def main(
     only: tuple[str, ...],
@@ -233,6 +243,7 @@ def main(
     timeout: float | None,
     findings: Path | None,
     cbmc_seconds: float,
+    results: Path | None,
     publish: bool,
 ) -> None:
     """Give every verified repair of the benchmark programs to CBMC; exit code 1 when it refutes one.
@@ -241,23 +252,26 @@ def main(
     """
     cbmc = find_cbmc()
     versions = chosen(only)
+    done = {item["version"]: Judged(**item) for item in kept(results)}
+    left = [version for version in versions if version.id not in done]
     found: Iterator[VerifiedEdits] = (
-        in_order(partial(edits_of, timeout=timeout), versions, jobs)
+        in_order(partial(edits_of, timeout=timeout), left, jobs)
         if findings is None
-        else iter(edits_in(known(findings), versions))
+        else iter(edits_in(known(findings), left))
     )
-    judged: list[Judged] = []
     for item in in_order(partial(judge, cbmc=cbmc, seconds=cbmc_seconds), list(found), jobs):
-        judged.append(item)
+        done[item.version] = item
+        keep(results, asdict(item))
         click.echo(f"{item.version}: {dict(item.counts)}", err=True)
         for problem in item.problems:
             click.echo(problem)
+    judged = [done[version.id] for version in versions if version.id in done]
     click.echo(table(judged))
     if publish:
         problems = "\n".join(f"* {problem}" for item in judged for problem in item.problems)
         said = "\n\n".join(filter(None, [table(judged), problems]))
         page.publish_run("python -m benchmarks.repairs --write", said, BEGIN, END)
-    if any(item.counts["refuted"] for item in judged):
+    if any(item.counts.get("refuted") for item in judged):
         sys.exit(1)
 
 

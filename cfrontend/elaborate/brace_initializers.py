@@ -207,9 +207,14 @@ class BraceInitializerFilling:
         """``{...}`` for an object of any type."""
         plan.clear(way)
         items = _Items(node.exprs, plan)
-        if isinstance(ctype, ArrayType) and len(node.exprs) == 1 and _may_be_string(ctype, node.exprs[0]):
+        if isinstance(ctype, ArrayType) and node.exprs and _may_be_string(ctype, node.exprs[0]):
             value = items.value(self._context)
-            if isinstance(value, tree.StringLiteral) and _is_string_for(value, ctype):
+            if isinstance(value, tree.StringLiteral):
+                _check_string_fits(value, ctype)
+                if len(node.exprs) > 1:
+                    raise InputError(
+                        "excess elements behind the string that initializes an array", value.location
+                    )
                 self._string(plan, way, ctype, value)
                 return
         if isinstance(ctype, ArrayType | StructType):
@@ -260,9 +265,10 @@ class BraceInitializerFilling:
         value = items.value(self._context)
         if (
             isinstance(ctype, ArrayType)
+            and isinstance(ctype.element, IntType)
             and isinstance(value, tree.StringLiteral)
-            and _is_string_for(value, ctype)
         ):
+            _check_string_fits(value, ctype)
             if not _is_flexible_end(items.plan, way):
                 self._refuse_flexible(ctype, value.location)
             self._string(items.plan, way, ctype, value)
@@ -436,6 +442,16 @@ def _is_string_for(value: tree.Expression, ctype: ArrayType) -> bool:
     if not isinstance(value, tree.StringLiteral) or not isinstance(value.type, ArrayType):
         return False
     return ctype.element == value.type.element or {ctype.element, value.type.element} <= set(_CHARACTERS)
+
+
+def _check_string_fits(value: tree.StringLiteral, ctype: ArrayType) -> None:
+    """Raise InputError where a string is no initializer of an array of integers: its characters are of another type."""
+    if not _is_string_for(value, ctype) and isinstance(value.type, ArrayType):
+        elements = printed_type_in_words(ctype.element)
+        characters = printed_type_in_words(value.type.element)
+        raise InputError(
+            f"an array of {elements} cannot be initialized from a string of {characters}", value.location
+        )
 
 
 def _characters(literal: tree.StringLiteral) -> list[int]:

@@ -1,5 +1,6 @@
 """CBMC judges the repairs of a fixed sample of versions, and is no yes-man."""
 
+import difflib
 from collections import Counter
 from pathlib import Path
 
@@ -7,7 +8,7 @@ import pytest
 
 from benchmarks.full_ranking import Finding
 from benchmarks.manifest import Version, load_manifest, select
-from benchmarks.repairs import Judged, edits_in, edits_of, judge, referee, table
+from benchmarks.repairs import Judged, VerifiedEdits, edits_in, edits_of, judge, referee, table
 from cfrontend.bound import Bound
 from tests.conftest import require_tool
 
@@ -23,7 +24,7 @@ def test_cbmc_confirms_every_repair(version: Version) -> None:
     cbmc, _, _ = require_tool("cbmc"), require_tool("patch"), require_tool("gcc")
     judged = judge(edits_of(version, None), cbmc, 120.0)
     assert judged.counts["confirmed"] > 0
-    assert judged.counts["confirmed"] == judged.counts.total(), judged.problems
+    assert judged.counts["confirmed"] == sum(judged.counts.values()), judged.problems
 
 
 @pytest.mark.parametrize("version", select(load_manifest(), SAMPLE), ids=lambda version: version.id)
@@ -41,6 +42,16 @@ def test_what_cbmc_cannot_read_is_undecided(tmp_path: Path) -> None:
     verdict, said = referee(require_tool("cbmc"), path, version, Bound(unwind=1), 60.0)
     assert verdict == "undecided"
     assert said
+
+
+def test_an_edit_that_no_compiler_takes_is_refuted() -> None:
+    cbmc, _, _ = require_tool("cbmc"), require_tool("patch"), require_tool("gcc")
+    (version,) = select(load_manifest(), ["minmax/fault1"])
+    lines = version.path.read_text().splitlines(keepends=True)
+    diff = "".join(difflib.unified_diff(lines, ["int broken\n", *lines], "a/minmax.c", "b/minmax.c"))
+    judged = judge(VerifiedEdits(version=version, diffs=(diff,), unwind=1), cbmc, 60.0)
+    assert judged.counts == {"refuted": 1}
+    assert "gcc ended with 1" in judged.problems[0]
 
 
 def test_edits_are_taken_from_the_findings_of_the_programs() -> None:
