@@ -209,7 +209,7 @@ def _standard_file(e: Expression) -> str | None:
 
 
 def format_literal(e: Expression) -> bytes | None:
-    """The text of a string literal without its end; None for anything else."""
+    """The text of a string literal up to its first zero; None for anything else."""
     while isinstance(e, tree.Cast | tree.Decay):
         e = e.operand
-    return e.data[:-1] if isinstance(e, tree.StringLiteral) else None
+    return e.data.partition(b"\0")[0] if isinstance(e, tree.StringLiteral) else None

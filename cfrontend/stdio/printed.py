@@ -59,6 +59,8 @@ def _convert(conversion: PrintfConversion, arguments: Iterator[PrintedArgument])
         body = (argument.characters or b"")[:precision]
     elif kind == "c":
         body = bytes([argument.value & 0xFF])
+    elif kind == "p" and not argument.value:
+        body = b"(nil)"
     else:
         bits = _LENGTH_BITS.get(conversion.length, 64 if kind == "p" else 32)
         body = _integer(argument, kind, bits, flags=flags, precision=precision, width=width).encode()

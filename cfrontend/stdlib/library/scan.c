@@ -44,6 +44,7 @@ static struct scanned scan_number(const char *text, size_t width, unsigned base)
   if ((base == 0 || base == 16) && n + 1 < width && text[n] == '0' && (text[n + 1] == 'x' || text[n + 1] == 'X')) {
     base = 16;
     n += 2;
+    result.used = n; /* glibc looks one character ahead only, and takes 0x for a number */
   }
   if (base == 0)
     base = n < width && text[n] == '0' ? 8 : 10;

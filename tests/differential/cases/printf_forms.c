@@ -18,6 +18,11 @@ int main(void)
     printf("%s|%5s|%-5s|%.1s|%c|%%|\n", "ab", "ab", "ab", "ab", 'z');
     printf("no newline");
     printf("%s", "");
+    printf("%d of\0 %d\n", x, x + 1);
+    printf("\0nothing");
+    puts(" a\0b");
+    int *place = x > 3 ? 0 : (int *)sizeof x;
+    printf("%p|%8p|%-8p|%p|\n", (void *)0, (void *)0, (void *)0, (void *)place);
     puts("");
     char text[20];
     int n = printf("%d%, of 100%\n", x);

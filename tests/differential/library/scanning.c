@@ -52,6 +52,9 @@ int main(void) {
   printf("%d %llu\n", sscanf("18446744073709551615", "%llu", &q), q);
   printf("%d %d\n", by_list("3:4", "%d:%d", &a, &b), a * b);
   printf("%d %s\n", sscanf("9-8]x", "%[]0-9-]", word), word);
+  printf("%d %d\n", sscanf("0x", "%x", &a), a);
+  printf("%d %d %c\n", sscanf("+0Xg", "%i%c", &a, word), a, word[0]);
+  printf("%d %d %d %c\n", sscanf("0x12", "%2i%n%c", &a, &b, word), a, b, word[0]);
   static const char *const texts[] = {"0", "42", "-17abc", "  +5", "0x1A", "077", "zz", "", "99999999999999999999",
                                       "-99999999999999999999", "9223372036854775808", "-", "0x", "2147483648"};
   for (int i = 0; i < (int)(sizeof texts / sizeof *texts); i++)
