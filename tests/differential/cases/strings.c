@@ -1,6 +1,7 @@
 /* String literals, character arrays, and pointers into them. */
 #include <assert.h>
 #include <stdio.h>
+#include <string.h>
 
 unsigned char nondet_uchar(void);
 
@@ -32,6 +33,9 @@ int main(void)
     puts(local + 1);
     putchar('0' + n % 10);
     putchar('\n');
+    int (*compare)(const char *, const char *) = strcmp;
+    printf("%d %d %d %d\n", strcmp("pear", "apple"), strcmp("a", "" "c"), strcmp("a\0b", "a\0q"), strcmp("", "\377"));
+    printf("%d %d %d\n", strcmp(words[1], "two"), (strcmp)("a", "c"), compare("a", "c"));
     assert(length(buffer) != 3 || local[0] == 'x');
     return 0;
 }
