@@ -116,6 +116,8 @@ class ElaborationContext:
         self.own_structs: set[str] = set()
         self.internal: set[str] = set()
         self.scopes = Scopes()
+        self.alignments: dict[str | tuple[str, str], int] = {}
+        """Alignment in bytes of members, by structure and name, and of variables that are declared with one, by key."""
         self.function: ElaborationFunctionContext | None = None
 
     @property

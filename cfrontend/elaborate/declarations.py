@@ -178,16 +178,34 @@ class DeclarationElaborator:
             return None
         if isinstance(ctype, VoidType):
             raise InputError(f"variable '{node.name}' declared void", node_location_in_context(node))
-        self.alignment(node)
+        align = self._declared_alignment(node)
         if is_variable_length_type(ctype) and {"static", "extern"} & set(node.storage):
             raise InputError(f"storage size of '{node.name}' is not constant", node_location_in_context(node))
+        declaration: tree.Declaration | None = None
         if self._context.scopes.is_file or "extern" in node.storage:
             self._linked_variable(node, ctype)
-            return None
-        if "static" in node.storage:
+        elif "static" in node.storage:
             self._static_local(node, ctype)
-            return None
-        return self._automatic(node, ctype)
+        else:
+            declaration = self._automatic(node, ctype)
+        if align is not None:
+            self._note_alignment(node.name, align)
+        return declaration
+
+    def _declared_alignment(self, node: Any) -> int | None:
+        """The alignment of a variable where its declaration says one."""
+        asked, own = self.alignment(node), self._context.types.own_alignment(node)
+        if attributes.attribute_named(node, "aligned") is not None:
+            return asked
+        return max(asked, own or 1) if own is not None or asked > 1 else None
+
+    def _note_alignment(self, name: str, align: int) -> None:
+        """Keep the alignment of a variable for ``_Alignof``, the largest of its declarations."""
+        found = self._context.scopes.find_here(name)
+        if isinstance(found, ScopeLocalVariable | ScopeLinkedVariable):
+            key = found.key if isinstance(found, ScopeLinkedVariable) else found.symbol.key
+            known = self._context.alignments
+            known[key] = max(align, known.get(key, 1))
 
     def _tag_only(self, node: Any) -> None:
         specifier = node.type

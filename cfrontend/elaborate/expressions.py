@@ -384,25 +384,32 @@ class ExpressionElaborator:
     # -- sizes -----------------------------------------------------------------------------------------------
 
     def _operand_type(self, node: Any) -> CType:
-        if isinstance(node, c_ast.Typename):
-            return self._context.types.of(node)
+        is_type = isinstance(node, c_ast.Typename)
+        return self._context.types.of(node) if is_type else self._measured(node).type
+
+    def _measured(self, node: Any) -> tree.Expression:
+        """The object whose size or alignment is asked for."""
         operand = self.designator(node)
         if (
             isinstance(operand, tree.MemberAccess)
             and converted_bit_field_width(operand, self._context.structs) is not None
         ):
             raise InputError("'sizeof' of a bit-field", operand.location)
-        return operand.type
+        return operand
 
     def _alignment(self, node: Any, at: Location) -> int:
-        ctype = self._operand_type(node)
+        own: int | None
+        if isinstance(node, c_ast.Typename):
+            ctype, own = self._context.types.of(node), self._context.types.own_alignment(node)
+        else:
+            operand = self._measured(node)
+            ctype, own = operand.type, self._declared_alignment(operand)
         if isinstance(ctype, FunctionType):
             raise UnsupportedError("the alignment of a function is not supported yet", at)
         if isinstance(ctype, VoidType):
             return 1
         ctype = variable_length_fixed_part(ctype)
         _size_in_bytes(ctype, at, self._context)
-        own = self._context.types.own_alignment(node) if isinstance(node, c_ast.Typename) else None
         if own is not None:
             return own
         align = alignment_of_type(ctype, self._context.structs)
@@ -413,6 +420,18 @@ class ExpressionElaborator:
                 f"the alignment of {ctype}, 4 in structures and 8 outside, is not supported yet", at
             )
         return align
+
+    def _declared_alignment(self, operand: tree.Expression) -> int | None:
+        """The alignment that a variable or member was declared with, where it is not that of its type."""
+        match operand:
+            case tree.VariableRef(symbol=symbol):
+                return self._context.alignments.get(symbol.key)
+            case tree.Deref(pointer=tree.AddressOf(operand=inner)):
+                return self._declared_alignment(inner)
+            case tree.MemberAccess(struct_key=key, member=member):
+                return self._context.alignments.get((key, member))
+            case _:
+                return None
 
     def _size_constant(self, value: int, at: Location) -> tree.Expression:
         return tree.IntConstant(type=self._context.model.size, location=at, value=value)

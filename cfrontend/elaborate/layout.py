@@ -57,7 +57,7 @@ def elaborate_layout(
         start = 0 if is_union else end
         if member.bit_width is None:
             placed, end = _place(member, start, structs)
-            align = max(align, _alignment(member, structs))
+            align = max(align, member_alignment(member, structs))
         else:
             placed, end = _place_bits(member, member.bit_width, start, structs)
             align = max(align, _bits_alignment(member, structs)) if member.name is not None else align
@@ -70,14 +70,14 @@ def _place(
     member: ElaboratedLayoutField, start: int, structs: StructTypeTable
 ) -> tuple[StructMember | None, int]:
     """A whole member from bit ``start`` on, and the first bit behind it."""
-    offset = round_up_layout(_bytes(start), _alignment(member, structs))
+    offset = round_up_layout(_bytes(start), member_alignment(member, structs))
     is_flexible = isinstance(member.type, ArrayType) and member.type.length is None
     size = 0 if is_flexible else size_of_type(member.type, structs)
     placed = None if member.name is None else StructMember(member.name, member.type, offset)
     return placed, 8 * (offset + size)
 
 
-def _alignment(member: ElaboratedLayoutField, structs: StructTypeTable) -> int:
+def member_alignment(member: ElaboratedLayoutField, structs: StructTypeTable) -> int:
     """Alignment of a whole member, in bytes."""
     natural = member.type_align or alignment_of_type(member.type, structs)
     return _cut(max(1 if member.is_packed else natural, member.align), member)

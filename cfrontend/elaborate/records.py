@@ -23,7 +23,12 @@ from cfrontend.elaborate.attributes import (
 )
 from cfrontend.elaborate.constants import wrap_constant
 from cfrontend.elaborate.context import ElaborationContext, node_location_in_context
-from cfrontend.elaborate.layout import ElaboratedLayoutField, elaborate_layout, round_up_layout
+from cfrontend.elaborate.layout import (
+    ElaboratedLayoutField,
+    elaborate_layout,
+    member_alignment,
+    round_up_layout,
+)
 from cfrontend.elaborate.scope import ScopeEnumerator, ScopeTag, TagKind
 from cfrontend.elaborate.variable_length import is_variable_length_type
 from cfrontend.errors import InputError, Location, UnsupportedError
@@ -135,6 +140,9 @@ class RecordElaborator:
         if most := most_aligned_attribute(node, self._context):
             fields = [replace(member, most_align=most) for member in fields]
         _refuse_duplicates(fields, structs, node_location_in_context(node))
+        for member in fields:
+            if member.name is not None and member.bit_width is None:
+                self._context.alignments[ctype.key, member.name] = member_alignment(member, structs)
         align = aligned_attribute(node, self._context)
         layout = elaborate_layout(
             ctype.key, fields, is_union=kind == "union", structs=structs, least_align=align

@@ -28,6 +28,12 @@ struct l { char c; _Alignas(wide) char w; _Alignas(same) char s; };
 struct m { char c; wide w; half h; };
 #pragma pack(pop)
 
+static _Alignas(64) char apart[3];
+static int sixteen __attribute__((aligned(16))), loosely __attribute__((aligned(1)));
+static half halved;
+extern int later;
+int later __attribute__((aligned(32)));
+
 #define SHOW(t) printf(#t " %zu %zu\n", sizeof(t), _Alignof(t))
 
 int main(void)
@@ -41,6 +47,15 @@ int main(void)
     SHOW(struct g), SHOW(struct h), SHOW(struct i), SHOW(union j), SHOW(struct k), SHOW(struct l);
     SHOW(struct m), SHOW(half[3]);
     printf("%zu %zu %zu\n", offsetof(struct c, h), offsetof(struct c, s), offsetof(struct c, v));
+    _Alignas(double) char local;
+    static int kept __attribute__((aligned(128)));
+    struct f f, *pf = &f;
+    struct l l;
+    struct m m;
+    printf("%zu %zu %zu %zu ", _Alignof(apart), _Alignof(apart[0]), __alignof__(sixteen), __alignof__(*&sixteen));
+    printf("%zu %zu %zu %zu ", _Alignof(loosely), _Alignof(halved), _Alignof(later), _Alignof(later + 1));
+    printf("%zu %zu %zu %zu ", _Alignof(local), _Alignof(kept), _Alignof(pf->h), _Alignof(pf->c));
+    printf("%zu %zu %zu %zu\n", _Alignof(l.w), _Alignof(l.s), _Alignof(m.w), _Alignof(k));
     printf("%x %lld\n", *(loose *)(bytes + k), c.h[1] + c.v);
     return 0;
 }
