@@ -291,6 +291,15 @@ class SpanParser(CParser):  # type: ignore[misc]
         item = c_ast.NamedInitializer([member], self._parse_initializer())
         return self._spanned(item, mark)
 
+    def _parse_designation(self) -> Any:
+        """Designators and ``=``; GNU C leaves it out behind a single index."""
+        designators = self._parse_designator_list()
+        if len(designators) > 1 or not isinstance(designators[0], c_ast.ArrayDesignator):
+            self._expect("EQUALS")
+        else:
+            self._accept("EQUALS")
+        return designators
+
     def _parse_designator(self) -> Any:
         mark = self._mark()
         if self._accept("LBRACKET") is None:

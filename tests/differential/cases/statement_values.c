@@ -34,6 +34,8 @@ static float halved(f, shift) float f; short shift; { return f / 2 + shift; }
 
 int main(void)
 {
+    int table[4] = {[1] 5, [2] = 6, 7}, grid[2][2] = {[1] {[0] 8, 9}};
+    printf("%d %d %d %d %d\n", table[1], table[2], table[3], grid[1][0], grid[1][1]);
     int x = nondet_int() & 7;
     struct pair p = { a: 1, b: 2 };
     void *anything = &p;
