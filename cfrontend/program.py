@@ -57,7 +57,7 @@ from cfrontend.record import dataclass
 from cfrontend.slice import slice_statically
 from cfrontend.source.contract import is_contract_option
 from cfrontend.source.parse import parse_file, parsed_file_defines
-from cfrontend.source.parse.reopened_files import OPENING, keeps_reopened_files
+from cfrontend.source.parse.reopened_files import keeps_reopened_files, may_open_files
 from cfrontend.source.preprocess import (
     PreprocessedFile,
     PreprocessOptions,
@@ -443,7 +443,7 @@ def _linked(
     kept = [preprocessed_without_prototypes(source) for source in sources]
     files = [parse_file(source) for source in kept]
     macros = ["SFO_NO_FILES"] if options.named_files == "error" else []
-    opens = any(word in source.text for source in kept for word in OPENING)
+    opens = may_open_files(source.text for source in kept)
     macros += [KEPT] if opens and keeps_reopened_files(files, options.entry) else []
     models = PreprocessOptions(
         compiler=options.preprocess.compiler,

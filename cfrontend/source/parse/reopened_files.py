@@ -7,7 +7,8 @@ for (...) fopen(name, "r")        ->   yes
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations
 from typing import Final, final
 
@@ -16,8 +17,8 @@ from pycparser import c_ast
 from cfrontend.record import dataclass
 from cfrontend.source.parse import ParsedFile
 
-OPENING: Final = ("open", "tmpfile", "creat")
-"""Names of functions that open files, or parts of them; a program that opens a file names one of them."""
+_OPENING: Final = re.compile(r"\b(?:fopen|tmpfile)\b|\b(?:open|creat)\b[\s)]*\(")
+"""What the text of a program has that opens a file: such a name, or a call of one that is a common word."""
 
 _OPENS: Final = "fopen"
 _DESCRIBES: Final = frozenset({"open", "creat"})
@@ -39,6 +40,11 @@ class _Named:
     function: str
     arguments: tuple[c_ast.Node, ...] | None
     in_loop: bool
+
+
+def may_open_files(texts: Iterable[str]) -> bool:
+    """Whether a program of these preprocessed texts may open a file, which is cheaper to see than what it does then."""
+    return any(map(_OPENING.search, texts))
 
 
 def keeps_reopened_files(files: Sequence[ParsedFile], entry: str) -> bool:

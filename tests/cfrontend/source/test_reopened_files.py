@@ -3,7 +3,7 @@
 import pytest
 
 from cfrontend.source.parse import parse_file
-from cfrontend.source.parse.reopened_files import keeps_reopened_files
+from cfrontend.source.parse.reopened_files import keeps_reopened_files, may_open_files
 from cfrontend.source.preprocess import PreprocessedFile
 
 
@@ -44,3 +44,19 @@ def test_a_file_that_may_be_opened_again_is_kept(body: str, *, kept: bool) -> No
     text = f"{above}int main(void) {{ {body} }}\n"
     parsed = parse_file(PreprocessedFile(path="a.c", text=text, files={"a.c": tuple(text.splitlines())}))
     assert keeps_reopened_files([parsed], "main") == kept
+
+
+@pytest.mark.parametrize(
+    ("text", "opens"),
+    [
+        ('f = fopen("a", "r");', True),
+        ("make = &fopen;", True),
+        ("f = tmpfile();", True),
+        ('d = open ("a", 0);', True),
+        ('d = (open)("a", 0);', True),
+        ('d = creat("a", 0600);', True),
+        ("door.open = 1; create_node(reopened(2));", False),
+    ],
+)
+def test_the_text_of_a_program_says_whether_it_may_open_a_file(text: str, opens: bool) -> None:
+    assert may_open_files(["int x;", text]) == opens
