@@ -487,20 +487,22 @@ class InstrumentModelFile:
     other: tuple[str, ...]
 
 
+_FILE_PRINTERS: Final = "printf", "vprintf", "fprintf", "vfprintf", "dprintf", "vdprintf"
+
+_STRING_PRINTERS: Final = "sprintf", "vsprintf", "snprintf", "vsnprintf", "asprintf", "vasprintf"
+
+_CHECKED_PRINTERS: Final = "__printf_chk", "__fprintf_chk", "__sprintf_chk", "__snprintf_chk"
+"""Names that glibc's headers give printers whose buffers are checked."""
+
 _OF_LIBC: Final = frozenset(
     {
-        *("fprintf", "vfprintf", "__fprintf_chk", "printf", "vprintf", "__printf_chk", "dprintf", "vdprintf"),
-        *(
-            "sprintf",
-            "vsprintf",
-            "snprintf",
-            "vsnprintf",
-            "__sprintf_chk",
-            "__snprintf_chk",
-            "asprintf",
-            "vasprintf",
-        ),
-        *("swprintf", "vswprintf", "__sfo_fscanf", *TEXT_SCANNERS),
+        *_FILE_PRINTERS,
+        *_STRING_PRINTERS,
+        *_CHECKED_PRINTERS,
+        "swprintf",
+        "vswprintf",
+        "__sfo_fscanf",
+        *TEXT_SCANNERS,
     }
 )
 """Functions that stay libc's own natively, and are asked for the state that they share with others."""

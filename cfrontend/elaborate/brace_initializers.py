@@ -85,7 +85,7 @@ class BraceInitializerPlan:
 
     @property
     def writes(self) -> list[BraceInitializerWrite]:
-        """What is left of the writes, in their order."""
+        """Assignments to parts of the object that no later initialiser overrides, in the order of the text."""
         return [*self._forward, *self._writes.values()]
 
     def begin_designating(self) -> None:

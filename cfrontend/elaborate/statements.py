@@ -120,7 +120,7 @@ class StatementElaborator:
             case c_ast.If() | c_ast.Switch() | c_ast.While() | c_ast.DoWhile() | c_ast.For():
                 # C11 6.8.4, 6.8.5: each is a block of its own, in which its condition may declare a type.
                 with self._context.scopes.block():
-                    return self._if(node) if isinstance(node, c_ast.If) else self._switch_or_loop(node)
+                    return self._selection_or_iteration(node)
             case c_ast.Case() | c_ast.Default():
                 return self._case(node)
             case c_ast.Label():
@@ -160,8 +160,11 @@ class StatementElaborator:
 
     # -- loops -----------------------------------------------------------------------------------------------
 
-    def _switch_or_loop(self, node: Any) -> tree.Statement:
+    def _selection_or_iteration(self, node: Any) -> tree.Statement:
+        """An ``if``, a ``switch`` or a loop, inside the block that it is."""
         match node:
+            case c_ast.If():
+                return self._if(node)
             case c_ast.Switch():
                 return self._switch(node)
             case c_ast.While():

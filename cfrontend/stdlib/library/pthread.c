@@ -9,11 +9,15 @@ extern void __sfo_refuse(const char *what);
 #define TIMES 1
 #define KIND 4
 
+static void make_zero(int *word, unsigned long words) {
+  for (unsigned long n = 0; n < words; n++)
+    word[n] = 0;
+}
+
 int pthread_mutex_init(pthread_mutex_t *mutex, const pthread_mutexattr_t *attributes) {
   int *word = (int *)mutex;
   int kind = attributes == 0 ? PTHREAD_MUTEX_NORMAL : *(const int *)attributes;
-  for (int n = 0; n < (int)(sizeof *mutex / sizeof *word); n++)
-    word[n] = 0;
+  make_zero(word, sizeof *mutex / sizeof *word);
   word[KIND] = kind;
   return 0;
 }
@@ -88,10 +92,8 @@ int pthread_mutexattr_gettype(const pthread_mutexattr_t *attributes, int *kind) 
 /* -- locks for readers and writers: how many readers there are, -1 for a writer -- */
 
 int pthread_rwlock_init(pthread_rwlock_t *lock, const pthread_rwlockattr_t *attributes) {
-  int *word = (int *)lock;
   (void)attributes;
-  for (int n = 0; n < (int)(sizeof *lock / sizeof *word); n++)
-    word[n] = 0;
+  make_zero((int *)lock, sizeof *lock / sizeof(int));
   return 0;
 }
 
@@ -141,10 +143,8 @@ int pthread_rwlock_unlock(pthread_rwlock_t *lock) {
 /* -- conditions, on which nobody waits -- */
 
 int pthread_cond_init(pthread_cond_t *condition, const pthread_condattr_t *attributes) {
-  int *word = (int *)condition;
   (void)attributes;
-  for (int n = 0; n < (int)(sizeof *condition / sizeof *word); n++)
-    word[n] = 0;
+  make_zero((int *)condition, sizeof *condition / sizeof(int));
   return 0;
 }
 

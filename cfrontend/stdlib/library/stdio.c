@@ -1285,7 +1285,6 @@ int rename(const char *from, const char *to) {
 #define FIRST_DESCRIPTOR 3
 #define ACCESS 3
 #define WRITE_ONLY 1
-#define READ_AND_WRITE 2
 #define CREATE 0100
 #define TRUNCATE 01000
 #define APPEND 02000

@@ -26,45 +26,29 @@ int isatty(int descriptor) {
   return answer;
 }
 
-static int any_process(void) {
-  static int process;
-  if (process == 0) {
-    process = __VERIFIER_nondet_int();
-    __VERIFIER_assume(process > 0);
-  }
-  return process;
-}
-
-pid_t getpid(void) { return any_process(); }
-
-static int any_parent(void) {
-  static int process;
-  if (process == 0) {
-    process = __VERIFIER_nondet_int();
-    __VERIFIER_assume(process > 0);
-  }
-  return process;
-}
-
-pid_t getppid(void) { return any_parent(); }
-
-static int any_owner(int *kept) {
-  if (*kept < 0) {
+/* A number that is asked for once: what is kept is less than the least until then. */
+static int any_number(int *kept, int least) {
+  if (*kept < least) {
     *kept = __VERIFIER_nondet_int();
-    __VERIFIER_assume(*kept >= 0);
+    __VERIFIER_assume(*kept >= least);
   }
   return *kept;
 }
+
+static int process;
+static int parent;
+pid_t getpid(void) { return any_number(&process, 1); }
+pid_t getppid(void) { return any_number(&parent, 1); }
 
 /* Users and groups: that which a process has, and in whose name it acts. */
 static int user = -1;
 static int acting_user = -1;
 static int group = -1;
 static int acting_group = -1;
-uid_t getuid(void) { return (uid_t)any_owner(&user); }
-uid_t geteuid(void) { return (uid_t)any_owner(&acting_user); }
-gid_t getgid(void) { return (gid_t)any_owner(&group); }
-gid_t getegid(void) { return (gid_t)any_owner(&acting_group); }
+uid_t getuid(void) { return (uid_t)any_number(&user, 0); }
+uid_t geteuid(void) { return (uid_t)any_number(&acting_user, 0); }
+gid_t getgid(void) { return (gid_t)any_number(&group, 0); }
+gid_t getegid(void) { return (gid_t)any_number(&acting_group, 0); }
 
 /* -- waiting takes no time -- */
 
