@@ -366,6 +366,7 @@ def run(
     "groups",
     multiple=True,
     type=click.Choice(tuple(KINDS_OF_MUTANTS)),
+    default=tuple(KINDS_OF_MUTANTS),
     help="A group of mutants; repeatable.  [default: all]",
 )
 @click.option(
@@ -405,7 +406,7 @@ def main(
     directory = directory or results.with_suffix(".mutants")
     subjects = benchmark_subjects(only, versions)
     if per_program:
-        subjects += mutant_subjects(directory, per_program, only, groups or tuple(KINDS_OF_MUTANTS))
+        subjects += mutant_subjects(directory, per_program, only, groups)
     for finding in run(subjects, results, timeout, seconds, effort):
         click.echo(f"{finding.group} {finding.id}: {finding.scores or finding.problem}", err=True)
     findings = known(results)

@@ -1,7 +1,8 @@
 """CBMC as the referee of verified repairs: ``python -m benchmarks.repairs --findings full.jsonl``.
 
 Every repair that sfo prints for a faulty version of the benchmark programs is written as a patch, applied by ``patch``,
-compiled by gcc, and given to CBMC at the bound within which sfo proved it. Any violated property is a *refuted* repair;
+compiled by gcc, and given to CBMC at the bound within which sfo proved it. Any violated property is a *refuted* repair,
+and so is what gcc does not compile;
 what CBMC does not decide in its time, or cannot read, is counted apart.
 """
 
@@ -12,7 +13,7 @@ import subprocess
 import sys
 import tempfile
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
@@ -107,6 +108,11 @@ def edits_in(findings: Sequence[Finding], versions: Sequence[Version]) -> tuple[
     )
 
 
+def judge_by_execution(version: Version, timeout: float | None, cbmc: str, seconds: float) -> Judged:
+    """The verified edits that sfo prints for ``version``, each before CBMC for up to ``seconds``."""
+    return judge(edits_of(version, timeout), cbmc, seconds)
+
+
 def judge(edits: VerifiedEdits, cbmc: str, seconds: float) -> Judged:
     """Each edit of a version before CBMC for up to ``seconds``, at the bound within which it was proved."""
     version = edits.version
@@ -125,7 +131,7 @@ def judge(edits: VerifiedEdits, cbmc: str, seconds: float) -> Judged:
 def _verdict(
     diff: str, path: Path, version: Version, bound: Bound, cbmc: str, seconds: float
 ) -> tuple[Verdict, str]:
-    """What CBMC says of a version after an edit, written to ``path``; what no compiler takes is refuted, too."""
+    """Patch of a version, written to ``path``, before CBMC: its verdict; one that does not compile is refuted."""
     try:
         text = patched(version.path.read_text(encoding="utf-8"), diff, path.parent)
     except subprocess.CalledProcessError as error:
@@ -254,12 +260,12 @@ def main(
     versions = chosen(only)
     done = {item["version"]: Judged(**item) for item in kept(results)}
     left = [version for version in versions if version.id not in done]
-    found: Iterator[VerifiedEdits] = (
-        in_order(partial(edits_of, timeout=timeout), left, jobs)
+    judging = (
+        in_order(partial(judge_by_execution, timeout=timeout, cbmc=cbmc, seconds=cbmc_seconds), left, jobs)
         if findings is None
-        else iter(edits_in(known(findings), left))
+        else in_order(partial(judge, cbmc=cbmc, seconds=cbmc_seconds), edits_in(known(findings), left), jobs)
     )
-    for item in in_order(partial(judge, cbmc=cbmc, seconds=cbmc_seconds), list(found), jobs):
+    for item in judging:
         done[item.version] = item
         keep(results, asdict(item))
         click.echo(f"{item.version}: {dict(item.counts)}", err=True)
@@ -270,7 +276,8 @@ def main(
     if publish:
         problems = "\n".join(f"* {problem}" for item in judged for problem in item.problems)
         said = "\n\n".join(filter(None, [table(judged), problems]))
-        page.publish_run("python -m benchmarks.repairs --write", said, BEGIN, END)
+        source = "" if findings is None else f" --findings {findings.name}"
+        page.publish_run(f"python -m benchmarks.repairs{source} --write", said, BEGIN, END)
     if any(item.counts.get("refuted") for item in judged):
         sys.exit(1)
 
