@@ -1,42 +1,54 @@
 """Determinism campaign: the JSON result of each version must not depend on processes, load, or the hash seed.
 
-    python -m benchmarks.determinism --per-program 2      ->  "minmax/fault1  same  5 executions  6.1 s", ...
+    python -m benchmarks.determinism --results same.jsonl --per-program 2  ->  "minmax/fault1  --jobs 1  same  6.1 s", ...
 
-``sfo localize --passing`` with its default ranking is executed five times: with ``--jobs`` 1, 2 and 4, beside eight
-busy processes, and on one processor; each time with another seed of Python's hashes. Results are compared without
-seconds; the exit code is 1 where some differ.
+``sfo localize --passing`` with its default ranking is executed five times: with ``--jobs`` 2, 1 and 4, on one
+processor, and while eight busy processes are at work; each time with another seed of Python's hashes. Results are
+compared without seconds with the first one, which is kept beside the results file; the exit code is 1 where some
+differ. What is done is not done again. Seconds and processor time of each execution are kept, too.
 """
 
 from __future__ import annotations
 
-import argparse
 import json
 import os
 import subprocess
 import sys
 import time
 from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from pathlib import Path
+from queue import Empty, SimpleQueue
+from tempfile import TemporaryDirectory
+from threading import Barrier
 from typing import Any, Final, final
 
-from benchmarks.manifest import Version, load_manifest
+import click
+
+from benchmarks.campaign import FINDINGS, ONLY, chosen, first_of_each, keep, kept
+from benchmarks.manifest import Version
 from benchmarks.record import MAX_LINES
 from cfrontend.record import dataclass
 
 BUSY: Final = 8
-"""Number of busy processes of the loaded execution."""
+"""Number of busy processes beside a loaded execution: other executions, and at the end mere loops."""
 
 CLOCKED: Final = frozenset({"seconds", "stage_seconds"})
 """Keys of the JSON result, at any depth, that hold seconds."""
+
+_MOST_TOLD: Final = 20
+"""Differences that are kept of one result."""
 
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Surroundings:
-    """Surroundings of an execution of the tool, in which its result has to be the same."""
+    """Surroundings of an execution of the tool, in which its result has to be the same; ``at_once`` are executed."""
 
     name: str
     jobs: int
+    at_once: int = 1
     is_loaded: bool = False
     is_pinned: bool = False
 
@@ -48,14 +60,28 @@ while os.getppid() == parent:
     pass
 """
 
+_PROCESSORS: Final = len(os.sched_getaffinity(0))
+
 ALL: Final = (
-    Surroundings(name="--jobs 1", jobs=1),
     Surroundings(name="--jobs 2", jobs=2),
+    Surroundings(name="--jobs 1", jobs=1, at_once=_PROCESSORS),
     Surroundings(name="--jobs 4", jobs=4),
-    Surroundings(name="under load", jobs=2, is_loaded=True),
-    Surroundings(name="on one processor", jobs=2, is_pinned=True),
+    Surroundings(name="on one processor", jobs=2, at_once=_PROCESSORS, is_pinned=True),
+    Surroundings(name="under load", jobs=2, at_once=1 + BUSY, is_loaded=True),
 )
 """The five surroundings of the campaign."""
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeterminismFinding:
+    """What one execution of the tool on ``version`` printed: its ``document``, or the ``problem``; and what it took."""
+
+    version: str
+    document: Mapping[str, Any]
+    problem: str
+    seconds: float
+    processor: float
 
 
 def without_clocks(value: Any) -> Any:
@@ -81,25 +107,35 @@ def paths_of_differences(one: Any, other: Any, path: str = "") -> list[str]:
     return [] if one == other else [path]
 
 
-def result_in(version: Version, surroundings: Surroundings, seed: int) -> Mapping[str, Any]:
-    """The JSON result of one execution without its clocks; raises ValueError where it printed none."""
+def determinism_finding(
+    version: Version, surroundings: Surroundings, seed: int, processor: int
+) -> DeterminismFinding:
+    """The JSON result of one execution without its clocks; ``processor`` is for one that is pinned to one."""
     command = [sys.executable, "-m", "sfo", "localize", str(version.path), "--entry", version.entry]
-    command += ["--passing", "--no-replay", "--jobs", str(surroundings.jobs), "--format", "json"]
+    command += ["--passing", "--jobs", str(surroundings.jobs), "--format", "json"]
     if surroundings.is_pinned:
-        command = ["taskset", "--cpu-list", str(min(os.sched_getaffinity(0))), *command]
-    with _busy(BUSY if surroundings.is_loaded else 0):
-        done = subprocess.run(
-            command,
-            capture_output=True,
-            text=True,
-            check=False,
-            env={**os.environ, "PYTHONHASHSEED": str(seed)},
-        )
-    try:
-        document: Mapping[str, Any] = without_clocks(json.loads(done.stdout))
-    except ValueError:
-        raise ValueError(f"{version.id}, {surroundings.name}: {done.stderr.strip()[-200:]}") from None
-    return document
+        command = ["taskset", "--cpu-list", str(processor), *command]
+    begin = time.monotonic()
+    with TemporaryDirectory() as scratch:
+        printed, told = Path(scratch, "printed"), Path(scratch, "told")
+        with printed.open("wb") as out, told.open("wb") as err:
+            process = subprocess.Popen(
+                command, stdout=out, stderr=err, env={**os.environ, "PYTHONHASHSEED": str(seed)}
+            )
+            _, status, used = os.wait4(process.pid, 0)
+            process.returncode = os.waitstatus_to_exitcode(status)
+        seconds = time.monotonic() - begin
+        try:
+            document, problem = without_clocks(json.loads(printed.read_bytes())), ""
+        except ValueError:
+            document, problem = {}, told.read_text(errors="replace").strip()[-200:] or "nothing is printed"
+    return DeterminismFinding(
+        version=version.id,
+        document=document,
+        problem=problem,
+        seconds=round(seconds, 3),
+        processor=round(used.ru_utime + used.ru_stime, 3),
+    )
 
 
 @contextmanager
@@ -114,40 +150,101 @@ def _busy(count: int) -> Iterator[None]:
             process.wait()
 
 
-def chosen_versions(names: Sequence[str], per_program: int | None) -> Iterator[Version]:
-    """The versions of small programs, so many of each (None: all); of ``names`` alone, if any are given."""
-    for program in load_manifest():
-        if names and program.name not in names:
-            continue
-        small = [v for v in program.versions if len(v.path.read_bytes().splitlines()) <= MAX_LINES]
-        yield from small[:per_program]
+def determinism_findings(
+    versions: Sequence[Version], surroundings: Surroundings, seed: int
+) -> Iterator[DeterminismFinding]:
+    """Findings of ``versions``, each as soon as it is there; beside a loaded one eight busy processes are at work."""
+    waiting: SimpleQueue[Version] = SimpleQueue()
+    found: SimpleQueue[DeterminismFinding | None] = SimpleQueue()
+    for version in versions:
+        waiting.put(version)
+    at_once = surroundings.at_once
+    processors = sorted(os.sched_getaffinity(0))
+    all_done = Barrier(at_once)
+
+    def work(place: int) -> None:
+        processor = processors[place % len(processors)]
+        try:
+            while (version := _next(waiting)) is not None:
+                found.put(determinism_finding(version, surroundings, seed, processor))
+            with _busy(1 if surroundings.is_loaded else 0):
+                all_done.wait()
+        except BaseException:
+            all_done.abort()  # the others go on
+            raise
+        finally:
+            found.put(None)
+
+    with ThreadPoolExecutor(max_workers=at_once) as pool:
+        working = [pool.submit(work, place) for place in range(at_once)]
+        for _ in range(at_once):
+            while (finding := found.get()) is not None:
+                yield finding
+        for one in working:
+            one.result()
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """The command line; 1 when some result differs."""
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.determinism", description=__doc__)
-    parser.add_argument("--program", action="append", default=[], help="only this program (may be repeated)")
-    parser.add_argument("--per-program", type=int, metavar="N", help="only the first N versions of each")
-    parser.add_argument("--surroundings", type=int, default=len(ALL), metavar="N", help="only the first N")
-    chosen = parser.parse_args(arguments)
-    count = wrong = 0
-    for version in chosen_versions(chosen.program, chosen.per_program):
-        begin = time.monotonic()
-        first, *others = (
-            result_in(version, one, seed) for seed, one in enumerate(ALL[: chosen.surroundings])
-        )
-        spent = time.monotonic() - begin
-        differing = {
-            one.name: paths_of_differences(first, other)
-            for one, other in zip(ALL[1:], others, strict=False)
-            if other != first
-        }
-        count, wrong = count + 1, wrong + bool(differing)
-        said = "same" if not differing else f"DIFFERS {json.dumps(differing)[:300]}"
-        print(f"{version.id}  {said}  {1 + len(others)} executions  {spent:.1f} s", flush=True)
-    print(f"{count} versions, {wrong} differ")
-    return 1 if wrong else 0
+def _next(waiting: SimpleQueue[Version]) -> Version | None:
+    """The next one of those that are ``waiting``; None when there is none."""
+    try:
+        return waiting.get_nowait()
+    except Empty:
+        return None
+
+
+def chosen_versions(only: Sequence[str], per_program: int | None) -> Sequence[Version]:
+    """The versions of small programs, so many of each (None: all); those that ``only`` names, if it has any."""
+    small = [v for v in chosen(only) if len(v.path.read_bytes().splitlines()) <= MAX_LINES]
+    return first_of_each(small, per_program)
+
+
+def _compared(results: Path, finding: DeterminismFinding, is_first: bool) -> Sequence[str]:
+    """Where a result differs from the first one of its version, which is written down; "" where it is all of it."""
+    if finding.problem:
+        return [f"no result: {finding.problem}"]
+    path = results.with_suffix(".first") / f"{finding.version}.json"
+    if is_first:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(json.dumps(finding.document), encoding="utf-8")
+        return []
+    return paths_of_differences(json.loads(path.read_text(encoding="utf-8")), finding.document)
+
+
+@click.command(help=(__doc__ or "").split("\n\n", maxsplit=1)[0])
+@FINDINGS
+@ONLY
+@click.option("--per-program", type=click.IntRange(min=1), metavar="N", help="Only the first N of each.")
+@click.option(
+    "--surroundings",
+    "count",
+    type=click.IntRange(1, len(ALL)),
+    default=len(ALL),
+    show_default=True,
+    help="So many of them.",
+)
+def main(results: Path, only: tuple[str, ...], per_program: int | None, count: int) -> None:
+    """Execute what ``results`` has no finding of; exit code 1 where some results differ."""
+    versions = chosen_versions(only, per_program)
+    done = {(one["version"], one["surroundings"]): one for one in kept(results)}
+    for seed, surroundings in enumerate(ALL[:count]):
+        waiting = [v for v in versions if (v.id, surroundings.name) not in done]
+        for finding in determinism_findings(waiting, surroundings, seed):
+            differing = _compared(results, finding, is_first=surroundings is ALL[0])
+            item = {
+                "version": finding.version,
+                "surroundings": surroundings.name,
+                "differing": [*differing[:_MOST_TOLD]],
+                "seconds": finding.seconds,
+                "processor": finding.processor,
+            }
+            keep(results, item)
+            done[finding.version, surroundings.name] = item
+            said = "same" if not differing else f"DIFFERS {json.dumps(differing)[:300]}"
+            click.echo(f"{finding.version}  {surroundings.name}  {said}  {finding.seconds:.1f} s")
+    wrong = {version for (version, _), one in done.items() if one["differing"]}
+    click.echo(f"{len(versions)} versions, {len(done)} executions, {len(wrong)} versions differ")
+    sys.exit(1 if wrong else 0)
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()
