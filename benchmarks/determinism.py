@@ -1,6 +1,6 @@
 """Determinism campaign: the JSON result of each version must not depend on processes, load, or the hash seed.
 
-    python -m benchmarks.determinism --results same.jsonl --per-program 2  ->  "minmax/fault1  --jobs 1  same  6.1 s", ...
+    python -m benchmarks.determinism --results same.jsonl -> "minmax/fault1  --jobs 1  same  6.1 s", ...
 
 ``sfo localize --passing`` with its default ranking is executed five times: with ``--jobs`` 2, 1 and 4, on one
 processor, and while eight busy processes are at work; each time with another seed of Python's hashes. Results are
