@@ -68,10 +68,10 @@ from cfrontend.stdlib.link import (
     KEPT,
     link_library,
     linked_assumes,
+    linked_lacks_headers,
     linked_parts_in_a_text,
     linked_scanf_skips_text,
     linked_scans_counted_differently,
-    linked_undeclared,
 )
 from cfrontend.stdlib.supported import is_known_to_library
 from cfrontend.symex import SymexEncoder
@@ -95,7 +95,6 @@ __all__ = [
 
 _DEEP = 1_000_000
 """Maximum depth of Python frames, for expressions as deep as a program is long; they are not on the C stack."""
-
 
 _PROBING: Final = SECOND // 2
 """Effort of the probe whether a program reads nothing where its command line is empty."""
@@ -316,7 +315,8 @@ def _load_with_headers(
             except (InputError, UsageError):
                 pass
         raise
-    if any(version is not None and linked_undeclared(version.tree) for version in (program, program.older)):
+    versions = [version for version in (program, program.older) if version is not None]
+    if any(linked_lacks_headers(one.tree, one.paths, one.options.preprocess) for one in versions):
         with suppress(InputError, UsageError):
             return _load(paths, options.with_headers_of_machine(), modelled)
     return program

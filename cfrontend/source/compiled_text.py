@@ -12,7 +12,8 @@ from __future__ import annotations
 import os
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -85,6 +86,61 @@ def only_analysed_or_compiled(path: str, options: PreprocessOptions) -> str | No
         first = next(iter(fewer))
         return f"{first.file}:{first.line} is analysed, but is not part of what is compiled natively"
     return None if analysed == compiled else f"{path} includes its files in another order natively"
+
+
+def headers_hide_code(
+    paths: Iterable[str], options: PreprocessOptions, files: Mapping[str, Sequence[str]]
+) -> bool:
+    """Whether a condition of a program chooses otherwise with our headers than with those of the machine.
+
+    ``files`` are its lines, by file. Where no condition is about a macro that a header may define, nothing is compared.
+    """
+    if options.headers == "machine" or not _asks_for_macros(files):
+        return False
+    machine = replace(options, headers="machine")
+    try:
+        return any(
+            only_analysed_or_compiled(path, options) is not None
+            and only_analysed_or_compiled(path, machine) is None
+            for path in paths
+        )
+    except InputError:  # no gcc to ask, or none that takes the program
+        return False
+
+
+def _asks_for_macros(files: Mapping[str, Sequence[str]]) -> bool:
+    """Whether a condition in these files, or in one without text that they include, may be about a header's macro."""
+    text = "\n".join("\n".join(lines) for file, lines in files.items() if not _is_of_system(file))
+    known = {Path(file).name for file in files}
+    if any(Path(name).name not in known for name in _INCLUDED.findall(text)):
+        return True
+    asked: set[str] = set()
+    replaced: set[str] = set()
+    for directive, rest in _CONDITION.findall(_CONTINUED.sub(" ", text)):
+        words = _WORD.findall(_COMMENT.sub(" ", rest))
+        asked.update(words)
+        if directive == "ifndef" or "!" in rest:
+            replaced.update(words)
+    own = {name for name, body in _DEFINED.findall(text) if name not in replaced or not body.strip()}
+    return not asked - own <= _OF_COMPILERS
+
+
+_INCLUDED: Final = re.compile(r'^[ \t]*#[ \t]*include[ \t]*"([^"\n]*)"', re.MULTILINE)
+_CONDITION: Final = re.compile(r"^[ \t]*#[ \t]*((?:el)?if|ifn?def)\b(.*)", re.MULTILINE)
+_DEFINED: Final = re.compile(r"^[ \t]*#[ \t]*define[ \t]+(\w+)(.*)", re.MULTILINE)
+_CONTINUED: Final = re.compile(r"\\\n")
+_COMMENT: Final = re.compile(r"/\*.*?(?:\*/|$)|//.*")
+_WORD: Final = re.compile(r"[^\W\d]\w*")
+
+_OF_COMPILERS: Final = frozenset(
+    {
+        *("defined", "NDEBUG", "DEBUG", "__cplusplus", "__STDC__", "__STDC_VERSION__"),
+        *("__GNUC__", "__GNUC_MINOR__", "__clang__", "_MSC_VER", "__MINGW32__", "__CYGWIN__"),
+        *("_WIN32", "WIN32", "_WIN64", "__APPLE__", "__linux__", "__unix__"),
+        *("__x86_64__", "__i386__", "__LP64__", "__SFO__"),
+    }
+)
+"""Names in conditions that are no macros of a library's header."""
 
 
 def _lines(

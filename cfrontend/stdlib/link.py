@@ -21,6 +21,7 @@ from cfrontend.goto.reading_equivalence import (
 )
 from cfrontend.lower import formatted, formatted_input, lower_evaluations_below
 from cfrontend.lower.dialect import ASSUMES, AT_EXIT, BUILT_IN, INPUTS, OUTPUTS, WIDE_OUTPUTS, WIDE_STRING
+from cfrontend.source.compiled_text import headers_hide_code
 from cfrontend.source.parse import ParsedFile
 from cfrontend.source.preprocess import (
     PreprocessOptions,
@@ -126,7 +127,14 @@ def _functions_called_to_link(program: tree.TranslationUnit, roots: Iterable[str
     return frozenset(seen)
 
 
-def linked_undeclared(program: tree.TranslationUnit) -> bool:
+def linked_lacks_headers(
+    program: tree.TranslationUnit, paths: Sequence[str], options: PreprocessOptions
+) -> bool:
+    """True if a program read from ``paths`` names what our headers leave out: a function, or a macro in a condition."""
+    return _linked_undeclared(program) or headers_hide_code(paths, options, program.files)
+
+
+def _linked_undeclared(program: tree.TranslationUnit) -> bool:
     """True if the program's own code calls what nobody declares, defines or models."""
     known = builtin_declarations(program.structs.model)
     functions = program.functions

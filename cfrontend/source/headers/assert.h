@@ -1,4 +1,5 @@
 /* assert stays a call, so that its condition keeps its place in the source. */
+#include <sfo_features.h>
 #undef assert
 #ifdef NDEBUG
 #define assert(ignored) ((void)0)

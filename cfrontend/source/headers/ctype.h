@@ -1,5 +1,6 @@
 #ifndef SFO_CTYPE_H
 #define SFO_CTYPE_H
+#include <sfo_features.h>
 int isalnum(int character);
 int isalpha(int character);
 int isascii(int character);

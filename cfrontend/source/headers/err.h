@@ -1,5 +1,6 @@
 #ifndef SFO_ERR_H
 #define SFO_ERR_H
+#include <sfo_features.h>
 #include <stdarg.h>
 void warn(const char *format, ...);
 void vwarn(const char *format, va_list arguments);

@@ -1,5 +1,6 @@
 #ifndef SFO_ERRNO_H
 #define SFO_ERRNO_H
+#include <sfo_features.h>
 extern int errno;
 #define errno errno
 #define EDEADLOCK EDEADLK

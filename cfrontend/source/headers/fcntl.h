@@ -1,5 +1,6 @@
 #ifndef SFO_FCNTL_H
 #define SFO_FCNTL_H
+#include <sfo_features.h>
 #include <sys/types.h>
 #define O_RDONLY 0
 #define O_WRONLY 01

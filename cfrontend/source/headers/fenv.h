@@ -1,5 +1,6 @@
 #ifndef SFO_FENV_H
 #define SFO_FENV_H
+#include <sfo_features.h>
 typedef struct {
   unsigned short control[14];
   unsigned int mxcsr;

@@ -1,5 +1,6 @@
 #ifndef SFO_INTTYPES_H
 #define SFO_INTTYPES_H
+#include <sfo_features.h>
 #include <stdint.h>
 typedef struct {
   intmax_t quot;

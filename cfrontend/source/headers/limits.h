@@ -1,5 +1,6 @@
 #ifndef SFO_LIMITS_H
 #define SFO_LIMITS_H
+#include <sfo_features.h>
 #define CHAR_BIT 8
 #define SCHAR_MIN (-128)
 #define SCHAR_MAX 127

@@ -1,5 +1,6 @@
 #ifndef SFO_LOCALE_H
 #define SFO_LOCALE_H
+#include <sfo_features.h>
 #define LC_CTYPE 0
 #define LC_NUMERIC 1
 #define LC_TIME 2

@@ -1,5 +1,6 @@
 #ifndef SFO_MATH_H
 #define SFO_MATH_H
+#include <sfo_features.h>
 #if defined _DEFAULT_SOURCE || defined _GNU_SOURCE || !(defined __STRICT_ANSI__ || defined _ISOC99_SOURCE \
     || defined _POSIX_SOURCE || defined _POSIX_C_SOURCE || defined _XOPEN_SOURCE)
 #define SFO_MATH_DEFAULT

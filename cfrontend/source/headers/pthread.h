@@ -1,5 +1,6 @@
 #ifndef SFO_PTHREAD_H
 #define SFO_PTHREAD_H
+#include <sfo_features.h>
 #include <stddef.h>
 #include <time.h>
 typedef unsigned long pthread_t;

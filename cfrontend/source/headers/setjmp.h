@@ -1,5 +1,6 @@
 #ifndef SFO_SETJMP_H
 #define SFO_SETJMP_H
+#include <sfo_features.h>
 typedef long jmp_buf[25];
 typedef long sigjmp_buf[25];
 int setjmp(jmp_buf environment);

@@ -1,5 +1,6 @@
 #ifndef SFO_SIGNAL_H
 #define SFO_SIGNAL_H
+#include <sfo_features.h>
 typedef int sig_atomic_t;
 typedef void (*sighandler_t)(int number);
 typedef struct {

@@ -1,5 +1,6 @@
 #ifndef SFO_STDINT_H
 #define SFO_STDINT_H
+#include <sfo_features.h>
 typedef signed char int8_t;
 typedef short int16_t;
 typedef int int32_t;

@@ -1,5 +1,6 @@
 #ifndef SFO_STDIO_H
 #define SFO_STDIO_H
+#include <sfo_features.h>
 #include <stdarg.h>
 #include <stddef.h>
 #define EOF (-1)

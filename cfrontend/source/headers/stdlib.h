@@ -1,5 +1,6 @@
 #ifndef SFO_STDLIB_H
 #define SFO_STDLIB_H
+#include <sfo_features.h>
 #include <stddef.h>
 #define EXIT_SUCCESS 0
 #define EXIT_FAILURE 1

@@ -1,5 +1,6 @@
 #ifndef SFO_STRING_H
 #define SFO_STRING_H
+#include <sfo_features.h>
 #include <stddef.h>
 void *memcpy(void *target, const void *source, size_t bytes);
 void *memmove(void *target, const void *source, size_t bytes);

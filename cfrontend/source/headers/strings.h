@@ -1,5 +1,6 @@
 #ifndef SFO_STRINGS_H
 #define SFO_STRINGS_H
+#include <sfo_features.h>
 #include <stddef.h>
 int strcasecmp(const char *left, const char *right);
 int strncasecmp(const char *left, const char *right, size_t bytes);

@@ -1,5 +1,6 @@
 #ifndef SFO_TIME_H
 #define SFO_TIME_H
+#include <sfo_features.h>
 #include <stddef.h>
 typedef long time_t;
 typedef long clock_t;

@@ -1,5 +1,6 @@
 #ifndef SFO_UNISTD_H
 #define SFO_UNISTD_H
+#include <sfo_features.h>
 #include <sys/types.h>
 #define STDIN_FILENO 0
 #define STDOUT_FILENO 1

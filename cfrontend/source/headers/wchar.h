@@ -1,5 +1,6 @@
 #ifndef SFO_WCHAR_H
 #define SFO_WCHAR_H
+#include <sfo_features.h>
 #include <stddef.h>
 #include <stdarg.h>
 #include <stdio.h>

@@ -1,5 +1,6 @@
 #ifndef SFO_WCTYPE_H
 #define SFO_WCTYPE_H
+#include <sfo_features.h>
 #include <wchar.h>
 int iswalnum(wint_t character);
 int iswalpha(wint_t character);

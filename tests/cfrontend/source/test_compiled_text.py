@@ -7,18 +7,19 @@ from pathlib import Path
 
 import pytest
 
+from cfrontend.program import ProgramOptions, load_c_program
 from cfrontend.source.compiled_text import only_analysed_or_compiled
 from cfrontend.source.preprocess import PreprocessOptions
 from sfo.cli import main
 from tests.conftest import require_tool
 
-HIDDEN = "#ifdef __GLIBC__\nint f(void) { return 1; }\n#else\nint f(void) { return 0; }\n#endif\n"
+HIDDEN = "#ifdef _STDIO_H\nint f(void) { return 1; }\n#else\nint f(void) { return 0; }\n#endif\n"
 
 CASES = {
     "a condition": (f"#include <stdio.h>\n{HIDDEN}", "", "p.c:3 is compiled natively"),
     "a macro": ("#include <stdio.h>\n#ifdef _STDIO_H\n#define R 1\n#else\n#define R 0\n#endif\n", "", "p.c:3"),
     "a condition of ours": (
-        "#include <stdio.h>\n#ifndef __GLIBC__\nint f(void);\n#endif\n", "", "p.c:3 is analysed",
+        "#include <stdio.h>\n#ifndef _STDIO_H\nint f(void);\n#endif\n", "", "p.c:3 is analysed",
     ),
     "a header": ('#include <stdio.h>\n#include "h.h"\n', HIDDEN, "h.h:2 is compiled natively"),
     "a header of the system, it says": (
@@ -94,6 +95,30 @@ def test_code_that_nothing_hides_is_the_same(case: str, tmp_path: Path) -> None:
     assert only_analysed_or_compiled(written(tmp_path, text, header), PreprocessOptions()) is None
 
 
+READ_WITH = {
+    "nothing": ("#include <stdio.h>\n", "ours"),
+    "which library it is": ("#include <stdio.h>\n#if defined __GLIBC__ && __GLIBC_PREREQ(2, 3)\nint x;\n#endif\n", "ours"),
+    "what of it is asked for": ("#include <string.h>\n#ifdef _DEFAULT_SOURCE\nint x;\n#endif\n", "ours"),
+    "a guard": ("#ifndef P_H\n#define P_H\n#endif\n#ifdef DEBUG\n#endif\n", "ours"),
+    "a limit that ours leave out": (
+        "#include <limits.h>\n#ifdef \\\n    RE_DUP_MAX\nint x;\n#endif\n", "machine",
+    ),
+    "a constant of its own where there is none": (
+        "#include <fcntl.h>\n#ifndef O_NOFOLLOW\n#define O_NOFOLLOW 0\n#endif\n", "machine",
+    ),
+    "a header without text": ('#include <stdio.h>\n#include "h.h"\n', "machine"),
+    "files that are there": ('#if __has_include("0.c")\nint x;\n#endif\n', "ours"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", READ_WITH)
+def test_conditions_choose_the_headers(case: str, tmp_path: Path) -> None:
+    text, headers = READ_WITH[case]
+    header = "#ifdef P_tmpdir\n#define FOUND 1\n#endif\n"
+    program = load_c_program([written(tmp_path, text, header)], ProgramOptions())
+    assert program.options.preprocess.headers == headers
+
+
 @pytest.mark.parametrize("standard", ["c89", "gnu89", "c99", "gnu11", None])
 @pytest.mark.parametrize("defines", [(), ("_XOPEN_SOURCE=500",), ("_GNU_SOURCE",)])
 def test_headers_have_the_macros_of_the_standard(
@@ -128,7 +153,7 @@ def test_all_programs_of_the_benchmarks_are_the_same() -> None:
 def test_what_was_not_analysed_never_agrees(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "p.c"
     path.write_text(
-        "#include <assert.h>\n#include <stdio.h>\nint nondet_int(void);\n#ifdef __GLIBC__\n"
+        '#include <assert.h>\n#include <stdio.h>\nint nondet_int(void);\n#if __has_include("p.c")\n'
         'static void hidden(void) { fopen("made", "w"); }\n#else\nstatic void hidden(void) { }\n#endif\n'
         "int main(void) { int x = nondet_int(); hidden(); assert(x != 5); return 0; }\n"
     )
@@ -136,6 +161,5 @@ def test_what_was_not_analysed_never_agrees(tmp_path: Path, capsys: pytest.Captu
     result = json.loads(capsys.readouterr().out)
     assert {check["status"] for check in result["native"]} == {"impossible"}
     assert (
-        "p.c:5 is compiled natively, but is not part of what is analysed"
-        in result["native"][0]["problems"][0]
+        "p.c asks which files there are, and others are there natively" in result["native"][0]["problems"][0]
     )
