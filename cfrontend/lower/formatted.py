@@ -44,8 +44,8 @@ def is_formatted_output_recorded(
 ) -> bool:
     """True if a call of one of ``OUTPUTS`` becomes an instruction; else the function's model is called.
 
-    It does where the format is a literal and nobody wants the result. The model says what becomes of a character
-    where it may go to a file that keeps it.
+    It does where the format is a literal of usual conversions and nobody wants the result. The model says what becomes
+    of a character where it may go to a file that keeps it.
     """
     given = list(e.arguments)
     place = _FILE_ARGUMENT.get(name)
@@ -59,7 +59,8 @@ def is_formatted_output_recorded(
         return False
     if name in {"puts", "fputs"}:
         return True
-    return format_literal(given[0]) is not None
+    literal = format_literal(given[0])
+    return literal is not None and printf.is_printf_format_parsed(literal)
 
 
 def formatted_output_helpers(e: tree.Call, name: str, program: tree.TranslationUnit) -> frozenset[str]:

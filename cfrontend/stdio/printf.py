@@ -62,6 +62,15 @@ def parse_printf_format(template: bytes) -> tuple[Piece, ...]:
     return tuple(piece for piece in pieces if piece)
 
 
+def is_printf_format_parsed(template: bytes) -> bool:
+    """Whether a format has only conversions that ``parse_printf_format`` knows: no ``%n``, no numbered arguments."""
+    try:
+        parse_printf_format(template)
+    except ValueError:
+        return False
+    return True
+
+
 def printf_conversions(template: bytes) -> tuple[PrintfConversion, ...]:
     """The conversions of a format in order; raises ValueError as ``parse`` does."""
     return tuple(piece for piece in parse_printf_format(template) if isinstance(piece, PrintfConversion))

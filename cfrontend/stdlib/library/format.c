@@ -214,15 +214,104 @@ static int is_no_conversion(char c) {
   return c > 0 && c != 'n' && c != 'm' && c != 'C' && c != 'S' && c != 'b' && c != 'B' && c != 'w' && c != 'Z';
 }
 
+/* The number in front of a dollar sign, as in %2$d, and goes behind it; 0 where there is none. */
+static int number_at(const char *format, size_t *at) {
+  int number = 0;
+  size_t end = *at;
+  for (; format[end] >= '0' && format[end] <= '9'; end++)
+    number = 10 * number + (format[end] - '0');
+  if (format[end] != '$')
+    return 0;
+  *at = end + 1;
+  return number;
+}
+
+static int is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z' && c != 'I'); }
+
+/* The type of argument `number` of a format with numbered arguments: letter d (int), l (8 bytes), p, f, or F (long double). */
+static char numbered_type(const char *format, int number) {
+  for (size_t at = 0; format[at] != 0; at++) {
+    if (format[at] != '%')
+      continue;
+    if (format[++at] == '%')
+      continue;
+    int own = number_at(format, &at);
+    int bytes = 4;
+    int is_long = 0;
+    for (; format[at] != 0 && !is_letter(format[at]); at++)
+      if (format[at] == '*') {
+        at++;
+        if (number_at(format, &at) == number)
+          return 'd';
+        at--;
+      }
+    for (; format[at] == 'h' || format[at] == 'l' || format[at] == 'j' || format[at] == 'z' || format[at] == 't' ||
+           format[at] == 'q' || format[at] == 'L';
+         at++) {
+      if (format[at] != 'h' && format[at] != 'L')
+        bytes = format[at] == 'j' || format[at] == 'q' || (format[at] == 'l' && format[at - 1] == 'l')
+                    ? (int)sizeof(long long)
+                    : (int)sizeof(long);
+      is_long |= format[at] == 'L';
+    }
+    if (own != number)
+      continue;
+    char letter = format[at];
+    return letter == 's' || letter == 'S' || letter == 'p' || letter == 'n' ? 'p'
+           : is_real(letter)                                               ? (is_long ? 'F' : 'f')
+           : letter != 'c' && letter != 'C' && bytes == 8                   ? 'l'
+                                                                            : 'd';
+  }
+  __sfo_refuse("a printf format with numbered arguments that leaves one out is not supported yet");
+  return 'd';
+}
+
+/* What %n stores: how many characters there are so far. */
+static void store_length(struct sink *to, int bytes, void *target) {
+  if (bytes == 8)
+    *(long long *)target = (long long)to->length;
+  else if (bytes == 4)
+    *(int *)target = (int)to->length;
+  else if (bytes == 2)
+    *(short *)target = (short)to->length;
+  else
+    *(signed char *)target = (signed char)to->length;
+}
+
+/* Argument `number` of those that begin with `first` is the next one; no number: it stays the one that it is. */
+static void go_to(va_list *next, va_list first, const char *format, int number) {
+  if (number == 0)
+    return;
+  va_end(*next);
+  va_copy(*next, first);
+  for (int before = 1; before < number; before++) {
+    char type = numbered_type(format, before);
+    if (type == 'd')
+      (void)va_arg(*next, int);
+    else if (type == 'l')
+      (void)va_arg(*next, long long);
+    else if (type == 'p')
+      (void)va_arg(*next, void *);
+    else if (type == 'f')
+      (void)va_arg(*next, double);
+    else
+      (void)va_arg(*next, long double);
+  }
+}
+
 static void put_formatted(struct sink *to, const char *format, va_list arguments) {
+  va_list next;
+  va_copy(next, arguments);
   for (size_t at = 0; format[at] != 0; at++) {
     if (format[at] != '%') {
       put(to, format[at]);
       continue;
     }
     struct conversion how = {0, 0, 0, 0, 0, 0, -1, 4, 0};
-    for (at++; format[at] == '-' || format[at] == '0' || format[at] == '+' || format[at] == ' ' || format[at] == '#' ||
-                format[at] == '\'' || format[at] == 'I';
+    at++;
+    int number = number_at(format, &at);
+    for (; format[at] == '-' || format[at] == '0' || format[at] == '+' || format[at] == ' ' || format[at] == '#' ||
+           format[at] == '\'' || format[at] == 'I';
          at++) {
       how.left |= format[at] == '-';
       how.zero |= format[at] == '0';
@@ -231,12 +320,14 @@ static void put_formatted(struct sink *to, const char *format, va_list arguments
       how.alternative |= format[at] == '#';
     }
     if (format[at] == '*') {
-      how.width = va_arg(arguments, int);
+      at++;
+      int width = number_at(format, &at);
+      go_to(&next, arguments, format, width);
+      how.width = va_arg(next, int);
       if (how.width < 0) {
         how.left = 1;
         how.width = -how.width;
       }
-      at++;
     }
     for (; format[at] >= '0' && format[at] <= '9'; at++)
       how.width = 10 * how.width + (format[at] - '0');
@@ -244,8 +335,10 @@ static void put_formatted(struct sink *to, const char *format, va_list arguments
       how.precision = 0;
       at++;
       if (format[at] == '*') {
-        how.precision = va_arg(arguments, int);
         at++;
+        int precision = number_at(format, &at);
+        go_to(&next, arguments, format, precision);
+        how.precision = va_arg(next, int);
       }
       for (; format[at] >= '0' && format[at] <= '9'; at++)
         how.precision = 10 * how.precision + (format[at] - '0');
@@ -260,50 +353,60 @@ static void put_formatted(struct sink *to, const char *format, va_list arguments
     int is_long = format[at] == 'L';
     at += (size_t)is_long;
     char letter = format[at];
+    if (letter == 'C' || letter == 'S') {
+      how.is_wide = 1;
+      letter = letter == 'C' ? 'c' : 's';
+    }
+    go_to(&next, arguments, format, number);
     if (letter == 'd' || letter == 'i')
       put_signed(to, &how,
-                 how.bytes == 8   ? va_arg(arguments, long long)
-                 : how.bytes == 4 ? va_arg(arguments, int)
-                 : how.bytes == 2 ? (short)va_arg(arguments, int)
-                                  : (signed char)va_arg(arguments, int));
+                 how.bytes == 8   ? va_arg(next, long long)
+                 : how.bytes == 4 ? va_arg(next, int)
+                 : how.bytes == 2 ? (short)va_arg(next, int)
+                                  : (signed char)va_arg(next, int));
     else if (letter == 'u' || letter == 'x' || letter == 'X' || letter == 'o')
       put_unsigned(to, &how,
-                   how.bytes == 8   ? va_arg(arguments, unsigned long long)
-                   : how.bytes == 4 ? va_arg(arguments, unsigned)
-                   : how.bytes == 2 ? (unsigned short)va_arg(arguments, unsigned)
-                                    : (unsigned char)va_arg(arguments, unsigned),
+                   how.bytes == 8   ? va_arg(next, unsigned long long)
+                   : how.bytes == 4 ? va_arg(next, unsigned)
+                   : how.bytes == 2 ? (unsigned short)va_arg(next, unsigned)
+                                    : (unsigned char)va_arg(next, unsigned),
                    letter);
     else if (letter == 'c' && how.is_wide)
-      put_character(to, &how, ascii((wchar_t)va_arg(arguments, wint_t)));
+      put_character(to, &how, ascii((wchar_t)va_arg(next, wint_t)));
     else if (letter == 'c')
-      put_character(to, &how, (char)va_arg(arguments, int));
+      put_character(to, &how, (char)va_arg(next, int));
     else if (letter == 's' && how.is_wide) {
-      const wchar_t *text = va_arg(arguments, const wchar_t *);
+      const wchar_t *text = va_arg(next, const wchar_t *);
       if (text == NULL)
         put_text(to, &how, NULL);
       else
         put_wide_text(to, &how, text);
     } else if (letter == 's')
-      put_text(to, &how, va_arg(arguments, const char *));
+      put_text(to, &how, va_arg(next, const char *));
     else if (letter == 'p') {
-      uintptr_t address = (uintptr_t)va_arg(arguments, void *);
+      uintptr_t address = (uintptr_t)va_arg(next, void *);
       how.bytes = (int)sizeof address;
       if (address == 0)
         put_text(to, &how, "(nil)");
       else
         put_number(to, &how, address, 'x', "0x");
     } else if (is_real(letter) && is_long)
-      put_long_real(to, &how, va_arg(arguments, long double), letter);
+      put_long_real(to, &how, va_arg(next, long double), letter);
     else if (is_real(letter))
-      put_real(to, &how, va_arg(arguments, double), letter);
+      put_real(to, &how, va_arg(next, double), letter);
+    else if (letter == 'n')
+      store_length(to, how.bytes, va_arg(next, void *));
     else if (letter == '%')
       put(to, '%');
     else if (format[at - 1] == '%' && is_no_conversion(letter)) {
       put(to, '%');
       put(to, letter);
-    } else
-      __sfo_refuse("a printf format that is made or used in this way and has such a conversion is not supported yet");
+    } else if (letter == 'm')
+      __sfo_refuse("a printf format with %m is not supported yet; print strerror(errno) by %s");
+    else
+      __sfo_refuse("a printf format with such a conversion is not supported yet");
   }
+  va_end(next);
 }
 
 int vsnprintf(char *target, size_t bytes, const char *format, va_list arguments) {

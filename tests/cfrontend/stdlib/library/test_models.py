@@ -334,8 +334,16 @@ int main(void) {
   sfo_free(made);
   CHECK(sfo_sprintf(whole, "%.*s|%p|%p", 2, "word", NULL, (void *)255) == 13 && strcmp(whole, "wo|(nil)|0xff") == 0);
   CHECK(sfo_printf("%d,%s", 7, "x") == 3 && printed_length == 3 && memcmp(printed, "7,x", 3) == 0);
-  sfo_sprintf(whole, "%n", (int *)0);
+  char theirs[80], ours[80];
+  int counted = 0;
+  CHECK(sfo_sprintf(ours, "%2$*1$d|%5$s|%4$c|%3$lld|%2$x%6$n", 7, 42, -5LL, 'c', "text", &counted) ==
+        sprintf(theirs, "%2$*1$d|%5$s|%4$c|%3$lld|%2$x", 7, 42, -5LL, 'c', "text"));
+  CHECK(strcmp(ours, theirs) == 0 && counted == (int)strlen(theirs));
+  CHECK(refusals == 0);
+  sfo_sprintf(ours, "%3$d %1$d", 1, 2, 3);
   CHECK(refusals == 1);
+  sfo_sprintf(ours, "%m");
+  CHECK(refusals == 2);
   return 0;
 }
 """,
