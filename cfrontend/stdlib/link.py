@@ -27,6 +27,7 @@ from cfrontend.source.preprocess import (
     PreprocessOptions,
     is_preprocessed_foreign_file,
     is_preprocessed_header_file,
+    is_preprocessed_library_file,
 )
 from cfrontend.stdlib.calling_convention import with_library_calling_convention
 from cfrontend.stdlib.models import library_models, read_library_models
@@ -135,16 +136,20 @@ def linked_lacks_headers(
 
 
 def _linked_undeclared(program: tree.TranslationUnit) -> bool:
-    """True if the program's own code calls what nobody declares, defines or models."""
+    """True if the program's own code calls what nobody declares and the program does not define."""
     known = builtin_declarations(program.structs.model)
     functions = program.functions
     return any(
-        name in functions
-        and functions[name].body is None
-        and not is_preprocessed_foreign_file(functions[name].location.file)
-        and name not in known
+        name in functions and _is_undefined(functions[name]) and name not in known
         for name in program.implicit
     )
+
+
+def _is_undefined(function: tree.Function) -> bool:
+    """True for a function without a body of the program's own: what it calls implicitly may be a model's."""
+    if is_preprocessed_library_file(function.location.file):
+        return True
+    return function.body is None and not is_preprocessed_header_file(function.location.file)
 
 
 def linked_scanf_result_uses(program: tree.TranslationUnit) -> frozenset[bool]:

@@ -46,6 +46,13 @@ int strcasecmp(const char *left, const char *right);
 int strncasecmp(const char *left, const char *right, size_t bytes);
 void bcopy(const void *source, void *target, size_t bytes);
 int bcmp(const void *left, const void *right, size_t bytes);
+int strverscmp(const char *left, const char *right);
+void *memfrob(void *object, size_t bytes);
+char *strfry(char *text);
+char *strsignal(int number);
 char *index(const char *text, int character);
 char *rindex(const char *text, int character);
+#if defined _GNU_SOURCE && !defined basename
+char *basename(const char *path);
+#endif
 #endif

@@ -46,5 +46,6 @@ int usleep(useconds_t microseconds);
 int pause(void);
 _Noreturn void _exit(int status);
 int getopt(int count, char *const arguments[], const char *options);
+void swab(const void *source, void *target, ssize_t bytes);
 long sysconf(int name);
 #endif

@@ -1,6 +1,7 @@
 /* Signals: models of <signal.h>, to be executed symbolically. None comes from outside. */
 #include <errno.h>
 #include <signal.h>
+#include <stdlib.h>
 
 extern void __sfo_refuse(const char *what);
 
@@ -68,20 +69,75 @@ int sigismember(const sigset_t *set, int number) {
   return is_signal(number) ? (int)(set->__val[(number - 1) / BITS] >> (number - 1) % BITS & 1) : -1;
 }
 
+/* What is blocked, and what waits for that to end, each of one word: signals have numbers up to 64. */
+static unsigned long blocked[SIGNALS / BITS];
+static unsigned long waiting[SIGNALS / BITS];
+
+static int is_in(const unsigned long *set, int number) {
+  return (int)(set[(number - 1) / BITS] >> (number - 1) % BITS & 1);
+}
+
+static void take(int number) {
+  struct sigaction action = actions[number];
+  static char context[1024];
+  if (action.sa_handler == SIG_IGN)
+    return;
+  if (action.sa_handler == SIG_DFL) {
+    if (number == SIGABRT)
+      abort();
+    if (number != SIGCHLD && number != SIGCONT && number != SIGURG && number != SIGWINCH)
+      __sfo_refuse("raising a signal without a handler is not supported yet");
+    return;
+  }
+  if (action.sa_flags & (int)SA_RESETHAND)
+    actions[number].sa_handler = SIG_DFL;
+  if (action.sa_flags & SA_SIGINFO) {
+    siginfo_t information = {.si_signo = number, .si_code = SI_TKILL};
+    action.sa_sigaction(number, &information, context);
+  } else
+    action.sa_handler(number);
+}
+
 int raise(int number) {
   if (!is_signal(number))
     return -1;
-  struct sigaction action = actions[number];
-  if (action.sa_handler == SIG_IGN)
-    return 0;
-  if (action.sa_handler == SIG_DFL)
-    __sfo_refuse("raising a signal without a handler is not supported yet");
-  else if (action.sa_flags & SA_SIGINFO)
-    __sfo_refuse("raising a signal whose handler wants information is not supported yet");
-  else {
-    if (action.sa_flags & (int)SA_RESETHAND)
-      actions[number].sa_handler = SIG_DFL;
-    action.sa_handler(number);
+  if (number == SIGKILL || number == SIGSTOP || !is_in(blocked, number))
+    take(number);
+  else if (actions[number].sa_handler != SIG_IGN)
+    waiting[(number - 1) / BITS] |= 1ul << (number - 1) % BITS;
+  return 0;
+}
+
+int pthread_sigmask(int how, const sigset_t *set, sigset_t *before) {
+  if (set != 0 && how != SIG_BLOCK && how != SIG_UNBLOCK && how != SIG_SETMASK)
+    return EINVAL;
+  unsigned long wanted[SIGNALS / BITS];
+  for (int n = 0; n < SIGNALS / BITS; n++) {
+    unsigned long word = set == 0 ? blocked[n] : set->__val[n];
+    wanted[n] = set == 0 || how == SIG_SETMASK ? word : how == SIG_BLOCK ? blocked[n] | word : blocked[n] & ~word;
   }
+  for (int n = 0; n < 16 && before != 0; n++)
+    before->__val[n] = n < SIGNALS / BITS ? blocked[n] : 0;
+  for (int n = 0; n < SIGNALS / BITS; n++)
+    blocked[n] = wanted[n];
+  for (int number = 1; number < SIGNALS; number++)
+    if (is_in(waiting, number) && !is_in(blocked, number)) {
+      waiting[(number - 1) / BITS] &= ~(1ul << (number - 1) % BITS);
+      take(number);
+    }
+  return 0;
+}
+
+int sigprocmask(int how, const sigset_t *set, sigset_t *before) {
+  int error = pthread_sigmask(how, set, before);
+  if (error == 0)
+    return 0;
+  errno = error;
+  return -1;
+}
+
+int sigpending(sigset_t *set) {
+  for (int n = 0; n < SIGNALS / BITS; n++)
+    set->__val[n] = waiting[n];
   return 0;
 }

@@ -1,4 +1,4 @@
-/* Numbers, memory, sorting and the environment: models of <stdlib.h>, to be executed symbolically.
+/* Numbers, memory, sorting and the end: models of <stdlib.h>, to be executed symbolically.
 
    Not an implementation: what depends on the outside (rand, getenv) is an input, what has no effect on the
    program's own state (srand) does nothing. Helpers are static, so that a program's own functions
@@ -7,6 +7,7 @@
 #include <inttypes.h>
 #include <limits.h>
 #include <stddef.h>
+#include <malloc.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,7 +19,6 @@ extern size_t __sfo_object_size(const void *object);
 extern void __sfo_copy(void *target, const void *source, size_t bytes);
 
 extern void __sfo_refuse(const char *what);
-extern void *__sfo_lasting(size_t bytes);
 
 int *__errno_location(void);
 
@@ -232,6 +232,13 @@ void *aligned_alloc(size_t align, size_t bytes) {
   return malloc(bytes);
 }
 
+void *memalign(size_t align, size_t bytes) {
+  (void)align;
+  return malloc(bytes);
+}
+
+void *valloc(size_t bytes) { return malloc(bytes); }
+
 int posix_memalign(void **object, size_t align, size_t bytes) {
   if (align < sizeof(void *) || (align & (align - 1)) != 0)
     return EINVAL;
@@ -329,42 +336,25 @@ int rand_r(unsigned *seed) {
   return number;
 }
 
-/* -- the environment -- */
-
-/* The longest value of an environment variable, with its final zero. */
-#define LONGEST_VALUE 16
-
-/* Room for a value, which is nobody's to free. */
-#ifdef SFO_NATIVE
-static char *room_for_value(void) {
-  static char rooms[256][LONGEST_VALUE];
-  static int used;
-  return rooms[used++ % 256];
+/* One of several options with commas between them: the number of its name in `names`, or -1. */
+int getsubopt(char **options, char *const *names, char **value) {
+  char *start = *options;
+  size_t length = 0, end = 0;
+  while (start[end] != 0 && start[end] != ',')
+    end++;
+  while (length < end && start[length] != '=')
+    length++;
+  *options = start[end] == 0 ? start + end : start + end + 1;
+  start[end] = 0;
+  *value = length < end ? start + length + 1 : NULL;
+  for (int n = 0; names[n] != NULL; n++)
+    if (strncmp(start, names[n], length) == 0 && names[n][length] == 0)
+      return n;
+  *value = start;
+  return -1;
 }
-#else
-static char *room_for_value(void) { return __sfo_lasting(LONGEST_VALUE); }
-#endif
 
-/* A variable is not set, or it has any value; each time another. */
-char *getenv(const char *name) {
-  char first = name[0];
-  (void)first;
-  int is_set = __VERIFIER_nondet_int();
-  __VERIFIER_assume(is_set == 0 || is_set == 1);
-  if (!is_set)
-    return NULL;
-  char *value = room_for_value();
-  int more = 1;
-  for (int n = 0; n < LONGEST_VALUE - 1; n++)
-    if (more) {
-      int character = __VERIFIER_nondet_int();
-      __VERIFIER_assume(character >= 0 && character <= 255);
-      value[n] = (char)character;
-      more = character != 0;
-    }
-  value[LONGEST_VALUE - 1] = 0;
-  return value;
-}
+/* -- commands -- */
 
 /* No command runs, and what one would print is not seen: its status is an input. There is a shell. */
 int system(const char *command) {

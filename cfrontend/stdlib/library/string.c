@@ -613,3 +613,101 @@ char *strerror(int number) {
   other[end] = 0;
   return other;
 }
+
+/* A number after a prefix, in the room of `target`. */
+static char *numbered(char *target, const char *prefix, int number) {
+  char digits[11];
+  unsigned rest = number < 0 ? 0u - (unsigned)number : (unsigned)number;
+  size_t count = 0, end = 0;
+  for (; prefix[end] != 0; end++)
+    target[end] = prefix[end];
+  do
+    digits[count++] = (char)('0' + rest % 10);
+  while (rest /= 10);
+  if (number < 0)
+    target[end++] = '-';
+  while (count)
+    target[end++] = digits[--count];
+  target[end] = 0;
+  return target;
+}
+
+char *strsignal(int number) {
+  static char other[32];
+  static char *const texts[] = {
+    "Hangup",
+    "Interrupt",
+    "Quit",
+    "Illegal instruction",
+    "Trace/breakpoint trap",
+    "Aborted",
+    "Bus error",
+    "Floating point exception",
+    "Killed",
+    "User defined signal 1",
+    "Segmentation fault",
+    "User defined signal 2",
+    "Broken pipe",
+    "Alarm clock",
+    "Terminated",
+    "Stack fault",
+    "Child exited",
+    "Continued",
+    "Stopped (signal)",
+    "Stopped",
+    "Stopped (tty input)",
+    "Stopped (tty output)",
+    "Urgent I/O condition",
+    "CPU time limit exceeded",
+    "File size limit exceeded",
+    "Virtual timer expired",
+    "Profiling timer expired",
+    "Window changed",
+    "I/O possible",
+    "Power failure",
+    "Bad system call",
+  };
+  if (number >= 1 && number <= (int)(sizeof texts / sizeof *texts))
+    return texts[number - 1];
+  if (number >= 34 && number <= 64)
+    return numbered(other, "Real-time signal ", number - 34);
+  return numbered(other, "Unknown signal ", number);
+}
+
+/* -- what only glibc has -- */
+
+static int is_digit(char c) { return c >= '0' && c <= '9'; }
+
+/* Names with versions: numbers in them are compared as numbers; with leading zeros, as the digits behind a point. */
+int strverscmp(const char *left, const char *right) {
+  size_t at = 0, number = 0;
+  int is_zeros = 1;
+  for (; left[at] == right[at]; at++) {
+    if (left[at] == 0)
+      return 0;
+    if (!is_digit(left[at])) {
+      number = at + 1;
+      is_zeros = 1;
+    } else if (left[at] != '0')
+      is_zeros = 0;
+  }
+  int difference = (unsigned char)left[at] - (unsigned char)right[at];
+  int is_number = is_digit(left[number]) && left[number] != '0' && is_digit(right[number]) && right[number] != '0';
+  if (is_number) {
+    size_t end = at;
+    for (; is_digit(left[end]); end++)
+      if (!is_digit(right[end]))
+        return 1;
+    return is_digit(right[end]) ? -1 : difference;
+  }
+  if (is_zeros && number < at && (is_digit(left[at]) || is_digit(right[at])))
+    return (unsigned char)(left[at] - '0') - (unsigned char)(right[at] - '0');
+  return difference;
+}
+
+void *memfrob(void *object, size_t bytes) {
+  unsigned char *to = object;
+  for (size_t n = 0; n < bytes; n++)
+    to[n] ^= 42;
+  return object;
+}

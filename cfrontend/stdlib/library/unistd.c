@@ -12,11 +12,6 @@ extern int __VERIFIER_nondet_int(void);
 extern long __VERIFIER_nondet_long(void);
 extern void __VERIFIER_assume(int condition);
 
-/* -- the environment: no variable is set -- */
-
-static char *no_variables[1];
-char **environ = no_variables;
-
 /* -- descriptors -- */
 
 int isatty(int descriptor) {
@@ -49,6 +44,16 @@ uid_t getuid(void) { return (uid_t)any_number(&user, 0); }
 uid_t geteuid(void) { return (uid_t)any_number(&acting_user, 0); }
 gid_t getgid(void) { return (gid_t)any_number(&group, 0); }
 gid_t getegid(void) { return (gid_t)any_number(&acting_group, 0); }
+
+void swab(const void *source, void *target, ssize_t bytes) {
+  const char *from = source;
+  char *to = target;
+  for (ssize_t n = 0; n + 1 < bytes; n += 2) {
+    char first = from[n];
+    to[n] = from[n + 1];
+    to[n + 1] = first;
+  }
+}
 
 /* -- waiting takes no time -- */
 

@@ -53,7 +53,10 @@ def printing_step(f: StepContext, i: goto.OutputInstruction) -> Step:
         return refusal_step_in_context(
             goto.RefuseInstruction(location=i.location, message=message, unsupported=False)
         )
-    readers = [_printed(f, kind, a) for (kind, _), a in zip(wanted, i.arguments, strict=False)]
+    readers = [
+        _printed(f, kind, a, _most(f, conversion, i.arguments[n - 1]))
+        for n, ((kind, conversion), a) in enumerate(zip(wanted, i.arguments, strict=False))
+    ]
     template = i.format if f.x.word == _WIDEST else _without_lengths(i.format)
     unit = i.unit
 
@@ -129,10 +132,22 @@ def _has_size(f: StepContext, kind: str, conversion: printf.PrintfConversion, ct
     return f.x.width(ctype) == (64 if wide else 32)
 
 
+def _most(
+    f: StepContext, conversion: printf.PrintfConversion, before: tree.Expression
+) -> Callable[[SymbolicMachine], Term] | None:
+    """The closure that reads the precision of a conversion, which ``before`` is for ``*``: none of a string goes on."""
+    if conversion.kind != "s" or conversion.precision is None:
+        return None
+    if conversion.precision == "*":
+        return f.x.value(before)
+    number = conversion.precision
+    return lambda m: m.t.const(number, 32)
+
+
 def _printed(
-    f: StepContext, kind: str, e: tree.Expression
+    f: StepContext, kind: str, e: tree.Expression, most: Callable[[SymbolicMachine], Term] | None
 ) -> Callable[[SymbolicMachine], OutputEventArgument]:
-    """The closure that reads one argument for printing."""
+    """The closure that reads one argument for printing, of a string ``most`` characters."""
     value = f.x.value(e)
     signed = isinstance(e.type, IntType) and e.type.signed
     if kind != "s":
@@ -140,7 +155,8 @@ def _printed(
 
     def text(m: SymbolicMachine) -> OutputEventArgument:
         pointer = value(m)
-        return OutputEventArgument(value=pointer, signed=False, characters=_characters(m, pointer, e))
+        characters = _characters(m, pointer, e, None if most is None else most(m))
+        return OutputEventArgument(value=pointer, signed=False, characters=characters)
 
     return text
 
@@ -161,8 +177,8 @@ def _without_length(conversion: printf.PrintfConversion) -> str:
     return text[: -1 - len(conversion.length)] + conversion.kind
 
 
-def _characters(m: SymbolicMachine, pointer: Term, e: tree.Expression) -> tuple[Term, ...]:
-    """The characters of a string up to the end of its object, or to the first that is surely zero.
+def _characters(m: SymbolicMachine, pointer: Term, e: tree.Expression, most: Term | None) -> tuple[Term, ...]:
+    """The characters of a string up to the end of its object, or to the first that is surely zero; ``most`` of them.
 
     An array in a larger object (a name in a table of records) is left by few strings: they are followed a little
     further, and those that go on leave the bound, unless what they print is known.
@@ -181,6 +197,10 @@ def _characters(m: SymbolicMachine, pointer: Term, e: tree.Expression) -> tuple[
             m.cut_where(inside, e.location)
             m.assume(t.not_(inside))
             break
+        if most is not None:
+            inside = t.and_(inside, t.or_(t.slt(most, t.const(0, 32)), t.slt(t.const(n, 32), most)))
+            if inside == FALSE:
+                break
         m.deciders.append((inside, None))  # what stands behind the end is not read
         character = memory.load_memory_at_pointer(m, t.add(pointer, t.const(n, m.word)), 1)
         m.deciders.pop()

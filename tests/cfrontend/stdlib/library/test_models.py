@@ -30,6 +30,7 @@ FUNCTIONS = {
     "tolower toupper isascii toascii",
     "format": "__fprintf_chk __printf_chk __snprintf_chk __sprintf_chk asprintf dprintf fprintf printf snprintf sprintf "
     "vasprintf vdprintf vfprintf vprintf vsnprintf vsprintf swprintf vswprintf",
+    "environment": "clearenv getenv putenv secure_getenv setenv unsetenv",
     "err": "err error errx verr verrx vwarn vwarnx warn warnx",
     "fortified": "__fgets_chk __memcpy_chk __memmove_chk __mempcpy_chk __memset_chk __stpcpy_chk __stpncpy_chk "
     "__strcat_chk __strcpy_chk __strncat_chk __strncpy_chk",
@@ -43,17 +44,18 @@ FUNCTIONS = {
     "pthread_once pthread_rwlock_destroy pthread_rwlock_init pthread_rwlock_rdlock pthread_rwlock_tryrdlock pthread_rwlock_trywrlock "
     "pthread_rwlock_unlock pthread_rwlock_wrlock pthread_setspecific",
     "scan": "__sfo_scan_text sscanf vsscanf",
-    "signal": "raise sigaction sigaddset sigdelset sigemptyset sigfillset sigismember signal",
+    "search": "hcreate hdestroy hsearch insque lfind lsearch remque",
+    "signal": "pthread_sigmask raise sigaction sigaddset sigdelset sigemptyset sigfillset sigismember signal sigpending sigprocmask",
     "stdio": "__sfo_is_shown __sfo_scan_characters __sfo_scan_word __sfo_scanned __sfo_scanned_all __sfo_scanned_in clearerr fclose feof ferror fflush fgetc fgetpos fgets fileno "
     "fopen fputc fputs fread freopen fseek fsetpos ftell fwrite getc getchar getdelim getline gets perror putc putchar puts remove rename rewind setbuf "
     "access read setlinebuf setvbuf ungetc unlink write",
-    "unistd": "clock clock_gettime difftime getegid geteuid getgid getpid getppid getuid gettimeofday isatty nanosleep setlocale sleep time usleep",
-    "stdlib": "__errno_location __sfo_run_handlers atexit imaxabs imaxdiv posix_memalign strtoimax strtoumax abs aligned_alloc atoi atol atoll bsearch calloc div drand48 getenv labs ldiv llabs lldiv lrand48 mrand48 qsort qsort_r rand rand_r "
-    "random realloc reallocarray srand srand48 srandom strtol strtoll strtoul strtoull system",
+    "unistd": "clock clock_gettime difftime getegid geteuid getgid getpid getppid getuid gettimeofday isatty nanosleep setlocale sleep swab time usleep",
+    "stdlib": "__errno_location __sfo_run_handlers atexit imaxabs imaxdiv memalign posix_memalign strtoimax strtoumax abs aligned_alloc atoi atol atoll bsearch calloc div drand48 getsubopt labs ldiv llabs lldiv lrand48 mrand48 qsort qsort_r rand rand_r "
+    "random realloc reallocarray srand srand48 srandom strtol strtoll strtoul strtoull system valloc",
     "string": "memccpy memmem ffs ffsl ffsll bcmp bcopy explicit_bzero index mempcpy memrchr rawmemchr rindex stpncpy strcasestr strchrnul strlcat "
     "strlcpy strsep strxfrm bzero memchr memcmp memcpy memmove memset stpcpy strcasecmp strcat strchr strcmp strcoll strcpy "
     "strcspn strdup strerror strlen strncasecmp strncat strncmp strncpy strndup strnlen strpbrk strrchr strspn "
-    "strstr strtok strtok_r",
+    "strstr strtok strtok_r memfrob strsignal strverscmp",
     "wchar": "__sfo_wide_string btowc mblen mbstowcs mbtowc wcscasecmp wcsncasecmp wcstombs wctob wctomb "
     "iswalnum iswalpha iswblank iswcntrl iswdigit iswgraph iswlower iswprint iswpunct iswspace "
     "iswupper iswxdigit towlower towupper wcpcpy wcscat wcschr wcscmp wcscoll wcscpy wcscspn wcsdup wcslen wcsncat "
@@ -477,6 +479,117 @@ int main(void) {
   return 0;
 }
 """,
+    "environment": r"""
+MODEL(getenv) MODEL(setenv) MODEL(unsetenv) MODEL(putenv) MODEL(clearenv)
+
+/* Names are few, so that they meet; what nobody has set is not set. */
+static void change(void) {
+  static const char *const names[] = {"A", "AB", "B", "", "A=B"};
+  static const char *const values[] = {"", "1", "x=y", "longer"};
+  static char texts[4][8] = {"A=put", "AB=", "B=b=c", "A"};
+  const char *name = names[below(5)], *value = values[below(4)];
+  int overwrite = (int)below(2);
+  switch (below(4)) {
+  case 0:
+    errno = 0;
+    int theirs = setenv(name, value, overwrite), error = errno;
+    errno = 0;
+    CHECK(sfo_setenv(name, value, overwrite) == theirs && (theirs == 0 || error == EINVAL));
+    break;
+  case 1:
+    CHECK(sfo_unsetenv(name) == unsetenv(name));
+    break;
+  case 2: {
+    char *text = texts[below(4)];
+    CHECK(sfo_putenv(text) == putenv(text));
+    texts[below(3)][2] ^= below(8) == 0; /* both see it */
+    break;
+  }
+  default:
+    if (below(50) == 0)
+      CHECK(sfo_clearenv() == clearenv());
+  }
+  for (int n = 0; n < 3; n++) {
+    char *ours = sfo_getenv(names[n]), *other = getenv(names[n]);
+    CHECK((ours == NULL) == (other == NULL) && (ours == NULL || strcmp(ours, other) == 0));
+  }
+}
+
+int main(void) {
+  const int values[] = {0, 1, 'v', 200, 0, 1, 'w', 0};
+  given = values, given_count = 8, given_next = 0;
+  CHECK(sfo_getenv("PATH") == NULL);
+  CHECK(strcmp(sfo_getenv("PATH"), "v\310") == 0);
+  CHECK(sfo_setenv("PATH", "new", 0) == 0 && strcmp(sfo_getenv("PATH"), "w") == 0);
+  CHECK(given_next == 8);
+  clearenv();
+  sfo_clearenv();
+  for (round_number = 0; round_number < 2500; round_number++)
+    change();
+  CHECK(refusals == 0);
+  return 0;
+}
+""",
+    "search": r"""
+#include <search.h>
+MODEL(lfind) MODEL(lsearch) MODEL(hcreate) MODEL(hdestroy) MODEL(insque) MODEL(remque)
+extern ENTRY *sfo_hsearch(ENTRY entry, ACTION action);
+
+static int compare(const void *one, const void *two) { return *(const int *)one - *(const int *)two; }
+
+static void arrays(void) {
+  size_t count = below(6), one = count, two = count, bytes = 12 * sizeof(int);
+  int *first = (int *)object(0, bytes), *second = (int *)object(1, bytes), key = (int)below(8);
+  for (size_t n = 0; n < count; n++)
+    first[n] = second[n] = (int)below(8);
+  int *ours = sfo_lfind(&key, first, &one, sizeof key, compare), *theirs = lfind(&key, second, &two, sizeof key, compare);
+  CHECK((ours == NULL) == (theirs == NULL) && (ours == NULL || ours - first == theirs - second));
+  ours = sfo_lsearch(&key, first, &one, sizeof key, compare), theirs = lsearch(&key, second, &two, sizeof key, compare);
+  CHECK(ours - first == theirs - second && one == two && same((char *)first, (char *)second, bytes));
+}
+
+static void tables(void) {
+  static char names[40][4];
+  size_t room = below(12);
+  CHECK(sfo_hcreate(room) == hcreate(room) && sfo_hcreate(3) == 0);
+  for (size_t n = 0; n < 40; n++) {
+    sprintf(names[n], "%u", below(20));
+    ENTRY entry = {names[n], (void *)n};
+    ACTION action = below(2) ? ENTER : FIND;
+    errno = 0;
+    ENTRY *theirs = hsearch(entry, action), *ours = sfo_hsearch(entry, action);
+    CHECK((ours == NULL) == (theirs == NULL) && (ours == NULL || ours->data == theirs->data));
+  }
+  sfo_hdestroy();
+  hdestroy();
+}
+
+static void lists(void) {
+  struct qelem one[4] = {0}, two[4] = {0};
+  for (int n = 0; n < 4; n++) {
+    int before = n == 0 ? -1 : (int)below((unsigned)n);
+    sfo_insque(&one[n], before < 0 ? NULL : &one[before]);
+    insque(&two[n], before < 0 ? NULL : &two[before]);
+  }
+  int gone = (int)below(4);
+  sfo_remque(&one[gone]);
+  remque(&two[gone]);
+  for (int n = 0; n < 4; n++) {
+    CHECK((one[n].q_forw ? one[n].q_forw - one : -1) == (two[n].q_forw ? two[n].q_forw - two : -1));
+    CHECK((one[n].q_back ? one[n].q_back - one : -1) == (two[n].q_back ? two[n].q_back - two : -1));
+  }
+}
+
+int main(void) {
+  for (round_number = 0; round_number < 20000; round_number++) {
+    arrays();
+    tables();
+    lists();
+  }
+  CHECK(live == 0);
+  return 0;
+}
+""",
     "wchar": r"""
 #include <wchar.h>
 #include <wctype.h>
@@ -627,6 +740,7 @@ int main(void) {
 MODEL(bzero) MODEL(memchr) MODEL(memcmp) MODEL(memcpy) MODEL(memmove) MODEL(memset) MODEL(stpcpy) MODEL(strcasecmp)
 MODEL(strcat) MODEL(strchr) MODEL(strcmp) MODEL(strcoll) MODEL(strcpy) MODEL(strcspn) MODEL(strdup) MODEL(strerror)
 MODEL(strlen) MODEL(strncasecmp) MODEL(strncat) MODEL(strncmp) MODEL(strncpy) MODEL(strndup) MODEL(strnlen)
+MODEL(memfrob) MODEL(strsignal) MODEL(strverscmp)
 MODEL(strpbrk) MODEL(strrchr) MODEL(strspn) MODEL(strstr) MODEL(strtok) MODEL(strtok_r)
 MODEL(ffs) MODEL(ffsl) MODEL(ffsll) MODEL(bcmp) MODEL(bcopy) MODEL(explicit_bzero) MODEL(index) MODEL(mempcpy) MODEL(memrchr) MODEL(rawmemchr)
 MODEL(memccpy) MODEL(memmem) MODEL(rindex) MODEL(stpncpy) MODEL(strcasestr) MODEL(strchrnul) MODEL(strsep) MODEL(strxfrm)
@@ -683,6 +797,17 @@ static void reading(void) {
   CHECK(sfo_ffs(word) == ffs(word) && sfo_ffsl((long)word << 20) == ffsl((long)word << 20));
   CHECK(sfo_ffsll(word) == ffsll(word));
   CHECK(sfo_index(one, character) == index(one, character));
+  int which = (int)below(70) - 2;
+  CHECK(strcmp(sfo_strsignal(which), strsignal(which)) == 0);
+  char left[8], right[8];
+  for (int n = 0; n < 8; n++)
+    left[n] = "a0019."[below(6)], right[n] = below(2) ? left[n] : "a0019."[below(6)];
+  left[1 + below(7)] = right[1 + below(7)] = 0;
+  left[7] = right[7] = 0;
+  CHECK(sign(sfo_strverscmp(left, right)) == sign(strverscmp(left, right)));
+  memcpy(left, right, 8);
+  memfrob(left, 8);
+  CHECK(sfo_memfrob(right, 8) == right && memcmp(left, right, 8) == 0);
   CHECK(sfo_rindex(one, character) == rindex(one, character));
   CHECK(sfo_strchrnul(one, character) == strchrnul(one, character));
   CHECK(sfo_strcasestr(one, two) == strcasestr(one, two));
@@ -850,7 +975,7 @@ int main(void) {
     "stdlib": r"""
 MODEL(abs) MODEL(aligned_alloc) MODEL(atoi) MODEL(atol) MODEL(atoll) MODEL(bsearch) MODEL(calloc) MODEL(div)
 MODEL(drand48) MODEL(lrand48) MODEL(mrand48) MODEL(srand48)
-MODEL(getenv) MODEL(labs) MODEL(ldiv) MODEL(llabs) MODEL(lldiv) MODEL(qsort) MODEL(qsort_r) MODEL(rand) MODEL(rand_r) MODEL(random)
+MODEL(getsubopt) MODEL(labs) MODEL(ldiv) MODEL(llabs) MODEL(lldiv) MODEL(qsort) MODEL(qsort_r) MODEL(rand) MODEL(rand_r) MODEL(random)
 MODEL(realloc) MODEL(reallocarray) MODEL(srand) MODEL(srandom) MODEL(strtol) MODEL(strtoll) MODEL(strtoul)
 MODEL(strtoull) MODEL(system) MODEL(atexit) MODEL(posix_memalign)
 extern void sfo___sfo_run_handlers(void);
@@ -1020,11 +1145,15 @@ static void outside(void) {
   double real = sfo_drand48();
   CHECK(real >= numbers[0] / 2147483648.0 && real < (numbers[0] + 1.0) / 2147483648.0);
   CHECK(sfo_lrand48() == numbers[0] && sfo_mrand48() == -numbers[0] && sfo_drand48() == 1 - 0x1p-48);
-  const int values[] = {0, 1, 'v', 200, 0};
-  given = values, given_count = 5, given_next = 0;
-  CHECK(sfo_getenv("PATH") == NULL);
-  char *value = sfo_getenv("PATH");
-  CHECK(strcmp(value, "v\310") == 0);
+  static char *const options[] = {"ro", "size", "r", NULL};
+  static const char *const texts[] = {"ro,size=5,bad", "r=,,size", "sizes=1,ro=x", "", "size", ","};
+  const char *asked = texts[below(6)];
+  char one[16], two[16], *left = strcpy(one, asked), *right = strcpy(two, asked), *first, *second;
+  while (*left) {
+    CHECK(sfo_getsubopt(&left, options, &first) == getsubopt(&right, options, &second));
+    CHECK(left - one == right - two && (first ? first - one : -1) == (second ? second - two : -1));
+    CHECK(memcmp(one, two, strlen(asked) + 1) == 0);
+  }
   const int statuses[] = {256};
   given = statuses, given_count = 1, given_next = 0;
   CHECK(sfo_system(NULL) != 0 && sfo_system("true") == 256);
