@@ -218,6 +218,10 @@ def _write(
             if cell.offset == place and cell.size == size and place + size <= obj.layout.size:
                 memory.write_memory_cell(m, obj.base + cell.number, value, here)
                 continue
+        if here == FALSE:
+            continue
         if value in m.unknown:
+            m.deciders.append((here, None))
             value = unwritten.note_unwritten_read(m, value)
+            m.deciders.pop()
         memory.store_symbolic_memory(m, obj, at, value, here)
