@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import copy
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any, Final
 
@@ -20,6 +20,7 @@ from pycparser import c_ast
 from cfrontend.errors import Location
 from cfrontend.source.parse import parse_file
 from cfrontend.source.preprocess import PreprocessedFile
+from cfrontend.syntax.types import CType, PointerType, StructType
 
 _CHANGES: Final = {
     "add": "o + v",
@@ -33,6 +34,9 @@ _CHANGES: Final = {
 _P: Final = "__auto_type p = A0; "
 _V: Final = "__typeof__(*p) v = A1; "
 _OLD: Final = "__typeof__(*p) o = *p; "
+
+_LOCK_FREE: Final = "unsigned long n = A0; (void)(A1); (_Bool)(n == 1 || n == 2 || n == 4 || n == 8);"
+"""Whether objects of this size are read and written at once; larger ones and odd ones are taken for locked."""
 
 _TEMPLATES: Final[Mapping[str, str]] = {
     "__sync_bool_compare_and_swap": f"{_P}{_V}__typeof__(*p) w = A2; {_OLD}o == v ? (*p = w) : o; (_Bool)(o == v);",
@@ -56,6 +60,8 @@ _TEMPLATES: Final[Mapping[str, str]] = {
     ),
     "__atomic_test_and_set": "char *p = (char *)A0; char o = *p; *p = 1; (_Bool)o;",
     "__atomic_clear": "char *p = (char *)A0; *p = 0; (void)0;",
+    "__atomic_is_lock_free": _LOCK_FREE,
+    "__atomic_always_lock_free": _LOCK_FREE,
     "__atomic_thread_fence": "(void)0;",
     "__atomic_signal_fence": "(void)0;",
     **{f"__sync_fetch_and_{n}": f"{_P}{_V}{_OLD}*p = {change}; o;" for n, change in _CHANGES.items()},
@@ -66,10 +72,33 @@ _TEMPLATES: Final[Mapping[str, str]] = {
 
 _ARGUMENT: Final = re.compile(r"A(\d)")
 
+_CHANGES_POINTER: Final = re.compile("add|sub")
 
-def atomic_builtin(name: str, arguments: list[Any], at: Location) -> Any:
-    """Pycparser's tree of what a call of an atomic builtin means; None for any other name or too few arguments."""
+_OF_TYPES: Final[Mapping[type[CType], Sequence[tuple[str, str]]]] = {
+    PointerType: (
+        (_V, "long v = A1; "),
+        ("*p = o + v;", "*p = (__typeof__(o))((char *)o + v);"),
+        ("*p = o - v;", "*p = (__typeof__(o))((char *)o - v);"),
+    ),
+    StructType: (("o == v", "__builtin_memcmp(&o, &v, sizeof o) == 0"),),
+}
+"""Changes of a template for what the first argument points to: gcc adds bytes to pointers."""
+
+
+def is_atomic_builtin(name: str) -> bool:
+    """Whether a call of this name is given its meaning by ``atomic_builtin``."""
+    return name in _TEMPLATES
+
+
+def atomic_builtin(name: str, arguments: list[Any], ctype: CType, at: Location) -> Any:
+    """Pycparser's tree of what a call of an atomic builtin means; None for any other name or too few arguments.
+
+    ``ctype`` is the type of the object that the first argument points to.
+    """
     text = _TEMPLATES.get(name)
+    if text is not None and not (isinstance(ctype, PointerType) and not _CHANGES_POINTER.search(name)):
+        for old, new in _OF_TYPES.get(type(ctype), ()):
+            text = text.replace(old, new)
     if text is None or len(arguments) < 1 + max((int(n) for n in _ARGUMENT.findall(text)), default=-1):
         return None
     return _filled(copy.deepcopy(_parsed(text)), arguments, at)

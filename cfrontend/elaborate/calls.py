@@ -14,7 +14,7 @@ from typing import Any, Final, final
 
 from pycparser import c_ast
 
-from cfrontend.elaborate.atomics import atomic_builtin
+from cfrontend.elaborate.atomics import atomic_builtin, is_atomic_builtin
 from cfrontend.elaborate.constants import constant_value
 from cfrontend.elaborate.context import ElaborationContext, node_location_in_context
 from cfrontend.elaborate.conversions import (
@@ -170,10 +170,16 @@ class CallElaborator:
 
     def _generic(self, name: str, arguments: list[Any], at: Location) -> tree.Expression | None:
         """The builtins that take arguments of any integer type."""
-        if (statements := atomic_builtin(name, arguments, at)) is not None:
+        ctype = VOID if not is_atomic_builtin(name) or not arguments else self._target_type(arguments[0])
+        if (statements := atomic_builtin(name, arguments, ctype, at)) is not None:
             value = self._context.expressions.value(statements)
             return replace(value, is_written=False) if isinstance(value, tree.StatementExpression) else value
         return overflow_builtin(self._context, name, arguments, at)
+
+    def _target_type(self, argument: Any) -> CType:
+        """The type that the value of an argument points to; void where it is no pointer."""
+        ctype = self._context.expressions.value(argument).type
+        return ctype.target if isinstance(ctype, PointerType) else VOID
 
     def _object_size(self, argument: Any, kind_node: Any, at: Location) -> tree.Expression:
         """Value of ``__builtin_object_size`` without optimisation.

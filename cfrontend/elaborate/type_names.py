@@ -97,6 +97,9 @@ _AROUND_SPECIFIERS: Final = (
 _AROUND_ELEMENTS: Final = (c_ast.Typename, c_ast.Decl, c_ast.Typedef, c_ast.TypeDecl, c_ast.ArrayDecl)
 """Nodes that lead from a declaration to the type of an object's elements."""
 
+_WORDS: Final = frozenset({1, 2, 4, 8, 16})
+"""Sizes in bytes of what can be read and written at once."""
+
 
 @final
 class TypeNameElaborator:
@@ -149,14 +152,33 @@ class TypeNameElaborator:
         return type_name_of_parameter(self.of(node))
 
     def _not_atomic(self, ctype: CType, node: Any) -> CType:
-        """The type without ``_Atomic``: there is one thread. A structure may have another size and alignment."""
-        if isinstance(ctype, StructType) and "_Atomic" in (getattr(node, "quals", None) or ()):
-            layout = self._context.structs.get(ctype.key)
-            if layout is None or layout.size != layout.align:
-                raise UnsupportedError(
-                    "an _Atomic structure is not supported yet", node_location_in_context(node)
-                )
+        """The type without ``_Atomic``: there is one thread. Its alignment may be another one (``own_alignment``)."""
+        if not isinstance(ctype, StructType) or "_Atomic" not in (getattr(node, "quals", None) or ()):
+            return ctype
+        is_defined_here = bool(getattr(_inside(node, _AROUND_ELEMENTS), "decls", None))
+        if self._context.structs.get(ctype.key) is None or (is_defined_here and self._is_word(ctype)):
+            raise UnsupportedError(
+                "an _Atomic structure without a definition before it is not supported yet",
+                node_location_in_context(node),
+            )
         return ctype
+
+    def _is_word(self, ctype: StructType) -> bool:
+        """Whether gcc aligns an ``_Atomic`` structure more than others: to its size, so that it can be read at once."""
+        layout = self._context.structs[ctype.key]
+        return layout.size in _WORDS and layout.size > layout.align
+
+    def _atomic_alignment(self, node: Any) -> int | None:
+        """The alignment of an ``_Atomic`` structure, where it is not that of others."""
+        is_atomic = False
+        while isinstance(node, _AROUND_ELEMENTS):
+            is_atomic |= "_Atomic" in (getattr(node, "quals", None) or ())
+            node = node.type
+        if not is_atomic or getattr(node, "decls", None):
+            return None
+        ctype = self.of(node)
+        is_word = isinstance(ctype, StructType) and self._is_word(ctype)
+        return self._context.structs[ctype.key].size if isinstance(ctype, StructType) and is_word else None
 
     def enumeration(self, node: Any) -> str | None:
         """The key of the enumeration that a type name is made of: types keep only its integer type."""
@@ -171,7 +193,8 @@ class TypeNameElaborator:
         if isinstance(node, c_ast.Typedef) and attribute_named(node, "aligned"):
             return aligned_attribute(node, self._context)
         found = self._typedef(_inside(node, _AROUND_ELEMENTS))
-        return None if found is None else found.align
+        asked = None if found is None else found.align
+        return asked or self._atomic_alignment(node)
 
     def _typedef(self, node: Any) -> ScopeTypedef | None:
         """The typedef that a specifier names."""

@@ -93,14 +93,6 @@ int use(void) {
 }
 int main(void) { assert(1); }
 
-//# atomic_structure --entry use
-struct s { int a, b; };
-int use(void) {
-  _Atomic struct s s; //! refused
-  return 0;
-}
-int main(void) { assert(1); }
-
 //# offset_with_variable_index --entry use
 #include <stddef.h>
 struct s { int a[4]; };
