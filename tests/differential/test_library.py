@@ -33,6 +33,7 @@ def printed_natively(path: Path, directory: Path, *options: str) -> str:
         str(path),
         "-o",
         str(binary),
+        "-lm",
     ]
     subprocess.run(command, check=True)
     done = subprocess.run([binary], capture_output=True, check=True, stdin=subprocess.DEVNULL, timeout=20)

@@ -63,4 +63,15 @@ int fwide(FILE *file, int mode);
 long wcstol(const wchar_t *text, wchar_t **rest, int base);
 unsigned long wcstoul(const wchar_t *text, wchar_t **rest, int base);
 double wcstod(const wchar_t *text, wchar_t **rest);
+long long wcstoll(const wchar_t *text, wchar_t **rest, int base);
+unsigned long long wcstoull(const wchar_t *text, wchar_t **rest, int base);
+float wcstof(const wchar_t *text, wchar_t **rest);
+size_t mbrtowc(wchar_t *target, const char *text, size_t bytes, mbstate_t *state);
+size_t mbrlen(const char *text, size_t bytes, mbstate_t *state);
+size_t wcrtomb(char *target, wchar_t character, mbstate_t *state);
+int mbsinit(const mbstate_t *state);
+size_t mbsrtowcs(wchar_t *target, const char **text, size_t count, mbstate_t *state);
+size_t wcsrtombs(char *target, const wchar_t **text, size_t bytes, mbstate_t *state);
+int wcwidth(wchar_t character);
+int wcswidth(const wchar_t *text, size_t count);
 #endif

@@ -2,6 +2,12 @@
 #define SFO_WCTYPE_H
 #include <sfo_features.h>
 #include <wchar.h>
+typedef unsigned long wctype_t;
+typedef const int *wctrans_t;
+wctype_t wctype(const char *name);
+int iswctype(wint_t character, wctype_t kind);
+wctrans_t wctrans(const char *name);
+wint_t towctrans(wint_t character, wctrans_t change);
 int iswalnum(wint_t character);
 int iswalpha(wint_t character);
 int iswblank(wint_t character);

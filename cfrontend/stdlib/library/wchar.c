@@ -63,6 +63,33 @@ unsigned long wcstoul(const wchar_t *text, wchar_t **rest, int base) {
   return number;
 }
 
+long long wcstoll(const wchar_t *text, wchar_t **rest, int base) {
+  char narrow[LONGEST_NUMBER + 1], *end;
+  narrow_text(narrow, text);
+  long long number = strtoll(narrow, &end, base);
+  if (rest != NULL)
+    *rest = (wchar_t *)text + (end - narrow);
+  return number;
+}
+
+unsigned long long wcstoull(const wchar_t *text, wchar_t **rest, int base) {
+  char narrow[LONGEST_NUMBER + 1], *end;
+  narrow_text(narrow, text);
+  unsigned long long number = strtoull(narrow, &end, base);
+  if (rest != NULL)
+    *rest = (wchar_t *)text + (end - narrow);
+  return number;
+}
+
+float wcstof(const wchar_t *text, wchar_t **rest) {
+  char narrow[LONGEST_NUMBER + 1], *end;
+  narrow_text(narrow, text);
+  float number = strtof(narrow, &end);
+  if (rest != NULL)
+    *rest = (wchar_t *)text + (end - narrow);
+  return number;
+}
+
 double wcstod(const wchar_t *text, wchar_t **rest) {
   char narrow[LONGEST_NUMBER + 1], *end;
   narrow_text(narrow, text);
@@ -406,3 +433,142 @@ int wcsncasecmp(const wchar_t *left, const wchar_t *right, size_t count) {
 }
 
 int wcscasecmp(const wchar_t *left, const wchar_t *right) { return wcsncasecmp(left, right, (size_t)-1); }
+
+/* -- the same with a state, which in the C locale is always that of the beginning -- */
+
+int mbsinit(const mbstate_t *state) {
+  (void)state;
+  return 1;
+}
+
+size_t mbrtowc(wchar_t *target, const char *text, size_t bytes, mbstate_t *state) {
+  (void)state;
+  if (text == NULL)
+    return 0;
+  if (bytes == 0)
+    return (size_t)-2;
+  wchar_t character = as_it_is((unsigned char)*text);
+  if (target != NULL)
+    *target = character;
+  return character != 0;
+}
+
+size_t mbrlen(const char *text, size_t bytes, mbstate_t *state) { return mbrtowc(NULL, text, bytes, state); }
+
+size_t wcrtomb(char *target, wchar_t character, mbstate_t *state) {
+  (void)state;
+  if (target != NULL)
+    *target = (char)as_it_is(character);
+  return 1;
+}
+
+size_t mbsrtowcs(wchar_t *target, const char **text, size_t count, mbstate_t *state) {
+  (void)state;
+  const char *from = *text;
+  size_t n;
+  for (n = 0; target == NULL || n < count; n++) {
+    wchar_t character = as_it_is((unsigned char)from[n]);
+    if (target != NULL)
+      target[n] = character;
+    if (character == 0) {
+      if (target != NULL)
+        *text = NULL;
+      return n;
+    }
+  }
+  *text = from + n;
+  return n;
+}
+
+size_t wcsrtombs(char *target, const wchar_t **text, size_t bytes, mbstate_t *state) {
+  (void)state;
+  const wchar_t *from = *text;
+  size_t n;
+  for (n = 0; target == NULL || n < bytes; n++) {
+    char character = (char)as_it_is(from[n]);
+    if (target != NULL)
+      target[n] = character;
+    if (character == 0) {
+      if (target != NULL)
+        *text = NULL;
+      return n;
+    }
+  }
+  *text = from + n;
+  return n;
+}
+
+/* -- columns -- */
+
+static int columns(wchar_t character) { return character == 0 ? 0 : character >= ' ' && character < 127 ? 1 : -1; }
+
+int wcwidth(wchar_t character) { return columns(character); }
+
+int wcswidth(const wchar_t *text, size_t count) {
+  int sum = 0;
+  for (size_t n = 0; n < count && text[n] != 0; n++) {
+    if (columns(text[n]) < 0)
+      return -1;
+    sum++;
+  }
+  return sum;
+}
+
+/* -- classes and changes by name -- */
+
+static int is_named(const char *name, const char *wanted) {
+  size_t n = 0;
+  while (name[n] != 0 && name[n] == wanted[n])
+    n++;
+  return name[n] == wanted[n];
+}
+
+wctype_t wctype(const char *name) {
+  static const char *const names[] = {"alnum", "alpha", "blank", "cntrl", "digit", "graph",
+                                      "lower", "print", "punct", "space", "upper", "xdigit"};
+  for (int n = 0; n < 12; n++)
+    if (is_named(name, names[n]))
+      return (wctype_t)n + 1;
+  return 0;
+}
+
+int iswctype(wint_t character, wctype_t kind) {
+  switch (kind) {
+  case 1:
+    return iswalnum(character);
+  case 2:
+    return iswalpha(character);
+  case 3:
+    return iswblank(character);
+  case 4:
+    return iswcntrl(character);
+  case 5:
+    return iswdigit(character);
+  case 6:
+    return iswgraph(character);
+  case 7:
+    return iswlower(character);
+  case 8:
+    return iswprint(character);
+  case 9:
+    return iswpunct(character);
+  case 10:
+    return iswspace(character);
+  case 11:
+    return iswupper(character);
+  case 12:
+    return iswxdigit(character);
+  default:
+    return 0;
+  }
+}
+
+static const int changes[2];
+
+wctrans_t wctrans(const char *name) {
+  return is_named(name, "tolower") ? &changes[0] : is_named(name, "toupper") ? &changes[1] : NULL;
+}
+
+wint_t towctrans(wint_t character, wctrans_t change) {
+  return change == &changes[0] ? towlower(character) : change == &changes[1] ? towupper(character) : character;
+}

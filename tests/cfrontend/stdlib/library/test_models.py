@@ -38,6 +38,8 @@ FUNCTIONS = {
     "klee": "klee_int klee_range klee_silent_exit klee_is_symbolic klee_is_replay klee_prefer_cex klee_print_expr "
     "klee_warning klee_warning_once klee_open_merge klee_close_merge",
     "libgen": "__xpg_basename basename dirname",
+    "math_pairs": "drem dremf dreml nexttoward nexttowardf nexttowardl remquo remquof significand significandf significandl "
+    "sincos sincosf",
     "pthread": "pthread_cond_broadcast pthread_cond_destroy pthread_cond_init pthread_cond_signal pthread_equal pthread_getspecific "
     "pthread_key_create pthread_key_delete pthread_mutex_destroy pthread_mutex_init pthread_mutex_lock pthread_mutex_trylock "
     "pthread_mutex_unlock pthread_mutexattr_destroy pthread_mutexattr_gettype pthread_mutexattr_init pthread_mutexattr_settype "
@@ -56,7 +58,8 @@ FUNCTIONS = {
     "strlcpy strsep strxfrm bzero memchr memcmp memcpy memmove memset stpcpy strcasecmp strcat strchr strcmp strcoll strcpy "
     "strcspn strdup strerror strlen strncasecmp strncat strncmp strncpy strndup strnlen strpbrk strrchr strspn "
     "strstr strtok strtok_r memfrob strsignal strverscmp",
-    "wchar": "__sfo_wide_string btowc mblen mbstowcs mbtowc wcscasecmp wcsncasecmp wcstombs wctob wctomb "
+    "wchar": "mbrlen mbrtowc mbsinit mbsrtowcs towctrans wcrtomb wcsrtombs wcstof wcstoll wcstoull wcswidth wctrans wctype wcwidth iswctype "
+    "__sfo_wide_string btowc mblen mbstowcs mbtowc wcscasecmp wcsncasecmp wcstombs wctob wctomb "
     "iswalnum iswalpha iswblank iswcntrl iswdigit iswgraph iswlower iswprint iswpunct iswspace "
     "iswupper iswxdigit towlower towupper wcpcpy wcscat wcschr wcscmp wcscoll wcscpy wcscspn wcsdup wcslen wcsncat "
     "wcsncmp wcsncpy wcsnlen wcspbrk wcsrchr wcsspn wcsstr wcstod wcstok wcstol wcstoul wmemchr wmemcmp wmemcpy wmemmove wmempcpy wmemset",
@@ -530,6 +533,59 @@ int main(void) {
   return 0;
 }
 """,
+    "math_pairs": r"""
+#include <math.h>
+MODEL(remquo) MODEL(remquof) MODEL(nexttoward) MODEL(nexttowardf) MODEL(nexttowardl) MODEL(drem) MODEL(dremf) MODEL(dreml)
+MODEL(significand) MODEL(significandf) MODEL(significandl) MODEL(sincos) MODEL(sincosf)
+
+/* What the front end computes itself. */
+#define ONE(type, name) type sfo_##name(type x) { return name(x); }
+#define TWO(type, name) type sfo_##name(type x, type y) { return name(x, y); }
+ONE(double, fabs) ONE(double, sin) ONE(double, cos) ONE(float, sinf) ONE(float, cosf)
+TWO(double, fmod) TWO(double, remainder) TWO(float, remainderf) TWO(long double, remainderl)
+TWO(double, nextafter) TWO(float, nextafterf) TWO(long double, nextafterl)
+int sfo_ilogb(double x) { return ilogb(x); }
+int sfo_ilogbf(float x) { return ilogbf(x); }
+int sfo_ilogbl(long double x) { return ilogbl(x); }
+double sfo_scalbn(double x, int n) { return scalbn(x, n); }
+float sfo_scalbnf(float x, int n) { return scalbnf(x, n); }
+long double sfo_scalbnl(long double x, int n) { return scalbnl(x, n); }
+
+#define SAME(a, b) ((a) == (b) ? !signbit(a) == !signbit(b) : (a) != (a) && (b) != (b))
+
+static double any(void) {
+  static const double special[] = {0.0, -0.0, 1.0, -1.0, HUGE_VAL, -HUGE_VAL, 0x1p-1074, 0x1.fffffffffffffp1023, 0x1p-1022, 2.5, 8.0};
+  if (below(3) == 0)
+    return below(30) == 0 ? NAN : special[below(11)];
+  double small = (int)below(400) / 8.0 - 20;
+  uint64_t bits = (uint64_t)random_bits() << 33 ^ (uint64_t)random_bits() << 12 ^ random_bits();
+  double wide;
+  memcpy(&wide, &bits, sizeof wide);
+  return below(2) ? small : wide;
+}
+
+int main(void) {
+  for (round_number = 0; round_number < 300000; round_number++) {
+    double x = any(), y = below(8) ? any() : x;
+    float a = (float)x, b = (float)y;
+    long double l = below(3) ? y : nextafterl(x, y);
+    int ours = 99, theirs = 99;
+    double one = sfo_remquo(x, y, &ours), two = remquo(x, y, &theirs);
+    CHECK(SAME(one, two) && ours == theirs);
+    ours = theirs = 99;
+    CHECK(SAME(sfo_remquof(a, b, &ours), remquof(a, b, &theirs)) && ours == theirs);
+    CHECK(SAME(sfo_nexttoward(x, l), nexttoward(x, l)) && SAME(sfo_nexttowardf(a, l), nexttowardf(a, l)));
+    CHECK(SAME(sfo_nexttowardl(x, l), nexttowardl(x, l)) && SAME(sfo_drem(x, y), drem(x, y)));
+    CHECK(SAME(sfo_dremf(a, b), dremf(a, b)) && SAME(sfo_dreml(x, l), dreml(x, l)));
+    CHECK(SAME(sfo_significand(x), significand(x)) && SAME(sfo_significandf(a), significandf(a)));
+    CHECK(SAME(sfo_significandl(l), significandl(l)));
+    double sine, cosine;
+    sfo_sincos(x, &sine, &cosine);
+    CHECK(SAME(sine, sin(x)) && SAME(cosine, cos(x)));
+  }
+  return 0;
+}
+""",
     "search": r"""
 #include <search.h>
 MODEL(lfind) MODEL(lsearch) MODEL(hcreate) MODEL(hdestroy) MODEL(insque) MODEL(remque)
@@ -595,7 +651,10 @@ int main(void) {
 #include <wctype.h>
 MODEL(wcslen) MODEL(wcsnlen) MODEL(wcscpy) MODEL(wcpcpy) MODEL(wcsncpy) MODEL(wcscat) MODEL(wcsncat) MODEL(wcsdup)
 MODEL(wcscmp) MODEL(wcsncmp) MODEL(wcscoll) MODEL(wcschr) MODEL(wcsrchr) MODEL(wcsstr) MODEL(wcspbrk) MODEL(wcsspn)
-MODEL(wcstol) MODEL(wcstoul) MODEL(wcstod)
+MODEL(wcstol) MODEL(wcstoul) MODEL(wcstod) MODEL(wcstoll) MODEL(wcstoull) MODEL(wcstof) MODEL(mbrtowc) MODEL(mbrlen) MODEL(wcrtomb)
+MODEL(mbsinit) MODEL(mbsrtowcs) MODEL(wcsrtombs) MODEL(wctype) MODEL(iswctype) MODEL(wctrans) MODEL(towctrans)
+extern int sfo_wcwidth(wchar_t character), sfo_wcswidth(const wchar_t *text, size_t count);
+extern int wcwidth(wchar_t character), wcswidth(const wchar_t *text, size_t count);
 MODEL(wcscspn) MODEL(wcstok) MODEL(wmemcpy) MODEL(wmempcpy) MODEL(wmemmove) MODEL(wmemset) MODEL(wmemcmp) MODEL(wmemchr)
 MODEL(iswalnum) MODEL(iswalpha) MODEL(iswblank) MODEL(iswcntrl) MODEL(iswdigit) MODEL(iswgraph) MODEL(iswlower)
 MODEL(btowc) MODEL(mblen) MODEL(mbstowcs) MODEL(mbtowc) MODEL(wcscasecmp) MODEL(wcsncasecmp) MODEL(wcstombs)
@@ -640,6 +699,8 @@ static void reading(void) {
     number[n - 1] = alphabet[below(sizeof alphabet / sizeof *alphabet - 1)];
   int base = below(3) ? 10 : below(35) == 0 ? 0 : 2 + (int)below(35);
   CHECK(sfo_wcstol(number, &our_rest, base) == wcstol(number, &their_rest, base) && our_rest == their_rest);
+  CHECK(sfo_wcstoll(number, &our_rest, base) == wcstoll(number, &their_rest, base) && our_rest == their_rest);
+  CHECK(sfo_wcstoull(number, &our_rest, base) == wcstoull(number, &their_rest, base) && our_rest == their_rest);
   CHECK(sfo_wcstoul(number, &our_rest, base) == wcstoul(number, &their_rest, base) && our_rest == their_rest);
   CHECK(sfo_wcstod(number, &our_rest) == wcstod(number, &their_rest) && our_rest == their_rest);
   wchar_t *copy = sfo_wcsdup(one);
@@ -697,6 +758,32 @@ static void bytes_and_wide(void) {
   wchar_t a = 9, b = 9;
   char c = 9, d = 9;
   CHECK(sfo_mbtowc(&a, narrow, length) == mbtowc(&b, narrow, length) && a == b);
+  {
+    mbstate_t start;
+    memset(&start, 0, sizeof start);
+    CHECK(sfo_mbrtowc(&a, narrow, length, &start) == mbrtowc(&b, narrow, length, &start) && a == b);
+    CHECK(sfo_mbrlen(narrow, length, &start) == mbrlen(narrow, length, &start) && sfo_mbsinit(&start) != 0);
+    char byte = 1, other = 1;
+    CHECK(sfo_wcrtomb(&byte, a, &start) == wcrtomb(&other, a, &start) && byte == other);
+    wchar_t ours[12] = {1}, theirs[12] = {1};
+    char back[12] = "", again[12] = "";
+    const char *from = narrow, *beside = narrow;
+    size_t limit = below(12);
+    CHECK(sfo_mbsrtowcs(ours, &from, limit, &start) == mbsrtowcs(theirs, &beside, limit, &start));
+    CHECK(from == beside && memcmp(ours, theirs, sizeof ours) == 0);
+    from = beside = narrow;
+    CHECK(sfo_mbsrtowcs(NULL, &from, 0, &start) == mbsrtowcs(NULL, &beside, 0, &start) && from == beside);
+    theirs[11] = 0;
+    const wchar_t *wide_from = theirs, *wide_beside = theirs;
+    CHECK(sfo_wcsrtombs(back, &wide_from, limit, &start) == wcsrtombs(again, &wide_beside, limit, &start));
+    CHECK(wide_from == wide_beside && memcmp(back, again, sizeof back) == 0);
+    CHECK(sfo_wcwidth(a) == wcwidth(a) && sfo_wcswidth(theirs, limit) == wcswidth(theirs, limit));
+    static const char *const names[] = {"alnum", "alpha", "blank", "cntrl", "digit", "graph", "lower", "print",
+                                        "punct", "space", "upper", "xdigit", "none"};
+    const char *name = names[below(13)], *change = below(2) ? "tolower" : "toupper";
+    CHECK(!sfo_wctype(name) == !wctype(name) && !sfo_iswctype(a, sfo_wctype(name)) == !iswctype(a, wctype(name)));
+    CHECK(sfo_towctrans(a, sfo_wctrans(change)) == towctrans(a, wctrans(change)) && sfo_wctrans(name) == NULL);
+  }
   CHECK(sfo_mblen(narrow, length) == mblen(narrow, length) && sfo_mblen(NULL, 1) == 0);
   CHECK(sfo_wctomb(&c, *source) == wctomb(&d, *source) && c == d && sfo_wctomb(NULL, 1) == wctomb(NULL, 1));
   CHECK(sfo_btowc(narrow[0]) == btowc(narrow[0]) && sfo_btowc(EOF) == WEOF);
@@ -1382,7 +1469,7 @@ def native(name: str, directory: Path, *, text: str | None = None) -> subprocess
         own = needed.removeprefix("sfo_")
         if own in others and own not in DRIVERS[name]:  # what another model does, glibc does here
             call("objcopy", f"--redefine-sym={needed}={own}", ours)
-    call("gcc", *options, "-w", "-fwrapv", str(driver), ours, "-o", program)
+    call("gcc", *options, "-w", "-fwrapv", str(driver), ours, "-o", program, "-lm")
     return subprocess.run([program], capture_output=True, text=True, check=False, timeout=60)
 
 
