@@ -165,7 +165,7 @@ class DeclarationElaborator:
         attributes.refuse_unsupported_attributes(node)
         self._context.scopes.note(node.name, node)
         if isinstance(node.type, c_ast.FuncDecl) and isinstance(node.init, RefusedNode):
-            raise UnsupportedError(f"{node.init.what} is not supported yet", node_location_in_context(node))
+            raise UnsupportedError(node.init.message, node_location_in_context(node))
         if _is_inferred(node):
             return self._inferred(node)
         ctype = self._context.types.of(node)

@@ -137,7 +137,7 @@ class ExpressionElaborator:
             case LabelAddressNode():
                 return label_address(self._context, node)
             case RefusedNode():
-                raise UnsupportedError(f"{node.what} is not supported yet", node_location_in_context(node))
+                raise UnsupportedError(node.message, node_location_in_context(node))
             case c_ast.InitList():
                 raise InputError(
                     "braces stand where an expression is expected", node_location_in_context(node)

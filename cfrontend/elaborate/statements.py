@@ -133,7 +133,7 @@ class StatementElaborator:
                 refused = tree.RefusedSyntax(
                     type=INT,
                     location=node_location_in_context(node),
-                    message=f"{node.what} is not supported yet",
+                    message=node.message,
                 )
                 return tree.ExpressionStatement(location=node_location_in_context(node), expression=refused)
             case c_ast.EmptyStatement() | c_ast.Pragma():

@@ -81,12 +81,16 @@ _INT128: Final[Mapping[str, CType]] = {
 }
 
 _UNSUPPORTED: Final[Mapping[str, str]] = {
-    "_Complex": "_Complex",
-    **{name: name for name in ("_Float16", "_Float128", "__bf16", "__float128", "__ibm128")},
-    "_Decimal32": "decimal floating point",
-    "_Decimal64": "decimal floating point",
-    "_Decimal128": "decimal floating point",
+    "_Complex": "_Complex is not supported yet; keep the real and the imaginary part in two variables",
+    **{
+        name: f"{name} is not supported yet"
+        for name in ("_Float16", "_Float128", "__bf16", "__float128", "__ibm128")
+    },
+    **dict.fromkeys(
+        ("_Decimal32", "_Decimal64", "_Decimal128"), "decimal floating point is not supported yet"
+    ),
 }
+"""Messages about the types that are refused, by name."""
 
 _AROUND_SPECIFIERS: Final = (
     *(c_ast.Typename, c_ast.Typedef, c_ast.TypeDecl),
@@ -211,9 +215,7 @@ class TypeNameElaborator:
         names = list(node.names)
         for name in names:
             if name in _UNSUPPORTED:
-                raise UnsupportedError(
-                    f"{_UNSUPPORTED[name]} is not supported yet", node_location_in_context(node)
-                )
+                raise UnsupportedError(_UNSUPPORTED[name], node_location_in_context(node))
         if len(names) == 1:
             found = self._context.scopes.find(names[0])
             if isinstance(found, ScopeTypedef):

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Protocol
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Final, Protocol
 
 from cfrontend import goto
 from cfrontend.errors import Location
@@ -94,13 +94,36 @@ def _undefined(x: ExpressionLowering, e: tree.Call, name: str, *, wanted: bool) 
     elif name.startswith("__builtin_") or (
         function is not None and is_preprocessed_header_file(function.location.file)
     ):
-        x.emit.refuse(f"the library function '{name}' is not supported yet", e.location)
+        x.emit.refuse(_refused_library_function(name), e.location)
     elif x.callees.undefined == "nondet":
         return _unknown(x, e, name, wanted=wanted)
     else:
         message = f"undefined function '{name}' is called; define it, give its file or say --undefined nondet"
         x.emit.refuse(message, e.location, unsupported=False)
     return lowered_call_without_value(x, e)
+
+
+_REFUSED: Final[Mapping[str, str]] = {
+    **dict.fromkeys(
+        ("fork", "vfork", "wait", "waitpid", "execv", "execvp", "execl", "execlp", "execve", "posix_spawn"),
+        "there is one process: begin with --entry in what each of them does, or define it",
+    ),
+    **dict.fromkeys(
+        ("pthread_create", "pthread_join", "pthread_exit", "pthread_detach", "thrd_create", "thrd_join"),
+        "there is one thread: begin with --entry in what each of them does, or define it",
+    ),
+    **dict.fromkeys(
+        ("regcomp", "regexec", "iconv_open", "iconv", "fnmatch", "glob", "wordexp"),
+        "write out by hand what it finds, or define it",
+    ),
+}
+"""Advice for library functions that are refused, by name."""
+
+
+def _refused_library_function(name: str) -> str:
+    """The refusal of a library function, and what to do."""
+    advice = _REFUSED.get(name, "define it")
+    return f"the library function '{name}' is not supported yet; {advice} in the program as it should behave here"
 
 
 def lowered_call_without_value(x: ExpressionLowering, e: tree.Call) -> Expression | None:

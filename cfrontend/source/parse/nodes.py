@@ -6,8 +6,8 @@ case 1 ... 5:     ->  RangeExpression(low=Constant("int", "1"), high=Constant("i
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any, final
+from collections.abc import Mapping, Sequence
+from typing import Any, Final, final
 
 from pycparser import c_ast
 
@@ -43,11 +43,24 @@ class RefusedNode(c_ast.Node):  # type: ignore[misc]
         self.what = what
         self.coord = coord
 
+    @property
+    def message(self) -> str:
+        """The refusal, and what to do instead."""
+        return f"{self.what} is not supported yet{_INSTEAD.get(self.what, '')}"
+
     def children(self) -> tuple[tuple[str, Any], ...]:
         """None, as pycparser's visitors expect them."""
         return ()
 
     attr_names = ("what",)
+
+
+_INSTEAD: Final[Mapping[str, str]] = {
+    "a nested function": "; define it outside, and pass it what it uses",
+    "inline assembly": "; write in C what it does",
+    "_Complex": "; keep the real and the imaginary part in two variables",
+}
+"""Advice beside a refused construct."""
 
 
 @final

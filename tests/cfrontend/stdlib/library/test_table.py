@@ -86,3 +86,27 @@ def test_what_is_refused_is_refused_by_name_where_it_is_called(header: str, tmp_
             UnsupportedError, match=rf":4:5: .*\b{name}\b.* is not supported yet|:4:5: floating point"
         ):
             encode_program(load_c_program([str(source)], ProgramOptions(argv=2)), Bound(unwind=1))
+
+
+@pytest.mark.parametrize(
+    ("text", "advice"),
+    [
+        (
+            "#include <unistd.h>\nint main(void) { return fork(); }\n",
+            "p.c:2:25: .*'fork'.*; there is one process",
+        ),
+        (
+            "#include <regex.h>\nint main(void) { regex_t r; return regcomp(&r, 0, 0); }\n",
+            "p.c:2:36: .*'regcomp'.*; write out",
+        ),
+        (
+            "#include <sys/stat.h>\nint main(void) { return mkfifo(0, 0); }\n",
+            "p.c:2:25: .*'mkfifo'.*; define it",
+        ),
+    ],
+)
+def test_a_refusal_says_what_to_do(text: str, advice: str, tmp_path: Path) -> None:
+    source = tmp_path / "p.c"
+    source.write_text(text, encoding="utf-8")
+    with pytest.raises(UnsupportedError, match=advice):
+        encode_program(load_c_program([str(source)], ProgramOptions()), Bound(unwind=1))
