@@ -24,8 +24,7 @@ from cfrontend.record import dataclass
 from cfrontend.symex import memory, pointers, unwritten
 from cfrontend.symex.layout import SymexLayout
 from cfrontend.symex.machine import SymbolicMachine
-from cfrontend.symex.pointers import Target
-from cfrontend.symex.state import StateOfMemoryObject
+from cfrontend.symex.state import StateOfMemoryObject, Target
 from cfrontend.syntax.types import ArrayType, CType, PointerType, StructType
 from cfrontend.terms import FALSE, TRUE, Term
 

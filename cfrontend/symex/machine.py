@@ -30,7 +30,7 @@ from cfrontend.symex.linear_addresses import LinearAddressStrides
 from cfrontend.symex.objects import OBJECTS, SymexObjects
 from cfrontend.symex.observer import Observer
 from cfrontend.symex.sites import symex_number_of_text, symex_site_in_program
-from cfrontend.symex.state import Default, FrameState, ParkedState, StateOfMemoryObject
+from cfrontend.symex.state import Default, FrameState, ParkedState, PointsToSet, StateOfMemoryObject
 from cfrontend.symex.store import SymexStoreOverlay
 from cfrontend.symex.unwritten import note_unwritten_read
 from cfrontend.syntax.tree import Expression, SyntaxSymbol
@@ -133,7 +133,7 @@ class SymbolicMachine:
         self.objects = SymexObjects(self.word)
         self.sites: dict[Term, InputSite] = {}
         self._names: set[str] = set()
-        self.targets: dict[Term, tuple[tuple[Term, StateOfMemoryObject, Term], ...]] = {}
+        self.targets: dict[Term, PointsToSet] = {}
         self.compared: dict[Term, list[Term]] = {}
         self._epoch = 0
         self._born: dict[Term, int] = {}

@@ -13,7 +13,7 @@ from cfrontend.symex.followed_elements import LISTED, Step, followed_element_cou
 from cfrontend.symex.ite_leaves import bit_slice_of_parts, parts_of_ite_tree
 from cfrontend.symex.linear_addresses import first_linear_address_offset, linear_address
 from cfrontend.symex.machine import SymbolicMachine
-from cfrontend.symex.pointers import pointer_targets
+from cfrontend.symex.pointers import followed_pointer_targets
 from cfrontend.symex.state import StateOfMemoryObject
 from cfrontend.syntax.types import LONG_DOUBLE, ArrayType, IntType, size_of_type
 from cfrontend.terms import FALSE, TRUE, Term
@@ -37,7 +37,7 @@ def is_valid_memory_access(m: SymbolicMachine, pointer: Term, size: int, *, writ
             fits = 0 <= place[1] <= place[0].layout.size - size
             return m.alive(place[0]) if fits else FALSE
     result = FALSE
-    for condition, obj, offset in pointer_targets(m, pointer):
+    for condition, obj, offset in followed_pointer_targets(m, pointer):
         if write and not obj.writable:
             continue
         fine = t.and_(m.alive_where(condition, obj), _in_bounds(m, obj, offset, size))
@@ -55,7 +55,7 @@ def is_valid_memory_range(m: SymbolicMachine, pointer: Term, size: Term, *, writ
     if known is not None:
         return TRUE if known == 0 else is_valid_memory_access(m, pointer, known, write=write)
     result = t.eq(size, t.const(0, m.word))
-    for condition, obj, offset in pointer_targets(m, pointer):
+    for condition, obj, offset in followed_pointer_targets(m, pointer):
         if write and not obj.writable:
             continue
         room = t.const(obj.layout.size, m.word) if obj.limit is None else obj.limit
@@ -68,7 +68,7 @@ def is_valid_memory_string(m: SymbolicMachine, pointer: Term, *, or_null: bool) 
     """Pointer check of a string: a zero byte at ``pointer`` or behind it in its object; ``or_null`` admits null."""
     t = m.t
     result = t.eq(pointer, t.const(0, m.word)) if or_null else FALSE
-    for condition, obj, offset in pointer_targets(m, pointer):
+    for condition, obj, offset in followed_pointer_targets(m, pointer):
         m.deciders.append((condition, None))
         fine = t.and_(m.alive(obj), _ends(m, obj, offset))
         m.deciders.pop()
@@ -195,7 +195,7 @@ def memory_object_size_at(m: SymbolicMachine, pointer: Term) -> Term:
     """The size in bytes of the object that ``pointer`` points into, 0 for none."""
     t = m.t
     result = t.const(0, m.word)
-    for condition, obj, _ in pointer_targets(m, pointer):
+    for condition, obj, _ in followed_pointer_targets(m, pointer):
         size = t.const(obj.layout.size, m.word) if obj.limit is None else obj.limit
         result = t.ite(condition, size, result)
     return result
@@ -205,7 +205,7 @@ def is_freeable_memory(m: SymbolicMachine, pointer: Term) -> Term:
     """Whether ``pointer`` is null or the start of a live allocated object."""
     t = m.t
     result = t.eq(pointer, t.const(0, m.word))
-    for condition, obj, offset in pointer_targets(m, pointer):
+    for condition, obj, offset in followed_pointer_targets(m, pointer):
         if obj.allocated:
             start = t.and_(m.alive_where(condition, obj), t.eq(offset, t.const(0, m.word)))
             result = t.or_(result, t.and_(condition, start))
@@ -214,7 +214,7 @@ def is_freeable_memory(m: SymbolicMachine, pointer: Term) -> Term:
 
 def free_memory_object(m: SymbolicMachine, pointer: Term) -> None:
     """Free the allocated object that ``pointer`` points to: its lifetime ends."""
-    for condition, obj, _ in pointer_targets(m, pointer):
+    for condition, obj, _ in followed_pointer_targets(m, pointer):
         if obj.allocated:
             m.writes[obj.base - 1] = m.t.and_(m.alive_where(condition, obj), m.t.not_(condition))
             if m.relevance is not None:
@@ -387,7 +387,7 @@ def load_memory_through(
             else load_memory_path(m, place[0], place[1] + offset, steps, size)
         )
     result: Term | None = None
-    found = pointer_targets(m, pointer)
+    found = followed_pointer_targets(m, pointer)
     for condition, obj, start in reversed(found):
         m.deciders.append((condition if len(found) > 1 else TRUE, None))
         known = t.value[start]
@@ -411,7 +411,7 @@ def store_memory_through(
         if place is not None:
             store_memory_path(m, place[0], place[1] + offset, steps, value, TRUE)
         return
-    found = pointer_targets(m, pointer)
+    found = followed_pointer_targets(m, pointer)
     for condition, obj, start in found:
         here = TRUE if len(found) == 1 else condition
         known = t.value[start]

@@ -16,7 +16,7 @@ from cfrontend.symex import memory, pointers, unwritten
 from cfrontend.symex.layout import SymexLayout
 from cfrontend.symex.linear_addresses import linear_address
 from cfrontend.symex.machine import SymbolicMachine
-from cfrontend.symex.state import StateOfMemoryObject
+from cfrontend.symex.state import StateOfMemoryObject, Target
 from cfrontend.syntax.types import ArrayType
 from cfrontend.terms import FALSE, Term
 
@@ -31,7 +31,7 @@ _Piece = TypeVar("_Piece")
 
 def copy_memory_block(m: SymbolicMachine, target: Term, source: Term, size: Term) -> None:
     """Copy ``size`` bytes from ``source`` to ``target``; what does not fit has been excluded before."""
-    found, given = pointers.pointer_targets(m, target), pointers.pointer_targets(m, source)
+    found, given = pointers.followed_pointer_targets(m, target), pointers.followed_pointer_targets(m, source)
     most = _most(m, size, found, given)
     if not most:
         return
@@ -49,7 +49,7 @@ def copy_memory_block(m: SymbolicMachine, target: Term, source: Term, size: Term
 def fill_memory_block(m: SymbolicMachine, target: Term, byte: Term, size: Term) -> None:
     """Fill ``size`` bytes at ``target`` with the lowest byte of ``byte``."""
     t = m.t
-    found = pointers.pointer_targets(m, target)
+    found = pointers.followed_pointer_targets(m, target)
     most = _most(m, size, found, ())
     if not most:
         return
@@ -73,9 +73,7 @@ def _in_steps(m: SymbolicMachine, pieces: Iterable[_Piece]) -> Iterator[_Piece]:
         yield piece
 
 
-def _most(
-    m: SymbolicMachine, size: Term, found: tuple[pointers.Target, ...], given: tuple[pointers.Target, ...]
-) -> int:
+def _most(m: SymbolicMachine, size: Term, found: tuple[Target, ...], given: tuple[Target, ...]) -> int:
     """The maximum number of bytes of a block."""
     known = m.t.value[size]
     if known is not None:
@@ -96,9 +94,7 @@ def _reaches(m: SymbolicMachine, size: Term, end: int) -> Term:
     return m.t.ule(m.t.const(end, m.word), size)
 
 
-def _adopt_type(
-    m: SymbolicMachine, found: tuple[pointers.Target, ...], given: tuple[pointers.Target, ...]
-) -> None:
+def _adopt_type(m: SymbolicMachine, found: tuple[Target, ...], given: tuple[Target, ...]) -> None:
     """Settle the type of an untyped object: it takes that of what is copied into it, or stays one of bytes.
 
     Either way that is settled before a cell of it is read or written: cells are numbered by the layout.
@@ -125,8 +121,8 @@ def _as_copied(m: SymbolicMachine, obj: StateOfMemoryObject, position: int, give
 
 def _edges(
     m: SymbolicMachine,
-    found: tuple[pointers.Target, ...],
-    given: tuple[pointers.Target, ...],
+    found: tuple[Target, ...],
+    given: tuple[Target, ...],
     size: Term,
     most: int,
 ) -> list[int]:
@@ -174,7 +170,7 @@ def _piece(m: SymbolicMachine, obj: StateOfMemoryObject, offset: Term) -> int:
     return cell.size if aligned else 1
 
 
-def _read(m: SymbolicMachine, given: tuple[pointers.Target, ...], first: int, end: int) -> Term:
+def _read(m: SymbolicMachine, given: tuple[Target, ...], first: int, end: int) -> Term:
     """Read the bytes of a piece; one that is a cell is taken as it is, read or not."""
     t = m.t
     result: Term | None = None
@@ -201,9 +197,7 @@ def _piece_of(m: SymbolicMachine, obj: StateOfMemoryObject, offset: Term, size: 
     return memory.load_symbolic_memory(m, obj, offset, size)
 
 
-def _write(
-    m: SymbolicMachine, found: tuple[pointers.Target, ...], first: int, value: Term, reached: Term
-) -> None:
+def _write(m: SymbolicMachine, found: tuple[Target, ...], first: int, value: Term, reached: Term) -> None:
     """Write a piece where the block reaches so far."""
     t = m.t
     if reached == FALSE:

@@ -14,6 +14,7 @@ from cfrontend import terms as T  # noqa: N812 - opcode namespace
 from cfrontend.errors import UnsupportedError
 from cfrontend.symex import memory, pointers
 from cfrontend.symex.machine import SymbolicMachine
+from cfrontend.symex.state import Target
 from cfrontend.terms import FALSE, TRUE, Term
 
 Primitive: TypeAlias = Callable[..., Term]
@@ -68,7 +69,7 @@ def _pointer_offset(m: SymbolicMachine, pointer: Term) -> Term:
     return result
 
 
-def _places(m: SymbolicMachine, pointer: Term, *, or_null: bool) -> tuple[pointers.Target, ...]:
+def _places(m: SymbolicMachine, pointer: Term, *, or_null: bool) -> tuple[Target, ...]:
     """The targets of a pointer. Raises UnsupportedError for one that may lead nowhere (but for null, ``or_null``)."""
     t = m.t
     found = pointers.pointer_targets(m, pointer)

@@ -2,57 +2,109 @@
 
 A pointer is a word of 64 bits (32 in ILP32), (object, offset) for a constant. The targets of a symbolic pointer are
 read off its term, so a pointer that only ever had one target is a plain access.
+
+A pointer may be computed from its bits in some executions only (``n + 1`` beside other members of a structure that
+an index could mean, but never does). These are left out, and the solver says whether there are any.
 """
 
 from __future__ import annotations
 
+from typing import Final
+
 from cfrontend import terms as T  # noqa: N812 - opcode namespace
-from cfrontend.errors import UnsupportedError
+from cfrontend.errors import Location, UnsupportedError
 from cfrontend.symex.linear_addresses import Sum, linear_address
 from cfrontend.symex.machine import SymbolicMachine
-from cfrontend.symex.state import StateOfMemoryObject
+from cfrontend.symex.path_facts import decided_on_path
+from cfrontend.symex.state import PointsToSet, Target
+from cfrontend.symex.unwritten import condition_of_evaluation
 from cfrontend.terms import FALSE, TRUE, Term, Terms
 
-Target = tuple[Term, StateOfMemoryObject, Term]
-"""Points-to entry: (condition, object, byte offset as a word)."""
+_NOWHERE: Final = PointsToSet()
+"""What a number can point to."""
 
 
 def pointer_targets(m: SymbolicMachine, pointer: Term) -> tuple[Target, ...]:
-    """The points-to set of a pointer, one entry an object; the conditions exclude each other."""
+    """The points-to set of a pointer, one entry an object; the conditions exclude each other.
+
+    Raises UnsupportedError for a pointer that may be computed from its bits.
+    """
+    known = _points_to(m, pointer)
+    if known.computed != FALSE:
+        raise _computed_from_bits(m)
+    return known.targets
+
+
+def followed_pointer_targets(m: SymbolicMachine, pointer: Term) -> tuple[Target, ...]:
+    """The points-to set of a pointer that is followed here.
+
+    Executions in which it was computed from its bits are left out. Raises UnsupportedError where all are such.
+    """
+    t, known = m.t, _points_to(m, pointer)
+    if known.computed == FALSE:
+        return known.targets
+    here = decided_on_path(t, m.path, t.and_(condition_of_evaluation(m), known.computed))
+    if here == TRUE:
+        raise _computed_from_bits(m)
+    if here != FALSE:
+        error = _computed_from_bits(m)
+        m.refused[error] = t.and_(m.path.term, here)
+        m.cut_where(here, error.location or Location("", 0))
+        m.assume(t.not_(here))
+    return known.targets
+
+
+def _computed_from_bits(m: SymbolicMachine) -> UnsupportedError:
+    return UnsupportedError("a pointer computed from its bits is not supported yet", m.here())
+
+
+def _points_to(m: SymbolicMachine, pointer: Term) -> PointsToSet:
+    """What a pointer can point to, found once for each pointer."""
     known = m.targets.get(pointer)
     if known is None:
-        m.targets[pointer] = ()
+        m.targets[pointer] = _NOWHERE
         known = m.targets[pointer] = _find_targets(m, pointer)
     return known
 
 
-def _find_targets(m: SymbolicMachine, pointer: Term) -> tuple[Target, ...]:
+def _find_targets(m: SymbolicMachine, pointer: Term) -> PointsToSet:
     t = m.t
     op = t.op[pointer]
     value = t.value[pointer]
     if value is not None:
         found = m.objects.at(value)
-        return () if found is None else ((TRUE, found[0], t.const(found[1], m.word)),)
+        return _NOWHERE if found is None else PointsToSet(((TRUE, found[0], t.const(found[1], m.word)),))
     if op == T.ITE:
         c, then, otherwise = t.args[pointer]
-        return _either(m, c, pointer_targets(m, then), pointer_targets(m, otherwise))
+        return _either(m, c, _points_to(m, then), _points_to(m, otherwise))
     if op == T.CONCAT or _hides_a_pointer(m, pointer):
         return _targets_of_parts(m, pointer)
     if op == T.VAR:
         return _targets_of_input(m, pointer)
     if op not in (T.ADD, T.SUB):
-        _must_be_a_number(m, pointer)
-        return ()
+        return PointsToSet(computed=t.bool_const(not _is_number(m, pointer)))
+    return _targets_of_sum(m, pointer)
+
+
+def _targets_of_sum(m: SymbolicMachine, pointer: Term) -> PointsToSet:
+    """The points-to set of a sum: that of the one term in it which is a pointer, moved by the others."""
+    t = m.t
     constant, atoms = linear_address(t, pointer)
     base = m.objects.at(constant)
     if base is not None:
         offset = _rebuild_pointer_sum(m, (base[1] & ((1 << m.word) - 1), atoms))
-        return ((TRUE, base[0], offset),)
+        return PointsToSet(((TRUE, base[0], offset),))
+    computed = FALSE
     for coefficient, atom in atoms:
-        if coefficient == 1 and pointer_targets(m, atom):
+        if coefficient != 1:
+            continue
+        found = _points_to(m, atom)
+        computed = t.or_(computed, found.computed)
+        if found.targets:
             rest = _rebuild_pointer_sum(m, (constant, tuple(pair for pair in atoms if pair[1] != atom)))
-            return tuple((c, obj, t.add(offset, rest)) for c, obj, offset in pointer_targets(m, atom))
-    return ()
+            moved = tuple((c, obj, t.add(offset, rest)) for c, obj, offset in found.targets)
+            return PointsToSet(moved, computed)
+    return PointsToSet(computed=computed)
 
 
 def note_pointer_comparison(m: SymbolicMachine, one: Term, other: Term) -> None:
@@ -62,28 +114,30 @@ def note_pointer_comparison(m: SymbolicMachine, one: Term, other: Term) -> None:
         if t.op[pointer] != T.VAR or pointer == place:
             continue
         places = m.compared.setdefault(pointer, [])
-        if place not in places and pointer_targets(m, place):
+        if place not in places and _points_to(m, place).targets:
             places.append(place)
             m.targets.clear()
 
 
-def _targets_of_input(m: SymbolicMachine, pointer: Term) -> tuple[Target, ...]:
+def _targets_of_input(m: SymbolicMachine, pointer: Term) -> PointsToSet:
     """The points-to set of a pointer that is an input: the places it was compared with, where it is equal to them."""
     t = m.t
     found: dict[int, Target] = {}
+    computed = FALSE
     for place in m.compared.get(pointer, ()):
         same = t.eq(pointer, place)
-        for condition, obj, offset in pointer_targets(m, place):
+        computed = t.or_(computed, t.and_(same, _points_to(m, place).computed))
+        for condition, obj, offset in _points_to(m, place).targets:
             here = t.and_(same, condition)
             before = found.get(obj.number)
             if before is None:
                 found[obj.number] = (here, obj, offset)
             else:
                 found[obj.number] = (t.or_(here, before[0]), obj, t.ite(here, offset, before[2]))
-    return tuple(target for target in found.values() if target[0] != FALSE)
+    return PointsToSet(tuple(target for target in found.values() if target[0] != FALSE), computed)
 
 
-def _targets_of_parts(m: SymbolicMachine, pointer: Term) -> tuple[Target, ...]:
+def _targets_of_parts(m: SymbolicMachine, pointer: Term) -> PointsToSet:
     """The points-to set of a pointer that was put together from parts of others, byte by byte as a rule.
 
     Once the conditions that the parts are chosen by are decided, parts of one pointer are that pointer again.
@@ -91,10 +145,9 @@ def _targets_of_parts(m: SymbolicMachine, pointer: Term) -> tuple[Target, ...]:
     t = m.t
     condition = next((t.args[part][0] for part in _parts(t, pointer) if t.op[part] == T.ITE), None)
     if condition is None:
-        _must_be_a_number(m, pointer)
-        return ()
+        return PointsToSet(computed=t.bool_const(not _is_number(m, pointer)))
     one, two = (_decided(t, pointer, condition, truth) for truth in (True, False))
-    return _either(m, condition, pointer_targets(m, one), pointer_targets(m, two))
+    return _either(m, condition, _points_to(m, one), _points_to(m, two))
 
 
 def _parts(t: Terms, word: Term) -> list[Term]:
@@ -137,8 +190,8 @@ def _decided(t: Terms, word: Term, condition: Term, truth: bool) -> Term:
     return result
 
 
-def _must_be_a_number(m: SymbolicMachine, word: Term) -> None:
-    """Refuse a pointer that was put together in a way that does not show where it points."""
+def _is_number(m: SymbolicMachine, word: Term) -> bool:
+    """Whether a word leads nowhere: False where it was put together in a way that does not show where it points."""
     t = m.t
     stack = [word]
     while stack:
@@ -146,16 +199,16 @@ def _must_be_a_number(m: SymbolicMachine, word: Term) -> None:
         if t.op[a] == T.CONCAT or _hides_a_pointer(m, a):
             stack += t.args[a]
         elif t.op[a] not in (T.VAR, T.CONST, T.ZEXT, T.SEXT):
-            raise UnsupportedError("a pointer computed from its bits is not supported yet", m.here())
+            return False
+    return True
 
 
-def _either(
-    m: SymbolicMachine, c: Term, one: tuple[Target, ...], two: tuple[Target, ...]
-) -> tuple[Target, ...]:
+def _either(m: SymbolicMachine, c: Term, one: PointsToSet, two: PointsToSet) -> PointsToSet:
+    """The points-to set of a pointer that is one where ``c`` holds, and the other elsewhere."""
     t = m.t
-    others = {target[1].number: target for target in two}
+    others = {target[1].number: target for target in two.targets}
     merged: dict[int, Target] = {}
-    for cond, obj, offset in one:
+    for cond, obj, offset in one.targets:
         other = others.pop(obj.number, None)
         if other is None:
             merged[obj.number] = (t.and_(c, cond), obj, offset)
@@ -164,7 +217,8 @@ def _either(
     not_c = t.not_(c)
     for cond, obj, offset in others.values():
         merged[obj.number] = (t.and_(not_c, cond), obj, offset)
-    return tuple(entry for entry in merged.values() if entry[0] != FALSE)
+    computed = t.ite(c, one.computed, two.computed)
+    return PointsToSet(tuple(entry for entry in merged.values() if entry[0] != FALSE), computed)
 
 
 def _rebuild_pointer_sum(m: SymbolicMachine, total: Sum) -> Term:

@@ -15,7 +15,7 @@ from cfrontend.slice.points_to import Place
 from cfrontend.symex.layout import SymexLayout
 from cfrontend.symex.paths import PathCondition
 from cfrontend.symex.store import SymexStoreOverlay
-from cfrontend.terms import Term
+from cfrontend.terms import FALSE, Term
 from cfrontend.units import UnitId
 
 if TYPE_CHECKING:
@@ -68,6 +68,19 @@ class StateOfMemoryObject:
         if found is None:
             found = self._initial[number] = make(self, number)
         return found
+
+
+Target: TypeAlias = tuple[Term, StateOfMemoryObject, Term]
+"""Points-to entry: (condition, object, byte offset as a word)."""
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class PointsToSet:
+    """What a pointer can point to: its targets, and the condition under which it was computed from its bits."""
+
+    targets: tuple[Target, ...] = ()
+    computed: Term = FALSE
 
 
 LITERAL: Final = "string literal"

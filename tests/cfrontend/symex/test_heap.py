@@ -178,6 +178,63 @@ def test_a_pointer_made_of_bits_is_refused(tmp_path: Path) -> None:
         encoded(tmp_path, body)
 
 
+@pytest.mark.parametrize(("limit", "left_out"), [(3, {4, 5}), (4, {5}), (5, set())])
+def test_executions_that_follow_a_pointer_made_of_bits_are_left_out(
+    tmp_path: Path, limit: int, left_out: set[int]
+) -> None:
+    """Only those are left out: where a pointer is made of bits and never followed, nothing is."""
+    body = f"""int main(void) {{
+    int x = 1, *p = &x, u = __VERIFIER_nondet_int();
+    if (u > {limit})
+        p = (int *)((long)&x & ~(long)u);
+    if (u < 6)
+        assert(*p == 1);
+    return 0;
+}}
+"""
+    e = encoded(tmp_path, body)
+    refused = next(iter(e.refused.values()), FALSE)
+    assert {
+        u for u in range(8) if evaluate_terms(e.terms, [refused], {e.inputs[0].value: u})[refused]
+    } == left_out
+    conditions = [v.condition for v in e.violations]
+    for u in range(8):
+        values = evaluate_terms(e.terms, [*conditions, e.passing], {e.inputs[0].value: u})
+        assert not any(values[c] for c in conditions)
+        assert bool(values[e.passing]) == (u not in left_out)
+
+
+def test_a_number_behind_an_array_of_pointers_is_none_of_them(tmp_path: Path) -> None:
+    """An index could mean what stands behind the array; no execution does, so none is left out."""
+    e = encoded(
+        tmp_path,
+        """struct trie { struct trie *kid[3]; unsigned count, prefix; };
+int main(void)
+{
+    struct trie *root = calloc(1, sizeof *root);
+    for (int word = 0; word < 2; word++) {
+        struct trie *t = root;
+        unsigned length = __VERIFIER_nondet_int();
+        for (unsigned n = 0; n < length; n++) {
+            unsigned x = __VERIFIER_nondet_int();
+            if (x > 2) return 0;
+            struct trie **k = &t->kid[x];
+            if (!*k) *k = calloc(1, sizeof *t);
+            t = *k;
+            t->prefix++;
+        }
+    }
+    return 0;
+}
+""",
+    )
+    inputs = {event.value: 2 for event in e.inputs}
+    conditions = [v.condition for v in e.violations]
+    values = evaluate_terms(e.terms, [*conditions, *e.refused.values(), e.passing], inputs)
+    assert not any(values[c] for c in (*conditions, *e.refused.values()))
+    assert values[e.passing]
+
+
 def test_what_a_library_function_violates_is_reported_where_the_program_calls_it(tmp_path: Path) -> None:
     e = encoded(
         tmp_path,
