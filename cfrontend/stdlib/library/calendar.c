@@ -191,6 +191,19 @@ static int week_days(const struct tm *parts, int *year) {
   return next;
 }
 
+static void add_seconds(struct text *to, long long seconds) {
+  char digits[12];
+  int count = 0;
+  unsigned long long rest = seconds < 0 ? 0 - (unsigned long long)seconds : (unsigned long long)seconds;
+  do
+    digits[count++] = (char)('0' + rest % 10);
+  while (rest /= 10);
+  if (seconds < 0)
+    add(to, '-');
+  while (count > 0)
+    add(to, digits[--count]);
+}
+
 /* What a conversion stands for that is made of others. */
 static const char *made_of(char conversion) {
   switch (conversion) {
@@ -305,6 +318,9 @@ static void convert(struct text *to, char conversion, char flag, const struct tm
   case 'Z':
     add_name(to, parts->tm_zone == NULL ? "" : parts->tm_zone, 8, flag);
     return;
+  case 's':
+    add_seconds(to, put_together(parts));
+    return;
   case 'n':
     add(to, '\n');
     return;
@@ -354,4 +370,229 @@ size_t strftime(char *target, size_t bytes, const char *format, const struct tm 
     return 0;
   target[to.count] = 0;
   return to.count;
+}
+
+/* -- reading a time -- */
+
+/* What strptime has read so far: `is_past_noon` by %p, the hour of twelve by %I; whether each of the parts is known. */
+struct reading {
+  const char *text;
+  struct tm *parts;
+  int is_past_noon;
+  int has_twelve;
+  int century;
+  int wants_century;
+  int wants_days;
+  int has_weekday;
+  int has_day_of_year;
+  int has_month;
+  int has_day;
+};
+
+static int is_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
+
+static void skip_spaces(struct reading *of) {
+  while (is_space(*of->text))
+    of->text++;
+}
+
+/* A number with at most `digits` digits; -1 where there is none in this range. */
+static int number_in(struct reading *of, int least, int most, int digits) {
+  while (*of->text == ' ')
+    of->text++;
+  if (*of->text < '0' || *of->text > '9')
+    return -1;
+  int value = 0;
+  do {
+    value = 10 * value + (*of->text - '0');
+    of->text++;
+    digits--;
+  } while (digits > 0 && value * 10 <= most && *of->text >= '0' && *of->text <= '9');
+  return value < least || value > most ? -1 : value;
+}
+
+/* The number of the name that the text begins with, in full or by its first three letters; -1 where there is none. */
+static int name_in(struct reading *of, const char *const *names, int count) {
+  for (int n = 0; n < count; n++) {
+    int length = 0;
+    while (names[n][length] != 0 && upper(of->text[length]) == upper(names[n][length]))
+      length++;
+    if (names[n][length] != 0 && length >= 3)
+      length = 3;
+    if (length >= 3) {
+      of->text += length;
+      return n;
+    }
+  }
+  return -1;
+}
+
+static int read_half(struct reading *of) {
+  char first = upper(of->text[0]);
+  if ((first != 'A' && first != 'P') || upper(of->text[1]) != 'M')
+    return 0;
+  of->is_past_noon = first == 'P';
+  of->text += 2;
+  return 1;
+}
+
+/* One conversion; whether the text fits. */
+static int read_part(struct reading *of, char conversion) {
+  struct tm *parts = of->parts;
+  int value = 0;
+  switch (conversion) {
+  case '%':
+    return *of->text++ == '%';
+  case 'n':
+  case 't':
+    skip_spaces(of);
+    return 1;
+  case 'a':
+  case 'A':
+    if ((value = name_in(of, DAYS, 7)) >= 0)
+      parts->tm_wday = value;
+    of->has_weekday = 1;
+    break;
+  case 'b':
+  case 'B':
+  case 'h':
+    if ((value = name_in(of, MONTHS, 12)) >= 0)
+      parts->tm_mon = value;
+    of->has_month = of->wants_days = 1;
+    break;
+  case 'C':
+    of->century = value = number_in(of, 0, 99, 2);
+    of->wants_days = 1;
+    break;
+  case 'd':
+  case 'e':
+    if ((value = number_in(of, 1, 31, 2)) >= 0)
+      parts->tm_mday = value;
+    of->has_day = of->wants_days = 1;
+    break;
+  case 'H':
+  case 'k':
+    if ((value = number_in(of, 0, 23, 2)) >= 0)
+      parts->tm_hour = value;
+    of->has_twelve = 0;
+    break;
+  case 'I':
+  case 'l':
+    if ((value = number_in(of, 1, 12, 2)) >= 0)
+      parts->tm_hour = value % 12;
+    of->has_twelve = 1;
+    break;
+  case 'j':
+    if ((value = number_in(of, 1, 366, 3)) >= 0)
+      parts->tm_yday = value - 1;
+    of->has_day_of_year = 1;
+    break;
+  case 'm':
+    if ((value = number_in(of, 1, 12, 2)) >= 0)
+      parts->tm_mon = value - 1;
+    of->has_month = of->wants_days = 1;
+    break;
+  case 'M':
+    if ((value = number_in(of, 0, 59, 2)) >= 0)
+      parts->tm_min = value;
+    break;
+  case 'p':
+    return read_half(of);
+  case 'S':
+    if ((value = number_in(of, 0, 61, 2)) >= 0)
+      parts->tm_sec = value;
+    break;
+  case 'u':
+    if ((value = number_in(of, 1, 7, 1)) >= 0)
+      parts->tm_wday = value % 7;
+    of->has_weekday = 1;
+    break;
+  case 'w':
+    if ((value = number_in(of, 0, 6, 1)) >= 0)
+      parts->tm_wday = value;
+    of->has_weekday = 1;
+    break;
+  case 'y':
+    if ((value = number_in(of, 0, 99, 2)) >= 0)
+      parts->tm_year = value >= 69 ? value : value + 100;
+    of->wants_century = of->wants_days = 1;
+    break;
+  case 'Y':
+    if ((value = number_in(of, 0, 9999, 4)) >= 0)
+      parts->tm_year = value - 1900;
+    of->wants_century = 0;
+    of->century = -1;
+    of->wants_days = 1;
+    break;
+  default:
+    __sfo_refuse("strptime with this conversion is not supported yet; read this part of the time by sscanf");
+  }
+  return value >= 0;
+}
+
+/* What follows from the parts that were read. */
+static void complete(struct reading *of) {
+  static const short before[13] = {0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334, 365};
+  struct tm *parts = of->parts;
+  if (of->has_twelve && of->is_past_noon)
+    parts->tm_hour += 12;
+  if (of->century != -1)
+    parts->tm_year = (of->wants_century ? parts->tm_year % 100 : 0) + (of->century - 19) * 100;
+  if (!of->wants_days)
+    return;
+  int leap = is_leap((unsigned)(1900 + parts->tm_year));
+  if (!of->has_weekday) {
+    if (!(of->has_month && of->has_day) && of->has_day_of_year) {
+      int month = 0;
+      if (parts->tm_yday == 365 && !leap)
+        __sfo_refuse("strptime of day 366 in a year without one is not supported yet");
+      while (month < 11 && before[month + 1] + (month >= 1 && leap) <= parts->tm_yday)
+        month++;
+      if (!of->has_month)
+        parts->tm_mon = month;
+      if (!of->has_day)
+        parts->tm_mday = parts->tm_yday - before[month] - (month >= 2 && leap) + 1;
+      of->has_month = 1;
+    }
+    if (of->has_month || (unsigned)parts->tm_mon <= 11) {
+      int quarters = (1900 + parts->tm_year - (parts->tm_mon < 2)) / 4;
+      int days = -473 + 365 * (parts->tm_year - 70) + quarters - quarters / 25 + (quarters % 25 < 0) + quarters / 25 / 4 +
+                 before[parts->tm_mon] + parts->tm_mday - 1;
+      parts->tm_wday = (days % 7 + 7) % 7;
+    }
+  }
+  if (!of->has_day_of_year && (of->has_month || (unsigned)parts->tm_mon <= 11))
+    parts->tm_yday = before[parts->tm_mon] + (parts->tm_mon >= 2 && leap) + parts->tm_mday - 1;
+}
+
+char *strptime(const char *text, const char *format, struct tm *parts) {
+  struct reading of = {.text = text, .parts = parts, .century = -1};
+  const char *behind = NULL;
+  while (*format != 0 || behind != NULL) {
+    if (*format == 0) {
+      format = behind;
+      behind = NULL;
+      continue;
+    }
+    char c = *format++;
+    if (is_space(c))
+      skip_spaces(&of);
+    else if (c != '%') {
+      if (*of.text++ != c)
+        return NULL;
+    } else {
+      while (*format == '-' || *format == '_' || *format == '0' || *format == '^' || *format == '#')
+        format++;
+      const char *inner = made_of(*format);
+      format++;
+      if (inner != NULL) {
+        of.wants_days |= format[-1] == 'c' || format[-1] == 'D' || format[-1] == 'F' || format[-1] == 'x';
+        behind = format;
+        format = inner;
+      } else if (!read_part(&of, format[-1]))
+        return NULL;
+    }
+  }
+  complete(&of);
+  return (char *)of.text;
 }

@@ -24,7 +24,7 @@ from tests.places import ROOT
 LIBRARY = ROOT / "cfrontend" / "stdlib" / "library"
 
 FUNCTIONS = {
-    "calendar": "asctime asctime_r ctime ctime_r gmtime gmtime_r localtime localtime_r mktime strftime timegm tzset",
+    "calendar": "asctime asctime_r ctime ctime_r gmtime gmtime_r localtime localtime_r mktime strftime strptime timegm tzset",
     "ctype_tables": "__ctype_b_loc __ctype_tolower_loc __ctype_toupper_loc",
     "ctype": "isalnum isalpha isblank iscntrl isdigit isgraph islower isprint ispunct isspace isupper isxdigit "
     "tolower toupper isascii toascii",
@@ -202,11 +202,13 @@ void sfo___VERIFIER_assume(int condition) {
 DRIVERS = {
     "calendar": r"""
 #include <time.h>
-MODEL(asctime) MODEL(ctime) MODEL(gmtime) MODEL(localtime) MODEL(mktime) MODEL(strftime) MODEL(timegm)
+MODEL(asctime) MODEL(ctime) MODEL(gmtime) MODEL(localtime) MODEL(mktime) MODEL(strftime) MODEL(strptime) MODEL(timegm)
 
 static const char *FORMATS[] = {"%a %A %b %B %h", "%c", "%C|%d|%D|%e|%F", "%H %I %j %k %l", "%m%M%n%p%P", "%r %R %S %t %T",
                                 "%u %U %w %W", "%V %g %G", "%x %X %y %Y", "%z %Z %%", "", "%-d %_m %0e %-H %_H %^a %^B %-j %_S %0k",
-                                "%Ey %Od, text"};
+                                "%Ey %Od, text", "%s"};
+static const char *READ[] = {"%a %A %b %B", "%c", "%C %y", "%d|%D|%e|%F", "%H %I %j %k %l", "%m%M%n%p", "%r %R %S%t%T",
+                             "%u %w %%", "%x %X %y %Y", "%Y-%m-%d %H:%M:%S", "%d %b %Y", "%j %Y", "%Y %j %d", "%I:%M %p", "%a, %d-%h-%y", "%C", "%e.%m."};
 
 static int the_same(const struct tm *one, const struct tm *two) {
   return one->tm_sec == two->tm_sec && one->tm_min == two->tm_min && one->tm_hour == two->tm_hour &&
@@ -236,6 +238,20 @@ int main(void) {
       size_t count = strftime(one, room, format, &theirs);
       CHECK(sfo_strftime(two, room, format, &ours) == count);
       CHECK(count == 0 || strcmp(one, two) == 0);
+    }
+    char written[100] = "";
+    const char *format = READ[below(sizeof READ / sizeof *READ)];
+    if (theirs.tm_year > -900 && strftime(written, sizeof written, format, &theirs) > 0) {
+      if (below(4) == 0)
+        written[below((unsigned)strlen(written))] = "0 9a:M-"[below(7)];
+      struct tm one = {.tm_mon = (int)below(12), .tm_mday = 1 + (int)below(28), .tm_year = (int)below(200)}, two = one;
+      char *end = strptime(written, format, &one), *our_end = sfo_strptime(written, format, &two);
+      one.tm_zone = two.tm_zone = "";
+      if (end == NULL)
+        CHECK(our_end == NULL);
+      else
+        CHECK(end == our_end && (the_same(&one, &two) || refusals > 0));
+      refusals = 0;
     }
     struct tm parts = {.tm_sec = (int)below(200) - 100, .tm_min = (int)below(200) - 100, .tm_hour = (int)below(100) - 50,
                        .tm_mday = (int)below(1000) - 500, .tm_mon = (int)below(100) - 50,
