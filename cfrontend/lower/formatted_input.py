@@ -181,6 +181,7 @@ def lower_formatted_input(x: ExpressionLowering, e: tree.Call, name: str, *, wan
     given = list(e.arguments)
     source = given.pop(0) if name == "fscanf" and given else None
     pointers = calls.lower_call_arguments(x, given[1:])
+    _check_number_of_arguments(x, e, given)
     if x.program.reads_text and given:
         return _scan_characters(x, e, given, pointers, source)
     file = None if source is None or _is_stdin(source) else x.value(source)
@@ -199,6 +200,16 @@ def lower_formatted_input(x: ExpressionLowering, e: tree.Call, name: str, *, wan
     x.emit.assign(stored, _scan_inputs(x, e, given, pointers, file, wanted=wanted))
     x.emit.place(end)
     return stored
+
+
+def _check_number_of_arguments(x: ExpressionLowering, e: tree.Call, given: Sequence[Expression]) -> None:
+    """Check that a ``scanf`` call, whose format and arguments are ``given``, has one for each value (C11 7.21.6.2)."""
+    template = format_literal(given[0]) if given else None
+    conversions = None if template is None else _conversions(template.decode("latin-1"))
+    if conversions is not None and len(conversions) >= len(given):
+        never = tree.IntConstant(type=INT, location=e.location, value=0)
+        message = f"{dialect.callee_name_in_dialect(e)} has fewer arguments than its format"
+        x.emit.check("format", never, message, e.location)
 
 
 def _scan_characters(
@@ -281,7 +292,7 @@ def _scan_inputs(
     template = format_literal(given[0]) if given else None
     text = "" if template is None else template.decode("latin-1")
     conversions = None if template is None else _conversions(text)
-    if conversions is None or len(conversions) > len(pointers):
+    if conversions is None:
         x.emit.refuse(
             f"{dialect.callee_name_in_dialect(e)} with this format is not supported yet", e.location
         )

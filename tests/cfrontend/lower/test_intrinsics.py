@@ -60,3 +60,17 @@ def test_too_few_arguments_are_an_error_where_an_execution_comes(tmp_path: Path)
     path.write_text("void *calloc();\nint main(void) { void *p = calloc(1); return !p; }\n", encoding="utf-8")
     with pytest.raises(InputError, match=r"p\.c:2:\d+: .*too few arguments to 'calloc'"):
         encode_program(load_c_program([str(path)], ProgramOptions()), Bound(unwind=1))
+
+
+@pytest.mark.parametrize(
+    ("call", "is_violated"),
+    [('scanf("%d%d", &n)', True), ('scanf("%d%*d", &n)', False), ('fscanf(stdin, "%d %s", &n)', True)],
+)
+def test_a_reading_call_with_too_few_arguments_is_a_violation(
+    tmp_path: Path, call: str, is_violated: bool
+) -> None:
+    path = tmp_path / "p.c"
+    path.write_text(f"#include <stdio.h>\nint main(void) {{ int n; {call}; return n; }}\n", encoding="utf-8")
+    checks = load_c_program([str(path)], ProgramOptions()).goto.properties
+    said = [check.description for check in checks if check.kind == "format"]
+    assert said == ([f"{call.partition('(')[0]} has fewer arguments than its format"] if is_violated else [])
