@@ -321,7 +321,7 @@ class SymexEncoder:
         options: EncodeOptions,
         agreement: RelationalCheck | None = None,
     ) -> EncodedProgram:
-        if m.refused and not (m.passed or m.violations):
+        if m.refused and not (m.passed or m.violations or m.grows):
             raise next(iter(m.refused))
         t, inputs = self.terms, options.get("inputs")
         fixed = inputs.values if isinstance(inputs, EncodeFixedValues) else None

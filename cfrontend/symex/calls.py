@@ -306,8 +306,12 @@ def _bind_cell(m: SymbolicMachine, cell: int, value: Term, writer: Node) -> None
 
 
 def _leave_out(m: SymbolicMachine, error: UnsupportedError, path: PathCondition) -> None:
-    """Leave out the executions of ``path``, which come to what is not supported; raises it where all do."""
-    if not m.is_tolerant or path.term == TRUE:
+    """Leave out the executions of ``path``, which come to what is not supported; raises it where all do.
+
+    In whole programs only pointers are left out: the solver says whether there are such executions.
+    """
+    may_be_none = isinstance(error, pointers.ComputedPointerError) and not m.source.is_fixed
+    if not (m.is_tolerant or may_be_none) or path.term == TRUE:
         raise error
     m.path, m.refused[error] = path, path.term
     m.deciders.clear()

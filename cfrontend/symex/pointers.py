@@ -20,6 +20,11 @@ from cfrontend.symex.state import PointsToSet, Target
 from cfrontend.symex.unwritten import condition_of_evaluation
 from cfrontend.terms import FALSE, TRUE, Term, Terms
 
+
+class ComputedPointerError(UnsupportedError):
+    """Unsupported pointer: one that was computed from its bits, in terms that no execution may need."""
+
+
 _NOWHERE: Final = PointsToSet()
 """What a number can point to."""
 
@@ -54,8 +59,8 @@ def followed_pointer_targets(m: SymbolicMachine, pointer: Term) -> tuple[Target,
     return known.targets
 
 
-def _computed_from_bits(m: SymbolicMachine) -> UnsupportedError:
-    return UnsupportedError("a pointer computed from its bits is not supported yet", m.here())
+def _computed_from_bits(m: SymbolicMachine) -> ComputedPointerError:
+    return ComputedPointerError("a pointer computed from its bits is not supported yet", m.here())
 
 
 def _points_to(m: SymbolicMachine, pointer: Term) -> PointsToSet:
