@@ -44,8 +44,12 @@ unsigned int alarm(unsigned int seconds);
 unsigned int sleep(unsigned int seconds);
 int usleep(useconds_t microseconds);
 int pause(void);
+int getpagesize(void);
 _Noreturn void _exit(int status);
 int getopt(int count, char *const arguments[], const char *options);
 void swab(const void *source, void *target, ssize_t bytes);
 long sysconf(int name);
+#define _SC_CLK_TCK 2
+#define _SC_PAGESIZE 30
+#define _SC_PAGE_SIZE 30
 #endif

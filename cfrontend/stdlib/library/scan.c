@@ -149,12 +149,43 @@ static size_t end_of_set(const char *set) {
   return n;
 }
 
+/* The number in front of a dollar sign, as in %2$d, and goes behind it; 0 where there is none. */
+static int number_before_dollar(const char *format, size_t *at) {
+  int number = 0;
+  size_t end = *at;
+  for (; format[end] >= '0' && format[end] <= '9'; end++)
+    number = 10 * number + (format[end] - '0');
+  if (format[end] != '$')
+    return 0;
+  *at = end + 1;
+  return number;
+}
+
+/* How many characters %s (no set) or %[ takes. */
+static size_t extent_of_word(const char *text, size_t width, const char *set, size_t end) {
+  size_t n = 0;
+  while ((width == 0 || n < width) && text[n] != 0 && (set == NULL ? !is_space(text[n]) : in_set(set, end, text[n])))
+    n++;
+  return n;
+}
+
+/* A copy that %m makes. */
+static char *copy_of(const char *text, size_t length) {
+  char *copy = malloc(length + 1);
+  for (size_t n = 0; n < length; n++)
+    copy[n] = text[n];
+  copy[length] = 0;
+  return copy;
+}
+
 /* Reads `text` by a format: how much of it is used, and whether more was looked for than there is. */
 int __sfo_scan_text(const char *text, const char *format, va_list arguments, size_t *used, int *met_end) {
   size_t at = 0;
   int stored = 0;
   int is_over = 0;
   int looks_on = 1;
+  va_list next;
+  va_copy(next, arguments);
   for (size_t f = 0; format[f] != 0; f++) {
     if (is_space(format[f])) {
       while (is_space(text[at]))
@@ -178,11 +209,20 @@ int __sfo_scan_text(const char *text, const char *format, va_list arguments, siz
     f++;
     looks_on = 1;
     int is_kept = 1;
+    int number = number_before_dollar(format, &f);
+    if (number != 0) {
+      va_end(next);
+      va_copy(next, arguments);
+      for (int before = 1; before < number; before++)
+        (void)va_arg(next, void *);
+    }
     for (; format[f] == '*' || format[f] == '\'' || format[f] == 'I'; f++)
       is_kept &= format[f] != '*';
     size_t width = 0;
     for (; format[f] >= '0' && format[f] <= '9'; f++)
       width = 10 * width + (size_t)(format[f] - '0');
+    int is_made = format[f] == 'm';
+    f += (size_t)is_made;
     int bytes = 4;
     for (; format[f] == 'h'; f++)
       bytes /= 2;
@@ -195,6 +235,8 @@ int __sfo_scan_text(const char *text, const char *format, va_list arguments, siz
       f++;
     }
     char letter = format[f];
+    if (is_made && letter != 's' && letter != '[')
+      __sfo_refuse("a scanf format with %m before another conversion than s is not supported yet");
     if (length == 'l' && (letter == 'c' || letter == 's' || letter == '['))
       __sfo_refuse("a scanf format with such a conversion is not supported yet");
     if (letter != 'c' && letter != '[' && letter != 'n')
@@ -202,7 +244,7 @@ int __sfo_scan_text(const char *text, const char *format, va_list arguments, siz
         at++;
     if (letter == 'n') {
       if (is_kept)
-        store(va_arg(arguments, void *), at, bytes);
+        store(va_arg(next, void *), at, bytes);
       continue;
     }
     is_over = text[at] == 0;
@@ -221,7 +263,7 @@ int __sfo_scan_text(const char *text, const char *format, va_list arguments, siz
       unsigned long long value =
           is_signed ? (unsigned long long)as_signed(number, bytes) : as_unsigned(number, bytes);
       if (is_kept)
-        store(va_arg(arguments, void *), value, bytes);
+        store(va_arg(next, void *), value, bytes);
     } else if (letter == 'a' || letter == 'A' || (letter >= 'e' && letter <= 'g') || (letter >= 'E' && letter <= 'G')) {
       size_t extent = extent_of_real(text + at, width == 0 ? ULONG_MAX : width);
       if (extent == 0) {
@@ -229,11 +271,11 @@ int __sfo_scan_text(const char *text, const char *format, va_list arguments, siz
         break;
       }
       if (is_kept)
-        store_real(va_arg(arguments, void *), text + at, extent, length);
+        store_real(va_arg(next, void *), text + at, extent, length);
       at += extent;
       looks_on = extent != width;
     } else if (letter == 'c') {
-      char *target = is_kept ? va_arg(arguments, char *) : NULL;
+      char *target = is_kept ? va_arg(next, char *) : NULL;
       for (size_t n = 0; n < (width == 0 ? 1 : width); n++) {
         looks_on = text[at] == 0;
         if (looks_on)
@@ -245,7 +287,18 @@ int __sfo_scan_text(const char *text, const char *format, va_list arguments, siz
     } else if (letter == 's' || letter == '[') {
       const char *set = format + f + 1;
       size_t end = letter == '[' ? end_of_set(set) : 0;
-      char *target = is_kept ? va_arg(arguments, char *) : NULL;
+      if (is_made && is_kept) {
+        size_t extent = extent_of_word(text + at, width, letter == 's' ? NULL : set, end);
+        if (extent == 0)
+          break;
+        *va_arg(next, char **) = copy_of(text + at, extent);
+        at += extent;
+        looks_on = extent != width;
+        f += letter == '[' ? end + 1 : 0;
+        stored++;
+        continue;
+      }
+      char *target = is_kept ? va_arg(next, char *) : NULL;
       size_t n;
       for (n = 0; (width == 0 || n < width) && text[at] != 0; n++) {
         if (letter == 's' ? is_space(text[at]) : !in_set(set, end, text[at]))
@@ -265,6 +318,7 @@ int __sfo_scan_text(const char *text, const char *format, va_list arguments, siz
       __sfo_refuse("a scanf format with such a conversion is not supported yet");
     stored += is_kept;
   }
+  va_end(next);
   *used = at;
   *met_end = looks_on && text[at] == 0;
   return is_over && stored == 0 ? EOF : stored;

@@ -11,6 +11,7 @@
 extern int __VERIFIER_nondet_int(void);
 extern long __VERIFIER_nondet_long(void);
 extern void __VERIFIER_assume(int condition);
+extern void __sfo_refuse(const char *what);
 
 /* -- descriptors -- */
 
@@ -74,7 +75,75 @@ int nanosleep(const struct timespec *wanted, struct timespec *rest) {
   return 0;
 }
 
+/* No alarm comes; time stands still until the next. */
+static unsigned int alarm_after;
+unsigned int alarm(unsigned int seconds) {
+  unsigned int before = alarm_after;
+  alarm_after = seconds;
+  return before;
+}
+
+int sched_yield(void) { return 0; }
+
+/* -- the machine -- */
+
+#define PAGE 4096
+#define PAGE_SIZE_ASKED 30 /* _SC_PAGESIZE */
+#define CLOCK_TICKS_ASKED 2 /* _SC_CLK_TCK */
+
+int getpagesize(void) { return PAGE; }
+
+long sysconf(int name) {
+  if (name == CLOCK_TICKS_ASKED)
+    return 100;
+  if (name != PAGE_SIZE_ASKED)
+    __sfo_refuse("sysconf of anything but the page size and the clock ticks is not supported yet");
+  return PAGE;
+}
+
+/* What a new file may not be; at first as an input says. */
+static int permissions_left_out = -1;
+mode_t umask(mode_t mask) {
+  if (permissions_left_out < 0) {
+    permissions_left_out = __VERIFIER_nondet_int();
+    __VERIFIER_assume(permissions_left_out >= 0 && permissions_left_out <= 0777);
+  }
+  mode_t before = (mode_t)permissions_left_out;
+  permissions_left_out = (int)(mask & 0777);
+  return before;
+}
+
 /* -- the locale -- */
+
+struct lconv *localeconv(void) {
+  static struct lconv plain = {
+    .decimal_point = ".",
+    .thousands_sep = "",
+    .grouping = "",
+    .int_curr_symbol = "",
+    .currency_symbol = "",
+    .mon_decimal_point = "",
+    .mon_thousands_sep = "",
+    .mon_grouping = "",
+    .positive_sign = "",
+    .negative_sign = "",
+    .int_frac_digits = 127,
+    .frac_digits = 127,
+    .p_cs_precedes = 127,
+    .p_sep_by_space = 127,
+    .n_cs_precedes = 127,
+    .n_sep_by_space = 127,
+    .p_sign_posn = 127,
+    .n_sign_posn = 127,
+    .int_p_cs_precedes = 127,
+    .int_p_sep_by_space = 127,
+    .int_n_cs_precedes = 127,
+    .int_n_sep_by_space = 127,
+    .int_p_sign_posn = 127,
+    .int_n_sign_posn = 127,
+  };
+  return &plain;
+}
 
 /* There is one, whatever the environment says. */
 char *setlocale(int category, const char *locale) {

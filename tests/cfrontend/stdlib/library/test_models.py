@@ -51,7 +51,8 @@ FUNCTIONS = {
     "stdio": "__sfo_is_shown __sfo_scan_characters __sfo_scan_word __sfo_scanned __sfo_scanned_all __sfo_scanned_in clearerr fclose feof ferror fflush fgetc fgetpos fgets fileno "
     "fopen fputc fputs fread freopen fseek fsetpos ftell fwrite getc getchar getdelim getline gets perror putc putchar puts remove rename rewind setbuf "
     "access read setlinebuf setvbuf ungetc unlink write",
-    "unistd": "clock clock_gettime difftime getegid geteuid getgid getpid getppid getuid gettimeofday isatty nanosleep setlocale sleep swab time usleep",
+    "unistd": "alarm getpagesize localeconv sched_yield sysconf umask "
+    "clock clock_gettime difftime getegid geteuid getgid getpid getppid getuid gettimeofday isatty nanosleep setlocale sleep swab time usleep",
     "stdlib": "__errno_location __sfo_run_handlers atexit imaxabs imaxdiv memalign posix_memalign strtoimax strtoumax abs aligned_alloc atoi atol atoll bsearch calloc div drand48 getsubopt labs ldiv llabs lldiv lrand48 mrand48 qsort qsort_r rand rand_r "
     "random realloc reallocarray srand srand48 srandom strtol strtoll strtoul strtoull system valloc",
     "string": "memccpy memmem ffs ffsl ffsll bcmp bcopy explicit_bzero index mempcpy memrchr rawmemchr rindex stpncpy strcasestr strchrnul strlcat "
