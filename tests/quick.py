@@ -13,6 +13,11 @@ name (a new test) is executed. A function that is marked ``sample(n)`` has at mo
 
     pytest --numprocesses=auto --record-seconds seconds.json      # measure
     python -m tests.quick seconds.json                            # choose
+
+What ``make test-all`` executes can be measured alone. Then nothing is added to it, and what grew is left out:
+
+    pytest -m 'not campaign' --numprocesses=auto --record-seconds seconds.json
+    python -m tests.quick --less seconds.json
 """
 
 from __future__ import annotations
@@ -21,7 +26,7 @@ import hashlib
 import json
 import sys
 import tomllib
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -51,6 +56,9 @@ LIMITS: Final[Mapping[str, Limits]] = {"test": Limits(1.0, 0.3), "test-all": Lim
 
 CHOICE: Final = Path(__file__).with_name("quick.toml")
 """A ``Choice`` by command."""
+
+LESS: Final = "--less"
+"""Argument by which nothing is executed that was left out before."""
 
 _HEAD: Final = """\
 # What `make test` and `make test-all` leave out. Written by `python -m tests.quick`, which says by which rule.
@@ -92,6 +100,18 @@ def choose(seconds: Mapping[str, float], limits: Limits) -> Choice:
         if count < len(short):
             cases[function] = count
     return Choice(cases, slow)
+
+
+def chosen_less(seconds: Mapping[str, float], limits: Limits, before: Choice) -> Choice:
+    """What of the choice ``before`` is executed within ``limits``; ``seconds`` has at least all of its tests."""
+    choice = choose(seconds, limits)
+    out = left_out([*seconds], choice)
+    kept = Counter(function_of(name) for name in seconds if name not in out)
+    cases = {
+        function: min(kept[function], before.cases.get(function, kept[function]))
+        for function in {*before.cases, *choice.cases}
+    }
+    return Choice(cases, sorted({*before.slow, *choice.slow}))
 
 
 def _fitting(seconds: Sequence[float], share: float) -> int:
@@ -137,9 +157,14 @@ def written(choices: Mapping[str, Choice]) -> str:
 def main() -> None:
     """Choose anew from files of seconds: names with seconds in JSON, the last file counts."""
     seconds: dict[str, float] = {}
-    for name in sys.argv[1:]:
+    paths = [argument for argument in sys.argv[1:] if argument != LESS]
+    for name in paths:
         seconds |= json.loads(Path(name).read_text(encoding="utf-8"))
-    choices = {command: choose(seconds, limits) for command, limits in LIMITS.items()}
+    before = read_choices() if LESS in sys.argv else {}
+    choices = {
+        command: chosen_less(seconds, limits, before[command]) if before else choose(seconds, limits)
+        for command, limits in LIMITS.items()
+    }
     CHOICE.write_text(written(choices), encoding="utf-8")
     for command, choice in choices.items():
         out = left_out([*seconds], choice)

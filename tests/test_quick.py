@@ -5,7 +5,17 @@ from pathlib import Path
 
 import pytest
 
-from tests.quick import Choice, Limits, choose, function_of, in_order, left_out, read_choices, written
+from tests.quick import (
+    Choice,
+    Limits,
+    choose,
+    chosen_less,
+    function_of,
+    in_order,
+    left_out,
+    read_choices,
+    written,
+)
 
 TESTS = Path(__file__).parent
 LIMITS = Limits(longest=1.0, share=0.3)
@@ -37,6 +47,19 @@ def test_a_new_case_moves_no_other() -> None:
     before = set(in_order(FAMILY)[:5])
     after = set(in_order([*FAMILY, "tests/test_a.py::test_many[new]"])[:5])
     assert len(before - after) <= 1
+
+
+def test_less_is_executed_of_what_grew_and_nothing_more_of_the_rest() -> None:
+    names = [f"tests/test_a.py::test_b[{n}]" for n in range(10)]
+    before = Choice({"tests/test_a.py::test_b": 6, "tests/test_a.py::test_c": 0}, ["tests/test_a.py::test_d"])
+    executed = [name for name in names if name not in left_out(names, before)]
+    slow = executed[0]
+    seconds = {name: 9.0 if name == slow else 0.5 for name in executed}
+    less = chosen_less(seconds, Limits(5.0, 2.0), before)
+    every = [*names, "tests/test_a.py::test_c", "tests/test_a.py::test_d"]
+    after = {*every} - left_out(every, less)
+    assert len(after) == 4
+    assert after < {*executed} - {slow}
 
 
 def test_what_is_not_named_is_executed() -> None:
