@@ -28,22 +28,15 @@ from cfrontend.environment.arguments import (
 from cfrontend.environment.harness import (
     START,
     Harness,
-    harness_property_placed,
     harness_subject_of_entry,
     harness_text,
-    refuse_impure_harness_clauses,
-)
-from cfrontend.environment.harness_of_program import (
-    harness_of_program,
-    preprocess_with_harness,
-    refuse_opaque_objects,
 )
 from cfrontend.environment.program_options import ALL_CHECKS, DEFAULT_CHECKS, SAID, ProgramOptions
 from cfrontend.errors import InputError, MissingEntryError, ResourceError, UnsupportedError, UsageError
+from cfrontend.front_end import ModelChoices, linked_tree, lowered_program
+from cfrontend.front_end.incremental import IncrementalFrontEnd
 from cfrontend.goto import OBSERVED, GotoProgram
 from cfrontend.goto.product_program import KIND, ProductReference, product_with_reference
-from cfrontend.lower import lower_program
-from cfrontend.lower.dialect import FAILING_LABEL
 from cfrontend.lower.number_units import NumberedUnits, number_units
 from cfrontend.lower.specification import specification_conditions
 from cfrontend.lower.specification_code import (
@@ -57,23 +50,17 @@ from cfrontend.record import dataclass
 from cfrontend.slice import slice_statically
 from cfrontend.source.contract import is_contract_option
 from cfrontend.source.parse import parse_file, parsed_file_defines
-from cfrontend.source.parse.reopened_files import keeps_reopened_files, may_open_files
 from cfrontend.source.preprocess import (
     PreprocessedFile,
-    PreprocessOptions,
     preprocess,
-    preprocessed_without_prototypes,
 )
 from cfrontend.stdlib.link import (
-    KEPT,
-    link_library,
     linked_assumes,
     linked_lacks_headers,
     linked_parts_in_a_text,
     linked_scanf_skips_text,
     linked_scans_counted_differently,
 )
-from cfrontend.stdlib.supported import is_known_to_library
 from cfrontend.symex import SymexEncoder
 from cfrontend.syntax.tree import TranslationUnit
 from cfrontend.terms import FALSE, Terms
@@ -213,11 +200,13 @@ def load_c_program(
     *,
     sources: Sequence[PreprocessedFile] | None = None,
     edits: Program | None = None,
+    incremental: IncrementalFrontEnd | None = None,
 ) -> Program:
     """Read, type and lower the files of one program.
 
     ``sources`` is what the preprocessor makes of the files, looked for where it is not given. The program ``edits``
-    another one: it has the same harness, so that inputs mean the same, and the same reference.
+    another one: it has the same harness, so that inputs mean the same, and the same reference; what ``incremental``
+    knows of its functions is taken from there.
 
     Raises InputError for what is not C or has no entry function, UnsupportedError for C that is not modelled,
     UsageError for a condition of the command line that is none.
@@ -226,8 +215,8 @@ def load_c_program(
     try:
         with _garbage_kept():
             if edits is None:
-                return _load_with_headers(paths, options, _Modelled(), sources, None)
-            known = _Modelled(around=edits.harness)
+                return _load_with_headers(paths, options, ModelChoices(), sources, None)
+            known = ModelChoices(around=edits.harness, incremental=incremental)
             program = _load_with_headers(paths, options, known, sources, edits.older)
             is_any = program.goto.takes_infinities or edits.goto.takes_infinities
             return replace(program, goto=replace(program.goto, takes_infinities=is_any), _encoder=None)
@@ -242,15 +231,16 @@ def load_c_program_tree(
     options: ProgramOptions,
     sources: Sequence[PreprocessedFile],
     edits: Program | None = None,
+    incremental: IncrementalFrontEnd | None = None,
 ) -> TranslationUnit:
     """Read and type the files of one program, which are preprocessed already. Raises as ``load_c_program`` does.
 
-    If the program ``edits`` another one, it has the harness of that.
+    If the program ``edits`` another one, it has the harness of that; what ``incremental`` knows is taken from there.
     """
     sys.setrecursionlimit(max(sys.getrecursionlimit(), _DEEP))
-    modelled = _Modelled() if edits is None else _Modelled(around=edits.harness)
+    modelled = ModelChoices(around=None if edits is None else edits.harness, incremental=incremental)
     with _garbage_kept():
-        return _linked(paths, options, modelled, sources, None)[0]
+        return linked_tree(paths, options, modelled, sources, None)[0]
 
 
 @contextmanager
@@ -265,25 +255,10 @@ def _garbage_kept() -> Iterator[None]:
             gc.enable()
 
 
-@final
-@dataclass(frozen=True, slots=True)
-class _Modelled:
-    """Model choices for standard input and the harness's objects, which have to agree for all versions.
-
-    ``counts_scans``: values that a conversion stores are counted. ``reads_text``: reading functions consume one text.
-    ``allocated``: what a harness makes is on the heap, as one version frees it. ``around``: the harness, if known.
-    """
-
-    counts_scans: bool = False
-    allocated: bool = False
-    reads_text: bool = False
-    around: Harness | None = None
-
-
 def _load_with_headers(
     paths: Sequence[str],
     options: ProgramOptions,
-    modelled: _Modelled,
+    modelled: ModelChoices,
     sources: Sequence[PreprocessedFile] | None,
     older: Program | None,
 ) -> Program:
@@ -332,7 +307,7 @@ def _may_miss_a_name(error: InputError | UsageError) -> bool:
 def _load(
     paths: Sequence[str],
     options: ProgramOptions,
-    modelled: _Modelled,
+    modelled: ModelChoices,
     *,
     sources: Sequence[PreprocessedFile] | None = None,
     older: Program | None = None,
@@ -393,18 +368,18 @@ def _load(
 def _load_alone(
     paths: Sequence[str],
     options: ProgramOptions,
-    modelled: _Modelled,
+    modelled: ModelChoices,
     sources: Sequence[PreprocessedFile],
     *,
     alike: Program | None = None,
 ) -> Program:
     """Load one version; it is called as ``alike`` is, if that is given: with a harness or without."""
     start = time.perf_counter()
-    unit, around = _linked(paths, options, modelled, sources, alike)
+    unit, around = linked_tree(paths, options, modelled, sources, alike)
     if around is not None:
         options = replace(options, environment=replace(options.environment, use=around.use))
     parsed = time.perf_counter()
-    goto = _lowered(unit, options, around)
+    goto = lowered_program(unit, options, around, modelled.incremental)
     if options.entry in unit.refused:
         raise unit.refused[options.entry]
     if options.entry not in goto.functions:
@@ -430,63 +405,6 @@ def _load_alone(
     if (count := _likely_arguments(program)) is not None:
         program = replace(program, options=replace(options, argv=count), _encoder=None)
     return program
-
-
-def _linked(
-    paths: Sequence[str],
-    options: ProgramOptions,
-    modelled: _Modelled,
-    sources: Sequence[PreprocessedFile],
-    alike: Program | None,
-) -> tuple[TranslationUnit, Harness | None]:
-    """Link the typed trees of the files, of the models they need, and of the harness around the entry function."""
-    kept = [preprocessed_without_prototypes(source) for source in sources]
-    files = [parse_file(source) for source in kept]
-    macros = ["SFO_NO_FILES"] if options.named_files == "error" else []
-    opens = may_open_files(source.text for source in kept)
-    macros += [KEPT] if opens and keeps_reopened_files(files, options.entry) else []
-    models = PreprocessOptions(
-        compiler=options.preprocess.compiler,
-        model=options.preprocess.model,
-        defines=tuple(macros),
-    )
-    around = modelled.around or harness_of_program(
-        files, kept, options, alike, allocated=modelled.allocated, is_known=is_known_to_library
-    )
-    if around is not None:
-        files = [
-            parse_file(preprocess_with_harness(path, around, options.preprocess))
-            if not source.has_harness and parsed_file_defines(file, options.entry)
-            else file
-            for path, source, file in zip(paths, sources, files, strict=True)
-        ]
-    unit = link_library(
-        files,
-        models,
-        counts_scans=modelled.counts_scans,
-        counts_each=options.counts_each or bool(options.reference) or alike is not None,
-        reads_text=modelled.reads_text,
-        scans_fail=options.scans_fail,
-        domain=options.domain if alike is not None or options.domain is None else options.domain.of_text,
-    )
-    if around is not None:
-        refuse_impure_harness_clauses(unit)
-        refuse_opaque_objects(around, unit.structs)
-    return unit, around
-
-
-def _lowered(unit: TranslationUnit, options: ProgramOptions, around: Harness | None) -> GotoProgram:
-    """Lower the typed tree to the goto program with the checks that the options ask for."""
-    entry = options.entry if around is None else START
-    checks = options.checks | ({"ensures"} if options.ensures else set())
-    checks = checks - {"assert"} | {OBSERVED} if options.observed else checks
-    goto = lower_program(unit, checks, options.granularity, entry, options.undefined)
-    if options.labels and "reach" in checks and not goto.properties and not options.reference:
-        goto = lower_program(unit, checks, options.granularity, entry, options.undefined, label=FAILING_LABEL)
-    if around is None:
-        return goto
-    place = unit.functions[options.entry].location
-    return replace(goto, properties=tuple(harness_property_placed(item, place) for item in goto.properties))
 
 
 def _likely_arguments(program: Program) -> int | None:
@@ -553,7 +471,7 @@ def _load_reference(options: ProgramOptions, newer: Program) -> Program:
         options, reference=(), checks=checks, granularity="statement", preprocess=how, labels=False
     )
     try:
-        modelled = _Modelled(
+        modelled = ModelChoices(
             counts_scans=newer.tree.counts_scans,
             allocated=newer.harness is not None and newer.harness.allocated,
             reads_text=newer.tree.reads_text,

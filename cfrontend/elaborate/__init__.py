@@ -9,7 +9,7 @@ Every conversion that C does silently is a node of its own afterwards.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import replace
 from typing import Final, TypeAlias
 
@@ -22,6 +22,7 @@ from cfrontend.elaborate.complete_types import with_complete_types_of_symbols
 from cfrontend.elaborate.context import ElaborationContext
 from cfrontend.elaborate.declarations import DeclarationElaborator
 from cfrontend.elaborate.expressions import ExpressionElaborator
+from cfrontend.elaborate.incremental import IncrementalElaboration
 from cfrontend.elaborate.initializers import InitializerElaborator
 from cfrontend.elaborate.program import ElaboratedProgramBuilder, ElaboratedProgramFunction
 from cfrontend.elaborate.records import RecordClash
@@ -72,16 +73,20 @@ Needed: TypeAlias = Callable[[TranslationUnit], Sequence[ParsedFile]]
 
 
 def elaborate_files(
-    files: Sequence[ParsedFile], model: DataModelOfTypes = LP64, needed: Needed | None = None
+    files: Sequence[ParsedFile],
+    model: DataModelOfTypes = LP64,
+    needed: Needed | None = None,
+    incremental: IncrementalElaboration | None = None,
 ) -> TranslationUnit:
     """The typed program of one or several parsed files, linked by name, and of those that it turns out to need.
 
     Functions and variables stand in the order of their definitions, functions without a body last. What is
-    declared but neither defined nor used, as most of a header, is left out.
+    declared but neither defined nor used, as most of a header, is left out. Bodies that ``incremental`` elaboration
+    knows are taken from there.
 
     Raises InputError for what gcc rejects and UnsupportedError for what sfo does not model yet, with the place.
     """
-    program = _with_files(_empty(files, model), files)
+    program = _with_files(_empty(files, model), files, incremental)
     unit = _finished(program, files)
     further = () if needed is None else needed(unit)
     if not further:
@@ -89,9 +94,11 @@ def elaborate_files(
     every = [*files, *further]
     beside = _empty(every, model)
     if _mean_the_same(program, beside, files):
-        program = _with_files(replace(program, defined=beside.defined, private=beside.private), further)
+        program = _with_files(
+            replace(program, defined=beside.defined, private=beside.private), further, incremental
+        )
     else:
-        program = _with_files(beside, every)
+        program = _with_files(beside, every, incremental)
     return replace(_finished(program, every), implicit=unit.implicit)
 
 
@@ -134,27 +141,45 @@ def _mean_the_same(
     )
 
 
-def _with_files(program: ElaboratedProgramBuilder, files: Sequence[ParsedFile]) -> ElaboratedProgramBuilder:
+def _with_files(
+    program: ElaboratedProgramBuilder,
+    files: Sequence[ParsedFile],
+    incremental: IncrementalElaboration | None = None,
+) -> ElaboratedProgramBuilder:
     """The program with these files as well."""
     for file in files:
         with deep_parsed_file_recursion(file.path):
-            program = _with_file(program, file)
+            program = _with_file(program, file, incremental)
     return program
 
 
-def _with_file(program: ElaboratedProgramBuilder, file: ParsedFile) -> ElaboratedProgramBuilder:
+def _with_file(
+    program: ElaboratedProgramBuilder, file: ParsedFile, incremental: IncrementalElaboration | None
+) -> ElaboratedProgramBuilder:
     """The program with one more file; a tag that clashes with an earlier file's is made its own."""
     private_tags: frozenset[str] = frozenset()
     while True:
         attempt = program.copy()
         try:
-            context = _context(attempt, file.path, file.encoding, private_tags)
-            for node in file.tree.ext:
-                context.declarations.at_file_scope(node)
+            context = _context(attempt, file.path, file.encoding, private_tags, incremental)
+            if incremental is None:
+                for node in file.tree.ext:
+                    context.declarations.at_file_scope(node)
+            else:
+                attempt.state = incremental.state_behind(attempt.state, _surroundings(context))
+                for node in file.tree.ext:
+                    incremental.at_file_scope(node, context)
         except RecordClash as clash:
             private_tags |= {clash.key}
         else:
             return attempt
+
+
+def _surroundings(context: ElaborationContext) -> Hashable:
+    """What the elaboration of a file depends on besides its declarations and what was declared before."""
+    program = context.program
+    names = program.defined, program.private, frozenset(program.aliases.items())
+    return context.path, context.encoding, context.private_tags, context.model, *names
 
 
 def _context(
@@ -162,9 +187,10 @@ def _context(
     path: str,
     encoding: str = "utf-8",
     private_tags: frozenset[str] = frozenset(),
+    incremental: IncrementalElaboration | None = None,
 ) -> ElaborationContext:
     """Context for the elaboration of one file."""
-    context = ElaborationContext(program, path, encoding, private_tags)
+    context = ElaborationContext(program, path, encoding, private_tags, incremental)
     context.types = TypeNameElaborator(context)
     context.expressions = ExpressionElaborator(context)
     context.initializers = InitializerElaborator(context)

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Final, final
 
 from cfrontend.elaborate.aliases import alias_library_name
 from cfrontend.elaborate.constants import constant_value
+from cfrontend.elaborate.incremental import ElaboratedBody, IncrementalElaboration
 from cfrontend.elaborate.program import ElaboratedProgramBuilder
 from cfrontend.elaborate.scope import Scopes
 from cfrontend.errors import InputError, Location
@@ -106,6 +107,7 @@ class ElaborationContext:
         path: str,
         encoding: str,
         private_tags: frozenset[str],
+        incremental: IncrementalElaboration | None = None,
     ) -> None:
         self.program = program
         self.path = path
@@ -119,6 +121,9 @@ class ElaborationContext:
         self.alignments: dict[str | tuple[str, str], int] = {}
         """Alignment in bytes of members, by structure and name, and of variables that are declared with one, by key."""
         self.function: ElaborationFunctionContext | None = None
+        self.incremental = incremental
+        self.body: ElaboratedBody | None = None
+        """The last function body that was elaborated incrementally."""
 
     @property
     def structs(self) -> StructTypeTable:

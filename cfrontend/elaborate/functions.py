@@ -21,10 +21,11 @@ from cfrontend.elaborate.context import (
     node_location_in_context,
 )
 from cfrontend.elaborate.label_addresses import addressed_labels
+from cfrontend.elaborate.program import ElaboratedProgramFunction
 from cfrontend.elaborate.scope import ScopeLocalVariable
 from cfrontend.elaborate.side_effects import has_side_effects
 from cfrontend.elaborate.type_names import type_name_of_parameter
-from cfrontend.errors import InputError, UnsupportedError
+from cfrontend.errors import InputError, Location, UnsupportedError
 from cfrontend.syntax.printer import printed_type_in_words
 from cfrontend.syntax.tree import SyntaxSymbol
 from cfrontend.syntax.types import (
@@ -72,15 +73,33 @@ class FunctionElaborator:
             )
             raise UnsupportedError(message, node_location_in_context(declaration))
         context.program.define_function(key)
+        if context.incremental is None:
+            self._define_body(node, function, ctype, names, types)
+        else:
+            context.incremental.body(
+                node, function, context, lambda: self._define_body(node, function, ctype, names, types)
+            )
+        function.location, function.end = node_location_in_context(declaration), _end(function)
+
+    def _define_body(
+        self,
+        node: Any,
+        function: ElaboratedProgramFunction,
+        ctype: FunctionType,
+        names: Sequence[Any],
+        types: Sequence[CType],
+    ) -> None:
+        """Elaborate parameters and body of the function that the program defines last."""
+        context = self._context
+        key = next(reversed(context.program.functions))
         context.function = ElaborationFunctionContext(
-            key, declaration.name, ctype.result, *addressed_labels(node.body)
+            key, node.decl.name, ctype.result, *addressed_labels(node.body)
         )
         with context.scopes.block():
             function.parameters = self._declare(names, types)
             lengths = context.function.new_lengths(0)
             body = context.statements.body(node.body)
             function.body = replace(body, items=(*lengths, *body.items))
-        function.location, function.end = node_location_in_context(declaration), function.body.end
         self._check_gotos(context.function)
         context.function = None
 
@@ -169,3 +188,8 @@ def _has_open_array(ctype: CType) -> bool:
     while isinstance(ctype, PointerType):
         ctype = ctype.target
     return isinstance(ctype, ArrayType) and (ctype.length is None or _has_open_array(ctype.element))
+
+
+def _end(function: ElaboratedProgramFunction) -> Location | None:
+    """Where the body of a defined function ends."""
+    return None if function.body is None else function.body.end

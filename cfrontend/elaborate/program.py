@@ -31,7 +31,7 @@ from cfrontend.syntax.types import (
 
 @final
 @dataclass(slots=True)
-class _LinkedObject:
+class LinkedObject:
     """A variable of static duration while its declarations are being collected; ``unit`` is the defining file."""
 
     symbol: SyntaxSymbol
@@ -70,7 +70,8 @@ class ElaboratedProgramBuilder:
     may read (GNU), and of what chooses among variants of a program; ``used`` those of functions and variables with
     linkage that an expression names. ``refused`` are names of linkage whose declaration sfo does not model.
     ``declared`` gives, for each structure whose flexible array member got elements, the structure that it was
-    declared as. ``enumerations`` gives the first enumerator of each one's enumeration.
+    declared as. ``enumerations`` gives the first enumerator of each one's enumeration. While the body of a function is
+    elaborated incrementally, ``used_before`` are the keys that were used before it. ``state`` numbers what is declared.
     """
 
     defined: frozenset[str]
@@ -80,13 +81,15 @@ class ElaboratedProgramBuilder:
     enumerators: dict[str, tuple[int, IntType]] = field(default_factory=dict)
     enumerations: dict[str, str] = field(default_factory=dict)
     functions: dict[str, ElaboratedProgramFunction] = field(default_factory=dict)
-    variables: dict[str, _LinkedObject] = field(default_factory=dict)
+    variables: dict[str, LinkedObject] = field(default_factory=dict)
     keys: Counter[str] = field(default_factory=Counter)
     shared_tags: set[str] = field(default_factory=set)
     constants: set[str] = field(default_factory=lambda: set(SETTINGS))
     used: set[str] = field(default_factory=set)
     refused: dict[str, UnsupportedError] = field(default_factory=dict)
     declared: dict[str, StructType] = field(default_factory=dict)
+    used_before: set[str] = field(default_factory=set)
+    state: int = 0
 
     def copy(self) -> ElaboratedProgramBuilder:
         """An independent collection with the same contents."""
@@ -105,6 +108,8 @@ class ElaboratedProgramBuilder:
             used=set(self.used),
             refused=dict(self.refused),
             declared=dict(self.declared),
+            used_before=set(self.used_before),
+            state=self.state,
         )
 
     def unique(self, key: str) -> str:
@@ -129,7 +134,7 @@ class ElaboratedProgramBuilder:
             symbol = SyntaxSymbol(
                 key=key, name=name, type=ctype, storage=storage, function=function, location=location
             )
-            self.variables[key] = _LinkedObject(symbol, unit)
+            self.variables[key] = LinkedObject(symbol, unit)
             return symbol
         if isinstance(found.symbol.type, StructType) and self.declared.get(found.symbol.type.key) == ctype:
             return found.symbol
@@ -161,9 +166,10 @@ class ElaboratedProgramBuilder:
             self._update(found, dataclasses.replace(found.symbol, type=ctype))
         return found.symbol
 
-    def _update(self, variable: _LinkedObject, symbol: SyntaxSymbol) -> None:
+    def _update(self, variable: LinkedObject, symbol: SyntaxSymbol) -> None:
         """Change what is known of a variable; it becomes stale where the tree may have the earlier symbol already."""
-        variable.is_stale |= symbol.key in self.used or variable.initializer is not None
+        is_used = symbol.key in self.used or symbol.key in self.used_before
+        variable.is_stale |= is_used or variable.initializer is not None
         variable.symbol = symbol
 
     def define_variable(self, key: str, initializer: Initializer, location: Location) -> None:

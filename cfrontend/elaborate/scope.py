@@ -7,7 +7,7 @@ Inner scopes hide outer ones, each space for itself.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Literal, TypeAlias, final
 
@@ -148,6 +148,10 @@ class Scopes:
     def find_at_file(self, name: str) -> Entity | None:
         """The meaning of a name at file scope."""
         return self._names[0].get(name)
+
+    def at_file(self) -> tuple[Mapping[str, Entity], Mapping[str, ScopeTag], Mapping[str, object]]:
+        """What the names and tags of the file mean now, and the declarations that were kept of them."""
+        return dict(self._names[0]), dict(self._tags[0]), dict(self._written[0])
 
     def declare(self, name: str, entity: Entity) -> None:
         """Give a name a meaning in the current scope."""

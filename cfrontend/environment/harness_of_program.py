@@ -28,7 +28,7 @@ from cfrontend.source.preprocess import PreprocessedFile, PreprocessOptions, pre
 from cfrontend.syntax.types import FloatType, IntType, StructTypeTable, is_complete_type
 
 
-class _Loaded(Protocol):
+class LoadedProgram(Protocol):
     """Another version of the program, which is loaded."""
 
     @property
@@ -40,7 +40,7 @@ def harness_of_program(
     files: Sequence[ParsedFile],
     sources: Sequence[PreprocessedFile],
     options: ProgramOptions,
-    alike: _Loaded | None,
+    alike: LoadedProgram | None,
     *,
     allocated: bool,
     is_known: Callable[[str], bool],

@@ -30,7 +30,8 @@ class GotoFunction:
     """Instructions in order; a jump to ``len(instructions)`` is the end of the function.
 
     A ``foreign`` function is a library model or stands in a system header: whatever happens in it is reported
-    at the call in the program's own code.
+    at the call in the program's own code. ``takes_infinities``: one that is not asks whether a floating-point number
+    is infinite or a NaN.
     """
 
     name: str
@@ -40,6 +41,7 @@ class GotoFunction:
     instructions: tuple[Instruction, ...]
     location: Location = field(compare=False)
     foreign: bool = False
+    takes_infinities: bool = False
 
     def loops(self) -> tuple[tuple[str, int, int], ...]:
         """(id, head, back edge) of each loop; ids are ``function.n`` in the order of the back edges."""

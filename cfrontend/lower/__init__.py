@@ -9,8 +9,10 @@ x = a[i] / y;
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
+from typing import final
 
 from cfrontend.errors import Location
 from cfrontend.goto import (
@@ -19,6 +21,7 @@ from cfrontend.goto import (
     DeclareInstruction,
     GotoFunction,
     GotoProgram,
+    Instruction,
     direct_goto_subexpressions,
     goto_expressions_of,
     goto_subexpressions,
@@ -28,20 +31,22 @@ from cfrontend.lower.callee_effects import CalleeEffects, Outside, Undefined
 from cfrontend.lower.calls import lower_calls_by_attribute, lower_end_of_entry_call
 from cfrontend.lower.conversions import lower_constant_conversion
 from cfrontend.lower.domain_assumptions import begin_domain_records
-from cfrontend.lower.emitter import Emitter
+from cfrontend.lower.emitter import CollectedProperties, Emitter
 from cfrontend.lower.evaluation_order import is_fixed_in_evaluation_order
 from cfrontend.lower.expressions import ExpressionLowering
 from cfrontend.lower.floating import CLASSES
 from cfrontend.lower.function_pointers_to_library import function_pointer_stand_ins
+from cfrontend.lower.incremental import IncrementalLowering, LoweredFunctions, known_lowered_functions
 from cfrontend.lower.number_units import Granularity, NumberedUnits, number_units
 from cfrontend.lower.statements import StatementLowerer
+from cfrontend.record import dataclass
 from cfrontend.source.contract import HARNESS_FILE, has_harness_contract
 from cfrontend.source.preprocess import LIBRARY, is_preprocessed_foreign_file
 from cfrontend.syntax import tree
+from cfrontend.syntax.body_facts import BodyFacts, fact_of_body
 from cfrontend.syntax.printer import print_syntax
 from cfrontend.syntax.tree import Expression, Statement
 from cfrontend.syntax.types import VOID, FloatType, IntType
-from cfrontend.units import Property
 
 __all__ = [
     "START",
@@ -76,40 +81,42 @@ def lower_program(
     undefined: Undefined = "error",
     *,
     label: str | None = None,
+    incremental: IncrementalLowering | None = None,
 ) -> GotoProgram:
     """The goto program of a translation unit, with one property for each check in ``checks``.
 
     ``entry`` is the function whose end is that of an execution; ``undefined`` says what a call of a function
-    without a body is. To reach ``label``, if there is one, violates ``reach``.
+    without a body is. To reach ``label``, if there is one, violates ``reach``. Code that ``incremental`` lowering
+    knows is taken from there.
     """
-    units = number_units(program, granularity)
-    escaping = frozenset(_escaping(program))
-    properties: list[Property] = []
+    facts = None if incremental is None else incremental.facts
+    units = number_units(program, granularity, facts)
+    escaping = frozenset(_escaping(program, facts))
+    properties = CollectedProperties()
     defined = [f for f in program.functions.values() if f.body is not None]
     foreign = [f for f in defined if is_preprocessed_foreign_file(f.location.file)]
     anywhere = checks | program.switched_on
     own = _own(program)
-    addressed = _addressed(program)
-    called = _called(own) | addressed
-    assumed = (
-        frozenset({"abort"} & called) if dialect.is_sv_comp_dialect(f.name for f in own) else frozenset()
-    )
-    jumping = jumps.functions_ended_by_jumps(program, addressed)
-    within = CalleeEffects(assumed=assumed, jumping=jumping)
+    addressed = _addressed(program, facts)
+    called = _called(own, facts) | addressed
+    within = _effects_of_callees(program, own, addressed, called)
+    choices = (checks, granularity, entry, undefined, label, escaping, within)
+    known = known_lowered_functions(incremental, "foreign", program, choices)
+    lowering = _FunctionLowering(program=program, units=units, escaping=escaping, known=known)
     models = {
-        f.name: _function(f, program, units, escaping, anywhere & _checked_within(f), None, within)
+        f.name: lowering.code(f, anywhere & _checked_within(f), None, within)
         for f in (*foreign, *function_pointer_stand_ins(program, addressed))
     }
-    if label is None and "reach" in checks and dialect.dialect_fails_at_a_label(called - assumed):
+    if label is None and "reach" in checks and dialect.dialect_fails_at_a_label(called - within.assumed):
         label = dialect.FAILING_LABEL
     violable = _violable_kinds(models, addressed)
-    callees = CalleeEffects(violable=violable, undefined=undefined, assumed=assumed, jumping=jumping)
+    callees = replace(within, violable=violable, undefined=undefined)
+    known = known_lowered_functions(incremental, "own", program, (*choices, label, callees))
+    lowering = replace(lowering, known=known)
     functions = {
         f.name: models[f.name]
         if f.name in models
-        else _function(
-            f, program, units, escaping, checks, properties, callees, is_entry=f.name == entry, label=label
-        )
+        else lowering.code(f, checks, properties, callees, is_entry=f.name == entry, label=label)
         for f in defined
     } | models
     return GotoProgram(
@@ -118,16 +125,28 @@ def lower_program(
         variables=program.variables,
         structs=program.structs,
         units=units.units,
-        properties=tuple(properties),
+        properties=tuple(properties.found),
         escaping=escaping,
-        assumed=assumed,
+        assumed=within.assumed,
         failing_label=label,
-        takes_infinities=any(_asks_for_infinities(functions[f.name]) for f in own if f.name in functions),
+        takes_infinities=any(functions[f.name].takes_infinities for f in own if f.name in functions),
     )
 
 
-def _asks_for_infinities(function: GotoFunction) -> bool:
-    """Whether a function asks for the class of a floating-point number, or compares one with itself."""
+def _effects_of_callees(
+    program: tree.TranslationUnit,
+    own: Sequence[tree.Function],
+    addressed: frozenset[str],
+    called: frozenset[str],
+) -> CalleeEffects:
+    """What calls can do besides what the models of the library say."""
+    is_sv_comp = dialect.is_sv_comp_dialect(f.name for f in own)
+    assumed = frozenset({"abort"} & called) if is_sv_comp else frozenset[str]()
+    return CalleeEffects(assumed=assumed, jumping=jumps.functions_ended_by_jumps(program, addressed))
+
+
+def _asks_for_infinities(code: Sequence[Instruction]) -> bool:
+    """Whether code asks for the class of a floating-point number, or compares one with itself."""
     return any(
         (isinstance(part, tree.MathFunctionCall) and part.name in CLASSES)
         or (
@@ -136,7 +155,7 @@ def _asks_for_infinities(function: GotoFunction) -> bool:
             and isinstance(part.left.type, FloatType)
             and print_syntax(part.left) == print_syntax(part.right)
         )
-        for i in function.instructions
+        for i in code
         for e in goto_expressions_of(i)
         for part in goto_subexpressions(e)
     )
@@ -150,10 +169,17 @@ def _own(program: tree.TranslationUnit) -> list[tree.Function]:
     return [f for f in program.functions.values() if f.location.file not in outside]
 
 
-def _called(functions: Iterable[tree.Function]) -> frozenset[str]:
+def _called(functions: Iterable[tree.Function], facts: BodyFacts | None) -> frozenset[str]:
     """The names that the bodies of ``functions`` call."""
+    bodies = [f.body for f in functions if f.body is not None]
+    return frozenset[str]().union(
+        *[fact_of_body(facts, "called", body, partial(_called_below, body)) for body in bodies]
+    )
+
+
+def _called_below(body: tree.Compound) -> frozenset[str]:
     names: set[str | None] = set()
-    tops = [e for f in functions if f.body is not None for e in lower_expressions_below(f.body)]
+    tops = [*lower_expressions_below(body)]
     while tops:
         e = tops.pop()
         names.add(dialect.callee_name_in_dialect(e))
@@ -170,42 +196,73 @@ def _checked_within(f: tree.Function) -> frozenset[str]:
     return _FOREIGN - _OWN | ({"div0"} if f.name in _DIVIDING else frozenset())
 
 
-def _function(
-    f: tree.Function,
-    program: tree.TranslationUnit,
-    units: NumberedUnits,
-    escaping: frozenset[str],
-    checks: frozenset[str],
-    properties: list[Property] | None,
-    callees: CalleeEffects,
-    *,
-    is_entry: bool = False,
-    label: str | None = None,
-) -> GotoFunction:
-    emitter = Emitter(f.name, checks, properties, {} if properties is None else program.switched)
-    expressions = ExpressionLowering(emitter, program, units, callees, escaping)
-    assert f.body is not None
-    statements = StatementLowerer(expressions, units, escaping, is_entry=is_entry, failing_label=label)
-    begin_domain_records(expressions, f)
-    expressions.jumps = jumps.begin_jump_activation(expressions, f)
-    statements.statement(f.body)
-    if is_entry:
-        lower_end_of_entry_call(expressions, f.end)
-    jumps.end_jump_activation(expressions, f, is_entry=is_entry)
-    return GotoFunction(
-        name=f.name,
-        result=f.type.result,
-        parameters=f.parameters,
-        variadic=f.type.variadic,
-        instructions=tuple(
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _FunctionLowering:
+    """Lowering of the functions of a program, some of which are ``known`` already."""
+
+    program: tree.TranslationUnit
+    units: NumberedUnits
+    escaping: frozenset[str]
+    known: LoweredFunctions | None
+
+    def code(
+        self,
+        f: tree.Function,
+        checks: frozenset[str],
+        properties: CollectedProperties | None,
+        callees: CalleeEffects,
+        *,
+        is_entry: bool = False,
+        label: str | None = None,
+    ) -> GotoFunction:
+        """The code of a function; without ``properties`` it is a foreign one."""
+
+        def lower() -> GotoFunction:
+            return self._lowered(f, checks, properties, callees, is_entry=is_entry, label=label)
+
+        if self.known is None:
+            return lower()
+        return self.known.code(f, self.units.numbers.get(f.name, ()), properties, lower)
+
+    def _lowered(
+        self,
+        f: tree.Function,
+        checks: frozenset[str],
+        properties: CollectedProperties | None,
+        callees: CalleeEffects,
+        *,
+        is_entry: bool,
+        label: str | None,
+    ) -> GotoFunction:
+        emitter = Emitter(f.name, checks, properties, {} if properties is None else self.program.switched)
+        expressions = ExpressionLowering(emitter, self.program, self.units, callees, self.escaping)
+        assert f.body is not None
+        statements = StatementLowerer(
+            expressions, self.units, self.escaping, is_entry=is_entry, failing_label=label
+        )
+        begin_domain_records(expressions, f)
+        expressions.jumps = jumps.begin_jump_activation(expressions, f)
+        statements.statement(f.body)
+        if is_entry:
+            lower_end_of_entry_call(expressions, f.end)
+        jumps.end_jump_activation(expressions, f, is_entry=is_entry)
+        code = tuple(
             replace(i, again=True)
             if isinstance(i, DeclareInstruction) and i.symbol.key in statements.revisited
             else i
             for i in emitter.finish()
-        ),
-        location=f.location,
-        foreign=properties is None,
-    )
+        )
+        return GotoFunction(
+            name=f.name,
+            result=f.type.result,
+            parameters=f.parameters,
+            variadic=f.type.variadic,
+            instructions=code,
+            location=f.location,
+            foreign=properties is None,
+            takes_infinities=properties is not None and _asks_for_infinities(code),
+        )
 
 
 def _violable_kinds(
@@ -232,12 +289,23 @@ def _violable_kinds(
     return {**{name: tuple(sorted(found)) for name, found in kinds.items()}, None: tuple(sorted(anywhere))}
 
 
-def _addressed(program: tree.TranslationUnit) -> frozenset[str]:
+def _addressed(program: tree.TranslationUnit, facts: BodyFacts | None) -> frozenset[str]:
     """Functions that are named other than by calling them."""
-    tops = [item.value for v in program.variables for item in (v.initializer.items if v.initializer else ())]
-    for function in program.functions.values():
-        if function.body is not None:
-            tops += lower_expressions_below(function.body)
+    initial = [
+        item.value for v in program.variables for item in (v.initializer.items if v.initializer else ())
+    ]
+    bodies = [f.body for f in program.functions.values() if f.body is not None]
+    return _addressed_in(initial).union(
+        *[fact_of_body(facts, "addressed", b, partial(_addressed_below, b)) for b in bodies]
+    )
+
+
+def _addressed_below(body: tree.Compound) -> frozenset[str]:
+    return _addressed_in(lower_expressions_below(body))
+
+
+def _addressed_in(expressions: Iterable[Expression]) -> frozenset[str]:
+    tops = [*expressions]
     names: set[str] = set()
     while tops:
         e = tops.pop()
@@ -255,7 +323,7 @@ def _start(program: tree.TranslationUnit, units: NumberedUnits) -> GotoFunction:
 
     Static objects start as zero and then get their initialisers, in source order.
     """
-    emitter = Emitter(START, frozenset(), [], {})
+    emitter = Emitter(START, frozenset(), CollectedProperties(), {})
     expressions = ExpressionLowering(emitter, program, units, CalleeEffects(), frozenset())
     for variable in program.variables:
         for item in variable.initializer.items if variable.initializer else ():
@@ -290,16 +358,19 @@ def _number(value: Expression) -> tree.IntConstant | None:
 # -- variables whose address is used -------------------------------------------------------------------------
 
 
-def _escaping(program: tree.TranslationUnit) -> Iterable[str]:
+def _escaping(program: tree.TranslationUnit, facts: BodyFacts | None) -> Iterable[str]:
     """Keys of the variables that pointers can point into."""
     for function in program.functions.values():
         if function.body is not None:
-            for e in lower_expressions_below(function.body):
-                yield from _taken(e)
+            yield from fact_of_body(facts, "escaping", function.body, partial(_escaping_below, function.body))
     for variable in program.variables:
         for item in variable.initializer.items if variable.initializer else ():
             if not isinstance(item.value, tree.IntConstant):
                 yield from _taken(item.value)
+
+
+def _escaping_below(body: tree.Compound) -> frozenset[str]:
+    return frozenset(key for e in lower_expressions_below(body) for key in _taken(e))
 
 
 def _taken(top: Expression) -> Iterable[str]:

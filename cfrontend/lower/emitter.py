@@ -6,7 +6,7 @@ Labels are marks in the buffer until ``finish`` turns them into instruction numb
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from typing import TypeAlias, final
@@ -44,6 +44,34 @@ _GENERATED = frozenset({"bounds", "pointer"})
 
 
 @final
+class CollectedProperties:
+    """Properties of a program as they are found: each has a number among those of its function and kind."""
+
+    def __init__(self) -> None:
+        self.found: list[Property] = []
+        self._counts = Counter[str]()
+
+    def number(self, stem: str) -> str:
+        """The id of the next property of ``function.kind``."""
+        self._counts[stem] += 1
+        return f"{stem}.{self._counts[stem]}"
+
+    def extend(self, properties: Sequence[Property]) -> None:
+        """Add properties that are numbered already, in their order."""
+        self.found += properties
+        self._counts.update(_stem(one) for one in properties)
+
+    def forget(self, made: int) -> None:
+        """Forget all but the first ``made`` properties."""
+        self._counts.subtract(_stem(one) for one in self.found[made:])
+        del self.found[made:]
+
+
+def _stem(one: Property) -> str:
+    return one.id.rpartition(".")[0]
+
+
+@final
 class Emitter:
     """Code of one function; ``unit`` and ``location`` are those of the code being emitted.
 
@@ -55,7 +83,7 @@ class Emitter:
         self,
         function: str,
         checks: frozenset[str],
-        properties: list[Property] | None,
+        properties: CollectedProperties | None,
         switched: Mapping[tuple[str, int], tuple[frozenset[str], frozenset[str]]],
     ) -> None:
         self.function = function
@@ -68,7 +96,6 @@ class Emitter:
         self.is_trying = False
         self._labels = 0
         self._temporaries = 0
-        self._counts = Counter(p.id.rsplit(".", 1)[0] for p in properties or ())
 
     @property
     def checks(self) -> frozenset[str]:
@@ -248,14 +275,13 @@ class Emitter:
     @contextmanager
     def tried(self) -> Iterator[Code]:
         """Collect what is emitted inside the block, and forget the properties made there."""
-        counts, made, outer = Counter(self._counts), len(self.properties or ()), self.is_trying
+        made, outer = 0 if self.properties is None else len(self.properties.found), self.is_trying
         self.is_trying = True
         with self.captured() as code:
             yield code
         self.is_trying = outer
-        self._counts = counts
         if self.properties is not None:
-            del self.properties[made:]
+            self.properties.forget(made)
 
     # -- properties ------------------------------------------------------------------------------------------
 
@@ -305,9 +331,8 @@ class Emitter:
             return kind
         owner = function or self.function
         stem = f"{owner}.{_ID_WORDS.get(kind, kind)}"
-        self._counts[stem] += 1
-        name = f"{stem}.{self._counts[stem]}"
-        self.properties.append(
+        name = self.properties.number(stem)
+        self.properties.found.append(
             Property(id=name, kind=kind, function=owner, location=where, description=description)
         )
         return name

@@ -6,8 +6,10 @@ for (i = 0; i < n; i++) s += i;   ->   U1 i = 0   U2 i < n   U3 i++   U4 s += i
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Literal, TypeAlias, assert_never, final
 
 from cfrontend.errors import Location
@@ -19,6 +21,7 @@ from cfrontend.settings import VARIANT
 from cfrontend.source.contract import has_harness_contract, is_harness_contract
 from cfrontend.source.preprocess import is_preprocessed_foreign_file
 from cfrontend.syntax import queries, tree
+from cfrontend.syntax.body_facts import BodyFacts, fact_of_body
 from cfrontend.syntax.source_text import source_text_of_span
 from cfrontend.syntax.tree import Expression, Statement
 from cfrontend.units import Unit, UnitId, UnitKind
@@ -33,32 +36,47 @@ _LABEL = re.compile(r"/\*\s*([A-Za-z]{1,3}\d+)\s*\*/|//\s*([A-Za-z]{1,3}\d+)\s*$
 class NumberedUnits:
     """The units, and which unit each node of the tree is (by identity of the node).
 
-    ``calls`` has the calls whose result is the value of a unit.
+    ``calls`` has the calls whose result is the value of a unit, ``numbers`` the units of each function.
     """
 
     units: tuple[Unit, ...]
     by_node: Mapping[int, UnitId]
     calls: Mapping[int, UnitId]
+    numbers: Mapping[str, Sequence[UnitId]]
 
     def of(self, node: object) -> UnitId | None:
         """The unit that a node is, or None."""
         return self.by_node.get(id(node))
 
 
-def number_units(program: tree.TranslationUnit, granularity: Granularity) -> NumberedUnits:
+def number_units(
+    program: tree.TranslationUnit, granularity: Granularity, facts: BodyFacts | None = None
+) -> NumberedUnits:
     """The units of every function of the program's own files but harnesses, ids from 1 in source order."""
-    finder = _Finder(program.files, with_operands=granularity == "condition")
+    found: list[Unit] = []
+    nodes: list[int] = []
+    calls: dict[int, int] = {}
     without = _without_units(program)
-    for function in program.functions.values():
-        if function.body is not None and function.name not in without:
-            finder.function = function.name
-            finder.statement(function.body)
-    units = _labelled(finder.found, program.files)
+    for f in program.functions.values():
+        if f.body is not None and f.name not in without:
+            one = fact_of_body(
+                facts,
+                ("units", f.name, granularity),
+                f.body,
+                partial(_found_units, f, program.files, granularity),
+            )
+            calls.update({call: len(found) + place for call, place in one.calls.items()})
+            found += one.found
+            nodes += one.nodes
+    units = _labelled(found, program.files)
     kept = [i for i, unit in enumerate(units) if granularity != "labelled" or unit.label is not None]
     numbered = tuple(replace(units[i], id=n) for n, i in enumerate(kept, start=1))
     new = {i: n for n, i in enumerate(kept, start=1)}
-    calls = {call: new[i] for call, i in finder.calls.items() if i in new}
-    return NumberedUnits(numbered, {finder.nodes[i]: n for i, n in new.items()}, calls)
+    calls = {call: new[i] for call, i in calls.items() if i in new}
+    by_function: defaultdict[str, list[UnitId]] = defaultdict(list)
+    for unit in numbered:
+        by_function[unit.function].append(unit.id)
+    return NumberedUnits(numbered, {nodes[i]: n for i, n in new.items()}, calls, by_function)
 
 
 def _without_units(program: tree.TranslationUnit) -> frozenset[str]:
@@ -85,13 +103,27 @@ def _labelled(units: list[Unit], files: Mapping[str, tuple[str, ...]]) -> list[U
     return result
 
 
-class _Finder:
-    """Walks statements in source order; ``found`` and ``nodes`` are parallel."""
+def _found_units(
+    f: tree.Function, files: Mapping[str, tuple[str, ...]], granularity: Granularity
+) -> _UnitFinder:
+    """The units of one function, without numbers."""
+    finder = _UnitFinder(f.name, files, with_operands=granularity == "condition")
+    if f.body is not None:
+        finder.statement(f.body)
+    return finder
 
-    def __init__(self, files: Mapping[str, tuple[str, ...]], *, with_operands: bool) -> None:
+
+@final
+class _UnitFinder:
+    """Walk through the statements of a function in source order; ``found`` and ``nodes`` are parallel.
+
+    ``calls`` has the places in them of the units whose value is that of a call.
+    """
+
+    def __init__(self, function: str, files: Mapping[str, tuple[str, ...]], *, with_operands: bool) -> None:
         self.files = files
         self.with_operands = with_operands
-        self.function = ""
+        self.function = function
         self.found: list[Unit] = []
         self.nodes: list[int] = []
         self.calls: dict[int, int] = {}

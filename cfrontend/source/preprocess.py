@@ -16,6 +16,7 @@ import shlex
 import shutil
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import field, replace
+from functools import cache
 from pathlib import Path
 from typing import Any, Final, Literal, Protocol, final
 
@@ -494,6 +495,7 @@ def _lines_in_text(path: str, text: str, wanted: str) -> tuple[str, ...]:
     return tuple(lines)
 
 
+@cache
 def is_preprocessed_header_file(file: str) -> bool:
     """Whether a file is one of our headers or of the machine's."""
     return Path(file).is_relative_to(HEADERS) or file.startswith("/usr/")

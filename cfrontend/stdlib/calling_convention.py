@@ -133,7 +133,9 @@ class _Rewriting:
                 parts = tuple([self.of(part) for part in node])
                 return parts if any(new is not old for new, old in zip(parts, node, strict=True)) else node
             case tree.Call(callee=tree.FunctionRef(name=name)) if name in self.library:
-                return self._call(dataclasses.replace(node, arguments=self.of(node.arguments)), name)
+                given = self.of(node.arguments)
+                is_same = given is node.arguments
+                return self._call(node if is_same else dataclasses.replace(node, arguments=given), name)
             case tree.ExpressionStatement(expression=tree.Call() as call):
                 return self._with_parts(self._unread(node, "expression", call))
             case tree.Cast(type=VoidType(), operand=tree.Call() as call):

@@ -9,11 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Final
 
 from cfrontend.elaborate import elaborate_files
 from cfrontend.elaborate.aliases import alias_library_name
 from cfrontend.elaborate.builtins import builtin_declarations
+from cfrontend.elaborate.incremental import IncrementalElaboration
 from cfrontend.goto import GotoProgram, direct_goto_subexpressions, goto_subexpressions
 from cfrontend.goto.reading_equivalence import (
     reading_equivalence_may_fail,
@@ -32,6 +34,7 @@ from cfrontend.source.preprocess import (
 from cfrontend.stdlib.calling_convention import with_library_calling_convention
 from cfrontend.stdlib.models import library_models, read_library_models
 from cfrontend.syntax import queries, tree
+from cfrontend.syntax.body_facts import BodyFacts, fact_of_body
 from cfrontend.syntax.input_domain import InputDomain
 from cfrontend.syntax.types import VoidType
 
@@ -51,11 +54,12 @@ def link_library(
     reads_text: bool = False,
     scans_fail: bool = False,
     domain: InputDomain | None = None,
+    incremental: IncrementalElaboration | None = None,
 ) -> tree.TranslationUnit:
     """Elaborate files into one program, with the library functions that it needs, preprocessed by ``options``.
 
     ``counts_scans``, ``counts_each``, ``reads_text``, ``scans_fail`` and ``domain`` are as of ``TranslationUnit``.
-    Raises what ``elaborate_files`` raises.
+    Bodies that ``incremental`` elaboration knows are taken from there. Raises what ``elaborate_files`` raises.
     """
     files = [_without_header_bodies(file) for file in files]
 
@@ -77,9 +81,12 @@ def link_library(
         defined |= {v.symbol.key for v in program.variables if v.symbol.storage == "static"}
         # What is only declared is needed where something names it; calls that become instructions name no model.
         bodies = (name for name, f in program.functions.items() if f.body is not None)
-        return read_library_models(_functions_called_to_link(program, bodies), frozenset(defined), options)
+        return read_library_models(
+            _functions_called_to_link(program, bodies, facts), frozenset(defined), options
+        )
 
-    return _without_unused(as_asked(elaborate_files(files, options.model, models_of)))
+    facts = None if incremental is None else incremental.facts
+    return _without_unused(as_asked(elaborate_files(files, options.model, models_of, incremental)), facts)
 
 
 def _without_header_bodies(file: ParsedFile) -> ParsedFile:
@@ -97,7 +104,9 @@ def _without_header_bodies(file: ParsedFile) -> ParsedFile:
     return file
 
 
-def _functions_called_to_link(program: tree.TranslationUnit, roots: Iterable[str]) -> frozenset[str]:
+def _functions_called_to_link(
+    program: tree.TranslationUnit, roots: Iterable[str], facts: BodyFacts | None
+) -> frozenset[str]:
     """The functions that ``roots`` name, directly and through other functions, the roots included.
 
     Among them are the names of variables that are declared ``extern`` and not defined.
@@ -123,9 +132,28 @@ def _functions_called_to_link(program: tree.TranslationUnit, roots: Iterable[str
         stack += own.get(name, ())
         function = program.functions.get(name)
         if function is not None and function.body is not None:
-            for e, wanted in lower_evaluations_below(function.body):
-                stack += _named(e, program, wanted=wanted)
+            find = partial(_named_below, function.body, program)
+            stack += fact_of_body(facts, ("named", _choices(program)), function.body, find)
     return frozenset(seen)
+
+
+def _choices(program: tree.TranslationUnit) -> tuple[bool, ...]:
+    """What decides besides a call which models it needs."""
+    return (
+        program.keeps_files,
+        program.counts_scans,
+        program.counts_each,
+        program.reads_text,
+        program.scans_fail,
+        program.asks_for_the_end,
+    )
+
+
+def _named_below(body: tree.Compound, program: tree.TranslationUnit) -> frozenset[str]:
+    """What the expressions of a function body name (see ``_named``)."""
+    return frozenset(
+        name for e, wanted in lower_evaluations_below(body) for name in _named(e, program, wanted=wanted)
+    )
 
 
 def linked_lacks_headers(
@@ -268,11 +296,12 @@ def _named(top: tree.Expression, program: tree.TranslationUnit, *, wanted: bool)
     return names
 
 
-def _without_unused(program: tree.TranslationUnit) -> tree.TranslationUnit:
+def _without_unused(program: tree.TranslationUnit, facts: BodyFacts | None) -> tree.TranslationUnit:
     """Remove the functions of the library and of system headers that the program cannot call."""
     needed = _functions_called_to_link(
         program,
         (n for n, f in program.functions.items() if not is_preprocessed_foreign_file(f.location.file)),
+        facts,
     )
     functions = {
         n: f

@@ -26,9 +26,10 @@ from cfrontend.edit.schemata import (
     schemata_text_with_variants,
 )
 from cfrontend.edit.text import WORD, SourceText, TextEdit, apply_text_edits
-from cfrontend.effort import INSTRUCTION, charge_effort
+from cfrontend.effort import INSTRUCTION, charge_effort, effort_apart
 from cfrontend.environment.harness_of_program import preprocess_with_harness
 from cfrontend.errors import InputError, Location, SfoError
+from cfrontend.front_end.incremental import IncrementalFrontEnd
 from cfrontend.host.child_processes import ChildProcessWorkplace
 from cfrontend.host.regular_files import read_regular_file_text
 from cfrontend.program import Program, load_c_program, load_c_program_tree
@@ -73,12 +74,16 @@ class RepairSchemataMaker:
         self.program: Final = program
         self.sources: Final = sources
         self._strangers: set[Candidate] = set()  # those known to be of another type than what they stand for
+        self._known: IncrementalFrontEnd | None = None  # what the functions became, once they are prepared
 
     def prepare(self) -> None:
-        """Have read what all edited programs have in common, where it can be read."""
-        if self.program.harness is None:
-            with suppress(SfoError):
-                _ = self._unedited
+        """Have read what all edited programs have in common, where it can be read; this costs no effort."""
+        known = IncrementalFrontEnd()
+        with effort_apart(), suppress(SfoError):
+            self._known = None
+            self._read({path: source.text for path, source in self.sources.items()}, known)
+            known.finish()
+            self._known = known
 
     def read(
         self, candidates: Sequence[Candidate], places: Iterable[int]
@@ -197,7 +202,7 @@ class RepairSchemataMaker:
         sources = self._patched(texts)
         if sources is not None:
             paths = [source.path for source in sources]
-            typed = load_c_program_tree(paths, self.program.options, sources, self.program)
+            typed = load_c_program_tree(paths, self.program.options, sources, self.program, self._known)
         else:
             with _copies(self.program, texts) as (paths, options):
                 sources = [self._preprocessed(path, options) for path in paths]
@@ -287,14 +292,18 @@ class RepairSchemataMaker:
             path: schemata_text_with_variants(source.text, own[path]) for path, source in self.sources.items()
         }
 
-    def _read(self, texts: Mapping[str, str]) -> Program:
+    def _read(self, texts: Mapping[str, str], incremental: IncrementalFrontEnd | None = None) -> Program:
         """The program with other texts for its files."""
         # No edit changes how the program is called.
         options = replace(self.program.options, argv=self.program.options.arguments.count)
         sources = self._patched(texts)
         if sources is not None:
             return load_c_program(
-                [source.path for source in sources], options, sources=sources, edits=self.program
+                [source.path for source in sources],
+                options,
+                sources=sources,
+                edits=self.program,
+                incremental=incremental or self._known,
             )
         with _copies(self.program, texts) as (paths, preprocess):
             return load_c_program(paths, replace(options, preprocess=preprocess), edits=self.program)

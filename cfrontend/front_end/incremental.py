@@ -1,0 +1,30 @@
+"""Incremental front end: of an edited program only the functions are typed and lowered again that an edit changes.
+
+    known = IncrementalFrontEnd()
+    load_c_program(paths, options, sources=sources, incremental=known)
+    known.finish()
+    load_c_program(paths, options, sources=edited, incremental=known)
+
+The edited sources are to be parsed incrementally, too: what is not edited is known by the identity of its nodes.
+"""
+
+from __future__ import annotations
+
+from typing import Final, final
+
+from cfrontend.elaborate.incremental import IncrementalElaboration
+from cfrontend.lower.incremental import IncrementalLowering
+
+
+@final
+class IncrementalFrontEnd:
+    """What the functions of one program became, for edited versions of it."""
+
+    def __init__(self) -> None:
+        self.elaboration: Final = IncrementalElaboration()
+        self.lowering: Final = IncrementalLowering()
+
+    def finish(self) -> None:
+        """Note no more: the program has been read, and what is read now are edited versions."""
+        self.elaboration.finish()
+        self.lowering.finish()

@@ -1,0 +1,145 @@
+"""Incremental lowering: of an edited program only the functions are lowered again that are not as they were.
+
+    known = IncrementalLowering()
+    lower_program(unit, ..., incremental=known)      # notes what each function became
+    known.finish()
+    lower_program(edited, ..., incremental=known)    # takes the code of the functions that have the same bodies
+
+The code of a function depends on its own tree, on its units, whose numbers may be others, and on the *rest* of the
+program: what is known of the other functions besides their bodies, and of variables and structures.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import Literal, TypeAlias, final
+
+from cfrontend.goto import GotoFunction
+from cfrontend.lower.emitter import CollectedProperties
+from cfrontend.record import dataclass
+from cfrontend.syntax import tree
+from cfrontend.syntax.body_facts import BodyFacts
+from cfrontend.units import Property, UnitId
+
+Role: TypeAlias = Literal["foreign", "own"]
+"""Function of the library or a header, or of the program."""
+
+_LITERAL = "<literal>"
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _LoweredFunction:
+    """Code of a function, with the units and properties that are in it."""
+
+    function: tree.Function
+    units: Sequence[UnitId]
+    code: GotoFunction
+    properties: Sequence[Property]
+
+    def is_of(self, f: tree.Function, units: Sequence[UnitId]) -> bool:
+        """Whether ``f`` is the same function, whatever the numbers of its ``units`` are."""
+        known = self.function
+        return (
+            f.body is known.body
+            and f.type == known.type
+            and f.parameters == known.parameters
+            and (f.location, f.end) == (known.location, known.end)
+            and len(units) == len(self.units)
+        )
+
+    def code_with(self, units: Sequence[UnitId]) -> GotoFunction:
+        """The code with other numbers of units."""
+        if units == self.units:
+            return self.code
+        new = dict(zip(self.units, units, strict=True))
+        instructions = (i if i.unit is None else replace(i, unit=new[i.unit]) for i in self.code.instructions)
+        return replace(self.code, instructions=tuple(instructions))
+
+
+@final
+class LoweredFunctions:
+    """Code of functions, by their names, in programs of which the ``rest`` is the same."""
+
+    def __init__(self, rest: object) -> None:
+        self.rest = rest
+        self.is_noting = True
+        self._known: dict[str, _LoweredFunction] = {}
+
+    def code(
+        self,
+        f: tree.Function,
+        units: Sequence[UnitId],
+        properties: CollectedProperties | None,
+        lower: Callable[[], GotoFunction],
+    ) -> GotoFunction:
+        """The code of ``f`` as it is known, or as ``lower`` makes it; its ``properties`` are collected."""
+        known = self._known.get(f.name)
+        if known is not None and known.is_of(f, units):
+            if properties is not None:
+                properties.extend(known.properties)
+            return known.code_with(units)
+        made = 0 if properties is None else len(properties.found)
+        code = lower()
+        new = () if properties is None else tuple(properties.found[made:])
+        if self.is_noting and all(one.function == f.name for one in new):
+            self._known[f.name] = _LoweredFunction(function=f, units=units, code=code, properties=new)
+        return code
+
+
+@final
+class IncrementalLowering:
+    """Code of the functions of one program, for those that are edited versions of it."""
+
+    def __init__(self) -> None:
+        self.facts = BodyFacts()
+        self._roles: dict[Role, LoweredFunctions] = {}
+        self._is_noting = True
+
+    def finish(self) -> None:
+        """Note no more: from here on code is only taken."""
+        self._is_noting = False
+        self.facts.finish()
+        for functions in self._roles.values():
+            functions.is_noting = False
+
+    def functions(self, role: Role, rest: object) -> LoweredFunctions | None:
+        """The functions of a role, if ``rest`` is as it was."""
+        known = self._roles.get(role)
+        if known is not None and known.rest == rest:
+            return known
+        if self._is_noting:
+            self._roles[role] = LoweredFunctions(rest)
+            return self._roles[role]
+        return None
+
+
+def known_lowered_functions(
+    incremental: IncrementalLowering | None, role: Role, program: tree.TranslationUnit, choices: object
+) -> LoweredFunctions | None:
+    """The functions of a role in ``program``, lowered by the same ``choices``."""
+    return None if incremental is None else incremental.functions(role, (choices, _rest(program)))
+
+
+def _rest(program: tree.TranslationUnit) -> tuple[object, ...]:
+    """What the code of a function may depend on of the rest of its program.
+
+    String literals are left out, which each function has for itself.
+    """
+    heads = [
+        (f.name, f.type, f.location, f.uncalled, f.body is None, f.parameters)
+        for f in program.functions.values()
+    ]
+    variables = [v.symbol for v in program.variables if v.symbol.name != _LITERAL]
+    choices = (
+        program.keeps_files,
+        program.counts_scans,
+        program.counts_each,
+        program.reads_text,
+        program.scans_fail,
+        program.domain,
+    )
+    tables: tuple[Mapping[str, object], ...] = (program.structs, program.enumerators, program.enumerations)
+    refused = {name: str(error) for name, error in program.refused.items()}
+    return heads, variables, choices, tables, refused, program.switched, program.implicit
