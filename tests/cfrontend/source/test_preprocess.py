@@ -197,7 +197,7 @@ def test_a_text_without_our_headers_stays_as_it_is(tmp_path: Path) -> None:
 def test_a_program_is_the_same_without_them(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     path = f"benchmarks/programs/{name}/fault1.c"
     short = load_c_program([path], ProgramOptions())
-    monkeypatch.setattr("cfrontend.program.preprocessed_without_prototypes", lambda source: source)
+    monkeypatch.setattr("cfrontend.front_end.preprocessed_without_prototypes", lambda source: source)
     monkeypatch.setattr("cfrontend.stdlib.models.preprocessed_without_prototypes", lambda source: source)
     whole = load_c_program([path], ProgramOptions())
     assert short.goto == whole.goto
