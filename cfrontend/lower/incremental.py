@@ -11,8 +11,8 @@ program: what is known of the other functions besides their bodies, and of varia
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Sequence
+from dataclasses import fields, replace
 from typing import Literal, TypeAlias, final
 
 from cfrontend.goto import GotoFunction
@@ -26,6 +26,9 @@ Role: TypeAlias = Literal["foreign", "own"]
 """Function of the library or a header, or of the program."""
 
 _LITERAL = "<literal>"
+
+_OF_FUNCTIONS_AND_FILES = frozenset({"functions", "variables", "refused", "files"})
+"""Fields of a typed program that differ by an edit, or are compared otherwise."""
 
 
 @final
@@ -132,14 +135,8 @@ def _rest(program: tree.TranslationUnit) -> tuple[object, ...]:
         for f in program.functions.values()
     ]
     variables = [v.symbol for v in program.variables if v.symbol.name != _LITERAL]
-    choices = (
-        program.keeps_files,
-        program.counts_scans,
-        program.counts_each,
-        program.reads_text,
-        program.scans_fail,
-        program.domain,
-    )
-    tables: tuple[Mapping[str, object], ...] = (program.structs, program.enumerators, program.enumerations)
+    others = [
+        getattr(program, one.name) for one in fields(program) if one.name not in _OF_FUNCTIONS_AND_FILES
+    ]
     refused = {name: str(error) for name, error in program.refused.items()}
-    return heads, variables, choices, tables, refused, program.switched, program.implicit
+    return heads, variables, refused, *others

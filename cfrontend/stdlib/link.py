@@ -8,7 +8,7 @@ Functions of the library are named by files like ``<library>/string.c``, and hav
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import fields, replace
 from functools import partial
 from typing import Final
 
@@ -139,14 +139,8 @@ def _functions_called_to_link(
 
 def _choices(program: tree.TranslationUnit) -> tuple[bool, ...]:
     """What decides besides a call which models it needs."""
-    return (
-        program.keeps_files,
-        program.counts_scans,
-        program.counts_each,
-        program.reads_text,
-        program.scans_fail,
-        program.asks_for_the_end,
-    )
+    values = (getattr(program, one.name) for one in fields(program))
+    return (program.asks_for_the_end, *(value for value in values if isinstance(value, bool)))
 
 
 def _named_below(body: tree.Compound, program: tree.TranslationUnit) -> frozenset[str]:

@@ -174,7 +174,10 @@ def test_what_is_not_edited_is_not_made_again(tmp_path: Path) -> None:
     assert noted is not None
     assert program is not None
     same = {name for name, f in program.tree.functions.items() if f.body is noted.tree.functions[name].body}
-    assert {"twice", "area", "mean", "read_one", "main"} - same == {"twice", "area"}  # that declares a structure
+    assert {"twice", "area", "mean", "read_one", "main"} - same == {
+        "twice",
+        "area",
+    }  # that declares a structure
     code = noted.goto.functions
     assert program.goto.functions["main"] is code["main"]
     assert program.goto.functions["twice"] is not code["twice"]
