@@ -29,6 +29,7 @@ from cfrontend.elaborate.records import RecordClash
 from cfrontend.elaborate.scope import ScopeTypedef
 from cfrontend.elaborate.statements import StatementElaborator
 from cfrontend.elaborate.type_names import TypeNameElaborator
+from cfrontend.elaborate.weak import files_without_replaced_definitions
 from cfrontend.errors import InputError, UnsupportedError
 from cfrontend.source.parse import ParsedFile, deep_parsed_file_recursion
 from cfrontend.syntax.printer import printed_type_in_words
@@ -86,6 +87,7 @@ def elaborate_files(
 
     Raises InputError for what gcc rejects and UnsupportedError for what sfo does not model yet, with the place.
     """
+    files = files_without_replaced_definitions(files)
     program = _with_files(_empty(files, model), files, incremental)
     unit = _finished(program, files)
     further = () if needed is None else needed(unit)

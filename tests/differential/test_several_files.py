@@ -83,18 +83,24 @@ def loaded(directory: Path, **files: str) -> Program:
     return load_c_program(written(directory, **files), ProgramOptions())
 
 
+def printed_natively(directory: Path, paths: list[str]) -> str:
+    binary = directory / "program"
+    subprocess.run([require_tool("gcc"), "-w", *paths, "-o", str(binary)], check=True)
+    return subprocess.run([str(binary)], capture_output=True, text=True, check=True).stdout
+
+
+def printed(program: Program) -> str:
+    encoded = encode_program(program, Bound(unwind=None, free=True), inputs=EncodeFixedValues(()))
+    values = evaluate_terms(encoded.terms, terms_to_decode_model(encoded), {})
+    return decode_model_execution(encoded, values, 1).output
+
+
 @pytest.mark.parametrize("reverse", [False, True])
 def test_gcc_and_sfo_print_the_same(tmp_path: Path, *, reverse: bool) -> None:
     paths = written(tmp_path, main_c=MAIN, other_c=OTHER, shared_h=HEADER)
-    binary = tmp_path / "program"
-    subprocess.run([require_tool("gcc"), "-w", *paths, "-o", str(binary)], check=True)
-    native = subprocess.run([str(binary)], capture_output=True, text=True, check=True).stdout
+    native = printed_natively(tmp_path, paths)
     program = load_c_program(list(reversed(paths)) if reverse else paths, ProgramOptions())
-    encoded = encode_program(program, Bound(unwind=None, free=True), inputs=EncodeFixedValues(()))
-    run = decode_model_execution(
-        encoded, evaluate_terms(encoded.terms, terms_to_decode_model(encoded), {}), 1
-    )
-    assert run.output == native
+    assert printed(program) == native
     places = {(unit.function.rpartition("::")[2], Path(unit.location.file).name) for unit in program.units}
     assert places == {
         ("main", "main.c"),
@@ -122,3 +128,33 @@ def test_clashes_name_both_places(one: str, two: str, message: str, tmp_path: Pa
     with pytest.raises(InputError) as error:
         loaded(tmp_path, a_c=f"{one}\nint main(void) {{ return 0; }}\n", b_c=two)
     assert message in str(error.value).replace(f"{tmp_path}/", "")
+
+
+WEAK = """\
+int f(void) __attribute__((weak));
+int f(void) { return 1; }
+__attribute__((weak)) int g(void) { return %d; }
+int *__attribute__((weak)) h(void) { return 0; }
+int v __attribute__((weak)) = %d, w __attribute__((weak));
+"""
+
+STRONG = """\
+static int mine;
+int f(void) { return 2; }
+int *h(void) { return &mine; }
+int v = 4;
+"""
+
+USER = """\
+#include <stdio.h>
+int f(void), g(void), *h(void);
+extern int v, w;
+int main(void) { printf("%d %d %d %d %d\\n", f(), g(), h() == 0, v, w); return 0; }
+"""
+
+
+@pytest.mark.parametrize("order", ["muwx", "mwux", "mwxu", "mxw", "wm"])
+def test_a_weak_definition_gives_way_to_that_of_another_file(tmp_path: Path, order: str) -> None:
+    texts = {"m": USER, "u": STRONG, "w": WEAK % (7, 3), "x": WEAK % (8, 5)}
+    paths = written(tmp_path, **{f"{name}_c": texts[name] for name in order})
+    assert printed(load_c_program(paths, ProgramOptions())) == printed_natively(tmp_path, paths)

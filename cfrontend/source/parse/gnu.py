@@ -25,7 +25,6 @@ UNCALLED: Final = frozenset({"constructor", "destructor"})
 
 UNSUPPORTED_ATTRIBUTES: Final = frozenset(
     {
-        "gcc_struct",
         "ifunc",
         "ms_struct",
         "scalar_storage_order",
@@ -38,8 +37,15 @@ UNSUPPORTED_ATTRIBUTES: Final = frozenset(
 
 _LAYOUT_ATTRIBUTES: Final = frozenset({"aligned", "mode", "packed"})
 
+LINKING_ATTRIBUTE: Final = "weak"
+"""Attribute of what gives way to a definition in another file."""
+
 NAMING_ATTRIBUTES: Final = frozenset({"alias", "cleanup", "mode"})
 """Attributes whose argument is one word."""
+
+_KEPT: Final = (
+    _LAYOUT_ATTRIBUTES | NAMING_ATTRIBUTES | UNSUPPORTED_ATTRIBUTES | UNCALLED | {LINKING_ATTRIBUTE}
+)
 
 REFUSED: Final = "REFUSED"
 """Token type of an unmodelled construct; the token's value names it."""
@@ -137,7 +143,7 @@ def _keep_what_matters(attributes: Iterable[TokenAttribute], before: CToken) -> 
         if attribute.name in UNCALLED and attribute.argument:
             message = f"attribute '{attribute.name}' with a priority is not supported yet"
             raise UnsupportedError(message, attribute.location)
-        if attribute.name in _LAYOUT_ATTRIBUTES | NAMING_ATTRIBUTES | UNSUPPORTED_ATTRIBUTES | UNCALLED:
+        if attribute.name in _KEPT:
             before.attributes += (attribute,)
 
 

@@ -11,7 +11,7 @@ from typing import Any, Final, final
 
 from pycparser import c_ast
 
-from cfrontend.errors import Location
+from cfrontend.errors import Location, UnsupportedError
 from cfrontend.record import dataclass
 
 
@@ -155,10 +155,20 @@ class LocalLabelsNode(c_ast.Node):  # type: ignore[misc]
 class GnuAttributeNode:
     """An attribute on a declarator or a structure, in the ``attributes`` of its node.
 
-    ``aligned``, ``packed``, ``mode`` and ``#pragma pack``, or one that is not supported.
+    ``aligned``, ``packed``, ``mode``, ``weak`` and ``#pragma pack``, or one that is not supported.
     ``argument`` is an expression, or the plain name of a mode, or None.
     """
 
     name: str
     argument: Any
     location: Location
+
+
+def attach_attributes(declarator: Any, attributes: Sequence[GnuAttributeNode]) -> None:
+    """Keep attributes of a declarator at the name that it declares."""
+    while isinstance(declarator, c_ast.PtrDecl | c_ast.ArrayDecl | c_ast.FuncDecl):
+        declarator = declarator.type
+    if not isinstance(declarator, c_ast.TypeDecl):
+        message = f"attribute '{attributes[0].name}' at this place is not supported yet"
+        raise UnsupportedError(message, attributes[0].location)
+    declarator.attributes = [*declarator.attributes, *attributes]

@@ -16,7 +16,13 @@ from pycparser import c_ast
 from pycparser.c_parser import CParser
 
 from cfrontend.errors import InputError, Location, UnsupportedError
-from cfrontend.source.parse.gnu import BINARY_FORMATS, NAMING_ATTRIBUTES, REFUSED, UNSUPPORTED_ATTRIBUTES
+from cfrontend.source.parse.gnu import (
+    BINARY_FORMATS,
+    LINKING_ATTRIBUTE,
+    NAMING_ATTRIBUTES,
+    REFUSED,
+    UNSUPPORTED_ATTRIBUTES,
+)
 from cfrontend.source.parse.nodes import (
     ComputedGotoNode,
     GnuAttributeNode,
@@ -26,6 +32,7 @@ from cfrontend.source.parse.nodes import (
     RangeNode,
     RefusedNode,
     StatementExpressionNode,
+    attach_attributes,
 )
 from cfrontend.source.parse.token_types import (
     BEFORE_TYPE,
@@ -37,6 +44,9 @@ from cfrontend.source.parse.token_types import (
     PREFIX,
 )
 from cfrontend.source.parse.tokens import PACK, CToken, TokenAttribute, TokenList
+
+_OF_VARIABLES: Final = frozenset({"cleanup", LINKING_ATTRIBUTE})
+"""Attributes that are about what is declared, also behind the star of a pointer."""
 
 _OF_POINTERS: Final = frozenset({"TIMES", "CONST", "VOLATILE", "RESTRICT"})
 
@@ -88,7 +98,7 @@ class SpanParser(CParser):  # type: ignore[misc]
         if self._peek() is not None:
             self._parse_error("", None)
         for token in tokens:
-            attribute = next((a for a in token.attributes if a.name != PACK), None)
+            attribute = next((a for a in token.attributes if a.name not in {PACK, LINKING_ATTRIBUTE}), None)
             if attribute is not None and id(token) not in self._taken:
                 message = f"attribute '{attribute.name}' at this place is not supported yet"
                 raise UnsupportedError(message, attribute.location)
@@ -165,14 +175,14 @@ class SpanParser(CParser):  # type: ignore[misc]
         mark = self._mark()
         declarator = super()._parse_declarator_kind(kind, allow_paren)
         if attributes := [*self._taken_behind_stars(mark), *self._take_attributes(self._mark() - 1)]:
-            _attach(declarator, attributes)
+            attach_attributes(declarator, attributes)
         return declarator
 
     def _taken_behind_stars(self, position: int) -> list[Any]:
         """Attributes in ``char *__attribute__((cleanup(f))) p`` that are about the variable wherever they stand."""
         taken: list[Any] = []
         while (token := self._tokens.at(position)) is not None and token.type in _OF_POINTERS:
-            if token.attributes and all(a.name == "cleanup" for a in token.attributes):
+            if token.attributes and all(a.name in _OF_VARIABLES for a in token.attributes):
                 taken += self._take_attributes(position)
             position += 1
         return taken
@@ -194,7 +204,7 @@ class SpanParser(CParser):  # type: ignore[misc]
 
     def _build_declarations(self, spec: Any, decls: Any, typedef_namespace: bool = False) -> Any:
         for info in decls if spec.get("gnu") else ():
-            _attach(info["decl"], spec["gnu"])
+            attach_attributes(info["decl"], spec["gnu"])
         if not spec["type"] and (spec["storage"] or spec["qual"]) and decls[0]["decl"] is not None:
             spec["type"] = [c_ast.IdentifierType(["int"], coord=self._place(None))]
         declarations = super()._build_declarations(spec, decls, typedef_namespace)
@@ -253,7 +263,7 @@ class SpanParser(CParser):  # type: ignore[misc]
     def _parse_struct_declarator(self) -> Any:
         info = super()._parse_struct_declarator()
         if attributes := self._take_attributes(self._mark() - 1):
-            _attach(info["decl"], attributes)
+            attach_attributes(info["decl"], attributes)
         return info
 
     def _parse_enum_specifier(self) -> Any:
@@ -577,16 +587,6 @@ _STATEMENTS: Final = (
     c_ast.Label,
     c_ast.Default,
 )
-
-
-def _attach(declarator: Any, attributes: Sequence[GnuAttributeNode]) -> None:
-    """Attributes of a declarator, kept at the name it declares."""
-    while isinstance(declarator, c_ast.PtrDecl | c_ast.ArrayDecl | c_ast.FuncDecl):
-        declarator = declarator.type
-    if not isinstance(declarator, c_ast.TypeDecl):
-        message = f"attribute '{attributes[0].name}' at this place is not supported yet"
-        raise UnsupportedError(message, attributes[0].location)
-    declarator.attributes = [*declarator.attributes, *attributes]
 
 
 def _span_declaration(declaration: Any) -> None:

@@ -333,3 +333,7 @@ int main(void) {
   t->letters[k] = 1;
   assert(t->letters[3] == 7); //! assert
 }
+
+//# layout_of_gcc_safe
+struct __attribute__((gcc_struct)) s { char a : 4; int b : 20; };
+int main(void) { struct s s = { 1, 70000 }; assert(sizeof s == 4 && s.a + s.b == 70001); }

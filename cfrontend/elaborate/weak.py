@@ -1,0 +1,82 @@
+"""Weak definitions: those that give way to another file's, as the linker has it.
+
+a.c: __attribute__((weak)) int f(void) { return 1; }   ->   int f(void);
+b.c: int f(void) { return 2; }
+"""
+
+from __future__ import annotations
+
+import copy
+import dataclasses
+from collections.abc import Sequence
+from typing import Any
+
+from pycparser import c_ast
+
+from cfrontend.elaborate import attributes
+from cfrontend.source.parse import ParsedFile
+
+
+def files_without_replaced_definitions(files: Sequence[ParsedFile]) -> Sequence[ParsedFile]:
+    """The files with a declaration in the place of each weak definition that the linker does not take.
+
+    It takes the one that is not weak, or the first of several weak ones.
+    """
+    weak = [_weak_names(file) for file in files]
+    if len(files) < 2 or not any(weak):
+        return files
+    taken: dict[str, int] = {}
+    for number, file in enumerate(files):
+        for node in file.tree.ext:
+            name = _defined_name(node)
+            if name is not None and (
+                name not in taken or (name in weak[taken[name]] and name not in weak[number])
+            ):
+                taken[name] = number
+    return [
+        _without(file, frozenset(name for name in weak[number] if taken.get(name, number) != number))
+        for number, file in enumerate(files)
+    ]
+
+
+def _weak_names(file: ParsedFile) -> frozenset[str]:
+    """The names with attribute ``weak`` in some declaration of the file."""
+    heads = [node.decl if isinstance(node, c_ast.FuncDef) else node for node in file.tree.ext]
+    return frozenset(
+        head.name
+        for head in heads
+        if isinstance(head, c_ast.Decl)
+        and head.name is not None
+        and attributes.attribute_named(head, "weak") is not None
+    )
+
+
+def _defined_name(node: Any) -> str | None:
+    """The name with external linkage that an external declaration defines, if it does."""
+    head = node.decl if isinstance(node, c_ast.FuncDef) else node
+    if not isinstance(head, c_ast.Decl) or "static" in head.storage:
+        return None
+    is_function = isinstance(head.type, c_ast.FuncDecl)
+    is_definition = isinstance(node, c_ast.FuncDef) or (
+        not is_function and (head.init is not None or "extern" not in head.storage)
+    )
+    return head.name if is_definition else None
+
+
+def _without(file: ParsedFile, names: frozenset[str]) -> ParsedFile:
+    """The file with declarations in the place of the definitions of ``names``."""
+    if not names:
+        return file
+    tree = copy.copy(file.tree)
+    tree.ext = [_declaration(node) if _defined_name(node) in names else node for node in file.tree.ext]
+    return dataclasses.replace(file, tree=tree)
+
+
+def _declaration(node: Any) -> c_ast.Decl:
+    """What a definition declares."""
+    if isinstance(node, c_ast.FuncDef):
+        return node.decl
+    declared = copy.copy(node)
+    declared.init = None
+    declared.storage = [*(one for one in node.storage if one != "extern"), "extern"]
+    return declared
