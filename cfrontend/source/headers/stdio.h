@@ -65,6 +65,8 @@ FILE *fdopen(int descriptor, const char *mode);
 FILE *tmpfile(void);
 char *tmpnam(char *target);
 int fclose(FILE *file);
+FILE *open_memstream(char **text, size_t *length);
+FILE *fmemopen(void *text, size_t bytes, const char *mode);
 int fflush(FILE *file);
 int fseek(FILE *file, long offset, int whence);
 long ftell(FILE *file);

@@ -17,14 +17,16 @@ from pycparser import c_ast
 from cfrontend.record import dataclass
 from cfrontend.source.parse import ParsedFile
 
-_OPENING: Final = re.compile(r"\b(?:fopen|tmpfile)\b|\b(?:open|creat)\b[\s)]*\(")
+_OPENING: Final = re.compile(r"\b(?:fopen|tmpfile|open_memstream|fmemopen)\b|\b(?:open|creat)\b[\s)]*\(")
 """What the text of a program has that opens a file: such a name, or a call of one that is a common word."""
 
 _OPENS: Final = "fopen"
 _DESCRIBES: Final = frozenset({"open", "creat"})
 """Names of functions that open files as descriptors, which models can only follow with what is in the files."""
 
-_GOES_BACK: Final = frozenset({"fgetpos", "fseek", "fsetpos", "ftell", "rewind", "tmpfile"})
+_GOES_BACK: Final = frozenset(
+    {"fgetpos", "fmemopen", "fseek", "fsetpos", "ftell", "open_memstream", "rewind", "tmpfile"}
+)
 _MOVES: Final = frozenset({"rename", "remove", "unlink"})
 """Names of functions after which a file name means another file."""
 

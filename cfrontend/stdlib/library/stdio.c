@@ -102,7 +102,8 @@ static int name_count;
 
 /* How far a file has been read: `is_over` when there is no more of it (SFO_KEPT: of the standard input), `is_at_end`
    when a read has met that, `back` the character that was put back, EOF for none. `position` is that of the byte that
-   is next, `is_last`: it is behind all others, wherever that is. Natively, `file` is what the program knows it by. */
+   is next, `is_last`: it is behind all others, wherever that is. Of open_memstream, `text` and `length` are told what
+   was written. Natively, `file` is what the program knows it by. */
 struct input {
   int is_over;
   int is_at_end;
@@ -117,6 +118,9 @@ struct input {
   int version;
   struct contents *contents;
   long position;
+  char **text;
+  size_t *length;
+  char *shown;
 #endif
 #ifdef SFO_NATIVE
   FILE *file;
@@ -727,7 +731,24 @@ static size_t copied_to(struct input *to, const unsigned char *source, size_t by
   return bytes;
 }
 
+/* How many streams of open_memstream there are. */
+static int text_streams;
+
+/* What was written to a stream of open_memstream, as a string of the program's. */
+static void publish(struct input *from) {
+  if (text_streams == 0 || from->text == NULL)
+    return;
+  struct contents *in = from->contents;
+  char *block = realloc(from->shown, (size_t)in->written + 1);
+  from->shown = block;
+  __sfo_copy(block, in->new, (size_t)in->written);
+  block[in->written] = 0;
+  *from->text = block;
+  *from->length = (size_t)in->written;
+}
+
 static void flush(struct input *from) {
+  publish(from);
   if (!from->is_pending)
     return;
   check_version(from);
@@ -994,6 +1015,9 @@ static struct input *begun_input(struct input *made, struct contents *in, int re
   made->can_write = writes;
   made->contents = in;
   made->position = 0;
+  made->text = NULL;
+  made->length = NULL;
+  made->shown = NULL;
   return made;
 }
 
@@ -1092,6 +1116,8 @@ int fclose(FILE *file) {
 
 #ifdef SFO_KEPT
 static void check_movable(struct input *from) {
+  if (from->text != NULL)
+    __sfo_refuse("moving in a stream of open_memstream is not supported yet");
   if (from->contents->is_scanned)
     __sfo_refuse("moving in a file that fscanf has read is not supported yet");
 }
@@ -1122,7 +1148,7 @@ int fseek(FILE *file, long offset, int whence) {
     return -1;
   }
 #ifdef SFO_KEPT
-  if (whence == SEEK_END && offset == 0)
+  if (whence == SEEK_END && offset == 0 && from->text == NULL)
     from->is_last = 1;
   else {
     check_movable(from);
@@ -1189,6 +1215,52 @@ FILE *tmpfile(void) {
 #endif
 }
 
+#endif
+
+#ifdef SFO_KEPT
+/* -- streams in memory, each in a file without a name -- */
+
+static struct contents *unnamed(void) {
+  if (name_count == MOST_NAMES)
+    __sfo_refuse("more than 16 files and streams in memory are not supported yet");
+  int n = name_count;
+  strcpy(names[n].text, "/");
+  names[n].contents = &all_contents[n];
+  name_count++;
+  all_contents[n].is_over = 1;
+  return &all_contents[n];
+}
+
+static FILE *opened_in_memory(struct input *made) {
+  text_streams++;
+  made->version = made->contents->version;
+#ifdef SFO_NATIVE
+  FILE *file = stream_of(made);
+#else
+  FILE *file = (FILE *)made;
+#endif
+  input_of(file)->is_at_end = 0;
+  return file;
+}
+
+FILE *open_memstream(char **text, size_t *length) {
+  struct input *made = new_input(unnamed(), 0, 1);
+  made->is_last = 1;
+  made->text = text;
+  made->length = length;
+  return opened_in_memory(made);
+}
+
+FILE *fmemopen(void *text, size_t bytes, const char *mode) {
+  if (mode[0] != 'r' || strchr(mode, '+') != NULL || text == NULL)
+    __sfo_refuse("fmemopen with another mode than r is not supported yet");
+  if (bytes > MOST_BYTES)
+    __sfo_limit("fmemopen of so many bytes is not supported yet");
+  struct contents *in = unnamed();
+  __sfo_copy(in->old, text, bytes);
+  in->known = (long)bytes;
+  return opened_in_memory(new_input(in, 1, 0));
+}
 #endif
 
 static int removed(const char *path) {
