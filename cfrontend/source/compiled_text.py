@@ -14,6 +14,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -95,11 +96,11 @@ def headers_hide_code(
 
     ``files`` are its lines, by file. Where no condition is about a macro that a header may define, nothing is compared.
     """
-    if options.headers == "machine" or not _asks_for_macros(files):
+    if options.headers == "machine":
         return False
     machine = replace(options, headers="machine")
     try:
-        return any(
+        return _asks_for_macros(files, options) and any(
             only_analysed_or_compiled(path, options) is not None
             and only_analysed_or_compiled(path, machine) is None
             for path in paths
@@ -108,39 +109,61 @@ def headers_hide_code(
         return False
 
 
-def _asks_for_macros(files: Mapping[str, Sequence[str]]) -> bool:
-    """Whether a condition in these files, or in one without text that they include, may be about a header's macro."""
-    text = "\n".join("\n".join(lines) for file, lines in files.items() if not _is_of_system(file))
-    known = {Path(file).name for file in files}
-    if any(Path(name).name not in known for name in _INCLUDED.findall(text)):
-        return True
+def _asks_for_macros(files: Mapping[str, Sequence[str]], options: PreprocessOptions) -> bool:
+    """Whether a condition in these files, or in what they include, is about a macro that our headers leave out."""
+    texts = ["\n".join(lines) for file, lines in files.items() if not _is_of_system(file)]
+    folders = [*options.include_dirs, *sorted({str(Path(file).parent) for file in files})]
+    seen = {Path(file).name for file in files}
     asked: set[str] = set()
-    replaced: set[str] = set()
-    for directive, rest in _CONDITION.findall(_CONTINUED.sub(" ", text)):
-        words = _WORD.findall(_COMMENT.sub(" ", rest))
-        asked.update(words)
-        if directive == "ifndef" or "!" in rest:
-            replaced.update(words)
-    own = {name for name, body in _DEFINED.findall(text) if name not in replaced or not body.strip()}
-    return not asked - own <= _OF_COMPILERS
+    while texts:
+        text = texts.pop()
+        for mark, name in _INCLUDED.findall(text):
+            if Path(name).name in seen:
+                continue
+            seen.add(Path(name).name)  # it has macros only, or nothing
+            places = options.include_dirs if mark == "<" else folders
+            found = next((place for folder in places if (place := Path(folder) / name).is_file()), None)
+            if found is not None:
+                data = read_regular_file_bytes(str(found), error=InputError)
+                texts.append(data.decode("utf-8", "replace"))
+            elif mark == '"':
+                return True
+        for rest in _CONDITION.findall(_CONTINUED.sub(" ", text)):
+            asked.update(_WORD.findall(_COMMENT.sub(" ", rest)))
+    return bool(asked) and not asked.isdisjoint(_macros_left_out(options.model.name))
 
 
-_INCLUDED: Final = re.compile(r'^[ \t]*#[ \t]*include[ \t]*"([^"\n]*)"', re.MULTILINE)
-_CONDITION: Final = re.compile(r"^[ \t]*#[ \t]*((?:el)?if|ifn?def)\b(.*)", re.MULTILINE)
-_DEFINED: Final = re.compile(r"^[ \t]*#[ \t]*define[ \t]+(\w+)(.*)", re.MULTILINE)
+@cache
+def _macros_left_out(model: str) -> frozenset[str]:
+    """The macros that only one of our headers and those of the machine define, whatever a program asks them for."""
+    ours, machine = (
+        _macros_of_headers((*MODEL_FLAGS[model], *flags)) for flags in (("-isystem", str(HEADERS)), ())
+    )
+    return ours ^ machine
+
+
+def _macros_of_headers(flags: Sequence[str]) -> frozenset[str]:
+    """The macros behind all headers whose names ours have, with these flags of gcc."""
+    names = sorted(path.relative_to(HEADERS).as_posix() for path in HEADERS.rglob("*.h"))
+    text = "".join(
+        f"#if __has_include(<{name}>)\n#include <{name}>\n#endif\n"
+        for name in names
+        if "mmintrin" not in name
+    )
+    command = ["gcc", "-E", "-dM", "-w", "-x", "c", "-D__SFO__", "-D_GNU_SOURCE", *flags, "-"]
+    try:
+        done = run_child_process(command, seconds=_SECONDS, text=text.encode(), memory=PREPROCESSOR_MEMORY)
+    except OSError as error:
+        raise InputError(f"cannot run gcc ({error.strerror})") from None
+    return frozenset(_DEFINED.findall(done.output.decode("utf-8", "replace")))
+
+
+_INCLUDED: Final = re.compile(r'^[ \t]*#[ \t]*include[ \t]*(["<])([^">\n]*)[">]', re.MULTILINE)
+_CONDITION: Final = re.compile(r"^[ \t]*#[ \t]*(?:(?:el)?if|ifn?def)\b(.*)", re.MULTILINE)
+_DEFINED: Final = re.compile(r"^#define (\w+)", re.MULTILINE)
 _CONTINUED: Final = re.compile(r"\\\n")
 _COMMENT: Final = re.compile(r"/\*.*?(?:\*/|$)|//.*")
 _WORD: Final = re.compile(r"[^\W\d]\w*")
-
-_OF_COMPILERS: Final = frozenset(
-    {
-        *("defined", "NDEBUG", "DEBUG", "__cplusplus", "__STDC__", "__STDC_VERSION__"),
-        *("__GNUC__", "__GNUC_MINOR__", "__clang__", "_MSC_VER", "__MINGW32__", "__CYGWIN__"),
-        *("_WIN32", "WIN32", "_WIN64", "__APPLE__", "__linux__", "__unix__"),
-        *("__x86_64__", "__i386__", "__LP64__", "__SFO__"),
-    }
-)
-"""Names in conditions that are no macros of a library's header."""
 
 
 def _lines(

@@ -107,6 +107,7 @@ READ_WITH = {
         "#include <fcntl.h>\n#ifndef O_NOFOLLOW\n#define O_NOFOLLOW 0\n#endif\n", "machine",
     ),
     "a header without text": ('#include <stdio.h>\n#include "h.h"\n', "machine"),
+    "a header without text, of a folder": ("#include <stdio.h>\n#include <h.h>\n", "machine"),
     "files that are there": ('#if __has_include("0.c")\nint x;\n#endif\n', "ours"),
 }  # fmt: skip
 
@@ -115,7 +116,8 @@ READ_WITH = {
 def test_conditions_choose_the_headers(case: str, tmp_path: Path) -> None:
     text, headers = READ_WITH[case]
     header = "#ifdef P_tmpdir\n#define FOUND 1\n#endif\n"
-    program = load_c_program([written(tmp_path, text, header)], ProgramOptions())
+    options = ProgramOptions(preprocess=PreprocessOptions(include_dirs=(str(tmp_path),)))
+    program = load_c_program([written(tmp_path, text, header)], options)
     assert program.options.preprocess.headers == headers
 
 
