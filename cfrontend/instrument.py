@@ -60,7 +60,7 @@ STEPS: Final = "void sfo_at(unsigned); int sfo_test(unsigned, int);"
 """Prototypes of the harness's functions that count steps, see ``with_steps``."""
 
 _SPACE: Final = r"(?:\s|//[^\n]*|/\*.*?\*/)"
-_SKIPPED: Final = re.compile(rf"{_SPACE}+|\"(?:\\.|[^\"\\])*\"|'(?:\\.|[^'\\])*'", re.DOTALL)
+_SKIPPED: Final = re.compile(rf"{_SPACE}+|\d[\w.]*'\w[\w.']*|([\"'])(?:\\.|(?!\1)[^\\])*\1", re.DOTALL)
 _SCANF: Final = re.compile(r"f?scanf\b")
 _SCANF_CALL: Final = re.compile(r"\bf?scanf\b")
 _COUNTED: Final = "sfo_counted_"

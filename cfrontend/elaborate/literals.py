@@ -72,6 +72,7 @@ def _candidates(suffix: str, model: DataModelOfTypes, *, decimal: bool) -> list[
 
 def integer_literal(text: str, location: Location, model: DataModelOfTypes = LP64) -> IntConstant:
     """Value and type of an integer constant (C11 6.4.4.1). One too large for the largest signed type is unsigned."""
+    text = text.replace("'", "")  # separators of C23
     if len(text) > _LONGEST_NUMBER:
         raise InputError(f"integer constant '{text[:20]}...' is too large for its type", location)
     found = _INTEGER.fullmatch(text)
@@ -100,7 +101,7 @@ def _largest(ctype: IntType) -> int:
 
 def floating_literal(text: str, location: Location) -> FloatConstant:
     """A floating constant; its digits stay as they are spelled."""
-    found = _FLOATING.fullmatch(text)
+    found = _FLOATING.fullmatch(text.replace("'", ""))
     if found is None or not any(c.isdigit() for c in found["text"]):
         raise InputError(f"invalid number '{text}'", location)
     ctype = {"": DOUBLE, "f": FLOAT, "l": LONG_DOUBLE}[found["suffix"].lower()]

@@ -168,7 +168,8 @@ _MARKED_FILE: Final = re.compile(r'^(# \d+ ")(.*)', re.MULTILINE)
 """A line marker up to its file, whose name has the system's encoding whatever that of the text is."""
 
 _COMMENT_OR_LITERAL: Final = re.compile(
-    r"""//[^\n]*|/\*.*?(?:\*/|\Z)|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'""",
+    r"""//[^\n]*|/\*.*?(?:\*/|\Z)|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'"""
+    r"""|(?<![\w.])\d[\w.]*'\w[\w.']*""",  # 1'000 of C23 begins no character constant
     re.DOTALL,
 )
 _NOT_NEWLINE: Final = re.compile(r"[^\n]")

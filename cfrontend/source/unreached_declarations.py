@@ -18,7 +18,7 @@ from cfrontend.record import dataclass
 
 _TOKEN: Final = re.compile(
     r"""(?P<line>^[ \t]*\#[^\n]*)|(?P<text>"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*')|(?P<word>[^\W\d][\w$]*)"""
-    r"""|\.?\d(?:[eEpP][+-]|[\w.])*|(?P<mark>[{}()\[\];,=:])""",
+    r"""|\.?\d(?:[eEpP][+-]|'\w|[\w.])*|(?P<mark>[{}()\[\];,=:])""",
     re.MULTILINE,
 )
 _MARKER: Final = re.compile(r'[ \t]*#[ \t]*(?:line[ \t]+)?\d+[ \t]+"((?:[^"\\]|\\.)*)"')

@@ -35,6 +35,7 @@ def instrumented(tmp_path: Path, text: str) -> tuple[str, frozenset[str]]:
         ("int a, *b = &a;", ["a = "]),  # before b's initialiser
         ("int a[2], b;", ["; sfo_fill((void *)a", "b = "]),
         ("int a[2][3] /* , ; */, *b[2] // ;\n, c;", ["(void *)a", "(void *)b", "c = "]),
+        ("int a[1'0], b = ',', c[2'0], d;", ["(void *)a", "(void *)c", "d = "]),
         ("int (*a)[3], (b), *(c[2]);", ["(*a)[3] = ", "(b) = ", "(void *)c"]),
         ("int (*f)(int, int), (*t[2])(int , int);", ["(*f)(int, int) = ", "(void *)t"]),
         ("struct s { int x; } a, *b;", ["a = ", "b = "]),
@@ -56,7 +57,8 @@ def test_declarations_are_filled(declarations: str, filled: list[str], tmp_path:
     assert head.count("\n") == 1
     assert body.count("\n") == text.count("\n")
     (tmp_path / "copy.c").write_text(copy)
-    subprocess.run([require_tool("gcc"), "-w", "-fsyntax-only", str(tmp_path / "copy.c")], check=True)
+    gcc = [require_tool("gcc"), "-std=gnu2x", "-w", "-fsyntax-only"]
+    subprocess.run([*gcc, str(tmp_path / "copy.c")], check=True)
 
 
 def test_a_declaration_in_a_macro_is_left_alone(tmp_path: Path) -> None:

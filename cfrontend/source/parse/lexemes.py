@@ -83,7 +83,7 @@ _LEXEME = re.compile(
     r"(?P<SPACE>\s+)"
     r'|(?P<STRING>(?:u8|[LuU])?"(?:[^"\\]|\\.)*")'
     r"|(?P<CHAR>(?:u8|[LuU])?'(?:[^'\\]|\\.)+')"
-    r"|(?P<NUMBER>\.?[0-9](?:[eEpP][+-]|[\w.])*)"
+    r"|(?P<NUMBER>\.?[0-9](?:[eEpP][+-]|'\w|[\w.])*)"
     r"|(?P<ID>(?:[^\W\d]|\$|\\u[0-9a-fA-F]{4}|\\U[0-9a-fA-F]{8})(?:[\w$]|\\u[0-9a-fA-F]{4}|\\U[0-9a-fA-F]{8})*)"
     r"|(?P<PUNCTUATOR>" + "|".join([re.escape(p) for p in PUNCTUATORS]) + r")"
     r"|(?P<BAD>.)"

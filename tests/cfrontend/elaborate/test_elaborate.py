@@ -202,6 +202,8 @@ class TestConversions:
             ("0xFFFFFFFFFFFFFFFF", 2**64 - 1, "unsigned long"),
             ("017", 15, "int"),
             ("0b101", 5, "int"),
+            ("1'000'000", 10**6, "int"),
+            ("0xFFFF'FFFFuL", 0xFFFFFFFF, "unsigned long"),
             ("1u", 1, "unsigned int"),
             ("1L", 1, "long"),
             ("1uLL", 1, "unsigned long long"),

@@ -112,6 +112,12 @@ def test_comments_in_preprocessed_files(tmp_path: Path) -> None:
     assert result.files[result.path] == tuple(text.split("\n"))
 
 
+def test_separators_of_digits_begin_no_character_constant(tmp_path: Path) -> None:
+    text = "int x = 1'000; /* it's */ int y = 0x1'f + u'a'; // 'b'\n"
+    result = preprocess(write(tmp_path / "a.i", text))
+    assert result.text.rstrip() == text.replace("/* it's */", " " * 10).split("//")[0].rstrip()
+
+
 @pytest.mark.parametrize(
     ("name", "message"), [("nosuch.c", "No such file"), (".", "is a directory"), ("", "empty name")]
 )
