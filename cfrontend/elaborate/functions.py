@@ -26,6 +26,7 @@ from cfrontend.elaborate.scope import ScopeLocalVariable
 from cfrontend.elaborate.side_effects import has_side_effects
 from cfrontend.elaborate.type_names import type_name_of_parameter
 from cfrontend.errors import InputError, Location, UnsupportedError
+from cfrontend.syntax import tree
 from cfrontend.syntax.printer import printed_type_in_words
 from cfrontend.syntax.tree import SyntaxSymbol
 from cfrontend.syntax.types import (
@@ -142,6 +143,7 @@ class FunctionElaborator:
     def _declare(self, nodes: Sequence[Any], types: Sequence[CType]) -> tuple[SyntaxSymbol, ...]:
         context = self._context
         symbols = []
+        effects: list[tree.Statement] = []
         for number, (node, declared) in enumerate(zip(nodes, types, strict=True), start=1):
             ctype = context.types.parameter(node) if _has_open_array(declared) else declared
             if not is_complete_object_type(ctype, context.structs):
@@ -149,7 +151,7 @@ class FunctionElaborator:
                     f"parameter {number} has incomplete {printed_type_in_words(ctype)}",
                     node_location_in_context(node),
                 )
-            length = self._declared_length(node)
+            length = self._declared_length(node, effects)
             name = node.name or f"<unnamed {number}>"
             if node.name and context.scopes.find_here(name) is not None:
                 raise InputError(f"redefinition of parameter '{name}'", node_location_in_context(node))
@@ -158,12 +160,15 @@ class FunctionElaborator:
             context.scopes.declare(name, ScopeLocalVariable(symbol))
             context.scopes.note(name, node)
             symbols.append(symbol)
+        if context.function is not None:
+            # As gcc evaluates them: behind the lengths of inner arrays, of all parameters.
+            context.function.lengths += effects
         return tuple(symbols)
 
-    def _declared_length(self, node: Any) -> int | None:
+    def _declared_length(self, node: Any, effects: list[tree.Statement]) -> int | None:
         """The constant outermost length of an array parameter; None where it has none.
 
-        It is evaluated at each call although it means nothing: one with side effects is refused.
+        It is evaluated at each call although it means nothing: one with side effects goes to ``effects``.
         """
         declarator = getattr(node, "type", None)
         length = declarator.dim if isinstance(declarator, c_ast.ArrayDecl) else None
@@ -172,8 +177,8 @@ class FunctionElaborator:
             return None
         value = self._context.expressions.value(length)
         if has_side_effects(value):
-            message = "a side effect in the length of an array parameter is not supported yet"
-            raise UnsupportedError(message, node_location_in_context(length))
+            effects.append(tree.ExpressionStatement(location=value.location, expression=value))
+            return None
         return constant_value(value, self._context.structs)
 
     @staticmethod

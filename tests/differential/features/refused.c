@@ -177,13 +177,6 @@ int use(int x) {
 }
 int main(void) { assert(1); }
 
-//# side_effect_in_the_length_of_a_parameter --entry use
-int use(int n,
-        int a[n++]) { //! refused
-  return n;
-}
-int main(void) { assert(1); }
-
 //# structure_of_variable_length --entry use
 int use(int n) {
   struct s {
