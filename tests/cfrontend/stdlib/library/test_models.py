@@ -582,7 +582,7 @@ static double any(void) {
 }
 
 int main(void) {
-  for (round_number = 0; round_number < 300000; round_number++) {
+  for (round_number = 0; round_number < 60000; round_number++) {
     double x = any(), y = below(8) ? any() : x;
     float a = (float)x, b = (float)y;
     long double l = below(3) ? y : nextafterl(x, y);
