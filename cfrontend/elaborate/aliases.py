@@ -40,6 +40,8 @@ _SINGLE: Final = {
     "__sigsetjmp": "sigsetjmp",
     "_setjmp": "setjmp",
     "_longjmp": "longjmp",
+    "__builtin_setjmp": "setjmp",
+    "__builtin_longjmp": "longjmp",
     "cfree": "free",
     "htons": "__builtin_bswap16",
     "ntohs": "__builtin_bswap16",

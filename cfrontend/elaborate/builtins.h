@@ -235,6 +235,8 @@ void __builtin_unreachable(void);
 void __builtin_assume(int condition);
 void __builtin_prefetch();
 void *__builtin_alloca(SIZE bytes);
+int __builtin_setjmp(void *place);
+void __builtin_longjmp(void *place, int value);
 void *__builtin_return_address(unsigned level);
 void *__builtin_frame_address(unsigned level);
 int __builtin_clz(unsigned value);
