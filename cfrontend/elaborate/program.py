@@ -145,6 +145,9 @@ class ElaboratedProgramBuilder:
             and _alike(found.symbol.type, ctype, self.structs)
         ):
             merged = found.symbol.type
+        if merged is None and found.symbol.name != name:
+            message = f"an alias of another type ('{found.symbol.name}' and '{name}') is not supported yet"
+            raise UnsupportedError(message, location)
         if merged is None:
             raise _clash(f"conflicting types for '{name}'", location, found.symbol.location)
         if storage == found.symbol.storage == "static" and found.unit != unit:

@@ -572,6 +572,14 @@ def refusals(*texts: str) -> list[str]:
             "typedef int v __attribute__((vector_size(16))); v f(v x) { return x; }",
             "attribute 'vector_size' is not supported yet; use arrays",
         ),
+        (
+            'extern short a __attribute__((alias("b"))); int b = 3; int f(void) { return b; }',
+            "1:49: an alias of another type ('a' and 'b')",
+        ),
+        (
+            'int b = 3; extern short a __attribute__((alias("b"))); int f(void) { return a; }',
+            "1:25: an alias of another type ('b' and 'a')",
+        ),
         ('int g(void) __attribute__((ifunc("h"))); int f(void) { return g(); }', "attribute 'ifunc'"),
         ("int f(int x) { return x && ({ _Complex float c; c = x; 1; }); }", "_Complex is not supported"),
         ("int f(void) { _Complex float c; return c ? 1 : 2; }", "_Complex is not supported yet; keep"),
