@@ -36,3 +36,9 @@ def notes_of_halt(error: BaseException) -> str:
 def halt_reason_of(error: KeyboardInterrupt) -> Stop:
     """The reason why the work ended: the limit that was hit, or Ctrl-C."""
     return error.stop if isinstance(error, Halt) else "interrupt"
+
+
+def halt_if_stopped(stop: Stop | None) -> None:
+    """Raise Halt if a limit of the user or Ctrl-C ended a part of the work: the rest ends, too."""
+    if stop in LIMITS:
+        raise Halt(stop)

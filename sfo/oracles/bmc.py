@@ -38,7 +38,7 @@ P = ParamSpec("P")
 def _until_stopped(
     ask: Callable[Concatenate[BmcOracle, P], Found],
 ) -> Callable[Concatenate[BmcOracle, P], Found]:
-    """``ask`` with Ctrl-C or a limit as an answer, wherever it comes."""
+    """``ask`` with Ctrl-C or a limit as an answer, wherever it comes, unless the loop ``halts``."""
 
     @functools.wraps(ask)
     def answer(self: BmcOracle, /, *arguments: P.args, **options: P.kwargs) -> Found:
@@ -46,6 +46,8 @@ def _until_stopped(
             return ask(self, *arguments, **options)
         except KeyboardInterrupt as error:
             self.loop.stop(halt_reason_of(error))
+            if self.loop.halts:
+                raise
             return UnknownOracleAnswer(self.loop.why())
 
     return answer

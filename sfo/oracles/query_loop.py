@@ -165,12 +165,14 @@ class SolverQueryLoop(StoppableQueryLoop):
     """The loop through which every question to one solver goes: cache of refutations, time limit, Ctrl-C.
 
     Once the time is up, the user has pressed Ctrl-C or the background has found enough, ``stopped`` says so and every
-    further question is UNKNOWN at once.
+    further question is UNKNOWN at once. With ``halts``, Ctrl-C leaves a question as KeyboardInterrupt, for those who
+    drop the loop before anybody asks it whether it is ``stopped``.
     """
 
-    def __init__(self, solver: SolverProtocol, deadline: float | None = None) -> None:
+    def __init__(self, solver: SolverProtocol, deadline: float | None = None, *, halts: bool = False) -> None:
         super().__init__(deadline)
         self.solver: Final = solver
+        self.halts: Final = halts
         self.hear_left: Callable[[int], None] = _unheard
         """Told before a question how many ends of its search are not decided yet."""
         self._refuted: set[Question] = set()
@@ -191,6 +193,8 @@ class SolverQueryLoop(StoppableQueryLoop):
             answer = self.solver.check(question, self._budget(share, effort))
         except KeyboardInterrupt as error:
             self.stop(halt_reason_of(error))
+            if self.halts:
+                raise
             return SolverAnswer.UNKNOWN
         if answer is SolverAnswer.UNSAT:
             self._refuted.add(question)

@@ -76,6 +76,10 @@ def run_bound_phase(session: AnalysisSession) -> BoundSearch:
     return _compared(found) if tried is None else _of_tried(found, tried)
 
 
+_AT_ONCE: Final = frozenset[Stop | None]({"interrupt", "memory"})
+"""What ends a search, and leaves no time to make more of what was tried."""
+
+
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _BoundPhase:
@@ -103,7 +107,10 @@ class _BoundPhase:
             found = found or self._interrupted()
             if found is None:
                 raise
-        stopped = isinstance(found.first, UnknownOracleAnswer) or "proofs" in found.oracle.lacks
+        unknown = found.first if isinstance(found.first, UnknownOracleAnswer) else None
+        if session.loop.stopped in _AT_ONCE or (unknown is not None and unknown.stop in _AT_ONCE):
+            return found
+        stopped = unknown is not None or "proofs" in found.oracle.lacks
         if not stopped or (news := self.trial.news()) is None:
             return found
         further = (b for b in session.options.bounds() if (b.unwind or 0) >= (found.bound.unwind or 0))

@@ -30,7 +30,7 @@ from sfo.core.dataset import Dataset, RankedDatasetUnit
 from sfo.core.decode_model import decode_only_execution
 from sfo.core.diagnoses import DiagnosesFound
 from sfo.core.executions import Execution, Native, covered_by_any_execution
-from sfo.core.halt import Stop, halt_reason_of
+from sfo.core.halt import Stop, halt_if_stopped, halt_reason_of
 from sfo.core.policy import policy
 from sfo.core.repairs import RepairOfSeveralUnits, Repairs
 from sfo.core.savings import AngelicSavings, Saving
@@ -237,13 +237,7 @@ def _asked_exactly(
             answer = UnknownOracleAnswer("timeout") if clock() else asked.beyond_saving(unit)
             if isinstance(answer, Execution):
                 beyond[unit] = answer
-            exact[unit] = (
-                "undecided"
-                if isinstance(answer, UnknownOracleAnswer)
-                else "saved"
-                if answer is None
-                else "lost"
-            )
+            exact[unit] = "lost" if isinstance(answer, Execution) else "undecided" if answer else "saved"
     except KeyboardInterrupt as error:
         stop = halt_reason_of(error)
     return replace(angelic, exact=exact, beyond=beyond, stop=stop)
@@ -274,11 +268,14 @@ def refine_by_minimal_diagnoses(
         clock = problem.clock(
             policy().refinement.witness_part * seconds, "failing executions that no unit alone could save"
         )
-        beyond = _asked_exactly(problem, angelic, repairs, clock).beyond
+        witnesses = _asked_exactly(problem, angelic, repairs, clock)
+        halt_if_stopped(witnesses.stop)
+        beyond = witnesses.beyond
     refuting = () if repairs is None else repairs.refuting
     clock = problem.clock(policy().refinement.witness_part * seconds, "failing executions with other causes")
     with clock.within():
         executions = _with_other_causes(problem, (*angelic.runs, *beyond.values()), refuting)
+    halt_if_stopped(problem.oracle.loop.stopped)
     ranks = {
         line.unit: line.rank
         for line in problem.ranking(angelic, repairs)

@@ -48,7 +48,7 @@ def passing_executions_beyond_bound(
         except (InputError, ResourceError):
             return []
         question = [encoded.passing, *(encoded.coverage.get(unit, FALSE) for unit in sorted(units))]
-        loop = SolverQueryLoop(solver_to_ask(solver, terms), clock.until)
+        loop = SolverQueryLoop(solver_to_ask(solver, terms), clock.until, halts=True)
         found: list[Execution] = []
         while FALSE not in question and len(found) < policy().validation.beyond:
             if loop.ask(tuple(question), effort=policy().questions.first_effort) is not SolverAnswer.SAT:

@@ -544,7 +544,7 @@ def _passes_beyond(
         if encoded is None:
             return None
         looked_at = terms.any_of(sorted(executions.looked_at(encoded, program)))
-        loop = SolverQueryLoop(solver_to_ask(executions.solver, terms), deadline)
+        loop = SolverQueryLoop(solver_to_ask(executions.solver, terms), deadline, halts=True)
         if loop.ask((encoded.passing, looked_at), effort=policy().questions.first_effort) is SolverAnswer.SAT:
             values = values_of_solved_program(encoded, loop)
             return decode_model_execution(encoded, values, 0, executions.specified(program))
@@ -567,7 +567,7 @@ def _failing(
     if encoded is None:
         return UnknownOracleAnswer("timeout"), True
     specified = executions.specified(variant.program)
-    loop = SolverQueryLoop(solver_to_ask(executions.solver, terms), deadline)
+    loop = SolverQueryLoop(solver_to_ask(executions.solver, terms), deadline, halts=True)
     # Nothing is sampled: that an execution is easily found was tried before.
     found = BmcOracle(encoded, loop, specified, solver_only=True).violating(specified, effort=effort)
     return found, encoded.cut != FALSE

@@ -1,0 +1,72 @@
+"""An interruption ends all phases, wherever it comes: what was known by then is the result."""
+
+from __future__ import annotations
+
+from contextlib import nullcontext
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from sfo.core.halt import Halt, Stop
+from sfo.oracles.protocol import UnknownOracleAnswer
+from sfo.pipeline import bound_phase, refinement
+from sfo.pipeline.refinement import refine_by_minimal_diagnoses
+
+
+class Clock:
+    """A clock that never ends."""
+
+    def __call__(self) -> bool:
+        return False
+
+    def within(self) -> Any:
+        return nullcontext()
+
+
+@pytest.mark.parametrize("part", ["_asked_exactly", "_with_other_causes"])
+def test_no_sets_of_units_are_searched_behind_an_interruption(
+    part: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    loop = SimpleNamespace(stopped=None)
+
+    def asked(*_: object) -> object:
+        return SimpleNamespace(stop="interrupt" if part == "_asked_exactly" else None, beyond={})
+
+    def others(*_: object) -> list[object]:
+        loop.stopped = "interrupt"
+        return []
+
+    monkeypatch.setattr(refinement, "_asked_exactly", asked)
+    monkeypatch.setattr(refinement, "_with_other_causes", others)
+    problem: Any = SimpleNamespace(
+        patient=False,
+        searched=1.0,
+        clock=lambda *_: Clock(),
+        oracle=SimpleNamespace(loop=loop),
+        ranking=lambda *_: pytest.fail("it goes on"),
+    )
+    angelic: Any = SimpleNamespace(stop=None, exact=None, runs=(), beyond={})
+    with pytest.raises(Halt):
+        refine_by_minimal_diagnoses(problem, angelic, None)
+
+
+@pytest.mark.parametrize(("stop", "goes_on"), [("interrupt", False), ("memory", False), ("effort", True)])
+def test_no_bound_is_searched_for_tried_executions_behind_an_interruption(
+    stop: Stop, goes_on: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stopped = SimpleNamespace(first=UnknownOracleAnswer(stop), oracle=SimpleNamespace(lacks=()))
+    monkeypatch.setattr(bound_phase, "run_bound_search", lambda *_: stopped)
+    monkeypatch.setattr(bound_phase, "_effort_of_search", lambda _: 1.0)
+    asked: list[str] = []
+    session: Any = SimpleNamespace(
+        solver_loop=None,
+        loop=SimpleNamespace(stopped=None),
+        options=SimpleNamespace(bounds=lambda: iter(())),
+        chosen=("p",),
+    )
+    trial: Any = SimpleNamespace(news=lambda: asked.append("news"))
+    made: Any = bound_phase
+    phase = made._BoundPhase(session=session, trial=trial, began=0.0)
+    assert phase.found() is stopped
+    assert asked == ["news"] * goes_on
