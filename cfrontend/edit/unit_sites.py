@@ -19,6 +19,7 @@ from cfrontend.edit.file_definitions import names_defined_below
 from cfrontend.edit.ingredients import is_ingredient_truth
 from cfrontend.edit.names_in_scope import NamesInScope, Scope
 from cfrontend.edit.registry import templates_for
+from cfrontend.edit.site_context import SiteContext, SiteUse
 from cfrontend.edit.statement_templates import statement_span_at_site
 from cfrontend.edit.statements_in_scope import StatementsInScope
 from cfrontend.edit.survey import template_survey_of_function
@@ -48,7 +49,6 @@ from cfrontend.lower.dialect import (
 )
 from cfrontend.lower.number_units import NumberedUnits
 from cfrontend.lower.specification_code import NO_CODE, SpecificationCode
-from cfrontend.record import dataclass
 from cfrontend.source.contract import HARNESS_FILE
 from cfrontend.source.preprocess import is_preprocessed_foreign_file
 from cfrontend.syntax import queries, tree
@@ -124,7 +124,7 @@ def _candidates(
     visible = [v.symbol for v in around.program.variables if _is_visible(v.symbol, around.function)]
     scope = {s.name: s for s in (*visible, *around.function.parameters) if s.key not in around.unnamed}
     walk = _Walk(body, around, wanted)
-    walk.statement(body, scope, None, _Inside())
+    walk.statement(body, scope, None, SiteContext())
     walk.structure(body)
     return walk.found
 
@@ -197,48 +197,8 @@ def _states(e: Expression) -> bool:
     return callee_name_in_dialect(e) in _STATING
 
 
-@final
-@dataclass(frozen=True, slots=True)
-class _Inside:
-    """Context of a statement: the ``jumps`` that may stand there, and whether it ``may_be_guarded``."""
-
-    jumps: tuple[str, ...] = ()
-    may_be_guarded: bool = True
-
-    @property
-    def loop(self) -> _Inside:
-        """The body of a loop."""
-        return _Inside(("break", "continue"))
-
-    @property
-    def switch(self) -> _Inside:
-        """The body of a ``switch``."""
-        return _Inside(("break", "continue") if "continue" in self.jumps else ("break",))
-
-    @property
-    def plain(self) -> _Inside:
-        """A statement that nothing else depends on."""
-        return _Inside(self.jumps)
-
-    @property
-    def unguarded(self) -> _Inside:
-        """Context of a statement that would mean something else behind a test."""
-        return _Inside(self.jumps, may_be_guarded=False)
-
-
-@final
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Used:
-    """Use of an expression, as ``TemplateSite`` says it; ``is_place``: it says where something is."""
-
-    is_place: bool = False
-    is_operand: bool = False
-    aims: bool = False
-    is_unused: bool = False
-
-
-_PLAINLY: Final = _Used()
-_FOR_ITS_EFFECT: Final = _Used(is_unused=True)
+_PLAINLY: Final = SiteUse()
+_FOR_ITS_EFFECT: Final = SiteUse(is_unused=True)
 
 
 @final
@@ -258,7 +218,7 @@ class _Walk:
 
     # -- statements --------------------------------------------------------------------------------------------
 
-    def statement(self, s: tree.Statement, scope: Scope, unit: UnitId | None, inside: _Inside) -> None:
+    def statement(self, s: tree.Statement, scope: Scope, unit: UnitId | None, inside: SiteContext) -> None:
         """The sites in a statement; declarations in it are added to ``scope``."""
         unit = self._units.of(s) or unit
         match s:
@@ -317,13 +277,16 @@ class _Walk:
             case _:
                 self._below(s, scope, inside.plain)
 
-    def _below(self, s: tree.Statement, scope: Scope, inside: _Inside) -> None:
+    def _below(self, s: tree.Statement, scope: Scope, inside: SiteContext) -> None:
         """The sites in the statements that stand directly in one."""
         for part in queries.syntax_statements_in(s):
             self.statement(part, dict(scope), None, inside)
 
-    def _block(self, block: tree.Compound, scope: Scope, inside: _Inside) -> None:
-        """Visit the sites in a block, and those for code that may be missing between its statements."""
+    def _block(self, block: tree.Compound, scope: Scope, inside: SiteContext) -> Scope:
+        """Visit the sites in a block, and those for code that may be missing between its statements.
+
+        The answer is the scope at its end.
+        """
         inner = dict(scope)
         for item in block.items:
             if isinstance(item, _LOOPS):
@@ -334,6 +297,7 @@ class _Walk:
         if isinstance(last, tree.ExpressionStatement):
             e = last.expression
             self._ask(self._site(e, "block end", inner, self._units.of(e)))
+        return inner
 
     def _loop(self, loop: tree.While | tree.DoWhile | tree.For, scope: Scope) -> None:
         """Ask the templates for code that is missing before a loop."""
@@ -375,7 +339,7 @@ class _Walk:
         if s is self._opening:
             self._ask(replace(site, role="opening"))
 
-    def _branch(self, s: tree.Statement | None, scope: Scope, inside: _Inside) -> None:
+    def _branch(self, s: tree.Statement | None, scope: Scope, inside: SiteContext) -> None:
         """Ask the templates for a jump that is missing at the end of a branch."""
         while isinstance(s, tree.Compound) and s.items:
             s = s.items[-1]
@@ -429,7 +393,7 @@ class _Walk:
             self._ask(site)
         self.value(e, scope, site.unit, _PLAINLY)
 
-    def value(self, e: Expression, scope: Scope, unit: UnitId | None, used: _Used) -> None:
+    def value(self, e: Expression, scope: Scope, unit: UnitId | None, used: SiteUse) -> None:
         """The sites in an expression whose value is used; a place is not replaced by a value."""
         if _states(e):
             return
@@ -441,7 +405,7 @@ class _Walk:
             self._ask(site)
             self._parts(site)
         implicit = isinstance(e, tree.Cast) and e.implicit
-        inner = _Used(is_operand=used.is_operand or not implicit, aims=used.aims)
+        inner = SiteUse(is_operand=used.is_operand or not implicit, aims=used.aims)
         self._inside(e, scope, unit, inner)
 
     def _parts(self, site: TemplateSite[Expression]) -> None:
@@ -468,7 +432,7 @@ class _Walk:
             case _:
                 pass
 
-    def _inside(self, e: Expression, scope: Scope, unit: UnitId | None, used: _Used) -> None:
+    def _inside(self, e: Expression, scope: Scope, unit: UnitId | None, used: SiteUse) -> None:
         """The sites in the parts of an expression."""
         alone, place = replace(used, is_operand=False), replace(used, is_operand=False, is_place=True)
         match e:
@@ -493,13 +457,24 @@ class _Walk:
             case tree.Call():
                 for argument in e.arguments:
                     self.value(argument, scope, unit, alone)
-            case tree.StatementExpression() | tree.CompoundLiteral():
+            case tree.StatementExpression():
+                self._statement_expression(e, scope)
+            case tree.CompoundLiteral():
                 pass
             case _:
                 for field in fields(e):
                     part = getattr(e, field.name)
                     if isinstance(part, tree.SyntaxTreeNode):
                         self.value(part, scope, unit, used)  # type: ignore[arg-type]
+
+    def _statement_expression(self, e: tree.StatementExpression, scope: Scope) -> None:
+        """The sites in the statements of ``({ ... })``, and in its value."""
+        if e.is_written:
+            inner = self._block(e.body, scope, SiteContext())
+            if e.result is not None:
+                unit = self._units.of(e.result)
+                self.value(e.result, inner, unit, _PLAINLY)
+                self._given(e.result, "given", inner, unit)
 
     def _given(self, e: Expression, role: Role, scope: Scope, unit: UnitId | None) -> None:
         """Ask the templates about a value that a variable or the caller gets, and about a truth value as such."""
@@ -516,7 +491,7 @@ class _Walk:
         role: Role,
         scope: Scope,
         unit: UnitId | None,
-        used: _Used = _PLAINLY,
+        used: SiteUse = _PLAINLY,
         parent: Expression | None = None,
     ) -> TemplateSite[Expression]:
         """An expression as a site."""
@@ -538,7 +513,7 @@ class _Walk:
 
     def _part(self, site: TemplateSite[Expression], e: Expression, role: Role) -> None:
         """Ask about a part of the expression of a site."""
-        used = _Used(is_operand=site.is_operand, aims=site.aims)
+        used = SiteUse(is_operand=site.is_operand, aims=site.aims)
         self._ask(self._site(e, role, site.scope, site.unit, used, site.node))
 
     def _ask_of_statements(

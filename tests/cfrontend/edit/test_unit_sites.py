@@ -942,3 +942,26 @@ def test_an_enumerator_is_meant_for_another_one_of_its_enumeration(tmp_path: Pat
         assert LIGHTS.replace("= WALK", f"= {other}") not in texts
     for other in ("STOP", "WALK", "MOST"):
         assert LIGHTS.replace("car == GREEN", f"car == {other}") not in texts
+
+
+INSIDE = """
+int least(const int *a)
+{
+    return ({
+        int m = a[0];
+        for (int k = 1; k < 4; k++)
+            if (a[k] > m)
+                m = a[k];
+        m;
+    }) + 1;
+}
+int main(void) { int a[4] = { 3, 1, 2, 4 }; return least(a); }
+"""
+
+
+@pytest.mark.parametrize(
+    ("before", "after"), [("a[k] > m", "a[k] < m"), ("k < 4", "k <= 4"), ("a[0]", "a[0] + 1"), ("m", "m + 1")]
+)
+def test_statements_of_an_expression_are_edited(before: str, after: str, tmp_path: Path) -> None:
+    found = {(INSIDE[c.start : c.end], c.edit.text) for c in candidates(tmp_path, INSIDE)}
+    assert (before, after) in found
