@@ -172,12 +172,15 @@ class _Localisation:
         if known.result is None:
             return replace(self._by_coverage(known), stopped=stop, reason=stop and STOP_TEXT[stop])
         if known.problem is None:
-            return known.result
+            return self._stopped(known.result, stop)
         known, stop = run_pipeline_phases(
             self._refinement(), known, stage, ended=self._is_over, tell=self._tell
         )
-        result = self._in_full(known)
-        stop = result.stopped or stop or known.stop or self.session.loop.stopped
+        return self._stopped(self._in_full(known), stop or known.stop)
+
+    def _stopped(self, result: Result, stop: Stop | None) -> Result:
+        """A result with what ended the work early, if anything did."""
+        stop = result.stopped or stop or self.session.loop.stopped
         return replace(result, stopped=stop, reason=result.reason or (stop and STOP_TEXT[stop]))
 
     # -- phases ----------------------------------------------------------------------------------------------

@@ -92,9 +92,10 @@ class Portfolio:
 
     def ready(self) -> FuzzingOracle | None:
         """Failing executions that were tried, also in rounds that are done before they are due: time is over."""
-        if self._rounds is not None:
-            self._rounds.go_on(policy().portfolio.ahead, time.monotonic())
-        return self.found()
+        if self._rounds is None:
+            return None
+        found = self._rounds.ready()
+        return None if found is None else FuzzingOracle(found, self._loop)
 
     def overdue(self) -> FuzzingOracle | None:
         """Failing executions that were tried, also in the rounds that the effort of the search was enough for.
@@ -177,6 +178,11 @@ class _Rounds:
         due = (budget_effort_seconds() - self._begin) / policy().portfolio.round
         while self._known + 1 <= due and not self._is_over and self._receive(self._deadline):
             pass
+        return self._last if self._is_over else None
+
+    def ready(self) -> FuzzedExecutions | None:
+        """Executions some of which fail, where the rounds that are done found any; waits for none."""
+        self.go_on(policy().portfolio.ahead, time.monotonic())
         return self._last if self._is_over else None
 
     def go_on(self, rounds: int, end: float) -> None:

@@ -31,6 +31,7 @@ from sfo.pipeline.localize import localize_pipeline_checks, run_localize_pipelin
 from sfo.pipeline.options import PipelineOptions
 from sfo.solvers import SolverAnswer, make_solver
 from sfo.solvers.ask import solver_to_ask
+from sfo.test_generation import portfolio
 from sfo.test_generation.fuzzing import FuzzedExecutions, Fuzzer
 from sfo.test_generation.portfolio import Portfolio
 from tests.tuning import Tune
@@ -439,6 +440,28 @@ def test_what_stops_the_wait_for_what_is_tried_stops_the_search(
     with pytest.raises(Halt) as raised:
         run_localize_pipeline([str(path)], PipelineOptions(program=ProgramOptions(), jobs=2))
     assert raised.value.stop == stop
+
+
+def test_what_an_interrupted_search_is_told_of_waits_for_no_round(monkeypatch: pytest.MonkeyPatch) -> None:
+    waited: list[float | None] = []
+
+    def begun(*_: object) -> None:
+        pass
+
+    def not_done(_: object, seconds: float | None) -> bool:
+        waited.append(seconds)
+        return False
+
+    module: Any = portfolio
+    seconds = iter([0.0, *[1000.0] * 10])  # many rounds are due
+    monkeypatch.setattr(module, "budget_effort_seconds", lambda: next(seconds))
+    monkeypatch.setattr(ParallelWorkerRounds, "__init__", begun)
+    monkeypatch.setattr(ParallelWorkerRounds, "is_done", not_done)
+    rounds = module._Rounds(None, 2, math.inf)
+    assert rounds.ready() is None
+    assert waited == [0.0]
+    assert rounds.found() is None
+    assert waited == [0.0, None]
 
 
 @pytest.mark.usefixtures("at_once")
