@@ -12,6 +12,7 @@ from cfrontend.source.parse.nodes import (
     RangeNode,
     RefusedNode,
     StatementExpressionNode,
+    parser_span,
 )
 from cfrontend.source.parse.parsed_file import (
     ParsedFile,
@@ -22,7 +23,7 @@ from cfrontend.source.parse.parsed_file import (
     parsed_file_defines,
     parsed_file_restrict_parameters,
 )
-from cfrontend.source.parse.parser import PREDECLARED_TYPEDEFS, parser_span
+from cfrontend.source.parse.parser import PREDECLARED_TYPEDEFS
 from cfrontend.source.parse.tokens import PACK
 
 __all__ = [

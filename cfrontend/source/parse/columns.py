@@ -2,15 +2,18 @@
 
 The preprocessor collapses white space, drops comments and expands macros. What is equal at the front and at
 the back of both lines keeps the original's columns. What lies between came out of a macro: its first token begins
-where the use of the macro does, its last one ends there, and those between have no columns.
+where the use of the macro does, its last one ends there, and those between have no columns, but for arguments that
+stand in parentheses there: whatever expression they are a part of is a part of the argument.
 
     original       x =   MAX(a, b); /* C4 */
     preprocessed   x = ((a) > (b) ? (a) : (b));
-    -> x and = at the front, ; at the back keep their columns; the first ( begins with MAX, the last ) ends behind it
+    -> x and = at the front, ; at the back keep their columns; the first ( begins with MAX, the last ) ends behind it;
+       both a and both b stand where the arguments do
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from typing import TypeAlias, final
 
@@ -21,6 +24,11 @@ Columns: TypeAlias = tuple[int | None, int | None]
 """First and last column, from 1, inclusive; None inside a macro."""
 
 _UNKNOWN: Columns = (None, None)
+
+_OPENING, _CLOSING = frozenset("([{"), frozenset(")]}")
+
+_STATES = re.compile(r"abort|assert|assume|check|error|exit|expect|fail|panic|require", re.IGNORECASE)
+"""Names of what a macro does where a condition does not hold."""
 
 
 @final
@@ -105,6 +113,7 @@ def _align_around_macros(preprocessed: Sequence[Lexeme], original: Sequence[Lexe
     placed = _placed(preprocessed, _plain_runs(original, surviving))
     for place, start, run in [*placed, (len(preprocessed), len(original), ())]:
         _span(columns, position, place, original[begin:start])
+        _arguments(columns, preprocessed, range(position, place), original[begin:start])
         columns[place : place + len(run)] = [_own(part) for part in run]
         position, begin = place + len(run), start + len(run)
     return columns
@@ -117,6 +126,47 @@ def _span(columns: list[Columns], first: int, end: int, use: Sequence[Lexeme]) -
     columns[end - 1] = None, use[-1].end
     if _depth(use) == 0:
         columns[first] = use[0].start + 1, columns[first][1]
+
+
+def _arguments(
+    columns: list[Columns], preprocessed: Sequence[Lexeme], places: range, use: Sequence[Lexeme]
+) -> None:
+    """Columns of the arguments in ``use`` wherever they stand in parentheses at ``places``.
+
+    There are none for two arguments of the same tokens, and none for a condition that the use may be there to check.
+    """
+    texts = [preprocessed[place].text for place in places]
+    if any(_STATES.search(text) for text in texts):
+        return
+    found: dict[tuple[str, ...], list[Sequence[Lexeme]]] = {}
+    for argument in _arguments_of_calls(use):
+        found.setdefault(tuple([part.text for part in argument]), []).append(argument)
+    for wanted, alike in found.items():
+        if len(alike) > 1 or not wanted:
+            continue
+        place = _first_place(texts, [*wanted], 1)
+        while place is not None:
+            behind = place + len(wanted)
+            if behind < len(texts) and texts[place - 1] + texts[behind] in {"()", "[]"}:
+                first = places.start + place
+                columns[first : first + len(wanted)] = [_own(part) for part in alike[0]]
+            place = _first_place(texts, [*wanted], place + 1)
+
+
+def _arguments_of_calls(use: Sequence[Lexeme]) -> Iterator[Sequence[Lexeme]]:
+    """The arguments of all that looks like a call in ``use``, those of calls within others, too."""
+    for name in range(len(use) - 1):
+        if use[name].kind != "ID" or use[name + 1].text != "(":
+            continue
+        begin, depth = name + 2, 0
+        for at in range(name + 1, len(use)):
+            text = use[at].text
+            depth += (text in _OPENING) - (text in _CLOSING)
+            if (text == "," and depth == 1) or depth == 0:
+                yield use[begin:at]
+                begin = at + 1
+            if depth == 0:
+                break
 
 
 def _placed(

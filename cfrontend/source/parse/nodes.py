@@ -172,3 +172,23 @@ def attach_attributes(declarator: Any, attributes: Sequence[GnuAttributeNode]) -
         message = f"attribute '{attributes[0].name}' at this place is not supported yet"
         raise UnsupportedError(message, attributes[0].location)
     declarator.attributes = [*declarator.attributes, *attributes]
+
+
+def parser_span(start: Location, end: Location) -> Location:
+    """The span from the first character of one location to the last of the other."""
+    if start.file != end.file or end.end_line < start.line:
+        return start
+    return Location(start.file, start.line, start.column, end.end_line, end.end_column)
+
+
+def parsed_argument_span(inner: object, span: Location) -> Location:
+    """The ``span`` of a node; that of the argument of a macro where only the parentheses around it are the macro's."""
+    is_inside = span.column is None and span.end_column is None and isinstance(inner, Location)
+    if (
+        is_inside
+        and isinstance(inner, Location)
+        and inner.column is not None
+        and inner.end_column is not None
+    ):
+        return inner
+    return span

@@ -33,6 +33,8 @@ from cfrontend.source.parse.nodes import (
     RefusedNode,
     StatementExpressionNode,
     attach_attributes,
+    parsed_argument_span,
+    parser_span,
 )
 from cfrontend.source.parse.token_types import (
     BEFORE_TYPE,
@@ -70,13 +72,6 @@ PREDECLARED_TYPEDEFS: Final = (
     "__CPROVER_size_t",
 )
 """Typedef names that exist without a declaration; ``elaborate`` knows their types."""
-
-
-def parser_span(start: Location, end: Location) -> Location:
-    """The span from the first character of one location to the last of the other."""
-    if start.file != end.file or end.end_line < start.line:
-        return start
-    return Location(start.file, start.line, start.column, end.end_line, end.end_column)
 
 
 class SpanParser(CParser):  # type: ignore[misc]
@@ -143,7 +138,7 @@ class SpanParser(CParser):  # type: ignore[misc]
         return parser_span(start, end)
 
     def _spanned(self, node: Any, mark: int) -> Any:
-        node.coord = self._from(mark)
+        node.coord = parsed_argument_span(node.coord, self._from(mark))
         return node
 
     # -- attributes ------------------------------------------------------------------------------------------
