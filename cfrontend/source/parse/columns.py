@@ -27,7 +27,10 @@ _UNKNOWN: Columns = (None, None)
 
 _OPENING, _CLOSING = frozenset("([{"), frozenset(")]}")
 
-_STATES = re.compile(r"abort|assert|assume|check|error|exit|expect|fail|panic|require", re.IGNORECASE)
+_STATES = re.compile(
+    r"abort|assert|assume|check|ensure|error|exit|expect|fail|panic|raise|require|throw|trap|verify",
+    re.IGNORECASE,
+)
 """Names of what a macro does where a condition does not hold."""
 
 

@@ -393,7 +393,28 @@ def test_a_part_may_be_wanting(before: str, after: str, tmp_path: Path) -> None:
 
 def test_text_within_macros_is_left_alone(tmp_path: Path) -> None:
     start, end = (whole := TEXT.index("TWICE(x)")), whole + len("TWICE(x)")
-    assert not any(start < c.start < end or start < c.end < end for c in candidates(tmp_path))
+    inside = [c for c in candidates(tmp_path) if start < c.start < end or start < c.end < end]
+    assert {TEXT[c.start : c.end] for c in inside} == {"x"}
+
+
+ARGUMENTS = """
+#define MAX(a, b) ((a) < (b) ? (b) : (a))
+#define CHECK(c) do { if (!(c)) fail(); } while (0)
+void fail(void);
+int most(int x, int y)
+{
+    CHECK(x != y + 1);
+    return MAX(x, y - 1);
+}
+int main(void) { return most(1, 2); }
+"""
+
+
+def test_arguments_of_macros_are_edited_and_what_they_check_is_not(tmp_path: Path) -> None:
+    found = {(ARGUMENTS[c.start : c.end], c.text) for c in candidates(tmp_path, ARGUMENTS)}
+    assert {("y - 1", "y"), ("y - 1", "y + 1"), ("1", "2"), ("x", "y")} <= found
+    assert not any("MAX(" in before and before != "MAX(x, y - 1)" for before, _ in found)
+    assert not any("y + 1" in before for before, _ in found)
 
 
 def test_first_values_are_edited_as_assigned_ones(tmp_path: Path) -> None:

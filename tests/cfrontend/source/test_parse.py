@@ -116,6 +116,23 @@ def test_spans(text: str, kind: str, spans: list[str]) -> None:
             "1 || c == 2 || c == 3;",
             [(1, None), *[(None, None)] * 7, (None, 11), (12, 12)],
         ),
+        # An argument stands where it does if all around it is the macro's, however often; the inner call, too.
+        (
+            "F(a - 1, g(b));",
+            "((a - 1) * (g(b)) + (a - 1));",
+            [
+                (1, None),
+                *[(None, None), (3, 3), (5, 5), (7, 7), (None, None), (None, None)],
+                *[(None, None), (10, 10), (11, 11), (12, 12), (13, 13), (None, None), (None, None)],
+                *[(None, None), (3, 3), (5, 5), (7, 7), (None, None)],
+                *[(None, 14), (15, 15)],
+            ],
+        ),
+        # It is not known which of two equal arguments stands there, nor where an argument ends that is not enclosed.
+        ("F(a, a);", "((a) + (a));", [(1, None), *[(None, None)] * 7, (None, 7), (8, 8)]),
+        ("F(a, b);", "(a + b);", [(1, None), *[(None, None)] * 3, (None, 7), (8, 8)]),
+        # The condition that is checked there is no text to edit.
+        ("F(a);", "((a) || fail());", [(1, None), *[(None, None)] * 7, (None, 4), (5, 5)]),
         # The call goes on in the next line.
         ("x = F(a,", "x = (a+1)", [(1, 1), (3, 3), *[(None, None)] * 4, (None, 8)]),
     ],
