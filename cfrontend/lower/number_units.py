@@ -10,7 +10,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Literal, TypeAlias, assert_never, final
+from typing import Literal, TypeAlias, assert_never, cast, final
 
 from cfrontend.errors import Location
 from cfrontend.goto import direct_goto_subexpressions
@@ -22,6 +22,7 @@ from cfrontend.source.contract import has_harness_contract, is_harness_contract
 from cfrontend.source.preprocess import is_preprocessed_foreign_file
 from cfrontend.syntax import queries, tree
 from cfrontend.syntax.body_facts import BodyFacts, fact_of_body
+from cfrontend.syntax.printer import print_syntax
 from cfrontend.syntax.source_text import source_text_of_span
 from cfrontend.syntax.tree import Expression, Statement
 from cfrontend.units import Unit, UnitId, UnitKind
@@ -135,10 +136,16 @@ class _UnitFinder:
             kind=kind,
             function=self.function,
             location=location,
-            text=source_text_of_span(self.files, location),
+            text=self._text(node, location),
         )
         self.found.append(unit)
         self.nodes.append(id(node))
+
+    def _text(self, node: object, location: Location) -> str:
+        """The source text of a unit; of one within a macro, what it is there, in the line that uses the macro."""
+        text = source_text_of_span(self.files, location)
+        within = _printed(node) if location.column is None else ""
+        return f"{within} in {text.rstrip(';')}" if within else text
 
     def value_of_last(self, e: Expression) -> None:
         """``e`` is the value of the unit found last, or does what that unit is there for."""
@@ -250,6 +257,19 @@ class _UnitFinder:
         for part in parts:
             if not isinstance(part, tree.Logical | tree.Conditional) and id(part) not in self.nodes:
                 self.add(part, "condition", part.location)
+
+
+def _printed(node: object) -> str:
+    """A unit as C text that nobody wrote; empty where that is no one expression."""
+    match node:
+        case tree.Declaration(initializer=tree.Initializer(items=(item,))):
+            return f"{node.symbol.name} = {print_syntax(queries.syntax_below_conversions(item.value))}"
+        case tree.Return(value=tree.SyntaxTreeNode() as value):
+            return f"return {print_syntax(queries.syntax_below_conversions(value))}"
+        case tree.SyntaxTreeNode():
+            return print_syntax(queries.syntax_below_conversions(cast("Expression", node)))
+        case _:
+            return ""
 
 
 def _parts(s: Statement) -> list[Expression]:

@@ -66,6 +66,23 @@ def test_units_stand_in_source_order_with_text_and_label(tmp_path: Path) -> None
     assert [u.text for u in program(tmp_path, text, "labelled").units] == ["b = a", "b += a"]
 
 
+def test_units_within_one_macro_are_told_apart(tmp_path: Path) -> None:
+    text = """
+#define SWAP(a, b) do { int t = (a); (a) = (b); (b) = t; if (t < 0) return -t; } while (0)
+int f(int x, int y)
+{
+    SWAP(x, y);
+    return x;
+}
+int main(void) { return f(1, 2); }
+"""
+    use = "in SWAP(x, y)"
+    assert [u.text for u in program(tmp_path, text).units if u.function == "f"] == [
+        *[f"t = x {use}", f"x = y {use}", f"y = t {use}", f"t < 0 {use}", f"return -t {use}"],
+        *[f"0 {use}", "return x"],
+    ]
+
+
 def test_operands_are_units_when_asked_for(tmp_path: Path) -> None:
     text = "int main(void) { int a = 1; if (a > 0 && a < 9) a = a == 5 ? 6 : 7; return a; }"
     texts = [u.text for u in program(tmp_path, text, "condition").units]
