@@ -75,7 +75,7 @@ ALL: Final = (
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DeterminismFinding:
-    """What one execution of the tool on ``version`` printed: its ``document``, or the ``problem``; and what it took."""
+    """Result of one execution on ``version``: its ``document`` without clocks, or the ``problem``, and its time."""
 
     version: str
     document: Mapping[str, Any]

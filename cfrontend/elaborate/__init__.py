@@ -178,7 +178,7 @@ def _with_file(
 
 
 def _surroundings(context: ElaborationContext) -> Hashable:
-    """What the elaboration of a file depends on besides its declarations and what was declared before."""
+    """Key of the surroundings of a file: all that its elaboration depends on besides declarations."""
     program = context.program
     names = program.defined, program.private, frozenset(program.aliases.items())
     return context.path, context.encoding, context.private_tags, context.model, *names

@@ -123,7 +123,12 @@ class ElaborationContext:
         self.function: ElaborationFunctionContext | None = None
         self.incremental = incremental
         self.body: ElaboratedBody | None = None
-        """The last function body that was elaborated incrementally."""
+        """The last function body that was elaborated incrementally, until it is taken."""
+
+    def take_body(self) -> ElaboratedBody | None:
+        """The function body that was elaborated incrementally since this was asked; None where there is none."""
+        body, self.body = self.body, None
+        return body
 
     @property
     def structs(self) -> StructTypeTable:

@@ -21,11 +21,10 @@ from cfrontend.elaborate.context import (
     node_location_in_context,
 )
 from cfrontend.elaborate.label_addresses import addressed_labels
-from cfrontend.elaborate.program import ElaboratedProgramFunction
 from cfrontend.elaborate.scope import ScopeLocalVariable
 from cfrontend.elaborate.side_effects import has_side_effects
 from cfrontend.elaborate.type_names import type_name_of_parameter
-from cfrontend.errors import InputError, Location, UnsupportedError
+from cfrontend.errors import InputError, UnsupportedError
 from cfrontend.syntax import tree
 from cfrontend.syntax.printer import printed_type_in_words
 from cfrontend.syntax.tree import SyntaxSymbol
@@ -75,24 +74,24 @@ class FunctionElaborator:
             raise UnsupportedError(message, node_location_in_context(declaration))
         context.program.define_function(key)
         if context.incremental is None:
-            self._define_body(node, function, ctype, names, types)
+            self._define_body(node, key, ctype, names, types)
         else:
             context.incremental.body(
-                node, function, context, lambda: self._define_body(node, function, ctype, names, types)
+                node, key, context, lambda: self._define_body(node, key, ctype, names, types)
             )
-        function.location, function.end = node_location_in_context(declaration), _end(function)
+        function.location = node_location_in_context(declaration)
 
     def _define_body(
         self,
         node: Any,
-        function: ElaboratedProgramFunction,
+        key: str,
         ctype: FunctionType,
         names: Sequence[Any],
         types: Sequence[CType],
     ) -> None:
-        """Elaborate parameters and body of the function that the program defines last."""
+        """Elaborate parameters and body of the function ``key``."""
         context = self._context
-        key = next(reversed(context.program.functions))
+        function = context.program.functions[key]
         context.function = ElaborationFunctionContext(
             key, node.decl.name, ctype.result, *addressed_labels(node.body)
         )
@@ -100,7 +99,7 @@ class FunctionElaborator:
             function.parameters = self._declare(names, types)
             lengths = context.function.new_lengths(0)
             body = context.statements.body(node.body)
-            function.body = replace(body, items=(*lengths, *body.items))
+            function.body, function.end = replace(body, items=(*lengths, *body.items)), body.end
         self._check_gotos(context.function)
         context.function = None
 
@@ -193,8 +192,3 @@ def _has_open_array(ctype: CType) -> bool:
     while isinstance(ctype, PointerType):
         ctype = ctype.target
     return isinstance(ctype, ArrayType) and (ctype.length is None or _has_open_array(ctype.element))
-
-
-def _end(function: ElaboratedProgramFunction) -> Location | None:
-    """Where the body of a defined function ends."""
-    return None if function.body is None else function.body.end

@@ -1,8 +1,8 @@
 """Incremental elaboration: of an edited program only the functions are elaborated again that are not as they were.
 
-    known = IncrementalElaboration()
+    known = IncrementalElaboration(facts)
     elaborate_files(files, incremental=known)        # notes what each body became, and what was declared before it
-    known.finish()
+    facts.finish()
     elaborate_files(edited, incremental=known)       # takes the bodies of all functions whose nodes are the same
 
 A body depends on what stands before it at file scope, which is numbered as a *state*: the states before two functions
@@ -52,32 +52,25 @@ class ElaboratedBody:
 
 @final
 class IncrementalElaboration:
-    """Function bodies as they were elaborated, by their nodes and the state before them."""
+    """Function bodies as they were elaborated, by their nodes and the state before them, noted while ``facts`` are."""
 
-    def __init__(self) -> None:
-        self.facts: Final = BodyFacts()
+    def __init__(self, facts: BodyFacts) -> None:
+        self.facts: Final = facts
         self._states: dict[tuple[int, Hashable], int] = {}
         self._bodies: dict[tuple[int, int], ElaboratedBody] = {}
         self._nodes: list[object] = []  # they live as long as their identities are known
-        self._is_noting = True
-
-    def finish(self) -> None:
-        """Note no more: from here on bodies are only taken."""
-        self._is_noting = False
-        self.facts.finish()
 
     def state_behind(self, state: int, what: Hashable) -> int:
         """The state behind ``what``, where ``state`` is before it."""
         if state == _UNKNOWN:
             return _UNKNOWN
-        if self._is_noting:
+        if self.facts.is_noting:
             return self._states.setdefault((state, what), 1 + len(self._states))
         return self._states.get((state, what), _UNKNOWN)
 
     def at_file_scope(self, node: Any, context: ElaborationContext) -> None:
         """Elaborate a declaration or definition outside of functions."""
         program = context.program
-        context.body = None
         if self._known(node, program) is not None:
             context.declarations.at_file_scope(node)
             is_closed = True
@@ -88,12 +81,12 @@ class IncrementalElaboration:
         else:
             context.declarations.at_file_scope(node)
             is_closed = False
-        body = _last_body(context)
+        body = context.take_body()
         if body is None or not is_closed:  # what follows depends on the whole node
             self._keep(node)
             program.state = self.state_behind(program.state, id(node))
             return
-        if self._is_noting and program.state != _UNKNOWN:
+        if self.facts.is_noting and program.state != _UNKNOWN:
             self._keep(node)
             self._bodies[id(node), program.state] = body
         program.state = self.state_behind(program.state, body.head)
@@ -101,18 +94,19 @@ class IncrementalElaboration:
     def body(
         self,
         node: Any,
-        function: ElaboratedProgramFunction,
+        key: str,
         context: ElaborationContext,
         elaborate: Callable[[], None],
     ) -> None:
-        """Elaborate the body of ``function``, the last one of the program, or take it as it was."""
+        """Elaborate the body of the function ``key``, or take it as it was."""
         program = context.program
+        function = program.functions[key]
         known = self._known(node, program)
         if known is not None:
             _take(known, function, context)
             context.body = known
             return
-        declared, key = node.decl, next(reversed(program.functions))
+        declared = node.decl
         names, keys = {*program.variables}, program.keys.copy()
         constants, alignments = {*program.constants}, {*context.alignments}
         before, program.used_before, program.used = (
@@ -156,18 +150,14 @@ class IncrementalElaboration:
 
     def _keep(self, node: object) -> None:
         """Keep a node alive, so that no other one gets its identity."""
-        if self._is_noting:
+        if self.facts.is_noting:
             self._nodes.append(node)
-
-
-def _last_body(context: ElaborationContext) -> ElaboratedBody | None:
-    return context.body
 
 
 def _take(known: ElaboratedBody, function: ElaboratedProgramFunction, context: ElaborationContext) -> None:
     """Give ``function`` a known body, and the program what belongs to it."""
     program = context.program
-    function.parameters, function.body = known.parameters, known.body
+    function.parameters, function.body, function.end = known.parameters, known.body, known.body.end
     program.keys.update({name: more for name, (_, more) in known.numbered.items()})
     program.used |= known.used
     program.variables.update({name: replace(variable) for name, variable in known.variables.items()})
@@ -178,9 +168,10 @@ def _take(known: ElaboratedBody, function: ElaboratedProgramFunction, context: E
 @final
 @dataclass(frozen=True, slots=True)
 class _Outside:
-    """What is known outside of functions, but for their bodies; ``others`` are things that no body may change."""
+    """Snapshot of file scope, but for the bodies of functions; ``others`` are things that no body may change."""
 
     variables: Mapping[str, object]
+    alignments: Mapping[str | tuple[str, str], int]
     functions: dict[str, object]
     names: Mapping[str, object]
     internal: frozenset[str]
@@ -188,11 +179,12 @@ class _Outside:
 
 
 def _outside(context: ElaborationContext) -> _Outside:
-    """What is known now outside of functions."""
+    """Snapshot of file scope as it is now."""
     program = context.program
     names, tags, written = context.scopes.at_file()
     return _Outside(
         {name: (v.symbol, v.unit, v.initializer, v.is_stale) for name, v in program.variables.items()},
+        dict(context.alignments),
         {name: _head(f) for name, f in program.functions.items()},
         names,
         frozenset(context.internal),
@@ -212,7 +204,7 @@ def _outside(context: ElaborationContext) -> _Outside:
 
 
 def _head(function: ElaboratedProgramFunction) -> tuple[object, ...]:
-    """What is known of a function besides its body."""
+    """Head of a function: all that others see of it."""
     return function.type, function.is_implicit, function.uncalled, function.library
 
 
@@ -224,6 +216,8 @@ def _is_closed(name: str, before: _Outside, after: _Outside) -> bool:
         and before.internal - {name} == after.internal - {name}
         and _without(before.names, name) == _without(after.names, name)
         and [*_without(before.functions, key).items()] == [*_without(after.functions, key).items()]
+        and before.alignments.items() <= after.alignments.items()
+        and before.variables.keys().isdisjoint(after.alignments.keys() - before.alignments.keys())
         and [*after.variables.items()][: len(before.variables)] == [*before.variables.items()]
     )
 

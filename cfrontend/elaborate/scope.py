@@ -150,7 +150,7 @@ class Scopes:
         return self._names[0].get(name)
 
     def at_file(self) -> tuple[Mapping[str, Entity], Mapping[str, ScopeTag], Mapping[str, object]]:
-        """What the names and tags of the file mean now, and the declarations that were kept of them."""
+        """Snapshot of file scope: the meanings of names and tags, and the declarations that were kept of them."""
         return dict(self._names[0]), dict(self._tags[0]), dict(self._written[0])
 
     def declare(self, name: str, entity: Entity) -> None:

@@ -73,7 +73,7 @@ def _without(file: ParsedFile, names: frozenset[str]) -> ParsedFile:
 
 
 def _declaration(node: Any) -> c_ast.Decl:
-    """What a definition declares."""
+    """Declaration without the body or initialiser of a definition."""
     if isinstance(node, c_ast.FuncDef):
         return node.decl
     declared = copy.copy(node)

@@ -14,17 +14,18 @@ from typing import Final, final
 
 from cfrontend.elaborate.incremental import IncrementalElaboration
 from cfrontend.lower.incremental import IncrementalLowering
+from cfrontend.syntax.body_facts import BodyFacts
 
 
 @final
 class IncrementalFrontEnd:
-    """What the functions of one program became, for edited versions of it."""
+    """Incremental front end for edited versions of one program: its typed bodies and the code of its functions."""
 
     def __init__(self) -> None:
-        self.elaboration: Final = IncrementalElaboration()
-        self.lowering: Final = IncrementalLowering()
+        self._facts: Final = BodyFacts()
+        self.elaboration: Final = IncrementalElaboration(self._facts)
+        self.lowering: Final = IncrementalLowering(self._facts)
 
     def finish(self) -> None:
         """Note no more: the program has been read, and what is read now are edited versions."""
-        self.elaboration.finish()
-        self.lowering.finish()
+        self._facts.finish()

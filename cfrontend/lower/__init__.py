@@ -36,7 +36,7 @@ from cfrontend.lower.evaluation_order import is_fixed_in_evaluation_order
 from cfrontend.lower.expressions import ExpressionLowering
 from cfrontend.lower.floating import CLASSES
 from cfrontend.lower.function_pointers_to_library import function_pointer_stand_ins
-from cfrontend.lower.incremental import IncrementalLowering, LoweredFunctions, known_lowered_functions
+from cfrontend.lower.incremental import IncrementalLowering, LoweredFunctions, lowered_rest
 from cfrontend.lower.number_units import Granularity, NumberedUnits, number_units
 from cfrontend.lower.statements import StatementLowerer
 from cfrontend.record import dataclass
@@ -101,7 +101,8 @@ def lower_program(
     called = _called(own, facts) | addressed
     within = _effects_of_callees(program, own, addressed, called)
     choices = (checks, granularity, entry, undefined, label, escaping, within)
-    known = known_lowered_functions(incremental, "foreign", program, choices)
+    rest = () if incremental is None else (*choices, *lowered_rest(program))
+    known = None if incremental is None else incremental.functions("foreign", rest)
     lowering = _FunctionLowering(program=program, units=units, escaping=escaping, known=known)
     models = {
         f.name: lowering.code(f, anywhere & _checked_within(f), None, within)
@@ -111,7 +112,7 @@ def lower_program(
         label = dialect.FAILING_LABEL
     violable = _violable_kinds(models, addressed)
     callees = replace(within, violable=violable, undefined=undefined)
-    known = known_lowered_functions(incremental, "own", program, (*choices, label, callees))
+    known = None if incremental is None else incremental.functions("own", (*rest, label, callees))
     lowering = replace(lowering, known=known)
     functions = {
         f.name: models[f.name]

@@ -1,8 +1,8 @@
 """Incremental lowering: of an edited program only the functions are lowered again that are not as they were.
 
-    known = IncrementalLowering()
+    known = IncrementalLowering(facts)
     lower_program(unit, ..., incremental=known)      # notes what each function became
-    known.finish()
+    facts.finish()
     lower_program(edited, ..., incremental=known)    # takes the code of the functions that have the same bodies
 
 The code of a function depends on its own tree, on its units, whose numbers may be others, and on the *rest* of the
@@ -63,11 +63,11 @@ class _LoweredFunction:
 
 @final
 class LoweredFunctions:
-    """Code of functions, by their names, in programs of which the ``rest`` is the same."""
+    """Code of functions, by their names, in programs of which the ``rest`` is the same, noted while ``facts`` are."""
 
-    def __init__(self, rest: object) -> None:
+    def __init__(self, rest: object, facts: BodyFacts) -> None:
         self.rest = rest
-        self.is_noting = True
+        self._facts = facts
         self._known: dict[str, _LoweredFunction] = {}
 
     def code(
@@ -86,46 +86,31 @@ class LoweredFunctions:
         made = 0 if properties is None else len(properties.found)
         code = lower()
         new = () if properties is None else tuple(properties.found[made:])
-        if self.is_noting and all(one.function == f.name for one in new):
+        if self._facts.is_noting and all(one.function == f.name for one in new):
             self._known[f.name] = _LoweredFunction(function=f, units=units, code=code, properties=new)
         return code
 
 
 @final
 class IncrementalLowering:
-    """Code of the functions of one program, for those that are edited versions of it."""
+    """Code of the functions of one program, for those that are edited versions of it, noted while ``facts`` are."""
 
-    def __init__(self) -> None:
-        self.facts = BodyFacts()
+    def __init__(self, facts: BodyFacts) -> None:
+        self.facts = facts
         self._roles: dict[Role, LoweredFunctions] = {}
-        self._is_noting = True
-
-    def finish(self) -> None:
-        """Note no more: from here on code is only taken."""
-        self._is_noting = False
-        self.facts.finish()
-        for functions in self._roles.values():
-            functions.is_noting = False
 
     def functions(self, role: Role, rest: object) -> LoweredFunctions | None:
         """The functions of a role, if ``rest`` is as it was."""
         known = self._roles.get(role)
         if known is not None and known.rest == rest:
             return known
-        if self._is_noting:
-            self._roles[role] = LoweredFunctions(rest)
+        if self.facts.is_noting:
+            self._roles[role] = LoweredFunctions(rest, self.facts)
             return self._roles[role]
         return None
 
 
-def known_lowered_functions(
-    incremental: IncrementalLowering | None, role: Role, program: tree.TranslationUnit, choices: object
-) -> LoweredFunctions | None:
-    """The functions of a role in ``program``, lowered by the same ``choices``."""
-    return None if incremental is None else incremental.functions(role, (choices, _rest(program)))
-
-
-def _rest(program: tree.TranslationUnit) -> tuple[object, ...]:
+def lowered_rest(program: tree.TranslationUnit) -> tuple[object, ...]:
     """What the code of a function may depend on of the rest of its program.
 
     String literals are left out, which each function has for itself.

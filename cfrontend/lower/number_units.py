@@ -64,7 +64,7 @@ def number_units(
                 facts,
                 ("units", f.name, granularity),
                 f.body,
-                partial(_found_units, f, program.files, granularity),
+                partial(_found_units, f.name, f.body, program.files, granularity),
             )
             calls.update({call: len(found) + place for call, place in one.calls.items()})
             found += one.found
@@ -105,12 +105,11 @@ def _labelled(units: list[Unit], files: Mapping[str, tuple[str, ...]]) -> list[U
 
 
 def _found_units(
-    f: tree.Function, files: Mapping[str, tuple[str, ...]], granularity: Granularity
+    function: str, body: tree.Compound, files: Mapping[str, tuple[str, ...]], granularity: Granularity
 ) -> _UnitFinder:
     """The units of one function, without numbers."""
-    finder = _UnitFinder(f.name, files, with_operands=granularity == "condition")
-    if f.body is not None:
-        finder.statement(f.body)
+    finder = _UnitFinder(function, files, with_operands=granularity == "condition")
+    finder.statement(body)
     return finder
 
 

@@ -26,6 +26,11 @@ class BodyFacts:
         self._known: dict[tuple[Hashable, int], tuple[Compound, Any]] = {}
         self._is_noting = True
 
+    @property
+    def is_noting(self) -> bool:
+        """True until all bodies of the program itself have been met."""
+        return self._is_noting
+
     def finish(self) -> None:
         """Note no more."""
         self._is_noting = False

@@ -87,15 +87,11 @@ class Portfolio:
 
     def found(self) -> FuzzingOracle | None:
         """Failing executions that were tried, as far as that is known."""
-        found = self._found()
-        return None if found is None else FuzzingOracle(found, self._loop)
+        return self._oracle(self._found())
 
     def ready(self) -> FuzzingOracle | None:
         """Failing executions that were tried, also in rounds that are done before they are due: time is over."""
-        if self._rounds is None:
-            return None
-        found = self._rounds.ready()
-        return None if found is None else FuzzingOracle(found, self._loop)
+        return self._oracle(None if self._rounds is None else self._rounds.ready())
 
     def overdue(self) -> FuzzingOracle | None:
         """Failing executions that were tried, also in the rounds that the effort of the search was enough for.
@@ -142,6 +138,10 @@ class Portfolio:
     def _found(self) -> FuzzedExecutions | None:
         """Fuzzed executions where some of them fail."""
         return None if self._rounds is None else self._rounds.found()
+
+    def _oracle(self, found: FuzzedExecutions | None) -> FuzzingOracle | None:
+        """Oracle of fuzzed executions, where there are any."""
+        return None if found is None else FuzzingOracle(found, self._loop)
 
     def _start(self, fuzzer: Fuzzer) -> None:
         begin = budget_effort_seconds()

@@ -183,12 +183,7 @@ def parser_span(start: Location, end: Location) -> Location:
 
 def parsed_argument_span(inner: object, span: Location) -> Location:
     """The ``span`` of a node; that of the argument of a macro where only the parentheses around it are the macro's."""
-    is_inside = span.column is None and span.end_column is None and isinstance(inner, Location)
-    if (
-        is_inside
-        and isinstance(inner, Location)
-        and inner.column is not None
-        and inner.end_column is not None
-    ):
+    is_of_macro = span.column is None and span.end_column is None
+    if is_of_macro and isinstance(inner, Location) and None not in (inner.column, inner.end_column):
         return inner
     return span
