@@ -28,6 +28,9 @@ class ComputedPointerError(UnsupportedError):
 _NOWHERE: Final = PointsToSet()
 """What a number can point to."""
 
+_MOST_CASES: Final = 16
+"""The cases of computed pointers from which on no further case is looked at: each condition can double them."""
+
 
 def pointer_targets(m: SymbolicMachine, pointer: Term) -> tuple[Target, ...]:
     """The points-to set of a pointer, one entry an object; the conditions exclude each other.
@@ -81,13 +84,13 @@ def _find_targets(m: SymbolicMachine, pointer: Term) -> PointsToSet:
         return _NOWHERE if found is None else PointsToSet(((TRUE, found[0], t.const(found[1], m.word)),))
     if op == T.ITE:
         c, then, otherwise = t.args[pointer]
-        return _either(m, c, _points_to(m, then), _points_to(m, otherwise))
+        return _either(m, c, then, otherwise)
     if op == T.CONCAT or _hides_a_pointer(m, pointer):
         return _targets_of_parts(m, pointer)
     if op == T.VAR:
         return _targets_of_input(m, pointer)
     if op not in (T.ADD, T.SUB):
-        return PointsToSet(computed=t.bool_const(not _is_number(m, pointer)))
+        return _NOWHERE if _is_number(m, pointer) else PointsToSet(computed=TRUE, cases=1)
     return _targets_of_sum(m, pointer)
 
 
@@ -150,9 +153,9 @@ def _targets_of_parts(m: SymbolicMachine, pointer: Term) -> PointsToSet:
     t = m.t
     condition = next((t.args[part][0] for part in _parts(t, pointer) if t.op[part] == T.ITE), None)
     if condition is None:
-        return PointsToSet(computed=t.bool_const(not _is_number(m, pointer)))
-    one, two = (_decided(t, pointer, condition, truth) for truth in (True, False))
-    return _either(m, condition, _points_to(m, one), _points_to(m, two))
+        return _NOWHERE if _is_number(m, pointer) else PointsToSet(computed=TRUE, cases=1)
+    then, otherwise = (_decided(t, pointer, condition, truth) for truth in (True, False))
+    return _either(m, condition, then, otherwise)
 
 
 def _parts(t: Terms, word: Term) -> list[Term]:
@@ -208,9 +211,16 @@ def _is_number(m: SymbolicMachine, word: Term) -> bool:
     return True
 
 
-def _either(m: SymbolicMachine, c: Term, one: PointsToSet, two: PointsToSet) -> PointsToSet:
-    """The points-to set of a pointer that is one where ``c`` holds, and the other elsewhere."""
+def _either(m: SymbolicMachine, c: Term, then: Term, otherwise: Term) -> PointsToSet:
+    """The points-to set of a pointer that is ``then`` where ``c`` holds, and ``otherwise`` elsewhere.
+
+    Where many cases are of computed pointers, all of them count as such.
+    """
     t = m.t
+    one = _points_to(m, then)
+    if one.cases >= _MOST_CASES:
+        return PointsToSet(computed=TRUE, cases=one.cases)
+    two = _points_to(m, otherwise)
     others = {target[1].number: target for target in two.targets}
     merged: dict[int, Target] = {}
     for cond, obj, offset in one.targets:
@@ -223,7 +233,8 @@ def _either(m: SymbolicMachine, c: Term, one: PointsToSet, two: PointsToSet) -> 
     for cond, obj, offset in others.values():
         merged[obj.number] = (t.and_(not_c, cond), obj, offset)
     computed = t.ite(c, one.computed, two.computed)
-    return PointsToSet(tuple(entry for entry in merged.values() if entry[0] != FALSE), computed)
+    targets = tuple(entry for entry in merged.values() if entry[0] != FALSE)
+    return PointsToSet(targets, computed, one.cases + two.cases)
 
 
 def _rebuild_pointer_sum(m: SymbolicMachine, total: Sum) -> Term:

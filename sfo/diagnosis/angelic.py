@@ -289,6 +289,8 @@ class AngelicFilter:
         if not isinstance(found, SolverAnswer) and execution is self._first:
             self._note_reading(relax, encoded, execution, found)
         leaves = answer is SolverAnswer.UNSAT and self._decided(cut, solver) is not SolverAnswer.UNSAT
+        if leaves and encoded.refused:  # no larger bound follows what is not supported
+            return "undecided", False
         return _ANSWERS[answer], leaves
 
     def _encoded(

@@ -21,11 +21,11 @@ struct node { int value; struct node *next; };
 """
 
 
-def encoded(tmp_path: Path, body: str, *checks: str) -> EncodedProgram:
+def encoded(tmp_path: Path, body: str, *checks: str, terms: Terms | None = None) -> EncodedProgram:
     path = tmp_path / "p.c"
     path.write_text(HEADER + body, encoding="utf-8")
     options = ProgramOptions(checks=DEFAULT_CHECKS | set(checks))
-    return encode_program(load_c_program([str(path)], options), Bound(unwind=6, free=True))
+    return encode_program(load_c_program([str(path)], options), Bound(unwind=12, free=True), terms=terms)
 
 
 def violated(e: EncodedProgram) -> set[str]:
@@ -422,3 +422,25 @@ int main(void)
     with pytest.raises(ResourceError), within_effort(most):
         encode_program(program, Bound(unwind=6, free=True))
     assert spent_effort() - before < 2 * most
+
+
+def test_the_cases_of_a_pointer_mixed_of_bytes_are_bounded(tmp_path: Path) -> None:
+    """Each of 16 conditions doubles them, and nearly all are of no pointer that the program has."""
+    body = """int main(void) {
+    int x = 1, n = __VERIFIER_nondet_int(), *p = &x, *mixed = 0;
+    for (int i = 0; i < 8; i++) {
+        unsigned char byte = ((unsigned char *)&p)[i];
+        if (__VERIFIER_nondet_int() > 3)
+            byte = n * n;
+        if (__VERIFIER_nondet_int() > 5)
+            byte = n / 3;
+        ((unsigned char *)&mixed)[i] = byte;
+    }
+    assert(*mixed > 0);
+    return 0;
+}
+"""
+    terms = Terms()
+    with pytest.raises(UnsupportedError, match="computed from its bits"):
+        encoded(tmp_path, body, terms=terms)
+    assert len(terms.op) < 10_000
