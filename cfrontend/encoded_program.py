@@ -101,7 +101,8 @@ class EncodedProgram:
     execution evaluates, each with the path conditions under which it does. ``cut`` holds for executions that leave the
     bound, which is ``unrolled``. ``goals`` says when an execution reaches each coverage goal, for goals that were asked
     about; one that no execution reaches within the bound has no entry. ``refused`` says of executions that are cut
-    because they come to what is not supported, what that is.
+    because they come to what is not supported, what that is. ``reused`` says of executions that compare pointers at a
+    place, and go on as with two addresses, that natively these may be one.
     """
 
     terms: Terms
@@ -120,3 +121,4 @@ class EncodedProgram:
     concrete: EncodedConcreteExecution = EncodedConcreteExecution()
     goals: Mapping[int, Term] = field(default_factory=dict)
     refused: Mapping[str, Term] = field(default_factory=dict)
+    reused: Mapping[Location, Term] = field(default_factory=dict)

@@ -371,6 +371,7 @@ class SymexEncoder:
                 str(one): t.any_of(c for other, c in m.refused.items() if str(other) == str(one))
                 for one in m.refused
             },
+            reused=m.objects.reused,
         )
 
     def _reached_goals(self, m: SymbolicMachine, coverage: Mapping[UnitId, Term]) -> dict[int, Term]:

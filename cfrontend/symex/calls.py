@@ -24,6 +24,7 @@ from cfrontend.symex.instructions import compile_function_instructions
 from cfrontend.symex.joins import park_for_join
 from cfrontend.symex.machine import SymbolicMachine
 from cfrontend.symex.paths import PathCondition
+from cfrontend.symex.reused_addresses import note_end_of_object
 from cfrontend.symex.state import FrameState, ParkedState
 from cfrontend.symex.unwinding import has_own_unwinding_limit, symex_unwinding_limit
 from cfrontend.syntax.types import (
@@ -153,7 +154,9 @@ class Caller:
         """Execute one activation on the current state; the returned terms, or None when none returns."""
         outer = m.frame
         name = function.source.name
-        frame = FrameState(function, m.top, m.top + function.slots, outer, [None] * function.objects)
+        frame = FrameState(
+            function, m.top, m.top + function.slots, outer, [None] * function.objects, before=m.objects.count
+        )
         if m.relevance is not None:
             m.relevance.enter(m, frame, arguments.entered_by)
         base, top = m.base, m.top
@@ -176,6 +179,7 @@ class Caller:
         m.active[name].pop()
         m.frame, m.base, m.top = outer, base, top
         for obj in frame.made:
+            note_end_of_object(m, obj, TRUE)
             m.end_for_good(obj)
         if results is None:
             return None

@@ -16,7 +16,6 @@ from cfrontend.symex import (
     floating,
     memory,
     pointer_predicates,
-    pointers,
     untyped_memory,
     unwritten,
 )
@@ -46,6 +45,7 @@ from cfrontend.symex.float_operators import float_operator_format
 from cfrontend.symex.layout import SymexLayouts
 from cfrontend.symex.machine import SymbolicMachine
 from cfrontend.symex.operator_terms import ARITHMETIC, COMPARISONS
+from cfrontend.symex.reused_addresses import note_pointer_comparison
 from cfrontend.symex.selector_tests import once_for_each_variant, variant_selector_of_test
 from cfrontend.syntax import queries, tree
 from cfrontend.syntax.tree import Expression
@@ -351,7 +351,7 @@ class ExpressionCompiler:
 
         def compare(m: SymbolicMachine) -> Term:
             one, other = left(m), right(m)
-            pointers.note_pointer_comparison(m, one, other)
+            note_pointer_comparison(m, one, other)
             same = t.eq(one, other)
             return same if equal else t.not_(same)
 

@@ -161,6 +161,7 @@ def make_local_of_function(
         made_by=symbol.key,
         place=symbol.key,
     )
+    obj.automatic = True
     frame.objects[index] = obj
     frame.made.append(obj)
     return obj

@@ -14,6 +14,7 @@ from cfrontend.symex.ite_leaves import bit_slice_of_parts, parts_of_ite_tree
 from cfrontend.symex.linear_addresses import first_linear_address_offset, linear_address
 from cfrontend.symex.machine import SymbolicMachine
 from cfrontend.symex.pointers import followed_pointer_targets
+from cfrontend.symex.reused_addresses import note_end_of_object
 from cfrontend.symex.state import StateOfMemoryObject
 from cfrontend.syntax.types import LONG_DOUBLE, ArrayType, IntType, size_of_type
 from cfrontend.terms import FALSE, TRUE, Term
@@ -216,6 +217,7 @@ def free_memory_object(m: SymbolicMachine, pointer: Term) -> None:
     """Free the allocated object that ``pointer`` points to: its lifetime ends."""
     for condition, obj, _ in followed_pointer_targets(m, pointer):
         if obj.allocated:
+            note_end_of_object(m, obj, m.t.and_(m.path.term, condition))
             m.writes[obj.base - 1] = m.t.and_(m.alive_where(condition, obj), m.t.not_(condition))
             if m.relevance is not None:
                 m.relevance.wrote(m, obj.base - 1, condition, None)

@@ -6,13 +6,15 @@ on; one cell before them says whether the object lives, one behind them whether 
 
 from __future__ import annotations
 
+import sys
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping
 from typing import Final, final
 
-from cfrontend.errors import ResourceError
+from cfrontend.errors import Location, ResourceError
 from cfrontend.slice.points_to import Place
 from cfrontend.symex.state import StateOfMemoryObject
+from cfrontend.terms import Term
 
 OBJECTS: Final = 1 << 40
 """Number of the first cell of objects; scalars that never need an address are below."""
@@ -47,6 +49,10 @@ class SymexObjects:
         self._numbered: Final[list[StateOfMemoryObject]] = []
         self._bases: Final[list[int]] = []
         self._next_base = OBJECTS
+        self.first_end = sys.maxsize
+        """The number of the youngest object at the first end of one that is followed."""
+        self.reused: dict[Location, Term] = {}
+        """Comparisons of pointers in which two objects may have one address, and on which paths."""
 
     def add(self, obj: StateOfMemoryObject) -> None:
         """Register ``obj`` under the next number, with the next cells. Raises ResourceError where there is no room."""

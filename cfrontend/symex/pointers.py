@@ -43,6 +43,11 @@ def pointer_targets(m: SymbolicMachine, pointer: Term) -> tuple[Target, ...]:
     return known.targets
 
 
+def possible_targets(m: SymbolicMachine, pointer: Term) -> tuple[Target, ...]:
+    """The targets of a pointer as far as they are known; where it was computed from its bits, it has none."""
+    return _points_to(m, pointer).targets
+
+
 def followed_pointer_targets(m: SymbolicMachine, pointer: Term) -> tuple[Target, ...]:
     """The points-to set of a pointer that is followed here.
 
@@ -115,7 +120,7 @@ def _targets_of_sum(m: SymbolicMachine, pointer: Term) -> PointsToSet:
     return PointsToSet(computed=computed)
 
 
-def note_pointer_comparison(m: SymbolicMachine, one: Term, other: Term) -> None:
+def note_comparison_of_inputs(m: SymbolicMachine, one: Term, other: Term) -> None:
     """Note a comparison of pointers: one that is an input may from now on lead to where the other leads."""
     t = m.t
     for pointer, place in ((one, other), (other, one)):

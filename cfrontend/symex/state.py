@@ -56,6 +56,10 @@ class StateOfMemoryObject:
     """Name of the object where it matters which object is written."""
     can_leak: bool = False
     """Whether it was allocated, and nobody but the program frees it."""
+    automatic: bool = False
+    """Whether it is a local variable, or from ``alloca``."""
+    ends: list[tuple[int, Term]] = field(default_factory=list)
+    """Ends of its lifetime: the number of the youngest object that cannot have its address, and on which paths."""
     _initial: dict[int, Term] = field(default_factory=dict, init=False)
     _laid_out: SymexLayout | None = field(default=None, init=False)
     """The layout that the initial values are of."""
@@ -108,8 +112,9 @@ class FrameState:
     ``outer`` is the frame of the caller, which stays at the call; ``beyond`` holds the arguments beyond the parameters
     of a variadic function. ``counts`` counts towards the bound, ``rounds`` every iteration of the current loop
     instance, ``forks`` those that an undecided test may leave. ``progress`` is what its tests read last, by the branch,
-    and how far that was from the other decision. ``older`` is how many objects there were before it. ``last`` is the
-    unit covered last, where the inputs are fixed; ``entered_by`` is the call, where the dynamic slice is recorded.
+    and how far that was from the other decision. ``older`` is how many objects there were before it, and ``before``
+    how many before the activation. ``last`` is the unit covered last, where the inputs are fixed; ``entered_by`` is the
+    call, where the dynamic slice is recorded.
     """
 
     function: CompiledFunction
@@ -127,6 +132,7 @@ class FrameState:
     advanced: set[int] = field(default_factory=set)
     forks: dict[int, int] = field(default_factory=dict)
     older: dict[int, int] = field(default_factory=dict)
+    before: int = 0
     came_back: bool = False
     pc: int = 0
     label: str | None = None

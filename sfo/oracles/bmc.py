@@ -488,6 +488,11 @@ class BmcOracle(BmcModelsOfProgram):
             )
         if self.refused:
             return f"executions come to what is not supported yet: {self.refused[0]}"
+        if self.reused:
+            return (
+                f"{self.reused[0]}: executions compare a pointer to an object that has ended with one to an object made"
+                " later, and natively these may be equal"
+            )
         if self.uncompared:
             return f"no execution was compared that ends with {self.uncompared[0]}"
         if not self.differently_read:
@@ -537,6 +542,11 @@ class BmcOracle(BmcModelsOfProgram):
     def refused(self) -> tuple[str, ...]:
         """What executions may come to that is not supported. No answer has such executions."""
         return self._possible_reasons(self.encoded.refused)
+
+    @functools.cached_property
+    def reused(self) -> tuple[str, ...]:
+        """Places where executions go on as no native execution need."""
+        return self._possible_reasons({str(place): here for place, here in self.encoded.reused.items()})
 
     def _possible_reasons(self, conditions: Mapping[str, Term]) -> tuple[str, ...]:
         return tuple(

@@ -13,6 +13,7 @@ from cfrontend.symex import pointers, sites
 from cfrontend.symex.access import SymexAccessSlot
 from cfrontend.symex.functions import DEAD, Step, make_local_of_function
 from cfrontend.symex.machine import SymbolicMachine
+from cfrontend.symex.reused_addresses import note_end_of_object
 from cfrontend.symex.steps.angelic import angelic_misplaced_write_step, angelic_step, angelic_structure
 from cfrontend.symex.steps.context import StepContext, idle_step_in_context, refusal_step_in_context
 from cfrontend.syntax import tree
@@ -93,6 +94,7 @@ def dead_data_step(f: StepContext, i: goto.DeadInstruction) -> Step:
         assert m.frame is not None
         obj = m.frame.objects[index]
         if obj is not None:
+            note_end_of_object(m, obj, m.path.term)
             m.end_object(obj)
 
     return dead
@@ -260,6 +262,7 @@ def allocate_data_step(f: StepContext, pc: int, i: goto.AllocateInstruction) -> 
         obj.untyped = typed is None
         obj.limit = None if possible is not None and len(possible) == 1 else amount
         if i.automatic:
+            obj.automatic = True
             frame.made.append(obj)
         write(m, m.t.const(m.objects.address(obj), m.word))
         return None
