@@ -21,7 +21,6 @@ import shutil
 import signal
 import statistics
 import subprocess
-import sys
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -33,6 +32,7 @@ import click
 from benchmarks import publish as page
 from benchmarks.campaign import FINDINGS, ONLY, WRITE, in_order, keep, kept
 from benchmarks.coverage_goals import SuiteQuestion, suite_questions
+from benchmarks.processes import silent_tool_process, usage_of_process
 from cfrontend.record import dataclass
 
 PROGRAMS: Final = 20
@@ -120,14 +120,9 @@ def _suite_of_sfo(question: SuiteQuestion, place: Path) -> FuzzerSuite:
     text = Path(question.path).read_text("utf-8")
     form = () if _ASKS.search(text) else ("--as", "corpus")
     words = ("--goal", question.goal, "--no-replay", "-q", "-o", str(directory), *form)
-    process = subprocess.Popen(
-        [sys.executable, "-m", "sfo", "generate", question.path, *words],
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-    )
-    _, status, used = os.wait4(process.pid, 0)
-    process.returncode = os.waitstatus_to_exitcode(status)
-    seconds = used.ru_utime + used.ru_stime
+    process = silent_tool_process(["generate", question.path, *words])
+    usage = usage_of_process(process)
+    seconds = usage.processor
     file = directory / "dataset.json"
     if not file.exists():
         return FuzzerSuite((), seconds, seconds)

@@ -10,11 +10,8 @@ least number that reaches as much, of all executions that were found. Seconds ar
 from __future__ import annotations
 
 import json
-import os
 import resource
 import statistics
-import subprocess
-import sys
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -24,6 +21,7 @@ import click
 
 from benchmarks.campaign import FINDINGS, JOBS, ONLY, in_order, keep, kept
 from benchmarks.manifest import load_manifest
+from benchmarks.processes import silent_tool_process, usage_of_process
 from benchmarks.record import MAX_LINES
 from cfrontend.record import dataclass
 
@@ -68,15 +66,10 @@ def coverage_of(question: SuiteQuestion) -> Mapping[str, Any]:
         words = ["--entry", question.entry, "--goal", question.goal, "-q", "-o", str(directory)]
         if question.goal != "mutants":  # which native executions make quicker
             words.append("--no-replay")
-        process = subprocess.Popen(
-            [sys.executable, "-m", "sfo", "generate", question.path, *words],
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-        )
+        process = silent_tool_process(["generate", question.path, *words])
         limit = GIVEN_UP_MUTANTS if question.goal == "mutants" else GIVEN_UP
         resource.prlimit(process.pid, resource.RLIMIT_CPU, (limit, limit))
-        _, status, used = os.wait4(process.pid, 0)
-        process.returncode = os.waitstatus_to_exitcode(status)
+        usage = usage_of_process(process)
         file = directory / "dataset.json"
         found = json.loads(file.read_text()) if file.exists() else None
     nothing: dict[str, Any] = {"goals": [], "chosen": 0, "at_least": 0, "unwind": 0}
@@ -85,13 +78,13 @@ def coverage_of(question: SuiteQuestion) -> Mapping[str, Any]:
     return {
         "program": question.program,
         "goal": question.goal,
-        "code": process.returncode,
+        "code": usage.code,
         "verdict": None if found is None else found["verdict"],
         **{status: statuses.count(status) for status in ("covered", "unreachable", "undecided")},
         "tests": coverage["chosen"],
         "at_least": coverage["at_least"],
         "unwind": coverage["unwind"],
-        "seconds": round(used.ru_utime + used.ru_stime, 2),
+        "seconds": round(usage.processor, 2),
     }
 
 

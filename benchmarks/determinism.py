@@ -14,7 +14,6 @@ import json
 import os
 import subprocess
 import sys
-import time
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
@@ -28,6 +27,7 @@ import click
 
 from benchmarks.campaign import FINDINGS, ONLY, chosen, first_of_each, keep, kept
 from benchmarks.manifest import Version
+from benchmarks.processes import usage_of_process
 from benchmarks.record import MAX_LINES
 from cfrontend.record import dataclass
 
@@ -115,16 +115,13 @@ def determinism_finding(
     command += ["--passing", "--jobs", str(surroundings.jobs), "--format", "json"]
     if surroundings.is_pinned:
         command = ["taskset", "--cpu-list", str(processor), *command]
-    begin = time.monotonic()
     with TemporaryDirectory() as scratch:
         printed, told = Path(scratch, "printed"), Path(scratch, "told")
         with printed.open("wb") as out, told.open("wb") as err:
             process = subprocess.Popen(
                 command, stdout=out, stderr=err, env={**os.environ, "PYTHONHASHSEED": str(seed)}
             )
-            _, status, used = os.wait4(process.pid, 0)
-            process.returncode = os.waitstatus_to_exitcode(status)
-        seconds = time.monotonic() - begin
+            usage = usage_of_process(process)
         try:
             document, problem = without_clocks(json.loads(printed.read_bytes())), ""
         except ValueError:
@@ -133,8 +130,8 @@ def determinism_finding(
         version=version.id,
         document=document,
         problem=problem,
-        seconds=round(seconds, 3),
-        processor=round(used.ru_utime + used.ru_stime, 3),
+        seconds=round(usage.seconds, 3),
+        processor=round(usage.processor, 3),
     )
 
 

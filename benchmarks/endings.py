@@ -11,11 +11,8 @@ what else the machine does. With ``--limits``, the commands are executed on the 
 
 from __future__ import annotations
 
-import os
 import statistics
-import subprocess
 import sys
-import time
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -27,6 +24,7 @@ import click
 from benchmarks.campaign import FINDINGS, JOBS, ONLY, in_order, keep, kept
 from benchmarks.full_ranking import mutant_subjects
 from benchmarks.manifest import load_manifest
+from benchmarks.processes import silent_tool_process, usage_of_process
 from benchmarks.record import MAX_LINES
 from cfrontend.record import dataclass
 
@@ -98,27 +96,20 @@ def endings_with_limit(directory: Path) -> Iterator[EndingQuestion]:
 
 def ending_of(question: EndingQuestion) -> Mapping[str, Any]:
     """Exit code of one execution of the tool (None: it has no end), its seconds, and those of the processor."""
-    begin = time.monotonic()
-    process = subprocess.Popen(
-        [sys.executable, "-m", "sfo", *question.arguments],
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-    )
+    process = silent_tool_process(question.arguments)
     patience = Timer(_PATIENCE, process.kill)
     patience.start()
     try:
-        _, status, used = os.wait4(process.pid, 0)
+        usage = usage_of_process(process)
     finally:
         patience.cancel()
-    code = process.returncode = os.waitstatus_to_exitcode(status)
-    seconds = time.monotonic() - begin
     return {
         "subject": question.subject,
         "command": _command(question),
         "limit": question.limit,
-        "code": None if seconds >= _PATIENCE else code,
-        "seconds": round(seconds, 3),
-        "processor": round(used.ru_utime + used.ru_stime, 3),
+        "code": None if usage.seconds >= _PATIENCE else usage.code,
+        "seconds": round(usage.seconds, 3),
+        "processor": round(usage.processor, 3),
     }
 
 

@@ -12,11 +12,9 @@ largest number of rounds that any loop of the program makes, and a few more.
 from __future__ import annotations
 
 import json
-import os
 import re
 import resource
 import subprocess
-import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -27,6 +25,7 @@ import click
 
 from benchmarks.campaign import FINDINGS, ONLY, find_cbmc, keep, kept
 from benchmarks.coverage_goals import SCORE, SuiteQuestion, suite_questions
+from benchmarks.processes import silent_tool_process, usage_of_process
 from benchmarks.repairs import CBMC_CHECKS
 from cfrontend.edit.mutation_operators import MutationOperatorFault, find_mutations
 from cfrontend.edit.text import apply_text_edits
@@ -63,14 +62,9 @@ def score_of(question: SuiteQuestion) -> dict[str, Any]:
     with TemporaryDirectory() as scratch:
         directory = Path(scratch) / "suite"
         words = ["--entry", question.entry, "--goal", "mutants", "-q", "-o", str(directory)]
-        process = subprocess.Popen(
-            [sys.executable, "-m", "sfo", "generate", question.path, *words],
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-        )
+        process = silent_tool_process(["generate", question.path, *words])
         resource.prlimit(process.pid, resource.RLIMIT_CPU, (SECONDS, SECONDS))
-        _, status, used = os.wait4(process.pid, 0)
-        process.returncode = os.waitstatus_to_exitcode(status)
+        usage = usage_of_process(process)
         file = directory / "dataset.json"
         found = json.loads(file.read_text()) if file.exists() else None
     goals = [] if found is None else found["coverage"]["goals"]
@@ -83,7 +77,7 @@ def score_of(question: SuiteQuestion) -> dict[str, Any]:
         "equivalent": statuses["unreachable"],
         "undecided": len(goals) - statuses["covered"] - statuses["unreachable"],
         "tests": 0 if found is None else found["coverage"]["chosen"],
-        "seconds": round(used.ru_utime + used.ru_stime, 1),
+        "seconds": round(usage.processor, 1),
         "rounds": max(rounds, default=1),
         "mutants": [
             {"line": goal["line"], "outcome": goal["outcome"], "number": number, "unwind": goal["unwind"]}

@@ -13,11 +13,9 @@ from __future__ import annotations
 
 import csv
 import json
-import os
 import re
 import resource
 import subprocess
-import sys
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -27,6 +25,7 @@ import click
 
 from benchmarks.campaign import FINDINGS, ONLY, keep, kept
 from benchmarks.coverage_goals import SuiteQuestion, suite_questions
+from benchmarks.processes import silent_tool_process, usage_of_process
 from cfrontend.edit.mutation_operators import find_mutations
 from cfrontend.edit.text import apply_text_edits
 from cfrontend.program import ProgramOptions, load_c_program
@@ -165,14 +164,9 @@ def is_accepted_by_gcc(text: str, path: Path) -> bool:
 def made_suite(path: Path, entry: str, directory: Path, *words: str) -> MadeSuite | None:
     """The suite that ``sfo generate`` writes to ``directory``; None where it writes none in ``SECONDS``."""
     options = ("--entry", entry, "-o", str(directory), "--no-replay", "-q", *words)
-    process = subprocess.Popen(
-        [sys.executable, "-m", "sfo", "generate", str(path), *options],
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-    )
+    process = silent_tool_process(["generate", str(path), *options])
     resource.prlimit(process.pid, resource.RLIMIT_CPU, (SECONDS, SECONDS))
-    _, status, used = os.wait4(process.pid, 0)
-    process.returncode = os.waitstatus_to_exitcode(status)
+    usage = usage_of_process(process)
     if not (directory / "dataset.json").exists():
         return None
     rows = (directory / "vectors.csv").read_text().splitlines()
@@ -184,7 +178,7 @@ def made_suite(path: Path, entry: str, directory: Path, *words: str) -> MadeSuit
             for row, outcome in zip(rows[len(rows) - len(outcomes) :], outcomes, strict=True)
         },
         tuple((directory / name).read_bytes() for name in _FILES),
-        round(used.ru_utime + used.ru_stime, 2),
+        round(usage.processor, 2),
     )
 
 
