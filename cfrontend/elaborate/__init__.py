@@ -29,7 +29,7 @@ from cfrontend.elaborate.records import RecordClash
 from cfrontend.elaborate.scope import ScopeTypedef
 from cfrontend.elaborate.statements import StatementElaborator
 from cfrontend.elaborate.type_names import TypeNameElaborator
-from cfrontend.elaborate.weak import files_without_replaced_definitions
+from cfrontend.elaborate.weak import files_without_replaced_definitions, weak_names_of_nothing
 from cfrontend.errors import InputError, UnsupportedError
 from cfrontend.source.parse import ParsedFile, deep_parsed_file_recursion
 from cfrontend.syntax.printer import printed_type_in_words
@@ -78,8 +78,11 @@ def elaborate_files(
     model: DataModelOfTypes = LP64,
     needed: Needed | None = None,
     incremental: IncrementalElaboration | None = None,
+    in_library: Callable[[str], bool] = lambda _: False,
 ) -> TranslationUnit:
     """The typed program of one or several parsed files, linked by name, and of those that it turns out to need.
+
+    ``in_library`` says of names that no file defines whether the library does.
 
     Functions and variables stand in the order of their definitions, functions without a body last. What is
     declared but neither defined nor used, as most of a header, is left out. Bodies that ``incremental`` elaboration
@@ -88,13 +91,14 @@ def elaborate_files(
     Raises InputError for what gcc rejects and UnsupportedError for what sfo does not model yet, with the place.
     """
     files = files_without_replaced_definitions(files)
-    program = _with_files(_empty(files, model), files, incremental)
+    absent = weak_names_of_nothing(files, in_library)
+    program = _with_files(_empty(files, model, absent), files, incremental)
     unit = _finished(program, files)
     further = () if needed is None else needed(unit)
     if not further:
         return unit
     every = [*files, *further]
-    beside = _empty(every, model)
+    beside = _empty(every, model, absent)
     if _mean_the_same(program, beside, files):
         program = _with_files(
             replace(program, defined=beside.defined, private=beside.private), further, incremental
@@ -117,12 +121,18 @@ def elaborate_function_types(files: Sequence[ParsedFile], model: DataModelOfType
     }
 
 
-def _empty(files: Sequence[ParsedFile], model: DataModelOfTypes) -> ElaboratedProgramBuilder:
+def _empty(
+    files: Sequence[ParsedFile], model: DataModelOfTypes, absent: frozenset[str] = frozenset()
+) -> ElaboratedProgramBuilder:
     """The program that ``files`` go into."""
     defined, private = _defined_functions(files), _private_names(files)
     aliases = _aliases(files, defined, private)
     return ElaboratedProgramBuilder(
-        defined=defined, private=private, aliases=aliases, structs=StructTypeTable(model=model)
+        defined=defined,
+        private=private,
+        absent=absent,
+        aliases=aliases,
+        structs=StructTypeTable(model=model),
     )
 
 
@@ -180,7 +190,7 @@ def _with_file(
 def _surroundings(context: ElaborationContext) -> Hashable:
     """Key of the surroundings of a file: all that its elaboration depends on besides declarations."""
     program = context.program
-    names = program.defined, program.private, frozenset(program.aliases.items())
+    names = program.defined, program.private, program.absent, frozenset(program.aliases.items())
     return context.path, context.encoding, context.private_tags, context.model, *names
 
 

@@ -168,6 +168,10 @@ class ExpressionElaborator:
                 return tree.VariableRef(type=symbol.type, location=at, symbol=symbol)
             case ScopeVariableArray(pointer=pointer, type=ctype):
                 return variable_length_array(pointer, ctype, at)
+            case ScopeLinkedVariable(key=key) if key in context.program.absent:
+                return _nothing(context.program.variables[key].symbol.type, at)
+            case ScopeFunction(key=key) if key in context.program.absent:
+                return _nothing(context.program.functions[key].seen_from(context.path), at)
             case ScopeLinkedVariable(key=key):
                 context.program.used.add(key)
                 symbol = context.program.variables[key].symbol
@@ -487,6 +491,14 @@ class ExpressionElaborator:
             message = "_Generic with types that differ in 'const' or 'volatile' only is not supported yet"
             raise UnsupportedError(message, node_location_in_context(node))
         return self.designator(chosen[0] if chosen else default)
+
+
+def _nothing(ctype: CType, at: Location) -> tree.Expression:
+    """What a name stands for that nobody defines and whose address is null."""
+    pointer = PointerType(ctype)
+    zero = tree.IntConstant(type=INT, location=at, value=0)
+    null = tree.Cast(type=pointer, location=at, operand=zero, implicit=True)
+    return tree.Deref(type=ctype, location=at, pointer=null)
 
 
 def _shown(node: Any) -> str:

@@ -65,17 +65,19 @@ class ElaboratedProgramFunction:
 class ElaboratedProgramBuilder:
     """The mutable collection behind a TranslationUnit. ``defined`` are the functions with a body anywhere.
 
-    ``private`` are names that are static in one file and also stand for something in another, ``aliases`` those that
-    stand for other ones. ``constants`` are the keys of initialised ``const`` scalars, which other static initialisers
-    may read (GNU), and of what chooses among variants of a program; ``used`` those of functions and variables with
-    linkage that an expression names. ``refused`` are names of linkage whose declaration sfo does not model.
-    ``declared`` gives, for each structure whose flexible array member got elements, the structure that it was
-    declared as. ``enumerations`` gives the first enumerator of each one's enumeration. While the body of a function is
-    elaborated incrementally, ``used_before`` are the keys that were used before it. ``state`` numbers what is declared.
+    ``private`` are names that are static in one file and also stand for something in another, ``aliases`` those
+    that stand for other ones, ``absent`` weak ones that nobody defines. ``constants`` are the keys of initialised
+    ``const`` scalars, which other static initialisers may read (GNU), and of what chooses among variants of a
+    program; ``used`` those of functions and variables with linkage that an expression names. ``refused`` are names
+    of linkage whose declaration sfo does not model. ``declared`` gives, for each structure whose flexible array
+    member got elements, the structure that it was declared as. ``enumerations`` gives the first enumerator of each
+    one's enumeration. While the body of a function is elaborated incrementally, ``used_before`` are the keys that
+    were used before it. ``state`` numbers what is declared.
     """
 
     defined: frozenset[str]
     private: frozenset[str]
+    absent: frozenset[str] = frozenset()
     aliases: Mapping[str, str] = field(default_factory=dict)
     structs: StructTypeTable = field(default_factory=StructTypeTable)
     enumerators: dict[str, tuple[int, IntType]] = field(default_factory=dict)
@@ -96,6 +98,7 @@ class ElaboratedProgramBuilder:
         return ElaboratedProgramBuilder(
             defined=self.defined,
             private=self.private,
+            absent=self.absent,
             aliases=self.aliases,
             structs=self.structs.copy(),
             enumerators=dict(self.enumerators),

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import copy
 import dataclasses
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from pycparser import c_ast
 
 from cfrontend.elaborate import attributes
 from cfrontend.source.parse import ParsedFile
+from cfrontend.source.preprocess import is_preprocessed_header_file
 
 
 def files_without_replaced_definitions(files: Sequence[ParsedFile]) -> Sequence[ParsedFile]:
@@ -37,6 +38,30 @@ def files_without_replaced_definitions(files: Sequence[ParsedFile]) -> Sequence[
         _without(file, frozenset(name for name in weak[number] if taken.get(name, number) != number))
         for number, file in enumerate(files)
     ]
+
+
+def weak_names_of_nothing(files: Sequence[ParsedFile], in_library: Callable[[str], bool]) -> frozenset[str]:
+    """The weak names that no file of a whole program defines, nor the library: their address is null.
+
+    void f(void) __attribute__((weak));   if (f) f();   ->   f is not called
+    """
+    weak = frozenset().union(*(_weak_names(file) for file in files))
+    if not weak:
+        return weak
+    nodes = [node for file in files for node in file.tree.ext]
+    defined = {_defined_name(node) for node in nodes}
+    if "main" not in defined:
+        return frozenset()
+    defined |= {node.name for node in nodes if attributes.attribute_named(node, "alias") is not None}
+    known = {_name_of_header(node) for node in nodes}
+    return frozenset(name for name in weak - defined - known if not in_library(name))
+
+
+def _name_of_header(node: Any) -> str | None:
+    """The name that an external declaration in a header of the system is of."""
+    head = node.decl if isinstance(node, c_ast.FuncDef) else node
+    is_named = isinstance(head, c_ast.Decl) and head.name is not None
+    return head.name if is_named and is_preprocessed_header_file(head.coord.file) else None
 
 
 def _weak_names(file: ParsedFile) -> frozenset[str]:

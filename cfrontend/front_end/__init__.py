@@ -91,6 +91,7 @@ def linked_tree(
         scans_fail=options.scans_fail,
         domain=options.domain if alike is not None or options.domain is None else options.domain.of_text,
         incremental=modelled.incremental and modelled.incremental.elaboration,
+        in_library=is_known_to_library,
     )
     if around is not None:
         refuse_impure_harness_clauses(unit)

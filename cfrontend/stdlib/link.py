@@ -7,7 +7,7 @@ Functions of the library are named by files like ``<library>/string.c``, and hav
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import fields, replace
 from functools import partial
 from typing import Final
@@ -55,11 +55,13 @@ def link_library(
     scans_fail: bool = False,
     domain: InputDomain | None = None,
     incremental: IncrementalElaboration | None = None,
+    in_library: Callable[[str], bool] = lambda _: False,
 ) -> tree.TranslationUnit:
     """Elaborate files into one program, with the library functions that it needs, preprocessed by ``options``.
 
     ``counts_scans``, ``counts_each``, ``reads_text``, ``scans_fail`` and ``domain`` are as of ``TranslationUnit``.
-    Bodies that ``incremental`` elaboration knows are taken from there. Raises what ``elaborate_files`` raises.
+    Bodies that ``incremental`` elaboration knows are taken from there. Names that ``in_library`` knows are defined
+    where the program does not do so. Raises what ``elaborate_files`` raises.
     """
     files = [_without_header_bodies(file) for file in files]
 
@@ -86,7 +88,8 @@ def link_library(
         )
 
     facts = None if incremental is None else incremental.facts
-    return _without_unused(as_asked(elaborate_files(files, options.model, models_of, incremental)), facts)
+    program = elaborate_files(files, options.model, models_of, incremental, in_library)
+    return _without_unused(as_asked(program), facts)
 
 
 def _without_header_bodies(file: ParsedFile) -> ParsedFile:

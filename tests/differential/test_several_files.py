@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+import sfo
 from cfrontend.bound import Bound
 from cfrontend.encode_options import EncodeFixedValues
 from cfrontend.errors import InputError
@@ -144,6 +145,50 @@ int f(void) { return 2; }
 int *h(void) { return &mine; }
 int v = 4;
 """
+
+ABSENT = """\
+#include <stdio.h>
+#include <pthread.h>
+#pragma GCC diagnostic ignored "-Waddress"
+extern void f(void) __attribute__((weak));
+extern int g(int) __attribute__((weak));
+int h(int) __attribute__((weak));
+int h(int n) { return n + 1; }
+extern int puts(const char *) __attribute__((weak));
+extern int pthread_mutex_lock(pthread_mutex_t *) __attribute__((weak));
+extern int table[] __attribute__((weak)), value __attribute__((weak));
+int (*hook)(int) __attribute__((weak));
+int k(int n) __attribute__((weak, alias("h")));
+static int (*const functions[])(int) = { g, h };
+static int *where = &value;
+int main(void)
+{
+    if (f)
+        f();
+    printf("%d %d %d %d ", f == 0, &f != 0, g ? g(1) : -1, h ? h(1) : -1);
+    printf("%d %d ", puts != 0, pthread_mutex_lock != 0);
+    printf("%d %d %d %d %d ", table == 0, &value == 0, hook == 0, where == 0, k != 0);
+    printf("%d %d\\n", functions[0] == 0, functions[1](4));
+}
+"""
+"""Weak names of which some have no definition."""
+
+
+def test_what_is_weak_and_nobody_defines_has_the_address_null(tmp_path: Path) -> None:
+    paths = written(tmp_path, a_c=ABSENT)
+    said = printed(load_c_program(paths, ProgramOptions()))
+    assert said == printed_natively(tmp_path, paths)
+    defining = "int g(int n) { return 2 * n; }\nint value = 3;\n"
+    paths = written(tmp_path, a_c=ABSENT, b_c=defining)
+    assert said != printed(load_c_program(paths, ProgramOptions())) == printed_natively(tmp_path, paths)
+
+
+def test_to_call_what_is_weak_and_not_there_is_to_call_null(tmp_path: Path) -> None:
+    path = tmp_path / "a.c"
+    path.write_text("extern void f(void) __attribute__((weak));\nint main(void) { f(); }\n")
+    found = sfo.check(path, native=False)
+    assert [one.property.id for one in found.properties if one.status == "violated"] == ["main.pointer.1"]
+
 
 USER = """\
 #include <stdio.h>
