@@ -46,7 +46,7 @@ FUNCTIONS = {
     "pthread_once pthread_rwlock_destroy pthread_rwlock_init pthread_rwlock_rdlock pthread_rwlock_tryrdlock pthread_rwlock_trywrlock "
     "pthread_rwlock_unlock pthread_rwlock_wrlock pthread_setspecific",
     "scan": "__sfo_scan_text sscanf vsscanf",
-    "search": "hcreate hdestroy hsearch insque lfind lsearch remque",
+    "search": "hcreate hdestroy hsearch insque lfind lsearch remque tdelete tdestroy tfind tsearch twalk",
     "signal": "pthread_sigmask raise sigaction sigaddset sigdelset sigemptyset sigfillset sigismember signal sigpending sigprocmask",
     "stdio": "__sfo_is_shown __sfo_scan_characters __sfo_scan_word __sfo_scanned __sfo_scanned_all __sfo_scanned_in clearerr fclose feof ferror fflush fgetc fgetpos fgets fileno "
     "fopen fputc fputs fread freopen fseek fsetpos ftell fwrite getc getchar getdelim getline gets perror putc putchar puts remove rename rewind setbuf "
@@ -606,6 +606,7 @@ int main(void) {
     "search": r"""
 #include <search.h>
 MODEL(lfind) MODEL(lsearch) MODEL(hcreate) MODEL(hdestroy) MODEL(insque) MODEL(remque)
+MODEL(tsearch) MODEL(tfind) MODEL(tdelete) MODEL(twalk) MODEL(tdestroy)
 extern ENTRY *sfo_hsearch(ENTRY entry, ACTION action);
 
 static int compare(const void *one, const void *two) { return *(const int *)one - *(const int *)two; }
@@ -653,11 +654,53 @@ static void lists(void) {
   }
 }
 
+/* What a walk shows: keys, kinds of visits and depths. */
+static int shown[1024], shown_count;
+
+static void show(const void *node, VISIT which, int depth) {
+  shown[shown_count++] = **(const int *const *)node * 100 + (int)which * 25 + depth;
+}
+
+static void release(void *key) { shown[shown_count++] = *(int *)key; }
+
+static void trees(void) {
+  static int keys[60];
+  static int walked[1024];
+  void *one = NULL, *two = NULL;
+  unsigned count = below(60), range = 1 + below(60);
+  for (int n = 0; n < 60; n++)
+    keys[n] = n;
+  for (unsigned n = 0; n < count; n++) {
+    int *key = &keys[below(range)];
+    unsigned which = below(3);
+    void *ours, *theirs;
+    if (which == 0)
+      ours = sfo_tdelete(key, &one, compare), theirs = tdelete(key, &two, compare);
+    else if (which == 1)
+      ours = sfo_tfind(key, &one, compare), theirs = tfind(key, &two, compare);
+    else
+      ours = sfo_tsearch(key, &one, compare), theirs = tsearch(key, &two, compare);
+    CHECK((ours == NULL) == (theirs == NULL) && (one == NULL) == (two == NULL));
+    if (which != 0 && ours != NULL)
+      CHECK(*(int **)ours == *(int **)theirs && *(int **)ours == key);
+  }
+  for (int part = 0; part < 2; part++) {
+    shown_count = 0;
+    part == 0 ? sfo_twalk(one, show) : sfo_tdestroy(one, release);
+    int length = shown_count;
+    memcpy(walked, shown, sizeof walked);
+    shown_count = 0;
+    part == 0 ? twalk(two, show) : tdestroy(two, release);
+    CHECK(shown_count == length && memcmp(walked, shown, (size_t)length * sizeof *shown) == 0);
+  }
+}
+
 int main(void) {
   for (round_number = 0; round_number < 20000; round_number++) {
     arrays();
     tables();
     lists();
+    trees();
   }
   CHECK(live == 0);
   return 0;
