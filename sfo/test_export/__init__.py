@@ -15,6 +15,7 @@ from cfrontend.errors import UsageError
 from cfrontend.program import Program
 from sfo.core.executions import Execution, ExecutionNativeCheck, Native
 from sfo.core.suite_coverage import SuiteCoverage
+from sfo.report.wording import output_difference
 from sfo.test_export.c import c_suite
 from sfo.test_export.corpus import corpus_suite
 from sfo.test_export.ktest import ktest_suite
@@ -58,11 +59,12 @@ def exported_suite_files(
 
     Executions without an outcome are no tests, nor are those, in forms that predict native executions, of which
     ``checks`` say that a native execution does not show how they end. Unit tests are called after the goals of
-    ``coverage``. Raises UsageError for inputs that the form has no
-    place for.
+    ``coverage``. Raises UsageError for inputs that the form has no place for.
     """
     require_suite_form_for(form, program.paths, program.options.entry)
     unseen = {check.execution for check in checks or () if check.status in {"unobserved", "impossible"}}
+    if form == "stdin":  # the test looks at what is printed, which the check does not
+        unseen -= {e.id for e in executions if output_difference(e) is not None}
     hidden = unseen if form in NATIVE else frozenset()
     tests = tuple(e for e in executions if e.outcome is not None and e.id not in hidden)
     if hidden and not tests:

@@ -2,13 +2,14 @@
 
     tests/pass-2.in  tests/pass-2.out     what is read, and what the program then prints
     tests/fail-1.in  tests/fail-1.fails   what is read, and which property is violated
+    tests/fail-3.in  tests/fail-3.fails  tests/fail-3.out     and what the reference prints, where that differs
 
 The program's own files are compiled where they are, so that a suite which is kept says something of each later version
 of them: ``make check-mended``, or ``ctest`` with a test for each text.
 
-What a correct program prints is known of passing executions only, as far as the program is right there; of a failing
-one there is no expected output, because nobody has said what it should be. Each text was executed by ``sfo`` again:
-it is written only if that is the same execution.
+What a correct program prints is known of passing executions, as far as the program is right there, and from a
+reference. Of other failing ones there is no expected output, because nobody has said what it should be. Each text was
+executed by ``sfo`` again: it is written only if that is the same execution.
 """
 
 from __future__ import annotations
@@ -26,13 +27,14 @@ from cfrontend.source.preprocess import NATIVE_HEADERS
 from sfo.core.executions import Execution
 from sfo.execution.native.build import plan_native_build
 from sfo.execution.native.compare import OBSERVED, predict_execution_to_compare
-from sfo.execution.test_import import execute_imported_text
+from sfo.execution.test_import import PrintedOutput, execute_imported_text
 from sfo.formats.standard_input_text import standard_inputs
+from sfo.report.wording import output_difference
 from sfo.test_export.unwritten_memory import PATTERN_RULES, PATTERN_WORD
 
 _RULES: Final = """\
 # make check: each test ends as predicted, for the program that the tests were made from.
-# make check-mended PROGRAM=FILE.c (seen from this directory): no test fails, and those that passed print what they printed.
+# make check-mended PROGRAM=FILE.c (seen from this directory): no test fails, and each prints what its .out says.
 CC = gcc
 {pattern}
 CFLAGS = {flags}
@@ -71,12 +73,14 @@ def stdin_suite(program: Program, executions: Sequence[Execution], directory: Pa
         if text is None:
             left_out.append(f"{named}: its inputs are those of no text")
             continue
-        data, printed = text
+        data, output = text
         found[f"tests/{named}.in"] = data
         if execution.outcome == "pass":
-            found[f"tests/{named}.out"] = printed
-        else:
-            found[f"tests/{named}.fails"] = _verdict(program, execution).encode()
+            found[f"tests/{named}.out"] = output.printed
+            continue
+        found[f"tests/{named}.fails"] = _verdict(program, execution).encode()
+        if output_difference(execution) is not None and output.expected is not None:
+            found[f"tests/{named}.out"] = output.expected
     if executions and not found:
         raise UsageError(f"no test can be written as text for the standard input ({'; '.join(left_out)})")
     if left_out:
@@ -92,22 +96,24 @@ def stdin_suite(program: Program, executions: Sequence[Execution], directory: Pa
 
 
 def _shows(program: Program, execution: Execution) -> bool:
-    """True if a native execution can show how the execution ends."""
-    return execution.outcome == "pass" or bool(
-        OBSERVED.get(predict_execution_to_compare(program.goto, execution).kind or "")
+    """True if a native execution can show how the execution ends, or prints something else than the reference."""
+    return (
+        execution.outcome == "pass"
+        or output_difference(execution) is not None
+        or bool(OBSERVED.get(predict_execution_to_compare(program.goto, execution).kind or ""))
     )
 
 
-def stdin_text_of_execution(program: Program, execution: Execution) -> tuple[bytes, bytes] | None:
-    """Text to read and text that is printed; None where no text makes our own execution the same again."""
+def stdin_text_of_execution(program: Program, execution: Execution) -> tuple[bytes, PrintedOutput] | None:
+    """Text to read, and what is printed; None where no text makes our own execution the same again."""
     whole = () if execution.text is None else (execution.text,)
     for data in dict.fromkeys((*whole, *standard_inputs(execution.inputs))):
         try:
-            printed = execute_imported_text(program, data, execution)
+            output = execute_imported_text(program, data, execution)
         except (UsageError, ResourceError):
             continue
-        if printed is not None:
-            return data, printed
+        if output is not None:
+            return data, output
     return None
 
 
@@ -128,7 +134,7 @@ def _cmake(names: Sequence[str]) -> str:
     """Rules for ctest: the program is built from its own files, and a test of that name passes where it is right."""
     here = "WORKING_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR}"
     lines = [
-        "# ctest: no test fails, and those that passed print what they printed.",
+        "# ctest: no test fails, and each prints what its .out says.",
         "cmake_minimum_required(VERSION 3.16)",
         "project(suite NONE)",
         "enable_testing()",

@@ -424,7 +424,7 @@ def _program_tests(
             if isinstance(seen, str):
                 left_out.append(f"{_named(execution)}: {seen}")
                 continue
-            if seen.printed != text[1]:
+            if seen.printed != text[1].printed:
                 left_out.append(f"{_named(execution)}: natively it prints something else")
                 continue
             if b"\0" in seen.printed:

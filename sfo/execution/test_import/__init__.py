@@ -10,6 +10,7 @@ from __future__ import annotations
 from sfo.execution.test_import.cases import Case, TextTestCase, supply_of_test_case
 from sfo.execution.test_import.execute import (
     ExecutedImportedTests,
+    PrintedOutput,
     execute_imported_tests,
     execute_imported_text,
 )
@@ -20,6 +21,7 @@ __all__ = [
     "Case",
     "ExecutedImportedTests",
     "KeptSuiteTest",
+    "PrintedOutput",
     "TextTestCase",
     "execute_imported_tests",
     "execute_imported_text",

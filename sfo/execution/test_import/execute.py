@@ -48,6 +48,15 @@ class ExecutedImportedTests:
     fuzzed: int = 0
 
 
+@final
+@dataclass(frozen=True, slots=True)
+class PrintedOutput:
+    """What an execution printed, and what its reference did; None for a program without one."""
+
+    printed: bytes
+    expected: bytes | None
+
+
 def execute_imported_tests(
     program: Program,
     cases: Sequence[Case],
@@ -132,7 +141,7 @@ def _most_iterations(program: Program, case: Case) -> int:
     return executions.iterations_beside_reference
 
 
-def execute_imported_text(program: Program, data: bytes, execution: Execution) -> bytes | None:
+def execute_imported_text(program: Program, data: bytes, execution: Execution) -> PrintedOutput | None:
     """Printed output of the program on the text ``data``; None where the execution is not ``execution``.
 
     Raises UsageError for text that the program cannot be given, ResourceError for an execution that does not end.
@@ -146,4 +155,10 @@ def execute_imported_text(program: Program, data: bytes, execution: Execution) -
         and run.covered == execution.covered
         and run.inputs == execution.inputs
     )
-    return decode_printed_bytes(encoded.terms, encoded.outputs, values) if same else None
+    if not same:
+        return None
+    printed, expected = (
+        decode_printed_bytes(encoded.terms, outputs, values)
+        for outputs in (encoded.outputs, encoded.comparison.expected)
+    )
+    return PrintedOutput(printed, None if program.reference is None else expected)

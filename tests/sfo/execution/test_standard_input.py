@@ -114,7 +114,8 @@ def ran(program: Program, data: bytes) -> Execution | None:
 
 def is_text_of(run: Execution, text: bytes, program: Program) -> bool:
     try:
-        return execute_imported_text(program, text, run) == run.output.encode()
+        output = execute_imported_text(program, text, run)
+        return output is not None and output.printed == run.output.encode()
     except UsageError:
         return False
 

@@ -513,3 +513,41 @@ def test_the_standard_input_is_no_call(tmp_path: Path, capsys: pytest.CaptureFix
         == 2
     )
     assert "gives inputs to __VERIFIER_nondet_* functions only" in capsys.readouterr().err
+
+
+LARGER = """\
+#include <stdio.h>
+int main(void)
+{
+    int a, b;
+    if (scanf("%d %d", &a, &b) != 2)
+        return 1;
+    int m = a;
+    if (b > m)
+        m = b;
+    printf("%d\\n", m);
+    printf("of %d and %d\\n", a, b);
+    return 0;
+}
+"""
+
+
+def test_what_the_reference_prints_is_expected_of_a_failing_text(tmp_path: Path) -> None:
+    right, wrong = tmp_path / "right.c", tmp_path / "wrong.c"
+    right.write_text(LARGER)
+    wrong.write_text(LARGER.replace("b > m", "b > m + 1"))
+    words = ["-o", str(tmp_path / "out"), "--reference", str(right), "--as", "stdin", "--replay", "-q"]
+    assert main(["generate", str(wrong), *words]) == 0
+    suite = tmp_path / "out" / "stdin"
+    assert not (suite / "left-out.txt").exists()
+    a, b = map(int, (suite / "tests" / "fail-1.in").read_text().split())
+    assert b == a + 1
+    assert (suite / "tests" / "fail-1.out").read_text() == f"{b}\nof {a} and {b}\n"
+    assert "prints what" in (suite / "tests" / "fail-1.fails").read_text()
+    make = require_tool("make")
+    done = run(make, "check", where=suite)
+    assert "fail-1: fails" in done.stdout, done.stdout + done.stderr
+    assert done.returncode == 0
+    assert run(make, "check-mended", where=suite).returncode != 0
+    assert run(make, "check-mended", f"PROGRAM={right}", where=suite).returncode == 0
+    assert run(make, "check", f"PROGRAM={right}", where=suite).returncode != 0  # it does not fail there
