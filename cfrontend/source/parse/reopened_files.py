@@ -21,8 +21,9 @@ _OPENING: Final = re.compile(r"\b(?:fopen|tmpfile|open_memstream|fmemopen)\b|\b(
 """What the text of a program has that opens a file: such a name, or a call of one that is a common word."""
 
 _OPENS: Final = "fopen"
-_DESCRIBES: Final = frozenset({"open", "creat"})
-"""Names of functions that open files as descriptors, which models can only follow with what is in the files."""
+_DESCRIBES: Final = frozenset({"open", "creat", "stat", "lstat", "fstat"})
+"""Names of functions that open files as descriptors, or say how large they are, which models can only follow with what
+is in the files."""
 
 _GOES_BACK: Final = frozenset(
     {"fgetpos", "fmemopen", "fseek", "fsetpos", "ftell", "open_memstream", "rewind", "tmpfile"}

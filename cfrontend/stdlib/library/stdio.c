@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/types.h>
 
 extern int __VERIFIER_nondet_int(void);
@@ -871,7 +872,19 @@ void clearerr(FILE *file) {
 #endif
 }
 
-int fileno(FILE *file) { return file == stdin ? 0 : file == stdout ? 1 : file == stderr ? 2 : 3; }
+#ifdef SFO_KEPT
+/* Whether the program may use a descriptor that is none of those of open. */
+static int is_number_known;
+#endif
+
+int fileno(FILE *file) {
+  if (file == stdin || file == stdout || file == stderr)
+    return file == stdin ? 0 : file == stdout ? 1 : 2;
+#ifdef SFO_KEPT
+  is_number_known = 1;
+#endif
+  return 3;
+}
 
 /* -- named files -- */
 
@@ -1370,6 +1383,8 @@ static struct input *input_behind(int descriptor) {
   int n = descriptor - FIRST_DESCRIPTOR;
   if (n >= 0 && n < MOST_DESCRIPTORS && is_described[n])
     return &described[n];
+  if (is_number_known)
+    __sfo_refuse("a file that fopen has opened by its descriptor is not supported yet");
   errno = EBADF;
   return NULL;
 }
@@ -1532,4 +1547,109 @@ ssize_t write(int descriptor, const void *source, size_t bytes) {
       __sfo_print("%c", character);
   }
   return (ssize_t)bytes;
+}
+
+/* -- what a file is -- */
+
+static long at_least(long least) {
+  long number = __VERIFIER_nondet_long();
+  __VERIFIER_assume(number >= least);
+  return number;
+}
+
+/* The kind of a file and who may do what with it. */
+static mode_t any_mode(int may_be_link) {
+  int mode = __VERIFIER_nondet_int();
+  int kind = mode & S_IFMT;
+  __VERIFIER_assume((mode & ~(S_IFMT | 07777)) == 0);
+  __VERIFIER_assume(S_ISREG(kind) || S_ISDIR(kind) || S_ISCHR(kind) || S_ISBLK(kind) || S_ISFIFO(kind) || S_ISSOCK(kind) ||
+                    (may_be_link && S_ISLNK(kind)));
+  return (mode_t)mode;
+}
+
+/* What the program cannot know is an input, but for the device, the size of a block and parts of seconds. */
+static void describe(struct stat *result, mode_t mode, long size) {
+  __sfo_fill(result, 0, sizeof *result);
+  result->st_mode = mode;
+  result->st_size = size;
+  result->st_blksize = 4096;
+  result->st_blocks = size / 512 + (size % 512 != 0);
+  result->st_ino = (ino_t)at_least(1);
+  result->st_nlink = (nlink_t)at_least(1);
+  int user = __VERIFIER_nondet_int(), group = __VERIFIER_nondet_int();
+  __VERIFIER_assume(user >= 0 && group >= 0);
+  result->st_uid = (uid_t)user;
+  result->st_gid = (gid_t)group;
+  result->st_atim.tv_sec = at_least(0);
+  result->st_mtim.tv_sec = at_least(0);
+  result->st_ctim.tv_sec = at_least(0);
+}
+
+#ifdef SFO_KEPT
+/* The number of bytes in a file, of which all are known then. */
+static long size_of(struct contents *in) {
+  if (in->is_scanned)
+    __sfo_refuse("the size of a named file that fscanf has read is not supported yet");
+  struct input all = {.contents = in};
+  return end_of(&all);
+}
+#endif
+
+static int asked_of_path(const char *path, struct stat *result, int may_be_link) {
+#ifdef SFO_NO_FILES
+  (void)path;
+  (void)result;
+  (void)may_be_link;
+  __sfo_refuse("asking for named files is not supported yet (with --files nondet, they are there or not)");
+  return -1;
+#else
+  char first = path[0];
+  (void)first;
+#ifdef SFO_KEPT
+  struct name *entry = name_of(path);
+  struct contents *in = entry->contents;
+  if (reason_against(entry, "r", 0) != 0) {
+    errno = ENOENT;
+    return -1;
+  }
+  if (entry->is_lost && entry->is_protected)
+    __sfo_limit("asking for a named file that could not be changed before is not supported yet");
+  mode_t mode = any_mode(may_be_link);
+  __VERIFIER_assume(S_ISREG(mode) || (in->version == 0 && in->known == 0 && !in->is_over));
+  long size = S_ISREG(mode) ? size_of(in) : at_least(0);
+#else
+  if (any_failure()) {
+    errno = ENOENT;
+    return -1;
+  }
+  mode_t mode = any_mode(may_be_link);
+  long size = at_least(0);
+#endif
+  describe(result, mode, size);
+  return 0;
+#endif
+}
+
+int stat(const char *path, struct stat *result) { return asked_of_path(path, result, 0); }
+int lstat(const char *path, struct stat *result) { return asked_of_path(path, result, 1); }
+
+/* A standard stream is no directory. */
+int fstat(int descriptor, struct stat *result) {
+  if (descriptor < 0 || descriptor > 2) {
+#ifdef SFO_KEPT
+    struct input *in = input_behind(descriptor);
+    if (in == NULL)
+      return -1;
+    mode_t kept = any_mode(0);
+    __VERIFIER_assume(S_ISREG(kept));
+    describe(result, kept, size_of(in->contents));
+    return 0;
+#else
+    __sfo_refuse("fstat of a descriptor other than 0, 1, 2 and those of open is not supported yet");
+#endif
+  }
+  mode_t mode = any_mode(0);
+  __VERIFIER_assume(!S_ISDIR(mode));
+  describe(result, mode, at_least(0));
+  return 0;
 }
