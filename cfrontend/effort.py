@@ -35,7 +35,7 @@ INSTRUCTION: Final = 100_000
 """Price of an instruction of a program that is read: parsed, typed and lowered."""
 
 CELL: Final = 5_000
-"""Price of a cell that an access at a symbolic offset may read."""
+"""Price of a cell that an access at a symbolic offset may read, and of one that was never written and is read."""
 
 EVALUATION: Final = 200
 """Price of the value of one term under one assignment."""

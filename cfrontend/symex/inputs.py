@@ -15,6 +15,8 @@ from typing import TYPE_CHECKING, Final, Never
 from cfrontend.encoded_program import BEYOND
 from cfrontend.events import InputEvent
 from cfrontend.symex.ite_leaves import condition_of_ite_leaf, with_ite_leaf
+from cfrontend.symex.paths import PathCondition, continues_path
+from cfrontend.symex.unwritten import UnwrittenLeaf, leaves_where_evaluated
 from cfrontend.syntax.tree import SyntaxSymbol
 from cfrontend.terms import FALSE, TRUE, Term
 from cfrontend.terms.floats import FORMATS, exact, text
@@ -27,6 +29,9 @@ if TYPE_CHECKING:
 
 POSITION: Final = -1
 """Cell that counts the inputs consumed so far, where the inputs are fixed."""
+
+_LOOKED_BACK: Final = 64
+"""Decisions at the end of a path that are looked at for where it has read a never-written cell before."""
 
 
 class MissingSymexInput(Exception):  # noqa: N818 - a signal between the machine and whoever runs it
@@ -62,6 +67,10 @@ class SymexInputSource:
     def unwritten(self, m: SymbolicMachine, value: Term, leaf: Term, condition: Term) -> Term:
         """The input that ``value``, from the never-written cell ``leaf``, becomes where it is read (``condition``)."""
         raise NotImplementedError
+
+    def cells_to_note(self, m: SymbolicMachine, leaves: Sequence[UnwrittenLeaf]) -> Sequence[UnwrittenLeaf]:
+        """The never-written cells that are read here for the first time, as far as that is known, and where."""
+        return leaves_where_evaluated(m, leaves)
 
     def takes_certain_cells(self, m: SymbolicMachine) -> bool:
         """True if a never-written cell becomes an input only where it is read whatever any condition says."""
@@ -101,6 +110,7 @@ class FreeSymexInputs(SymexInputSource):
 
     def __init__(self) -> None:
         self._noted: dict[Term, set[Term]] = {}
+        self._read_on: dict[tuple[object, ...], tuple[PathCondition, Sequence[UnwrittenLeaf]]] = {}
 
     def next(self, m: SymbolicMachine, site: InputSite, width: int, context: str) -> Term:
         """A fresh variable that only the current state knows."""
@@ -127,6 +137,19 @@ class FreeSymexInputs(SymexInputSource):
                 m.assume(t.or_(t.not_(condition), m.floats.accepted(X87, leaf)))
         return value
 
+    def cells_to_note(self, m: SymbolicMachine, leaves: Sequence[UnwrittenLeaf]) -> Sequence[UnwrittenLeaf]:
+        """The never-written cells; none if the path goes on one that has read them where the same decides on them."""
+        key = (m.is_reference, *m.deciders, *leaves)
+        known = self._read_on.get(key)
+        if known is None:
+            cells = leaves_where_evaluated(m, leaves)
+        elif continues_path(m.path, known[0], _LOOKED_BACK):
+            return ()
+        else:
+            cells = known[1]
+        self._read_on[key] = (m.path, cells)
+        return cells
+
     def name_here(self, m: SymbolicMachine, what: str) -> str:
         """A name made of the place and the iteration."""
         return symex_input_place_name(m, what)
@@ -134,6 +157,7 @@ class FreeSymexInputs(SymexInputSource):
     def forget(self) -> None:
         """Forget the inputs read so far: they count as unread."""
         self._noted.clear()
+        self._read_on.clear()
 
 
 class VectorSymexInputs(SymexInputSource):

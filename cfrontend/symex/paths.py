@@ -44,6 +44,14 @@ def extend_path_condition(terms: Terms, path: PathCondition, literal: Term) -> P
     return PathCondition(path, literal, terms.and_(path.term, literal))
 
 
+def continues_path(path: PathCondition, before: PathCondition, most: int) -> bool:
+    """Whether ``path`` is ``before`` with further decisions, ``most`` at the most."""
+    for _ in range(min(path.depth - before.depth, most)):
+        assert path.parent is not None
+        path = path.parent
+    return path is before
+
+
 def join_path_conditions(terms: Terms, one: PathCondition, two: PathCondition) -> tuple[PathCondition, Term]:
     """Join of two path conditions: the path that holds when either does, and a condition that tells them apart.
 

@@ -5,11 +5,12 @@ int a; int b = a; if (b) ...      ->   an input a, which is read at the if
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Final, final
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Final, TypeAlias, final
 from weakref import WeakKeyDictionary
 
 from cfrontend import terms as T  # noqa: N812 - opcode namespace
+from cfrontend.effort import CELL, charge_effort
 from cfrontend.record import dataclass
 from cfrontend.symex.ite_leaves import conditions_of_ite_leaves, parts_of_ite_tree
 from cfrontend.terms import FALSE, TRUE, Term, Terms
@@ -17,8 +18,11 @@ from cfrontend.terms import FALSE, TRUE, Term, Terms
 if TYPE_CHECKING:
     from cfrontend.symex.machine import SymbolicMachine
 
-_REMEMBERED: Final = 8
+_REMEMBERED: Final = 2
 """Parts that a value has more of when its never-written cells are remembered."""
+
+UnwrittenLeaf: TypeAlias = tuple[Term, Term]
+"""Never-written cell that a value may come from: (condition, variable)."""
 
 
 def note_unwritten_read(m: SymbolicMachine, value: Term) -> Term:
@@ -26,20 +30,27 @@ def note_unwritten_read(m: SymbolicMachine, value: Term) -> Term:
     if m.unread_here is not None:
         m.unread_here.append(_indeterminate(m, value))
         return value
-    t = m.t
     if m.source.takes_certain_cells(m):
         # The last decider chooses among the cells of an array: it tells most often, and first.
-        if all(_holds_always(t, *decider) for decider in reversed(m.deciders)):
+        if all(_holds_always(m.t, *decider) for decider in reversed(m.deciders)):
             for leaf in _certain_leaves(m, value):
                 value = m.source.unwritten(m, value, leaf, TRUE)
         return value
-    evaluated = condition_of_evaluation(m) if m.deciders else TRUE
-    for chosen, leaf in _unknown_leaves(m, value):
-        condition = t.and_(evaluated, chosen)
-        if condition == FALSE:
-            continue
-        value = m.source.unwritten(m, value, leaf, condition)
+    leaves = _unknown_leaves(m, value)
+    if leaves:
+        for condition, leaf in m.source.cells_to_note(m, leaves):
+            charge_effort(CELL)
+            value = m.source.unwritten(m, value, leaf, condition)
     return value
+
+
+def leaves_where_evaluated(m: SymbolicMachine, leaves: Sequence[UnwrittenLeaf]) -> Sequence[UnwrittenLeaf]:
+    """The never-written cells, each with the condition, beside the path, under which it is evaluated and chosen."""
+    if not m.deciders:
+        return leaves
+    evaluated = condition_of_evaluation(m)
+    conditions = [(m.t.and_(evaluated, chosen), leaf) for chosen, leaf in leaves]
+    return [(condition, leaf) for condition, leaf in conditions if condition != FALSE]
 
 
 def is_written_initially(m: SymbolicMachine, read: Callable[[SymbolicMachine], Term]) -> Term:
@@ -128,7 +139,7 @@ class _KnownLeaves:
     ``opened`` are the other parts that may be unwritten, ``closed`` those that are written.
     """
 
-    leaves: list[tuple[Term, Term]]
+    leaves: list[UnwrittenLeaf]
     cells: frozenset[Term]
     opened: frozenset[Term]
     closed: frozenset[Term]
@@ -148,8 +159,8 @@ _KNOWN: Final[WeakKeyDictionary[Terms, dict[Term, _KnownLeaves]]] = WeakKeyDicti
 """Leaves of the values of each store. The same reads come back in each bound, and in each round of a loop."""
 
 
-def _unknown_leaves(m: SymbolicMachine, value: Term) -> list[tuple[Term, Term]]:
-    """The never-written cells that ``value`` may come from, as (condition, variable)."""
+def _unknown_leaves(m: SymbolicMachine, value: Term) -> list[UnwrittenLeaf]:
+    """The never-written cells that ``value`` may come from."""
     remembered = _KNOWN.setdefault(m.t, {})
     if (known := remembered.get(value)) is not None and known.holds(m):
         return known.leaves

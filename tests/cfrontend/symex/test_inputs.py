@@ -1,5 +1,6 @@
 """Sources of inputs: whichever gives an execution its values, the execution is the same."""
 
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ from cfrontend.encode_options import EncodeDrawnValues, EncodeFixedValues, Encod
 from cfrontend.encoded_program import EncodedProgram
 from cfrontend.program import Program, ProgramOptions, encode_program, load_c_program
 from cfrontend.terms import TRUE
+from cfrontend.terms.evaluate import evaluate_terms
 from cfrontend.units import InputNumber, InputSite
 
 PROGRAM = """\
@@ -89,3 +91,38 @@ def test_free_inputs_are_variables_that_only_some_executions_read(program: Progr
     assert len(conditions) == 3
     assert conditions["a"] != TRUE
     assert all(encoded.terms.value[event.value] is None for event in encoded.inputs)
+
+
+TWICE = """\
+int nondet_int(void);
+int main(void)
+{
+    signed char a[4];
+    int i = nondet_int(), c = nondet_int(), found = 0;
+    __CPROVER_assume(i >= 0 && i < 4);
+    if (c) {
+        if (a[i] == 1)
+            found = 1;
+        if (c > 1)
+            found += a[i] + a[0];
+    } else {
+        found = a[3 - i];
+    }
+    return found;
+}
+"""
+
+
+def test_a_cell_that_the_path_has_read_is_noted_once(tmp_path: Path) -> None:
+    """Each execution reads what it reads, and no event is there of what all its executions have read before."""
+    path = tmp_path / "p.c"
+    path.write_text(TWICE)
+    encoded = encode_program(load_c_program([str(path)], ProgramOptions()), Bound(unwind=1))
+    numbers = {event.site.name: event.value for event in encoded.inputs if event.site.memory is None}
+    cells = [event for event in encoded.inputs if event.site.memory is not None]
+    assert len(cells) == 4 + 4 + 1  # at two places, and at a[0]
+    for i, c in product(range(4), range(3)):
+        given = {numbers["i"]: i, numbers["c"]: c}
+        holds = evaluate_terms(encoded.terms, [event.condition for event in cells], given)
+        read = {event.site.memory.offset for event in cells if event.site.memory and holds[event.condition]}
+        assert read == ({i} if c else {3 - i}) | ({0} if c > 1 else set())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cfrontend.symex.paths import extend_path_condition, root_path_condition, value_on_path
+from cfrontend.symex.paths import continues_path, extend_path_condition, root_path_condition, value_on_path
 from cfrontend.terms import Terms
 
 
@@ -28,3 +28,16 @@ def test_what_is_not_decided_stays() -> None:
     apart = extend_path_condition(t, root_path_condition(), t.not_(t.eq(found, t.const(1, 32))))
     assert value_on_path(t, root_path_condition(), position) == position
     assert value_on_path(t, apart, position) == position
+
+
+def test_a_path_continues_those_that_it_has_decided_more_than() -> None:
+    terms = Terms()
+    paths = [root_path_condition()]
+    for n in range(9):
+        paths.append(extend_path_condition(terms, paths[-1], terms.var(f"c{n}", 0)))
+    beside = extend_path_condition(terms, paths[4], terms.var("d", 0))
+    for n, path in enumerate(paths):
+        for k, before in enumerate(paths):
+            assert continues_path(path, before, most=5) == (0 <= n - k <= 5)
+        assert continues_path(beside, path, most=9) == (n <= 4)
+        assert not continues_path(path, beside, most=9)
