@@ -51,3 +51,16 @@ def test_a_constant_text_that_is_no_modelled_number_is_refused(
     source.write_text('#include <stdlib.h>\nint main(void) { return 7 / (int)atof("0x1p3"); }\n')
     assert main(["check", str(source), "-q"]) == 3
     assert "2:34: a hexadecimal number in text is not supported yet" in capsys.readouterr().err
+
+
+def test_a_file_of_fopen_is_not_read_by_its_descriptor(
+    source: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The number that ``fileno`` gives is none of those that ``open`` gives, and no closed one either."""
+    source.write_text(
+        "#include <stdio.h>\n#include <sys/stat.h>\n"
+        'int main(void) { struct stat is; FILE *file = fopen("a", "w"); if (!file) return 1;\n'
+        "return 7 / (fstat(fileno(file), &is) + 1); }\n"
+    )
+    assert main(["check", str(source), "-q"]) == 3
+    assert "4:13: a file that fopen has opened by its descriptor is not supported" in capsys.readouterr().err
