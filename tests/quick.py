@@ -51,7 +51,7 @@ class Choice:
     slow: Sequence[str]
 
 
-LIMITS: Final[Mapping[str, Limits]] = {"test": Limits(1.0, 0.3), "test-all": Limits(4.0, 2.0)}
+LIMITS: Final[Mapping[str, Limits]] = {"test": Limits(1.0, 0.3), "test-all": Limits(3.0, 1.5)}
 """By command of the Makefile: ``test`` takes three minutes on two cores, both together ten."""
 
 CHOICE: Final = Path(__file__).with_name("quick.toml")
