@@ -141,6 +141,10 @@ class SolverEngine(ABC):
         op, args = terms.op, terms.args
         seen: set[Term] = set()
         stack = [root for root in roots if lowered[root] is None]
+        if not stack:
+            return True
+        if effort.is_effort_exhausted() or time.monotonic() >= deadline:
+            return False  # what is below is not even counted: nothing of it would be made
         pop, push, see = stack.pop, stack.append, seen.add
         while stack:
             term = pop()
@@ -156,8 +160,6 @@ class SolverEngine(ABC):
                 for below in args[term]:
                     if lowered[below] is None and below not in seen:
                         push(below)
-        if not seen:
-            return True
         order = sorted(seen)
         done = 0
         start = time.monotonic()

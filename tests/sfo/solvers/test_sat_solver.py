@@ -6,6 +6,7 @@ from threading import Thread
 
 import pytest
 
+from cfrontend.effort import within_effort
 from cfrontend.terms import Terms
 from sfo.solvers import SolverAnswer, SolverBudget, clause_search, make_solver
 from sfo.solvers.sat_solver import GlucoseSolver
@@ -159,3 +160,16 @@ def test_control_c_while_a_search_starts_leaves_none_behind(
     time.sleep(0.3)
     assert solver.conflicts == 0
     assert solver.check([t.eq(problem.x, problem.factor)]) is SolverAnswer.SAT
+
+
+def test_without_effort_a_formula_is_not_even_looked_through(
+    t: Terms, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A search that asks of many ends would look through a large formula once for each, and make nothing of it."""
+    solver = GlucoseSolver(t)
+    ends = [t.eq(t.var(f"x{n}", 8), t.const(n, 8)) for n in range(3)]
+    with monkeypatch.context() as patched, within_effort(0):
+        patched.setattr(t, "args", None)
+        for end in ends:
+            assert solver.check((end,)) is SolverAnswer.UNKNOWN
+    assert solver.check(ends) is SolverAnswer.SAT
