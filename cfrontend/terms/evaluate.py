@@ -6,10 +6,14 @@ Every model a solver returns is checked by this evaluator on the terms as they w
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from typing import Final
 
 from cfrontend import terms as T  # noqa: N812 - opcode namespace
 from cfrontend.effort import EVALUATION, charge_effort
 from cfrontend.terms import Term, Terms, divide_operator_value, shift_operator_value
+
+_DECIDED: Final = 5
+"""Price of a term that is evaluated where it decides, as a multiple of that of one in a given order."""
 
 
 def evaluate_terms(terms: Terms, roots: Iterable[Term], assignment: Mapping[Term, int]) -> dict[Term, int]:
@@ -23,15 +27,51 @@ def evaluate_terms(terms: Terms, roots: Iterable[Term], assignment: Mapping[Term
 def evaluate_more_terms(
     terms: Terms, roots: Iterable[Term], assignment: Mapping[Term, int], values: dict[Term, int]
 ) -> None:
-    """Evaluation with some ``values`` known already; those of the roots and of all below them are added."""
-    missing: set[Term] = set()
-    stack = [root for root in roots if root not in values]
+    """Evaluation with some ``values`` known already; those of the roots are added, and what they are found by.
+
+    Only what decides is looked at: of an ``ite`` the branch that is taken, of a conjunction what is false. Of a whole
+    program that is little more than the path of the one execution.
+    """
+    op, args, width, constant = terms.op, terms.args, terms.width, terms.value
+    before = len(values)
+    stack = [*roots]
     while stack:
-        term = stack.pop()
-        if term not in missing:
-            missing.add(term)
-            stack += [below for below in terms.operands(term) if below not in values]
-    evaluate_terms_in_order(terms, sorted(missing), assignment, values)
+        t = stack[-1]
+        if t in values:
+            stack.pop()
+            continue
+        kind, a = op[t], args[t]
+        if kind == T.CONST:
+            values[t] = constant[t] or 0
+        elif kind == T.VAR:
+            values[t] = assignment.get(t, 0)
+        elif kind == T.ITE:
+            if (condition := values.get(a[0])) is None:
+                stack.append(a[0])
+            elif (taken := values.get(branch := a[1] if condition else a[2])) is None:
+                stack.append(branch)
+            else:
+                values[t] = taken
+        elif kind in (T.AND, T.OR):
+            deciding = int(kind == T.OR)
+            x, y = values.get(a[0]), values.get(a[1])
+            if deciding in (x, y):
+                values[t] = deciding
+            elif x is None or y is None:
+                stack.append(
+                    min(part for part in a if part not in values)
+                )  # the older one is that of the path before
+            else:
+                values[t] = 1 - deciding
+        elif missing := [below for below in terms.operands(t) if below not in values]:
+            stack += missing
+        elif kind == T.NOT:
+            values[t] = values[a[0]] ^ 1
+        elif kind == T.EQ:
+            values[t] = int(values[a[0]] == values[a[1]])
+        else:
+            values[t] = word_operator_value(terms, kind, a, values, width[t])
+    charge_effort(_DECIDED * EVALUATION * (len(values) - before))
 
 
 def evaluate_terms_in_order(

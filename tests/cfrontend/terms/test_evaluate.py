@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cfrontend.terms import Term, Terms
-from cfrontend.terms.evaluate import evaluate_terms
+from cfrontend.terms.evaluate import evaluate_more_terms, evaluate_terms
 from cfrontend.terms.evaluate_arrays import ArrayEvaluation, fits_array_evaluation
 from cfrontend.terms.evaluate_lanes import lanes_where_term_holds
 from tests.cfrontend.randomterms import COMPARISONS, WORD_OPERATIONS, Program, build
@@ -23,6 +23,36 @@ def test_folded_terms_keep_their_meaning(program: Program) -> None:
         for node in program.nodes:
             assert program.terms.width[node.term] == node.width
             assert values[node.term] == node.values[index], node.text
+
+
+@settings(max_examples=1000)
+@given(programs)
+def test_what_decides_has_the_value_that_all_of_it_has(program: Program) -> None:
+    roots = [node.term for node in program.nodes]
+    for assignment in program.assignments:
+        expected = evaluate_terms(program.terms, roots, assignment)
+        values: dict[Term, int] = {}
+        for root in reversed(roots):
+            evaluate_more_terms(program.terms, [root], assignment, values)
+            assert values[root] == expected[root]
+        assert values.items() <= expected.items()
+
+
+def test_what_decides_nothing_is_not_evaluated() -> None:
+    t = Terms()
+    c, d, x = t.var("c", 0), t.var("d", 0), t.var("x", 8)
+    heavy = t.eq(t.mul(x, x), t.const(9, 8))
+    for root, assignment in (
+        (t.ite(c, d, heavy), {c: 1}),
+        (t.and_(c, heavy), {c: 0}),
+        (t.or_(c, heavy), {c: 1}),
+    ):
+        values: dict[Term, int] = {}
+        evaluate_more_terms(t, [root], assignment, values)
+        assert root in values
+        assert heavy not in values
+    evaluate_more_terms(t, [t.and_(c, heavy)], {c: 1, x: 3}, values := {})
+    assert values[heavy] == 1
 
 
 @pytest.mark.parametrize("operation", [*WORD_OPERATIONS, *COMPARISONS])
