@@ -16,7 +16,7 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from threading import Timer
+from threading import Event, Timer
 from typing import Any, Final, final
 
 import click
@@ -97,7 +97,13 @@ def endings_with_limit(directory: Path) -> Iterator[EndingQuestion]:
 def ending_of(question: EndingQuestion) -> Mapping[str, Any]:
     """Exit code of one execution of the tool (None: it has no end), its seconds, and those of the processor."""
     process = silent_tool_process(question.arguments)
-    patience = Timer(_PATIENCE, process.kill)
+    is_given_up = Event()
+
+    def give_up() -> None:
+        is_given_up.set()
+        process.kill()
+
+    patience = Timer(_PATIENCE, give_up)
     patience.start()
     try:
         usage = usage_of_process(process)
@@ -107,7 +113,7 @@ def ending_of(question: EndingQuestion) -> Mapping[str, Any]:
         "subject": question.subject,
         "command": _command(question),
         "limit": question.limit,
-        "code": None if usage.seconds >= _PATIENCE else usage.code,
+        "code": None if is_given_up.is_set() else usage.code,
         "seconds": round(usage.seconds, 3),
         "processor": round(usage.processor, 3),
     }
