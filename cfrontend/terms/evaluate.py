@@ -65,12 +65,8 @@ def evaluate_more_terms(
                 values[t] = 1 - deciding
         elif missing := [below for below in terms.operands(t) if below not in values]:
             stack += missing
-        elif kind == T.NOT:
-            values[t] = values[a[0]] ^ 1
-        elif kind == T.EQ:
-            values[t] = int(values[a[0]] == values[a[1]])
         else:
-            values[t] = word_operator_value(terms, kind, a, values, width[t])
+            values[t] = operator_value(terms, kind, a, values, width[t])
     charge_effort(_DECIDED * EVALUATION * (len(values) - before))
 
 
@@ -105,14 +101,14 @@ def evaluate_terms_in_order(
         elif kind == T.EQ:
             values[t] = int(values[a[0]] == values[a[1]])
         else:
-            values[t] = word_operator_value(terms, kind, a, values, width[t])
+            values[t] = operator_value(terms, kind, a, values, width[t])
     return values
 
 
-def word_operator_value(
+def operator_value(
     terms: Terms, kind: int, a: tuple[int, ...], values: Mapping[Term, int], width: int
 ) -> int:
-    """The value of an operator that is none of those on Booleans; ``values`` are those of its operands."""
+    """The value of an operator all of whose operands count; ``values`` are theirs, which are Booleans or words."""
     mask = (1 << width) - 1
     x = values[a[0]]
     if kind == T.EXTRACT:
@@ -121,6 +117,8 @@ def word_operator_value(
         return x
     if kind == T.SEXT:
         return Terms.signed(x, terms.width[a[0]]) & mask
+    if kind == T.NOT:
+        return x ^ 1
     if kind == T.NEG:
         return -x & mask
     if kind == T.BNOT:
@@ -128,6 +126,8 @@ def word_operator_value(
     y = values[a[1]]
     inner = terms.width[a[0]]
     match kind:
+        case T.EQ:
+            return int(x == y)
         case T.ULT:
             return int(x < y)
         case T.SLT:

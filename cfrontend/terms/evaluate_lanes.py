@@ -14,7 +14,7 @@ from typing import Final
 
 from cfrontend import terms as T  # noqa: N812 - opcode namespace
 from cfrontend.terms import Term, Terms
-from cfrontend.terms.evaluate import word_operator_value
+from cfrontend.terms.evaluate import operator_value
 
 _WORDS: Final[Mapping[int, Callable[[int, int], int]]] = {
     T.ADD: int.__add__,
@@ -101,7 +101,7 @@ def _by_lane(
     ]
     own = terms.operands(t)
     return [
-        word_operator_value(terms, kind, a, dict(zip(own, values, strict=True)), width)
+        operator_value(terms, kind, a, dict(zip(own, values, strict=True)), width)
         for values in zip(*operands, strict=True)
     ]
 
