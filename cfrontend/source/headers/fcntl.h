@@ -1,6 +1,7 @@
 #ifndef SFO_FCNTL_H
 #define SFO_FCNTL_H
 #include <sfo_features.h>
+#include <sfo_permissions.h>
 #include <sys/types.h>
 #define O_RDONLY 0
 #define O_WRONLY 01
@@ -17,20 +18,6 @@
 #define SEEK_SET 0
 #define SEEK_CUR 1
 #define SEEK_END 2
-#endif
-#ifndef S_IRWXU
-#define S_IRUSR 0400
-#define S_IWUSR 0200
-#define S_IXUSR 0100
-#define S_IRWXU 0700
-#define S_IRGRP 040
-#define S_IWGRP 020
-#define S_IXGRP 010
-#define S_IRWXG 070
-#define S_IROTH 04
-#define S_IWOTH 02
-#define S_IXOTH 01
-#define S_IRWXO 07
 #endif
 int open(const char *path, int flags, ...);
 int creat(const char *path, mode_t mode);

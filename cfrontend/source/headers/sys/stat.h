@@ -1,6 +1,7 @@
 #ifndef SFO_SYS_STAT_H
 #define SFO_SYS_STAT_H
 #include <sfo_features.h>
+#include <sfo_permissions.h>
 #include <sys/types.h>
 #include <time.h>
 struct stat {
@@ -58,20 +59,6 @@ struct stat {
 #define S_ISUID 04000
 #define S_ISGID 02000
 #define S_ISVTX 01000
-#ifndef S_IRWXU
-#define S_IRUSR 0400
-#define S_IWUSR 0200
-#define S_IXUSR 0100
-#define S_IRWXU 0700
-#define S_IRGRP 040
-#define S_IWGRP 020
-#define S_IXGRP 010
-#define S_IRWXG 070
-#define S_IROTH 04
-#define S_IWOTH 02
-#define S_IXOTH 01
-#define S_IRWXO 07
-#endif
 int stat(const char *path, struct stat *result);
 int lstat(const char *path, struct stat *result);
 int fstat(int descriptor, struct stat *result);
