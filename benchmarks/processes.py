@@ -18,7 +18,7 @@ from cfrontend.record import dataclass
 @final
 @dataclass(frozen=True, slots=True)
 class ProcessUsage:
-    """What an execution took: ``seconds`` since it was waited for, and ``processor`` seconds, with its children."""
+    """Exit code, wall time and processor time of a process and its children, in seconds, from when it is waited for."""
 
     code: int
     seconds: float

@@ -494,7 +494,7 @@ class ExpressionElaborator:
 
 
 def _nothing(ctype: CType, at: Location) -> tree.Expression:
-    """What a name stands for that nobody defines and whose address is null."""
+    """Undefined weak symbol: null in place of a name that nobody defines."""
     pointer = PointerType(ctype)
     zero = tree.IntConstant(type=INT, location=at, value=0)
     null = tree.Cast(type=pointer, location=at, operand=zero, implicit=True)

@@ -81,7 +81,7 @@ Target: TypeAlias = tuple[Term, StateOfMemoryObject, Term]
 @final
 @dataclass(frozen=True, slots=True)
 class PointsToSet:
-    """What a pointer can point to: its targets, and the condition under which it was computed from its bits.
+    """Points-to set of a pointer: its targets, and the condition under which it was computed from its bits.
 
     ``cases`` is the number of cases in which it was, of the conditions that its parts are chosen by.
     """

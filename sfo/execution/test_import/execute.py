@@ -51,7 +51,7 @@ class ExecutedImportedTests:
 @final
 @dataclass(frozen=True, slots=True)
 class PrintedOutput:
-    """What an execution printed, and what its reference did; None for a program without one."""
+    """Output of an execution and of its reference, as bytes; None for a program without a reference."""
 
     printed: bytes
     expected: bytes | None
