@@ -13,6 +13,7 @@ import re
 import signal
 import threading
 import time
+import weakref
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -50,6 +51,7 @@ _GROUP_FILES: Final = (
 )
 """The limit of a group of processes and what they have, in both versions of control groups."""
 _SIGNAL: Final = signal.SIGUSR1
+_FINALIZER: Final = weakref.finalize.__call__.__code__
 
 
 @contextmanager
@@ -63,11 +65,15 @@ def library_limits(timeout: float | None, memory: int | None) -> Iterator[None]:
         return
     why: list[Stop] = []
 
-    done = threading.Event()
+    done, deferred = threading.Event(), threading.Event()
 
-    def halt(_number: int, _frame: FrameType | None) -> None:
-        if not done.is_set():
-            raise Halt(why[-1] if why else "timeout")
+    def halt(_number: int, frame: FrameType | None) -> None:
+        if done.is_set():
+            return
+        if _is_finalizing(frame):
+            deferred.set()
+            return
+        raise Halt(why[-1] if why else "timeout")
 
     deadline = None if timeout is None else time.monotonic() + timeout + _GRACE + _MORE_GRACE * timeout
     main = threading.main_thread().ident
@@ -82,9 +88,12 @@ def library_limits(timeout: float | None, memory: int | None) -> Iterator[None]:
                 beside, look = memory_growth_in_parallel(), now + _SELDOM
             if late or (memory is not None and resident_memory_in_parallel() + beside > memory * _MIB):
                 why.append("timeout" if late else "memory")
+                deferred.clear()
                 signal.pthread_kill(main, _SIGNAL)
-                if done.wait(_AGAIN):
-                    return
+                again = time.monotonic() + _AGAIN
+                while not deferred.is_set() and time.monotonic() < again:
+                    if done.wait(_EVERY):
+                        return
 
     before = signal.signal(_SIGNAL, halt)
     watcher = threading.Thread(target=watch, name="limits", daemon=True)
@@ -99,6 +108,15 @@ def library_limits(timeout: float | None, memory: int | None) -> Iterator[None]:
             signal.signal(_SIGNAL, signal.SIG_IGN)  # what comes now comes too late
             watcher.join()
             signal.signal(_SIGNAL, before)
+
+
+def _is_finalizing(frame: FrameType | None) -> bool:
+    """True if ``frame`` runs for a finalizer of an object: Python drops, and prints, what is raised there."""
+    while frame is not None:
+        if frame.f_code is _FINALIZER or frame.f_code.co_name == "__del__":
+            return True
+        frame = frame.f_back
+    return False
 
 
 def library_memory_limit() -> int | None:
