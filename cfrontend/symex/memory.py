@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Final
+from weakref import WeakKeyDictionary
 
 from cfrontend import terms as T  # noqa: N812 - opcode namespace
 from cfrontend.effort import CELL, charge_effort
@@ -17,10 +19,13 @@ from cfrontend.symex.pointers import followed_pointer_targets
 from cfrontend.symex.reused_addresses import note_end_of_object
 from cfrontend.symex.state import StateOfMemoryObject
 from cfrontend.syntax.types import LONG_DOUBLE, ArrayType, IntType, size_of_type
-from cfrontend.terms import FALSE, TRUE, Term
+from cfrontend.terms import FALSE, TRUE, Term, Terms
 
 _CHAIN = 4
 """Maximum number of cells compared one by one; among more, the bits of the index select by a binary tree."""
+
+_SELECTED: Final[WeakKeyDictionary[Terms, dict[tuple[Term, ...], Term]]] = WeakKeyDictionary()
+"""If-then-else trees of each store by index and cells. A program reads a text in several ways at one position."""
 
 
 # -- checks -------------------------------------------------------------------------------------------------
@@ -456,11 +461,13 @@ def load_symbolic_memory(m: SymbolicMachine, obj: StateOfMemoryObject, offset: T
         return t.map_choices(offset, leaves.__getitem__)
     index, places = _places(m, obj, offset, size, TRUE)
     charge_effort(CELL * len(places))
-    cells: list[tuple[int, Term]] = []
-    for n, at in places:
-        m.deciders.append((index, n))
-        cells.append((n, load_memory_at(m, obj, at, size)))
-        m.deciders.pop()
+    cells = _written_cells(m, obj, places, size)
+    if cells is None:
+        cells = []
+        for n, at in places:
+            m.deciders.append((index, n))
+            cells.append((n, load_memory_at(m, obj, at, size)))
+            m.deciders.pop()
     if not cells:
         return t.const(0, 8 * size)
     if len(cells) == cells[-1][0] + 1:
@@ -469,6 +476,23 @@ def load_symbolic_memory(m: SymbolicMachine, obj: StateOfMemoryObject, offset: T
     for n, cell in reversed(cells[:-1]):
         result = t.ite(t.eq(index, t.const(n, m.word)), cell, result)
     return result
+
+
+def _written_cells(
+    m: SymbolicMachine, obj: StateOfMemoryObject, places: Sequence[tuple[int, int]], size: int
+) -> list[tuple[int, Term]] | None:
+    """The values of the cells at ``places``, read at once; None where that is not all there is to reading one."""
+    if m.relevance is not None or obj.untyped:
+        return None
+    cell_at, lookup, unwritten, base = obj.layout.cell, m.overlay.lookup, m.unknown, obj.base
+    cells: list[tuple[int, Term]] = []
+    for n, at in places:
+        cell = cell_at(at)
+        value = lookup(base + cell.number)
+        if cell.offset != at or cell.size != size or value is None or value in unwritten:
+            return None
+        cells.append((n, value))
+    return cells
 
 
 def store_symbolic_memory(
@@ -541,6 +565,11 @@ def _select(m: SymbolicMachine, index: Term, cells: list[Term]) -> Term:
         for n in range(len(cells) - 2, -1, -1):
             result = t.ite(t.eq(index, t.const(n, width)), cells[n], result)
         return result
+    known = _SELECTED.setdefault(t, {})
+    key = (index, *cells)
+    selected = known.get(key)
+    if selected is not None:
+        return selected
     level = cells
     for bit in range(width):
         upper = t.eq(t.extract(index, bit, bit), t.const(1, 1))
@@ -548,6 +577,7 @@ def _select(m: SymbolicMachine, index: Term, cells: list[Term]) -> Term:
             t.ite(upper, level[n + 1], level[n]) if n + 1 < len(level) else level[n]
             for n in range(0, len(level), 2)
         ]
+    known[key] = level[0]
     return level[0]
 
 

@@ -21,7 +21,10 @@ _SPAN = 64
 
 @final
 class SymexStoreOverlay:
-    """Overlay of writes on top of ``parent``; ``refs`` counts the states and overlays that stand on this one."""
+    """Overlay of writes on top of ``parent``; ``refs`` counts the states and overlays that stand on this one.
+
+    ``reads`` are the values of cells below it that were looked up from here: overlays above find them here, too.
+    """
 
     __slots__ = ("depth", "parent", "reads", "refs", "span", "writes")
 
@@ -50,6 +53,8 @@ class SymexStoreOverlay:
             else:
                 writes, next_below = below.span or below.spanned()
             found = writes.get(key)
+            if found is None:
+                found = below.reads.get(key)
             if found is not None:
                 self.reads[key] = found
                 return found
