@@ -158,12 +158,12 @@ class BooleanTerms(TermStore):
             b = args[b][2]
         if a == b:
             return a
-        key = (ITE, self.width[a], c, a, b)
-        found = self._table.get(key)
+        key, nodes = (c, a, b), self._nodes[ITE]
+        found = nodes.get(key)
         if found is None:
             leaves = self._leaves
             count = leaves[a] + leaves[b] if leaves[a] and leaves[b] else 0
-            found = self._table[key] = self._append(ITE, (c, a, b), self.width[a], None, count)
+            found = nodes[key] = self._append(ITE, key, self.width[a], None, count)
         return found
 
     def _bool_ite(self, c: Term, a: Term, b: Term) -> Term:

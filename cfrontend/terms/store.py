@@ -40,7 +40,7 @@ class TermStore:
         self.ranges: dict[Term, tuple[int, int]] = {}
         self.applications: dict[Term, tuple[Hashable, tuple[Term, ...]]] = {}
         self._leaves: list[int] = [1, 1]
-        self._table: dict[tuple[int, ...], Term] = {}
+        self._nodes: list[dict[tuple[int, ...], Term]] = [{} for _ in OP_NAMES]
         self._constants: defaultdict[int, dict[int, Term]] = defaultdict(dict, {0: {0: FALSE, 1: TRUE}})
         self._variables: dict[str, Term] = {}
         self._joined: dict[tuple[Term, Term], Term] = {}
@@ -94,10 +94,10 @@ class TermStore:
         return term
 
     def _node(self, op: int, width: int, *args: int) -> Term:
-        key = (op, width, *args)
-        found = self._table.get(key)
+        nodes = self._nodes[op]  # the width is that of the operands, or follows from them
+        found = nodes.get(args)
         if found is None:
-            found = self._table[key] = self._append(op, args, width, None, 0)
+            found = nodes[args] = self._append(op, args, width, None, 0)
         return found
 
     # -- reading ---------------------------------------------------------------------------------------------
