@@ -45,6 +45,7 @@ from cfrontend.symex.float_operators import float_operator_format
 from cfrontend.symex.layout import SymexLayouts
 from cfrontend.symex.machine import SymbolicMachine
 from cfrontend.symex.operator_terms import ARITHMETIC, COMPARISONS
+from cfrontend.symex.pointers import difference_of_pointers
 from cfrontend.symex.reused_addresses import note_pointer_comparison
 from cfrontend.symex.selector_tests import once_for_each_variant, variant_selector_of_test
 from cfrontend.syntax import queries, tree
@@ -201,7 +202,7 @@ class ExpressionCompiler:
         unit = t.const(size, self.word)
         left, right = self.value(e.left), self.value(e.right)
         if isinstance(e.right.type, PointerType):
-            return lambda m: t.sdiv(t.sub(left(m), right(m)), unit)
+            return lambda m: difference_of_pointers(m, left(m), right(m), size)
         if e.op == "-":
             return lambda m: t.sub(left(m), t.mul(right(m), unit))
         return lambda m: t.add(left(m), t.mul(right(m), unit))

@@ -9,6 +9,7 @@ an index could mean, but never does). These are left out, and the solver says wh
 
 from __future__ import annotations
 
+from functools import reduce
 from typing import Final
 
 from cfrontend import terms as T  # noqa: N812 - opcode namespace
@@ -100,24 +101,55 @@ def _find_targets(m: SymbolicMachine, pointer: Term) -> PointsToSet:
 
 
 def _targets_of_sum(m: SymbolicMachine, pointer: Term) -> PointsToSet:
-    """The points-to set of a sum: that of the one term in it which is a pointer, moved by the others."""
+    """The points-to set of a sum: that of the terms in it which are pointers, each moved by the others.
+
+    Beside one that leads somewhere, the others are numbers, however they are computed, unless a pointer is subtracted:
+    then one that was computed from its bits could be the pointer, and the difference of two what it is moved by.
+    """
     t = m.t
     constant, atoms = linear_address(t, pointer)
     base = m.objects.at(constant)
     if base is not None:
         offset = _rebuild_pointer_sum(m, (base[1] & ((1 << m.word) - 1), atoms))
         return PointsToSet(((TRUE, base[0], offset),))
-    computed = FALSE
+    leads, computed, of_numbers = FALSE, FALSE, FALSE
+    found = _NOWHERE
     for coefficient, atom in atoms:
-        if coefficient != 1:
+        if coefficient != 1 or leads == TRUE:
             continue
-        found = _points_to(m, atom)
-        computed = t.or_(computed, found.computed)
-        if found.targets:
-            rest = _rebuild_pointer_sum(m, (constant, tuple(pair for pair in atoms if pair[1] != atom)))
-            moved = tuple((c, obj, t.add(offset, rest)) for c, obj, offset in found.targets)
-            return PointsToSet(moved, computed)
-    return PointsToSet(computed=computed)
+        one = _points_to(m, atom)
+        if not one.targets:
+            of_numbers = t.or_(of_numbers, one.computed)
+            continue
+        rest = _rebuild_pointer_sum(m, (constant, tuple(pair for pair in atoms if pair[1] != atom)))
+        moved = tuple((c, obj, t.add(offset, rest)) for c, obj, offset in one.targets)
+        found = _merged(m, leads, found, PointsToSet(moved))
+        computed = t.or_(computed, one.computed)
+        leads = reduce(t.or_, (c for c, _, _ in found.targets), FALSE)
+    computed = t.and_(computed, t.not_(leads))
+    if not found.targets or any(c < 0 and _points_to(m, atom).targets for c, atom in atoms):
+        computed = t.or_(computed, of_numbers)
+    return PointsToSet(found.targets, computed)
+
+
+def difference_of_pointers(m: SymbolicMachine, one: Term, other: Term, size: int) -> Term:
+    """The difference of two pointers to elements of ``size`` bytes, in elements.
+
+    Of bytes, it is that of the offsets where both lead into one object: a number that does not look like a pointer
+    to where one of them leads once it is added to a third.
+    """
+    t = m.t
+    distance = t.sub(one, other)
+    if size != 1:
+        return t.sdiv(distance, t.const(size, m.word))
+    if not any(abs(c) == 1 and _points_to(m, atom).targets for c, atom in linear_address(t, distance)[1]):
+        return distance
+    there = {obj.number: (condition, offset) for condition, obj, offset in _points_to(m, other).targets}
+    for condition, obj, offset in _points_to(m, one).targets:
+        if obj.number in there:
+            same, from_there = there[obj.number]
+            distance = t.ite(t.and_(condition, same), t.sub(offset, from_there), distance)
+    return distance
 
 
 def note_comparison_of_inputs(m: SymbolicMachine, one: Term, other: Term) -> None:
@@ -221,11 +253,16 @@ def _either(m: SymbolicMachine, c: Term, then: Term, otherwise: Term) -> PointsT
 
     Where many cases are of computed pointers, all of them count as such.
     """
-    t = m.t
     one = _points_to(m, then)
     if one.cases >= _MOST_CASES:
         return PointsToSet(computed=TRUE, cases=one.cases)
     two = _points_to(m, otherwise)
+    return _merged(m, c, one, two)
+
+
+def _merged(m: SymbolicMachine, c: Term, one: PointsToSet, two: PointsToSet) -> PointsToSet:
+    """The points-to set that is ``one`` where ``c`` holds, and ``two`` elsewhere."""
+    t = m.t
     others = {target[1].number: target for target in two.targets}
     merged: dict[int, Target] = {}
     for cond, obj, offset in one.targets:

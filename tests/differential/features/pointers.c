@@ -132,6 +132,36 @@ int main(void) {
   assert(&a[1] - &b[0] != 0); //! cbmc pointer (pointer-relation), cbmc assert (pointer-relation)
 }
 
+//# difference_of_bytes_as_an_index_safe
+int main(void) {
+  char a[8] = "0123456", b[16] = "hijklmnopqrstuv", c[8] = "abcdefg";
+  char *one = nondet_int() ? b + 9 : b + 10, *other = nondet_int() ? b + 8 : b + 7, *p = nondet_int() ? a : c;
+  assert(p[one - other] == p[0] + (one - other));
+}
+
+//# difference_of_bytes_as_an_index_violated
+int main(void) {
+  char a[8] = "0123456", b[16] = "hijklmnopqrstuv", c[8] = "abcdefg";
+  char *one = nondet_int() ? b + 9 : b + 10, *other = nondet_int() ? b + 8 : b + 7, *p = nondet_int() ? a : c;
+  assert(p[one - other] != 'd'); //! assert
+}
+
+//# computed_index_of_a_choice_safe
+int main(void) {
+  char a[8] = "0123456", c[8] = "abcdefg";
+  unsigned long i = nondet_uint() % 7;
+  char *p = nondet_int() ? a : c;
+  assert(p[i] == p[0] + (char)i);
+}
+
+//# computed_index_of_a_choice_violated
+int main(void) {
+  char a[8] = "0123456";
+  unsigned long i = nondet_uint() % 7, j = nondet_uint() % 2;
+  char *p = nondet_int() ? a : 0;
+  return p[i + 1 - j]; //! pointer
+}
+
 //# comparison_safe
 int main(void) { int a[4], *p = a + nondet_uint() % 4; assert(p >= a && p < a + 4); }
 
