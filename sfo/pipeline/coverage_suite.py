@@ -26,7 +26,7 @@ from sfo.core.halt import LIMITS, Stop, halt_reason_of
 from sfo.core.policy import policy
 from sfo.core.result import Result
 from sfo.core.suite_coverage import DecidedGoal, SuiteCoverage
-from sfo.pipeline.diagnostics import STOP_TEXT
+from sfo.pipeline.diagnostics import diagnostic_of_stop
 from sfo.pipeline.options import PipelineOptions, SuiteOptions
 from sfo.pipeline.session import AnalysisSession, session_without_disagreements
 from sfo.pipeline.suite_choice import (
@@ -86,7 +86,14 @@ def with_coverage_suite(
     kept = [c for c in before.kept if c.execution.id not in wrong]
     candidates = [c for c in candidates if c.execution.id not in wrong]
     choice, candidates = choose_confirmed(kept, candidates, suite, confirm)
-    coverage = _coverage(goals, choice, candidates, found, limited=bool(result.bound.assumptions))
+    coverage = _coverage(
+        goals,
+        choice,
+        candidates,
+        found,
+        limited=bool(result.bound.assumptions),
+        effort=session.options.effort,
+    )
     executions = tuple(session.slices.of(c.execution) for c in (*choice.kept, *choice.chosen))
     if suite.update is not None:
         ended = session_without_disagreements(tested, checks)
@@ -102,7 +109,7 @@ def with_coverage_suite(
         native=native if native is None else tuple(c for c in native if c.execution in ids),
         notes=(*result.notes, *(text for text in said if text not in result.notes)),
         stopped=cut or result.stopped,
-        reason=STOP_TEXT[cut] if cut else result.reason,
+        reason=diagnostic_of_stop(cut, session.options.effort) if cut else result.reason,
         statistics=session.statistics(),
     )
 
@@ -291,6 +298,7 @@ def _coverage(
     found: GoalsFound,
     *,
     limited: bool,
+    effort: float,
 ) -> SuiteCoverage:
     suite = (*choice.kept, *choice.chosen)
     by_goal: Mapping[int, list[int]] = {goal.id: [] for goal in goals.goals}
@@ -314,7 +322,7 @@ def _coverage(
                 f"{said} shows a difference" if goals.kind == "mutants" else f"{said} that passes reaches it"
             )
             return DecidedGoal(goal=goal, status="unreachable", unwind=unwind, reason=reason)
-        why = STOP_TEXT[found.stop] if found.stop else "the solver gave no answer"
+        why = diagnostic_of_stop(found.stop, effort) if found.stop else "the solver gave no answer"
         why = _PARTED if parted else found.said.get(goal_id, why)
         return DecidedGoal(goal=goal, status="undecided", reason=why)
 

@@ -25,11 +25,11 @@ if TYPE_CHECKING:
     from sfo.oracles.cross_check import CrossCheckOpinion
     from sfo.pipeline.options import PipelineOptions
 
-STOP_TEXT: Final[Mapping[Stop, str]] = {
+_STOPPED: Final[Mapping[Stop, str]] = {
     "timeout": "the time limit was reached",
     "memory": "the memory limit was reached",
     "interrupt": "interrupted",
-    "effort": "the effort for the search was spent (--effort 4 goes on)",
+    "effort": "the effort for the search was spent ({further} goes on)",
     "unknown": "the solver gave up",
     "unsupported": "executions within a larger bound come to what is not supported yet",
     "tried": "only some inputs were tried",
@@ -40,7 +40,7 @@ NEVER_RETURNS: Final = "no execution returns within the bound"
 """The beginning of the reason where nothing is known of what holds at the end of one function."""
 
 _FURTHER: Final = 4
-"""How many times the bound that was not enough a message asks for."""
+"""How many times the bound, or the effort, that was not enough a message asks for."""
 
 STOPPED_ON_FAIL: Final = (
     "the check ended with the first violation; what is unknown was not looked at (--stop-on-fail)"
@@ -187,17 +187,27 @@ def diagnostic_verdict(first: Found) -> tuple[Verdict, Stop | None]:
             return "unknown", stop
 
 
-def diagnostic_of_unknown_verdict(stop: Stop, search: BoundSearch) -> str:
+def diagnostic_of_stop(stop: Stop, effort: float = 1.0) -> str:
+    """The reason why a search with this factor of ``effort`` ended early, in words."""
+    return _STOPPED[stop].format(further=_further(effort))
+
+
+def _further(effort: float) -> str:
+    """The option with which a search goes on that had this factor of ``effort``."""
+    return f"--effort {_FURTHER * effort:g}"
+
+
+def diagnostic_of_unknown_verdict(stop: Stop, search: BoundSearch, effort: float) -> str:
     """A reason for the verdict "unknown", with what is known nevertheless."""
     refuted, reached = search.refuted, search.bound.unwind or 0
     known = "" if refuted is None else f"; there is no failing execution within unwind {refuted}"
     if refuted is not None and reached > refuted:
         known += f", and none was found as far as unwind {reached}"
-    return (search.refused or STOP_TEXT[stop]) + known
+    return (search.refused or diagnostic_of_stop(stop, effort)) + known
 
 
 def diagnostics_on_dataset(
-    result: Result, passing: Algorithm1PassingExecutions, *, asked: int
+    result: Result, passing: Algorithm1PassingExecutions, *, asked: int, effort: float
 ) -> tuple[str, ...]:
     """Notes on a dataset with failing executions."""
     notes: list[str] = []
@@ -212,25 +222,28 @@ def diagnostics_on_dataset(
     if asked and not result.dataset.passing and passing.exhausted:
         notes.append(_no_passing(result.bound))
     if passing.stop not in {None, "tried"}:
-        notes.append(f"passing executions: {STOP_TEXT[passing.stop]} after {len(passing.executions)}")
+        notes.append(
+            f"passing executions: {diagnostic_of_stop(passing.stop, effort)} after {len(passing.executions)}"
+        )
     return tuple(notes)
 
 
-def cut_short_diagnostics(angelic: AngelicSavings, repairs: Repairs | None) -> tuple[str, ...]:
+def cut_short_diagnostics(angelic: AngelicSavings, repairs: Repairs | None, effort: float) -> tuple[str, ...]:
     """Notes on the phases of the full ranking that ended when their share of the effort was over."""
     notes: list[str] = []
     undecided = sum(angelic.undecided(unit) > 0 for unit in angelic.savings)
     if not angelic.complete and undecided:
         notes.append(
             f"what could save the failing executions was not decided within the effort for {undecided} of"
-            f" {len(angelic.savings)} statements (-v marks them); their order may change with more (--effort 4)"
+            f" {len(angelic.savings)} statements (-v marks them); their order may change with more ({_further(effort)})"
         )
     if repairs is not None and not repairs.complete and repairs.candidates:
         tried = f"{repairs.tried:,} of {repairs.candidates:,} tried"
         if repairs.tried >= repairs.candidates:
             tried = f"all {repairs.candidates:,} tried, but not all decided"
         notes.append(
-            f"edits: {tried} within the effort; the order below the first statements may change with more (--effort 4)"
+            f"edits: {tried} within the effort; the order below the first statements may change with more"
+            f" ({_further(effort)})"
         )
     return tuple(notes)
 

@@ -20,7 +20,7 @@ from sfo.core.function_suites import FunctionSuite, FunctionSuiteGoal, FunctionS
 from sfo.core.halt import halt_reason_of
 from sfo.core.result import Result
 from sfo.core.version import __version__
-from sfo.pipeline.diagnostics import STOP_TEXT
+from sfo.pipeline.diagnostics import diagnostic_of_stop
 from sfo.pipeline.localize import localize_pipeline_dataset
 from sfo.pipeline.options import PipelineOptions, SuiteOptions
 from sfo.pipeline.session import Progress
@@ -78,7 +78,7 @@ def suite_of_function(
         stop = halt_reason_of(error)
         if stop == "interrupt":
             raise
-        return replace(made, said=STOP_TEXT[stop]), None
+        return replace(made, said=diagnostic_of_stop(stop, options.effort)), None
     coverage = result.coverage
     executions = result.dataset.executions
     goals = () if coverage is None else coverage.goals

@@ -33,10 +33,10 @@ from sfo.oracles.protocol import Found, UnknownOracleAnswer
 from sfo.pipeline.bound_phase import run_bound_phase
 from sfo.pipeline.changed_code import result_with_changed_code
 from sfo.pipeline.diagnostics import (
-    STOP_TEXT,
     STOPPED_ON_FAIL,
     crash_not_met_diagnostic,
     cut_short_diagnostics,
+    diagnostic_of_stop,
     diagnostics_on_dataset,
     left_out_diagnostics,
     nontermination_diagnostic,
@@ -170,7 +170,11 @@ class _Localisation:
         stage = self.session.stages.stage
         known, stop = run_pipeline_phases(self._executions(), known, stage, tell=self._tell)
         if known.result is None:
-            return replace(self._by_coverage(known), stopped=stop, reason=stop and STOP_TEXT[stop])
+            return replace(
+                self._by_coverage(known),
+                stopped=stop,
+                reason=stop and diagnostic_of_stop(stop, self.options.effort),
+            )
         if known.problem is None:
             return self._stopped(known.result, stop)
         known, stop = run_pipeline_phases(
@@ -181,7 +185,11 @@ class _Localisation:
     def _stopped(self, result: Result, stop: Stop | None) -> Result:
         """A result with what ended the work early, if anything did."""
         stop = result.stopped or stop or self.session.loop.stopped
-        return replace(result, stopped=stop, reason=result.reason or (stop and STOP_TEXT[stop]))
+        return replace(
+            result,
+            stopped=stop,
+            reason=result.reason or (stop and diagnostic_of_stop(stop, self.options.effort)),
+        )
 
     # -- phases ----------------------------------------------------------------------------------------------
 
@@ -272,7 +280,7 @@ class _Localisation:
         stop = next((stop for stop in stops if stop != "tried"), None)
         result = replace(
             result,
-            reason=STOP_TEXT[stop or stops[0]] if stops else None,
+            reason=diagnostic_of_stop(stop or stops[0], self.options.effort) if stops else None,
             optimal=failing.optimal,
             undecided=failing.undecided,
             measure=self.measure.name,
@@ -283,7 +291,9 @@ class _Localisation:
                 *skipped_bounds_diagnostic(search),
                 *nontermination_diagnostic(search),
                 *said_of_tests(known.tests, executions),
-                *diagnostics_on_dataset(result, passing, asked=self.options.passing),
+                *diagnostics_on_dataset(
+                    result, passing, asked=self.options.passing, effort=self.options.effort
+                ),
                 *only_fuzzed_diagnostic(search),
                 *unguided_diagnostic(search, self.options),
                 *wider_bound_diagnostic(known.wide, search),
@@ -394,7 +404,7 @@ class _Localisation:
                 *result.notes,
                 *specification_diagnostic(problem.program),
                 *other_properties_diagnostic(problem.program, known.repairs, self.session.chosen),
-                *cut_short_diagnostics(known.angelic, known.repairs),
+                *cut_short_diagnostics(known.angelic, known.repairs, self.options.effort),
             ),
             statistics=self.session.statistics(),
         )
@@ -455,7 +465,11 @@ def localize_pipeline_dataset(
             return with_coverage_suite(found, session, options.suite, replayer)
         except KeyboardInterrupt as error:  # what was found before is not lost
             stop = halt_reason_of(error)
-            return replace(found, stopped=found.stopped or stop, reason=found.reason or STOP_TEXT[stop])
+            return replace(
+                found,
+                stopped=found.stopped or stop,
+                reason=found.reason or diagnostic_of_stop(stop, options.effort),
+            )
 
 
 def localize_pipeline_checks(
@@ -487,7 +501,7 @@ def localize_pipeline_checks(
     if stop == "tried":
         return session.traced(replace(result, notes=(*result.notes, *only_fuzzed_diagnostic(search))))
     if stop is not None:
-        return replace(result, reason=STOP_TEXT[stop], stopped=stop)
+        return replace(result, reason=diagnostic_of_stop(stop, session.options.effort), stopped=stop)
     decided = tuple(
         replace(item, status="safe")
         if item.status == "unknown" and item.property.id in session.chosen

@@ -37,7 +37,7 @@ from sfo.execution.test_import import TextTestCase
 from sfo.execution.traces import trace_lateness
 from sfo.formats.standard_input_text import input_beside_standard_input
 from sfo.oracles.pool_oracle import PoolOracle
-from sfo.pipeline.diagnostics import STOP_TEXT, not_replayed_diagnostic
+from sfo.pipeline.diagnostics import diagnostic_of_stop, not_replayed_diagnostic
 from sfo.pipeline.example_repairs import ExecutedExample, plausible_patches_of_examples
 from sfo.pipeline.options import PipelineOptions
 from sfo.pipeline.phases import PipelinePhase, run_pipeline_phases
@@ -112,7 +112,7 @@ def localize_tests_of_examples(
     )
     known, stop = run_pipeline_phases(phases, known, lambda _name: nullcontext())
     result = localisation.result(known)
-    return replace(result, stopped=stop, reason=STOP_TEXT[stop]) if stop else result
+    return replace(result, stopped=stop, reason=diagnostic_of_stop(stop, options.effort)) if stop else result
 
 
 @final

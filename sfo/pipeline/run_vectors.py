@@ -18,7 +18,7 @@ from sfo.core.halt import Stop, halt_reason_of
 from sfo.core.policy import policy
 from sfo.core.result import Result
 from sfo.formats.vectors import NO_VECTOR, InputVector, VectorTable
-from sfo.pipeline.diagnostics import STOP_TEXT
+from sfo.pipeline.diagnostics import diagnostic_of_stop
 from sfo.pipeline.options import PipelineOptions
 from sfo.pipeline.phases import PipelinePhase, run_pipeline_phases
 from sfo.pipeline.session import AnalysisSession, Progress, no_session_progress, session_without_disagreements
@@ -107,7 +107,7 @@ def _result(session: AnalysisSession, options: PipelineOptions, known: _Known, s
     dataset = Dataset(units=session.program.units, executions=executions)
     return Result(
         verdict="violated" if dataset.failing else "unknown",
-        reason=STOP_TEXT[stop] if stop else None,
+        reason=diagnostic_of_stop(stop, options.effort) if stop else None,
         bound=session.bound_used(options.unwind, known.unwindset, complete=complete),
         intersection=dataset.intersection,
         dataset=dataset,

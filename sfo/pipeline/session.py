@@ -40,7 +40,7 @@ from sfo.pipeline.assumptions import assumptions
 from sfo.pipeline.comparison import incomparable_properties, with_comparison
 from sfo.pipeline.crash_place import crash_place_of_options
 from sfo.pipeline.diagnostics import (
-    STOP_TEXT,
+    diagnostic_of_stop,
     diagnostic_of_unknown_verdict,
     diagnostic_verdict,
     diagnostics_of_second_opinion,
@@ -219,7 +219,7 @@ class AnalysisSession:
         except (InputError, ResourceError) as error:
             return None, (f"nothing was replayed: {error}",)
         except KeyboardInterrupt as error:
-            return None, (f"nothing was replayed: {STOP_TEXT[halt_reason_of(error)]}",)
+            return None, (f"nothing was replayed: {diagnostic_of_stop(halt_reason_of(error))}",)
         from sfo.execution.native import native_comparison_check as check_of
 
         checks = tuple(check_of(e.id, c) for e, c in zip(executions, compared, strict=True))
@@ -450,7 +450,7 @@ class AnalysisSession:
         shown = never_returns_diagnostic(self.program, search)
         found = Result(
             verdict=verdict,
-            reason=diagnostic_of_unknown_verdict(stop, search) if stop else None,
+            reason=diagnostic_of_unknown_verdict(stop, search, self.options.effort) if stop else None,
             refuted=search.refuted,
             bound=self.bound_used(search.bound.unwind, search.oracle.unwindset, complete=search.complete),
             intersection=dataset.intersection,

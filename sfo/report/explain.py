@@ -198,7 +198,7 @@ def _angelic(result: Result, angelic: AngelicSavings, unit: Unit, limit: int | N
             f"{_SAVINGS[saving]}; inputs: {input_vector_report_text(execution, limit)}", indent=2, hanging=2
         )
     if "undecided" in savings:
-        lines.append("(--effort 4 decides more)")
+        lines.append("(a larger --effort decides more)")
     if (angelic.exact or {}).get(unit.id) == "saved":
         lines.append("proved: other values save every failing input within the bound")
     if unit.id in angelic.beyond:

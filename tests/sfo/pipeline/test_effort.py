@@ -36,7 +36,7 @@ def test_the_search_for_a_bound_ends_by_itself(tmp_path: Path, capsys: pytest.Ca
     code, first = checked(path, capsys, "--effort", "0.02", "--native", "off")
     assert (code, first["verdict"]) == (5, "unknown")
     assert "effort" in str(first["reason"])
-    assert "--effort" in str(first["reason"])
+    assert "--effort 0.08 goes on" in str(first["reason"])
     _, second = checked(path, capsys, "--effort", "0.02", "--native", "off")
     assert [second[key] for key in ("verdict", "reason", "bound", "properties")] == [
         first[key] for key in ("verdict", "reason", "bound", "properties")
@@ -77,7 +77,7 @@ def test_algorithm_1_ends_by_itself_and_says_what_is_not_proved(
         assert code == 5, found["reason"]
         assert not found["optimal"]
         assert found["undecided"]
-        assert "--effort" in found["reason"]
+        assert "--effort 0.2" in found["reason"]
         assert found["ranking"]
         found.pop("statistics")
         said.append(found)
