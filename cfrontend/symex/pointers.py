@@ -95,9 +95,46 @@ def _find_targets(m: SymbolicMachine, pointer: Term) -> PointsToSet:
         return _targets_of_parts(m, pointer)
     if op == T.VAR:
         return _targets_of_input(m, pointer)
+    if op in (T.BAND, T.BOR, T.BXOR):
+        return _targets_of_bits(m, pointer)
     if op not in (T.ADD, T.SUB):
         return _NOWHERE if _is_number(m, pointer) else PointsToSet(computed=TRUE, cases=1)
     return _targets_of_sum(m, pointer)
+
+
+def _targets_of_bits(m: SymbolicMachine, pointer: Term) -> PointsToSet:
+    """The points-to set of a pointer whose lowest bits were taken away or set: that of the word before.
+
+    ``p & ~7`` is aligned, ``p | 1`` has a tag. All objects begin at aligned addresses, so that the same bits of the
+    offset are changed.
+    """
+    t = m.t
+    op, (a, b) = t.op[pointer], t.args[pointer]
+    apply = {T.BAND: t.band, T.BOR: t.bor, T.BXOR: t.bxor}[op]
+    for word, bits in ((a, b), (b, a)):
+        changed = _largest_value(t, t.bnot(bits) if op == T.BAND else bits)
+        if changed >= m.objects.alignment:
+            continue
+        found = _points_to(m, word)
+        if found.targets:
+            moved = tuple((c, obj, apply(offset, bits)) for c, obj, offset in found.targets)
+            return PointsToSet(moved, found.computed, found.cases)
+    return PointsToSet(computed=TRUE, cases=1)
+
+
+def _largest_value(t: Terms, word: Term, depth: int = 4) -> int:
+    """An upper bound of a word without a sign, as far as its outermost operators say one."""
+    value, op, args, most = t.value[word], t.op[word], t.args[word], (1 << t.width[word]) - 1
+    if value is not None:
+        return value
+    if depth and op in (T.BAND, T.ITE):
+        parts = [_largest_value(t, a, depth - 1) for a in args[-2:]]
+        return min(parts) if op == T.BAND else max(parts)
+    if depth and op in (T.ZEXT, T.SEXT):
+        narrow = _largest_value(t, args[0], depth - 1)
+        if op == T.ZEXT or narrow < 1 << (t.width[args[0]] - 1):
+            return narrow
+    return most
 
 
 def _targets_of_sum(m: SymbolicMachine, pointer: Term) -> PointsToSet:
