@@ -65,9 +65,7 @@ def refuse_unsupported_attributes(node: Any) -> None:
     """Raises UnsupportedError for an attribute that changes what sfo would make of the node."""
     for attribute in _attributes_of(node):
         if attribute.name in UNSUPPORTED_ATTRIBUTES:
-            help_text = "; use arrays and loops" if attribute.name == "vector_size" else ""
-            message = f"attribute '{attribute.name}' is not supported yet{help_text}"
-            raise UnsupportedError(message, attribute.location)
+            raise UnsupportedError(f"attribute '{attribute.name}' is not supported yet", attribute.location)
 
 
 def constructor_attributes(node: Any) -> frozenset[str]:

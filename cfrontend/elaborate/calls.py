@@ -28,6 +28,7 @@ from cfrontend.elaborate.operators import elaborate_condition_operand
 from cfrontend.elaborate.overflow import cprover_overflow_builtin, overflow_builtin
 from cfrontend.elaborate.quantifiers import elaborate_esbmc_quantifier
 from cfrontend.elaborate.type_names import type_name_target_qualifiers
+from cfrontend.elaborate.vector_builtins import vector_builtin
 from cfrontend.errors import InputError, Location
 from cfrontend.syntax import queries, tree
 from cfrontend.syntax.printer import printed_type_in_words
@@ -174,7 +175,8 @@ class CallElaborator:
         if (statements := atomic_builtin(name, arguments, ctype, at)) is not None:
             value = self._context.expressions.value(statements)
             return replace(value, is_written=False) if isinstance(value, tree.StatementExpression) else value
-        return overflow_builtin(self._context, name, arguments, at)
+        shuffled = vector_builtin(self._context, name, arguments, at)
+        return shuffled or overflow_builtin(self._context, name, arguments, at)
 
     def _target_type(self, argument: Any) -> CType:
         """The type that the value of an argument points to; void where it is no pointer."""

@@ -13,7 +13,7 @@ from typing import Any, Final, final
 
 from pycparser import c_ast
 
-from cfrontend.elaborate import operators, qualifiers
+from cfrontend.elaborate import operators, qualifiers, vector_operators
 from cfrontend.elaborate.calls import CallElaborator
 from cfrontend.elaborate.constants import constant_value
 from cfrontend.elaborate.context import ElaborationContext, node_location_in_context
@@ -50,6 +50,7 @@ from cfrontend.elaborate.variable_length import (
     variable_length_fixed_part,
     variable_length_size,
 )
+from cfrontend.elaborate.vectors import refuse_vector_found_twice, vector_as_array, vector_cast
 from cfrontend.errors import InputError, Location, UnsupportedError
 from cfrontend.source.parse import LabelAddressNode, QuantifierNode, RefusedNode, StatementExpressionNode
 from cfrontend.syntax import tree
@@ -73,6 +74,7 @@ from cfrontend.syntax.types import (
     is_complete_object_type,
     size_of_type,
 )
+from cfrontend.syntax.vectors import is_vector_type
 
 _OWN_NAME: Final = frozenset({"__func__", "__FUNCTION__", "__PRETTY_FUNCTION__"})
 
@@ -206,9 +208,10 @@ class ExpressionElaborator:
             return operators.elaborate_logical_operator(
                 node.op, left, self._maybe(node.right), node_location_in_context(node)
             )
-        return operators.elaborate_binary_operator(
-            node.op, left, self.value(node.right), node_location_in_context(node), self._context.structs
-        )
+        right, at = self.value(node.right), node_location_in_context(node)
+        if is_vector_type(left.type) or is_vector_type(right.type):
+            return vector_operators.elaborate_vector_operator(self._context, node.op, left, right, at)
+        return operators.elaborate_binary_operator(node.op, left, right, at, self._context.structs)
 
     def _maybe(self, node: Any) -> tree.Expression:
         """Elaborate an operand that is not always evaluated.
@@ -227,6 +230,9 @@ class ExpressionElaborator:
         target, value = self.designator(node.lvalue), self.value(node.rvalue)
         if node.op == "=":
             return operators.elaborate_assignment_operator(target, value, at, structs)
+        refuse_vector_found_twice(target)
+        if is_vector_type(target.type):
+            return vector_operators.elaborate_vector_compound(self._context, node.op[:-1], target, value, at)
         return operators.elaborate_compound_operator(node.op[:-1], target, value, at, structs)
 
     def _unary(self, node: Any) -> tree.Expression:
@@ -245,11 +251,18 @@ class ExpressionElaborator:
                 return self._dereference(self.value(node.expr), at)
             case "++" | "--" | "p++" | "p--":
                 target, is_prefix = self.designator(node.expr), node.op[0] != "p"
+                if is_vector_type(target.type):
+                    return vector_operators.elaborate_vector_increment(
+                        self._context, node.op[-1], target, at, is_prefix=is_prefix
+                    )
                 return operators.elaborate_increment_operator(
                     node.op[-1], is_prefix=is_prefix, target=target, at=at, structs=structs
                 )
             case "+" | "-" | "~" | "!":
-                return operators.elaborate_unary_operator(node.op, self.value(node.expr), at, structs)
+                operand = self.value(node.expr)
+                if is_vector_type(operand.type):
+                    return vector_operators.elaborate_vector_sign(self._context, node.op, operand, at)
+                return operators.elaborate_unary_operator(node.op, operand, at, structs)
             case _:
                 raise UnsupportedError(f"operator {node.op} is not supported yet", at)
 
@@ -283,7 +296,8 @@ class ExpressionElaborator:
                 items = c_ast.InitList([named], node.coord)
                 literal = c_ast.CompoundLiteral(node.to_type, items, [], node.coord)
                 return self._context.initializers.compound_literal(literal)
-        return explicit_conversion(value, ctype, node_location_in_context(node))
+        at = node_location_in_context(node)
+        return vector_cast(self._context, value, ctype, at) or explicit_conversion(value, ctype, at)
 
     def _member_like(self, ctype: StructType, wanted: CType) -> str | None:
         """The member of a union that a cast to it gives its value to (GNU)."""
@@ -368,6 +382,7 @@ class ExpressionElaborator:
 
     def index(self, base: tree.Expression, index: tree.Expression, at: Location) -> tree.Expression:
         """``base[index]``."""
+        base = vector_as_array(base, self._context.structs)
         match base.type:
             case ArrayType(element=element) | PointerType(target=element):
                 pass

@@ -14,6 +14,7 @@ from pycparser import c_ast
 
 from cfrontend.elaborate.context import ElaborationContext
 from cfrontend.elaborate.conversions import convert_for_assignment, implicit_conversion
+from cfrontend.elaborate.held_values import hold_value
 from cfrontend.errors import InputError, Location
 from cfrontend.syntax import tree
 from cfrontend.syntax.printer import printed_type_in_words
@@ -76,11 +77,11 @@ def overflow_builtin(
     bits = max(sum(widths) if found[2] == "mul" else max(widths) + 1, result.width + 1)
     wide = exact_integer_type(bits)
     declared: list[tree.Statement] = []
-    left = _held(context, "<left>", implicit_conversion(operands[0], wide), declared)
-    right = _held(context, "<right>", implicit_conversion(operands[1], wide), declared)
+    left = hold_value(context, "<left>", implicit_conversion(operands[0], wide), declared)
+    right = hold_value(context, "<right>", implicit_conversion(operands[1], wide), declared)
     operator = typed("tree.BinaryOp", _OPERATORS[found[2]])
-    pointer = None if found[4] else _held(context, "<result>", operands[2], declared)
-    exact = _held(
+    pointer = None if found[4] else hold_value(context, "<result>", operands[2], declared)
+    exact = hold_value(
         context,
         "<exact>",
         tree.Binary(type=wide, location=at, op=operator, left=left, right=right),
@@ -118,15 +119,3 @@ def _result_type(name: str, operand: tree.Expression, *, stores: bool) -> IntTyp
             f"the last argument of '{name}' has {printed_type_in_words(operand.type)}", operand.location
         )
     return ctype
-
-
-def _held(
-    context: ElaborationContext, name: str, value: tree.Expression, declared: list[tree.Statement]
-) -> tree.VariableRef:
-    """A variable of its own for a value."""
-    symbol = context.new_local(name, value.type, value.location)
-    held = tree.VariableRef(type=value.type, location=value.location, symbol=symbol)
-    item = tree.InitItem(target=held, value=value)
-    initializer = tree.Initializer(items=(item,), zero_fill=False, location=value.location)
-    declared.append(tree.Declaration(location=value.location, symbol=symbol, initializer=initializer))
-    return held

@@ -20,6 +20,7 @@ from cfrontend.elaborate.conversions import implicit_conversion
 from cfrontend.elaborate.records import RecordElaborator
 from cfrontend.elaborate.scope import ScopeLocalVariable, ScopeRefusedName, ScopeTypedef
 from cfrontend.elaborate.variable_length import LENGTH
+from cfrontend.elaborate.vectors import type_with_vector_attribute
 from cfrontend.errors import InputError, UnsupportedError
 from cfrontend.syntax import tree
 from cfrontend.syntax.printer import printed_type_in_words
@@ -124,9 +125,8 @@ class TypeNameElaborator:
         """The type a declarator, a specifier or a type name stands for."""
         match node:
             case c_ast.TypeDecl():
-                return self._not_atomic(
-                    type_with_mode_attribute(self.of(node.type), node, self._context.model), node
-                )
+                ctype = type_with_mode_attribute(self.of(node.type), node, self._context.model)
+                return self._not_atomic(type_with_vector_attribute(ctype, node, self._context), node)
             case c_ast.Typename() | c_ast.Decl() | c_ast.Typedef():
                 return self._not_atomic(self.of(node.type), node)
             case c_ast.PtrDecl():

@@ -96,6 +96,12 @@ class EnvironmentPlace:
         """The text before the name of a member."""
         return EnvironmentPlace(self.text + operator, self.is_constant)
 
+    def whole(self) -> EnvironmentPlace:
+        """The structure whose members have this text before their names."""
+        whole, arrow, _ = self.text.rpartition("->")
+        text = f"(*{whole})" if arrow and self.text.endswith("->") else self.text.removesuffix(".")
+        return EnvironmentPlace(text, self.is_constant)
+
     @property
     def last_word(self) -> str:
         """The name of the variable or member that the text ends with."""

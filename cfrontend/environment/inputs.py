@@ -43,7 +43,9 @@ from cfrontend.syntax.types import (
     VoidType,
     is_complete_type,
     size_of_type,
+    type_has_pointer,
 )
+from cfrontend.syntax.vectors import elements_of_vector_type, is_vector_type
 
 ARRAY_SIZE: Final = 4
 """Default number of elements of a fresh object, and of characters of a fresh string."""
@@ -282,7 +284,7 @@ class _Maker(EnvironmentInputLines):
         self.said.pointees.append(own.type.target)
         element: CType = UCHAR if isinstance(own.type.target, VoidType) else own.type.target
         self.objects.append(f"{environment_input_declaration(PointerType(element), name)};")
-        if not (self._allocated or self._has_pointer(element)):
+        if not (self._allocated or type_has_pointer(element, self._structs)):
             self.held[name] = None
         # Zeros: bits of the object that are no part of a member are then the same in two versions.
         room = f"{count} + 1" if extent.ends_in_zero else count
@@ -346,6 +348,10 @@ class _Maker(EnvironmentInputLines):
 
     def _members(self, prefix: EnvironmentPlace, key: str, depth: int) -> None:
         """The members of a structure, each called ``prefix`` and its name; of a union, one that has all its bytes."""
+        if is_vector_type(StructType(key)):
+            array = elements_of_vector_type(StructType(key), self._structs)
+            self.fill(prefix.whole(), array, depth)
+            return
         layout = self._structs[key]
         led = self._extents_of_members(layout, key)
         lengths = {name for extent in led.values() for name in (extent.length, *extent.parts)}
@@ -421,7 +427,7 @@ class _Maker(EnvironmentInputLines):
         if is_signed:  # a number of none may be negative, as where a counter went below zero
             count = f"({count} > 0 ? {count} : 0)"
         self.objects.append(f"{environment_input_declaration(PointerType(element), name)};")
-        if not (self._allocated or self._has_pointer(element)):
+        if not (self._allocated or type_has_pointer(element, self._structs)):
             self.held[name] = None
         self.say(f"{name} = calloc({count}{' + 1' * extent.ends_in_zero}, sizeof *{name});")
         self.say(f"{place.written(ctype)} = {name};")
@@ -449,29 +455,18 @@ class _Maker(EnvironmentInputLines):
     def _is_large(self, ctype: CType) -> bool:
         """Whether what nobody names is worth leaving out: a pointer to be followed, a long array."""
         is_long = isinstance(ctype, ArrayType) and (ctype.length or 0) > self._environment.array_size
-        return is_long or self._has_pointer(ctype)
+        return is_long or type_has_pointer(ctype, self._structs)
 
     def _widest(self, union: StructTypeLayout) -> StructMember:
         """The largest member of a union, rather one without a pointer."""
         return max(
             union.members,
             key=lambda m: (
-                not self._has_pointer(m.type),
+                not type_has_pointer(m.type, self._structs),
                 m.bit_width is None,
                 size_of_type(m.type, self._structs),
             ),
         )
-
-    def _has_pointer(self, ctype: CType) -> bool:
-        match ctype:
-            case PointerType():
-                return True
-            case ArrayType(element=element):
-                return self._has_pointer(element)
-            case StructType(key=key):
-                return any(self._has_pointer(member.type) for member in self._structs[key].members)
-            case _:
-                return False
 
     # -- pointers ------------------------------------------------------------------------------------------------
 

@@ -25,6 +25,7 @@ from cfrontend.syntax.types import (
     VoidType,
     is_complete_type,
 )
+from cfrontend.syntax.vectors import elements_of_vector_type, is_vector_type
 
 MOST_MEMBERS: Final = 16
 """Maximum number of members of a structure that an undefined function may write to."""
@@ -126,6 +127,13 @@ def output_places(
                 yield from (
                     OutputPlace(f"{start}[{n}]", element, f"{text} && {length[0]} > {n}") for n in range(most)
                 )
+        elif is_vector_type(target):
+            array = elements_of_vector_type(target, structs)
+            yield from (
+                OutputPlace(f"{text}[{n}][{m}]", array.element, text)
+                for n in range(min(elements, most))
+                for m in range(array.length or 0)
+            )
         elif isinstance(target, StructType):
             if is_complete_type(target, structs) and not structs[target.key].is_union:
                 yield from _members(text, target.key, structs, is_named)

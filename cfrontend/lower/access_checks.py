@@ -17,6 +17,7 @@ from cfrontend.syntax.types import (
     StructType,
     size_of_type,
 )
+from cfrontend.syntax.vectors import CHOICES, REREAD, TRUTHS
 
 if TYPE_CHECKING:
     from cfrontend.lower.expressions import ExpressionLowering
@@ -40,7 +41,7 @@ def access_checks(x: ExpressionLowering, place: Expression, *, write: bool = Fal
                 _bounds_check(x, top, top.base.type, write=write)
             top = top.base
         else:
-            through_pointer = through_pointer or isinstance(top, tree.Index | tree.Deref)
+            through_pointer |= isinstance(top, tree.Index | tree.Deref) and not _is_made_variable(top)
             break
     if through_pointer:
         size = _accessed_bytes(x, place)
@@ -48,6 +49,20 @@ def access_checks(x: ExpressionLowering, place: Expression, *, write: bool = Fal
         condition = goto.ValidPointerCondition(pointer=pointer, size=size, write=write)
         text = f"invalid pointer in {x.text(place)}"
         x.emit.check("pointer", condition, text, place.location, of_place=write)
+
+
+def _is_made_variable(place: Expression) -> bool:
+    """Whether a place is all of a variable that holds a vector, or a number, read as another type of its size."""
+    match place:
+        case tree.Deref(pointer=tree.Cast(operand=tree.AddressOf(operand=tree.VariableRef(symbol=symbol)))):
+            return symbol.name in (REREAD, TRUTHS)
+        case _:
+            return False
+
+
+def _is_masked(place: tree.Index) -> bool:
+    """Whether an index is cut to the elements that ``__builtin_shuffle`` chooses from."""
+    return isinstance(place.base, tree.VariableRef) and place.base.symbol.name == CHOICES
 
 
 def read_access_check(x: ExpressionLowering, place: Expression, source: Expression) -> None:
@@ -80,6 +95,8 @@ def _accessed_bytes(x: ExpressionLowering, place: Expression) -> int:
 def _bounds_check(x: ExpressionLowering, place: tree.Index, array: ArrayType, *, write: bool) -> None:
     """The index is below the array's length."""
     index, length = place.index, array.length
+    if _is_masked(place):
+        return
     model = x.structs.model
     unsigned = ULLONG if size_of_type(index.type, x.structs) > model.pointer_bytes else model.ulong
     if array.variable is not None:

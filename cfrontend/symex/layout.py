@@ -23,6 +23,7 @@ from cfrontend.syntax.types import (
     size_of_type,
     value_bytes_of_type,
 )
+from cfrontend.syntax.vectors import VECTOR_ELEMENTS
 
 
 @final
@@ -234,7 +235,7 @@ class SymexLayouts:
                 parts.append((position, cells, ".padding", None, None))
                 cells += member.offset - position
             layout = self.of(member.type)
-            name = f".{member.name}"
+            name = "" if member.name == VECTOR_ELEMENTS else f".{member.name}"
             is_scalar = layout.count == 1 and not isinstance(member.type, ArrayType | StructType)
             parts.append(
                 (

@@ -15,6 +15,7 @@ from cfrontend.syntax.types import (
     CType,
     VoidType,
 )
+from cfrontend.syntax.vectors import VECTOR_ELEMENTS
 
 
 def print_syntax(e: Expression) -> str:
@@ -67,6 +68,8 @@ def _primary(e: Expression) -> str:
             return f"{_inner(e.callee)}({', '.join(map(print_syntax, e.arguments))})"
         case tree.MathFunctionCall():
             return f"{e.name}({', '.join(map(print_syntax, e.arguments))})"
+        case tree.MemberAccess(member=member) if member == VECTOR_ELEMENTS:
+            return _inner(e.base)
         case tree.MemberAccess(base=tree.Deref() as base):
             return f"{_inner(base.pointer)}->{e.member}"
         case tree.MemberAccess():

@@ -359,3 +359,16 @@ def is_complete_object_type(ctype: CType, structs: StructTypeTable) -> bool:
             return key in structs
         case _:
             return False
+
+
+def type_has_pointer(ctype: CType, structs: StructTypeTable) -> bool:
+    """True if a pointer is in objects of the type."""
+    match ctype:
+        case PointerType():
+            return True
+        case ArrayType(element=element):
+            return type_has_pointer(element, structs)
+        case StructType(key=key):
+            return any(type_has_pointer(member.type, structs) for member in structs[key].members)
+        case _:
+            return False

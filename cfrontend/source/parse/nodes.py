@@ -187,3 +187,14 @@ def parsed_argument_span(inner: object, span: Location) -> Location:
     if is_of_macro and isinstance(inner, Location) and None not in (inner.column, inner.end_column):
         return inner
     return span
+
+
+def span_declaration(declaration: Any) -> None:
+    """Give a declaration the span from the declared name to the end of the initialiser."""
+    declarator = declaration.type
+    while isinstance(declarator, c_ast.PtrDecl | c_ast.ArrayDecl | c_ast.FuncDecl):
+        declarator = declarator.type
+    name = getattr(declarator, "coord", None) or declaration.coord
+    initializer = getattr(declaration, "init", None)
+    if name is not None:
+        declaration.coord = name if initializer is None else parser_span(name, initializer.coord)

@@ -35,6 +35,7 @@ from cfrontend.source.parse.nodes import (
     attach_attributes,
     parsed_argument_span,
     parser_span,
+    span_declaration,
 )
 from cfrontend.source.parse.token_types import (
     BEFORE_TYPE,
@@ -58,6 +59,9 @@ _SPECIFIERS: Final = ("qual", "storage", "type", "function", "alignment", "type_
 _PARTS_OF_COMPLEX: Final = frozenset({"__real", "__real__", "__imag", "__imag__"})
 
 _QUANTIFIERS: Final = {"__CPROVER_forall": True, "__CPROVER_exists": False}
+
+_ABOUT_TYPES: Final = {"__builtin_types_compatible_p": False, "__builtin_convertvector": True}
+"""Builtins whose last argument is a type, and whether the one before is a value."""
 
 PREDECLARED_TYPEDEFS: Final = (
     "__builtin_va_list",
@@ -89,6 +93,7 @@ class SpanParser(CParser):  # type: ignore[misc]
         self._typedef_checked_token = None
         self._tokens: Any = TokenList(tokens)
         self._taken: set[int] = set()
+        self._free: dict[int, list[int]] = {}
         tree = self._parse_translation_unit_or_empty()
         if self._peek() is not None:
             self._parse_error("", None)
@@ -189,8 +194,10 @@ class SpanParser(CParser):  # type: ignore[misc]
             allow_storage_and_function=allow_storage_and_function
         )
         if spec is not None:
-            positions = range(mark - 1, self._mark())
-            taken = [a for p in positions if not self._is_taken(p) for a in self._take_attributes(p)]
+            # A type name in parentheses is read again where braces follow it.
+            free = [p for p in range(mark - 1, self._mark()) if not self._is_taken(p)]
+            free = self._free.setdefault(id(self._tokens.at(mark)), free)
+            taken = [a for p in free for a in self._take_attributes(p)]
             spec["gnu"] = [a for a in taken if a.name != PACK]
         return spec, saw_type, coord
 
@@ -204,8 +211,14 @@ class SpanParser(CParser):  # type: ignore[misc]
             spec["type"] = [c_ast.IdentifierType(["int"], coord=self._place(None))]
         declarations = super()._build_declarations(spec, decls, typedef_namespace)
         for declaration in declarations:
-            _span_declaration(declaration)
+            span_declaration(declaration)
         return declarations
+
+    def _build_type_name(self, spec: Any, decl: Any, coord: Any) -> Any:
+        if spec.get("gnu"):
+            decl = decl or c_ast.TypeDecl(None, None, None, None)
+            attach_attributes(decl, spec["gnu"])
+        return super()._build_type_name(spec, decl, coord)
 
     def _parse_external_declaration(self) -> Any:
         """Also without a type in front, which is int: ``main(n) int n; { }``, ``swap();``, ``*next, count = 3;``."""
@@ -529,8 +542,8 @@ class SpanParser(CParser):  # type: ignore[misc]
         if token is not None and token.type == REFUSED:
             self._advance()
             return RefusedNode(token.value, token.location)
-        if token is not None and token.type == "ID" and token.value == "__builtin_types_compatible_p":
-            return self._parse_types_compatible()
+        if token is not None and token.type == "ID" and token.value in _ABOUT_TYPES:
+            return self._parse_call_about_types()
         if token is not None and token.value in _QUANTIFIERS and self._peek_type(2) == "LBRACE":
             return self._parse_quantifier()
         return self._spanned(super()._parse_primary_expression(), mark)
@@ -551,11 +564,12 @@ class SpanParser(CParser):  # type: ignore[misc]
         self._expect("RBRACE")
         return QuantifierNode(declarations, body, is_forall=is_forall, coord=self._from(mark))
 
-    def _parse_types_compatible(self) -> Any:
+    def _parse_call_about_types(self) -> Any:
         mark = self._mark()
+        is_value = _ABOUT_TYPES[self._peek().value]
         name = c_ast.ID(self._advance().value, self._from(mark))
         self._expect("LPAREN")
-        first = self._parse_type_name()
+        first = self._parse_assignment_expression() if is_value else self._parse_type_name()
         self._expect("COMMA")
         second = self._parse_type_name()
         self._expect("RPAREN")
@@ -582,14 +596,3 @@ _STATEMENTS: Final = (
     c_ast.Label,
     c_ast.Default,
 )
-
-
-def _span_declaration(declaration: Any) -> None:
-    """Give a declaration the span from the declared name to the end of the initialiser."""
-    declarator = declaration.type
-    while isinstance(declarator, c_ast.PtrDecl | c_ast.ArrayDecl | c_ast.FuncDecl):
-        declarator = declarator.type
-    name = getattr(declarator, "coord", None) or declaration.coord
-    initializer = getattr(declaration, "init", None)
-    if name is not None:
-        declaration.coord = name if initializer is None else parser_span(name, initializer.coord)

@@ -569,8 +569,8 @@ def refusals(*texts: str) -> list[str]:
             "1:20: a nested function is not supported yet; define it outside",
         ),
         (
-            "typedef int v __attribute__((vector_size(16))); v f(v x) { return x; }",
-            "attribute 'vector_size' is not supported yet; use arrays",
+            "typedef long double v __attribute__((vector_size(16))); v f(v x) { return x; }",
+            "a vector of long double is not supported yet",
         ),
         (
             'extern short a __attribute__((alias("b"))); int b = 3; int f(void) { return b; }',

@@ -50,11 +50,38 @@ int use(int x) {
 }
 int main(void) { assert(1); }
 
-//# vector_type --entry use
+//# vector_of_long_double --entry use
 int use(int x) {
-  typedef int v4 __attribute__((vector_size(16))); //! refused
-  v4 v = { x };
+  typedef long double v1 __attribute__((vector_size(16))); //! refused
+  v1 v = { x };
   return v[0];
+}
+int main(void) { assert(1); }
+
+//# vector_computed_in_a_static_initializer --entry use
+typedef int v4 __attribute__((vector_size(16)));
+typedef float f4 __attribute__((vector_size(16)));
+int use(int x) {
+  static v4 v = (v4)(f4){ 1, 2 }; //! refused
+  return v[x & 3];
+}
+int main(void) { assert(1); }
+
+//# vector_found_twice --entry use
+typedef int v4 __attribute__((vector_size(16)));
+int use(int x) {
+  v4 v[3] = { { x } };
+  int i = 0;
+  v[i++][1] += x; //! refused
+  return i;
+}
+int main(void) { assert(1); }
+
+//# instruction_on_vectors --entry use
+typedef float f4 __attribute__((vector_size(16)));
+int use(int x) {
+  f4 v = { x };
+  return __builtin_ia32_sqrtps(v)[0]; //! refused
 }
 int main(void) { assert(1); }
 
