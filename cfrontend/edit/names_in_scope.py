@@ -28,6 +28,7 @@ from cfrontend.edit.ingredients import (
 )
 from cfrontend.edit.text import SourceText
 from cfrontend.syntax import tree
+from cfrontend.syntax.complex_types import is_complex_key, is_record_type
 from cfrontend.syntax.queries import syntax_type_below_conversions
 from cfrontend.syntax.tree import Expression, SyntaxSymbol
 from cfrontend.syntax.types import (
@@ -39,7 +40,6 @@ from cfrontend.syntax.types import (
     IntType,
     PointerType,
     StructMember,
-    StructType,
     StructTypeLayout,
     VoidType,
     is_integer_type_but_bool,
@@ -366,7 +366,7 @@ class NamesInScope:
 
     def scalars_beside(self, access: tree.MemberAccess) -> Sequence[StructMember]:
         """The other members of a structure that are numbers or pointers, those first that are declared next to one."""
-        layout = self._structs.get(access.struct_key)
+        layout = None if is_complex_key(access.struct_key) else self._structs.get(access.struct_key)
         members = () if layout is None or layout.is_union else layout.members
         own = next((at for at, one in enumerate(members) if one.name == access.member), 0)
         others = [(abs(at - own), one) for at, one in enumerate(members) if one.name and at != own]
@@ -377,7 +377,7 @@ class NamesInScope:
         """The layout of the structure that a variable is or points to, and how its members follow the name."""
         through = isinstance(symbol.type, PointerType)
         struct = symbol.type.target if isinstance(symbol.type, PointerType) else symbol.type
-        layout = self._structs.get(struct.key) if isinstance(struct, StructType) else None
+        layout = self._structs.get(struct.key) if is_record_type(struct) else None
         return layout, "->" if through else "."
 
     def forgotten(self, scope: Scope, text: str, ctype: CType) -> Sequence[str]:

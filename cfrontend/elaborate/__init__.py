@@ -19,6 +19,7 @@ from cfrontend.elaborate import attributes
 from cfrontend.elaborate.builtins import builtin_declarations
 from cfrontend.elaborate.calls import CONDITION_FUNCTIONS
 from cfrontend.elaborate.complete_types import with_complete_types_of_symbols
+from cfrontend.elaborate.complex_numbers import ComplexNumberElaborator
 from cfrontend.elaborate.context import ElaborationContext
 from cfrontend.elaborate.declarations import DeclarationElaborator
 from cfrontend.elaborate.expressions import ExpressionElaborator
@@ -205,6 +206,7 @@ def _context(
     context = ElaborationContext(program, path, encoding, private_tags, incremental)
     context.types = TypeNameElaborator(context)
     context.expressions = ExpressionElaborator(context)
+    context.complex_numbers = ComplexNumberElaborator(context)
     context.initializers = InitializerElaborator(context)
     context.declarations = DeclarationElaborator(context)
     context.statements = StatementElaborator(context)

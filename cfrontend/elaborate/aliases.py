@@ -18,6 +18,10 @@ _BUILTIN: Final = re.compile(
     r"|islower|isprint|ispunct|isspace|isupper|isxdigit|tolower|toupper|isascii|toascii|exit|_exit|_Exit|abort)"
 )
 
+_COMPLEX: Final = re.compile(
+    r"__builtin_((?:creal|cimag|cabs|carg|conj|cproj|cexp|clog|csqrt|cpow|ca?(?:sin|cos|tan)h?)[fl]?)"
+)
+
 _FORTIFIED: Final = re.compile(r"__builtin_(__\w+_chk)")
 
 _UNLOCKED: Final = re.compile(
@@ -56,7 +60,7 @@ _SINGLE: Final = {
 
 def alias_library_name(name: str) -> str:
     """The name by which a function of the C library is modelled, the name itself for all others."""
-    for pattern in (_STANDARDS, _BUILTIN, _FORTIFIED, _UNLOCKED):
+    for pattern in (_STANDARDS, _BUILTIN, _COMPLEX, _FORTIFIED, _UNLOCKED):
         if found := pattern.fullmatch(name):
             return found[1]
     if found := _CPROVER.fullmatch(name):

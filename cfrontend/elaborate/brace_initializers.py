@@ -14,10 +14,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import field
-from typing import Any, Final, TypeAlias, final
+from typing import Any, Final, TypeAlias, TypeGuard, final
 
 from pycparser import c_ast
 
+from cfrontend.elaborate.complex_numbers import complex_parts_of_pair
 from cfrontend.elaborate.constant_initializers import is_constant_initializer
 from cfrontend.elaborate.constants import static_nan_constant
 from cfrontend.elaborate.context import ElaborationContext, node_location_in_context
@@ -29,6 +30,7 @@ from cfrontend.errors import InputError, Location, UnsupportedError
 from cfrontend.record import dataclass
 from cfrontend.source.parse import RangeNode
 from cfrontend.syntax import queries, tree
+from cfrontend.syntax.complex_types import is_complex_type, is_record_type
 from cfrontend.syntax.printer import printed_type_in_words
 from cfrontend.syntax.types import (
     CHAR,
@@ -182,7 +184,12 @@ class BraceInitializerFilling:
     def _write(self, plan: BraceInitializerPlan, way: Way, ctype: CType, value: tree.Expression) -> None:
         if not is_complete_object_type(ctype, self._context.structs):
             raise InputError(f"initializer for incomplete {printed_type_in_words(ctype)}", value.location)
-        converted = convert_for_assignment(decay_conversion(value), ctype, "initialization")
+        value = self._context.complex_numbers.converted(decay_conversion(value), ctype)
+        converted = convert_for_assignment(value, ctype, "initialization")
+        if plan.is_static and is_complex_type(ctype) and (parts := complex_parts_of_pair(converted)):
+            for member, part in zip(self._members(ctype), parts, strict=True):
+                self._write(plan, (*way, member), part.type, part)
+            return
         if plan.is_static and not is_constant_initializer(converted, self._context.program.constants):
             if is_vector_type(converted.type):
                 message = "a vector that is computed in a static initializer is not supported yet"
@@ -194,6 +201,11 @@ class BraceInitializerFilling:
             message = "a range in an initializer whose value has side effects is not supported yet"
             raise UnsupportedError(message, value.location)
         plan.write(way, converted)
+
+    def _members(self, ctype: CType) -> Sequence[Step]:
+        """The steps to both parts of a complex number."""
+        assert isinstance(ctype, StructType)
+        return [(ctype.key, member) for member in self._context.structs[ctype.key].members]
 
     def _string(
         self, plan: BraceInitializerPlan, way: Way, ctype: ArrayType, literal: tree.StringLiteral
@@ -222,7 +234,7 @@ class BraceInitializerFilling:
                     )
                 self._string(plan, way, ctype, value)
                 return
-        if isinstance(ctype, ArrayType | StructType):
+        if _is_aggregate(ctype):
             self._aggregate(way, ctype, items)
         elif items.peek() is not None:
             self._part(way, ctype, items)
@@ -263,7 +275,7 @@ class BraceInitializerFilling:
             items.advance()
             self.braced(items.plan, way, ctype, node)
             return
-        if not isinstance(ctype, ArrayType | StructType):
+        if not _is_aggregate(ctype):
             self._write(items.plan, way, ctype, items.value(self._context))
             items.advance()
             return
@@ -343,7 +355,7 @@ class BraceInitializerFilling:
         if not rest:
             self._part(way, part, items)
             return
-        if not isinstance(part, ArrayType | StructType):
+        if not _is_aggregate(part):
             raise InputError(
                 f"designator into {printed_type_in_words(part)}", node_location_in_context(items.peek())
             )
@@ -413,6 +425,11 @@ class BraceInitializerFilling:
             plan.length = max(plan.length, length)
         elif _is_flexible_end(plan, way):
             plan.elements = max(plan.elements, length)
+
+
+def _is_aggregate(ctype: CType) -> TypeGuard[Aggregate]:
+    """True for what braces name the parts of."""
+    return isinstance(ctype, ArrayType) or is_record_type(ctype)
 
 
 def _is_flexible_end(plan: BraceInitializerPlan, way: Way) -> bool:

@@ -100,6 +100,7 @@ class CallElaborator:
     ) -> tuple[tree.Expression, ...]:
         nodes = [] if node.args is None else node.args.exprs
         values = [self._context.expressions.value(argument) for argument in nodes]
+        numbers = self._context.complex_numbers
         name = callee.name if isinstance(callee, tree.FunctionRef) else ""
         described_name = f"'{name}'" if name else "the called function"
         if ctype.prototyped:
@@ -107,10 +108,12 @@ class CallElaborator:
         expected: Sequence[CType] = ctype.parameters if ctype.prototyped else ()
         return tuple(
             [
-                elaborate_condition_operand(value)
+                elaborate_condition_operand(numbers.truth(value))
                 if index == 0 and self._takes_condition(name, value, expected)
                 else convert_for_assignment(
-                    value, expected[index], f"argument {index + 1} of {described_name}"
+                    numbers.converted(value, expected[index]),
+                    expected[index],
+                    f"argument {index + 1} of {described_name}",
                 )
                 if index < len(expected)
                 else default_promotion_conversion(value, self._context.structs)
@@ -156,6 +159,9 @@ class CallElaborator:
             case "__builtin_constant_p", [argument]:
                 value = constant_value(self._context.expressions.value(argument), self._context.structs)
                 return tree.IntConstant(type=INT, location=at, value=int(value is not None))
+            case "__builtin_complex", [real, imaginary]:
+                one, other = (self._context.expressions.value(part) for part in (real, imaginary))
+                return self._context.complex_numbers.of_parts(one, other, at)
             case "__builtin_expect_with_probability", [argument, _, _]:
                 return self._context.expressions.value(argument)
             case "__builtin_prefetch", [argument, *_]:

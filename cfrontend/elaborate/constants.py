@@ -77,6 +77,12 @@ def static_nan_constant(expression: tree.Expression, structs: StructTypeTable) -
     return tree.FloatConstant(type=expression.type, location=expression.location, value=spelled)
 
 
+def real_constant_bits(expression: tree.Expression, structs: StructTypeTable) -> int | None:
+    """The bits of a floating constant expression, which may be infinite or a NaN; None where it is not constant."""
+    value = _folded(expression, structs)
+    return None if value is None else value.bits
+
+
 def _folded(expression: tree.Expression, structs: StructTypeTable) -> _RealConstant | None:
     """A floating constant expression with the infinities and NaNs that its operations make."""
     match expression:

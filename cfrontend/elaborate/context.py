@@ -22,6 +22,7 @@ from cfrontend.syntax.tree import SyntaxSymbol
 from cfrontend.syntax.types import CType, DataModelOfTypes, IntType, StructTypeTable
 
 if TYPE_CHECKING:
+    from cfrontend.elaborate.complex_numbers import ComplexNumberElaborator
     from cfrontend.elaborate.declarations import DeclarationElaborator
     from cfrontend.elaborate.expressions import ExpressionElaborator
     from cfrontend.elaborate.initializers import InitializerElaborator
@@ -96,6 +97,7 @@ class ElaborationContext:
     """Context of one file that is being elaborated."""
 
     types: TypeNameElaborator
+    complex_numbers: ComplexNumberElaborator
     expressions: ExpressionElaborator
     initializers: InitializerElaborator
     declarations: DeclarationElaborator

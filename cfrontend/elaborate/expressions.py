@@ -29,6 +29,7 @@ from cfrontend.elaborate.label_addresses import label_address
 from cfrontend.elaborate.literals import (
     character_literal,
     floating_literal,
+    imaginary_literal,
     integer_literal,
     string_literal,
 )
@@ -54,6 +55,7 @@ from cfrontend.elaborate.vectors import refuse_vector_found_twice, vector_as_arr
 from cfrontend.errors import InputError, Location, UnsupportedError
 from cfrontend.source.parse import LabelAddressNode, QuantifierNode, RefusedNode, StatementExpressionNode
 from cfrontend.syntax import tree
+from cfrontend.syntax.complex_types import is_record_type
 from cfrontend.syntax.printer import printed_type_in_words
 from cfrontend.syntax.types import (
     CHAR,
@@ -96,7 +98,8 @@ class ExpressionElaborator:
 
     def condition(self, node: Any) -> tree.Expression:
         """The expression as what ``if`` and its like test."""
-        return require_scalar_conversion(self.value(node), "the condition")
+        value = self._context.complex_numbers.truth(self.value(node))
+        return require_scalar_conversion(value, "the condition")
 
     def designator(self, node: Any) -> tree.Expression:
         """The expression as it stands, with arrays and functions as such."""
@@ -153,6 +156,9 @@ class ExpressionElaborator:
 
     def _constant(self, node: Any) -> tree.Expression:
         at, encoding = node_location_in_context(node), self._context.encoding
+        if (imaginary := imaginary_literal(node.type, node.value)) is not None:
+            part = self._constant(c_ast.Constant(node.type, imaginary, node.coord))
+            return self._context.complex_numbers.imaginary(part)
         match node.type:
             case "int":
                 return integer_literal(node.value, at, self._context.model)
@@ -204,14 +210,16 @@ class ExpressionElaborator:
 
     def _binary(self, node: Any) -> tree.Expression:
         left = self.value(node.left)
+        numbers, at = self._context.complex_numbers, node_location_in_context(node)
         if node.op in {"&&", "||"}:
-            return operators.elaborate_logical_operator(
-                node.op, left, self._maybe(node.right), node_location_in_context(node)
-            )
-        right, at = self.value(node.right), node_location_in_context(node)
+            right = numbers.truth(self._maybe(node.right))
+            return operators.elaborate_logical_operator(node.op, numbers.truth(left), right, at)
+        right = self.value(node.right)
         if is_vector_type(left.type) or is_vector_type(right.type):
             return vector_operators.elaborate_vector_operator(self._context, node.op, left, right, at)
-        return operators.elaborate_binary_operator(node.op, left, right, at, self._context.structs)
+        return numbers.binary(node.op, left, right, at) or operators.elaborate_binary_operator(
+            node.op, left, right, at, self._context.structs
+        )
 
     def _maybe(self, node: Any) -> tree.Expression:
         """Elaborate an operand that is not always evaluated.
@@ -228,15 +236,21 @@ class ExpressionElaborator:
     def _assignment(self, node: Any) -> tree.Expression:
         structs, at = self._context.structs, node_location_in_context(node)
         target, value = self.designator(node.lvalue), self.value(node.rvalue)
+        numbers = self._context.complex_numbers
         if node.op == "=":
+            value = numbers.converted(value, target.type)
             return operators.elaborate_assignment_operator(target, value, at, structs)
+        op = node.op[:-1]
         refuse_vector_found_twice(target)
         if is_vector_type(target.type):
-            return vector_operators.elaborate_vector_compound(self._context, node.op[:-1], target, value, at)
-        return operators.elaborate_compound_operator(node.op[:-1], target, value, at, structs)
+            return vector_operators.elaborate_vector_compound(self._context, op, target, value, at)
+        return numbers.compound(op, target, value, at) or operators.elaborate_compound_operator(
+            op, target, value, at, structs
+        )
 
     def _unary(self, node: Any) -> tree.Expression:
         structs, at = self._context.structs, node_location_in_context(node)
+        numbers = self._context.complex_numbers
         match node.op:
             case "sizeof":
                 ctype = self._operand_type(node.expr)
@@ -250,19 +264,25 @@ class ExpressionElaborator:
             case "*":
                 return self._dereference(self.value(node.expr), at)
             case "++" | "--" | "p++" | "p--":
-                target, is_prefix = self.designator(node.expr), node.op[0] != "p"
+                target, is_prefix, op = self.designator(node.expr), node.op[0] != "p", node.op[-1]
                 if is_vector_type(target.type):
                     return vector_operators.elaborate_vector_increment(
-                        self._context, node.op[-1], target, at, is_prefix=is_prefix
+                        self._context, op, target, at, is_prefix=is_prefix
                     )
-                return operators.elaborate_increment_operator(
-                    node.op[-1], is_prefix=is_prefix, target=target, at=at, structs=structs
+                return numbers.increment(
+                    op, is_prefix=is_prefix, target=target, at=at
+                ) or operators.elaborate_increment_operator(
+                    op, is_prefix=is_prefix, target=target, at=at, structs=structs
                 )
             case "+" | "-" | "~" | "!":
                 operand = self.value(node.expr)
                 if is_vector_type(operand.type):
                     return vector_operators.elaborate_vector_sign(self._context, node.op, operand, at)
-                return operators.elaborate_unary_operator(node.op, operand, at, structs)
+                return numbers.unary(node.op, operand, at) or operators.elaborate_unary_operator(
+                    node.op, operand, at, structs
+                )
+            case "__real__" | "__imag__":
+                return numbers.part_of(self.designator(node.expr), node.op)
             case _:
                 raise UnsupportedError(f"operator {node.op} is not supported yet", at)
 
@@ -288,7 +308,7 @@ class ExpressionElaborator:
 
     def _cast(self, node: Any) -> tree.Expression:
         ctype = self._context.types.of(node.to_type)
-        value = self.value(node.expr)
+        value = self._context.complex_numbers.converted(self.value(node.expr), ctype)
         if isinstance(ctype, StructType) and ctype != value.type:
             member = self._member_like(ctype, value.type)
             if member is not None:
@@ -311,22 +331,27 @@ class ExpressionElaborator:
         condition = self.value(node.cond)
         if node.iftrue is None:
             return self._elvis(condition, self.value(node.iffalse), at)
+        numbers = self._context.complex_numbers
+        then, otherwise = numbers.branches(self.value(node.iftrue), self.value(node.iffalse))
         return operators.elaborate_conditional_operator(
-            condition, self.value(node.iftrue), self.value(node.iffalse), at, structs
+            numbers.truth(condition), then, otherwise, at, structs
         )
 
     def _elvis(self, condition: tree.Expression, otherwise: tree.Expression, at: Location) -> tree.Expression:
         """GNU ``condition ?: otherwise``, which evaluates the condition once."""
-        structs = self._context.structs
+        structs, numbers = self._context.structs, self._context.complex_numbers
         if not has_side_effects(condition):
-            return operators.elaborate_conditional_operator(condition, condition, otherwise, at, structs)
+            then, otherwise = numbers.branches(condition, otherwise)
+            condition = numbers.truth(condition)
+            return operators.elaborate_conditional_operator(condition, then, otherwise, at, structs)
         start = condition.location
         symbol = self._context.new_local("<condition>", condition.type, start)
         held = tree.VariableRef(type=symbol.type, location=start, symbol=symbol)
         item = tree.InitItem(target=held, value=condition)
         initializer = tree.Initializer(items=(item,), zero_fill=False, location=start)
         declaration = tree.Declaration(location=start, symbol=symbol, initializer=initializer)
-        result = operators.elaborate_conditional_operator(held, held, otherwise, at, structs)
+        then, otherwise = numbers.branches(held, otherwise)
+        result = operators.elaborate_conditional_operator(numbers.truth(held), then, otherwise, at, structs)
         body = tree.Compound(location=at, items=(declaration,), end=at)
         return tree.StatementExpression(
             type=result.type, location=at, body=body, result=result, is_written=False
@@ -360,7 +385,7 @@ class ExpressionElaborator:
         """``base.name``, through anonymous members if need be."""
         if isinstance(base.type, PointerType):
             raise InputError(f"request for member '{name}' in a pointer: use '->'", at)
-        if not isinstance(base.type, StructType):
+        if not is_record_type(base.type):
             raise InputError(f"request for member '{name}' in something not a structure or union", at)
         if base.type.key not in self._context.structs:
             raise InputError(f"'{base.type}' is incomplete: its members are not known", at)

@@ -99,6 +99,12 @@ def _largest(ctype: IntType) -> int:
     return int(2 ** (ctype.width - ctype.signed)) - 1
 
 
+def imaginary_literal(kind: str, text: str) -> str | None:
+    """The text of a number without the GNU suffix that makes it imaginary; None where there is none."""
+    is_imaginary = kind in {"int", "float"} and re.search(r"[iIjJ]", text) is not None
+    return re.sub(r"[iIjJ]", "", text, count=1) if is_imaginary else None
+
+
 def floating_literal(text: str, location: Location) -> FloatConstant:
     """A floating constant; its digits stay as they are spelled."""
     found = _FLOATING.fullmatch(text.replace("'", ""))

@@ -301,6 +301,7 @@ class StatementElaborator:
         if isinstance(result, VoidType):
             # gcc only warns: the value is computed and dropped.
             return tree.Return(location=at, value=implicit_conversion(value, VOID))
+        value = self._context.complex_numbers.converted(value, result)
         return tree.Return(location=at, value=convert_for_assignment(value, result, "return"))
 
     @property

@@ -23,6 +23,7 @@ from cfrontend.elaborate.variable_length import LENGTH
 from cfrontend.elaborate.vectors import type_with_vector_attribute
 from cfrontend.errors import InputError, UnsupportedError
 from cfrontend.syntax import tree
+from cfrontend.syntax.complex_types import complex_type
 from cfrontend.syntax.printer import printed_type_in_words
 from cfrontend.syntax.types import (
     BOOL,
@@ -43,6 +44,7 @@ from cfrontend.syntax.types import (
     VOID,
     ArrayType,
     CType,
+    FloatType,
     FunctionType,
     IntType,
     PointerType,
@@ -82,7 +84,6 @@ _INT128: Final[Mapping[str, CType]] = {
 }
 
 _UNSUPPORTED: Final[Mapping[str, str]] = {
-    "_Complex": "_Complex is not supported yet; keep the real and the imaginary part in two variables",
     **{
         name: f"{name} is not supported yet"
         for name in ("_Float16", "_Float128", "__bf16", "__float128", "__ibm128")
@@ -222,8 +223,10 @@ class TypeNameElaborator:
                 return found.type
             if isinstance(found, ScopeRefusedName):
                 raise found.error
-        ctype = self._basic(_normal(names))
-        if ctype is None:
+        ctype = self._basic(_normal([name for name in names if name != "_Complex"] or ["double"]))
+        if "_Complex" in names and isinstance(ctype, IntType | FloatType) and ctype != BOOL:
+            return complex_type(ctype, self._context.structs)
+        if ctype is None or "_Complex" in names:
             raise InputError(f"unknown type '{' '.join(names)}'", node_location_in_context(node))
         return ctype
 

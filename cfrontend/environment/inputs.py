@@ -26,6 +26,7 @@ from cfrontend.environment.pointer_use import PointerUse, begins_with_structure
 from cfrontend.errors import InternalError, UnsupportedError, UsageError
 from cfrontend.record import dataclass
 from cfrontend.source.parse import ParsedFileConstants
+from cfrontend.syntax.complex_types import is_complex_type, is_record_type, member_text
 from cfrontend.syntax.tree import Function, SyntaxSymbol
 from cfrontend.syntax.types import (
     CHAR,
@@ -334,6 +335,9 @@ class _Maker(EnvironmentInputLines):
                     self.said.long.append(place.text)
                 for n in range(min(length or 0, MOST_ELEMENTS)):
                     self.fill(place.at(n), element, depth)
+            case StructType(key=key) if is_complex_type(ctype):
+                for part in self._structs[key].members:
+                    self.say(f"{member_text(place.written(ctype), part.name)} = {self.input(part.type)};")
             case StructType(key=key):
                 self._members(place.then("."), key, depth)
             case VoidType() | FunctionType():
@@ -482,7 +486,7 @@ class _Maker(EnvironmentInputLines):
             self.say(f"{target} = 0;")
             return
         name = self.object_name(place.text)
-        ends = nested and isinstance(pointee, StructType) and is_complete_type(pointee, self._structs)
+        ends = nested and is_record_type(pointee) and is_complete_type(pointee, self._structs)
         may_be_null = self._environment.nullable or place.is_compared or ends
         if isinstance(pointee, FunctionType):
             self.callbacks[name] = EnvironmentCallback(pointee, place.last_word)
@@ -520,7 +524,7 @@ class _Maker(EnvironmentInputLines):
         elif isinstance(pointee, VoidType):
             inside = EnvironmentPlace(name)
         for n in range(count):
-            if isinstance(element, StructType):
+            if is_record_type(element):
                 self._members(inside.then("->") if single else inside.at(n).then("."), element.key, depth - 1)
             else:
                 self.fill(inside.at(n), element, depth)

@@ -23,7 +23,7 @@ _OPERATOR: Final = re.compile(r"^#define (\w+)\([^)]*\) (__builtin_\w+)\(", re.M
 _OF_TOOLS: Final = "__"
 """Prefix of names that no C program is meant to use by itself."""
 
-_ELSEWHERE: Final = frozenset({"math.h", "complex.h", "tgmath.h"})
+_ELSEWHERE: Final = frozenset({"math.h", "tgmath.h"})
 """Headers of floating point, which is described by what it computes exactly."""
 
 

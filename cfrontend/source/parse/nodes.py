@@ -58,7 +58,6 @@ class RefusedNode(c_ast.Node):  # type: ignore[misc]
 _INSTEAD: Final[Mapping[str, str]] = {
     "a nested function": "; define it outside, and pass it what it uses",
     "inline assembly": "; write in C what it does",
-    "_Complex": "; keep the real and the imaginary part in two variables",
 }
 """Advice beside a refused construct."""
 

@@ -476,9 +476,8 @@ class SpanParser(CParser):  # type: ignore[misc]
         if kind == "_ALIGNOF":
             return self._parse_alignof()
         if kind == "ID" and self._peek().value in _PARTS_OF_COMPLEX:
-            self._advance()
-            self._parse_cast_expression()
-            return RefusedNode("_Complex", self._from(mark))
+            operator = self._advance().value.rstrip("_") + "__"
+            return c_ast.UnaryOp(operator, self._parse_cast_expression(), self._from(mark))
         expression = super()._parse_unary_expression()
         if kind == "SIZEOF":
             expression.coord = self._from(mark)

@@ -537,7 +537,7 @@ def refusals(*texts: str) -> list[str]:
     [
         ("void f(int n) { struct { int a[n]; } s; s; }", "1:30: member 'a' of variable length"),
         ("void f(int n, int (*p)[n]) { p++; }", "1:30: moving a pointer to variable-length arrays"),
-        ("_Complex double z;", "1:1: _Complex"),
+        ("_Complex __float128 z;", "__float128"),
         ("_Atomic struct { int a, b; } z;", "an _Atomic structure"),
         (
             "struct s { int n; int d[]; }; struct { struct s s; } x = {{1, {2}}};",
@@ -581,8 +581,11 @@ def refusals(*texts: str) -> list[str]:
             "1:25: an alias of another type ('b' and 'a')",
         ),
         ('int g(void) __attribute__((ifunc("h"))); int f(void) { return g(); }', "attribute 'ifunc'"),
-        ("int f(int x) { return x && ({ _Complex float c; c = x; 1; }); }", "_Complex is not supported"),
-        ("int f(void) { _Complex float c; return c ? 1 : 2; }", "_Complex is not supported yet; keep"),
+        (
+            "int f(int x) { return x && ({ _Complex int c; c /= c; 1; }); }",
+            "1:47: a quotient of complex integers",
+        ),
+        ("int f(void) { _Complex int c = 2i; return 1 / c ? 1 : 2; }", "a quotient of complex integers"),
     ],
 )
 def test_unsupported(text: str, message: str) -> None:
@@ -606,7 +609,7 @@ def test_supported(text: str) -> None:
 
 
 def test_unsupported_declarations_matter_only_when_used() -> None:
-    unit = elaborated("__float128 g(void); struct s { _Complex double z; }; typedef _Complex float c; int x;")
+    unit = elaborated("__float128 g(void); struct s { __bf16 z; }; typedef _Complex __float128 c; int x;")
     assert [v.symbol.key for v in unit.variables] == ["x"]
 
 

@@ -7,7 +7,7 @@ import pytest
 from cfrontend.bound import Bound
 from cfrontend.encode_options import EncodeFixedValues
 from cfrontend.environment.program_options import ProgramOptions
-from cfrontend.errors import InputError, UnsupportedError
+from cfrontend.errors import InputError
 from cfrontend.host.child_processes import run_child_process
 from cfrontend.program import encode_program, load_c_program
 from cfrontend.terms import FALSE
@@ -179,20 +179,6 @@ def test_a_program_without_such_names_stays_with_our_headers(tmp_path: Path) -> 
     path.write_text('#include <stdio.h>\nint twice(); int main(void) { return twice(2) - puts(""); }\n'
                     "int twice(int n) { return 2 * n; }\n")  # fmt: skip
     assert load_c_program([str(path)], ProgramOptions()).options.preprocess.headers == "ours"
-
-
-def test_parts_of_complex_numbers_are_refused_where_an_execution_comes_to_them(tmp_path: Path) -> None:
-    text = (
-        "static double part(double x) { return __real__ x; }\n"
-        "int main(int argc, char **argv) { return %s; }\n"
-    )
-    path = tmp_path / "a.c"
-    path.write_text(text % "0")
-    load_c_program([str(path)], ProgramOptions())
-    path.write_text(text % "part(1.0) > 0")
-    program = load_c_program([str(path)], ProgramOptions())
-    with pytest.raises(UnsupportedError, match="_Complex is not supported yet"):
-        encode_program(program, Bound(unwind=1))
 
 
 def test_a_table_has_the_values_that_stand_in_it(tmp_path: Path) -> None:

@@ -106,7 +106,7 @@ def test_the_same_is_executed(path: Path) -> None:
 def test_what_is_not_modelled_elsewhere_refuses_nothing(tmp_path: Path) -> None:
     file = tmp_path / "a.c"
     file.write_text(
-        "_Complex double z;\nint g(int n) { int inner(int k) { return k + n; } return inner(n); }\n"
+        "__float128 z;\nint g(int n) { int inner(int k) { return k + n; } return inner(n); }\n"
         "int f(int n) { return n / 2; }\n"
     )
     assert set(load_c_program([str(file)], ProgramOptions(entry="f")).goto.functions) == {"f"}

@@ -43,9 +43,18 @@ int use(long double x) {
 }
 int main(void) { assert(1); }
 
-//# complex_number --entry use
+//# quotient_of_complex_integers --entry use
 int use(int x) {
-  double _Complex z = x; //! refused
+  _Complex int z = x;
+  z /= 2; //! refused
+  return z != 0;
+}
+int main(void) { assert(1); }
+
+//# function_of_complex_numbers --entry use --undefined error
+#include <complex.h>
+int use(int x) {
+  double complex z = casin(x); //! refused
   return z != 0;
 }
 int main(void) { assert(1); }

@@ -1,0 +1,456 @@
+"""Operations on complex numbers as operations on their parts, with the meaning that gcc gives them.
+
+An operand of which more than one part is read is kept in a variable; only products and quotients of two complex
+numbers are calls, of the functions that gcc's own library has for them.
+
+    z + 1.0     ->   (double _Complex){__real__ z + 1.0, __imag__ z}
+    z * f()     ->   ({ double _Complex o = f(); __muldc3(__real__ z, __imag__ z, __real__ o, __imag__ o); })
+"""
+
+from __future__ import annotations
+
+from typing import Final, final
+from typing import cast as typed
+
+from cfrontend.elaborate.complex_constants import complex_constant_operation
+from cfrontend.elaborate.context import ElaborationContext
+from cfrontend.elaborate.conversions import (
+    common_conversion_type,
+    implicit_conversion,
+    promotion_conversion,
+)
+from cfrontend.elaborate.operators import (
+    elaborate_binary_operator,
+    elaborate_increment_operator,
+    elaborate_unary_operator,
+    is_lvalue_of_operator,
+)
+from cfrontend.elaborate.side_effects import has_side_effects
+from cfrontend.errors import InputError, Location, UnsupportedError
+from cfrontend.record import dataclass
+from cfrontend.syntax import tree
+from cfrontend.syntax.complex_types import (
+    IMAGINARY,
+    REAL,
+    PartType,
+    complex_part_type,
+    complex_type,
+    is_complex_type,
+)
+from cfrontend.syntax.printer import printed_type_in_words
+from cfrontend.syntax.types import BOOL, INT, CType, FloatType, IntType, PointerType, StructType
+
+PARTS: Final = frozenset({REAL, IMAGINARY})
+"""The operators that give a part of a complex number."""
+
+_ARITHMETIC: Final = frozenset({"+", "-", "*", "/"})
+_MODES: Final = {32: "sc", 64: "dc", 80: "xc"}
+"""The letters by which gcc's library calls complex numbers, by the width of their parts."""
+
+
+@final
+@dataclass(slots=True)
+class _Held:
+    """The variables that hold the operands of one operation."""
+
+    context: ElaborationContext
+    location: Location
+    items: list[tree.Statement]
+
+    def plain(self, e: tree.Expression, *, before: tree.Expression | None = None) -> tree.Expression:
+        """The operand as an expression that may be evaluated again, and after ``before``."""
+        e = self._opened(e)
+        if _is_plain(e) and (before is None or _is_constant(e) or not has_side_effects(before)):
+            return e
+        symbol = self.context.new_local("<operand>", e.type, e.location)
+        self.items.append(_declared(symbol, e))
+        return tree.VariableRef(type=symbol.type, location=e.location, symbol=symbol)
+
+    def address(self, target: tree.Expression) -> tree.Expression:
+        """A place as one that may be named again."""
+        if not has_side_effects(target):
+            return target
+        ctype = PointerType(target.type)
+        pointer = tree.AddressOf(type=ctype, location=target.location, operand=target)
+        return tree.Deref(type=target.type, location=target.location, pointer=self.plain(pointer))
+
+    def _opened(self, e: tree.Expression) -> tree.Expression:
+        """The pair at the end of an operation, whose own variables become some of this one."""
+        if not isinstance(e, tree.StatementExpression) or e.is_written or not _is_pair(e.result):
+            return e
+        assert e.result is not None
+        self.items += e.body.items
+        return e.result
+
+    def around(self, result: tree.Expression, *, is_whole: bool = False) -> tree.Expression:
+        """The result behind the declarations; alone where there are none, unless it is to be seen as a whole."""
+        if not self.items and not is_whole:
+            return result
+        at = self.location
+        body = tree.Compound(location=at, items=tuple(self.items), end=at)
+        return tree.StatementExpression(
+            type=result.type, location=at, body=body, result=result, is_written=False
+        )
+
+
+def _declared(symbol: tree.SyntaxSymbol, value: tree.Expression) -> tree.Declaration:
+    at = value.location
+    target = tree.VariableRef(type=symbol.type, location=at, symbol=symbol)
+    item = tree.InitItem(target=target, value=value)
+    initializer = tree.Initializer(items=(item,), zero_fill=False, location=at)
+    return tree.Declaration(location=at, symbol=symbol, initializer=initializer)
+
+
+def _is_pair(e: tree.Expression | None) -> bool:
+    return isinstance(e, tree.CompoundLiteral) and is_complex_type(e.type)
+
+
+def complex_parts_of_pair(e: tree.Expression) -> tuple[tree.Expression, tree.Expression] | None:
+    """Both parts of a complex number that is made of two values here; None for all others."""
+    if isinstance(e, tree.Cast) and e.type == e.operand.type:
+        return complex_parts_of_pair(e.operand)
+    if isinstance(e, tree.CompoundLiteral) and is_complex_type(e.type) and len(e.initializer.items) == 2:
+        first, second = e.initializer.items
+        return first.value, second.value
+    return None
+
+
+def _is_plain(e: tree.Expression) -> bool:
+    """True for a variable, a member of one or a constant, and for a pair, whose parts are evaluated once each."""
+    match e:
+        case tree.VariableRef() | tree.IntConstant() | tree.FloatConstant():
+            return True
+        case tree.MemberAccess(base=base):
+            return _is_plain(base)
+        case tree.CompoundLiteral():
+            return _is_pair(e)
+        case _:
+            return _is_constant(e)
+
+
+def _is_constant(e: tree.Expression) -> bool:
+    """True for an expression of constants."""
+    match e:
+        case tree.IntConstant() | tree.FloatConstant():
+            return True
+        case tree.Unary(operand=operand) | tree.Cast(operand=operand):
+            return _is_constant(operand)
+        case tree.Binary(left=left, right=right):
+            return _is_constant(left) and _is_constant(right)
+        case tree.CompoundLiteral() if (parts := complex_parts_of_pair(e)) is not None:
+            return all(map(_is_constant, parts))
+        case _:
+            return False
+
+
+@final
+class ComplexNumberElaborator:
+    """Elaborates the operations of one file that have a complex operand."""
+
+    def __init__(self, context: ElaborationContext) -> None:
+        self._context = context
+
+    # -- numbers and their parts -----------------------------------------------------------------------------
+
+    def pair(self, real: tree.Expression, imaginary: tree.Expression, at: Location) -> tree.Expression:
+        """The complex number of two parts of one type."""
+        part = real.type
+        assert isinstance(part, IntType | FloatType)
+        ctype = complex_type(part, self._context.structs)
+        symbol = self._context.new_local("<literal>", ctype, at)
+        whole = tree.VariableRef(type=ctype, location=at, symbol=symbol)
+        items = tuple(
+            [
+                tree.InitItem(target=_member(whole, name, part), value=value)
+                for name, value in ((REAL, real), (IMAGINARY, imaginary))
+            ]
+        )
+        initializer = tree.Initializer(items=items, zero_fill=False, location=at)
+        return tree.CompoundLiteral(type=ctype, location=at, symbol=symbol, initializer=initializer)
+
+    def of_parts(self, real: tree.Expression, imaginary: tree.Expression, at: Location) -> tree.Expression:
+        """``__builtin_complex``, and so ``CMPLX``: the number of two parts of one floating type."""
+        if not isinstance(real.type, FloatType) or real.type != imaginary.type:
+            raise InputError("'__builtin_complex' needs two operands of one floating type", at)
+        return self.pair(real, imaginary, at)
+
+    def imaginary(self, part: tree.Expression) -> tree.Expression:
+        """The number whose imaginary part is given, and whose real part is zero."""
+        assert isinstance(part.type, IntType | FloatType)
+        return self.pair(_zero(part.type, part.location), part, part.location)
+
+    def part_of(self, e: tree.Expression, name: str) -> tree.Expression:
+        """One part of a complex number, as a place where the number is one; of others the value, or zero."""
+        ctype = self._part(e.type)
+        if ctype is not None:
+            return self._component(e, name)
+        if not isinstance(e.type, IntType | FloatType):
+            raise InputError(f"wrong type argument to {name}: {printed_type_in_words(e.type)}", e.location)
+        if name == REAL:
+            return e
+        zero = _zero(e.type, e.location)
+        return (
+            tree.Comma(type=e.type, location=e.location, left=e, right=zero) if has_side_effects(e) else zero
+        )
+
+    def _component(self, e: tree.Expression, name: str) -> tree.Expression:
+        parts = complex_parts_of_pair(e)
+        if parts is not None and not any(map(has_side_effects, parts)):
+            return parts[name == IMAGINARY]
+        part = self._part(e.type)
+        assert part is not None
+        return _member(e, name, part)
+
+    def _both(self, e: tree.Expression) -> tuple[tree.Expression, tree.Expression]:
+        """Both parts of a plain operand."""
+        return complex_parts_of_pair(e) or (self._component(e, REAL), self._component(e, IMAGINARY))
+
+    def _part(self, ctype: CType) -> PartType | None:
+        return complex_part_type(ctype, self._context.structs)
+
+    # -- conversions -----------------------------------------------------------------------------------------
+
+    def converted(self, e: tree.Expression, ctype: CType) -> tree.Expression:
+        """A number converted where it is complex or is to be; everything else as it is."""
+        source, target = self._part(e.type), self._part(ctype)
+        if e.type == ctype or (source is None and target is None):
+            return e
+        if target is None:
+            return self._as_real(e, ctype)
+        if source is None:
+            if not isinstance(e.type, IntType | FloatType):
+                return e
+            return self.pair(implicit_conversion(e, target), _zero(target, e.location), e.location)
+        held = self._held(e.location)
+        real, imaginary = self._both(held.plain(e))
+        return held.around(
+            self.pair(implicit_conversion(real, target), implicit_conversion(imaginary, target), e.location)
+        )
+
+    def _as_real(self, e: tree.Expression, ctype: CType) -> tree.Expression:
+        if ctype == BOOL:
+            return implicit_conversion(self.truth(e), BOOL)
+        if not isinstance(ctype, IntType | FloatType):
+            return e
+        return implicit_conversion(self._component(e, REAL), ctype)
+
+    def truth(self, e: tree.Expression) -> tree.Expression:
+        """Whether a complex number is not zero, as an int; all other operands as they are."""
+        part = self._part(e.type)
+        return e if part is None else self._compared("!=", e, _zero(part, e.location), e.location)
+
+    # -- operators -------------------------------------------------------------------------------------------
+
+    def binary(
+        self, op: str, left: tree.Expression, right: tree.Expression, at: Location
+    ) -> tree.Expression | None:
+        """``left op right``; None where neither operand is complex."""
+        if self._part(left.type) is None and self._part(right.type) is None:
+            return None
+        common = self._common(left, right)
+        if common is None or op not in _ARITHMETIC | {"==", "!="}:
+            message = f"invalid operands to '{op}': {printed_type_in_words(left.type)} and {printed_type_in_words(right.type)}"
+            raise InputError(message, at)
+        if op in {"==", "!="}:
+            return self._compared(op, left, right, at)
+        is_mixed = self._part(left.type) is None or self._part(right.type) is None
+        if is_mixed and isinstance(common, FloatType) and (op != "/" or self._part(right.type) is None):
+            return self._with_real(op, left, right, common, at)
+        return self._of_complex(op, left, right, common, at)
+
+    def _common(self, left: tree.Expression, right: tree.Expression) -> PartType | None:
+        """The type of the parts in which two operands are computed."""
+        types = [
+            self._part(e.type) or promotion_conversion(e, self._context.structs).type for e in (left, right)
+        ]
+        if types[0] == types[1] and isinstance(types[0], IntType):
+            return types[0]
+        return common_conversion_type(types[0], types[1])
+
+    def _with_real(
+        self, op: str, left: tree.Expression, right: tree.Expression, common: FloatType, at: Location
+    ) -> tree.Expression:
+        """An operation with a real operand, which is not converted to a complex number first."""
+        held = self._held(at)
+        first = held.plain(self._in_parts(left, common), before=right)
+        second = held.plain(self._in_parts(right, common))
+        if self._part(first.type) is not None:
+            real, imaginary = self._both(first)
+            if op in {"*", "/"}:
+                imaginary = self._computed(op, imaginary, second, at)
+            return held.around(self.pair(self._computed(op, real, second, at), imaginary, at))
+        real, imaginary = self._both(second)
+        if op == "*":
+            imaginary = self._computed(op, first, imaginary, at)
+        elif op == "-":
+            imaginary = elaborate_unary_operator("-", imaginary, at, self._context.structs)
+        return held.around(self.pair(self._computed(op, first, real, at), imaginary, at))
+
+    def _of_complex(
+        self, op: str, left: tree.Expression, right: tree.Expression, common: PartType, at: Location
+    ) -> tree.Expression:
+        """An operation of two complex numbers."""
+        if op == "/" and isinstance(common, IntType):
+            raise UnsupportedError("a quotient of complex integers is not supported yet", at)
+        held, ctype = self._held(at), complex_type(common, self._context.structs)
+        first = held.plain(self.converted(left, ctype), before=right)
+        second = held.plain(self.converted(right, ctype))
+        (a, b), (c, d) = self._both(first), self._both(second)
+        if op in {"+", "-"}:
+            real, imaginary = self._computed(op, a, c, at), self._computed(op, b, d, at)
+            return held.around(self.pair(real, imaginary, at))
+        if isinstance(common, FloatType):
+            known = complex_constant_operation(op, (a, b, c, d), self._context.structs, at)
+            if known is not None:
+                return self.pair(*known, at)
+            called = self._library("mul" if op == "*" else "div", common, (a, b, c, d), ctype, at)
+            return held.around(called, is_whole=True)
+        a, b, c, d = (held.plain(operand) for operand in (a, b, c, d))
+        return held.around(
+            self.pair(
+                self._difference(self._computed("*", a, c, at), self._computed("*", b, d, at), at),
+                self._computed("+", self._computed("*", a, d, at), self._computed("*", b, c, at), at),
+                at,
+            )
+        )
+
+    def _difference(self, one: tree.Expression, other: tree.Expression, at: Location) -> tree.Expression:
+        return self._computed("-", one, other, at)
+
+    def _library(
+        self,
+        name: str,
+        part: FloatType,
+        arguments: tuple[tree.Expression, ...],
+        ctype: StructType,
+        at: Location,
+    ) -> tree.Expression:
+        """A call of a function that gcc calls for an operator."""
+        called = f"__{name}{_MODES[part.width]}3"
+        declared = self._context.declarations.builtin(called, at)
+        assert declared is not None
+        program = self._context.program
+        program.used.add(declared.key)
+        function = program.functions[declared.key].seen_from(self._context.path)
+        callee = tree.FunctionRef(type=function, location=at, name=declared.key)
+        return tree.Call(type=ctype, location=at, callee=callee, arguments=arguments)
+
+    def _compared(
+        self, op: str, left: tree.Expression, right: tree.Expression, at: Location
+    ) -> tree.Expression:
+        """``==`` and ``!=``: of both parts."""
+        common = self._common(left, right)
+        assert common is not None
+        held, ctype = self._held(at), complex_type(common, self._context.structs)
+        first = held.plain(self.converted(left, ctype), before=right)
+        second = held.plain(self.converted(right, ctype))
+        (a, b), (c, d) = self._both(first), self._both(second)
+        both = "&" if op == "==" else "|"
+        one, other = self._operation(op, a, c, at), self._operation(op, b, d, at)
+        result = tree.Binary(type=INT, location=at, op=typed("tree.BinaryOp", both), left=one, right=other)
+        return held.around(result, is_whole=True)
+
+    def _operation(
+        self, op: str, left: tree.Expression, right: tree.Expression, at: Location
+    ) -> tree.Expression:
+        return elaborate_binary_operator(op, left, right, at, self._context.structs)
+
+    def _computed(
+        self, op: str, left: tree.Expression, right: tree.Expression, at: Location
+    ) -> tree.Expression:
+        """An operation on parts, in their type."""
+        return implicit_conversion(self._operation(op, left, right, at), left.type)
+
+    def _in_parts(self, e: tree.Expression, part: PartType) -> tree.Expression:
+        """An operand whose parts, or which itself, has a type."""
+        if self._part(e.type) is None:
+            return implicit_conversion(e, part)
+        return self.converted(e, complex_type(part, self._context.structs))
+
+    def unary(self, op: str, operand: tree.Expression, at: Location) -> tree.Expression | None:
+        """``+ - ~ !``; None where the operand is not complex. ``~`` conjugates (GNU)."""
+        part = self._part(operand.type)
+        if part is None:
+            return None
+        if op == "!":
+            return self._compared("==", operand, _zero(part, at), at)
+        held = self._held(at)
+        real, imaginary = self._both(held.plain(operand))
+        if op == "-":
+            real = self._negative(real, at)
+        if op != "+":
+            imaginary = self._negative(imaginary, at)
+        return held.around(self.pair(real, imaginary, at))
+
+    def _negative(self, e: tree.Expression, at: Location) -> tree.Expression:
+        return implicit_conversion(elaborate_unary_operator("-", e, at, self._context.structs), e.type)
+
+    # -- operators that write --------------------------------------------------------------------------------
+
+    def compound(
+        self, op: str, target: tree.Expression, value: tree.Expression, at: Location
+    ) -> tree.Expression | None:
+        """``target op= value``; None where neither is complex. The value is computed before the target is read."""
+        if self._part(target.type) is None and self._part(value.type) is None:
+            return None
+        if not is_lvalue_of_operator(target):
+            raise InputError("the left of an assignment is not an lvalue", at)
+        held = self._held(at)
+        if has_side_effects(value):
+            value = held.plain(value)
+        place = held.address(target)
+        result = self.binary(op, place, value, at)
+        assert result is not None
+        converted = self.converted(result, target.type)
+        assign = tree.Assign(type=target.type, location=at, target=place, value=converted)
+        return held.around(assign)
+
+    def increment(
+        self, op: str, *, is_prefix: bool, target: tree.Expression, at: Location
+    ) -> tree.Expression | None:
+        """``++`` and ``--`` of the real part; None where the target is not complex."""
+        if self._part(target.type) is None:
+            return None
+        if not is_lvalue_of_operator(target):
+            raise InputError(f"the operand of '{op * 2}' is not an lvalue", at)
+        held = self._held(at)
+        place = held.address(target)
+        result = place
+        if not is_prefix:
+            old = self._context.new_local("<old>", place.type, at)
+            held.items.append(_declared(old, place))
+            result = tree.VariableRef(type=old.type, location=at, symbol=old)
+        structs = self._context.structs
+        changed = elaborate_increment_operator(
+            op, is_prefix=True, target=self._component(place, REAL), at=at, structs=structs
+        )
+        held.items.append(tree.ExpressionStatement(location=at, expression=changed))
+        return held.around(result)
+
+    # -- expressions with branches ---------------------------------------------------------------------------
+
+    def branches(
+        self, then: tree.Expression, otherwise: tree.Expression
+    ) -> tuple[tree.Expression, tree.Expression]:
+        """Both values of ``?:`` in their common type, where one of them is complex."""
+        if self._part(then.type) is None and self._part(otherwise.type) is None:
+            return then, otherwise
+        common = self._common(then, otherwise)
+        if common is None:
+            return then, otherwise
+        ctype = complex_type(common, self._context.structs)
+        return self.converted(then, ctype), self.converted(otherwise, ctype)
+
+    def _held(self, at: Location) -> _Held:
+        return _Held(self._context, at, [])
+
+
+def _member(e: tree.Expression, name: str, part: PartType) -> tree.Expression:
+    assert isinstance(e.type, StructType)
+    return tree.MemberAccess(type=part, location=e.location, base=e, struct_key=e.type.key, member=name)
+
+
+def _zero(part: PartType, at: Location) -> tree.Expression:
+    if isinstance(part, FloatType):
+        return tree.FloatConstant(type=part, location=at, value="0.0")
+    return tree.IntConstant(type=part, location=at, value=0)
