@@ -25,6 +25,9 @@ _LOOSER: Final = frozenset({"<", "<=", ">", ">=", "==", "!=", "&&", "||", "?", "
 _LEFT: Final = _LOOSER | {"(", "[", "=", "+=", "-=", "*=", "/=", "return", ";", "{", "}"}
 _RIGHT: Final = _LOOSER | {")", "]", ";"}
 
+_SUMS: Final = frozenset({"+", "-"})
+_BINARY: Final = _SUMS | {"*", "/", "%"}
+
 _LAST: Final = re.compile(r"(?:\breturn|&&|\|\||<<|>>|[-+*/%&|^<>=!]=|->|\w+|[^\w\s])\Z")
 _FIRST: Final = re.compile(r"&&|\|\||<<|>>|[-+*/%&|^<>=!]=|->|\w+|[^\w\s]")
 
@@ -53,7 +56,8 @@ def without_needless_parentheses(text: str, original: str, before: str, behind: 
         right = tokens[closing + 1].text if closing + 1 < len(tokens) else first[0] if first else ""
         inner = tokens[opening + 1 : closing]
         is_added = text[begin.start : end.end] not in original
-        if is_added and inner and left in _LEFT and right in _RIGHT and _is_arithmetic(inner):
+        ends = right in _RIGHT or (right in _SUMS and _has_operator(inner))
+        if is_added and inner and left in _LEFT and ends and _is_arithmetic(inner):
             needless |= {begin.start, end.start}
     return "".join(sign for at, sign in enumerate(text) if at not in needless)
 
@@ -66,6 +70,22 @@ def _pairs(tokens: Sequence[Lexeme]) -> Iterator[tuple[int, int]]:
             opened.append(number)
         elif token.text == ")" and opened:
             yield opened.pop(), number
+
+
+def _has_operator(inner: Sequence[Lexeme]) -> bool:
+    """True if ``inner`` has an operator between two operands, so that it is no type of a cast: ``(T) + 1``."""
+    depth = 0
+    for before, token, behind in zip(inner, inner[1:], inner[2:], strict=False):
+        depth += (before.text in {"(", "["}) - (token.text in {")", "]"})
+        is_between = before.kind in _OPERANDS or before.text in {")", "]"}
+        if (
+            depth == 0
+            and is_between
+            and token.text in _BINARY
+            and (behind.kind in _OPERANDS or behind.text == "(")
+        ):
+            return True
+    return False
 
 
 def _is_arithmetic(inner: Sequence[Lexeme]) -> bool:
