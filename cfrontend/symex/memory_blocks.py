@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from itertools import pairwise
+from math import gcd
 from typing import Final, TypeVar
 
 from cfrontend.effort import charge_effort
@@ -102,10 +103,21 @@ def _adopt_type(m: SymbolicMachine, found: tuple[Target, ...], given: tuple[Targ
     for _, obj, offset in found:
         position = m.t.value[offset]
         for _, other, start in given if position is not None else ():
-            if obj.untyped and not other.untyped and m.t.value[start] == 0:
-                _as_copied(m, obj, position or 0, other.layout)
+            layout = None if other.untyped else _layout_from(m, other.layout, start)
+            if obj.untyped and layout is not None:
+                _as_copied(m, obj, position or 0, layout)
     for _, obj, _ in (*found, *given):
         obj.untyped = False
+
+
+def _layout_from(m: SymbolicMachine, given: SymexLayout, start: Term) -> SymexLayout | None:
+    """The layout of what begins at ``start``: of all, or of the elements if one begins there."""
+    if m.t.value[start] == 0:
+        return given
+    if given.element is None or not given.element.size:
+        return None
+    constant, atoms = linear_address(m.t, start)
+    return None if gcd(constant, m.strides.common(atoms)) % given.element.size else given.element
 
 
 def _as_copied(m: SymbolicMachine, obj: StateOfMemoryObject, position: int, given: SymexLayout) -> None:

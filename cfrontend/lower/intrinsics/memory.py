@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from cfrontend import goto
 from cfrontend.elaborate.constants import constant_value
@@ -10,10 +10,12 @@ from cfrontend.lower import calls, dialect
 from cfrontend.lower.intrinsic_registry import IntrinsicCallSite, intrinsic
 from cfrontend.syntax import queries, tree
 from cfrontend.syntax.tree import Expression
-from cfrontend.syntax.types import CType, PointerType
+from cfrontend.syntax.types import CHAR, SCHAR, UCHAR, CType, PointerType
 
 if TYPE_CHECKING:
     from cfrontend.lower.expressions import ExpressionLowering
+
+_BYTES: Final = (CHAR, SCHAR, UCHAR)
 
 
 @intrinsic("malloc", "alloca", "__builtin_alloca", "__sfo_lasting", needs=1)
@@ -35,9 +37,12 @@ def intrinsic_memory_allocation(x: ExpressionLowering, e: Expression) -> tuple[t
 def lower_intrinsic_memory_allocation(
     x: ExpressionLowering, e: tree.Call, name: str, element: CType | None
 ) -> Expression:
-    """A new object, used as an array of ``element`` where that is known."""
+    """A new object, used as an array of ``element`` where that is known.
+
+    A local array of bytes, as long as some element (``char kept[size]``), holds what is copied into it.
+    """
     sizes = [x.value(argument) for argument in e.arguments]
-    size, zero = sizes[0], "calloc" in name
+    size, zero, automatic = sizes[0], "calloc" in name, "alloca" in name
     if name == "__CPROVER_allocate":
         known = constant_value(sizes[1], x.structs)
         if known is None:
@@ -52,9 +57,9 @@ def lower_intrinsic_memory_allocation(
             unit=x.emit.unit,
             target=result,
             size=size,
-            element=element,
+            element=None if automatic and element in _BYTES else element,
             zero=zero,
-            automatic="alloca" in name,
+            automatic=automatic,
             lasting=name == "__sfo_lasting",
         )
     )

@@ -38,3 +38,65 @@ def test_a_copied_block_reads_no_unwritten_bytes_behind_its_end(
     given = {size_of_copy.value: size} | {event.value: 0 for event in memory}
     holds = evaluate_terms(e.terms, [event.condition for event in memory], given)
     assert {event.site.name for event in memory if holds[event.condition]} == read
+
+
+SWAP = """
+static void swap(char *a, char *b, size_t n)
+{
+    char kept[n];
+    memcpy(kept, a, n);
+    memcpy(a, b, n);
+    memcpy(b, kept, n);
+}
+static void sort(void *all, size_t n, size_t size, int (*compare)(const void *, const void *))
+{
+    char *p = all;
+    for (size_t i = 1; i < n; i++)
+        for (size_t j = i; j > 0 && compare(p + (j - 1) * size, p + j * size) > 0; j--)
+            swap(p + (j - 1) * size, p + j * size, size);
+}
+"""
+
+
+@pytest.mark.parametrize("sort", ["qsort", "sort"])
+def test_pointers_of_an_array_that_grows_stay_pointers_where_they_are_swapped(
+    tmp_path: Path, sort: str
+) -> None:
+    """What they are kept in meanwhile has cells like the array, at whichever element of whichever block they are."""
+    path = tmp_path / "words.c"
+    path.write_text(
+        f"""#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+char nondet_char(void);
+{SWAP}
+static int compare(const void *a, const void *b)
+{{
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}}
+int main(void)
+{{
+    char **words = NULL;
+    size_t n = 0, room = 0;
+    while (n < 3 && nondet_char()) {{
+        if (n == room) {{
+            room = room ? room * 2 : 2;
+            words = realloc(words, room * sizeof *words);
+        }}
+        words[n] = malloc(2);
+        words[n][0] = nondet_char();
+        words[n++][1] = 0;
+    }}
+    {sort}(words, n, sizeof *words, compare);
+    for (size_t i = 1; i < n; i++)
+        assert(strcmp(words[i - 1], words[i]) <= 0);
+    return 0;
+}}
+"""
+    )
+    e = encode_program(load_c_program([str(path)], ProgramOptions()), Bound(unwind=4))
+    assert not e.refused
+    given = {event.value: 100 - number for number, event in enumerate(e.inputs)}
+    conditions = [v.condition for v in e.violations]
+    values = evaluate_terms(e.terms, conditions, given)
+    assert not any(values[condition] for condition in conditions)
