@@ -19,7 +19,7 @@ from cfrontend.syntax import queries, tree
 from cfrontend.syntax.tree import Expression
 from cfrontend.syntax.types import CHAR, INT, FloatType, IntType
 
-_SCANNING: Final = frozenset({"scanf", "fscanf", "sscanf"})
+SCANNING: Final = frozenset({"scanf", "fscanf", "sscanf"})
 """Functions that take addresses of what they store."""
 
 _INCLUDE: Final = re.compile(r"^[ \t]*#[ \t]*include[ \t]*<(\w+\.h)>", re.MULTILINE)
@@ -121,7 +121,7 @@ def _scanned_address(site: TemplateSite[tree.Call]) -> Iterator[TemplateChange]:
     """The address of what ``scanf`` is given the value of."""
     name, _ = _called(site.node, site)
     arguments = call_template_argument_texts(site.node, site)
-    if name in _SCANNING and arguments is not None:
+    if name in SCANNING and arguments is not None:
         for argument, one in zip(site.node.arguments, arguments, strict=True):
             if isinstance(queries.syntax_below_conversions(argument).type, IntType | FloatType):
                 yield TemplateChange(f"&{operand_text(one)}", at=argument, binds=True)

@@ -6,17 +6,21 @@ printf("%d\n", 2.5)        ->   printf("%f\n", 2.5),  printf("%.1f\n", 2.5),  pr
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from cfrontend.edit.template import SMALL, SMALL_SELDOM, Span, TemplateChange, TemplateSite, template
 from cfrontend.goto.printf_arguments import printf_argument_mismatch
+from cfrontend.stdio.scanf import ScanfConversion, scanf_directives
 from cfrontend.syntax import queries, tree
 from cfrontend.syntax.tree import Expression
 from cfrontend.syntax.types import CHAR, INT, CType, FloatType, IntType, PointerType
 
 _PLACES: Final = {"printf": 0, "fprintf": 1}
 """Position of the format among the arguments, by function."""
+
+_SCANNED_BITS: Final = {"d": 32, "i": 32, "u": 32, "o": 32, "x": 32, "X": 32, "c": 8, "s": 8}
+"""Bits of the integers that ``scanf`` stores, by conversion without a length."""
 
 _CONVERSION: Final = re.compile(
     r"%(?P<flags>[-+ #0]*)(?P<width>\d*)(?:\.\d+)?(?:hh|h|ll|l|j|z|t|L|q)?[a-zA-Z]"
@@ -55,6 +59,17 @@ def _cast_argument(site: TemplateSite[Expression]) -> Iterator[TemplateChange]:
         cast = "int" if isinstance(argument.type, FloatType) else "double"
         text = site.around.source.text[span[0] : span[1]]
         yield _with_part(site, span, f"({cast})({text})")
+
+
+def scanned_format_fits(text: str, given: Sequence[Expression]) -> bool:
+    """Whether a ``scanf`` format, a literal as it is spelled, stores integers of the sizes that ``given`` lead to."""
+    found = [one for one in scanf_directives(text[1:-1]) if isinstance(one, ScanfConversion) and one.stored]
+    for one, argument in zip(found, given, strict=False):
+        bits = None if one.length else _SCANNED_BITS.get(one.letter)
+        target = argument.type.target if isinstance(argument.type, PointerType) else None
+        if bits is not None and isinstance(target, IntType) and target.width != bits:
+            return False
+    return True
 
 
 def _mismatches(site: TemplateSite[Expression]) -> Iterator[tuple[re.Match[str], Span, Expression]]:

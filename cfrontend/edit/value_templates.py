@@ -12,7 +12,8 @@ from collections.abc import Iterator, Sequence
 from difflib import get_close_matches
 from typing import Any, Final
 
-from cfrontend.edit.call_templates import call_template_argument_texts
+from cfrontend.edit.call_templates import SCANNING, call_template_argument_texts
+from cfrontend.edit.format_templates import scanned_format_fits
 from cfrontend.edit.ingredients import COMPARISONS, is_ingredient_truth, is_name_of_truth_value
 from cfrontend.edit.template import (
     LARGE,
@@ -489,7 +490,8 @@ def _another_text(site: TemplateSite[Expression]) -> Iterator[TemplateChange]:
     call = queries.syntax_below_implicit_conversions(site.node)
     if not isinstance(call, tree.Call) or site.span is None or site.text is None:
         return
-    for argument in call.arguments:
+    scans = isinstance(call.callee, tree.FunctionRef) and call.callee.name in SCANNING
+    for place, argument in enumerate(call.arguments, start=1):
         inner = queries.syntax_below_conversions(argument)
         span = site.span_of(inner.operand if isinstance(inner, tree.Decay) else inner)
         text = None if span is None else site.around.source.text[span[0] : span[1]]
@@ -497,7 +499,7 @@ def _another_text(site: TemplateSite[Expression]) -> Iterator[TemplateChange]:
             continue
         begin, end = span[0] - site.span[0], span[1] - site.span[0]
         for other in dict.fromkeys((*_alike(text, site.around.phrases), *_slips(text))):
-            if other != text:
+            if other != text and (not scans or scanned_format_fits(other, call.arguments[place:])):
                 yield TemplateChange(site.text[:begin] + other + site.text[end:], is_unused=site.is_unused)
 
 

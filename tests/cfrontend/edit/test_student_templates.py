@@ -250,7 +250,10 @@ int main(void)
 """
     assert ("count++", "count += n") in edits(path, text, "one counted for a variable")
     assert edits(path, text, "floating-point constant as an integer") == {("100.0", "100")}
-    assert ('scanf("%c %d", &c, &n)', 'scanf(" %c %d", &c, &n)') in edits(path, text, "another text")
+    texts = edits(path, text, "another text")
+    assert ('scanf("%c %d", &c, &n)', 'scanf(" %c %d", &c, &n)') in texts
+    assert ('scanf("%c %d", &c, &n)', 'scanf("%c %u", &c, &n)') in texts
+    assert not {written for _, written in texts} & {'scanf("%c %c", &c, &n)', 'scanf("%d %d", &c, &n)'}
 
 
 def test_a_value_that_stands_elsewhere(tmp_path: Path) -> None:
