@@ -94,6 +94,8 @@ class ProgressOutput:
 
     def _write_plain(self) -> None:
         while not self._done.wait(self.PLAIN):
+            if not self._message:  # nothing was begun yet
+                continue
             seconds = time.monotonic() - self._begin
             # who does not read what goes on does not end it
             with suppress(OSError, ValueError):

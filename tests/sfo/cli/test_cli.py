@@ -344,6 +344,7 @@ def test_plain_progress_is_whole_lines(
     monkeypatch.setattr("sys.stderr.isatty", lambda: terminal)
     monkeypatch.setattr(output.ProgressOutput, "PLAIN", 0.02)
     with output.ProgressOutput(form) as progress:
+        time.sleep(0.1)  # nothing is said while nothing was begun
         progress("a message of\x1b[31m a program")
         time.sleep(0.2)
     lines = capsys.readouterr().err.splitlines()

@@ -148,7 +148,8 @@ def test_the_last_bound_has_most_of_what_is_left_and_smaller_ones_the_rest(last:
 
 def test_the_reason_says_how_far_the_search_came() -> None:
     found, _ = searched(Costs(hard_from(7)), 4)
-    said = diagnostic_of_unknown_verdict("effort", found)
+    said = diagnostic_of_unknown_verdict("effort", found, 2.0)
+    assert "(--effort 8 goes on)" in said
     assert said.endswith(
         f"no failing execution within unwind 6, and none was found as far as unwind {found.bound.unwind}"
     )
