@@ -16,6 +16,7 @@ from cfrontend.errors import InternalError, UnsupportedError
 from cfrontend.syntax import tree
 from cfrontend.syntax.tree import Expression, SyntaxSymbol
 from cfrontend.syntax.types import (
+    INT,
     LLONG,
     LONG,
     LP64,
@@ -217,11 +218,11 @@ class CCodeExpressionPrinter:
             case tree.FunctionRef(name=name):
                 return self.function(name)
             case tree.Unary(op=op, operand=operand):
-                return f"({op}{self._operand(operand)})"
+                return self._cut(e, f"({op}{self._operand(operand)})")
             case tree.Binary(op="<<" | ">>"):
-                return self._shift(e)
+                return self._cut(e, self._shift(e))
             case tree.Binary(op=op, left=left, right=right) | tree.Logical(op=op, left=left, right=right):
-                return f"({self._operand(left)} {op} {self._operand(right)})"
+                return self._cut(e, f"({self._operand(left)} {op} {self._operand(right)})")
             case tree.Conditional():
                 return f"({self.of(e.condition)} ? {self.of(e.then)} : {self.of(e.otherwise)})"
             case tree.Cast(operand=operand, type=StructType() | VoidType()):
@@ -255,6 +256,11 @@ class CCodeExpressionPrinter:
     def _operand(self, e: Expression) -> str:
         """The text of an operand; a bit-field has its declared type, not one of so many bits."""
         return self.of(e) if self.bit_field(e) is None else f"(({self.type(e.type)}){self.of(e)})"
+
+    def _cut(self, e: Expression, text: str) -> str:
+        """An operation in a type below int, as elements of vectors have; C computes it in int."""
+        is_narrow = isinstance(e.type, IntType) and e.type.width < INT.width
+        return f"(({self.type(e.type)}){text})" if is_narrow else text
 
     def _address_of_bits(self, e: tree.MemberAccess) -> str:
         """The address of the bytes that a bit-field stands in: what is checked before it is accessed."""

@@ -64,6 +64,9 @@ class CbmcConditionCode:
             case tree.Binary(op="<<"):
                 distance = f"({self.x.of(e.right)} & {8 * self._bytes(e.left) - 1})"
                 return f"({wide}){result} == (({wide}){self.x.of(e.left)} << {distance})"
+            case tree.Binary(op="+" | "-" | "*") if self._bytes(e) < 4:
+                exact = f"({wide}){self.x.of(e.left)} {e.op} ({wide}){self.x.of(e.right)}"
+                return f"({wide}){result} == {exact}"
             case tree.Binary(op="+" | "-" | "*"):
                 name = {"+": "plus", "-": "minus", "*": "mult"}[e.op]
                 return f"!__CPROVER_overflow_{name}({self.x.of(e.left)}, {self.x.of(e.right)})"

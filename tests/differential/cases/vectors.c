@@ -13,7 +13,7 @@ typedef signed char v8qi __attribute__((__vector_size__(8)));
 typedef short v4hi __attribute__((vector_size(8)));
 typedef __attribute__((vector_size(16))) float v4sf;
 typedef double v2df __attribute__((vector_size(16)));
-typedef long v2di __attribute__((vector_size(16)));
+typedef long long v2di __attribute__((vector_size(16)));
 typedef float unaligned __attribute__((vector_size(16), aligned(4)));
 
 struct mixed { char tag; v4si v; v8qi small; unaligned u; };
@@ -73,13 +73,13 @@ int main(void)
     printf("%g %g %g %g\n", f[0], f[1], f[2], f[3]);
     show("bits", (v4si)f);
     show("truth", f < 1);
-    v2df d = pair + __builtin_convertvector((v2di){a, 1L << 40}, v2df);
-    printf("%g %g %ld\n", d[0], -d[1], (d == d)[0]);
-    v8qi q = (v8qi)((long)a * 0x01020304050607L), r = q + 100, m = -q - (q > r);
+    v2df d = pair + __builtin_convertvector((v2di){a, 1LL << 40}, v2df);
+    printf("%g %g %lld\n", d[0], -d[1], (d == d)[0]);
+    v8qi q = (v8qi)((long long)a * 0x01020304050607LL), r = q + 100, m = -q - (q > r);
     for (int k = 0; k < 8; k++)
         printf("%d %d %d,", q[k], r[k], m[k]);
     v4hi h = __builtin_convertvector(v, v4hi);
-    printf(" %d %ld\n", h[1], (long)(h ^ (v4hi)q));
+    printf(" %d %lld\n", h[1], (long long)(h ^ (v4hi)q));
     show("shuffled", __builtin_shuffle(v, (v4si){3, 2, a, b}));
     show("of two", __builtin_shuffle(v, w, v));
     show("chosen", __builtin_shufflevector(v, (v4si){9, 8, 7, 6}, 0, 4, 7, 3));
@@ -93,7 +93,7 @@ int main(void)
     v4si before = heap[1].v--;
     show("before", before);
     show("member", heap[1].v);
-    printf("%d %g %zu %zu %zu\n", heap[1].small[7], heap[1].u[1], sizeof *heap, _Alignof(struct mixed), sizeof(v + w));
+    printf("%d %g %d %d %d\n", heap[1].small[7], heap[1].u[1], (int)sizeof *heap, (int)_Alignof(struct mixed), (int)sizeof(v + w));
     memcpy(&v, &heap[1].v, sizeof v);
     *(v4si *)&flat[1] -= v;
     show("copied", flat[1]);
@@ -104,7 +104,7 @@ int main(void)
     typeof(t) y = ({ v4si z = t; z[1] = 5; z; });
     show("typeof", y);
     printf("%d %d %d\n", _Generic(v + 1, v4si : 1, v4ui : 2), _Generic(x + v, v4si : 1, v4ui : 2), (twice(v) + v)[2]);
-    printf("%d %d %ld\n", scalar_of((v2di)v, &w), number[1], (long)(number + 1));
+    printf("%d %d %lld\n", scalar_of((v2di)v, &w), number[1], (long long)(number + 1));
     show("counts", counts(b));
     free(heap);
     __VERIFIER_assert(y[0] != 8);
