@@ -18,6 +18,7 @@ from cfrontend.edit.text import operand_text
 from cfrontend.syntax import queries, tree
 from cfrontend.syntax.tree import Expression
 from cfrontend.syntax.types import ArrayType, FloatType, IntType, PointerType, is_integer_type_but_bool
+from cfrontend.syntax.vectors import elements_of_vector_type, is_vector_type
 
 RELATIONAL: Final = ("<", "<=", ">", ">=", "==", "!=")
 LIKELIEST: Final = {
@@ -108,6 +109,31 @@ def _another_operator(site: TemplateSite[tree.Binary | tree.Logical]) -> Iterato
         if other != op and not _is_empty(left, other, right):
             binds = _BINDING.get(other, 0) >= _BINDING.get(op, 0)
             yield TemplateChange(f"{operand_text(one)} {other} {operand_text(two)}", binds=binds)
+
+
+@template(
+    "another operator on vectors",
+    example="v = v + w; -> v = v - w;",
+    kind="replacement",
+    cost=SMALL,
+    at="vectors",
+    of=tree.Binary,
+)
+def _another_operator_on_vectors(site: TemplateSite[tree.Binary]) -> Iterator[TemplateChange]:
+    """Another comparison, arithmetic, bitwise or shift operator between vectors, or the operands of it exchanged."""
+    op, left, right = site.node.op, site.node.left, site.node.right
+    one, two = site.text_of(left), site.text_of(right)
+    vector = left.type if is_vector_type(left.type) else right.type
+    if one is None or two is None or not is_vector_type(vector):
+        return
+    element = elements_of_vector_type(vector, site.around.program.structs).element
+    for other in LIKELIEST.get(op, next(g for g in GROUPS if op in g)):
+        if other != op and not (other == "%" and isinstance(element, FloatType)):
+            binds = _BINDING[other] >= _BINDING[op]
+            yield TemplateChange(f"{operand_text(one)} {other} {operand_text(two)}", binds=binds)
+    is_of_one_type = left.type == right.type or not (is_vector_type(left.type) and is_vector_type(right.type))
+    if op in ("-", "/", "%") and is_of_one_type:
+        yield TemplateChange(f"{operand_text(two)} {op} {operand_text(one)}", binds=True)
 
 
 def _is_empty(left: Expression, op: str, right: Expression) -> bool:

@@ -62,6 +62,7 @@ Role: TypeAlias = Literal[
     "uninitialized",
     "label",
     "initial value",
+    "vectors",
 ]
 """Role of a site in the program, see ``ROLES``."""
 
@@ -91,6 +92,7 @@ ROLES: Final[Mapping[Role, str]] = {
     "uninitialized": "a declared name without an initial value",
     "label": "the label of a `switch`",
     "initial value": "a part of what a static variable starts with",
+    "vectors": "an operator on GNU vectors",
 }
 
 Form: TypeAlias = Literal["expression", "statement", "before"]

@@ -53,6 +53,7 @@ from cfrontend.source.contract import HARNESS_FILE
 from cfrontend.source.preprocess import is_preprocessed_foreign_file
 from cfrontend.syntax import queries, tree
 from cfrontend.syntax.tree import Expression, SyntaxSymbol
+from cfrontend.syntax.vectors import is_vector_type
 from cfrontend.units import UnitId
 
 _BEHIND: Final = re.compile(r"\s*;")
@@ -458,7 +459,7 @@ class _Walk:
                 for argument in e.arguments:
                     self.value(argument, scope, unit, alone)
             case tree.StatementExpression():
-                self._statement_expression(e, scope)
+                self._statement_expression(e, scope, unit, used)
             case tree.CompoundLiteral():
                 pass
             case _:
@@ -467,8 +468,15 @@ class _Walk:
                     if isinstance(part, tree.SyntaxTreeNode):
                         self.value(part, scope, unit, used)  # type: ignore[arg-type]
 
-    def _statement_expression(self, e: tree.StatementExpression, scope: Scope) -> None:
-        """The sites in the statements of ``({ ... })``, and in its value."""
+    def _statement_expression(
+        self, e: tree.StatementExpression, scope: Scope, unit: UnitId | None, used: SiteUse
+    ) -> None:
+        """The sites in the statements of ``({ ... })``, and in its value; those of an operator on vectors."""
+        if e.operator is not None:
+            self._ask(self._site(e.operator, "vectors", scope, unit, used))
+            for operand in (e.operator.left, e.operator.right):
+                if is_vector_type(operand.type):
+                    self.value(operand, scope, unit, replace(used, is_operand=True))
         if e.is_written:
             inner = self._block(e.body, scope, SiteContext())
             if e.result is not None:

@@ -83,7 +83,11 @@ class VectorComputation:
         return element
 
     def vector(
-        self, ctype: StructType, values: Sequence[tree.Expression | None], name: str = _VECTOR
+        self,
+        ctype: StructType,
+        values: Sequence[tree.Expression | None],
+        name: str = _VECTOR,
+        operator: tree.Binary | None = None,
     ) -> tree.Expression:
         """A vector of these elements, None for what is left as it is."""
         symbol = self.context.new_local(name, ctype, self.at)
@@ -95,13 +99,18 @@ class VectorComputation:
         ]
         initializer = tree.Initializer(items=tuple(items), zero_fill=False, location=self.at)
         self.declared.append(tree.Declaration(location=self.at, symbol=symbol, initializer=initializer))
-        return self.ended(result)
+        return self.ended(result, operator)
 
-    def ended(self, result: tree.Expression) -> tree.Expression:
+    def ended(self, result: tree.Expression, operator: tree.Binary | None = None) -> tree.Expression:
         """The statements so far with ``result`` as their value."""
         body = tree.Compound(location=self.at, items=tuple(self.declared), end=self.at)
         return tree.StatementExpression(
-            type=result.type, location=self.at, body=body, result=result, is_written=False
+            type=result.type,
+            location=self.at,
+            body=body,
+            result=result,
+            is_written=False,
+            operator=operator,
         )
 
 
@@ -109,9 +118,18 @@ class VectorComputation:
 
 
 def elaborate_vector_operator(
-    context: ElaborationContext, op: str, left: tree.Expression, right: tree.Expression, at: Location
+    context: ElaborationContext,
+    op: str,
+    left: tree.Expression,
+    right: tree.Expression,
+    at: Location,
+    *,
+    is_written: bool = True,
 ) -> tree.Expression:
-    """``left op right`` where one or both are vectors; the other is a vector like it or a number."""
+    """``left op right`` where one or both are vectors; the other is a vector like it or a number.
+
+    ``is_written``: it stands in the program like this.
+    """
     structs = context.structs
     vector = left if is_vector_type(left.type) else right
     assert is_vector_type(vector.type)
@@ -132,16 +150,18 @@ def elaborate_vector_operator(
             operands.append(_repeated(made.held(number, is_safe=is_safe)))
     one, two = operands
     count = range(array.length or 0)
+    operator = typed("tree.BinaryOp", op)
+    written = tree.Binary(type=vector.type, location=at, op=operator, left=left, right=right)
     if op in operators.COMPARISONS:
         truths = truths_type(vector.type, context)
         truth = elements_of_vector_type(truths, structs).element
         said = [_truth(op, one(n), two(n), truth, context, at) for n in count]
-        return made.vector(truths, said, TRUTHS)
-    operator = typed("tree.BinaryOp", op)
+        return made.vector(truths, said, TRUTHS, written if is_written else None)
     values = [
         tree.Binary(type=array.element, location=at, op=operator, left=one(n), right=two(n)) for n in count
     ]
-    return made.vector(vector.type, values, TRUTHS if are_truths(vector) else _VECTOR)
+    name = TRUTHS if are_truths(vector) else _VECTOR
+    return made.vector(vector.type, values, name, written if is_written else None)
 
 
 def _repeated(number: tree.Expression) -> Elements:
@@ -294,7 +314,7 @@ def elaborate_vector_compound(
     """``target op= value`` as ``target = target op value``, the place of the target found once."""
     made = VectorComputation(context, at)
     place = _place_found_once(made, target, value)
-    computed = elaborate_vector_operator(context, op, place, value, at)
+    computed = elaborate_vector_operator(context, op, place, value, at, is_written=False)
     assigned = operators.elaborate_assignment_operator(place, computed, at, context.structs)
     return assigned if not made.declared else made.ended(assigned)
 
@@ -309,7 +329,7 @@ def elaborate_vector_increment(
     made = VectorComputation(context, at)
     place = _place_found_once(made, target, one)
     before = hold_value(context, "<before>", place, made.declared)
-    computed = elaborate_vector_operator(context, op, before, one, at)
+    computed = elaborate_vector_operator(context, op, before, one, at, is_written=False)
     assigned = operators.elaborate_assignment_operator(place, computed, at, context.structs)
     made.declared.append(tree.ExpressionStatement(location=at, expression=assigned))
     return made.ended(before)
