@@ -18,6 +18,7 @@ from cfrontend.lower.dialect import is_specification_in_dialect
 from cfrontend.record import dataclass
 from cfrontend.settings import HOLE
 from cfrontend.syntax import queries, tree
+from cfrontend.syntax.complex_types import is_complex_key
 from cfrontend.syntax.tree import Expression
 from cfrontend.syntax.types import CType, PointerType, is_integer_type_but_bool
 
@@ -191,7 +192,7 @@ def ingredient_truth_parts(
             tops += [item.value for item in s.initializer.items]
         for top in tops:
             is_condition = tested and top is getattr(s, "condition", None)
-            for e in goto.goto_subexpressions(top):  # type: ignore[arg-type]
+            for e in _written_within(top):  # type: ignore[arg-type]
                 parts: list[Expression] = [top] if is_condition and e is top else []
                 if isinstance(e, tree.Logical):
                     parts = [e.left, e.right]
@@ -435,7 +436,17 @@ def _expressions(s: tree.Statement) -> Iterator[Expression]:
     own: list[Expression] = [part for part in parts if isinstance(part, tree.SyntaxTreeNode)]  # type: ignore[misc]
     if isinstance(s, tree.Declaration) and s.initializer is not None:
         own += [item.value for item in s.initializer.items]
-    yield from itertools.chain.from_iterable(map(goto.goto_subexpressions, own))
+    yield from itertools.chain.from_iterable(map(_written_within, own))
+
+
+def _written_within(e: Expression) -> Iterator[Expression]:
+    """An expression with what it is made of, without the parts of complex numbers that its operators compute with."""
+    return (part for part in goto.goto_subexpressions(e) if not _is_part_alone(part))
+
+
+def _is_part_alone(e: Expression) -> bool:
+    """True for one part of a complex number whose text is that of the number."""
+    return isinstance(e, tree.MemberAccess) and is_complex_key(e.struct_key) and e.location == e.base.location
 
 
 def ingredient_names(e: Expression) -> tuple[tuple[str, CType], ...] | None:

@@ -32,6 +32,7 @@ from cfrontend.edit.statement_ingredients import (
 )
 from cfrontend.edit.text import SourceText
 from cfrontend.syntax import tree
+from cfrontend.syntax.complex_types import is_record_type
 from cfrontend.syntax.tree import SyntaxSymbol
 from cfrontend.syntax.types import (
     ArrayType,
@@ -148,7 +149,7 @@ class StatementsInScope:
         near = self._structures.texts(at, _MOST_ELEMENTS, may_be_meant) if self._unwritten_members else ()
         for text in near:
             of = types[text]
-            if isinstance(of, StructType) and of.key in self._structs and not text.startswith("*"):
+            if is_record_type(of) and of.key in self._structs and not text.startswith("*"):
                 yield f"{text}.", self._structs[of.key]
 
     def _unwritten_within(self, layout: StructTypeLayout) -> Iterator[tuple[str, CType]]:
@@ -161,7 +162,7 @@ class StatementsInScope:
                 continue
             if member.name and (layout.key, member.name) in self._unwritten_members:
                 yield member.name, member.type
-            inner = self._structs.get(member.type.key) if isinstance(member.type, StructType) else None
+            inner = self._structs.get(member.type.key) if is_record_type(member.type) else None
             if member.name and inner is not None:
                 yield from ((f"{member.name}.{name}", of) for name, of in self._unwritten_within(inner))
 

@@ -9,6 +9,7 @@ numbers are calls, of the functions that gcc's own library has for them.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Final, final
 from typing import cast as typed
 
@@ -179,11 +180,12 @@ class ComplexNumberElaborator:
         assert isinstance(part.type, IntType | FloatType)
         return self.pair(_zero(part.type, part.location), part, part.location)
 
-    def part_of(self, e: tree.Expression, name: str) -> tree.Expression:
+    def part_of(self, e: tree.Expression, name: str, at: Location) -> tree.Expression:
         """One part of a complex number, as a place where the number is one; of others the value, or zero."""
         ctype = self._part(e.type)
         if ctype is not None:
-            return self._component(e, name)
+            part: tree.Expression = replace(self._component(e, name), location=at)
+            return part
         if not isinstance(e.type, IntType | FloatType):
             raise InputError(f"wrong type argument to {name}: {printed_type_in_words(e.type)}", e.location)
         if name == REAL:

@@ -282,7 +282,7 @@ class ExpressionElaborator:
                     node.op, operand, at, structs
                 )
             case "__real__" | "__imag__":
-                return numbers.part_of(self.designator(node.expr), node.op)
+                return numbers.part_of(self.designator(node.expr), node.op, at)
             case _:
                 raise UnsupportedError(f"operator {node.op} is not supported yet", at)
 

@@ -168,7 +168,8 @@ static double _Complex __sfo_recovered_quotient(double a, double b, double c, do
   return __builtin_complex(x, y);
 }
 
-static long double _Complex __sfo_recovered_quotientl(long double a, long double b, long double c, long double d, long double x, long double y) {
+static long double _Complex __sfo_recovered_quotientl(long double a, long double b, long double c, long double d,
+                                                       long double x, long double y) {
   if (isnan(x) && isnan(y)) {
     if (c == 0 && d == 0 && (!isnan(a) || !isnan(b))) {
       x = copysignl(HUGE_VALL, c) * a;
@@ -206,7 +207,8 @@ double _Complex __divdc3(double a, double b, double c, double d) {
     d /= 2;
   }
   const double now = fabs(is_swapped ? d : c), most = big * small;
-  if (now < small || (now < most && ((fabs(a) < DBL_MIN && fabs(b) < most) || (fabs(b) < DBL_MIN && fabs(a) < most)))) {
+  if (now < small ||
+      (now < most && ((fabs(a) < DBL_MIN && fabs(b) < most) || (fabs(b) < DBL_MIN && fabs(a) < most)))) {
     a *= scale;
     b *= scale;
     c *= scale;
@@ -246,7 +248,8 @@ long double _Complex __divxc3(long double a, long double b, long double c, long 
     d /= 2;
   }
   const long double now = fabsl(is_swapped ? d : c), most = big * small;
-  if (now < small || (now < most && ((fabsl(a) < LDBL_MIN && fabsl(b) < most) || (fabsl(b) < LDBL_MIN && fabsl(a) < most)))) {
+  if (now < small ||
+      (now < most && ((fabsl(a) < LDBL_MIN && fabsl(b) < most) || (fabsl(b) < LDBL_MIN && fabsl(a) < most)))) {
     a *= scale;
     b *= scale;
     c *= scale;
