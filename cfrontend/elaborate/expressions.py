@@ -51,7 +51,12 @@ from cfrontend.elaborate.variable_length import (
     variable_length_fixed_part,
     variable_length_size,
 )
-from cfrontend.elaborate.vectors import refuse_vector_found_twice, vector_as_array, vector_cast
+from cfrontend.elaborate.vectors import (
+    refuse_two_alignments,
+    refuse_vector_found_twice,
+    vector_as_array,
+    vector_cast,
+)
 from cfrontend.errors import InputError, Location, UnsupportedError
 from cfrontend.source.parse import LabelAddressNode, QuantifierNode, RefusedNode, StatementExpressionNode
 from cfrontend.syntax import tree
@@ -456,6 +461,7 @@ class ExpressionElaborator:
         _size_in_bytes(ctype, at, self._context)
         if own is not None:
             return own
+        refuse_two_alignments(ctype, self._context.structs, at)
         align = alignment_of_type(ctype, self._context.structs)
         while isinstance(ctype, ArrayType):
             ctype = ctype.element

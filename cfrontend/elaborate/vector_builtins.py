@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from cfrontend.elaborate.context import ElaborationContext
 from cfrontend.elaborate.vector_operators import VectorComputation
-from cfrontend.elaborate.vectors import vector_element, vector_type
+from cfrontend.elaborate.vectors import vector_as_array, vector_element, vector_type
 from cfrontend.errors import InputError, Location
 from cfrontend.syntax import tree
 from cfrontend.syntax.types import (
@@ -19,6 +19,9 @@ from cfrontend.syntax.types import (
     size_of_type,
 )
 from cfrontend.syntax.vectors import CHOICES, elements_of_vector_type, is_vector_type
+
+_ELEMENT: Final = "__builtin_ia32_vec_ext_v"
+"""Begin of the names of builtins for one element of a vector."""
 
 _ANY: Final = -1
 """Index of an element that may be anything."""
@@ -35,8 +38,19 @@ def vector_builtin(
             return _chosen(context, [first, second], indices, at)
         case "__builtin_convertvector", [vector, type_name]:
             return _converted(context, vector, type_name, at)
+        case _, [vector, number] if name.startswith(_ELEMENT):
+            return _element(context, vector, number, name, at)
         case _:
             return None
+
+
+def _element(context: ElaborationContext, node: Any, number: Any, name: str, at: Location) -> tree.Expression:
+    """``v[n]`` as the headers of gcc write it: a value, of which nothing can be changed."""
+    (value,), _ = _vectors(context, [node], name)
+    element = context.expressions.index(
+        vector_as_array(value, context.structs), context.expressions.value(number), at
+    )
+    return tree.Cast(type=element.type, location=at, operand=element, implicit=True)
 
 
 def _vectors(

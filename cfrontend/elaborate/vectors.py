@@ -38,6 +38,9 @@ from cfrontend.syntax.vectors import (
     is_vector_type,
 )
 
+_LARGEST_ALIGNMENT: Final = 16
+"""The largest alignment that ``_Alignof`` says of what is not declared with one."""
+
 _LARGEST: Final = 1 << 16
 """Elements of the largest vector."""
 
@@ -83,6 +86,28 @@ def vector_type(element: CType, size: int, structs: StructTypeTable, at: Locatio
     if count > _LARGEST:
         raise UnsupportedError(f"a vector of {count} elements is not supported yet", at)
     return add_vector_type(element, size, structs)
+
+
+def refuse_two_alignments(ctype: CType, structs: StructTypeTable, at: Location) -> None:
+    """Raise UnsupportedError where ``_Alignof`` says less than what gcc aligns objects to, and ``__alignof__`` does."""
+    while isinstance(ctype, ArrayType):
+        ctype = ctype.element
+    if not isinstance(ctype, StructType):
+        return
+    layout = structs[ctype.key]
+    is_word = is_vector_type(ctype) and layout.align < layout.size
+    if is_word or (layout.align > _LARGEST_ALIGNMENT and _has_vector(ctype, structs)):
+        raise UnsupportedError("the alignment of such a vector is not supported yet", at)
+
+
+def _has_vector(ctype: CType, structs: StructTypeTable) -> bool:
+    match ctype:
+        case ArrayType(element=element):
+            return _has_vector(element, structs)
+        case StructType(key=key):
+            return is_vector_type(ctype) or any(_has_vector(m.type, structs) for m in structs[key].members)
+        case _:
+            return False
 
 
 # -- elements ------------------------------------------------------------------------------------------------
