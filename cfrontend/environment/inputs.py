@@ -309,7 +309,7 @@ class _Maker(EnvironmentInputLines):
         for n in range(most):
             self.say(f"if ({count} > {n}) {{")
             self.margin += MARGIN
-            self.fill(place.at(n), element, depth - isinstance(element, StructType))
+            self.fill(place.at(n), element, depth - is_record_type(element))
             self.margin = self.margin.removesuffix(MARGIN)
             self.say("}")
 
@@ -407,9 +407,7 @@ class _Maker(EnvironmentInputLines):
             for target in (place, *(EnvironmentPlace(prefix.text + name) for name in extent.inside)):
                 self.fill(target, ctype, depth)
             return
-        usual = min(
-            self._environment.array_size, _MOST_STRUCTURES if isinstance(element, StructType) else _LARGEST
-        )
+        usual = min(self._environment.array_size, _MOST_STRUCTURES if is_record_type(element) else _LARGEST)
         most = self._environment.sizes.get(place.text, usual)
         self.grows = self.grows or place.text not in self._environment.sizes
         counted = (
@@ -507,7 +505,7 @@ class _Maker(EnvironmentInputLines):
             return
         count = self._count(place.text, pointee)
         element: CType = UCHAR if isinstance(pointee, VoidType) else pointee
-        single = count == 1 and isinstance(pointee, StructType)
+        single = count == 1 and is_record_type(pointee)
         made = self._object(name, element, count + (pointee == CHAR), single=single)
         address = f"(void *)({made})" if is_larger else made
         if may_be_null:
@@ -576,7 +574,7 @@ class _Maker(EnvironmentInputLines):
         elif not isinstance(pointee, VoidType) and not is_complete_type(pointee, self._structs):
             why = f"a pointer to the incomplete type {pointee}"
         else:
-            ends = nested and isinstance(pointee, StructType) and depth <= 0
+            ends = nested and is_record_type(pointee) and depth <= 0
             self.said.ends_early = self.said.ends_early or ends
             return ends
         if nested:
@@ -589,7 +587,7 @@ class _Maker(EnvironmentInputLines):
 
     def _count(self, path: str, pointee: CType) -> int:
         """The number of elements of the object behind a pointer."""
-        is_one = isinstance(pointee, StructType | PointerType)
+        is_one = isinstance(pointee, PointerType) or is_record_type(pointee)
         count = self._environment.sizes.get(path, 1 if is_one else self._environment.array_size)
         self.grows = self.grows or not (is_one or path in self._environment.sizes)
         unit = "byte" if isinstance(pointee, VoidType) else "element"

@@ -56,8 +56,6 @@ _OF_POINTERS: Final = frozenset({"TIMES", "CONST", "VOLATILE", "RESTRICT"})
 _SPECIFIERS: Final = ("qual", "storage", "type", "function", "alignment", "type_attributes")
 """Keys of pycparser's collection of declaration specifiers."""
 
-_PARTS_OF_COMPLEX: Final = frozenset({"__real", "__real__", "__imag", "__imag__"})
-
 _QUANTIFIERS: Final = {"__CPROVER_forall": True, "__CPROVER_exists": False}
 
 _ABOUT_TYPES: Final = {"__builtin_types_compatible_p": False, "__builtin_convertvector": True}
@@ -475,9 +473,6 @@ class SpanParser(CParser):  # type: ignore[misc]
             return LabelAddressNode(self._expect("ID").value, self._from(mark))
         if kind == "_ALIGNOF":
             return self._parse_alignof()
-        if kind == "ID" and self._peek().value in _PARTS_OF_COMPLEX:
-            operator = self._advance().value.rstrip("_") + "__"
-            return c_ast.UnaryOp(operator, self._parse_cast_expression(), self._from(mark))
         expression = super()._parse_unary_expression()
         if kind == "SIZEOF":
             expression.coord = self._from(mark)
@@ -549,7 +544,9 @@ class SpanParser(CParser):  # type: ignore[misc]
 
     def _starts_expression(self, tok: CToken | None = None) -> bool:
         token = tok or self._peek()
-        return token is not None and (token.type in {REFUSED, "LAND"} or super()._starts_expression(tok))
+        return token is not None and (
+            token.type in PREFIX | {REFUSED, "LAND"} or super()._starts_expression(tok)
+        )
 
     def _parse_quantifier(self) -> Any:
         mark = self._mark()

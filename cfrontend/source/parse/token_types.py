@@ -30,7 +30,7 @@ BEHIND_OPERAND: Final = frozenset(
 )
 """Token types behind which a name or a number is an operand as it is."""
 
-PREFIX: Final = frozenset({"AND", "TIMES", "PLUS", "MINUS", "NOT", "LNOT"})
+PREFIX: Final = frozenset({"AND", "TIMES", "PLUS", "MINUS", "NOT", "LNOT", "__REAL__", "__IMAG__"})
 
 BEFORE_TYPE: Final = frozenset(
     {

@@ -59,6 +59,7 @@ _PLAIN_KEYWORDS: Final = (
     "short", "signed", "sizeof", "static", "struct", "switch", "typedef", "typeof", "union", "unsigned",
     "void", "volatile", "while", "_Bool", "_Complex", "_Generic", "_Noreturn", "_Thread_local",
     "_Static_assert", "_Atomic", "_Alignof", "_Alignas", "__int128", "__builtin_va_arg",
+    "__real__", "__imag__",
 )
 # fmt: on
 
@@ -80,6 +81,8 @@ _SPELLINGS: Final[Mapping[str, str]] = {
     "__complex": "_Complex",
     "__complex__": "_Complex",
     "__thread": "_Thread_local",
+    "__real": "__real__",
+    "__imag": "__imag__",
 }
 
 KEYWORDS: Final[Mapping[str, tuple[str, str]]] = {
