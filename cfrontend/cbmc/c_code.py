@@ -200,6 +200,9 @@ class CCodeExpressionPrinter:
                 return _c_integer(value, ctype)
             case tree.IntConstant(value=value):
                 return f"(({self.type(e.type)}){value}l)"
+            case tree.FloatConstant(value="inf" | "-inf" as value, type=ctype):
+                sign = value.removesuffix("inf")
+                return f"({sign}__builtin_inf{_FLOAT_SUFFIX[str(ctype)].lower()}())"
             case tree.FloatConstant(value=value, type=ctype):
                 return f"{value}{_FLOAT_SUFFIX[str(ctype)]}"
             case tree.StringLiteral(data=data, type=ArrayType(element=IntType(width=width) as element)) if (
