@@ -200,11 +200,8 @@ class CCodeExpressionPrinter:
                 return _c_integer(value, ctype)
             case tree.IntConstant(value=value):
                 return f"(({self.type(e.type)}){value}l)"
-            case tree.FloatConstant(value="inf" | "-inf" as value, type=ctype):
-                sign = value.removesuffix("inf")
-                return f"({sign}__builtin_inf{_FLOAT_SUFFIX[str(ctype)].lower()}())"
             case tree.FloatConstant(value=value, type=ctype):
-                return f"{value}{_FLOAT_SUFFIX[str(ctype)]}"
+                return _c_real(value, _FLOAT_SUFFIX[str(ctype)])
             case tree.StringLiteral(data=data, type=ArrayType(element=IntType(width=width) as element)) if (
                 width > 8
             ):
@@ -275,6 +272,13 @@ class CCodeExpressionPrinter:
         """The text of a shift; a distance out of range is taken modulo the width, as x86 does."""
         width = 8 * size_of_type(e.left.type, self.structs)
         return f"({self._operand(e.left)} {e.op} ({self._operand(e.right)} & {width - 1}))"
+
+
+def _c_real(value: str, suffix: str) -> str:
+    """A constant of the floating type that has a suffix."""
+    if value.endswith("inf"):
+        return f"({value.removesuffix('inf')}__builtin_inf{suffix.lower()}())"
+    return f"{value}{suffix}"
 
 
 def _c_integer(value: int, ctype: IntType) -> str:
