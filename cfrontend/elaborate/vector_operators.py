@@ -52,6 +52,9 @@ from cfrontend.syntax.vectors import (
 
 _VECTOR: Final = "<vector>"
 
+_READ_LAST: Final = frozenset({"+", "*", "&", "|", "^", "==", "!=", "<", "<=", ">", ">="})
+"""Operators whose left operand gcc reads behind the effects of the right one where it is a variable."""
+
 Elements: TypeAlias = Callable[[int], tree.Expression]
 """The elements of an operand by their number; those of a number are all the same."""
 
@@ -128,7 +131,7 @@ def elaborate_vector_operator(
 ) -> tree.Expression:
     """``left op right`` where one or both are vectors; the other is a vector like it or a number.
 
-    ``is_written``: it stands in the program like this.
+    ``is_written``: it stands in the program like this; in ``left op= right`` the left is read last.
     """
     structs = context.structs
     vector = left if is_vector_type(left.type) else right
@@ -137,18 +140,24 @@ def elaborate_vector_operator(
     _require_operands(context, op, left, right, at)
     made = VectorComputation(context, at)
     is_safe = not (has_side_effects(left) or has_side_effects(right))
-    operands: list[Elements] = []
-    for operand in (left, right):
-        is_distance = op in operators.SHIFTS and operand is right
+    common = _common_element(context, op, left, right)
+
+    def elements(operand: tree.Expression, *, is_right: bool) -> Elements:
+        is_distance = is_right and op in operators.SHIFTS
+        fixed = is_safe or (is_read_last and not is_right)
         if is_vector_type(operand.type):
-            kept = made.held(operand, is_safe=is_safe)
-            operands.append(
-                made.elements(kept, None if is_distance else _common_element(context, op, left, right))
-            )
-        else:
-            number = operand if is_distance else implicit_conversion(operand, array.element)
-            operands.append(_repeated(made.held(number, is_safe=is_safe)))
-    one, two = operands
+            return made.elements(made.held(operand, is_safe=fixed), None if is_distance else common)
+        number = operand if is_distance else implicit_conversion(operand, array.element)
+        return _repeated(made.held(number, is_safe=fixed))
+
+    is_variable = isinstance(left, tree.VariableRef) and is_vector_type(left.type)
+    is_read_last = not is_written or (op in _READ_LAST and is_variable)
+    if is_read_last:
+        two = elements(right, is_right=True)
+        one = elements(left, is_right=False)
+    else:
+        one = elements(left, is_right=False)
+        two = elements(right, is_right=True)
     count = range(array.length or 0)
     operator = typed("tree.BinaryOp", op)
     written = tree.Binary(type=vector.type, location=at, op=operator, left=left, right=right)
@@ -311,9 +320,11 @@ def elaborate_vector_sign(
 def elaborate_vector_compound(
     context: ElaborationContext, op: str, target: tree.Expression, value: tree.Expression, at: Location
 ) -> tree.Expression:
-    """``target op= value`` as ``target = target op value``, the place of the target found once."""
+    """``target op= value`` as ``target = target op value``, the value first and the place of the target found once."""
     made = VectorComputation(context, at)
-    place = _place_found_once(made, target, value)
+    if has_side_effects(target) and has_side_effects(value):
+        value = hold_value(context, "<operand>", value, made.declared)
+    place = _place_found_once(made, target)
     computed = elaborate_vector_operator(context, op, place, value, at, is_written=False)
     assigned = operators.elaborate_assignment_operator(place, computed, at, context.structs)
     return assigned if not made.declared else made.ended(assigned)
@@ -327,7 +338,7 @@ def elaborate_vector_increment(
     if is_prefix:
         return elaborate_vector_compound(context, op, target, one, at)
     made = VectorComputation(context, at)
-    place = _place_found_once(made, target, one)
+    place = _place_found_once(made, target)
     before = hold_value(context, "<before>", place, made.declared)
     computed = elaborate_vector_operator(context, op, before, one, at, is_written=False)
     assigned = operators.elaborate_assignment_operator(place, computed, at, context.structs)
@@ -335,11 +346,9 @@ def elaborate_vector_increment(
     return made.ended(before)
 
 
-def _place_found_once(
-    made: VectorComputation, target: tree.Expression, value: tree.Expression
-) -> tree.Expression:
+def _place_found_once(made: VectorComputation, target: tree.Expression) -> tree.Expression:
     """The target, which may be read and written; behind a pointer where finding it twice may find two."""
-    if isinstance(target, tree.VariableRef) or not (has_side_effects(target) or has_side_effects(value)):
+    if not has_side_effects(target):
         return target
     if not operators.is_lvalue_of_operator(target):
         raise InputError("lvalue required as left operand of assignment", target.location)
