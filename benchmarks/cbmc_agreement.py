@@ -47,7 +47,7 @@ def main(only: tuple[str, ...], jobs: int, publish: bool) -> None:
     programs = [
         program
         for program in load_features()
-        if program.refused is None and (not only or {program.chapter, program.id} & set(only))
+        if program.is_read_by_cbmc and (not only or {program.chapter, program.id} & set(only))
     ]
     if not programs:
         raise click.UsageError("no feature program has this name")

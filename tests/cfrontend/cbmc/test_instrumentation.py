@@ -111,9 +111,7 @@ def test_the_same_program_gives_the_same_text(path: Path) -> None:
 
 
 def test_an_infinity_is_written_as_c_knows_it(tmp_path: Path) -> None:
-    text = (
-        "#include <math.h>\nint main(void) { float x = INFINITY; double y = HUGE_VAL; return x < y; }\n"
-    )
+    text = "#include <math.h>\nint main(void) { float x = INFINITY; double y = HUGE_VAL; return x < y; }\n"
     asked = instrument_for_cbmc(goto(text, tmp_path), "main", EnvironmentArguments(), AnyQuestion())
     assert "(__builtin_inff())" in asked
     assert "(__builtin_inf())" in asked
