@@ -20,6 +20,7 @@ from cfrontend.elaborate.conversions import (
     implicit_conversion,
     promotion_conversion,
 )
+from cfrontend.elaborate.held_values import behind_declarations, hold_value, place_found_once
 from cfrontend.elaborate.operators import (
     elaborate_binary_operator,
     elaborate_increment_operator,
@@ -39,7 +40,7 @@ from cfrontend.syntax.complex_types import (
     is_complex_type,
 )
 from cfrontend.syntax.printer import printed_type_in_words
-from cfrontend.syntax.types import BOOL, INT, CType, FloatType, IntType, PointerType, StructType
+from cfrontend.syntax.types import BOOL, INT, CType, FloatType, IntType, StructType
 
 PARTS: Final = frozenset({REAL, IMAGINARY})
 """The operators that give a part of a complex number."""
@@ -63,17 +64,11 @@ class _Held:
         e = self._opened(e)
         if _is_plain(e) and (before is None or _is_constant(e) or not has_side_effects(before)):
             return e
-        symbol = self.context.new_local("<operand>", e.type, e.location)
-        self.items.append(_declared(symbol, e))
-        return tree.VariableRef(type=symbol.type, location=e.location, symbol=symbol)
+        return hold_value(self.context, "<operand>", e, self.items)
 
     def address(self, target: tree.Expression) -> tree.Expression:
         """A place as one that may be named again."""
-        if not has_side_effects(target):
-            return target
-        ctype = PointerType(target.type)
-        pointer = tree.AddressOf(type=ctype, location=target.location, operand=target)
-        return tree.Deref(type=target.type, location=target.location, pointer=self.plain(pointer))
+        return place_found_once(self.context, "<operand>", target, self.items)
 
     def _opened(self, e: tree.Expression) -> tree.Expression:
         """The pair at the end of an operation, whose own variables become some of this one."""
@@ -87,19 +82,7 @@ class _Held:
         """The result behind the declarations; alone where there are none, unless it is to be seen as a whole."""
         if not self.items and not is_whole:
             return result
-        at = self.location
-        body = tree.Compound(location=at, items=tuple(self.items), end=at)
-        return tree.StatementExpression(
-            type=result.type, location=at, body=body, result=result, is_written=False
-        )
-
-
-def _declared(symbol: tree.SyntaxSymbol, value: tree.Expression) -> tree.Declaration:
-    at = value.location
-    target = tree.VariableRef(type=symbol.type, location=at, symbol=symbol)
-    item = tree.InitItem(target=target, value=value)
-    initializer = tree.Initializer(items=(item,), zero_fill=False, location=at)
-    return tree.Declaration(location=at, symbol=symbol, initializer=initializer)
+        return behind_declarations(self.items, result, self.location)
 
 
 def _is_pair(e: tree.Expression | None) -> bool:
@@ -417,11 +400,7 @@ class ComplexNumberElaborator:
             raise InputError(f"the operand of '{op * 2}' is not an lvalue", at)
         held = self._held(at)
         place = held.address(target)
-        result = place
-        if not is_prefix:
-            old = self._context.new_local("<old>", place.type, at)
-            held.items.append(_declared(old, place))
-            result = tree.VariableRef(type=old.type, location=at, symbol=old)
+        result = place if is_prefix else hold_value(self._context, "<old>", place, held.items)
         structs = self._context.structs
         changed = elaborate_increment_operator(
             op, is_prefix=True, target=self._component(place, REAL), at=at, structs=structs

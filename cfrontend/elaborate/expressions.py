@@ -25,6 +25,7 @@ from cfrontend.elaborate.conversions import (
     implicit_conversion,
     require_scalar_conversion,
 )
+from cfrontend.elaborate.held_values import behind_declarations, hold_value
 from cfrontend.elaborate.label_addresses import label_address
 from cfrontend.elaborate.literals import (
     character_literal,
@@ -349,18 +350,11 @@ class ExpressionElaborator:
             then, otherwise = numbers.branches(condition, otherwise)
             condition = numbers.truth(condition)
             return operators.elaborate_conditional_operator(condition, then, otherwise, at, structs)
-        start = condition.location
-        symbol = self._context.new_local("<condition>", condition.type, start)
-        held = tree.VariableRef(type=symbol.type, location=start, symbol=symbol)
-        item = tree.InitItem(target=held, value=condition)
-        initializer = tree.Initializer(items=(item,), zero_fill=False, location=start)
-        declaration = tree.Declaration(location=start, symbol=symbol, initializer=initializer)
+        declared: list[tree.Statement] = []
+        held = hold_value(self._context, "<condition>", condition, declared)
         then, otherwise = numbers.branches(held, otherwise)
         result = operators.elaborate_conditional_operator(numbers.truth(held), then, otherwise, at, structs)
-        body = tree.Compound(location=at, items=(declaration,), end=at)
-        return tree.StatementExpression(
-            type=result.type, location=at, body=body, result=result, is_written=False
-        )
+        return behind_declarations(declared, result, at)
 
     def _comma(self, node: Any) -> tree.Expression:
         result = self.value(node.exprs[0])

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from cfrontend.elaborate.context import ElaborationContext
+from cfrontend.elaborate.side_effects import has_side_effects
+from cfrontend.errors import Location
 from cfrontend.syntax import tree
+from cfrontend.syntax.types import PointerType
 
 
 def hold_value(
@@ -16,3 +21,27 @@ def hold_value(
     initializer = tree.Initializer(items=(item,), zero_fill=False, location=value.location)
     declared.append(tree.Declaration(location=value.location, symbol=symbol, initializer=initializer))
     return held
+
+
+def place_found_once(
+    context: ElaborationContext, name: str, target: tree.Expression, declared: list[tree.Statement]
+) -> tree.Expression:
+    """An lvalue that may be read and written; behind a pointer of its own where finding it twice may find two."""
+    if not has_side_effects(target):
+        return target
+    at = target.location
+    address = tree.AddressOf(type=PointerType(target.type), location=at, operand=target)
+    return tree.Deref(type=target.type, location=at, pointer=hold_value(context, name, address, declared))
+
+
+def behind_declarations(
+    declared: Sequence[tree.Statement],
+    result: tree.Expression,
+    at: Location,
+    operator: tree.Binary | None = None,
+) -> tree.StatementExpression:
+    """The statement expression of ``declared`` with ``result`` as its value; it computes ``operator``, if any."""
+    body = tree.Compound(location=at, items=tuple(declared), end=at)
+    return tree.StatementExpression(
+        type=result.type, location=at, body=body, result=result, is_written=False, operator=operator
+    )

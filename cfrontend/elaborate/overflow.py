@@ -14,7 +14,7 @@ from pycparser import c_ast
 
 from cfrontend.elaborate.context import ElaborationContext
 from cfrontend.elaborate.conversions import convert_for_assignment, implicit_conversion
-from cfrontend.elaborate.held_values import hold_value
+from cfrontend.elaborate.held_values import behind_declarations, hold_value
 from cfrontend.errors import InputError, Location
 from cfrontend.syntax import tree
 from cfrontend.syntax.printer import printed_type_in_words
@@ -93,10 +93,7 @@ def overflow_builtin(
         stored = tree.Assign(type=result, location=at, target=target, value=kept)
         declared.append(tree.ExpressionStatement(location=at, expression=stored))
     differs = tree.Binary(type=INT, location=at, op="!=", left=exact, right=implicit_conversion(kept, wide))
-    body = tree.Compound(location=at, items=tuple(declared), end=at)
-    return tree.StatementExpression(
-        type=BOOL, location=at, body=body, result=implicit_conversion(differs, BOOL), is_written=False
-    )
+    return behind_declarations(declared, implicit_conversion(differs, BOOL), at)
 
 
 def cprover_overflow_builtin(

@@ -19,7 +19,7 @@ from cfrontend.elaborate import operators
 from cfrontend.elaborate.constants import constant_value, exact_constant_in_type
 from cfrontend.elaborate.context import ElaborationContext
 from cfrontend.elaborate.conversions import implicit_conversion
-from cfrontend.elaborate.held_values import hold_value
+from cfrontend.elaborate.held_values import behind_declarations, hold_value, place_found_once
 from cfrontend.elaborate.side_effects import has_side_effects
 from cfrontend.elaborate.vector_truths import are_truths
 from cfrontend.elaborate.vectors import vector_element
@@ -38,7 +38,6 @@ from cfrontend.syntax.types import (
     DataModelOfTypes,
     FloatType,
     IntType,
-    PointerType,
     StructType,
     exact_integer_type,
 )
@@ -106,15 +105,7 @@ class VectorComputation:
 
     def ended(self, result: tree.Expression, operator: tree.Binary | None = None) -> tree.Expression:
         """The statements so far with ``result`` as their value."""
-        body = tree.Compound(location=self.at, items=tuple(self.declared), end=self.at)
-        return tree.StatementExpression(
-            type=result.type,
-            location=self.at,
-            body=body,
-            result=result,
-            is_written=False,
-            operator=operator,
-        )
+        return behind_declarations(self.declared, result, self.at, operator)
 
 
 # -- binary operators ----------------------------------------------------------------------------------------
@@ -348,11 +339,6 @@ def elaborate_vector_increment(
 
 def _place_found_once(made: VectorComputation, target: tree.Expression) -> tree.Expression:
     """The target, which may be read and written; behind a pointer where finding it twice may find two."""
-    if not has_side_effects(target):
-        return target
-    if not operators.is_lvalue_of_operator(target):
+    if has_side_effects(target) and not operators.is_lvalue_of_operator(target):
         raise InputError("lvalue required as left operand of assignment", target.location)
-    at = target.location
-    address = tree.AddressOf(type=PointerType(target.type), location=at, operand=target)
-    held = hold_value(made.context, "<place>", address, made.declared)
-    return tree.Deref(type=target.type, location=at, pointer=held)
+    return place_found_once(made.context, "<place>", target, made.declared)

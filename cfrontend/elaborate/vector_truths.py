@@ -36,7 +36,7 @@ def are_truths(value: tree.Expression) -> bool:
 
 
 def truths_as_type(value: tree.Expression, ctype: CType) -> tree.Expression | None:
-    """What a comparison says as a vector of another type of the same size; None for any other value or type."""
+    """The implicit conversion of a comparison result to another vector type of its size; None for what is no such."""
     if value.type == ctype or not (
         is_vector_type(value.type) and is_vector_type(ctype) and are_truths(value)
     ):

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from cfrontend.elaborate.attributes import attribute_named
 from cfrontend.elaborate.context import ElaborationContext
-from cfrontend.elaborate.held_values import hold_value
+from cfrontend.elaborate.held_values import behind_declarations, hold_value
 from cfrontend.elaborate.side_effects import has_side_effects
 from cfrontend.elaborate.vector_truths import bits_as_type
 from cfrontend.errors import InputError, Location, UnsupportedError
@@ -134,13 +134,11 @@ def vector_element(vector: tree.Expression, number: int, structs: StructTypeTabl
 
 def refuse_vector_found_twice(target: tree.Expression) -> None:
     """Raise UnsupportedError where gcc evaluates the place of a vector twice: in ``b[i++][1] += 1``."""
-    match target:
-        case tree.Index(base=tree.MemberAccess(base=vector, member=member)) if member == VECTOR_ELEMENTS:
-            if has_side_effects(vector):
-                message = "a compound assignment to an element of a vector whose place has side effects"
-                raise UnsupportedError(f"{message} is not supported yet", target.location)
-        case _:
-            return
+    if not isinstance(target, tree.Index) or not isinstance(target.base, tree.MemberAccess):
+        return
+    if target.base.member == VECTOR_ELEMENTS and has_side_effects(target.base.base):
+        message = "a compound assignment to an element of a vector whose place has side effects"
+        raise UnsupportedError(f"{message} is not supported yet", target.location)
 
 
 # -- conversions ---------------------------------------------------------------------------------------------
@@ -163,7 +161,4 @@ def vector_cast(
         )
     declared: list[tree.Statement] = []
     held = hold_value(context, REREAD, value, declared)
-    body = tree.Compound(location=at, items=tuple(declared), end=at)
-    return tree.StatementExpression(
-        type=ctype, location=at, body=body, result=bits_as_type(held, ctype), is_written=False
-    )
+    return behind_declarations(declared, bits_as_type(held, ctype), at)

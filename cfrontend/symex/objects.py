@@ -45,7 +45,7 @@ class SymexObjects:
         self.offset_bits: Final = OFFSET_BITS[word]
         self._bias: Final = (1 << (self.offset_bits - 1)) + _FIRST_BYTE.get(word, 0)
         self.alignment: Final = self._bias & -self._bias
-        """What divides the address of each object: a power of two."""
+        """Alignment in bytes of the address of each object, a power of two."""
         self._all: Final[list[StateOfMemoryObject]] = []
         self._first = 0
         self._numbered: Final[list[StateOfMemoryObject]] = []

@@ -40,7 +40,7 @@ NEVER_RETURNS: Final = "no execution returns within the bound"
 """The beginning of the reason where nothing is known of what holds at the end of one function."""
 
 _FURTHER: Final = 4
-"""How many times the bound, or the effort, that was not enough a message asks for."""
+"""Factor of the next bound, or effort, that a message proposes where the last one was not enough."""
 
 STOPPED_ON_FAIL: Final = (
     "the check ended with the first violation; what is unknown was not looked at (--stop-on-fail)"

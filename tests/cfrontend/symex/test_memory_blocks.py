@@ -62,7 +62,7 @@ static void sort(void *all, size_t n, size_t size, int (*compare)(const void *, 
 def test_pointers_of_an_array_that_grows_stay_pointers_where_they_are_swapped(
     tmp_path: Path, sort: str
 ) -> None:
-    """What they are kept in meanwhile has cells like the array, at whichever element of whichever block they are."""
+    """The buffer of a swap has the layout of the array, at whichever element of whichever block it is copied from."""
     path = tmp_path / "words.c"
     path.write_text(
         f"""#include <assert.h>
