@@ -65,7 +65,7 @@ _PROCESSORS: Final = len(os.sched_getaffinity(0))
 ALL: Final = (
     Surroundings(name="--jobs 2", jobs=2),
     Surroundings(name="--jobs 1", jobs=1, at_once=_PROCESSORS),
-    Surroundings(name="--jobs 4", jobs=4),
+    Surroundings(name="--jobs 4", jobs=4, at_once=_PROCESSORS),
     Surroundings(name="on one processor", jobs=2, at_once=_PROCESSORS, is_pinned=True),
     Surroundings(name="under load", jobs=2, at_once=1 + BUSY, is_loaded=True),
 )
