@@ -1,6 +1,7 @@
-"""Inputs that a function draws and states an assumption about: no edit gives them another value.
+"""Inputs that a function draws, and assumes something about or computes with numbers: no edit gives them other values.
 
     n = nondet_int();  assume(n > 0);  use(n);    ->   no edit ``n = 1, use(n)``
+    k = nondet_int() % 7;                         ->   no edit ``k = nondet_int() % 1``
 
 Such an edit does not repair the program: it takes away the inputs with which it fails.
 """
@@ -11,6 +12,7 @@ import re
 from collections.abc import Mapping
 from typing import Final
 
+from cfrontend.edit.expression_templates import RELATIONAL
 from cfrontend.edit.text import SourceText, without_blanks_of_text
 from cfrontend.goto import goto_subexpressions
 from cfrontend.lower.dialect import ASSUMES, callee_name_in_dialect, is_input_drawn_in_dialect
@@ -46,6 +48,24 @@ def edit_writes_assumed_input(edited: str, replaced: str, assumed: tuple[str, ..
         return False
     after, before = without_blanks_of_text(edited), without_blanks_of_text(replaced)
     return any(_writes(after, place) and not _writes(before, place) for place in assumed)
+
+
+def is_computed_from_input(e: Expression, functions: Mapping[str, tree.Function]) -> bool:
+    """True for an input that is drawn, and for what arithmetic makes of one: ``nondet_int() % 7 + 1``."""
+    e = queries.syntax_below_conversions(e)
+    match e:
+        case tree.Unary():
+            return is_computed_from_input(e.operand, functions)
+        case tree.Binary() if e.op not in RELATIONAL:
+            return is_computed_from_input(e.left, functions) or is_computed_from_input(e.right, functions)
+        case _:
+            return is_input_drawn_in_dialect(e, functions)
+
+
+def is_of_numbers(e: Expression) -> bool:
+    """True for an expression in which nothing but numbers and operators stands."""
+    numbers = tree.IntConstant | tree.FloatConstant | tree.Cast | tree.Unary | tree.Binary
+    return all(isinstance(part, numbers) for part in goto_subexpressions(e))
 
 
 def _writes(text: str, place: str) -> bool:

@@ -11,7 +11,12 @@ from dataclasses import fields, replace
 from itertools import pairwise
 from typing import Any, Final, final
 
-from cfrontend.edit.assumed_inputs import assumed_inputs_of_function, edit_writes_assumed_input
+from cfrontend.edit.assumed_inputs import (
+    assumed_inputs_of_function,
+    edit_writes_assumed_input,
+    is_computed_from_input,
+    is_of_numbers,
+)
 from cfrontend.edit.call_templates import call_template_argument_texts, headers_for_call_templates
 from cfrontend.edit.candidate import Candidate, candidate_made_by, candidate_seldomness
 from cfrontend.edit.expression_templates import RELATIONAL
@@ -462,6 +467,10 @@ class _Walk:
                 self._statement_expression(e, scope, unit, used)
             case tree.CompoundLiteral():
                 pass
+            case tree.Binary() if is_computed_from_input(e, self._around.program.functions):
+                for part in (e.left, e.right):
+                    if not is_of_numbers(part):  # these say which values the input has
+                        self.value(part, scope, unit, used)
             case _:
                 for field in fields(e):
                     part = getattr(e, field.name)

@@ -138,6 +138,23 @@ def test_no_edit_writes_an_input_that_is_assumed_about(place: str, is_edited: bo
     assert any("d.day" in c.text for c in inside)
 
 
+def test_no_edit_changes_a_constant_that_an_input_is_computed_with(tmp_path: Path) -> None:
+    text = """extern int nondet_int(void);
+#define MOST 7
+static int f(int n) { return n + 2; }
+int main(void)
+{
+    int x = (nondet_int() & 15) % MOST - (1 << 2);
+    return f(nondet_int() * x) + 40;
+}
+"""
+    found = candidates(tmp_path, text)
+    start, end = text.index("int x"), text.index("return f(nondet")
+    assert not [c.text for c in found if start < c.start < end]
+    edited = {text[c.start : c.end] for c in found if c.start > end}
+    assert {"x", "40"} <= edited
+
+
 def test_no_edit_names_a_member_that_another_structure_has(tmp_path: Path) -> None:
     text = """struct batch { int started, steps, aborted; };
 struct unit { int started, steps; };
