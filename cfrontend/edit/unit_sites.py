@@ -475,7 +475,7 @@ class _Walk:
                 for field in fields(e):
                     part = getattr(e, field.name)
                     if isinstance(part, tree.SyntaxTreeNode):
-                        self.value(part, scope, unit, used)  # type: ignore[arg-type]
+                        self.value(part, scope, unit, used)
 
     def _statement_expression(
         self, e: tree.StatementExpression, scope: Scope, unit: UnitId | None, used: SiteUse
