@@ -82,6 +82,8 @@ def _suspects(result: Result) -> Iterator[str]:
     if not result.ranking or not result.dataset.failing:
         return
     shown = [line for line in result.ranking[:FIRST] if line.spectrum.ef or any(line.rank_keys[:1])]
+    if not shown:  # a note says that no failing execution evaluates a unit
+        return
     why = summary_of_suspect(result)
     by_id = {unit.id: unit for unit in result.dataset.units}
     places, names = (

@@ -124,6 +124,16 @@ def test_a_ranking_of_one_statement_is_no_list_of_the_most_suspicious() -> None:
     assert "\nthe only statement:\n  1  line 19" in shown
 
 
+def test_a_failure_before_any_statement_has_no_suspects() -> None:
+    result = paper_result()
+    unreached = tuple(
+        replace(line, spectrum=replace(line.spectrum, ef=0), rank_keys=()) for line in result.ranking
+    )
+    shown = localization_report(replace(result, ranking=unreached), everything=False)
+    assert shown.startswith("violated: main.assertion.1")
+    assert "statements" not in shown.split("proved:")[0]
+
+
 def test_the_call_stack_ends_at_the_function_that_is_executed() -> None:
     first, *_ = paper_result().properties
     calls = [
