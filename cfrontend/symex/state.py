@@ -24,6 +24,28 @@ if TYPE_CHECKING:
 Progress: TypeAlias = tuple[tuple[Term | None, ...], int | None]
 """Progress of a decided test: what it read, and its distance from the other decision where that is a number."""
 
+
+@final
+@dataclass(slots=True)
+class ProgressOfTest:
+    """Progress of a decided test in two rounds of a loop around it, evaluation by evaluation.
+
+    A test in an inner loop is decided several times in a ``round`` of the outer one, ``now``. There is progress between
+    rounds only, that ``before`` and this one.
+    """
+
+    round: int = -1
+    before: list[Progress] = field(default_factory=list)
+    now: list[Progress] = field(default_factory=list)
+
+    def counterpart(self, number: int) -> tuple[bool, Progress | None]:
+        """Whether round ``number`` of the loop is the first, and the same evaluation in the round before it."""
+        if self.round != number:
+            self.round, self.before, self.now = number, self.now, []
+        place = len(self.now)
+        return not self.before, self.before[place] if place < len(self.before) else None
+
+
 Default: TypeAlias = Literal["zero", "unknown"]
 
 
@@ -128,7 +150,7 @@ class FrameState:
     heap: list[int] = field(default_factory=list)
     counts: dict[int, int] = field(default_factory=dict)
     rounds: dict[int, int] = field(default_factory=dict)
-    progress: dict[int, dict[int, Progress]] = field(default_factory=dict)
+    progress: dict[int, dict[int, ProgressOfTest]] = field(default_factory=dict)
     advanced: set[int] = field(default_factory=set)
     forks: dict[int, int] = field(default_factory=dict)
     older: dict[int, int] = field(default_factory=dict)

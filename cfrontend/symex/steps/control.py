@@ -13,6 +13,7 @@ from cfrontend.symex.functions import DEAD, Step, compiled_function_terms, scala
 from cfrontend.symex.joins import park_for_join_or_drop
 from cfrontend.symex.machine import SymbolicMachine
 from cfrontend.symex.path_facts import decided_on_path
+from cfrontend.symex.state import ProgressOfTest
 from cfrontend.symex.steps.angelic import angelic_condition
 from cfrontend.symex.steps.context import StepContext
 from cfrontend.symex.steps.selectors import selector_branch_step
@@ -29,6 +30,9 @@ _FREE_WANDERINGS: Final = 64
 
 A counter that runs the wrong way is such a case.
 """
+
+_FREE_EVALUATIONS: Final = 64
+"""Maximum number of evaluations of a test in one round of a loop around it that are compared with those of the next."""
 
 _LIBRARY_ITERATIONS: Final = 100_000
 """Minimum number of free iterations of a library function's loop, however short the program's own loops are."""
@@ -339,13 +343,18 @@ def _note_progress(m: SymbolicMachine, backs: list[int], tested: ControlStepTest
             None if is_pointer and m.objects.is_allocated_after(older, m.t.value[word] or 0) else word
             for word, is_pointer in zip(now, tested.pointers, strict=True)
         )
-        noted = frame.progress.setdefault(back, {})
-        before = noted.get(tested.pc)
-        if (before is not None and before[0] == seen) or all(word is None for word in seen):
+        if all(word is None for word in seen):
             continue
+        noted = frame.progress.setdefault(back, {}).setdefault(tested.pc, ProgressOfTest())
+        is_first, before = noted.counterpart(frame.rounds.get(back, 0))
         distance = tested.distance(m) if frame.forks.get(back, 0) >= _FREE_WANDERINGS else None
-        noted[tested.pc] = seen, distance
-        if distance is None or before is None or before[1] is None or distance < before[1]:
+        if len(noted.now) < _FREE_EVALUATIONS:
+            noted.now.append((seen, distance))
+        if before is None:
+            is_nearer = is_first
+        else:
+            is_nearer = distance is None or before[1] is None or distance < before[1]
+        if is_nearer and (before is None or before[0] != seen):
             frame.advanced.add(back)
 
 

@@ -256,6 +256,34 @@ def test_rounds_that_fork_are_not_free_for_ever(tmp_path: Path, monkeypatch: pyt
     assert encoded.cut != FALSE
 
 
+INNER = """int nondet_int(void);
+int main(void) {
+  int state = 0, at = 0;
+  for (;;) {
+    for (int i = 0; i < 3; i++) {
+      if (i + at == 20)
+        return 1;
+      if (nondet_int() == 7)
+        return state;
+    }
+    state ^= nondet_int();
+    STEP;
+  }
+}
+"""
+
+
+@pytest.mark.parametrize(("step", "rounds", "leaves_bound"), [("at += 4", 6, False), ("", 3, True)])
+def test_a_counter_of_an_inner_loop_that_starts_again_does_not_free_the_outer_one(
+    step: str, rounds: int, tmp_path: Path, *, leaves_bound: bool
+) -> None:
+    path = tmp_path / "p.c"
+    path.write_text(INNER.replace("STEP", step), encoding="utf-8")
+    encoded = encode_program(load_c_program([str(path)], ProgramOptions()), Bound(unwind=2, free=True))
+    assert encoded.unrolled.unwindset["main.1"] == rounds
+    assert (encoded.cut != FALSE) == leaves_bound
+
+
 @pytest.mark.parametrize("condition", ["x", "1", "x == 3 || x++"])
 def test_a_loop_that_changes_nothing_ends_with_the_rounds_of_a_free_run(
     condition: str, tmp_path: Path
