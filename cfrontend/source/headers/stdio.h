@@ -70,6 +70,8 @@ FILE *fmemopen(void *text, size_t bytes, const char *mode);
 int fflush(FILE *file);
 int fseek(FILE *file, long offset, int whence);
 long ftell(FILE *file);
+int fseeko(FILE *file, long offset, int whence);
+long ftello(FILE *file);
 void rewind(FILE *file);
 int fgetpos(FILE *file, fpos_t *position);
 int fsetpos(FILE *file, const fpos_t *position);

@@ -26,7 +26,18 @@ _DESCRIBES: Final = frozenset({"open", "creat", "stat", "lstat", "fstat"})
 is in the files."""
 
 _GOES_BACK: Final = frozenset(
-    {"fgetpos", "fmemopen", "fseek", "fsetpos", "ftell", "open_memstream", "rewind", "tmpfile"}
+    {
+        "fgetpos",
+        "fmemopen",
+        "fseek",
+        "fseeko",
+        "fsetpos",
+        "ftell",
+        "ftello",
+        "open_memstream",
+        "rewind",
+        "tmpfile",
+    }
 )
 _MOVES: Final = frozenset({"rename", "remove", "unlink"})
 """Names of functions after which a file name means another file."""

@@ -1187,6 +1187,9 @@ int fseek(FILE *file, long offset, int whence) {
   return 0;
 }
 
+long ftello(FILE *file) { return ftell(file); }
+int fseeko(FILE *file, long offset, int whence) { return fseek(file, offset, whence); }
+
 int fgetpos(FILE *file, fpos_t *position) {
   long place = ftell(file);
   if (place < 0)

@@ -1,6 +1,7 @@
 /* The system: models of <unistd.h>, <time.h> and <sys/time.h>, to be executed symbolically.
 
    What depends on the outside is an input; time never goes back. */
+#include <errno.h>
 #include <stddef.h>
 #include <locale.h>
 #include <string.h>
@@ -12,6 +13,13 @@ extern int __VERIFIER_nondet_int(void);
 extern long __VERIFIER_nondet_long(void);
 extern void __VERIFIER_assume(int condition);
 extern void __sfo_refuse(const char *what);
+extern void __sfo_limit(const char *what);
+
+#ifdef SFO_NATIVE
+extern int *__errno_location(void);
+#undef errno
+#define errno (*__errno_location())
+#endif
 
 /* -- descriptors -- */
 
@@ -45,6 +53,55 @@ uid_t getuid(void) { return (uid_t)any_number(&user, 0); }
 uid_t geteuid(void) { return (uid_t)any_number(&acting_user, 0); }
 gid_t getgid(void) { return (gid_t)any_number(&group, 0); }
 gid_t getegid(void) { return (gid_t)any_number(&acting_group, 0); }
+
+#define UNCHANGED -1
+
+/* Takes another identity; whether somebody else than the superuser may do so, but for the two that he has, is an input. */
+static int take_identity(int *real, int *acting, int new_real, int new_acting) {
+  int before = any_number(real, 0);
+  int acting_before = any_number(acting, 0);
+  int is_known = (new_real == UNCHANGED || new_real == before || new_real == acting_before)
+    && (new_acting == UNCHANGED || new_acting == before || new_acting == acting_before);
+  if (geteuid() != 0 && !is_known) {
+    int answer = __VERIFIER_nondet_int();
+    __VERIFIER_assume(answer == 0 || answer == -1);
+    if (answer != 0) {
+      errno = EPERM;
+      return -1;
+    }
+  }
+  if (new_real < UNCHANGED || new_acting < UNCHANGED)
+    __sfo_limit("numbers of users and groups beyond INT_MAX are not supported yet");
+  if (new_real != UNCHANGED)
+    *real = new_real;
+  if (new_acting != UNCHANGED)
+    *acting = new_acting;
+  return 0;
+}
+
+/* For the superuser, whatever he has been before. */
+static int take_for_ever(int *real, int *acting, int wanted) {
+  if (wanted == UNCHANGED) {
+    errno = EINVAL;
+    return -1;
+  }
+  return take_identity(real, acting, geteuid() == 0 ? wanted : UNCHANGED, wanted);
+}
+
+static int act_as(int *real, int *acting, int wanted) {
+  if (wanted == UNCHANGED) {
+    errno = EINVAL;
+    return -1;
+  }
+  return take_identity(real, acting, UNCHANGED, wanted);
+}
+
+int setuid(uid_t wanted) { return take_for_ever(&user, &acting_user, (int)wanted); }
+int setgid(gid_t wanted) { return take_for_ever(&group, &acting_group, (int)wanted); }
+int seteuid(uid_t wanted) { return act_as(&user, &acting_user, (int)wanted); }
+int setegid(gid_t wanted) { return act_as(&group, &acting_group, (int)wanted); }
+int setreuid(uid_t real, uid_t acting) { return take_identity(&user, &acting_user, (int)real, (int)acting); }
+int setregid(gid_t real, gid_t acting) { return take_identity(&group, &acting_group, (int)real, (int)acting); }
 
 void swab(const void *source, void *target, ssize_t bytes) {
   const char *from = source;

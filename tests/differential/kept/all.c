@@ -74,9 +74,9 @@ static int records(int n, int place)
         return 4;
     all[1].id = n;
     assert(fwrite(all, sizeof *all, 3, file) == 3);
-    fseek(file, place * (long)sizeof one, SEEK_SET);
+    fseeko(file, place * (long)sizeof one, SEEK_SET);
     fwrite(&one, sizeof one, 1, file);
-    printf("%ld\n", ftell(file) / (long)sizeof one);
+    printf("%ld\n", (long)ftello(file) / (long)sizeof one);
     rewind(file);
     memset(all, 1, sizeof all);
     found = fread(all, sizeof *all, 4, file);

@@ -38,6 +38,7 @@ FUNCTIONS = {
     "klee": "klee_int klee_range klee_silent_exit klee_is_symbolic klee_is_replay klee_prefer_cex klee_print_expr "
     "klee_warning klee_warning_once klee_open_merge klee_close_merge",
     "libgen": "__xpg_basename basename dirname",
+    "libintl": "bind_textdomain_codeset bindtextdomain dcgettext dcngettext dgettext dngettext gettext ngettext textdomain",
     "math_pairs": "drem dremf dreml nexttoward nexttowardf nexttowardl remquo remquof significand significandf significandl "
     "sincos sincosf",
     "pthread": "pthread_cond_broadcast pthread_cond_destroy pthread_cond_init pthread_cond_signal pthread_equal pthread_getspecific "
@@ -49,10 +50,10 @@ FUNCTIONS = {
     "search": "hcreate hdestroy hsearch insque lfind lsearch remque tdelete tdestroy tfind tsearch twalk",
     "signal": "pthread_sigmask raise sigaction sigaddset sigdelset sigemptyset sigfillset sigismember signal sigpending sigprocmask",
     "stdio": "__sfo_is_shown __sfo_scan_characters __sfo_scan_word __sfo_scanned __sfo_scanned_all __sfo_scanned_in clearerr fclose feof ferror fflush fgetc fgetpos fgets fileno "
-    "fopen fputc fputs fread freopen fseek fsetpos ftell fwrite getc getchar getdelim getline gets perror putc putchar puts remove rename rewind setbuf "
+    "fopen fputc fputs fread freopen fseek fseeko fsetpos ftell ftello fwrite getc getchar getdelim getline gets perror putc putchar puts remove rename rewind setbuf "
     "access read setlinebuf setvbuf ungetc unlink write",
     "unistd": "alarm getpagesize localeconv sched_yield sysconf umask "
-    "clock clock_gettime difftime getegid geteuid getgid getpid getppid getuid gettimeofday isatty nanosleep setlocale sleep swab time usleep",
+    "setegid seteuid setgid setregid setreuid setuid clock clock_gettime difftime getegid geteuid getgid getpid getppid getuid gettimeofday isatty nanosleep setlocale sleep swab time usleep",
     "stdlib": "__errno_location __sfo_run_handlers atexit imaxabs imaxdiv memalign posix_memalign strtoimax strtoumax abs aligned_alloc atoi atol atoll bsearch calloc div drand48 getsubopt labs ldiv llabs lldiv lrand48 mrand48 qsort qsort_r rand rand_r "
     "random realloc reallocarray srand srand48 srandom strtol strtoll strtoul strtoull system valloc",
     "string": "memccpy memmem ffs ffsl ffsll bcmp bcopy explicit_bzero index mempcpy memrchr rawmemchr rindex stpncpy strcasestr strchrnul strlcat "
