@@ -121,12 +121,16 @@ class Caller:
             for c, obj, _ in pointers.pointer_targets(m, pointer)
             if obj.number in m.functions
         ]
+        if not found and m.path.term != TRUE:
+            m.cut_here(where)
+            m.drop()
+            return DEAD
         if not found:
             raise UnsupportedError(
                 "a call through a pointer that may not point to a function is not supported yet", where
             )
         if len(found) == 1:
-            return self.call(m, found[0][1], arguments, write, where)
+            return self._call_of_pointer(m, found[0][1], arguments, write, where)
         assert m.frame is not None
         after: list[ParkedState] = []
         states = [m.fork() for _ in found[1:]]
@@ -135,12 +139,34 @@ class Caller:
             m.path, m.overlay, m.writes = state.path, state.overlay, state.overlay.writes
             if condition == FALSE or not m.assume(condition):
                 m.drop()
-            elif self.call(m, name, arguments, write, where) is None:
+            elif self._call_of_pointer(m, name, arguments, write, where) is None:
                 after.append(m.take())
         if not after:
             return DEAD
         m.resume(after)
         return None
+
+    def _call_of_pointer(
+        self,
+        m: SymbolicMachine,
+        name: str,
+        arguments: CompiledFunctionArguments,
+        write: ResultWriter | None,
+        where: Location,
+    ) -> int | None:
+        """Call a function that a pointer leads to; inputs that lead to one that takes other arguments leave the bound.
+
+        Often a tag beside the pointer says which function it is, and no execution comes there.
+        """
+        if (
+            m.path.term != TRUE
+            and name in self.world.program.functions
+            and self._misfit(m, compile_function_instructions(self.world, name, self), arguments) is not None
+        ):
+            m.cut_here(where)
+            m.drop()
+            return DEAD
+        return self.call(m, name, arguments, write, where)
 
     def end(self, m: SymbolicMachine, *, exits: bool, value: Sequence[Term]) -> None:
         """End the program in the current state, by ``exit`` with a status or with the result of the entry function."""
@@ -210,17 +236,12 @@ class Caller:
         Raises UnsupportedError where it passes too few arguments, or something of another kind.
         """
         function = frame.function
-        if len(arguments.values) < len(function.parameters):
-            raise _unfit(frame, "fewer arguments than it has parameters")
+        if message := self._misfit(m, function, arguments):
+            raise _unfit(frame, message)
         writers = iter(arguments.written_by)
         for (parameter, symbol, width), values, given in zip(
             function.parameters, arguments.values, arguments.types, strict=False
         ):
-            if symbol.type is not given and not self._fits(m, symbol.type, given):
-                message = (
-                    f"an argument of type {given} for the parameter '{symbol.name}' of type {symbol.type}"
-                )
-                raise _unfit(frame, message)
             if width and m.t.width[values[0]] > width:
                 values = [m.t.extract(values[0], width - 1, 0)]  # noqa: PLW2901 - the same value, as it is stored
             elif isinstance(symbol.type, FloatType) and isinstance(given, FloatType):
@@ -241,6 +262,17 @@ class Caller:
                 _bind_cell(m, obj.base + cell.number, value, writer)
         if function.source.variadic:
             self.bind_beyond(m, frame, arguments)
+
+    def _misfit(
+        self, m: SymbolicMachine, function: CompiledFunction, arguments: CompiledFunctionArguments
+    ) -> str | None:
+        """What keeps arguments from being bound to the parameters of a function."""
+        if len(arguments.values) < len(function.parameters):
+            return "fewer arguments than it has parameters"
+        for (_, symbol, _), given in zip(function.parameters, arguments.types, strict=False):
+            if symbol.type is not given and not self._fits(m, symbol.type, given):
+                return f"an argument of type {given} for the parameter '{symbol.name}' of type {symbol.type}"
+        return None
 
     def _fits(self, m: SymbolicMachine, parameter: CType, given: CType) -> bool:
         """Whether the calling convention passes an argument where the parameter is looked for, with enough bits.

@@ -296,6 +296,23 @@ def test_memory_without_a_type_is_what_is_put_into_it(tmp_path: Path) -> None:
     assert outcomes(e, {event.value: 200 + n for n, event in enumerate(e.inputs)}) == (False, True, False)
 
 
+def test_inputs_that_lead_to_a_function_with_other_parameters_leave_the_bound(tmp_path: Path) -> None:
+    text = """int nondet_int(void);
+    int one(int a) { return a; }
+    int two(int a, int b) { return a + b; }
+    int main(void) {
+        int is_one = nondet_int() > 3;
+        int (*f)(int) = is_one ? one : (int (*)(int))two;
+        int result = f(5);
+        __CPROVER_assert(result == 5, "");
+        return 0;
+    }"""
+    e = encoded(tmp_path, text)
+    (value,) = (event.value for event in e.inputs)
+    assert outcomes(e, {value: 4}) == (False, True, False)
+    assert outcomes(e, {value: 3}) == (False, False, True)
+
+
 @pytest.mark.parametrize(
     ("call", "function", "message"),
     [

@@ -135,6 +135,32 @@ int one(void) { return 1; }
 int (*table[2])(void) = { one, zero };
 int main(void) { int i = nondet_uchar() & 1; assert(table[i]() == i); } //! assert
 
+//# functions_by_their_tag_safe
+int negated(int a) { return -a; }
+int sum(int a, int b) { return a + b; }
+struct operation { unsigned arity; union { int (*one)(int); int (*two)(int, int); long value; }; };
+const struct operation known[] = { { 0, { .value = 9 } }, { 1, { .one = negated } }, { 2, { .two = sum } } };
+int main(void) {
+  unsigned i = nondet_uchar();
+  if (i > 2) return 0;
+  struct operation o = known[i];
+  long result = o.arity == 2 ? o.two(4, 5) : o.arity == 1 ? o.one(-9) : o.value;
+  assert(result == 9);
+}
+
+//# functions_by_their_tag_violated
+int negated(int a) { return -a; }
+int sum(int a, int b) { return a + b; }
+struct operation { unsigned arity; union { int (*one)(int); int (*two)(int, int); long value; }; };
+const struct operation known[] = { { 0, { .value = 9 } }, { 1, { .one = negated } }, { 2, { .two = sum } } };
+int main(void) {
+  unsigned i = nondet_uchar();
+  if (i > 2) return 0;
+  struct operation o = known[i];
+  long result = o.arity == 2 ? o.two(4, 5) : o.arity == 1 ? o.one(-9) : o.value;
+  assert(result == 9 && i != 2); //! assert
+}
+
 //# function_pointer_argument_safe
 int inc(int x) { return x + 1; }
 int apply(int f(int), int x) { return f(f(x)); }
