@@ -121,10 +121,6 @@ class Caller:
             for c, obj, _ in pointers.pointer_targets(m, pointer)
             if obj.number in m.functions
         ]
-        if not found and m.path.term != TRUE:
-            m.cut_here(where)
-            m.drop()
-            return DEAD
         if not found:
             raise UnsupportedError(
                 "a call through a pointer that may not point to a function is not supported yet", where
