@@ -35,6 +35,7 @@ FUNCTIONS = {
     "fortified": "__fgets_chk __memcpy_chk __memmove_chk __mempcpy_chk __memset_chk __stpcpy_chk __stpncpy_chk "
     "__strcat_chk __strcpy_chk __strncat_chk __strncpy_chk",
     "getopt": "getopt getopt_long",
+    "inet": "inet_addr inet_aton inet_ntoa inet_ntop inet_pton",
     "klee": "klee_int klee_range klee_silent_exit klee_is_symbolic klee_is_replay klee_prefer_cex klee_print_expr "
     "klee_warning klee_warning_once klee_open_merge klee_close_merge",
     "libgen": "__xpg_basename basename dirname",
