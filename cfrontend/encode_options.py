@@ -11,10 +11,10 @@ from cfrontend.units import CoverageGoals, InputNumber, MemoryPlace, Supply, Uni
 
 
 class EncodeCancellation(Protocol):
-    """A token that says whether work is still wanted. Whoever does the work polls it, and calls nothing else of it."""
+    """A token that says whether work is still wanted; whoever does the work gives what goes on beside it its turns."""
 
-    def poll(self) -> str | None:
-        """Why the work should end; None while it may go on. Pure: it only looks."""
+    def step(self) -> str | None:
+        """Let what goes on beside the work have a turn; why the work should end, None while it may go on."""
         ...
 
 

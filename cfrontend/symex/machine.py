@@ -296,7 +296,7 @@ class SymbolicMachine:
             raise ResourceError(OUT_OF_EFFORT)
         if self.deadline is not None and time.monotonic() > self.deadline:
             raise ResourceError("time limit reached while the program was being unwound")
-        if self._cancel is not None and self._cancel.poll() is not None:
+        if self._cancel is not None and self._cancel.step() is not None:
             raise ResourceError("the formula is not wanted any more")
 
     def caller(self) -> FrameState | None:

@@ -191,6 +191,7 @@ class _Copy:
             code = 1
             try:
                 ParallelWorkerProcess.is_here = True
+                gc.enable()  # this process may just be making terms, of which none is garbage
                 gc.freeze()  # what is known is kept: looking for cycles in it takes time and copies its memory
                 signal.signal(signal.SIGTERM, signal.default_int_handler)
                 signal.pthread_sigmask(signal.SIG_SETMASK, masked)

@@ -166,14 +166,14 @@ class _BoundPhase:
         session = self.session
         assert session.solver_loop is not None
         try:
-            encoded = session.encode(bound, cancel=self.trial)
+            encoded = session.encode(bound, cancel=self.trial.during_encoding())
         except ResourceError:
             stop = session.loop.poll()
             tried = self._tried_where_stopped(stop)
             if tried is None:
                 raise
-            if stop == "effort":
-                self.trial.news()  # no formula of a bound is told of them: that took all effort just now
+            if stop in {"effort", "tried"}:
+                self.trial.news()  # no formula of a bound is told of them: that took too much effort just now
             return tried
         return self._oracle(encoded, session.solver_loop)
 
@@ -212,7 +212,7 @@ class _BoundPhase:
             bound = replace(search.bound, unwind=unwind)
             try:
                 with clock.within():
-                    encoded = session.encode(bound)
+                    encoded = _encoded_within(search, bound) or session.encode(bound)
             except ResourceError:
                 return None
             oracle = BmcOracle(encoded, session.solver_loop, session.chosen)
@@ -261,6 +261,12 @@ class _BoundPhase:
             return
         with loop.beside(self.trial):
             yield
+
+
+def _encoded_within(search: BoundSearch, bound: Bound) -> EncodedProgram | None:
+    """The program within ``bound``, where the search has made the formula of that last; None elsewhere."""
+    oracle = search.oracle
+    return oracle.encoded if isinstance(oracle, BmcOracle) and bound == search.bound else None
 
 
 def _effort_of_search(session: AnalysisSession) -> float:

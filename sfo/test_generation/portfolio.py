@@ -3,8 +3,9 @@
     effort of the search    1 s       2 s       3 s       4 s
     rounds of fuzzing       begin     1 due     2 due     3 due
 
-Both advance by effort, not by the clock: where the search has come to a round it waits for what that found. So it
-makes no difference which of them is quicker, or whether they have a core each.
+The search is between two questions there, or in the middle of a formula. Both advance by effort, not by the clock:
+where the search has come to a round it waits for what that found. So it makes no difference which of them is quicker,
+or whether they have a core each.
 """
 
 from __future__ import annotations
@@ -80,6 +81,19 @@ class Portfolio:
         self._is_first = False
         return found
 
+    def during_encoding(self) -> PortfolioDuringEncoding:
+        """What cancels the formula that is begun now."""
+        return PortfolioDuringEncoding(self)
+
+    def is_worth_no_formula(self, seconds: float) -> bool:
+        """Whether fuzzed executions are enough beside a formula that has taken so many ``seconds`` of effort.
+
+        Those that the search was not told of give it the seconds that any formula has to be told of them.
+        """
+        if self._found() is None or not self._is_enough:
+            return False
+        return not self._is_first or seconds >= policy().portfolio.seeded
+
     @property
     def left(self) -> float:
         """Seconds of effort for the formula of the bound within which fuzzed executions fail."""
@@ -96,7 +110,7 @@ class Portfolio:
     def overdue(self) -> FuzzingOracle | None:
         """Failing executions that were tried, also in the rounds that the effort of the search was enough for.
 
-        Fuzzing begins between two formulas, and the first one may have taken all of that effort.
+        What takes all of that effort may let nobody look at them.
         """
         if self._fuzzer is None:
             return None
@@ -152,6 +166,26 @@ class Portfolio:
         now = time.monotonic()
         self._end = now + policy().portfolio.content_part * (self._deadline - now)
         self._rounds = _Rounds(fuzzer, self._jobs, self._deadline)
+
+
+@final
+class PortfolioDuringEncoding:
+    """Token of a formula that is being made: inputs are tried beside it, and may end it.
+
+    What fails first does not: the formula is told of it when it is made.
+    """
+
+    def __init__(self, trial: Portfolio) -> None:
+        self._trial = trial
+        self._began = budget_effort_seconds()
+
+    def step(self) -> Stop | None:
+        """Begin fuzzing where the search has come to that; why the formula is not wanted any more."""
+        if effort.is_effort_exhausted():
+            return "effort"
+        self._trial.step()
+        is_worth_nothing = self._trial.is_worth_no_formula(budget_effort_seconds() - self._began)
+        return "tried" if is_worth_nothing else None
 
 
 @final
