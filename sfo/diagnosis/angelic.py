@@ -17,18 +17,16 @@ import math
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Final, Literal, TypeAlias, TypeVar, final
+from typing import Final, Generic, Literal, TypeAlias, TypeVar, final
 
-from cfrontend import effort, goto
+from cfrontend import effort
 from cfrontend.bound import Bound
 from cfrontend.effort import SECOND
 from cfrontend.encode_options import EncodeFixedValues
 from cfrontend.encoded_program import BEYOND, EncodedProgram
 from cfrontend.errors import InputError, ResourceError
-from cfrontend.lower.formatted_input import TEXT_SCANNERS
 from cfrontend.program import Program, encode_program
 from cfrontend.record import dataclass
-from cfrontend.syntax import queries, tree
 from cfrontend.terms import FALSE, VAR, Term, Terms
 from cfrontend.terms.evaluate import evaluate_terms_in_order
 from cfrontend.terms.substitute import substitute_values
@@ -39,6 +37,11 @@ from sfo.core.halt import Stop, halt_reason_of
 from sfo.core.parallel import work_in_parallel_parts
 from sfo.core.policy import policy
 from sfo.core.savings import AngelicSavings, Saving, savings_miss_some_execution
+from sfo.diagnosis.angelic_units import (
+    angelic_input_reading_units,
+    angelic_placing_units,
+    angelic_scanning_units,
+)
 from sfo.solvers import SolverAnswer, SolverBudget
 from sfo.solvers.ask import Model, ask_for_model, solver_to_ask
 from sfo.solvers.guess import guessed_value_in_range
@@ -51,6 +54,8 @@ Free: TypeAlias = Literal["value", "place"]
 
 _Answer: TypeAlias = Literal["hard"] | Saving
 """Answer about a unit and an execution; ``hard``: not decided within its seconds, to be asked again later."""
+
+A = TypeVar("A")
 
 _ANSWERS: Final[dict[SolverAnswer, Saving]] = {
     SolverAnswer.SAT: "saved",
@@ -94,9 +99,9 @@ class AngelicFilter:
         self._reading: set[UnitId] = (
             set()
         )  # units of which a value is known with which it passes and reads all
-        self._placing = _placing(program)
+        self._placing = angelic_placing_units(program)
         self._inputs = angelic_input_reading_units(program)
-        self._scanning = _text_scanning_units(program)
+        self._scanning = angelic_scanning_units(program)
         self._kinds = {item.id: item.kind for item in program.properties}
 
     def savings(self, executions: Sequence[Execution], units: Sequence[UnitId]) -> AngelicSavings:
@@ -136,28 +141,101 @@ class AngelicFilter:
     ) -> dict[UnitId, tuple[Saving, ...]]:
         """The answers for ``units`` with ``free`` in them, one for each execution: the hard ones after all others."""
         found: dict[UnitId, list[_Answer]] = {unit: [] for unit in units}
-        alive: set[UnitId] | None = None
-        for execution in executions:
-            covering = [
-                unit for unit in units if unit in execution.covered and (alive is None or unit in alive)
-            ]
-            # A unit that is hard to decide in one execution is so in others, as a rule.
-            hard = {unit for unit in covering if "hard" in found[unit]}
-            asked = [unit for unit in covering if unit not in hard]
-            answer = self._each(execution, asked, free, policy().angelic.first_seconds, answers)
-            for unit in units:
-                untold: _Answer = "skipped" if unit in execution.covered else "lost"
-                found[unit].append("hard" if unit in hard else answer.get(unit, untold))
-            alive = {unit for unit, all_of in found.items() if not _misses_some(all_of)} or None
+        self._ask_in_turn(executions[:1], free, found, answers)
+        rest = executions[1:]
+        alive = [unit for unit, all_of in found.items() if not _misses_some(all_of)]
+        parts = self._parts(len(alive), len(rest) * len(alive))
+        if parts > 1 and answers.complete:
+            ask = partial(self._ask_in_turn, rest, free, until_all_are_lost=True)
+            self._ask_in_parts(ask, alive, found, answers)
+        told = max(map(len, found.values()), default=0)
+        for unit, all_of in found.items():
+            all_of += [_untold(unit, execution) for execution in executions[len(all_of) : told]]
+        self._ask_in_turn(executions[told:], free, found, answers)
+        hard = {unit: all_of for unit, all_of in found.items() if "hard" in all_of}
+        likely = policy().angelic.first_seconds * sum(all_of.count("hard") for all_of in hard.values())
+        if len(hard) > 1 and answers.complete and likely >= policy().angelic.worth_parts:
+            self._ask_in_parts(partial(self._ask_again, executions, free), [*hard], found, answers)
+        else:
+            self._ask_again(executions, free, hard, answers)
+        return {unit: tuple(map(_settled, all_of)) for unit, all_of in found.items()}
+
+    def _ask_again(
+        self,
+        executions: Sequence[Execution],
+        free: Free,
+        found: Mapping[UnitId, list[_Answer]],
+        answers: _Answers,
+    ) -> None:
+        """Replace what was hard to say of the units in ``found``, with more effort, and until it is too hard again."""
         given_up: set[UnitId] = set()
         for place, execution in enumerate(executions):
-            left = [unit for unit in units if found[unit][place] == "hard" and unit not in given_up]
+            left = [unit for unit in found if found[unit][place] == "hard" and unit not in given_up]
             left.sort(key=lambda unit: _misses_some(found[unit]))
             again = self._each(execution, left, free, policy().angelic.seconds, answers)
             for unit in left:
                 found[unit][place] = again[unit]
             given_up |= {unit for unit in left if again[unit] in ("hard", "undecided")}
-        return {unit: tuple(map(_settled, all_of)) for unit, all_of in found.items()}
+
+    def _parts(self, most: int, questions: int) -> int:
+        """Parts of so many ``questions``, at most ``most``: some where these likely take some effort."""
+        likely = self._spent / max(1, self._count) * questions
+        return min(policy().angelic.parts, most) if likely >= policy().angelic.worth_parts else 1
+
+    def _ask_in_turn(
+        self,
+        executions: Sequence[Execution],
+        free: Free,
+        found: Mapping[UnitId, list[_Answer]],
+        answers: _Answers,
+        *,
+        until_all_are_lost: bool = False,
+    ) -> None:
+        """Append to what is ``found`` of each unit the answers about further ``executions``.
+
+        As long as some unit saves all executions so far, the others are not asked; where none does, all are asked, or
+        none is any more (``until_all_are_lost``).
+        """
+        for execution in executions:
+            alive = {unit for unit, all_of in found.items() if not _misses_some(all_of)}
+            if until_all_are_lost and not alive:
+                return
+            covering = [unit for unit in found if unit in execution.covered and (not alive or unit in alive)]
+            # A unit that is hard to decide in one execution is so in others, as a rule.
+            hard = {unit for unit in covering if "hard" in found[unit]}
+            asked = [unit for unit in covering if unit not in hard]
+            answer = self._each(execution, asked, free, policy().angelic.first_seconds, answers)
+            for unit, all_of in found.items():
+                all_of.append("hard" if unit in hard else answer.get(unit, _untold(unit, execution)))
+
+    def _ask_in_parts(
+        self,
+        ask: Callable[[Mapping[UnitId, list[_Answer]], _Answers], None],
+        units: Sequence[UnitId],
+        found: Mapping[UnitId, list[_Answer]],
+        answers: _Answers,
+    ) -> None:
+        """Have what is ``found`` of ``units`` completed by ``ask``, one process for each share of them."""
+        parts = min(policy().angelic.parts, len(units))
+
+        def asked(part: int) -> _Asked[list[_Answer]]:
+            own = _Answers(self._clock)
+            mine = {unit: [*found[unit]] for unit in units[part::parts]}
+            ask(mine, own)
+            return _Asked(mine, frozenset(self._reading), own.complete, own.stop)
+
+        for part in self._told_by_parts(asked, parts, answers):
+            for unit, all_of in part.found.items():
+                found[unit][:] = all_of
+
+    def _told_by_parts(
+        self, ask: Callable[[int], _Asked[A]], parts: int, answers: _Answers
+    ) -> Sequence[_Asked[A]]:
+        """What the parts say that were not stopped before they said anything."""
+        asked, stop = work_in_parallel_parts(ask, parts, self._clock, self._jobs)
+        answers.hear(complete=len(asked) == parts and all(part.complete for part in asked), stop=stop)
+        self._reading.update(*(part.reading for part in asked))
+        return asked
 
     def _each(
         self, execution: Execution, units: Sequence[UnitId], free: Free, seconds: float, answers: _Answers
@@ -166,8 +244,7 @@ class AngelicFilter:
         found: dict[UnitId, _Answer] = {}
         for place, unit in enumerate(units):
             rest = units[place:]
-            likely = self._spent / max(1, self._count) * len(rest)
-            parts = min(policy().angelic.parts, len(rest)) if likely >= policy().angelic.worth_parts else 1
+            parts = self._parts(len(rest), len(rest))
             if parts > 1 and answers.complete:
                 shares = [rest[part::parts] for part in range(parts)]
                 return found | self._in_parts(execution, shares, free, seconds, answers)
@@ -187,16 +264,12 @@ class AngelicFilter:
     ) -> dict[UnitId, _Answer]:
         """Ask of the units in each of ``shares`` whether they save ``execution``, one process for each share."""
 
-        def ask(part: int) -> _Asked:
+        def ask(part: int) -> _Asked[_Answer]:
             own = _Answers(self._clock)
             found = {unit: self._one(execution, unit, free, seconds, own) for unit in shares[part]}
-            reading = frozenset(self._reading)
-            return _Asked(found=found, reading=reading, complete=own.complete, stop=own.stop)
+            return _Asked(found, frozenset(self._reading), own.complete, own.stop)
 
-        asked, stop = work_in_parallel_parts(ask, len(shares), self._clock, self._jobs)
-        complete = len(asked) == len(shares) and all(part.complete for part in asked)
-        answers.hear(complete=complete, stop=stop)
-        self._reading.update(*(part.reading for part in asked))
+        asked = self._told_by_parts(ask, len(shares), answers)
         unknown: dict[UnitId, _Answer] = {unit: "undecided" for share in shares for unit in share}
         return unknown | {unit: answer for part in asked for unit, answer in part.found.items()}
 
@@ -369,6 +442,11 @@ class AngelicFilter:
         return substitute_values(terms, end, {v: given[name] for v, name in names.items() if name in given})
 
 
+def _untold(unit: UnitId, execution: Execution) -> _Answer:
+    """The answer about a unit that is not asked about an execution: one that does not evaluate it cannot be saved."""
+    return "skipped" if unit in execution.covered else "lost"
+
+
 def _misses_some(answers: Iterable[_Answer]) -> bool:
     """``savings_miss_some_execution`` where some answers are hard."""
     return savings_miss_some_execution(map(_settled, answers))
@@ -395,102 +473,12 @@ def angelic_violation_behind(
     return terms.and_(terms.any_of(checks), terms.any_of(others))
 
 
-def _placing(program: Program) -> frozenset[UnitId]:
-    """The units that act at a place that was chosen: they write there, or hand it to a function of the program.
-
-    They write neither what they declare nor a temporary.
-    """
-    functions = program.goto.functions
-    code = [i for function in functions.values() for i in function.instructions]
-    declared = {(i.unit, i.symbol.key) for i in code if isinstance(i, goto.DeclareInstruction)}
-    found: set[UnitId] = set()
-    for i in code:
-        if i.unit is None:
-            continue
-        match i:
-            case goto.AssignInstruction(yields=True, target=tree.VariableRef(symbol=symbol)):
-                if not _is_given(i.unit, symbol, declared):
-                    found.add(i.unit)
-            case goto.AssignInstruction(yields=True):
-                found.add(i.unit)
-            case goto.CallInstruction(yields=False, callee=tree.FunctionRef(name=name), arguments=arguments):
-                if arguments and name in functions and not functions[name].foreign:
-                    found.add(i.unit)
-            case _:
-                pass
-    return frozenset(found)
-
-
-def _is_given(
-    unit: UnitId, symbol: tree.SyntaxSymbol, declared: Collection[tuple[UnitId | None, str]]
-) -> bool:
-    """True if ``symbol`` is a temporary, or declared in ``unit``: no choice of the programmer."""
-    return not symbol.name.isidentifier() or (unit, symbol.key) in declared
-
-
-def angelic_printing_units(program: Program) -> frozenset[UnitId]:
-    """The units that print themselves: where output has to be right, some other output saves any execution."""
-    return frozenset(
-        i.unit
-        for function in program.goto.functions.values()
-        for i in function.instructions
-        if isinstance(i, goto.OutputInstruction) and i.unit is not None
-    )
-
-
-def angelic_plain_units(program: Program) -> frozenset[UnitId]:
-    """The units that only hand on a variable or a constant: ``x = n``, ``return 0``."""
-    passive = goto.CoverInstruction | goto.DeclareInstruction | goto.DeadInstruction
-    found: dict[UnitId, bool] = {}
-    for function in program.goto.functions.values():
-        for i in function.instructions:
-            if i.unit is not None and not isinstance(i, passive):
-                found[i.unit] = found.get(i.unit, True) and _hands_on(i)
-    return frozenset([unit for unit, is_plain in found.items() if is_plain])
-
-
-def _hands_on(instruction: goto.Instruction) -> bool:
-    """True if an instruction gives a variable, a member or the caller the value of a variable or a constant."""
-    match instruction:
-        case goto.AssignInstruction(target=tree.VariableRef() | tree.MemberAccess(), value=value):
-            pass
-        case goto.ReturnInstruction(value=tree.SyntaxTreeNode() as value):
-            pass
-        case _:
-            return False
-    plain = tree.VariableRef | tree.IntConstant | tree.FloatConstant
-    return isinstance(queries.syntax_below_conversions(value), plain)
-
-
-def _text_scanning_units(program: Program) -> frozenset[UnitId]:
-    """The units that take characters of a text by ``scanf``."""
-    return frozenset(
-        i.unit
-        for function in program.goto.functions.values()
-        for i in function.instructions
-        if isinstance(i, goto.CallInstruction)
-        and i.unit is not None
-        and isinstance(i.callee, tree.FunctionRef)
-        and i.callee.name in TEXT_SCANNERS
-    )
-
-
-def angelic_input_reading_units(program: Program) -> frozenset[UnitId]:
-    """The units that read an input themselves: another value there may be no more than another input."""
-    return frozenset(
-        i.unit
-        for function in program.goto.functions.values()
-        for i in function.instructions
-        if isinstance(i, goto.InputInstruction | goto.SymbolicInstruction) and i.unit is not None
-    )
-
-
 @final
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Asked:
-    """The answers of one execution for some units, those known not to evade, and what ended the work."""
+@dataclass(frozen=True, slots=True)
+class _Asked(Generic[A]):
+    """Answers about some units of one part of the work, those known not to evade, and what ended it."""
 
-    found: Mapping[UnitId, _Answer]
+    found: Mapping[UnitId, A]
     reading: frozenset[UnitId]
     complete: bool
     stop: Stop | None

@@ -29,7 +29,8 @@ from sfo.core.policy import policy
 from sfo.core.repairs import Repairs
 from sfo.core.result import Result, ResultBound, ResultOfProperty, ResultStatistics, Verdict
 from sfo.core.savings import AngelicSavings
-from sfo.diagnosis.angelic import AngelicFilter, angelic_filter_bound, angelic_printing_units
+from sfo.diagnosis.angelic import AngelicFilter, angelic_filter_bound
+from sfo.diagnosis.angelic_units import angelic_printing_units
 from sfo.execution.example_executions import execute_example
 from sfo.execution.examples import Example
 from sfo.execution.standard_input import StandardInputMisfitError

@@ -34,14 +34,13 @@ from sfo.core.halt import Stop, halt_if_stopped, halt_reason_of
 from sfo.core.policy import policy
 from sfo.core.repairs import RepairOfSeveralUnits, Repairs
 from sfo.core.savings import AngelicSavings, Saving
-from sfo.diagnosis.angelic import (
-    AngelicFilter,
-    angelic_filter_bound,
+from sfo.diagnosis.angelic import AngelicFilter, angelic_filter_bound
+from sfo.diagnosis.angelic_cegis import AngelicCegis
+from sfo.diagnosis.angelic_units import (
     angelic_input_reading_units,
     angelic_plain_units,
     angelic_printing_units,
 )
-from sfo.diagnosis.angelic_cegis import AngelicCegis
 from sfo.diagnosis.minimal_diagnoses import search_minimal_diagnoses
 from sfo.oracles.bounded import BoundedOracle
 from sfo.oracles.protocol import UnknownOracleAnswer

@@ -22,7 +22,6 @@ from cfrontend.edit.candidate import Candidate
 from cfrontend.effort import SECOND, charge_effort
 from cfrontend.errors import SfoError
 from cfrontend.record import dataclass
-from cfrontend.terms import Terms
 from cfrontend.units import UnitId
 from sfo.core.budget import BudgetClock
 from sfo.core.executions import Execution, Native
@@ -49,7 +48,7 @@ from sfo.program_repair.native_validation import (
 )
 from sfo.program_repair.passed_trials import repair_search_diff, repair_search_place
 from sfo.program_repair.patch_validation import (
-    PatchValidation,
+    new_patch_validation,
     patch_validation_refutation,
 )
 from sfo.program_repair.schemata import (
@@ -550,9 +549,7 @@ class _Verifier:
     def __init__(
         self, edits: RepairSchemataMaker, executions: PatchValidationTests, clock: BudgetClock
     ) -> None:
-        self.sieve: Final = PatchValidation(
-            RepairSchemataVariant(edits.program, None), executions, [], Terms(), clock
-        )
+        self.sieve: Final = new_patch_validation(edits.program, executions, clock)
         self._edits = edits
         self._runs = executions
         self._clock = clock

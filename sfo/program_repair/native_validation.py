@@ -27,7 +27,6 @@ from cfrontend.errors import SfoError
 from cfrontend.goto.spoken_constants import spoken_integers
 from cfrontend.program import Program
 from cfrontend.record import dataclass
-from cfrontend.terms import Terms
 from cfrontend.units import InputNumber, Property
 from sfo.core.budget import BudgetClock
 from sfo.core.executions import ENDLESS, Execution, Native
@@ -46,8 +45,8 @@ from sfo.execution.native.validate_patches import (
     can_validate_patches_natively,
 )
 from sfo.program_repair.candidates import repair_search_in_rounds, repair_search_numbers_of_reference
-from sfo.program_repair.patch_validation import PatchValidation
-from sfo.program_repair.schemata import RepairSchemataMaker, RepairSchemataVariant
+from sfo.program_repair.patch_validation import PatchValidation, new_patch_validation
+from sfo.program_repair.schemata import RepairSchemataMaker
 from sfo.program_repair.validation_tests import PatchValidationTests
 
 _MOST: Final = 1 << 31
@@ -106,19 +105,17 @@ def native_validation_of_candidates(
     clock: BudgetClock,
     jobs: int,
     native: Native = "sandboxed",
+    before: PatchValidation | None = None,
 ) -> NativeValidationVerdicts:
     """Verdicts on those of ``candidates`` that one compiled program can hold; what it does with ``executions`` counts.
+
+    ``before`` holds edited programs against these executions, and has held none so far.
 
     There are none where too few candidates are worth a compiler, or where the program cannot be compiled.
     """
     known = (*executions.failing, *executions.others, *executions.passing)
     tests = [native_validation_with_places(edits.program, execution) for execution in known]
-    units = {unit.id for unit in edits.program.units}
-    places = [
-        place
-        for place, one in enumerate(candidates)
-        if one.unit in units and one.is_expression and one.file in edits.program.paths
-    ]
+    places = _places_of_expressions(edits.program, candidates)
     cloned = _in_clones(edits, candidates)
     if (
         len(places) + len(cloned) < policy().validation.worth_compiling
@@ -126,7 +123,7 @@ def native_validation_of_candidates(
         or not can_validate_patches_natively(edits.program, tests, beside_reference=True, with_harness=True)
     ):
         return NativeValidationVerdicts()
-    before = PatchValidation(RepairSchemataVariant(edits.program, None), executions, [], Terms(), clock)
+    before = before or new_patch_validation(edits.program, executions, clock)
     most = _most_executions(before)
     fitting = edits.fitting(candidates, _worth_asking(candidates, places, most))
     charge_effort(_COMPILING + _COMPILED * len(fitting) + _COMPILED_CHARACTER * sum(cloned.values()))
@@ -161,6 +158,16 @@ def native_validation_of_candidates(
     return _with_confirmed(found, confirmed)
 
 
+def _places_of_expressions(program: Program, candidates: Sequence[Candidate]) -> list[int]:
+    """The places of those ``candidates`` that are expressions of a unit, in a file that is compiled as such."""
+    units = {unit.id for unit in program.units}
+    return [
+        place
+        for place, one in enumerate(candidates)
+        if one.unit in units and one.is_expression and one.file in program.paths
+    ]
+
+
 def _with_confirmed(
     verdicts: NativeValidationVerdicts, confirmed: Mapping[tuple[InputNumber, ...], Execution]
 ) -> NativeValidationVerdicts:
@@ -190,7 +197,7 @@ def _assertions(
     first = 1 + max((unit.id for unit in edits.program.units), default=0)
     if first + len(items) > MOST_SEEN or not all(_is_call(item, edits.sources) for item in items):
         return {}
-    lines = before.alternative_assertions()
+    lines = before.baseline.alternatives
     others = [
         item
         for item in edits.program.properties

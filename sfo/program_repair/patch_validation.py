@@ -83,6 +83,7 @@ class PatchValidation:
     """Patch validation of single variants on concrete executions, which share a store of terms.
 
     Inputs that refute candidates go to ``learned``. ``before`` is the program as it is; ``clock`` ends the executions.
+    ``baseline`` is that of another validation of the same program on the same failing and passing executions.
     """
 
     def __init__(
@@ -92,14 +93,15 @@ class PatchValidation:
         learned: list[Execution],
         terms: Terms,
         clock: BudgetClock,
+        baseline: PatchValidationBaseline | None = None,
     ) -> None:
         self._program = before
         self._functions = {unit.id: unit.function for unit in before.program.units}
         self._checked = {p.id: p.function for p in before.program.properties if p.kind in ALL_CHECKS - SAID}
         # Not to come to one of our checks, as to what a pointer leads to, is no way around the specification.
         self._asserts = any(execution.property not in self._checked for execution in executions.failing)
-        self._ends: list[_End] | None = None
-        self._alternatives: frozenset[int] | None = None
+        if baseline is not None:
+            self.baseline = baseline
         known = [
             value
             for run in (*executions.failing, *executions.passing, *executions.others)
@@ -206,7 +208,7 @@ class PatchValidation:
         left = self._runs.others if passes_natively else (*self._runs.others, *self._runs.long)
         if not all(self.does_well(variant, execution, hole) for execution in left):
             return None
-        before = self._before()
+        before = self.baseline.passing
         # What an execution reads by oversight leads it anywhere, and an edit may well write there first: that it
         # goes another way then says nothing, that it goes the same way does.
         compared = [
@@ -265,7 +267,7 @@ class PatchValidation:
 
         ``guards``: or if it goes past one of our checks. Beside a reference, whatever passes does what that does.
         """
-        if end.reached or not end.asserted.isdisjoint(self.alternative_assertions()):
+        if end.reached or not end.asserted.isdisjoint(self.baseline.alternatives):
             return True
         if end.passes and self._program.program.reference is not None:
             return True
@@ -297,31 +299,20 @@ class PatchValidation:
         """True if a variant passes on the inputs of one execution: it breaks no assumption either."""
         return self._end(variant, execution, hole).passes
 
-    def alternative_assertions(self) -> frozenset[int]:
-        """The lines of the assertions that no failing execution comes to before the edit, and passing ones do.
-
-        These passing ones do not come to what is violated: a failing execution that comes to such an assertion after
-        an edit is still specified, though it no longer comes to what it violated.
-        """
-        if self._alternatives is None:
-            ends = [self._end(self._program, execution, 0) for execution in self._runs.short_failing]
-            passing = (end.asserted for end in self._before() if not end.reached)
-            self._alternatives = frozenset[int]().union(*passing).difference(*(end.asserted for end in ends))
-        return self._alternatives
+    @cached_property
+    def baseline(self) -> PatchValidationBaseline:
+        """The known executions without an edit."""
+        failing = [self._end(self._program, execution, 0) for execution in self._runs.short_failing]
+        passing = tuple([self._end(self._program, execution, 0) for execution in self._runs.short])
+        others = (end.asserted for end in passing if not end.reached)
+        alternatives = frozenset[int]().union(*others).difference(*(end.asserted for end in failing))
+        return PatchValidationBaseline(passing, alternatives)
 
     @cached_property
     def effort_of_an_execution(self) -> float:
         """Effort of the interpreter for a known execution without an edit, in the mean, where none was executed yet."""
-        begin = spent_effort()
-        self.alternative_assertions()
-        count = len(self._runs.short_failing) + len(self._runs.short)
-        return max(spent_effort() - begin, 1) / max(1, count)
-
-    def _before(self) -> Sequence[_End]:
-        """Ends of the passing executions in the program as it is."""
-        if self._ends is None:
-            self._ends = [self._end(self._program, execution, 0) for execution in self._runs.short]
-        return self._ends
+        begin, ends = spent_effort(), self.baseline.passing
+        return max(spent_effort() - begin, 1) / max(1, len(self._runs.short_failing) + len(ends))
 
     def _end(self, variant: RepairSchemataVariant, execution: Execution, hole: int) -> _End:
         """Execute a variant on the inputs of ``execution``.
@@ -399,6 +390,27 @@ class PatchValidation:
                 ends=variant.program.reference is None,
                 deadline=self._clock.until,
             )
+
+
+def new_patch_validation(
+    program: Program, executions: PatchValidationTests, clock: BudgetClock
+) -> PatchValidation:
+    """Patch validation of edits of ``program``, none of which is refuted so far, with terms of its own."""
+    return PatchValidation(RepairSchemataVariant(program, None), executions, [], Terms(), clock)
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class PatchValidationBaseline:
+    """Ends of known executions without an edit: of the ``passing`` ones that edits are compared on.
+
+    ``alternatives`` are the lines of the assertions that no failing execution comes to, and passing ones do. These
+    passing ones do not come to what is violated: a failing execution that comes to such an assertion after an edit is
+    still specified, though it no longer comes to what it violated.
+    """
+
+    passing: tuple[_End, ...]
+    alternatives: frozenset[int]
 
 
 @final

@@ -13,10 +13,10 @@ is also looked for within a larger one.
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import field, replace
 from functools import partial
-from typing import Protocol, final
+from typing import final
 
 from cfrontend.edit.candidate import Candidate
 from cfrontend.edit.text import SourceText
@@ -26,7 +26,7 @@ from cfrontend.terms import Terms
 from cfrontend.units import UnitId
 from sfo.core.budget import BudgetClock
 from sfo.core.executions import Execution, Native
-from sfo.core.halt import Stop, halt_reason_of
+from sfo.core.halt import Halt, Stop, halt_reason_of
 from sfo.core.parallel import work_in_parallel_parts
 from sfo.core.policy import policy
 from sfo.core.repairs import Repairs, is_enough_kept_by_repair
@@ -46,7 +46,9 @@ from sfo.program_repair.passed_trials import (
 )
 from sfo.program_repair.patch_validation import (
     PatchValidation,
+    PatchValidationBaseline,
     PatchValidationResult,
+    new_patch_validation,
     patch_validation_guess,
     patch_validation_passes_beyond,
     patch_validation_refutation,
@@ -107,7 +109,7 @@ def search_repairs(
         )
         edits = RepairSchemataMaker(program, sources)
         sifted = _sifted(edits, candidates, executions, clock, jobs, native, later_part)
-        sifted = _first_proved(edits, executions, clock, sifted, places)
+        sifted = _first_proved(edits, executions, clock, sifted, places, jobs)
     except KeyboardInterrupt as error:
         sifted = replace(sifted, stop=halt_reason_of(error))
     repairs = repair_search_best_first(sifted.found, sources, places)
@@ -155,7 +157,7 @@ class _Sifted:
     undecided: tuple[PassedRepairTrial, ...] = ()
     learned: tuple[Execution, ...] = ()
     by_template: Counter[str] = field(default_factory=Counter)
-    complete: bool
+    complete: bool = True
     stop: Stop | None = None
     decided: frozenset[int] = frozenset()
     deferred: frozenset[int] = frozenset()
@@ -177,51 +179,34 @@ def _sifted(
     native: Native,
     later_part: float,
 ) -> _Sifted:
-    """``candidates`` through all sieves, those of one unit in one part."""
+    """``candidates`` through all sieves."""
     edits.prepare()
     effort, known = clock.left, NativeValidationVerdicts()
+    before = new_patch_validation(edits.program, executions, clock)
     if native != "off":
         # What is rejected natively would take many times as long in the interpreter: it has no part in that effort.
-        known = native_validation_of_candidates(edits, candidates, executions, clock, jobs, native)
+        known = native_validation_of_candidates(edits, candidates, executions, clock, jobs, native, before)
         clock.restart(effort)
     if known.confirmed:
         executions = executions.with_further(others=known.confirmed)
     rejected = Counter(candidates[place].template for place in known.rejected)
     trials = repair_trials_in_order(list(repair_search_trials(candidates, known)), known.beyond)
     whole = RepairSchemataProgram(edits, [trial.candidate for trial in trials])
-    shares = repair_trial_shares(trials, clock.left)
-    if len(shares) > 1:
-        whole.prepare()  # once for all parts
-
-    def sift(part: int, stages: Sequence[RepairStage], before: Sequence[_Sifted]) -> _Sifted:
-        known = before[part] if before else _Sifted(complete=True)
-        search = _Search(edits, executions, clock, len(shares), known, later_part)
-        search.goes_on = any(answer.goes_on for answer in before)
-        stop: Stop | None = None
-        try:
-            search.sift(trials, whole, shares[part], stages)
-        except KeyboardInterrupt as error:
-            stop, search.complete = halt_reason_of(error), False
-        return search.sifted(stop)
-
+    baseline = None if clock() else before.baseline
+    search, stop = _Search(edits, executions, clock, _Sifted(by_template=rejected), baseline), None
+    try:
+        search.sift(trials, whole, jobs, later_part)
+        # Two faults are less likely than one that was not come to: sets of units are looked for behind this.
+        if search.may_find_more(len(executions.passing)):
+            clock.extend(min(policy().repair.again_seconds, effort))
+            if not clock():
+                search.complete = True
+                search.sift(trials, whole, jobs, later_part)
+    except KeyboardInterrupt as error:
+        stop, search.complete = halt_reason_of(error), False
     failing = [execution for execution in known.confirmed if execution.outcome == "fail"]
-    answers, stop = _in_stages(sift, len(shares), clock, jobs)
-    # Two faults are less likely than one that was not come to: sets of units are looked for behind this.
-    if stop is None and _may_find_more(answers, len(executions.passing)):
-        clock.extend(min(policy().repair.again_seconds, effort))
-        if not clock():
-            before = [replace(answer, complete=True) for answer in answers]
-            again = partial(sift, stages=REPAIR_STAGES, before=before)
-            answers, stop = work_in_parallel_parts(again, len(shares), clock, jobs)
-            answers += before[len(answers) :]
-    return _Sifted(
-        found=tuple([item for answer in answers for item in answer.found]),
-        undecided=tuple([item for answer in answers for item in answer.undecided]),
-        learned=(*failing, *[execution for answer in answers for execution in answer.learned]),
-        by_template=sum((answer.by_template for answer in answers), rejected),
-        complete=stop is None and len(answers) == len(shares) and all(answer.complete for answer in answers),
-        stop=stop,
-    )
+    sifted = search.sifted(stop)
+    return replace(sifted, learned=(*failing, *sifted.learned))
 
 
 def _first_proved(
@@ -230,6 +215,7 @@ def _first_proved(
     clock: BudgetClock,
     sifted: _Sifted,
     places: Mapping[UnitId, int],
+    jobs: int,
 ) -> _Sifted:
     """The result with the plausible patches of the first units verified, which has effort of its own.
 
@@ -238,52 +224,12 @@ def _first_proved(
     if sifted.stop is not None or not sifted.undecided:
         return sifted
     clock.extend(policy().repair.proof_seconds)
-    search, stop = _Search(edits, executions, clock, 1, sifted, 1.0), sifted.stop
+    search, stop = _Search(edits, executions, clock, sifted), sifted.stop
     try:
-        search.prove_first(repair_search_trials_best_first((*sifted.found, *sifted.undecided), places))
+        search.prove_first(repair_search_trials_best_first((*sifted.found, *sifted.undecided), places), jobs)
     except KeyboardInterrupt as error:
         stop = halt_reason_of(error)
     return search.sifted(stop)
-
-
-class _SiftPart(Protocol):
-    """Trial of the candidates of one part in some stages, from what was found ``before`` on."""
-
-    def __call__(self, part: int, stages: Sequence[RepairStage], before: Sequence[_Sifted]) -> _Sifted:
-        """Validate the candidates of one part in these stages of patch validation."""
-        ...
-
-
-def _in_stages(
-    sift: _SiftPart, parts: int, clock: BudgetClock, jobs: int
-) -> tuple[list[_Sifted], Stop | None]:
-    """Patch validation of all parts of the candidates, stage by stage, and what stopped it.
-
-    No part knows of another one, but what stands behind the first stages depends on whether one found a repair.
-    """
-    answers: list[_Sifted] = []
-    stop: Stop | None = None
-    first, later = REPAIR_STAGES[:FIRST_REPAIR_STAGES], REPAIR_STAGES[FIRST_REPAIR_STAGES:]
-    for stages in (first, later) if parts > 1 else (REPAIR_STAGES,):
-        before = answers
-        if any(answer.goes_on for answer in before) and clock():
-            before = [replace(answer, complete=False) for answer in before]
-            stages = tuple(stage for stage in stages if stage.is_always_tried)  # noqa: PLW2901 - what is left to do
-        answers, stop = work_in_parallel_parts(
-            partial(sift, stages=stages, before=before), parts, clock, jobs
-        )
-        if stop is not None or len(answers) < parts:
-            answers += before[len(answers) :]
-            break
-    return answers, stop
-
-
-def _may_find_more(answers: Sequence[_Sifted], passing: int) -> bool:
-    """True if candidates are left, and nothing that was found may be all that is wrong: it seems to overfit."""
-    found = [item for answer in answers for item in (*answer.found, *answer.undecided)]
-    return not all(answer.complete for answer in answers) and not any(
-        _explains(i.fit, passing) for i in found
-    )
 
 
 @final
@@ -302,12 +248,18 @@ class _Plausible:
     learned: int
 
 
+def _prove_one_of(batch: Sequence[PassedRepairTrial], search: _Search, place: int) -> None:
+    """Verify the plausible patch of a part of the work."""
+    search.prove_plausible(batch[place])
+
+
 @final
 class _Search:
-    """Candidates through all sieves, in one of so many ``parts``, from what was found ``before`` on.
+    """Candidates through all sieves, from what was found ``before`` on, as one of so many ``parts`` of a stage.
 
-    ``found`` is verified, ``undecided`` small and not, ``learned`` are runs that refuted one. ``by_template`` counts
-    those that were held against the known executions, ``complete``: none is left but at units with enough repairs.
+    ``found`` is verified, ``undecided`` small and not, ``learned`` are executions that refuted one. ``by_template``
+    counts those that were held against the known executions, ``complete``: none is left but at units with enough
+    repairs.
     """
 
     def __init__(
@@ -315,15 +267,15 @@ class _Search:
         edits: RepairSchemataMaker,
         executions: PatchValidationTests,
         clock: BudgetClock,
-        parts: int,
         before: _Sifted,
-        later_part: float,
+        baseline: PatchValidationBaseline | None = None,
+        parts: int = 1,
     ) -> None:
         self._edits = edits
         self._runs = executions
         self._clock = clock
+        self._baseline = baseline
         self._parts = parts
-        self._later_part = later_part
         self._terms = Terms()
         self.goes_on = before.goes_on
         self.found = [*before.found]
@@ -335,6 +287,14 @@ class _Search:
         self._deferred = {*before.deferred}
         self._counted = {*before.counted}
         self._surest = 0
+        original = RepairSchemataVariant(edits.program, None)
+        self._sieve = PatchValidation(original, executions, self.learned, self._terms, clock, baseline)
+
+    def may_find_more(self, passing: int) -> bool:
+        """True if candidates are left, and nothing that was found may be all that is wrong: it seems to overfit."""
+        return not self.complete and not any(
+            _explains(item.fit, passing) for item in (*self.found, *self.undecided)
+        )
 
     def sifted(self, stop: Stop | None) -> _Sifted:
         """What was found so far, and what ended it from outside."""
@@ -352,44 +312,86 @@ class _Search:
         )
 
     def sift(
-        self,
-        trials: Sequence[RepairTrial],
-        whole: RepairSchemataProgram,
-        numbers: Sequence[int],
-        stages: Sequence[RepairStage],
+        self, trials: Sequence[RepairTrial], whole: RepairSchemataProgram, jobs: int, later_part: float
     ) -> None:
-        """Try those of ``trials`` with these ``numbers``: first until each unit has one repair, as the ranking needs.
+        """Try ``trials``: first until each unit has one repair, as the ranking needs.
 
         ``whole`` has their candidates. Then further ones of the same units. Those with which no execution goes on wait
         for the others. What is read alone takes ten times as long, and waits, too; it has some time in any case where
-        the others gave nothing.
+        the others gave nothing. What stands behind the first stages has ``later_part`` of the effort left where these
+        found a repair with which executions go on as before.
         """
-        before = RepairSchemataVariant(self._edits.program, None)
-        sieve = PatchValidation(before, self._runs, self.learned, self._terms, self._clock)
-        for stage in stages:
-            if not self.goes_on or stage.is_always_tried:
-                is_asked = any(n not in self._decided and stage.takes(trials[n]) for n in numbers)
-                self._clock.extend(stage.seconds / self._parts if is_asked else 0.0)
-            elif stage in REPAIR_STAGES[FIRST_REPAIR_STAGES : FIRST_REPAIR_STAGES + 1]:
-                self._clock.restart(self._later_part * max(0.0, self._clock.left))
-            numbered = (
-                repair_trials_in_turns(self._deferred, trials) if stage.strangers == "only" else numbers
+        for place, stage in enumerate(REPAIR_STAGES):
+            numbers = (
+                repair_trials_in_turns(self._deferred, trials)
+                if stage.strangers == "only"
+                else range(len(trials))
             )
-            self._sift(trials, whole, numbered, sieve, stage)
+            asked = [n for n in numbers if n not in self._decided and stage.takes(trials[n])]
+            if asked and (not self.goes_on or stage.is_always_tried):
+                self._clock.extend(stage.seconds)
+            elif self.goes_on and place == FIRST_REPAIR_STAGES:
+                self._clock.restart(later_part * max(0.0, self._clock.left))
+            shares = repair_trial_shares(asked, trials, self._clock.left)
+            if len(shares) > 1:
+                self._sift_in_parts(trials, whole, shares, stage, jobs)
+            else:
+                self._sift(trials, whole, asked, stage)
+
+    def _sift_in_parts(
+        self,
+        trials: Sequence[RepairTrial],
+        whole: RepairSchemataProgram,
+        shares: Sequence[Sequence[int]],
+        stage: RepairStage,
+        jobs: int,
+    ) -> None:
+        """One stage in parts, each of which tries its share of the trials."""
+        whole.prepare()  # once for all parts
+
+        def sift(search: _Search, part: int) -> None:
+            search._sift(trials, whole, shares[part], stage)
+
+        self._work_in_parts(sift, len(shares), jobs)
+
+    def _work_in_parts(self, work: Callable[[_Search, int], None], parts: int, jobs: int) -> None:
+        """Do so many parts of a ``work``: all begin with what is known here, and none knows what another one finds."""
+        before = self.sifted(None)
+
+        def part(number: int) -> _Sifted:
+            search = _Search(self._edits, self._runs, self._clock, before, self._baseline, parts)
+            stop: Stop | None = None
+            try:
+                work(search, number)
+            except KeyboardInterrupt as error:
+                stop, search.complete = halt_reason_of(error), False
+            return search.sifted(stop)
+
+        answers, stop = work_in_parallel_parts(part, parts, self._clock, jobs)
+        for answer in answers:
+            self.found += answer.found[len(before.found) :]
+            self.undecided += answer.undecided[len(before.undecided) :]
+            self.learned += answer.learned[len(before.learned) :]
+            self.by_template += answer.by_template - before.by_template
+            self.goes_on = self.goes_on or answer.goes_on
+            self.complete = self.complete and answer.complete
+            self._decided |= answer.decided
+            self._deferred |= answer.deferred
+            self._counted |= answer.counted
+        if stop is not None:
+            raise Halt(stop)
 
     def _sift(
         self,
         trials: Sequence[RepairTrial],
         whole: RepairSchemataProgram,
-        numbers: Sequence[int],
-        sieve: PatchValidation,
+        asked: Sequence[int],
         stage: RepairStage,
     ) -> None:
         """One stage: the plausible edits of a round have their proofs behind it, as these can take all of the effort.
 
         Where a unit has a plausible one that waits, its others wait for the proof.
         """
-        asked = [n for n in numbers if n not in self._decided and stage.takes(trials[n])]
         rounds, queue = repair_trial_rounds(asked, trials), deque(asked)
         waiting: list[int] = []
         plausible: list[_Plausible] = []
@@ -397,7 +399,7 @@ class _Search:
         this, enough = 0, self._clock.left * (1.0 - policy().repair.part_before_proofs)
         while queue or plausible:
             if plausible and (not queue or rounds[queue[0]] != this or self._clock.left < enough):
-                self._prove(plausible, sieve, stage)
+                self._prove(plausible, stage)
                 queue.extendleft(reversed(waiting))
                 waiting.clear()
                 continue
@@ -414,7 +416,7 @@ class _Search:
                 queue.clear()
             elif ((variant := whole.variant(number)) is None) == stage.alone or trial.passes_natively:
                 variant = variant or self._edits.alone(trial.candidate)
-                is_decided = variant is None or self._look(number, trial, variant, sieve, stage, plausible)
+                is_decided = variant is None or self._look(number, trial, variant, stage, plausible)
                 if trial.place not in self._counted:
                     self._counted.add(trial.place)
                     self.by_template[trial.candidate.template] += 1
@@ -427,25 +429,32 @@ class _Search:
             self._clock.extend(policy().repair.seconds_of_surest)
         return not self._clock()
 
-    def prove_first(self, order: Sequence[PassedRepairTrial]) -> None:
+    def prove_first(self, order: Sequence[PassedRepairTrial], jobs: int) -> None:
         """Verify plausible patches in this ``order``, one of a unit, until so many units have a verified one."""
-        before = RepairSchemataVariant(self._edits.program, None)
-        sieve = PatchValidation(before, self._runs, self.learned, self._terms, self._clock)
-        come_to: set[UnitId] = set()
-        for item in order:
+        asked: set[PassedRepairTrial] = set()
+        while not self._clock():
             verified = {one.unit for one in self.found}
-            come_to.add(item.unit)
-            wanted = policy().repair.proved_first - len(come_to & verified)
-            if wanted <= 0 or self._clock():
+            chosen: dict[UnitId, PassedRepairTrial | None] = {}
+            for item in order:
+                if len(chosen) >= policy().repair.proved_first:
+                    break
+                if item.unit not in chosen and (item.unit in verified or item not in asked):
+                    chosen[item.unit] = None if item.unit in verified else item
+            batch = [item for item in chosen.values() if item is not None]
+            if not batch:
                 break
-            waiting = len({one.unit for one in order}.difference(come_to - {item.unit}, verified))
-            if item.unit in verified or (variant := self._edits.alone(item.candidate)) is None:
-                continue
-            self.undecided.remove(item)
-            trial = RepairTrial(item.candidate, item.place, "plain", passes_natively=True)
-            one = _Plausible(0, trial, variant, 0, item.fit, 0)
-            if not self._is_proved(one, min(wanted, waiting), sieve, PROOF_OF_FIRST_REPAIRS):
-                self.undecided.append(item)
+            asked.update(batch)
+            self.undecided = [item for item in self.undecided if item not in batch]
+            self._work_in_parts(partial(_prove_one_of, batch), len(batch), jobs)
+
+    def prove_plausible(self, item: PassedRepairTrial) -> None:
+        """Verify one plausible patch with all the effort there is; it is undecided where that is not enough."""
+        variant = self._edits.alone(item.candidate)
+        trial = RepairTrial(item.candidate, item.place, "plain", passes_natively=True)
+        if variant is None or not self._is_proved(
+            _Plausible(0, trial, variant, 0, item.fit, learned=0), 1, PROOF_OF_FIRST_REPAIRS
+        ):
+            self.undecided.append(item)
 
     def _has_enough(self, candidate: Candidate, stage: RepairStage) -> bool:
         """True if the unit of a candidate needs no further repair in a stage."""
@@ -467,7 +476,6 @@ class _Search:
         number: int,
         trial: RepairTrial,
         variant: RepairSchemataVariant,
-        sieve: PatchValidation,
         stage: RepairStage,
         plausible: list[_Plausible],
     ) -> bool:
@@ -475,9 +483,9 @@ class _Search:
 
         Where it does well it is one of ``plausible``, which have their proofs later.
         """
-        if trial.refuting is not None and not sieve.does_well(variant, trial.refuting):
+        if trial.refuting is not None and not self._sieve.does_well(variant, trial.refuting):
             return True
-        value, fit = self._filled(trial, variant, sieve, stage)
+        value, fit = self._filled(trial, variant, stage)
         if fit is None:
             return self._is_decided()
         if self._strays(fit) and stage.strangers == "later":
@@ -491,7 +499,7 @@ class _Search:
         self.complete = self.complete and is_decided
         return is_decided
 
-    def _prove(self, plausible: list[_Plausible], sieve: PatchValidation, stage: RepairStage) -> None:
+    def _prove(self, plausible: list[_Plausible], stage: RepairStage) -> None:
         """Verify the ``plausible`` candidates, each with its part of the effort left, and have none of them left."""
         while plausible:
             one = plausible.pop(0)
@@ -501,17 +509,17 @@ class _Search:
                 self.undecided.append(
                     PassedRepairTrial(one.trial.candidate.filled(one.value), one.trial.place, one.fit)
                 )
-            elif not self._is_proved(one, 1 + len(plausible), sieve, stage):
+            elif not self._is_proved(one, 1 + len(plausible), stage):
                 self._decided.discard(one.number)
                 self._deferred.add(one.number)
 
-    def _is_proved(self, one: _Plausible, waiting: int, sieve: PatchValidation, stage: RepairStage) -> bool:
+    def _is_proved(self, one: _Plausible, waiting: int, stage: RepairStage) -> bool:
         """Verify a candidate, the first one of so many; false where it waits, as for ``_look``."""
         trial, variant, candidate = one.trial, one.variant, one.trial.candidate
         value, fit, learned = one.value, one.fit, one.learned
         for _ in range(policy().repair.rounds if candidate.has_hole else 1):
             if learned != len(self.learned):
-                again = self._filled(trial, variant, sieve, stage)
+                again = self._filled(trial, variant, stage)
                 if again[1] is None:
                     return self._is_decided()
                 value, fit, learned = again[0], again[1], len(self.learned)
@@ -521,7 +529,7 @@ class _Search:
                 beyond = patch_validation_passes_beyond(variant, value, self._runs, self._terms, self._clock)
                 if beyond is None and not fit.is_shown:
                     return self._is_decided()
-                if fit.skips and beyond is not None and sieve.keeps(variant, beyond, value):
+                if fit.skips and beyond is not None and self._sieve.keeps(variant, beyond, value):
                     fit = replace(fit, evades=False)
             filled = candidate.filled(value)
             answer: Found = patch_validation_guess(variant, value, self._runs, self._terms, self._clock)
@@ -535,7 +543,7 @@ class _Search:
                 with self._clock.within(self._clock.left / waiting):
                     answer = patch_validation_refutation(edited, value, self._runs, self._clock)
             if isinstance(answer, Execution):
-                sieve.learn(answer)
+                self._sieve.learn(answer)
                 continue
             if answer is None:
                 self.found.append(PassedRepairTrial(filled, trial.place, fit))
@@ -547,7 +555,7 @@ class _Search:
         return True
 
     def _filled(
-        self, trial: RepairTrial, variant: RepairSchemataVariant, sieve: PatchValidation, stage: RepairStage
+        self, trial: RepairTrial, variant: RepairSchemataVariant, stage: RepairStage
     ) -> tuple[int, PatchValidationResult | None]:
         """Choose a constant for the hole of a candidate of ``trial``, 0 where it has none, and validate it.
 
@@ -557,12 +565,12 @@ class _Search:
         candidate, passes_natively = trial.candidate, trial.passes_natively
         defers = stage.strangers == "later"
         for value in policy().repair.usual if candidate.initializes and candidate.has_hole else ():
-            if (fit := sieve.fit(variant, value, only_without_straying=defers)) is not None:
+            if (fit := self._sieve.fit(variant, value, only_without_straying=defers)) is not None:
                 return value, fit
-        found = sieve.fill(variant, self._edits.constant_at(candidate)) if candidate.has_hole else 0
+        found = self._sieve.fill(variant, self._edits.constant_at(candidate)) if candidate.has_hole else 0
         if found is None:
             return 0, None
         guards = bool(candidate.guard)
-        return found, sieve.fit(
+        return found, self._sieve.fit(
             variant, found, guards=guards, only_without_straying=defers, passes_natively=passes_natively
         )

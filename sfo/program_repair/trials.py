@@ -173,20 +173,22 @@ def _restructured_first(candidates: Sequence[Candidate], known: NativeValidation
     return frozenset(found[: policy().repair.restructured_first])
 
 
-def repair_trial_shares(trials: Sequence[RepairTrial], seconds: float) -> list[list[int]]:
-    """The numbers of the trials of each part, about as many for each, those of one unit together.
+def repair_trial_shares(
+    numbers: Sequence[int], trials: Sequence[RepairTrial], seconds: float
+) -> list[list[int]]:
+    """The ``numbers`` of the trials of each part, about as many for each, those of one unit together.
 
     There are as many parts as the ``seconds`` of effort are worth: of little effort, each would try its own first ones
     and none the likeliest of all.
     """
-    counts = Counter(trial.candidate.unit for trial in trials)
-    enough = min(len(trials) // policy().repair.worth_a_part, seconds // policy().repair.seconds_of_a_part)
+    counts = Counter(trials[number].candidate.unit for number in numbers)
+    enough = min(len(numbers) // policy().repair.worth_a_part, seconds // policy().repair.seconds_of_a_part)
     parts = int(min(policy().repair.parts, len(counts), enough))
     shares: list[list[int]] = [[] for _ in range(max(1, parts))]
     chosen: dict[UnitId, list[int]] = {}
     weights = [0] * len(shares)
-    for number, trial in enumerate(trials):
-        unit = trial.candidate.unit
+    for number in numbers:
+        unit = trials[number].candidate.unit
         if unit not in chosen:
             lightest = weights.index(min(weights))
             chosen[unit] = shares[lightest]

@@ -25,12 +25,14 @@ def candidate(unit: int, text: str = "1") -> Candidate:
     return Candidate(template="any", unit=unit, file="f.c", start=unit, end=unit + 1, text=text, size="small")
 
 
-@pytest.mark.parametrize(("seconds", "parts"), [(0.3, 1), (0.99, 1), (2.5, 2), (60.0, 4), (float("inf"), 4)])
+@pytest.mark.parametrize(("seconds", "parts"), [(0.1, 1), (0.3, 1), (0.5, 2), (60.0, 2), (float("inf"), 2)])
 def test_little_effort_is_not_shared(seconds: float, parts: int) -> None:
     trials = [RepairTrial(candidate(n % 50), n, "plain") for n in range(200)]
-    shares = repair_trial_shares(trials, seconds)
+    numbers = range(1, 200)
+    shares = repair_trial_shares(numbers, trials, seconds)
     assert len(shares) == parts
-    assert sorted(number for share in shares for number in share) == list(range(200))
+    assert sorted(number for share in shares for number in share) == [*numbers]
+    assert repair_trial_shares([], trials, seconds) == [[]]
     units = [{trials[number].candidate.unit for number in share} for share in shares]
     assert sum(map(len, units)) == len(set().union(*units))
 

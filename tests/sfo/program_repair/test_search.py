@@ -686,12 +686,12 @@ def test_what_passes_natively_is_a_plausible_patch_where_no_effort_is_left_for_p
 
     The first units have effort for proofs of their own.
     """
-    tune(repair={"proved_first": of_first})
+    tune(repair={"proved_first": of_first, "parts": 1})
     path = source(tmp_path, CLAMP)
     looked = _Search._look
 
     def spent(self: _Search, *given: Any) -> bool:
-        if given[4].proves:
+        if given[3].proves:
             self._clock.restart(0.0)
             return False
         return looked(self, *given)
@@ -712,12 +712,12 @@ def test_what_passes_natively_is_a_plausible_patch_where_no_effort_is_left_for_p
 def test_edits_that_natively_keep_nearly_all_executions_are_looked_at_whatever_that_takes(
     surest: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, tune: Tune
 ) -> None:
-    tune(repair={"proved_first": 0})
+    tune(repair={"proved_first": 0, "parts": 1})
     path = source(tmp_path, CLAMP)
     looked, stages = _Search._look, search.REPAIR_STAGES
 
     def spent(self: _Search, *given: Any) -> bool:
-        is_decided = not given[4].proves and looked(self, *given)
+        is_decided = not given[3].proves and looked(self, *given)
         self._clock.restart(0.0)
         return is_decided
 
@@ -1352,7 +1352,7 @@ def test_proofs_wait_until_each_unit_had_its_first_edits(
     attempt, refutation = _Search._look, search.patch_validation_refutation
 
     def noted(self: _Search, number: int, trial: RepairTrial, *others: Any) -> bool:
-        if others[2] is LIKELIEST_REPAIR_STAGES[0] and trial.candidate.size == "small":
+        if others[1] is LIKELIEST_REPAIR_STAGES[0] and trial.candidate.size == "small":
             looked.append(trial.candidate.unit)
         return attempt(self, number, trial, *others)
 
@@ -1370,9 +1370,10 @@ def test_proofs_wait_until_each_unit_had_its_first_edits(
     assert (before[0] == set(looked)) == (part > 0.0)
 
 
-@pytest.mark.parametrize("first", [0, FIRST_REPAIR_STAGES])
-def test_where_a_part_finds_a_repair_early_no_other_has_time_of_its_own(
-    first: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, tune: Tune
+@pytest.mark.parametrize("parts", [1, 3])
+@pytest.mark.parametrize("is_found", [True, False])
+def test_where_a_repair_is_found_early_no_later_stage_has_effort_of_its_own(
+    parts: int, is_found: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, tune: Tune
 ) -> None:
     extended: list[float] = []
     extend = BudgetClock.extend
@@ -1381,17 +1382,18 @@ def test_where_a_part_finds_a_repair_early_no_other_has_time_of_its_own(
         extended.append(seconds)
         extend(self, seconds)
 
-    tune(repair={"parts": 6, "worth_a_part": 1})
+    tune(repair={"parts": parts, "worth_a_part": 1})
     monkeypatch.setattr("sfo.core.parallel.may_work_in_parallel", lambda: False)
-    monkeypatch.setattr(search, "FIRST_REPAIR_STAGES", first)
     monkeypatch.setattr(BudgetClock, "extend", noted)
+    if not is_found:
+        monkeypatch.setattr(_Search, "_strays", lambda *_: True)
     result = run_localize_pipeline(
         [source(tmp_path, CLAMP)],
         PipelineOptions(program=ProgramOptions(), passing=5, rank="full", native="off"),
     )
     assert result.repairs is not None
     assert result.repairs.found
-    assert any(extended) == (first == 0)
+    assert any(extended) == (not is_found)
 
 
 @pytest.mark.parametrize("asks", [False, True])
@@ -1401,11 +1403,9 @@ def test_behind_a_repair_that_keeps_executions_less_is_looked_for_unless_one_ask
     tried: list[int] = []
     attempt = _Search._look
 
-    def noted(
-        self: _Search, number: int, trial: RepairTrial, variant: Any, sieve: Any, stage: Any, *others: Any
-    ) -> bool:
+    def noted(self: _Search, number: int, trial: RepairTrial, variant: Any, stage: Any, *others: Any) -> bool:
         tried.append(0 if stage.definitions else REPAIR_STAGES.index(stage))
-        return attempt(self, number, trial, variant, sieve, stage, *others)
+        return attempt(self, number, trial, variant, stage, *others)
 
     tune(repair={"parts": 1, "later_part": 0.0}, refinement={"least_seconds": 30.0})
     monkeypatch.setattr(_Search, "_look", noted)
