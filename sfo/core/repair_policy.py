@@ -32,13 +32,13 @@ class RepairPolicyConstants:
     """Words and operators of a statement from which on it is no chance that an edit makes it equal to another one."""
     numbers_of_reference: int = 8
     """Constants of the reference that may be meant in the place of those of the program, the first ones in its text."""
-    parts: int = 2
+    parts: int = 4
     """Parts of the candidates, whatever the number of processes: none knows what another one has found."""
     likely_constants: int = 3
     """Constants of one place that are tried because native executions do well with them."""
-    worth_a_part: int = 8
+    worth_a_part: int = 24
     """Candidates below which there is no further part."""
-    seconds_of_a_part: float = 0.2
+    seconds_of_a_part: float = 1.0
     """Seconds of effort below which there is no further part: one would end before it comes to its likeliest edits."""
     later_part: float = 0.25
     """Part of the effort left for edits that likely overfit, or are read alone, where one that does not is verified."""

@@ -432,7 +432,7 @@ def test_several_processes_find_what_one_does(
     assert together.repairs == alone.repairs
     assert together.repairs.complete
     assert together.ranking == alone.ranking
-    assert max(copied) == 2
+    assert max(copied) == 3
 
 
 TWO_FAULTS = """#include <assert.h>

@@ -25,7 +25,7 @@ def candidate(unit: int, text: str = "1") -> Candidate:
     return Candidate(template="any", unit=unit, file="f.c", start=unit, end=unit + 1, text=text, size="small")
 
 
-@pytest.mark.parametrize(("seconds", "parts"), [(0.1, 1), (0.3, 1), (0.5, 2), (60.0, 2), (float("inf"), 2)])
+@pytest.mark.parametrize(("seconds", "parts"), [(0.3, 1), (0.99, 1), (2.5, 2), (60.0, 4), (float("inf"), 4)])
 def test_little_effort_is_not_shared(seconds: float, parts: int) -> None:
     trials = [RepairTrial(candidate(n % 50), n, "plain") for n in range(200)]
     numbers = range(1, 200)
