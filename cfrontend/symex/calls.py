@@ -262,7 +262,7 @@ class Caller:
     def _misfit(
         self, m: SymbolicMachine, function: CompiledFunction, arguments: CompiledFunctionArguments
     ) -> str | None:
-        """What keeps arguments from being bound to the parameters of a function."""
+        """Mismatch of the arguments of a call and the parameters of a function, in words; None where they fit."""
         if len(arguments.values) < len(function.parameters):
             return "fewer arguments than it has parameters"
         for (_, symbol, _), given in zip(function.parameters, arguments.types, strict=False):

@@ -17,7 +17,7 @@ import math
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Final, Generic, Literal, TypeAlias, TypeVar, final
+from typing import Final, Literal, TypeAlias, TypeVar, final
 
 from cfrontend import effort
 from cfrontend.bound import Bound
@@ -54,8 +54,6 @@ Free: TypeAlias = Literal["value", "place"]
 
 _Answer: TypeAlias = Literal["hard"] | Saving
 """Answer about a unit and an execution; ``hard``: not decided within its seconds, to be asked again later."""
-
-A = TypeVar("A")
 
 _ANSWERS: Final[dict[SolverAnswer, Saving]] = {
     SolverAnswer.SAT: "saved",
@@ -218,24 +216,18 @@ class AngelicFilter:
         """Have what is ``found`` of ``units`` completed by ``ask``, one process for each share of them."""
         parts = min(policy().angelic.parts, len(units))
 
-        def asked(part: int) -> _Asked[list[_Answer]]:
+        def asked(part: int) -> _Asked:
             own = _Answers(self._clock)
             mine = {unit: [*found[unit]] for unit in units[part::parts]}
             ask(mine, own)
             return _Asked(mine, frozenset(self._reading), own.complete, own.stop)
 
-        for part in self._told_by_parts(asked, parts, answers):
+        told, stop = work_in_parallel_parts(asked, parts, self._clock, self._jobs)
+        answers.hear(complete=len(told) == parts and all(part.complete for part in told), stop=stop)
+        for part in told:
+            self._reading |= part.reading
             for unit, all_of in part.found.items():
                 found[unit][:] = all_of
-
-    def _told_by_parts(
-        self, ask: Callable[[int], _Asked[A]], parts: int, answers: _Answers
-    ) -> Sequence[_Asked[A]]:
-        """What the parts say that were not stopped before they said anything."""
-        asked, stop = work_in_parallel_parts(ask, parts, self._clock, self._jobs)
-        answers.hear(complete=len(asked) == parts and all(part.complete for part in asked), stop=stop)
-        self._reading.update(*(part.reading for part in asked))
-        return asked
 
     def _each(
         self, execution: Execution, units: Sequence[UnitId], free: Free, seconds: float, answers: _Answers
@@ -246,32 +238,26 @@ class AngelicFilter:
             rest = units[place:]
             parts = self._parts(len(rest), len(rest))
             if parts > 1 and answers.complete:
-                shares = [rest[part::parts] for part in range(parts)]
-                return found | self._in_parts(execution, shares, free, seconds, answers)
+                told: dict[UnitId, list[_Answer]] = {unit: [] for unit in rest}
+                self._ask_in_parts(partial(self._ask_once, execution, free, seconds), rest, told, answers)
+                return found | {unit: all_of[0] if all_of else "undecided" for unit, all_of in told.items()}
             begin = budget_effort_seconds()
             found[unit] = self._one(execution, unit, free, seconds, answers)
             self._spent += budget_effort_seconds() - begin
             self._count += 1
         return found
 
-    def _in_parts(
+    def _ask_once(
         self,
         execution: Execution,
-        shares: Sequence[Sequence[UnitId]],
         free: Free,
         seconds: float,
+        found: Mapping[UnitId, list[_Answer]],
         answers: _Answers,
-    ) -> dict[UnitId, _Answer]:
-        """Ask of the units in each of ``shares`` whether they save ``execution``, one process for each share."""
-
-        def ask(part: int) -> _Asked[_Answer]:
-            own = _Answers(self._clock)
-            found = {unit: self._one(execution, unit, free, seconds, own) for unit in shares[part]}
-            return _Asked(found, frozenset(self._reading), own.complete, own.stop)
-
-        asked = self._told_by_parts(ask, len(shares), answers)
-        unknown: dict[UnitId, _Answer] = {unit: "undecided" for share in shares for unit in share}
-        return unknown | {unit: answer for part in asked for unit, answer in part.found.items()}
+    ) -> None:
+        """Append to what is ``found`` of each unit whether it saves ``execution``."""
+        for unit, all_of in found.items():
+            all_of.append(self._one(execution, unit, free, seconds, answers))
 
     def _one(
         self, execution: Execution, unit: UnitId, free: Free, seconds: float, answers: _Answers
@@ -475,10 +461,10 @@ def angelic_violation_behind(
 
 @final
 @dataclass(frozen=True, slots=True)
-class _Asked(Generic[A]):
+class _Asked:
     """Answers about some units of one part of the work, those known not to evade, and what ended it."""
 
-    found: Mapping[UnitId, A]
+    found: Mapping[UnitId, list[_Answer]]
     reading: frozenset[UnitId]
     complete: bool
     stop: Stop | None

@@ -451,10 +451,14 @@ class _Search:
         """Verify one plausible patch with all the effort there is; it is undecided where that is not enough."""
         variant = self._edits.alone(item.candidate)
         trial = RepairTrial(item.candidate, item.place, "plain", passes_natively=True)
-        if variant is None or not self._is_proved(
-            _Plausible(0, trial, variant, 0, item.fit, learned=0), 1, PROOF_OF_FIRST_REPAIRS
-        ):
-            self.undecided.append(item)
+        is_decided = False
+        try:
+            if variant is not None:
+                one = _Plausible(0, trial, variant, 0, item.fit, learned=0)
+                is_decided = self._is_proved(one, 1, PROOF_OF_FIRST_REPAIRS)
+        finally:  # also where something ends the proof
+            if not is_decided:
+                self.undecided.append(item)
 
     def _has_enough(self, candidate: Candidate, stage: RepairStage) -> bool:
         """True if the unit of a candidate needs no further repair in a stage."""

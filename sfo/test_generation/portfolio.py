@@ -82,7 +82,7 @@ class Portfolio:
         return found
 
     def during_encoding(self) -> PortfolioDuringEncoding:
-        """What cancels the formula that is begun now."""
+        """The cancellation token of the formula that is begun now."""
         return PortfolioDuringEncoding(self)
 
     def is_worth_no_formula(self, seconds: float) -> bool:

@@ -610,7 +610,7 @@ def test_a_search_waits_for_the_rounds_that_are_due(
 
 
 def test_a_search_that_had_no_time_for_a_step_has_its_rounds_at_the_end(tmp_path: Path, tune: Tune) -> None:
-    """What takes all effort may let nobody look at what is tried."""
+    """Fuzzed executions are looked at behind a formula that took all of the effort."""
     tune(portfolio={"fuzz_after": 0.0, "round": 0.5})
     path = tmp_path / "p.c"
     path.write_text(MAGIC)

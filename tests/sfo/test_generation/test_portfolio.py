@@ -16,6 +16,7 @@ from sfo.pipeline.bound_phase import _BoundPhase, run_bound_phase
 from sfo.pipeline.options import PipelineOptions
 from sfo.pipeline.session import AnalysisSession, no_session_progress
 from sfo.test_generation.fuzzing import FuzzingOracle
+from tests.sfo.test_generation.test_fuzzing import MAGIC
 from tests.tuning import Tune
 
 TERMS_OF_TERMS = """#include <assert.h>
@@ -73,20 +74,6 @@ int main(void)
 }
 """
 
-TWICE = """#include <assert.h>
-#include <stdio.h>
-int main(void)
-{
-    int count = 0, c;
-    while ((c = getchar()) != EOF && c != '\\n')
-        if (c == '%')
-            count++;
-        else if (count == 2 && c == '#')
-            assert(0);
-    return count;
-}
-"""
-
 
 def made(monkeypatch: pytest.MonkeyPatch) -> list[int | None]:
     """The bounds whose formulas are begun."""
@@ -139,7 +126,7 @@ def test_a_formula_that_is_made_is_told_of_what_failed(
     tune(portfolio={"fuzz_after": 0.0, "round": 1.0}, bound={"near": 60})
     tune(fuzzing={"least_seconds": 1.0})
     path = tmp_path / "p.c"
-    path.write_text(TWICE)
+    path.write_text(MAGIC)
     bounds = made(monkeypatch)
     original = _BoundPhase._oracle
 
