@@ -37,6 +37,7 @@ _SINGLE: Final = {
     "_IO_feof": "feof",
     "_IO_ferror": "ferror",
     "__builtin_trap": "abort",
+    "unreachable": "__builtin_unreachable",
     "__strdup": "strdup",
     "__strndup": "strndup",
     "__strtok_r": "strtok_r",

@@ -83,6 +83,20 @@ def real_constant_bits(expression: tree.Expression, structs: StructTypeTable) ->
     return None if value is None else value.bits
 
 
+def folded_constant(
+    expression: tree.Expression, structs: StructTypeTable
+) -> tree.IntConstant | tree.FloatConstant | None:
+    """The constant that a constant expression of arithmetic type is; None where it is not constant."""
+    ctype, at = expression.type, expression.location
+    whole = constant_value(expression, structs)
+    if whole is not None:
+        return tree.IntConstant(type=ctype, location=at, value=whole)
+    real = _folded(expression, structs)
+    if real is None:
+        return None
+    return tree.FloatConstant(type=ctype, location=at, value=text.show_float_text(real.format, real.bits))
+
+
 def _folded(expression: tree.Expression, structs: StructTypeTable) -> _RealConstant | None:
     """A floating constant expression with the infinities and NaNs that its operations make."""
     match expression:

@@ -17,8 +17,9 @@ from cfrontend.elaborate import attributes
 from cfrontend.elaborate.aliases import alias_library_name
 from cfrontend.elaborate.builtins import builtin_declarations
 from cfrontend.elaborate.calls import COMPILER_PREFIXES
+from cfrontend.elaborate.constants import folded_constant
 from cfrontend.elaborate.context import ElaborationContext, node_location_in_context
-from cfrontend.elaborate.conversions import composite_type_conversion
+from cfrontend.elaborate.conversions import composite_type_conversion, implicit_conversion
 from cfrontend.elaborate.functions import FunctionElaborator
 from cfrontend.elaborate.scope import (
     Entity,
@@ -32,14 +33,16 @@ from cfrontend.elaborate.scope import (
 from cfrontend.elaborate.variable_length import is_variable_length_type, variable_length_storage
 from cfrontend.elaborate.vectors import refuse_two_alignments
 from cfrontend.errors import InputError, Location, UnsupportedError
-from cfrontend.source.parse import GnuAttributeNode, RefusedNode
+from cfrontend.source.parse import CONSTEXPR, GnuAttributeNode, RefusedNode
 from cfrontend.syntax import tree
 from cfrontend.syntax.printer import printed_type_in_words
 from cfrontend.syntax.types import (
     INT,
     ArrayType,
     CType,
+    FloatType,
     FunctionType,
+    IntType,
     VoidType,
     alignment_of_type,
     is_complete_object_type,
@@ -181,6 +184,9 @@ class DeclarationElaborator:
         if isinstance(ctype, VoidType):
             raise InputError(f"variable '{node.name}' declared void", node_location_in_context(node))
         align = self._declared_alignment(node)
+        is_constant = attributes.attribute_named(node, CONSTEXPR) is not None
+        if is_constant and self._context.scopes.is_file and not node.storage:
+            node.storage = ["static"]
         if is_variable_length_type(ctype) and {"static", "extern"} & set(node.storage):
             raise InputError(f"storage size of '{node.name}' is not constant", node_location_in_context(node))
         declaration: tree.Declaration | None = None
@@ -192,7 +198,23 @@ class DeclarationElaborator:
             declaration = self._automatic(node, ctype)
         if align is not None:
             self._note_alignment(node.name, align)
+        if is_constant and node.init is not None and not isinstance(node.init, c_ast.InitList):
+            self._note_constant(node, ctype)
         return declaration
+
+    def _note_constant(self, node: Any, ctype: CType) -> None:
+        """Keep the value of a ``constexpr`` variable of arithmetic type, which stands for its name from here on."""
+        if not isinstance(ctype, IntType | FloatType):
+            return
+        value = implicit_conversion(self._context.expressions.value(node.init), ctype)
+        constant = folded_constant(value, self._context.structs)
+        found = self._context.scopes.find_here(node.name)
+        if constant is None:
+            raise InputError(
+                f"the value of '{node.name}' is not constant", node_location_in_context(node.init)
+            )
+        if isinstance(found, ScopeLocalVariable | ScopeLinkedVariable):
+            self._context.scopes.declare(node.name, dataclasses.replace(found, constant=constant))
 
     def _declared_alignment(self, node: Any) -> int | None:
         """The alignment of a variable where its declaration says one."""
@@ -393,11 +415,11 @@ class DeclarationElaborator:
         return tree.Declaration(location=at, symbol=symbol, initializer=initializer, is_written=False)
 
     def _inferred(self, node: Any) -> tree.Declaration:
-        """``__auto_type x = value;`` of an automatic variable."""
+        """``__auto_type x = value;`` of an automatic variable, ``auto x = value;`` in C23."""
         at = node_location_in_context(node)
         if node.init is None or isinstance(node.init, c_ast.InitList):
             raise InputError(f"'{node.name}' is declared with '__auto_type' but has no value", at)
-        if self._context.function is None or node.storage:
+        if self._context.function is None or set(node.storage) - {"auto", "register"}:
             raise UnsupportedError("'__auto_type' of a static variable is not supported yet", at)
         self._refuse_redefinition(node)
         value = self._context.expressions.value(node.init)

@@ -8,6 +8,7 @@ Three ways to look at an expression: ``designator`` keeps arrays and functions a
 
 from __future__ import annotations
 
+from dataclasses import replace
 from io import StringIO
 from typing import Any, Final, final
 
@@ -32,6 +33,7 @@ from cfrontend.elaborate.literals import (
     floating_literal,
     imaginary_literal,
     integer_literal,
+    predefined_constant,
     string_literal,
 )
 from cfrontend.elaborate.quantifiers import elaborate_quantifier
@@ -96,7 +98,9 @@ class ExpressionElaborator:
         self._calls = CallElaborator(context)
 
     def value(self, node: Any) -> tree.Expression:
-        """The expression as an operand: arrays and functions are pointers."""
+        """The expression as an operand: arrays and functions are pointers, and what is ``constexpr`` is its value."""
+        if isinstance(node, c_ast.ID) and (constant := self._context.scopes.constant(node.name)) is not None:
+            return replace(constant, location=node_location_in_context(node))
         found = self.designator(node)
         if isinstance(found.type, StructType) and found.type.key not in self._context.structs:
             raise InputError(f"a value of incomplete type '{found.type}'", found.location)
@@ -204,6 +208,8 @@ class ExpressionElaborator:
             case None if node.name in _OWN_NAME and context.function is not None:
                 data = context.function.name.encode() + b"\0"
                 return tree.StringLiteral(type=ArrayType(CHAR, len(data)), location=at, data=data)
+            case None if (constant := predefined_constant(node.name, at)) is not None:
+                return constant
             case None:
                 declared = context.declarations.builtin(node.name, at)
                 if declared is None:

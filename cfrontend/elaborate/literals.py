@@ -12,8 +12,9 @@ import struct
 from typing import Final
 
 from cfrontend.errors import InputError, Location
-from cfrontend.syntax.tree import FloatConstant, IntConstant, StringLiteral
+from cfrontend.syntax.tree import Cast, Expression, FloatConstant, IntConstant, StringLiteral
 from cfrontend.syntax.types import (
+    BOOL,
     CHAR,
     DOUBLE,
     FLOAT,
@@ -24,9 +25,11 @@ from cfrontend.syntax.types import (
     UINT,
     ULLONG,
     USHORT,
+    VOID,
     ArrayType,
     DataModelOfTypes,
     IntType,
+    PointerType,
 )
 
 _INTEGER = re.compile(
@@ -196,3 +199,15 @@ def _decode(contents: str, location: Location, encoding: str) -> bytes:
         else:
             data += plain.encode(encoding)
     return bytes(data)
+
+
+def predefined_constant(name: str, at: Location) -> Expression | None:
+    """``true``, ``false`` and ``nullptr`` of C23, where the program declares nothing of the name; else None."""
+    match name:
+        case "true" | "false":
+            return IntConstant(type=BOOL, location=at, value=int(name == "true"))
+        case "nullptr":
+            zero = IntConstant(type=INT, location=at, value=0)
+            return Cast(type=PointerType(VOID), location=at, operand=zero, implicit=False)
+        case _:
+            return None

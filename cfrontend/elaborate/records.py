@@ -32,6 +32,7 @@ from cfrontend.elaborate.layout import (
 from cfrontend.elaborate.scope import ScopeEnumerator, ScopeTag, TagKind
 from cfrontend.elaborate.variable_length import is_variable_length_type
 from cfrontend.errors import InputError, Location, UnsupportedError
+from cfrontend.source.parse import FIXED_TYPE
 from cfrontend.syntax import tree
 from cfrontend.syntax.types import (
     INT,
@@ -255,28 +256,44 @@ class RecordElaborator:
     def _known_enum(self, node: Any) -> CType:
         tag = self._context.scopes.find_tag(node.name)
         if tag is None:
-            self._context.scopes.declare_tag(node.name, ScopeTag("enum", None))
-            return UINT
+            fixed = self._fixed_type(node)
+            self._context.scopes.declare_tag(node.name, ScopeTag("enum", None, fixed))
+            return fixed or UINT
         if tag.kind != "enum":
             raise InputError(f"'{node.name}' defined as wrong kind of tag", node_location_in_context(node))
-        return tag.type if tag.type is not None else UINT
+        return tag.type or tag.fixed or UINT
+
+    def _fixed_type(self, node: Any) -> IntType | None:
+        """The type that C23 fixes for an enumeration: ``enum color : unsigned char``."""
+        attribute = attribute_named(node, FIXED_TYPE)
+        if attribute is None:
+            return None
+        ctype = self._context.types.of(attribute.argument)
+        if not isinstance(ctype, IntType):
+            raise InputError(f"an enumeration of type '{ctype}'", attribute.location)
+        return ctype
 
     def _new_enum(self, node: Any) -> CType:
         scopes = self._context.scopes
         tag = None if node.name is None else scopes.find_tag_here(node.name)
         if tag is not None and (tag.kind != "enum" or tag.type is not None):
             raise InputError(f"redefinition of 'enum {node.name}'", node_location_in_context(node))
-        constants = list(self._enumerators(node))
+        fixed = self._fixed_type(node)
+        constants = list(self._enumerators(node, fixed))
         is_packed = attribute_named(node, "packed") is not None
-        ctype = _enum_type([value for _, value in constants], self._context.model, is_packed=is_packed)
+        ctype = fixed or _enum_type(
+            [value for _, value in constants], self._context.model, is_packed=is_packed
+        )
         for item, value in constants:
-            self._declare_enumerator(item, value, ctype)
+            # Constants that fit in int have type int, the others that of the enumeration, as in gcc.
+            if fixed is None:
+                self._declare_enumerator(item, value, INT if _fits(value, INT) else ctype)
             self._context.program.enumerations[item.name] = constants[0][0].name
         if node.name is not None:
             scopes.declare_tag(node.name, ScopeTag("enum", ctype))
         return ctype
 
-    def _enumerators(self, node: Any) -> Iterator[tuple[Any, int]]:
+    def _enumerators(self, node: Any, fixed: IntType | None) -> Iterator[tuple[Any, int]]:
         value = -1
         for item in node.values.enumerators:
             if not isinstance(item, c_ast.Enumerator):
@@ -287,14 +304,15 @@ class RecordElaborator:
                 value = self._context.constant(item.value, f"the value of enumerator '{item.name}'")
             if self._context.scopes.find_here(item.name) is not None:
                 raise InputError(f"redeclaration of enumerator '{item.name}'", node_location_in_context(item))
-            self._declare_enumerator(
-                item, value, INT if _fits(value, INT) else _enum_type([value], self._context.model)
-            )
+            if fixed is not None and not _fits(value, fixed):
+                raise InputError(
+                    f"enumerator '{item.name}' is outside '{fixed}'", node_location_in_context(item)
+                )
+            own = INT if _fits(value, INT) else _enum_type([value], self._context.model)
+            self._declare_enumerator(item, value, fixed or own)
             yield item, value
 
-    def _declare_enumerator(self, item: Any, value: int, enum_type: IntType) -> None:
-        """Constants that fit in int have type int, the others that of the enumeration, as in gcc."""
-        ctype = INT if _fits(value, INT) else enum_type
+    def _declare_enumerator(self, item: Any, value: int, ctype: IntType) -> None:
         self._context.scopes.declare(item.name, ScopeEnumerator(value, ctype))
         self._context.program.enumerators[item.name] = (value, ctype)
 

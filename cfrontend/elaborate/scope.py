@@ -13,16 +13,19 @@ from typing import Literal, TypeAlias, final
 
 from cfrontend.errors import UnsupportedError
 from cfrontend.record import dataclass
-from cfrontend.syntax.tree import SyntaxSymbol
+from cfrontend.syntax.tree import FloatConstant, IntConstant, SyntaxSymbol
 from cfrontend.syntax.types import CType, IntType
+
+Constant: TypeAlias = IntConstant | FloatConstant
 
 
 @final
 @dataclass(frozen=True, slots=True)
 class ScopeLocalVariable:
-    """A variable without linkage."""
+    """A variable without linkage; a scalar one that is ``constexpr`` with its value."""
 
     symbol: SyntaxSymbol
+    constant: Constant | None = None
 
 
 @final
@@ -37,9 +40,13 @@ class ScopeVariableArray:
 @final
 @dataclass(frozen=True, slots=True)
 class ScopeLinkedVariable:
-    """A variable of static duration; its symbol, which may still grow, is in the program under ``key``."""
+    """A variable of static duration; its symbol, which may still grow, is in the program under ``key``.
+
+    A scalar one that is ``constexpr`` comes with its value.
+    """
 
     key: str
+    constant: Constant | None = None
 
 
 @final
@@ -93,10 +100,14 @@ TagKind: TypeAlias = Literal["struct", "union", "enum"]
 @final
 @dataclass(frozen=True, slots=True)
 class ScopeTag:
-    """``struct s``, ``union u`` or ``enum e``. An enumeration that is not yet complete has no type."""
+    """``struct s``, ``union u`` or ``enum e``. An enumeration that is not yet complete has no type.
+
+    ``fixed`` is what C23 fixes for it before it is complete.
+    """
 
     kind: TagKind
     type: CType | None
+    fixed: IntType | None = None
 
 
 @final
@@ -140,6 +151,11 @@ class Scopes:
     def find(self, name: str) -> Entity | None:
         """The innermost meaning of a name."""
         return next((scope[name] for scope in reversed(self._names) if name in scope), None)
+
+    def constant(self, name: str) -> Constant | None:
+        """The value of a ``constexpr`` variable, None of all other names."""
+        found = self.find(name)
+        return found.constant if isinstance(found, ScopeLocalVariable | ScopeLinkedVariable) else None
 
     def find_here(self, name: str) -> Entity | None:
         """The meaning a name was given in the current scope itself."""

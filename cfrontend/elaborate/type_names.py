@@ -73,8 +73,13 @@ _BASIC: Final[Mapping[str, CType]] = {
     "_Float64": DOUBLE,
     "_Float64x": LONG_DOUBLE,
     "__float80": LONG_DOUBLE,
+    "bool": BOOL,
+    "nullptr_t": PointerType(VOID),
 }
-"""Sorted specifiers to types; ``int`` and ``signed`` are left out where they add nothing."""
+"""Sorted specifiers to types; ``int`` and ``signed`` are left out where they add nothing.
+
+The last two are of C23, where the program declares nothing of the name.
+"""
 
 _INT128: Final[Mapping[str, CType]] = {
     "__int128": INT128,

@@ -3,6 +3,7 @@
 from cfrontend.source.parse.check_pragmas import CheckSwitch
 from cfrontend.source.parse.gnu import UNCALLED, UNSUPPORTED_ATTRIBUTES
 from cfrontend.source.parse.incremental import IncrementalParser
+from cfrontend.source.parse.newer_words import CONSTEXPR, FIXED_TYPE
 from cfrontend.source.parse.nodes import (
     ComputedGotoNode,
     GnuAttributeNode,
@@ -23,10 +24,12 @@ from cfrontend.source.parse.parsed_file import (
     parsed_file_defines,
     parsed_file_restrict_parameters,
 )
-from cfrontend.source.parse.parser import PREDECLARED_TYPEDEFS
+from cfrontend.source.parse.token_types import PREDECLARED_TYPEDEFS
 from cfrontend.source.parse.tokens import PACK
 
 __all__ = [
+    "CONSTEXPR",
+    "FIXED_TYPE",
     "PACK",
     "PREDECLARED_TYPEDEFS",
     "UNCALLED",

@@ -18,6 +18,7 @@ from typing import Final
 
 from cfrontend.errors import InputError, UnsupportedError
 from cfrontend.source.parse.compiler_barriers import barrier_tokens
+from cfrontend.source.parse.newer_words import take_fixed_type, token_of_newer_word
 from cfrontend.source.parse.tokens import CToken, TokenAttribute
 
 UNCALLED: Final = frozenset({"constructor", "destructor"})
@@ -65,8 +66,8 @@ BINARY_FORMATS: Final = (
 )
 """Names of the compiler's own floating types; with ``_Complex`` they are put first, where a parser looks for them."""
 
-_OF_ANY_WIDTH: Final = frozenset({"__CPROVER_bitvector", "__CPROVER_fixedbv", "__CPROVER_floatbv"})
-"""Names of CBMC's types with their width in brackets."""
+_OF_ANY_WIDTH: Final = frozenset({"__CPROVER_bitvector", "__CPROVER_fixedbv", "__CPROVER_floatbv", "_BitInt"})
+"""Names of types with their width in brackets: CBMC's, and the one of C23."""
 
 
 def tokens_without_gnu_words(tokens: Sequence[CToken]) -> list[CToken]:
@@ -99,9 +100,11 @@ def tokens_without_gnu_words(tokens: Sequence[CToken]) -> list[CToken]:
             position += 2
         elif token.value in _OF_ANY_WIDTH and token.type == "ID":
             raise UnsupportedError(f"the type '{token.value}' is not supported yet", token.location)
+        elif (behind := take_fixed_type(tokens, position, kept)) > position:
+            position = behind
         else:
             depth += (token.type == "LBRACE") - (token.type == "RBRACE")
-            kept.append(token)
+            kept.append(token_of_newer_word(tokens, position) or token)
             position += 1
     return kept
 

@@ -17,11 +17,17 @@ from pycparser.c_parser import CParser
 
 from cfrontend.errors import InputError, Location, UnsupportedError
 from cfrontend.source.parse.gnu import (
-    BINARY_FORMATS,
     LINKING_ATTRIBUTE,
     NAMING_ATTRIBUTES,
     REFUSED,
     UNSUPPORTED_ATTRIBUTES,
+)
+from cfrontend.source.parse.newer_words import (
+    CONSTEXPR,
+    FIXED_TYPE,
+    NEWER_TYPES,
+    has_fixed_type,
+    is_inferred_declaration,
 )
 from cfrontend.source.parse.nodes import (
     ComputedGotoNode,
@@ -44,11 +50,12 @@ from cfrontend.source.parse.token_types import (
     NUMBERS,
     PLAIN,
     PRECEDENCE,
+    PREDECLARED_TYPEDEFS,
     PREFIX,
 )
 from cfrontend.source.parse.tokens import PACK, CToken, TokenAttribute, TokenList
 
-_OF_VARIABLES: Final = frozenset({"cleanup", LINKING_ATTRIBUTE})
+_OF_VARIABLES: Final = frozenset({"cleanup", CONSTEXPR, LINKING_ATTRIBUTE})
 """Attributes that are about what is declared, also behind the star of a pointer."""
 
 _OF_POINTERS: Final = frozenset({"TIMES", "CONST", "VOLATILE", "RESTRICT"})
@@ -60,20 +67,6 @@ _QUANTIFIERS: Final = {"__CPROVER_forall": True, "__CPROVER_exists": False}
 
 _ABOUT_TYPES: Final = {"__builtin_types_compatible_p": False, "__builtin_convertvector": True}
 """Builtins whose last argument is a type, and whether the one before is a value."""
-
-PREDECLARED_TYPEDEFS: Final = (
-    "__builtin_va_list",
-    *BINARY_FORMATS,
-    "_Decimal32",
-    "_Decimal64",
-    "_Decimal128",
-    "__auto_type",
-    "__int128_t",
-    "__uint128_t",
-    "__CPROVER_bool",
-    "__CPROVER_size_t",
-)
-"""Typedef names that exist without a declaration; ``elaborate`` knows their types."""
 
 
 class SpanParser(CParser):  # type: ignore[misc]
@@ -163,7 +156,8 @@ class SpanParser(CParser):  # type: ignore[misc]
             return None
         outer, self._tokens = self._tokens, TokenList(attribute.argument)
         try:
-            return self._parse_constant_expression()
+            is_type = attribute.name == FIXED_TYPE
+            return self._parse_type_name() if is_type else self._parse_constant_expression()
         finally:
             self._tokens = outer
 
@@ -206,7 +200,8 @@ class SpanParser(CParser):  # type: ignore[misc]
         for info in decls if spec.get("gnu") else ():
             attach_attributes(info["decl"], spec["gnu"])
         if not spec["type"] and (spec["storage"] or spec["qual"]) and decls[0]["decl"] is not None:
-            spec["type"] = [c_ast.IdentifierType(["int"], coord=self._place(None))]
+            implied = "__auto_type" if is_inferred_declaration(spec, decls) else "int"
+            spec["type"] = [c_ast.IdentifierType([implied], coord=self._place(None))]
         declarations = super()._build_declarations(spec, decls, typedef_namespace)
         for declaration in declarations:
             span_declaration(declaration)
@@ -275,8 +270,9 @@ class SpanParser(CParser):  # type: ignore[misc]
     def _parse_enum_specifier(self) -> Any:
         mark = self._mark()
         specifier = self._spanned(super()._parse_enum_specifier(), mark)
-        if specifier.values is not None:
-            specifier.attributes = [*self._take_attributes(mark), *self._take_attributes(self._mark() - 1)]
+        own = [mark, self._mark() - 1] if specifier.values is not None else []
+        fixed = [p for p in (mark, mark + 1) if p not in own and has_fixed_type(self._tokens.at(p))]
+        specifier.attributes = [a for p in (*own, *fixed) for a in self._take_attributes(p)]
         return specifier
 
     def _parse_type_name(self) -> Any:
@@ -381,6 +377,12 @@ class SpanParser(CParser):  # type: ignore[misc]
         end = self._tokens.location(self._mark() - 2)  # the token before the semicolon
         statement.coord = parser_span(self._tokens.location(mark), end)
         return statement
+
+    def _is_type_in_scope(self, name: str) -> bool:
+        known: bool | None = next(
+            (scope[name] for scope in reversed(self._scope_stack) if name in scope), None
+        )
+        return name in NEWER_TYPES if known is None else known
 
     def _peek_type(self, k: int = 1) -> str | None:
         """The type of the k-th next token, as of pycparser with a call less."""

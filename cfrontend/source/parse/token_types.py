@@ -1,8 +1,10 @@
-"""Types of tokens, by what the parser expects beside them."""
+"""Types of tokens, by what the parser expects beside them, and names that are types everywhere."""
 
 from __future__ import annotations
 
 from typing import Final
+
+from cfrontend.source.parse.gnu import BINARY_FORMATS
 
 PRECEDENCE: Final = {
     "LOR": 0,
@@ -56,3 +58,17 @@ PLAIN: Final = NUMBERS | {"ID"}
 
 IN_PARENTHESES: Final = PLAIN | PREFIX | {"LPAREN"}
 """Token types behind a parenthesis that begin an expression and no type."""
+
+PREDECLARED_TYPEDEFS: Final = (
+    "__builtin_va_list",
+    *BINARY_FORMATS,
+    "_Decimal32",
+    "_Decimal64",
+    "_Decimal128",
+    "__auto_type",
+    "__int128_t",
+    "__uint128_t",
+    "__CPROVER_bool",
+    "__CPROVER_size_t",
+)
+"""Typedef names that exist without a declaration; ``elaborate`` knows their types."""
