@@ -8,6 +8,7 @@ typedef int clockid_t;
 #define CLOCKS_PER_SEC ((clock_t)1000000)
 #define CLOCK_REALTIME 0
 #define CLOCK_MONOTONIC 1
+#define TIME_UTC 1
 /* Headers of the system may have come first; they guard these structures so. */
 #ifndef _STRUCT_TIMESPEC
 #define _STRUCT_TIMESPEC 1
@@ -49,5 +50,6 @@ char *ctime_r(const time_t *time, char *target);
 size_t strftime(char *target, size_t bytes, const char *format, const struct tm *time);
 char *strptime(const char *text, const char *format, struct tm *parts);
 int clock_gettime(clockid_t clock, struct timespec *result);
+int timespec_get(struct timespec *result, int base);
 int nanosleep(const struct timespec *wanted, struct timespec *rest);
 #endif

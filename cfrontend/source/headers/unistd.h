@@ -55,6 +55,7 @@ _Noreturn void _exit(int status);
 int getopt(int count, char *const arguments[], const char *options);
 void swab(const void *source, void *target, ssize_t bytes);
 long sysconf(int name);
+int gethostname(char *target, size_t bytes);
 #define _SC_CLK_TCK 2
 #define _SC_PAGESIZE 30
 #define _SC_PAGE_SIZE 30

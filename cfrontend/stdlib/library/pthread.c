@@ -1,7 +1,8 @@
-/* Locks where there is one thread: models of <pthread.h>, to be executed symbolically. pthread_create is refused, so
+/* Locks where there is one thread: models of <pthread.h> and <semaphore.h>, to be executed symbolically. pthread_create is refused, so
    nobody else ever holds a lock or waits for one. Words of a mutex are those of glibc's, which initialises them. */
 #include <errno.h>
 #include <pthread.h>
+#include <semaphore.h>
 
 extern void __sfo_refuse(const char *what);
 
@@ -202,5 +203,60 @@ int pthread_setspecific(pthread_key_t key, const void *value) {
   if (key >= KEYS || !is_key[key])
     return EINVAL;
   kept[key] = value;
+  return 0;
+}
+
+/* -- semaphores, whose first word is the value -- */
+
+#define LARGEST_VALUE 2147483647
+
+int sem_init(sem_t *semaphore, int is_shared, unsigned int value) {
+  unsigned *word = (unsigned *)semaphore;
+  (void)is_shared;
+  if (value > LARGEST_VALUE) {
+    errno = EINVAL;
+    return -1;
+  }
+  make_zero((int *)word, sizeof *semaphore / sizeof *word);
+  word[0] = value;
+  return 0;
+}
+
+int sem_destroy(sem_t *semaphore) {
+  unsigned value = *(unsigned *)semaphore;
+  (void)value;
+  return 0;
+}
+
+int sem_trywait(sem_t *semaphore) {
+  unsigned *word = (unsigned *)semaphore;
+  if (word[0] == 0) {
+    errno = EAGAIN;
+    return -1;
+  }
+  word[0]--;
+  return 0;
+}
+
+int sem_wait(sem_t *semaphore) {
+  unsigned *word = (unsigned *)semaphore;
+  if (word[0] == 0)
+    __sfo_refuse("waiting for ever, for a semaphore that only the waiting thread could raise, is not supported yet");
+  word[0]--;
+  return 0;
+}
+
+int sem_post(sem_t *semaphore) {
+  unsigned *word = (unsigned *)semaphore;
+  if (word[0] == LARGEST_VALUE) {
+    errno = EOVERFLOW;
+    return -1;
+  }
+  word[0]++;
+  return 0;
+}
+
+int sem_getvalue(sem_t *semaphore, int *value) {
+  *value = (int)*(unsigned *)semaphore;
   return 0;
 }

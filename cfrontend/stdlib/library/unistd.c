@@ -1,11 +1,15 @@
-/* The system: models of <unistd.h>, <time.h> and <sys/time.h>, to be executed symbolically.
+/* The system: models of <unistd.h>, <time.h>, <sys/time.h>, <sys/times.h> and <sys/resource.h>, to be executed
+   symbolically.
 
    What depends on the outside is an input; time never goes back. */
 #include <errno.h>
 #include <stddef.h>
 #include <locale.h>
+#include <pthread.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/time.h>
+#include <sys/times.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -43,6 +47,12 @@ static int process;
 static int parent;
 pid_t getpid(void) { return any_number(&process, 1); }
 pid_t getppid(void) { return any_number(&parent, 1); }
+
+/* The only thread. */
+pthread_t pthread_self(void) {
+  static int thread;
+  return (pthread_t)any_number(&thread, 1);
+}
 
 /* Users and groups: that which a process has, and in whose name it acts. */
 static int user = -1;
@@ -213,6 +223,8 @@ char *setlocale(int category, const char *locale) {
 
 /* -- time -- */
 
+#define THREAD 1 /* RUSAGE_THREAD */
+
 double difftime(time_t end, time_t start) { return (double)end - (double)start; }
 
 static long later(long *last) {
@@ -241,18 +253,89 @@ static long below_second(long parts) {
   return part;
 }
 
+/* The next moment of those that `last` tells. */
+static struct timespec next_moment(struct timespec *last, long parts) {
+  long before = last->tv_sec;
+  long now = later(&last->tv_sec);
+  long part = below_second(parts);
+  __VERIFIER_assume(now > before || part >= last->tv_nsec);
+  last->tv_nsec = part;
+  return *last;
+}
+
 int clock_gettime(clockid_t which, struct timespec *result) {
-  static long last;
+  static struct timespec last;
   (void)which;
-  result->tv_sec = later(&last);
-  result->tv_nsec = below_second(1000000000);
+  *result = next_moment(&last, 1000000000);
   return 0;
 }
 
+int timespec_get(struct timespec *result, int base) {
+  static struct timespec last;
+  if (base != TIME_UTC)
+    return 0;
+  *result = next_moment(&last, 1000000000);
+  return base;
+}
+
 int gettimeofday(struct timeval *result, void *zone) {
-  static long last;
+  static struct timespec last;
   (void)zone;
-  result->tv_sec = later(&last);
-  result->tv_usec = below_second(1000000);
+  struct timespec now = next_moment(&last, 1000000);
+  result->tv_sec = now.tv_sec;
+  result->tv_usec = now.tv_nsec;
+  return 0;
+}
+
+/* How long the process has run in all, and for how long it and its children had the processor. */
+clock_t times(struct tms *result) {
+  static long last, own, system, of_children, system_of_children;
+  if (result != NULL) {
+    result->tms_utime = later(&own);
+    result->tms_stime = later(&system);
+    result->tms_cutime = later(&of_children);
+    result->tms_cstime = later(&system_of_children);
+  }
+  return later(&last);
+}
+
+/* What the process has used, and its children; nothing of that becomes less. */
+struct used {
+  struct timespec own;
+  struct timespec system;
+  long memory;
+  long minor_faults;
+  long major_faults;
+  long blocks_read;
+  long blocks_written;
+  long waits;
+  long turns;
+};
+
+static struct timeval next_time(struct timespec *last) {
+  struct timespec now = next_moment(last, 1000000);
+  struct timeval result = {.tv_sec = now.tv_sec, .tv_usec = now.tv_nsec};
+  return result;
+}
+
+int getrusage(int who, struct rusage *result) {
+  static struct used by_process, by_children;
+  if (who != RUSAGE_SELF && who != RUSAGE_CHILDREN && who != THREAD) {
+    errno = EINVAL;
+    return -1;
+  }
+  struct used *used = who == RUSAGE_CHILDREN ? &by_children : &by_process;
+  struct rusage made = {
+    .ru_utime = next_time(&used->own),
+    .ru_stime = next_time(&used->system),
+    .ru_maxrss = later(&used->memory),
+    .ru_minflt = later(&used->minor_faults),
+    .ru_majflt = later(&used->major_faults),
+    .ru_inblock = later(&used->blocks_read),
+    .ru_oublock = later(&used->blocks_written),
+    .ru_nvcsw = later(&used->waits),
+    .ru_nivcsw = later(&used->turns),
+  };
+  *result = made;
   return 0;
 }

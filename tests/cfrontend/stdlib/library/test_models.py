@@ -40,12 +40,13 @@ FUNCTIONS = {
     "klee_warning klee_warning_once klee_open_merge klee_close_merge",
     "libgen": "__xpg_basename basename dirname",
     "libintl": "bind_textdomain_codeset bindtextdomain dcgettext dcngettext dgettext dngettext gettext ngettext textdomain",
+    "machine": "gethostname uname",
     "math_pairs": "drem dremf dreml nexttoward nexttowardf nexttowardl remquo remquof significand significandf significandl "
     "sincos sincosf",
     "pthread": "pthread_cond_broadcast pthread_cond_destroy pthread_cond_init pthread_cond_signal pthread_equal pthread_getspecific "
     "pthread_key_create pthread_key_delete pthread_mutex_destroy pthread_mutex_init pthread_mutex_lock pthread_mutex_trylock "
     "pthread_mutex_unlock pthread_mutexattr_destroy pthread_mutexattr_gettype pthread_mutexattr_init pthread_mutexattr_settype "
-    "pthread_once pthread_rwlock_destroy pthread_rwlock_init pthread_rwlock_rdlock pthread_rwlock_tryrdlock pthread_rwlock_trywrlock "
+    "sem_destroy sem_getvalue sem_init sem_post sem_trywait sem_wait pthread_once pthread_rwlock_destroy pthread_rwlock_init pthread_rwlock_rdlock pthread_rwlock_tryrdlock pthread_rwlock_trywrlock "
     "pthread_rwlock_unlock pthread_rwlock_wrlock pthread_setspecific",
     "scan": "__sfo_scan_text sscanf vsscanf",
     "search": "hcreate hdestroy hsearch insque lfind lsearch remque tdelete tdestroy tfind tsearch twalk",
@@ -54,7 +55,8 @@ FUNCTIONS = {
     "fopen fputc fputs fread freopen fseek fseeko fsetpos ftell ftello fwrite getc getchar getdelim getline gets perror putc putchar puts remove rename rewind setbuf "
     "access read setlinebuf setvbuf ungetc unlink write",
     "unistd": "alarm getpagesize localeconv sched_yield sysconf umask "
-    "setegid seteuid setgid setregid setreuid setuid clock clock_gettime difftime getegid geteuid getgid getpid getppid getuid gettimeofday isatty nanosleep setlocale sleep swab time usleep",
+    "setegid seteuid setgid setregid setreuid setuid clock clock_gettime difftime getegid geteuid getgid getpid getppid getrusage getuid gettimeofday isatty nanosleep "
+    "pthread_self setlocale sleep swab time times timespec_get usleep",
     "stdlib": "__errno_location __sfo_run_handlers atexit imaxabs imaxdiv memalign posix_memalign strtoimax strtoumax abs aligned_alloc atoi atol atoll bsearch calloc div drand48 getsubopt labs ldiv llabs lldiv lrand48 mrand48 qsort qsort_r rand rand_r "
     "random realloc reallocarray srand srand48 srandom strtol strtoll strtoul strtoull system valloc",
     "string": "memccpy memmem ffs ffsl ffsll bcmp bcopy explicit_bzero index mempcpy memrchr rawmemchr rindex stpncpy strcasestr strchrnul strlcat "
