@@ -268,6 +268,13 @@ int main(void) { int a[] = { 1, 2, 3 }; assert(sum(3, a) == 6); }
 int sum(int n, int a[static n]) { int s = 0; for (int i = 0; i < n; i++) s += a[i]; return s; }
 int main(void) { int a[] = { 1, 2, nondet_int() }; assert(sum(3, a) != 6); } //! assert
 
+//# variable_length_behind_a_pointer_safe
+int last(int *n, int a[*n], int b[const *n]) { int c[*n], d[*n + 1]; c[*n - 1] = a[*n - 1]; d[*n] = b[0]; return c[*n - 1] + d[*n]; }
+int main(void) { int a[] = { 1, 2, 3 }, n = 3; assert(last(&n, a, a) == 4); }
+
+//# variable_length_behind_a_pointer_violated
+int main(void) { int n = 3, *p = &n, a[*p]; a[0] = nondet_int(); assert(a[*p - 3] != 7); } //! assert
+
 //# length_of_an_earlier_declaration_safe
 int a[2];
 int a[] = {1};

@@ -171,6 +171,17 @@ int inc(int x) { return x + 1; }
 int apply(int (*f)(int), int x) { return f(x); }
 int main(void) { assert(apply(inc, 3) == 5); } //! assert
 
+//# parameter_with_the_name_of_a_type_safe
+typedef int (*compare)(int, int);
+int best(int *a, int n, int (*const compare)(int, int)) { int b = a[0]; for (int i = 1; i < n; i++) if (compare(a[i], b) > 0) b = a[i]; return b; }
+int ahead(int x, int y) { return y - x; }
+int main(void) { compare c = ahead; int a[] = { 4, 2, 6 }; assert(best(a, 3, c) == 2); }
+
+//# parameter_with_the_name_of_a_type_violated
+typedef int row;
+int second(int (*row)[2]) { return (*row)[1]; }
+int main(void) { int a[1][2] = { { 0, nondet_int() } }; row r = second(a); assert(r < 9); } //! assert
+
 //# function_pointer_comparison_safe
 int inc(int x) { return x + 1; }
 int dec(int x) { return x - 1; }
