@@ -172,7 +172,7 @@ class QuestionsPolicyConstants:
     large: int = 10_000
     """Terms of an execution from which on passing ones are looked for near the first: below, the solver is faster."""
     shared: int = 32
-    """Ends from which on a question about them is shared by several processes."""
+    """Ends from which on a question about them is shared by two processes."""
     simplify_limit: int = 20_000
     """Largest number of terms that are evaluated a second time for inputs that are easier to read."""
     simpler_work: int = 300_000

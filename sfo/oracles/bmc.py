@@ -83,7 +83,7 @@ class BmcOracle(BmcModelsOfProgram):
         self._narrowed = 0
         self._hard: set[Term] = set()
         self._never_violated: set[str] = set()  # by the answers so far
-        self._processes = 1
+        self._processes = 0
         self._shared: tuple[frozenset[UnitId], ParallelRefutation] | None = None
         self._near_failing: tuple[LocalSearchNeighbour, ...] = ()
         self._near_passing: tuple[LocalSearchNeighbour, ...] = ()
@@ -133,12 +133,15 @@ class BmcOracle(BmcModelsOfProgram):
 
     @contextmanager
     def sharing(self, processes: int) -> Iterator[None]:
-        """Inside, so many processes may refute that an execution fails and leaves out some of a set of units."""
-        self._processes = 1 if self._solver_only else processes
+        """Inside, another process refutes, too, that an execution fails and leaves out some of a set of units.
+
+        It does so at the same time where so many ``processes`` may.
+        """
+        self._processes = 0 if self._solver_only else processes
         try:
             yield
         finally:
-            self._processes = 1
+            self._processes = 0
             shared, self._shared = self._shared, None
             if shared is not None:
                 shared[1].close()
@@ -388,14 +391,14 @@ class BmcOracle(BmcModelsOfProgram):
     def _beside(
         self, ends: Sequence[Term], also: Question, units: frozenset[UnitId]
     ) -> ParallelRefutation | None:
-        """Refutation by other processes of ``also``, that a failing execution leaves out some of ``units``.
+        """Refutation by another process of ``also``, that a failing execution leaves out some of ``units``.
 
         It is begun once: what needs all of some units needs all of fewer, too.
         """
         self._observe()
         if (
             self._shared is None
-            and self._processes > 1
+            and self._processes > 0
             and len(ends) >= policy().questions.shared
             and len(self._order) >= policy().questions.large
         ):

@@ -139,7 +139,7 @@ class BoundedOracle(ABC):
         return None
 
     def sharing(self, processes: int) -> AbstractContextManager[None]:  # noqa: ARG002 - for oracles that can
-        """Inside, so many processes may refute that an execution fails and leaves out some of a set of units."""
+        """Inside, another process may refute, too, that an execution fails and leaves out some of a set of units."""
         return nullcontext()
 
     def second_opinion(

@@ -1,35 +1,45 @@
-"""Parallel refutation: one question about many ends in several processes that share what they refute.
+"""Parallel refutation: one question about many ends, of which another process refutes the second half.
 
-    shared = Sharing(loop, terms, ends, also, processes=2, ...)
-    shared.open(group)      # what of it no other process has refuted yet
-    shared.leave(group)     # the others need not refute it
+    shared = ParallelRefutation(loop, terms, ends, also, processes=2, ...)
+    shared.open(group)      # what of it the other process has not refuted; waits until that is known
     shared.close()
 
-The process that asks goes from the first end to the last, a copy of it from the last to the first. What a copy learns
-besides is lost: it is for questions after which few are asked.
+The other process is a copy of this one as it is at the beginning, and goes through its ends in their order, a round for
+each few of them. Which of them count as refuted does not depend on how fast it is: with one process at a time it does
+a round when it is asked for, with more it works ahead. What it learns besides is lost: it is for questions after which
+few are asked.
 """
 
 from __future__ import annotations
 
-import mmap
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
-from typing import Any, Final, final
+from typing import Final, final
 
+from cfrontend.effort import charge_effort, spent_effort
 from cfrontend.terms import Term, Terms
-from sfo.core.parallel import LARGE, ParallelWorkerProcess, resident_memory_in_parallel
+from sfo.core.parallel import (
+    LARGE,
+    ParallelWorkerProcess,
+    ParallelWorkerRounds,
+    may_work_in_parallel,
+    resident_memory_in_parallel,
+)
 from sfo.core.policy import policy
 from sfo.oracles.protocol import Question
 from sfo.oracles.query_loop import SolverQueryLoop
 from sfo.solvers import SolverAnswer
 
+_Round = tuple[Sequence[Term], int]
+"""Ends of a round that are refuted, and the effort that it took."""
+
 
 @final
 class ParallelRefutation:
-    """Refutation by copies of this process, beside it: can one of ``ends`` hold with all of ``also``?
+    """Refutation by a copy of this process, beside it: can one of ``ends`` hold with all of ``also``?
 
-    They are one less than ``processes``. Each asks about ``together`` ends at a time, and a question may take the part
-    ``share`` of the time that is left.
+    It asks about ``together`` ends at a time, and a question may take the part ``share`` of the time that is left. It
+    works at the same time as this process where so many ``processes`` may.
     """
 
     def __init__(
@@ -47,66 +57,55 @@ class ParallelRefutation:
         self._terms = terms
         self._also = also
         self._share = share
-        self._place: Final = {end: n for n, end in enumerate(ends)}
-        # Of each end a byte: a copy has refuted it, nobody here asks about it any more.
-        self._refuted: Final = mmap.mmap(-1, len(ends))
-        self._left: Final = mmap.mmap(-1, len(ends))
         groups = [ends[n : n + together] for n in range(0, len(ends), together)]
-        copies = (
-            0 if ParallelWorkerProcess.is_here or resident_memory_in_parallel() > LARGE else processes - 1
-        )
-        self._copies: list[ParallelWorkerProcess[Any]] = []
-        for part in range(1, copies + 1):
-            mine = [groups[n] for n in parallel_refutation_order(len(groups), part, processes)]
-            self._copies.append(ParallelWorkerProcess(partial(self._ask, mine)))
+        second_half = groups[(len(groups) + 1) // 2 :]
+        self._round: Final = {end: number for number, group in enumerate(second_half, 1) for end in group}
+        self._taken = 0
+        self._refuted: set[Term] = set()
+        self._worker: ParallelWorkerRounds[_Round] | None = None
+        is_possible = may_work_in_parallel() and resident_memory_in_parallel() <= LARGE
+        if second_half and is_possible and not ParallelWorkerProcess.is_here:
+            ahead = len(second_half) if processes > 1 else 0
+            self._worker = ParallelWorkerRounds(partial(self._rounds, second_half), ahead)
 
     def open(self, group: Sequence[Term]) -> Sequence[Term]:
-        """Ends of ``group`` that no copy has refuted."""
-        return [end for end in group if end not in self._place or not self._refuted[self._place[end]]]
-
-    def leave(self, group: Sequence[Term]) -> None:
-        """Tell the copies that they need not ask about ``group``."""
-        for end in group:
-            if end in self._place:
-                self._left[self._place[end]] = 1
+        """Ends of ``group`` that the other process has not refuted, which are all of the first half."""
+        last = max((self._round.get(end, 0) for end in group), default=0)
+        while self._worker is not None and self._taken < last:
+            self._taken += 1
+            found = self._worker.take()
+            if found is None:
+                self.close()
+                break
+            refuted, spent = found
+            self._refuted.update(refuted)
+            charge_effort(spent)
+        return [end for end in group if end not in self._refuted]
 
     def close(self) -> None:
-        """End the copies."""
-        while self._copies:
-            self._copies.pop().end()
+        """End the other process."""
+        worker, self._worker = self._worker, None
+        if worker is not None:
+            worker.end()
 
-    def _ask(self, groups: Sequence[Sequence[Term]]) -> None:
-        """In a copy: refute what has no model; what has one is for the process that asks."""
-        effort = policy().questions.first_effort
-        left = list(groups)
-        while left and not self._loop.must_stop():
-            hard: list[Sequence[Term]] = []
-            stack = left[::-1]
-            while stack:
-                group = [end for end in self.open(stack.pop()) if not self._left[self._place[end]]]
-                if not group:
-                    continue
-                question = (self._terms.any_of(group), *self._also)
-                answer = self._loop.ask(question, self._share, effort)
-                if answer is SolverAnswer.UNSAT:
-                    for end in group:
-                        self._refuted[self._place[end]] = 1
-                elif answer is SolverAnswer.UNKNOWN and len(group) > 1:
-                    half = len(group) // 2
-                    stack += [group[:half], group[half:]]
-                elif answer is SolverAnswer.UNKNOWN and effort < policy().questions.proof_effort:
-                    hard.append(group)
-            left, effort = hard, min(effort * policy().questions.more_effort, policy().questions.proof_effort)
+    def _rounds(self, groups: Sequence[Sequence[Term]]) -> Iterator[_Round]:
+        """In the other process: what is refuted of each of ``groups``."""
+        for group in groups:
+            begin = spent_effort()
+            refuted = self._refuted_of(group)
+            yield refuted, spent_effort() - begin
 
-
-def parallel_refutation_order(count: int, part: int, parts: int) -> list[int]:
-    """In which order ``part`` of ``parts`` processes does ``count`` pieces: neighbours go towards each other.
-
-    order(4, 0, 2)  ->  [0, 1, 2, 3]
-    order(4, 1, 2)  ->  [3, 2, 1, 0]
-    """
-    if part % 2 == 0:
-        begin = count * part // parts
-        return [*range(begin, count), *range(begin)]
-    end = count * (part + 1) // parts
-    return [*range(end - 1, -1, -1), *range(count - 1, end - 1, -1)]
+    def _refuted_of(self, group: Sequence[Term]) -> Sequence[Term]:
+        """Ends of ``group`` that have no model; where the question is hard, it is asked about its halves."""
+        refuted: list[Term] = []
+        stack = [group]
+        while stack and not self._loop.must_stop():
+            asked = stack.pop()
+            question = (self._terms.any_of(asked), *self._also)
+            answer = self._loop.ask(question, self._share, policy().questions.first_effort)
+            if answer is SolverAnswer.UNSAT:
+                refuted += asked
+            elif answer is SolverAnswer.UNKNOWN and len(asked) > 1:
+                half = len(asked) // 2
+                stack += [asked[half:], asked[:half]]
+        return refuted

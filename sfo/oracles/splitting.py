@@ -92,7 +92,7 @@ class SplittingSearch(Generic[M]):
                 if answer is SolverAnswer.SAT:
                     return self._model(question[0])
                 if answer is SolverAnswer.UNSAT:
-                    self._leave(group, also, refuted, shared)
+                    self._leave(group, also, refuted)
                     continue
                 if self._loop.must_stop():
                     return UnknownOracleAnswer(self._loop.why())
@@ -112,18 +112,10 @@ class SplittingSearch(Generic[M]):
             budget = min(budget * limits.more_effort, max(effort, budget + 1))
         return None
 
-    def _leave(
-        self,
-        group: Sequence[Term],
-        also: Question,
-        refuted: set[Term] | None,
-        shared: ParallelRefutation | None,
-    ) -> None:
+    def _leave(self, group: Sequence[Term], also: Question, refuted: set[Term] | None) -> None:
         """Remember that no execution comes to an end of ``group``."""
         if refuted is not None:
             refuted.update(group)
-        if shared is not None:
-            shared.leave(group)
         if not also:
             self._loop.exclude(self._terms, group)
 

@@ -332,7 +332,7 @@ class AnalysisSession:
             return replace(ran, executions=tuple(cut))
 
     def sharing(self, oracle: BoundedOracle) -> AbstractContextManager[None]:
-        """Inside, as many processes as may work at the same time refute that a failing execution covers less."""
+        """Inside, another process refutes, too, that a failing execution covers less."""
         return oracle.sharing(self.options.jobs)
 
     def confirmed(self, executions: Sequence[Execution]) -> tuple[Execution, ...]:

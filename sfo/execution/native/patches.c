@@ -29,7 +29,7 @@
  *
  * All runs of a process take place in it: what the program writes is put back before each of them, and its ends, signals
  * and endless loops lead back here. A process that an edit has spoilt for good is replaced, and goes on with the next. Each
- * run has a heap of its own.
+ * run has a heap of its own, and a stack of zeros: what an edit makes it read there is nothing of the runs before.
  * Where one cannot be started, or is killed from outside, there are no further answers, and the exit code says so.
  */
 #define _GNU_SOURCE
@@ -50,6 +50,7 @@
 #include <sys/syscall.h>
 #include <sys/time.h>
 #include <sys/wait.h>
+#include <ucontext.h>
 #include <unistd.h>
 
 #define MOST_JOBS 64
@@ -65,6 +66,9 @@
 #define TIMES_AS_MANY 20
 #define BLOCKS_OF_ALL 40000000
 #define HEAP ((size_t)1 << 29)
+#define STACK ((size_t)1 << 23)
+#define STACK_PART ((size_t)1 << 12)
+#define BEHIND_STACK 5 /* parts of zeros */
 #define MOST_KEPT ((size_t)1 << 20)
 #define BEHIND_HEAP ((size_t)1 << 12)
 #define MOST_SHOWN ((size_t)1 << 16)
@@ -136,6 +140,8 @@ struct state {
     long blocks_left, blocks_of_all;
     unsigned char *heap;
     size_t used_of_heap;
+    unsigned char *stack;
+    ucontext_t here, there;
     unsigned job, left, question, place;
     struct {
         unsigned kept, passing, as_long, failing, reached, covering, beyond;
@@ -443,6 +449,42 @@ static void empty_heap(void)
     state->used_of_heap = 0;
 }
 
+/* A stack between pages that nobody can write, as large everywhere. Above what lies on it there is a part of zeros. */
+static unsigned char *new_stack(void)
+{
+    unsigned char *whole = pages(STACK + 2 * BEHIND_HEAP, MAP_PRIVATE | MAP_NORESERVE);
+    mprotect(whole, BEHIND_HEAP, PROT_NONE);
+    mprotect(whole + BEHIND_HEAP + STACK, BEHIND_HEAP, PROT_NONE);
+    return whole + BEHIND_HEAP;
+}
+
+/* Zero in all that the last run has left on its stack, down to where there are parts of zeros alone. */
+static void clear_stack(void)
+{
+    static const unsigned char zeros[STACK_PART];
+    unsigned char *part = state->stack + STACK;
+    unsigned clear = 0;
+    while (part > state->stack && clear < BEHIND_STACK) {
+        part -= STACK_PART;
+        clear++;
+        if (memcmp(part, zeros, STACK_PART)) {
+            memset(part, 0, STACK_PART);
+            clear = 0;
+        }
+    }
+}
+
+/* A run, on its own stack; it ends by going back. */
+static void run_on_its_stack(void)
+{
+    clear_stack();
+    state->there.uc_stack.ss_sp = state->stack;
+    state->there.uc_stack.ss_size = STACK - STACK_PART;
+    state->there.uc_link = &state->here;
+    makecontext(&state->there, sfo_run_program, 0);
+    swapcontext(&state->here, &state->there);
+}
+
 static enum answer answer_of(const int edits[3], const struct one_run *run, long most_blocks)
 {
     static const struct itimerval none, most = {{0, 0}, {MOST_SECONDS, 0}};
@@ -465,7 +507,7 @@ static enum answer answer_of(const int edits[3], const struct one_run *run, long
     if (sigsetjmp(state->back, 0) == 0) {
         state->is_running = 1;
         setitimer(ITIMER_VIRTUAL, &most, NULL);
-        sfo_run_program();
+        run_on_its_stack();
     }
     state->is_running = 0;
     setitimer(ITIMER_VIRTUAL, &none, NULL);
@@ -599,7 +641,7 @@ static int covers_as_much(const struct one_run *run)
     return 1;
 }
 
-/* What has to last from run to run is in `state`, where an edit that writes anywhere on the stack does not reach it. */
+/* What has to last from run to run is in `state`, where an edit that writes anywhere near on the stack does not reach it. */
 static enum answer answer_to_question(void)
 {
     memset(&state->sums, 0, sizeof state->sums);
@@ -667,6 +709,8 @@ static void answer(unsigned job)
     print_to_file();
     state = pages(sizeof *state, MAP_PRIVATE);
     state->heap = new_heap();
+    state->stack = new_stack();
+    getcontext(&state->there);
     state->job = job;
     state->left = QUESTIONS_OF_A_PROCESS;
     setrlimit(RLIMIT_AS, &memory);

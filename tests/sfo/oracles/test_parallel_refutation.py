@@ -5,24 +5,21 @@ from __future__ import annotations
 import multiprocessing
 import random
 import sys
-import time
 
 import pytest
 
+from cfrontend.effort import spent_effort
 from cfrontend.encoded_program import EncodedProgram
 from cfrontend.terms import Term, Terms
 from sfo.core.executions import Execution, covered_by_all_executions
 from sfo.core.parallel import ParallelWorkerProcess
 from sfo.oracles import parallel_refutation as sharing_module
-from sfo.oracles.parallel_refutation import ParallelRefutation, parallel_refutation_order
+from sfo.oracles.parallel_refutation import ParallelRefutation
 from sfo.oracles.query_loop import SolverQueryLoop
 from sfo.solvers import make_solver
 from sfo.test_generation.algorithm1 import algorithm1_failing_executions
 from tests.sfo.models import encoded, every_execution, oracle_for
 from tests.tuning import Tune
-
-SECONDS = 60
-"""After which what has not happened does not happen."""
 
 
 @pytest.fixture(autouse=True)
@@ -31,68 +28,87 @@ def never_too_large(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sharing_module, "LARGE", sys.maxsize)
 
 
-@pytest.mark.parametrize("count", [0, 1, 5, 8, 13])
-@pytest.mark.parametrize("parts", [1, 2, 3, 4])
-def test_each_process_goes_through_all_pieces(count: int, parts: int) -> None:
-    assert all(
-        sorted(parallel_refutation_order(count, part, parts)) == list(range(count)) for part in range(parts)
-    )
-
-
-def test_neighbours_go_towards_each_other() -> None:
-    first, second, third, fourth = (parallel_refutation_order(8, part, 4) for part in range(4))
-    assert (first[:4], second[:4], third[:4], fourth[:4]) == (
-        [0, 1, 2, 3], [3, 2, 1, 0], [4, 5, 6, 7], [7, 6, 5, 4],
-    )  # fmt: skip
-
-
 def shared(terms: Terms, ends: list[Term], also: Term, processes: int) -> ParallelRefutation:
     loop = SolverQueryLoop(make_solver("auto", terms))
     return ParallelRefutation(loop, terms, ends, (also,), processes=processes, together=4, share=0.5)
 
 
-@pytest.mark.parametrize("processes", [2, 3])
-def test_copies_refute_what_has_no_model_and_nothing_else(processes: int) -> None:
+def numbers_below(terms: Terms, most: int, count: int) -> tuple[list[Term], Term]:
+    """That a word is 0, 1, … as ends, and that it is below ``most``."""
+    x = terms.var("x", 8)
+    return [terms.eq(x, terms.const(n, 8)) for n in range(count)], terms.ult(x, terms.const(most, 8))
+
+
+@pytest.mark.parametrize("processes", [1, 2, 3])
+def test_of_the_second_half_what_has_no_model_is_refuted_and_nothing_else(processes: int) -> None:
     t = Terms()
-    x = t.var("x", 8)
-    ends = [t.eq(x, t.const(n, 8)) for n in range(40)]
-    sharing = shared(t, ends, t.ult(x, t.const(8, 8)), processes)
+    ends, below = numbers_below(t, 22, 40)
+    sharing = shared(t, ends, below, processes)
     try:
-        until = time.monotonic() + SECONDS
-        while len(sharing.open(ends)) > 8 and time.monotonic() < until:
-            time.sleep(0.01)
-        assert sharing.open(ends) == ends[:8]
+        assert sharing.open(ends[:20]) == ends[:20]
+        # the third group of the second half has numbers on both sides
+        assert sharing.open(ends[20:24]) == ends[20:24]
+        assert sharing.open(ends[24:]) == []
+        assert sharing.open(ends) == ends[:24]
     finally:
         sharing.close()
     assert multiprocessing.active_children() == []
 
 
-def test_what_this_process_has_left_no_copy_asks_about(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("processes", [1, 2])
+def test_its_effort_counts_when_it_is_asked_for(processes: int) -> None:
     t = Terms()
-    x = t.var("x", 8)
-    ends = [t.eq(x, t.const(n, 8)) for n in range(12)]
-    # the copy works only after what is left was said
-    begun = multiprocessing.get_context("fork").Event()
-    asked = SolverQueryLoop.ask
-    monkeypatch.setattr(SolverQueryLoop, "ask", lambda *a, **k: (begun.wait(SECONDS), asked(*a, **k))[1])
-    sharing = shared(t, ends, t.ult(x, t.const(0, 8)), 2)
+    x = t.var("x", 12)
+    # no square is 2 modulo 4
+    ends = [t.eq(t.mul(x, x), t.const(4 * n + 2, 12)) for n in range(16)]
+    sharing = shared(t, ends, t.ult(t.const(5, 12), x), processes)
     try:
-        sharing.leave(ends[2:6])
-        begun.set()
-        until = time.monotonic() + SECONDS
-        while sharing.open(ends[:1]) and time.monotonic() < until:
-            time.sleep(0.01)
-        assert sharing.open(ends) == ends[2:6]
+        before = spent_effort()
+        assert sharing.open(ends[:8]) == ends[:8]
+        assert spent_effort() == before
+        assert sharing.open(ends[8:12]) == []
+        once = spent_effort() - before
+        assert once > 0
+        assert sharing.open(ends[8:12]) == []
+        assert spent_effort() == before + once
     finally:
         sharing.close()
+
+
+def test_what_it_refutes_does_not_depend_on_how_many_processes_work_at_once() -> None:
+    def answers(processes: int) -> tuple[list[Term], int]:
+        t = Terms()
+        ends, below = numbers_below(t, 25, 40)
+        sharing = shared(t, ends, below, processes)
+        begin = spent_effort()
+        try:
+            return [
+                end for n in range(0, 40, 3) for end in sharing.open(ends[n : n + 3])
+            ], spent_effort() - begin
+        finally:
+            sharing.close()
+
+    assert answers(1) == answers(2) == answers(3)
+
+
+def test_where_it_is_lost_nothing_more_is_refuted() -> None:
+    t = Terms()
+    ends, below = numbers_below(t, 0, 16)
+    sharing = shared(t, ends, below, 1)
+    (worker,) = multiprocessing.active_children()
+    worker.kill()
+    worker.join()
+    assert sharing.open(ends) == ends
+    assert multiprocessing.active_children() == []
 
 
 def test_a_copy_makes_no_copy(monkeypatch: pytest.MonkeyPatch) -> None:
     t = Terms()
-    x = t.var("x", 8)
+    ends, below = numbers_below(t, 2, 8)
     monkeypatch.setattr(ParallelWorkerProcess, "is_here", True)
-    sharing = shared(t, [t.eq(x, t.const(3, 8))], t.ult(x, t.const(2, 8)), 2)
+    sharing = shared(t, ends, below, 2)
     assert multiprocessing.active_children() == []
+    assert sharing.open(ends) == ends
     sharing.close()
 
 
@@ -120,7 +136,7 @@ def program_of_many_ends(seed: int) -> EncodedProgram:
 
 
 @pytest.mark.parametrize("seed", range(12))
-@pytest.mark.parametrize("processes", [2, 3])
+@pytest.mark.parametrize("processes", [1, 2])
 @pytest.mark.sample(8)
 def test_the_intersection_is_that_of_all_failing_executions(seed: int, processes: int, tune: Tune) -> None:
     tune(questions={"large": 0, "shared": 1})

@@ -205,6 +205,36 @@ int main(void)
         assert set(trial.answers([(0, 0)] * 1_000, runs, 60)) == {GOOD}
 
 
+BESIDE = """\
+#include <string.h>
+extern int __VERIFIER_nondet_int(void);
+int main(void)
+{
+    char text[8];
+    const char *where = text;
+    int few = 8, many = 1000, sum = __VERIFIER_nondet_int() & 1;
+    memset(text, 'x', sizeof text);
+    for (int k = 0; k < few; k++)
+        sum += where[k];
+    __CPROVER_assert(many == 1000 && (sum & 1) == 0, "even");
+    return 0;
+}
+"""
+"""With an edit that makes it read the stack beyond its array, it fails or does well as is by chance there."""
+
+
+def test_what_an_edit_reads_on_the_stack_is_always_the_same(tmp_path: Path) -> None:
+    (tmp_path / "beside.c").write_text(BESIDE)
+    with trial_of(tmp_path / "beside.c") as (edits, candidates, trial):
+        runs = runs_of(edits, [(0,)])
+        beyond = next(
+            n for n, one in candidates.items() if BESIDE[one.start : one.end] == "few" and one.text == "many"
+        )
+        answers = [trial.answers([(beyond, 0)] * 30, runs, 60) for _ in range(12)]
+    assert len(set(b"".join(answers))) == 1
+    assert answers[0][0] in {GOOD, STRAYS, FAILS}
+
+
 def test_endless_and_crashing_edits_end_neither_the_trial_nor_the_next_answers(tmp_path: Path) -> None:
     path = tmp_path / "endless.c"
     path.write_text("""\
