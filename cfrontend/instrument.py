@@ -23,7 +23,6 @@ from cfrontend.edit.candidate import Candidate
 from cfrontend.edit.function_clones import FunctionText, function_clone_choices, function_clones
 from cfrontend.edit.schemata import schemata_text_with_variants
 from cfrontend.edit.text import SourceText, text_with_insertions
-from cfrontend.elaborate.calls import CONDITION_FUNCTIONS
 from cfrontend.environment.arguments import NAME, EnvironmentArguments, environment_argument_sites
 from cfrontend.errors import InputError, Location
 from cfrontend.goto import GotoFunction, GotoProgram, goto_program_single_conditions
@@ -43,7 +42,6 @@ from cfrontend.syntax.types import (
     ArrayType,
     CType,
     FloatType,
-    FunctionType,
     IntType,
     StructTypeTable,
     VoidType,
@@ -427,23 +425,6 @@ def instrument_nondet_functions(program: GotoProgram) -> str:
                 f"__attribute__((weak)) {ctype} {name}(void) {{ {ctype} value; {read} return value; }}"
             )
     return "".join(f"{found[name]}\n" for name in sorted(found))
-
-
-def instrument_prototypes_for_gcc(functions: Mapping[str, FunctionType]) -> str:
-    """Prototypes of functions that the program uses undeclared: gcc would take all of them for ``int f()``.
-
-    What a condition is given for may be a pointer, of which the callee would see the lowest byte.
-    """
-    lines: list[str] = []
-    for name, ctype in sorted(functions.items()):
-        parameters = ", ".join([str(each) for each in ctype.parameters] + ["..."] * ctype.variadic)
-        if not ctype.prototyped:
-            parameters = "_Bool, ..." if name in CONDITION_FUNCTIONS - {"assert"} else ""
-        elif not parameters:
-            parameters = "void"
-        if ctype.prototyped or parameters:
-            lines.append(f"{ctype.result} {name}({parameters});")
-    return " ".join(lines)
 
 
 def instrument_structure_functions(program: GotoProgram, file: str) -> str:

@@ -22,6 +22,11 @@ _COMPLEX: Final = re.compile(
     r"__builtin_((?:creal|cimag|cabs|carg|conj|cproj|cexp|clog|csqrt|cpow|ca?(?:sin|cos|tan)h?)[fl]?)"
 )
 
+_REAL: Final = re.compile(
+    r"__builtin_((?:a?(?:sin|cos|tan)h?|atan2|exp|exp2|expm1|log|log2|log10|log1p|cbrt|hypot|rint|nearbyint|fdim|fma"
+    r"|remainder|remquo|nextafter|ldexp|scalbln|scalbn|logb|ilogb|frexp|modf|erfc?|[lt]gamma)[fl]?)"
+)
+
 _FORTIFIED: Final = re.compile(r"__builtin_(__\w+_chk)")
 
 _UNLOCKED: Final = re.compile(
@@ -37,7 +42,6 @@ _SINGLE: Final = {
     "_IO_feof": "feof",
     "_IO_ferror": "ferror",
     "__builtin_trap": "abort",
-    "unreachable": "__builtin_unreachable",
     "__strdup": "strdup",
     "__strndup": "strndup",
     "__strtok_r": "strtok_r",
@@ -61,7 +65,7 @@ _SINGLE: Final = {
 
 def alias_library_name(name: str) -> str:
     """The name by which a function of the C library is modelled, the name itself for all others."""
-    for pattern in (_STANDARDS, _BUILTIN, _COMPLEX, _FORTIFIED, _UNLOCKED):
+    for pattern in (_STANDARDS, _BUILTIN, _COMPLEX, _REAL, _FORTIFIED, _UNLOCKED):
         if found := pattern.fullmatch(name):
             return found[1]
     if found := _CPROVER.fullmatch(name):

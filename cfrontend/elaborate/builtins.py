@@ -15,10 +15,12 @@ from typing import Any
 from pycparser import c_ast
 
 from cfrontend.source.parse import parse_file
-from cfrontend.source.preprocess import PreprocessedFile
+from cfrontend.source.preprocess import HEADERS, PreprocessedFile
 from cfrontend.syntax.types import LLONG, DataModelOfTypes
 
 _PROTOTYPES = Path(__file__).parent / "builtins.h"
+
+_PROTOTYPE_OF_MATH = re.compile(r"^(?:double|float|int|long|void)[a-z ]* \*?(\w+)\(.*\);$", re.MULTILINE)
 
 
 @cache
@@ -30,3 +32,19 @@ def builtin_declarations(model: DataModelOfTypes) -> dict[str, Any]:
         text = re.sub(rf"\b{word}\b", ctype, text)
     parsed = parse_file(PreprocessedFile("<built-in>", text, {}))
     return {node.name: node for node in parsed.tree.ext if isinstance(node, c_ast.Decl)}
+
+
+@cache
+def builtin_declaration(name: str, model: DataModelOfTypes) -> Any | None:
+    """The declaration of a function that gcc knows without one, as all of ``<math.h>``; None of all others."""
+    known = builtin_declarations(model).get(name)
+    prototype = None if known is not None else _prototypes_of_math().get(name)
+    if prototype is None:
+        return known
+    return parse_file(PreprocessedFile("<built-in>", prototype, {})).tree.ext[0]
+
+
+@cache
+def _prototypes_of_math() -> dict[str, str]:
+    text = (HEADERS / "math.h").read_text(encoding="utf-8")
+    return {found[1]: found[0] for found in _PROTOTYPE_OF_MATH.finditer(text)}

@@ -44,6 +44,9 @@ from cfrontend.syntax.types import (
     size_of_type,
 )
 
+_NEWER: Final = {"unreachable": "__builtin_unreachable"}
+"""Builtins behind macros of C23, by what is called where a program declares nothing of the name."""
+
 COMPILER_PREFIXES: Final = ("__builtin_", "__sync_", "__atomic_")
 """Functions of the compiler itself: one we do not know has a type we do not know either."""
 
@@ -85,6 +88,8 @@ class CallElaborator:
     def _callee(self, node: Any) -> tree.Expression:
         context = self._context
         if isinstance(node, c_ast.ID) and context.scopes.find(node.name) is None:
+            if node.name in _NEWER and node.name not in context.program.defined:
+                return self._callee(c_ast.ID(_NEWER[node.name], node.coord))
             context.declarations.implicit_function(node.name, node_location_in_context(node))
         callee = context.expressions.designator(node)
         if isinstance(callee, tree.FunctionRef):
@@ -200,7 +205,8 @@ class CallElaborator:
         if isinstance(value, tree.AddressOf | tree.Decay) and isinstance(
             value.operand, tree.VariableRef | tree.StringLiteral
         ):
-            size = size_of_type(value.operand.type, self._context.structs)
+            ctype, structs = value.operand.type, self._context.structs
+            size = size_of_type(ctype, structs) if is_complete_object_type(ctype, structs) else size
         return tree.IntConstant(type=self._context.model.size, location=at, value=size)
 
     def _va_arg(self, argument_list: Any, type_name: Any, node: Any) -> tree.Expression:

@@ -7,15 +7,11 @@ gcc rejects every other initialiser of a static variable, and so does sfo.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Set as AbstractSet
-from typing import Final
 
+from cfrontend.elaborate.folded_builtins import is_folded_function
 from cfrontend.syntax import tree
 from cfrontend.syntax.types import ArrayType
-
-_KNOWN: Final = re.compile(r"__builtin_(inf|huge_val|nans?)[fl]?")
-"""Calls whose value gcc knows."""
 
 
 def is_constant_initializer(value: tree.Expression, constants: AbstractSet[str]) -> bool:
@@ -26,8 +22,10 @@ def is_constant_initializer(value: tree.Expression, constants: AbstractSet[str])
     match value:
         case tree.IntConstant() | tree.FloatConstant() | tree.FunctionRef():
             return True
-        case tree.Call(callee=tree.FunctionRef(name=name)):
-            return _KNOWN.fullmatch(name) is not None
+        case tree.Call(callee=tree.FunctionRef(name=name), arguments=arguments):
+            return is_folded_function(name) and all(
+                is_constant_initializer(argument, constants) for argument in arguments
+            )
         case tree.VariableRef(symbol=symbol):
             return symbol.key in constants
         case tree.AddressOf(operand=place) | tree.Decay(operand=place):

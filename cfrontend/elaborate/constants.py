@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from typing import Final, TypeAlias, final
 
+from cfrontend.elaborate.folded_builtins import folded_call
 from cfrontend.record import dataclass
 from cfrontend.syntax import tree
 from cfrontend.syntax.types import (
@@ -167,6 +168,9 @@ def _value(expression: tree.Expression, structs: StructTypeTable) -> Value | Non
             return converted
         case tree.AddressOf(operand=operand) | tree.Decay(operand=operand):
             return _address(operand, structs)
+        case tree.Call(type=IntType() as ctype):
+            folded = folded_call(expression, lambda part: constant_value(part, structs), structs.model)
+            return _convert(folded, ctype)
         case _:
             return None
 

@@ -15,7 +15,7 @@ from pycparser import c_ast
 
 from cfrontend.elaborate import attributes
 from cfrontend.elaborate.aliases import alias_library_name
-from cfrontend.elaborate.builtins import builtin_declarations
+from cfrontend.elaborate.builtins import builtin_declaration
 from cfrontend.elaborate.calls import COMPILER_PREFIXES
 from cfrontend.elaborate.constants import folded_constant
 from cfrontend.elaborate.context import ElaborationContext, node_location_in_context
@@ -299,8 +299,8 @@ class DeclarationElaborator:
 
     def builtin(self, name: str, at: Location) -> ScopeFunction | None:
         """Declare a function that every program may use undeclared; None if the name is not one."""
-        known = builtin_declarations(self._context.model)
-        declaration = known.get(name) or known.get(alias_library_name(name))
+        model = self._context.model
+        declaration = builtin_declaration(name, model) or builtin_declaration(alias_library_name(name), model)
         if declaration is None:
             return None
         ctype = self._context.types.of(declaration)

@@ -14,7 +14,7 @@ from typing import Final
 
 from cfrontend.elaborate import elaborate_files
 from cfrontend.elaborate.aliases import alias_library_name
-from cfrontend.elaborate.builtins import builtin_declarations
+from cfrontend.elaborate.builtins import builtin_declaration
 from cfrontend.elaborate.incremental import IncrementalElaboration
 from cfrontend.goto import GotoProgram, direct_goto_subexpressions, goto_subexpressions
 from cfrontend.goto.reading_equivalence import (
@@ -162,10 +162,10 @@ def linked_lacks_headers(
 
 def _linked_undeclared(program: tree.TranslationUnit) -> bool:
     """True if the program's own code calls what nobody declares and the program does not define."""
-    known = builtin_declarations(program.structs.model)
+    model = program.structs.model
     functions = program.functions
     return any(
-        name in functions and _is_undefined(functions[name]) and name not in known
+        name in functions and _is_undefined(functions[name]) and builtin_declaration(name, model) is None
         for name in program.implicit
     )
 

@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 
 _BYTES: Final = (CHAR, SCHAR, UCHAR)
 
+_AUTOMATIC: Final = frozenset({"alloca", "__builtin_alloca"})
+"""Allocators whose object ends with the function that calls them."""
+
 
 @intrinsic("malloc", "alloca", "__builtin_alloca", "__sfo_lasting", needs=1)
 @intrinsic("calloc", "__CPROVER_allocate", needs=2)
@@ -42,7 +45,7 @@ def lower_intrinsic_memory_allocation(
     A local array of bytes, as long as some element (``char kept[size]``), holds what is copied into it.
     """
     sizes = [x.value(argument) for argument in e.arguments]
-    size, zero, automatic = sizes[0], "calloc" in name, "alloca" in name
+    size, zero, automatic = sizes[0], name == "calloc", name in _AUTOMATIC
     if name == "__CPROVER_allocate":
         known = constant_value(sizes[1], x.structs)
         if known is None:

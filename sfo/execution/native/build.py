@@ -43,6 +43,7 @@ from sfo.execution.native.objects import (
     compile_object,
     run_build_tool,
 )
+from sfo.execution.native.prototypes import prototypes_for_gcc
 from sfo.execution.native.sandbox import Sandbox, make_sandbox
 
 NumberedCandidates: TypeAlias = Sequence[tuple[int, Candidate]]
@@ -497,7 +498,7 @@ def _copies(
         ending = f"{program.harness.native}{ending}"
     place = program.goto.functions[program.options.entry].location.file
     home = place if place in program.paths else program.paths[0]
-    declared = instrument.instrument_prototypes_for_gcc(program.tree.implicit)
+    declared = prototypes_for_gcc(program.tree)
     copies: list[tuple[str, bytes]] = []
     for path in program.paths:
         raw = read_regular_file_bytes(path, error=InputError)

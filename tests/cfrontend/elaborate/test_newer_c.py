@@ -83,6 +83,8 @@ def test_values_and_types_are_those_of_c23(tmp_path: Path) -> None:
         "int f(int constexpr) { return constexpr * 2; }",
         "int alignas, alignof; int f(void) { return alignas + alignof; }",
         "static void unreachable(void) { } int f(void) { unreachable(); return 1; }",
+        "void unreachable(int); int f(void) { unreachable(1); return 1; }",
+        "int f(void) { return unreachable(); } int unreachable(void) { return 1; }",
     ],
 )
 def test_the_words_are_names_where_a_program_declares_them(text: str) -> None:
