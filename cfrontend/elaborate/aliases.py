@@ -10,6 +10,9 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from cfrontend.source.preprocess import is_preprocessed_header_file
+from cfrontend.syntax.types import FunctionType, IntType
+
 _STANDARDS: Final = re.compile(r"__isoc(?:99|23)_(v?[fs]?w?scanf|strto\w+)")
 
 _BUILTIN: Final = re.compile(
@@ -61,6 +64,16 @@ _SINGLE: Final = {
     "__ESBMC_init_object": "__CPROVER_havoc_object",
     "__ESBMC_same_object": "__CPROVER_same_object",
 }
+
+
+_OF_POSIX: Final = {"strerror_r": "__xpg_strerror_r"}
+"""Functions of POSIX that the system's headers declare by the name of another one, which returns no integer."""
+
+
+def alias_posix_name(name: str, ctype: FunctionType, file: str) -> str:
+    """The name of the function that ``name`` is, where a header declares it with this type."""
+    is_posix = isinstance(ctype.result, IntType) and is_preprocessed_header_file(file)
+    return _OF_POSIX.get(name, name) if is_posix else name
 
 
 def alias_library_name(name: str) -> str:

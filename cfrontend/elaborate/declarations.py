@@ -14,7 +14,7 @@ from typing import Any, final
 from pycparser import c_ast
 
 from cfrontend.elaborate import attributes
-from cfrontend.elaborate.aliases import alias_library_name
+from cfrontend.elaborate.aliases import alias_library_name, alias_posix_name
 from cfrontend.elaborate.builtins import builtin_declaration
 from cfrontend.elaborate.calls import COMPILER_PREFIXES
 from cfrontend.elaborate.constants import folded_constant
@@ -272,10 +272,9 @@ class DeclarationElaborator:
         if "static" in node.storage:
             self._refuse_late_static(node, found)
             context.internal.add(node.name)
-        key = context.linkage_key(node.name)
-        linked = context.program.declare_function(
-            key, node.name, ctype, node_location_in_context(node), unit=context.path
-        )
+        at = node_location_in_context(node)
+        key = alias_posix_name(context.linkage_key(node.name), ctype, at.file)
+        linked = context.program.declare_function(key, node.name, ctype, at, unit=context.path)
         linked.uncalled |= attributes.constructor_attributes(node)
         context.scopes.declare(node.name, ScopeFunction(key))
         if not isinstance(context.scopes.find_at_file(node.name), ScopeFunction):

@@ -114,7 +114,7 @@ _REFUSED: Final[Mapping[str, str]] = {
         "there is one thread: begin with --entry in what each of them does, or define it",
     ),
     **dict.fromkeys(
-        ("regcomp", "regexec", "iconv_open", "iconv", "fnmatch", "glob", "wordexp"),
+        ("regcomp", "regexec", "iconv_open", "iconv", "glob", "wordexp"),
         "write out by hand what it finds, or define it",
     ),
 }

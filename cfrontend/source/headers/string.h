@@ -29,6 +29,12 @@ char *strtok_r(char *text, const char *separators, char **rest);
 char *strdup(const char *text);
 char *strndup(const char *text, size_t bytes);
 char *strerror(int number);
+#ifdef _GNU_SOURCE
+char *strerror_r(int number, char *target, size_t bytes);
+#else
+int __xpg_strerror_r(int number, char *target, size_t bytes);
+#define strerror_r __xpg_strerror_r
+#endif
 void bzero(void *target, size_t bytes);
 void explicit_bzero(void *target, size_t bytes);
 void *mempcpy(void *target, const void *source, size_t bytes);

@@ -5,8 +5,10 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 unsigned int error_message_count;
+int error_one_per_line;
 
 static void say(const char *format, va_list arguments) {
   if (format != NULL)
@@ -59,6 +61,27 @@ void errx(int status, const char *format, ...) {
 void error(int status, int number, const char *format, ...) {
   va_list arguments;
   (void)number;
+  va_start(arguments, format);
+  say(format, arguments);
+  va_end(arguments);
+  error_message_count++;
+  if (status != 0)
+    exit(status);
+}
+
+/* One message for each line of a file, where the program wants that; without one it does not end here. */
+void error_at_line(int status, int number, const char *file, unsigned int line, const char *format, ...) {
+  static const char *last_file;
+  static unsigned int last_line;
+  va_list arguments;
+  (void)number;
+  if (error_one_per_line) {
+    int is_same_file = file == last_file || (file != NULL && last_file != NULL && strcmp(file, last_file) == 0);
+    if (line == last_line && is_same_file)
+      return;
+    last_file = file;
+    last_line = line;
+  }
   va_start(arguments, format);
   say(format, arguments);
   va_end(arguments);

@@ -102,15 +102,16 @@ static int is_same_option(const struct option *one, const struct option *two) {
   return one->has_arg == two->has_arg && one->flag == two->flag && one->val == two->val;
 }
 
-int getopt_long(int count, char *const arguments[], const char *letters, const struct option *words, int *index) {
-  optarg = NULL;
-  if (!comes_to_option(count, arguments, letters))
-    return -1;
-  if (next_letter != 0 || arguments[optind][1] != '-')
-    return next_option(count, arguments, letters);
+#define NO_LONG_OPTION -1
+
+/* The long option in an argument. `is_only`: one hyphen is enough, where that is no option of one letter, and any two
+   words that begin so are ambiguous. */
+static int long_option(int count, char *const arguments[], const char *letters, const struct option *words, int *index,
+                       int is_only) {
   int is_quiet;
-  letters_only(letters, &is_quiet);
-  char *word = &arguments[optind][2];
+  letters = letters_only(letters, &is_quiet);
+  int hyphens = arguments[optind][1] == '-' ? 2 : 1;
+  char *word = &arguments[optind][hyphens];
   size_t length = strcspn(word, "=");
   int found = -1, is_exact = 0, is_ambiguous = 0;
   for (int n = 0; words[n].name != NULL; n++)
@@ -120,9 +121,11 @@ int getopt_long(int count, char *const arguments[], const char *letters, const s
         is_exact = 1;
       } else if (found == -1)
         found = n;
-      else if (!is_same_option(&words[found], &words[n]))
+      else if (is_only || !is_same_option(&words[found], &words[n]))
         is_ambiguous = 1;
     }
+  if (found == -1 && hyphens == 1 && strchr(letters, word[0]) != NULL)
+    return NO_LONG_OPTION;
   optind++;
   optopt = 0;
   if (found == -1 || (is_ambiguous && !is_exact))
@@ -147,4 +150,28 @@ int getopt_long(int count, char *const arguments[], const char *letters, const s
     return words[found].val;
   *words[found].flag = words[found].val;
   return 0;
+}
+
+int getopt_long(int count, char *const arguments[], const char *letters, const struct option *words, int *index) {
+  optarg = NULL;
+  if (!comes_to_option(count, arguments, letters))
+    return -1;
+  if (next_letter != 0 || arguments[optind][1] != '-')
+    return next_option(count, arguments, letters);
+  return long_option(count, arguments, letters, words, index, 0);
+}
+
+int getopt_long_only(int count, char *const arguments[], const char *letters, const struct option *words, int *index) {
+  optarg = NULL;
+  if (!comes_to_option(count, arguments, letters))
+    return -1;
+  if (next_letter == 0) {
+    int is_quiet;
+    const char *argument = arguments[optind];
+    int is_letter = argument[1] != '-' && argument[2] == 0 && strchr(letters_only(letters, &is_quiet), argument[1]) != NULL;
+    int option = is_letter ? NO_LONG_OPTION : long_option(count, arguments, letters, words, index, 1);
+    if (option != NO_LONG_OPTION)
+      return option;
+  }
+  return next_option(count, arguments, letters);
 }

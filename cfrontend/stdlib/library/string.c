@@ -6,6 +6,7 @@
    choice of all. Bytes are touched in the order of the counter, and none behind the one that decides.
 
    Helpers are static: a program that defines a strlen of its own does not change what strdup means. */
+#include <errno.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
@@ -461,8 +462,8 @@ int ffsl(long value) { return ffsll(value); }
 
 int ffs(int value) { return ffsll(value); }
 
-char *strerror(int number) {
-  static char other[] = "Unknown error -2147483648", digits[10];
+/* NULL for a number that means no error. */
+static char *known_error(int number) {
   static char *texts[] = {
     "Success",
     "Operation not permitted",
@@ -599,19 +600,7 @@ char *strerror(int number) {
     "Operation not possible due to RF-kill",
     "Memory page has hardware error",
   };
-  unsigned rest = number < 0 ? 0u - (unsigned)number : (unsigned)number;
-  size_t count = 0, end = sizeof "Unknown error " - 1;
-  if (number >= 0 && number < (int)(sizeof texts / sizeof *texts) && texts[number])
-    return texts[number];
-  do
-    digits[count++] = (char)('0' + rest % 10);
-  while (rest /= 10);
-  if (number < 0)
-    other[end++] = '-';
-  while (count)
-    other[end++] = digits[--count];
-  other[end] = 0;
-  return other;
+  return number >= 0 && number < (int)(sizeof texts / sizeof *texts) ? texts[number] : NULL;
 }
 
 /* A number after a prefix, in the room of `target`. */
@@ -630,6 +619,45 @@ static char *numbered(char *target, const char *prefix, int number) {
     target[end++] = digits[--count];
   target[end] = 0;
   return target;
+}
+
+#define UNKNOWN_ERROR "Unknown error "
+#define LONGEST_ERROR (sizeof UNKNOWN_ERROR + 11)
+
+char *strerror(int number) {
+  static char other[LONGEST_ERROR];
+  char *known = known_error(number);
+  return known != NULL ? known : numbered(other, UNKNOWN_ERROR, number);
+}
+
+/* Copies what there is room for, with a final zero. */
+static void copy_into(char *target, size_t bytes, const char *text) {
+  size_t n = 0;
+  for (; bytes > 0 && n < bytes - 1 && text[n] != 0; n++)
+    target[n] = text[n];
+  if (bytes > 0)
+    target[n] = 0;
+}
+
+#undef strerror_r
+
+/* As GNU has it: the room is for the text of an unknown error only. */
+char *strerror_r(int number, char *target, size_t bytes) {
+  char other[LONGEST_ERROR];
+  char *known = known_error(number);
+  if (known != NULL)
+    return known;
+  copy_into(target, bytes, numbered(other, UNKNOWN_ERROR, number));
+  return target;
+}
+
+/* As POSIX has it. */
+int __xpg_strerror_r(int number, char *target, size_t bytes) {
+  const char *text = strerror_r(number, target, bytes);
+  if (text == target)
+    return EINVAL;
+  copy_into(target, bytes, text);
+  return strlen(text) < bytes ? 0 : ERANGE;
 }
 
 char *strsignal(int number) {

@@ -31,10 +31,11 @@ FUNCTIONS = {
     "format": "__fprintf_chk __printf_chk __snprintf_chk __sprintf_chk asprintf dprintf fprintf printf snprintf sprintf "
     "vasprintf vdprintf vfprintf vprintf vsnprintf vsprintf swprintf vswprintf",
     "environment": "clearenv getenv putenv secure_getenv setenv unsetenv",
-    "err": "err error errx verr verrx vwarn vwarnx warn warnx",
+    "err": "err error error_at_line errx verr verrx vwarn vwarnx warn warnx",
+    "fnmatch": "fnmatch",
     "fortified": "__fgets_chk __memcpy_chk __memmove_chk __mempcpy_chk __memset_chk __stpcpy_chk __stpncpy_chk "
     "__strcat_chk __strcpy_chk __strncat_chk __strncpy_chk",
-    "getopt": "getopt getopt_long",
+    "getopt": "getopt getopt_long getopt_long_only",
     "inet": "inet_addr inet_aton inet_ntoa inet_ntop inet_pton",
     "klee": "klee_int klee_range klee_silent_exit klee_is_symbolic klee_is_replay klee_prefer_cex klee_print_expr "
     "klee_warning klee_warning_once klee_open_merge klee_close_merge",
@@ -62,7 +63,7 @@ FUNCTIONS = {
     "string": "memccpy memmem ffs ffsl ffsll bcmp bcopy explicit_bzero index mempcpy memrchr rawmemchr rindex stpncpy strcasestr strchrnul strlcat "
     "strlcpy strsep strxfrm bzero memchr memcmp memcpy memmove memset stpcpy strcasecmp strcat strchr strcmp strcoll strcpy "
     "strcspn strdup strerror strlen strncasecmp strncat strncmp strncpy strndup strnlen strpbrk strrchr strspn "
-    "strstr strtok strtok_r memfrob strsignal strverscmp",
+    "strstr strtok strtok_r memfrob strsignal strverscmp strerror_r __xpg_strerror_r",
     "wchar": "mbrlen mbrtowc mbsinit mbsrtowcs towctrans wcrtomb wcsrtombs wcstof wcstoll wcstoull wcswidth wctrans wctype wcwidth iswctype "
     "__sfo_wide_string btowc mblen mbstowcs mbtowc wcscasecmp wcsncasecmp wcstombs wctob wctomb "
     "iswalnum iswalpha iswblank iswcntrl iswdigit iswgraph iswlower iswprint iswpunct iswspace "
@@ -435,15 +436,44 @@ int main(void) {
   return 0;
 }
 """,
+    "fnmatch": r"""
+#include <fnmatch.h>
+MODEL(fnmatch)
+
+int main(void) {
+  static const char in_patterns[] = "aabB*?[]!^-/.\\*?[]1", in_texts[] = "aabB/.-1]\\";
+  static const char *const parts[] = {"[[:alpha:]]", "[![:digit:]b]", "[a-b]", "[!a-b]", "[]]", "[^]a]", "[a-]", "*.", "?", "[\\]]", "/*"};
+  for (round_number = 0; round_number < 300000; round_number++) {
+    char pattern[48] = "", text[10];
+    for (int n = (int)below(5); n >= 0; n--)
+      if (below(3) == 0)
+        strcat(pattern, parts[below(sizeof parts / sizeof *parts)]);
+      else
+        strncat(pattern, &in_patterns[below(sizeof in_patterns - 1)], 1);
+    unsigned length = below(6);
+    for (unsigned n = 0; n <= length; n++)
+      text[n] = n < length ? in_texts[below(sizeof in_texts - 1)] : 0;
+    int flags = (int)below(32), before = refusals;
+    const char *given = copy_of(0, text, length + 1), *own = copy_of(1, pattern, strlen(pattern) + 1);
+    int ours = sfo_fnmatch(own, given, flags), theirs = fnmatch(pattern, text, flags);
+    if (refusals == before && ours != theirs)
+      fprintf(stderr, "'%s' of '%s' with %d: %d, glibc %d\n", text, pattern, flags, ours, theirs);
+    CHECK(refusals > before || ours == theirs);
+  }
+  CHECK(refusals < round_number / 20);
+  return 0;
+}
+""",
     "getopt": r"""
 #include <getopt.h>
 #include <unistd.h>
-MODEL(getopt) MODEL(getopt_long) MODEL(optarg) MODEL(optind) MODEL(optopt)
+MODEL(getopt) MODEL(getopt_long) MODEL(getopt_long_only) MODEL(optarg) MODEL(optind) MODEL(optopt)
 
 static const char *LETTERS[] = {"ab:c::", "+ab:c", ":ab:c", "+:a:b", "abc", ""};
 static const char *ARGUMENTS[] = {"-a", "-b", "-c", "-ab", "-bx", "-cx", "-d", "-ad", "-", "--", "x", "-:", "--all", "--al",
                                   "--alter", "--alter=3", "--alter=", "--all=3", "--file", "--file=x", "--flag", "--fl",
-                                  "--f", "--nothing", "--b", "-a-", "-aab1"};
+                                  "--f", "--nothing", "--b", "-a-", "-aab1",
+                                  "-all", "-al", "-alter=3", "-file", "-fl", "-f", "-bb", "-bbb", "-nothing"};
 static int flag;
 static const struct option WORDS[] = {{"all", no_argument, NULL, 'a'}, {"alter", required_argument, NULL, 1},
                                       {"file", optional_argument, NULL, 'f'}, {"flag", no_argument, &flag, 7},
@@ -454,7 +484,7 @@ int main(void) {
   for (round_number = 0; round_number < 200000; round_number++) {
     char *given[6] = {"program"}, *mine[6] = {"program"};
     const char *letters = LETTERS[below(6)];
-    int count = 1 + (int)below(5), words = (int)below(2);
+    int count = 1 + (int)below(5), words = (int)below(3);
     for (int n = 1; n < count; n++)
       given[n] = mine[n] = (char *)ARGUMENTS[below(sizeof ARGUMENTS / sizeof *ARGUMENTS)];
     optind = 0;
@@ -463,11 +493,15 @@ int main(void) {
     for (int n = 0; n < 12; n++) {
       int one = -2, two = -2;
       flag = 0;
-      int theirs = words ? getopt_long(count, given, letters, WORDS, &one) : getopt(count, given, letters);
+      int theirs = words == 2   ? getopt_long_only(count, given, letters, WORDS, &one)
+                   : words == 1 ? getopt_long(count, given, letters, WORDS, &one)
+                                : getopt(count, given, letters);
       char *their_argument = optarg;
       int their_flag = flag;
       flag = 0;
-      int ours = words ? sfo_getopt_long(count, mine, letters, WORDS, &two) : sfo_getopt(count, mine, letters);
+      int ours = words == 2   ? sfo_getopt_long_only(count, mine, letters, WORDS, &two)
+                 : words == 1 ? sfo_getopt_long(count, mine, letters, WORDS, &two)
+                              : sfo_getopt(count, mine, letters);
       if (refusals != before)
         break;
       CHECK(ours == theirs && one == two && flag == their_flag && sfo_optarg == their_argument);
@@ -890,6 +924,8 @@ int main(void) {
     "string": r"""
 MODEL(bzero) MODEL(memchr) MODEL(memcmp) MODEL(memcpy) MODEL(memmove) MODEL(memset) MODEL(stpcpy) MODEL(strcasecmp)
 MODEL(strcat) MODEL(strchr) MODEL(strcmp) MODEL(strcoll) MODEL(strcpy) MODEL(strcspn) MODEL(strdup) MODEL(strerror)
+MODEL(strerror_r) extern int __xpg_strerror_r(int number, char *target, size_t bytes);
+MODEL(__xpg_strerror_r)
 MODEL(strlen) MODEL(strncasecmp) MODEL(strncat) MODEL(strncmp) MODEL(strncpy) MODEL(strndup) MODEL(strnlen)
 MODEL(memfrob) MODEL(strsignal) MODEL(strverscmp)
 MODEL(strpbrk) MODEL(strrchr) MODEL(strspn) MODEL(strstr) MODEL(strtok) MODEL(strtok_r)
@@ -964,6 +1000,11 @@ static void reading(void) {
   CHECK(sfo_strcasestr(one, two) == strcasestr(one, two));
   int number = below(4) ? (int)below(200) - 40 : (int)(random_bits() << 1);
   CHECK(strcmp(sfo_strerror(number), strerror(number)) == 0);
+  size_t room = below(4) ? 64 : below(20);
+  char *first = object(4, room), *second = object(5, room);
+  CHECK(sfo___xpg_strerror_r(number, first, room) == __xpg_strerror_r(number, second, room) && same(first, second, room));
+  char *ours = sfo_strerror_r(number, first, room), *theirs = strerror_r(number, second, room);
+  CHECK((theirs == second) == (ours == first) && same(first, second, room) && (theirs == second || strcmp(ours, theirs) == 0));
   char *copy = sfo_strdup(one);
   CHECK(strcmp(copy, one) == 0 && sfo___sfo_object_size(copy) == strlen(one) + 1);
   sfo_free(copy);
