@@ -17,13 +17,27 @@ OPENED = [
     for n in (-2147483648, -1, 5, 99)
     for place in range(4)
 ]
+DIRECTORY = (16877, 5, 1, 1, 0, 0, 0, 0, 0)
+READABLE = (33184, -1, 1, 1, 0, 0, 0, 0, 0)
+"""What ``stat`` says of a directory, and of an empty file with the permissions 0640."""
+IN_DIRECTORIES = [
+    NativeInputVector(values=values, seed=9)
+    for values in (
+        (0, *DIRECTORY, 0, 0, 0, *READABLE, 0, 2, 47, 97, 0, 0, 0, 0),
+        (0, *DIRECTORY, 39, 0, 2, 2, 2, 2, 0, 13),
+        (2, 1, 1, 0, 5, 47, 97, 47, 98, 98, 0, 0, 0, 13),
+        (17, 1, 1, 2, 2, 2, 0, 0),
+    )
+]
 RANDOM = [NativeInputVector(seed=seed) for seed in range(1, 30)]
 
 
 @pytest.mark.parametrize("path", KEPT, ids=lambda path: path.stem)
 def test_gcc_and_sfo_agree_on_the_same_inputs(path: Path, tmp_path: Path) -> None:
     program = load_program(path)
-    native = ExecutableNativeProgram(build_natively(program, tmp_path), program).run(OPENED + RANDOM)
+    native = ExecutableNativeProgram(build_natively(program, tmp_path), program).run(
+        OPENED + IN_DIRECTORIES + RANDOM
+    )
     assert any(run.end == "pass" for run in native)
     assert [text for run in native for text in differences(concrete(program, run.inputs), run)] == []
 

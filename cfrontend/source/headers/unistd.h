@@ -31,6 +31,7 @@ int unlink(const char *path);
 int isatty(int descriptor);
 char *getcwd(char *target, size_t bytes);
 int chdir(const char *path);
+int rmdir(const char *path);
 pid_t fork(void);
 pid_t getpid(void);
 pid_t getppid(void);

@@ -17,13 +17,20 @@ from pycparser import c_ast
 from cfrontend.record import dataclass
 from cfrontend.source.parse import ParsedFile
 
-_OPENING: Final = re.compile(r"\b(?:fopen|tmpfile|open_memstream|fmemopen)\b|\b(?:open|creat)\b[\s)]*\(")
+_OPENING: Final = re.compile(
+    r"\b(?:fopen|tmpfile|open_memstream|fmemopen|mkstemp)\b|\b(?:open|creat|(?:mk|rm|ch)dir|chmod)\b[\s)]*\("
+)
 """What the text of a program has that opens a file: such a name, or a call of one that is a common word."""
 
 _OPENS: Final = "fopen"
-_DESCRIBES: Final = frozenset({"open", "creat", "stat", "lstat", "fstat"})
-"""Names of functions that open files as descriptors, or say how large they are, which models can only follow with what
-is in the files."""
+_DESCRIBES: Final = frozenset(
+    {
+        *("open", "creat", "mkstemp", "stat", "lstat", "fstat"),
+        *("chdir", "chmod", "mkdir", "rmdir"),
+    }
+)
+"""Names of functions that open files as descriptors, say how large they are, or act on directories, which models can
+only follow with what is in the files and what is known of their names."""
 
 _GOES_BACK: Final = frozenset(
     {

@@ -79,9 +79,12 @@ struct contents {
 
 /* A name that was used, and the file: whether it is missing, and protected, as inputs have said where it `is_asked`.
    What is done to a file is done as if it had succeeded, so that not everything depends on these; where it has not and
-   others would have to find the file as it was, it `is_lost`. */
+   others would have to find the file as it was, it `is_lost`. `permissions` are those that chmod has given, with
+   PERMISSIONS_KNOWN. */
 struct name {
   char text[LONGEST_NAME];
+  int is_directory;
+  int permissions;
   int is_asked;
   int is_missing;
   int is_asked_writable;
@@ -99,6 +102,11 @@ ROOMS(0) ROOMS(1)
 static struct contents all_contents[MOST_NAMES] = {ROOMS(0) ROOMS(1)};
 static struct name names[MOST_NAMES];
 static int name_count;
+#define PERMISSIONS_KNOWN 01000
+#define FORGOTTEN '\1' /* the first character of a name that means no file any more */
+
+/* How many directories the program has made: names of directories. */
+static int directories;
 #endif
 
 /* How far a file has been read: `is_over` when there is no more of it (SFO_KEPT: of the standard input), `is_at_end`
@@ -981,13 +989,21 @@ static int reason_against(struct name *entry, const char *mode, int writes) {
   return fails ? EACCES : 0;
 }
 
+/* Whether what is no directory has the name. */
+static void check_no_directory(const struct name *entry) {
+  if (directories > 0 && entry->is_directory)
+    __sfo_limit("a directory in place of a file is not supported yet");
+}
+
 /* Whether a file can be moved or removed, after which nothing has its name. */
 static int cannot_move(struct name *entry) {
+  check_no_directory(entry);
   int fails = entry->is_asked ? entry->is_missing | asked_protected(entry) : any_refusal();
   if (fails)
     errno = entry->is_asked && !entry->is_missing ? EACCES : ENOENT;
   entry->is_lost |= entry->is_asked;
   entry->is_asked = entry->is_missing = 1;
+  entry->permissions = 0;
   return fails;
 }
 #endif
@@ -1062,6 +1078,7 @@ FILE *fopen(const char *path, const char *mode) {
   int is_updated = strchr(mode, '+') != NULL;
 #ifdef SFO_KEPT
   struct name *entry = name_of(path);
+  check_no_directory(entry);
   struct input *made = new_input(entry->contents, mode[0] == 'r' || is_updated, mode[0] != 'r' || is_updated);
   made->appends = mode[0] == 'a';
   made->is_last = mode[0] == 'w' || (made->appends && !is_updated);
@@ -1351,7 +1368,9 @@ int rename(const char *from, const char *to) {
   struct name *target = name_of(to);
   if (source == target)
     __sfo_limit("renaming a file to itself is not supported yet");
+  check_no_directory(target);
   int fails = cannot_move(source);
+  target->permissions = 0;
   struct contents *moved = source->contents;
   source->contents = target->contents;
   make_empty(source->contents);
@@ -1365,6 +1384,172 @@ int rename(const char *from, const char *to) {
 #endif
 #endif
 }
+
+/* -- directories -- */
+
+/* Where the program is, as an absolute path of `here_length` characters, 0 as long as nobody has asked. */
+#define LONGEST_HERE 64
+#define LONGEST_PATH 4096
+static int here_length;
+static int is_here_known;
+static char here[LONGEST_HERE];
+
+static void ask_here(void) {
+  if (here_length == 0) {
+    here_length = __VERIFIER_nondet_int();
+    __VERIFIER_assume(here_length > 0 && here_length < LONGEST_PATH);
+  }
+}
+
+static void ask_characters_of_here(void) {
+  if (is_here_known)
+    return;
+  if (here_length >= LONGEST_HERE)
+    __sfo_leave_bound();
+  is_here_known = 1;
+  for (int n = 0; n < LONGEST_HERE; n++)
+    if (n < here_length) {
+      int character = __VERIFIER_nondet_int();
+      __VERIFIER_assume(character > 0 && character <= 255 && (n > 0 || character == '/'));
+      __VERIFIER_assume(n == 0 || character != '/' || (here[n - 1] != '/' && n + 1 < here_length));
+      here[n] = (char)character;
+    }
+  here[here_length] = 0;
+}
+
+/* A directory that was removed has no path. */
+char *getcwd(char *target, size_t bytes) {
+  int reason = __VERIFIER_nondet_int();
+  __VERIFIER_assume(reason == 0 || reason == ENOENT);
+  if (target != NULL && bytes == 0)
+    reason = EINVAL;
+  if (reason == 0) {
+    ask_here();
+    if (bytes != 0 && bytes <= (size_t)here_length)
+      reason = ERANGE;
+  }
+  if (reason != 0) {
+    errno = reason;
+    return NULL;
+  }
+  ask_characters_of_here();
+  if (target == NULL)
+    target = malloc(bytes == 0 ? (size_t)here_length + 1 : bytes);
+  for (int n = 0; n < LONGEST_HERE; n++)
+    if (n <= here_length)
+      target[n] = here[n];
+  return target;
+}
+
+#ifdef SFO_KEPT
+/* What is done to a path can be followed. */
+static void check_path(const char *path) {
+#ifdef SFO_NO_FILES
+  (void)path;
+  __sfo_refuse("acting on directories is not supported yet (with --files nondet, it succeeds or not)");
+#else
+  size_t length = strlen(path);
+  if (length > 1 && path[length - 1] == '/')
+    __sfo_limit("the name of a directory with / at its end is not supported yet");
+#endif
+}
+
+/* 0, or the number of the error. */
+static int failed(int reason) {
+  if (reason == 0)
+    return 0;
+  errno = reason;
+  return -1;
+}
+
+int mkdir(const char *path, mode_t mode) {
+  (void)mode;
+  check_path(path);
+  struct name *entry = name_of(path);
+  int reason = EEXIST;
+  directories++;
+  if (!entry->is_asked || entry->is_missing) {
+    reason = __VERIFIER_nondet_int();
+    __VERIFIER_assume(reason == 0 || reason == ENOENT || reason == EACCES || (reason == EEXIST && !entry->is_asked));
+    if (reason == 0 || reason == EEXIST) {
+      entry->is_directory = reason == 0;
+      entry->is_asked = 1;
+      entry->is_missing = 0;
+    }
+  }
+  return failed(reason);
+}
+
+/* Whether something is known to be in a directory. */
+static int is_filled(const char *path) {
+  size_t length = strlen(path);
+  for (int n = 0; n < name_count; n++)
+    if (names[n].is_asked && !names[n].is_missing && strncmp(names[n].text, path, length) == 0 && names[n].text[length] == '/')
+      return 1;
+  return 0;
+}
+
+int rmdir(const char *path) {
+  check_path(path);
+  struct name *entry = name_of(path);
+  int is_known = entry->is_asked, reason = ENOENT;
+  if (!is_known || !entry->is_missing) {
+    int is_file = is_known && !entry->is_directory && (entry->contents->version > 0 || entry->contents->known > 0);
+    reason = is_file ? ENOTDIR : is_filled(entry->text) ? ENOTEMPTY : __VERIFIER_nondet_int();
+    __VERIFIER_assume(reason == 0 || reason == EACCES || reason == ENOTEMPTY || reason == ENOTDIR || reason == ENOENT);
+    __VERIFIER_assume(reason != ENOENT || !is_known);
+    __VERIFIER_assume(!entry->is_directory || reason == 0 || reason == EACCES || reason == ENOTEMPTY);
+    if (reason == 0 || reason == ENOENT) {
+      make_empty(entry->contents);
+      entry->is_directory = entry->permissions = 0;
+      entry->is_asked = entry->is_missing = 1;
+    }
+  }
+  return failed(reason);
+}
+
+/* Names that were used are those of other files then. */
+int chdir(const char *path) {
+  static int is_moved;
+  check_path(path);
+  if (strcmp(path, ".") == 0)
+    return 0;
+  struct name *entry = name_of(path);
+  int reason = ENOENT;
+  if (!entry->is_asked || !entry->is_missing) {
+    reason = __VERIFIER_nondet_int();
+    __VERIFIER_assume(reason == 0 || reason == EACCES || reason == ENOTDIR || (reason == ENOENT && !entry->is_asked));
+    __VERIFIER_assume(!entry->is_directory || reason != ENOTDIR);
+  }
+  if (reason == 0) {
+    if (is_moved)
+      __sfo_limit("changing the directory again when files had been named is not supported yet");
+    for (int n = 0; n < name_count; n++)
+      if (names[n].text[0] != '/') {
+        is_moved |= names[n].is_asked;
+        names[n].text[0] = FORGOTTEN;
+      }
+    here_length = is_here_known = 0;
+  }
+  return failed(reason);
+}
+
+int chmod(const char *path, mode_t mode) {
+  check_path(path);
+  struct name *entry = name_of(path);
+  int reason = ENOENT;
+  if (!entry->is_asked || !entry->is_missing) {
+    reason = __VERIFIER_nondet_int();
+    __VERIFIER_assume(reason == 0 || reason == EPERM || (reason == ENOENT && !entry->is_asked));
+    if (reason == 0) {
+      entry->is_asked = 1;
+      entry->is_missing = entry->is_asked_writable = 0;
+      entry->permissions = (int)(mode & 0777) + PERMISSIONS_KNOWN;
+    }
+  }
+  return failed(reason);
+}
+#endif
 
 /* -- descriptors: the three standard ones, and those of files that open has opened -- */
 
@@ -1410,6 +1595,7 @@ int open(const char *path, int flags, ...) {
   if (access == ACCESS || (flags & ~(ACCESS | CREATE | TRUNCATE | APPEND | WITHOUT_MEANING)) != 0)
     __sfo_refuse("opening a file with other flags than O_CREAT, O_TRUNC and O_APPEND is not supported yet");
   struct name *entry = name_of(path);
+  check_no_directory(entry);
   struct input *made = begun_input(&described[n], entry->contents, access != WRITE_ONLY, access != 0);
   int creates = (flags & CREATE) != 0, empties = (flags & TRUNCATE) != 0;
   made->appends = (flags & APPEND) != 0;
@@ -1618,7 +1804,12 @@ static int asked_of_path(const char *path, struct stat *result, int may_be_link)
   if (entry->is_lost && entry->is_protected)
     __sfo_limit("asking for a named file that could not be changed before is not supported yet");
   mode_t mode = any_mode(may_be_link);
-  __VERIFIER_assume(S_ISREG(mode) || (in->version == 0 && in->known == 0 && !in->is_over));
+  if (directories > 0 && entry->is_directory)
+    __VERIFIER_assume(S_ISDIR(mode));
+  else
+    __VERIFIER_assume(S_ISREG(mode) || (in->version == 0 && in->known == 0 && !in->is_over));
+  if (entry->permissions != 0)
+    __VERIFIER_assume((int)(mode & 0777) == entry->permissions - PERMISSIONS_KNOWN);
   long size = S_ISREG(mode) ? size_of(in) : at_least(0);
 #else
   if (any_failure()) {
