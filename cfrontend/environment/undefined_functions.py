@@ -218,6 +218,7 @@ def undefined_function_code(
         *_declared_allocators(functions),
         "_Noreturn void exit(int status);",
         *(f"{ctype} {name}(void);" for name, ctype in sorted(nondet.items())),
+        *(f"extern struct _IO_FILE *{name};" for name in _STREAMS if _names(lines, name)),
     ]
     compared = [
         f"void {CALLED}(const char *name, const char *left_out, ...);",
@@ -232,6 +233,15 @@ def undefined_function_code(
     declared = [*needed, *compared]
     names = tuple(one.name for one in functions if one.is_declared)
     return UndefinedFunctionCode((*declared, *lines), (*declared, *native), (*needed, *plain), names)
+
+
+_STREAMS: Final = ("stdin", "stdout")
+"""Standard files that a function without a definition may return."""
+
+
+def _names(lines: Sequence[str], name: str) -> bool:
+    word = re.compile(rf"\b{name}\b")
+    return any(word.search(line) for line in lines)
 
 
 def _declared_allocators(functions: Sequence[UndefinedFunction]) -> Iterator[str]:

@@ -340,6 +340,13 @@ def test_files_are_the_standard_input_or_output(tmp_path: Path) -> None:
         "struct _IO_FILE", "FILE"
     )
     assert "files that are stdout" in writes.harness.assumptions
+    found = program_of(
+        tmp_path,
+        "typedef struct _IO_FILE FILE; FILE *g(void);\nint f(void) { return g() == 0; }\n",
+        undefined="nondet",
+    )
+    assert found.harness is not None
+    assert "extern struct _IO_FILE *stdout;" in found.harness.text
 
 
 DERIVED = """\
