@@ -25,6 +25,7 @@ from cfrontend.elaborate.declarations import DeclarationElaborator
 from cfrontend.elaborate.expressions import ExpressionElaborator
 from cfrontend.elaborate.incremental import IncrementalElaboration
 from cfrontend.elaborate.initializers import InitializerElaborator
+from cfrontend.elaborate.nested_functions import without_recursion_around_nested_functions
 from cfrontend.elaborate.program import ElaboratedProgramBuilder, ElaboratedProgramFunction
 from cfrontend.elaborate.records import RecordClash
 from cfrontend.elaborate.scope import ScopeTypedef
@@ -290,6 +291,7 @@ def _joined(program: ElaboratedProgramBuilder, files: Sequence[ParsedFile]) -> T
         key for key, function in program.functions.items() if function.body is None and key in program.used
     ]
     functions = {key: _function(key, program.functions[key]) for key in [*defined, *declared]}
+    functions = without_recursion_around_nested_functions(functions, variables, program.captured_from)
     stale = {key: v.symbol for key, v in program.variables.items() if v.is_stale}
     if stale:
         variables = tuple(
@@ -310,6 +312,7 @@ def _joined(program: ElaboratedProgramBuilder, files: Sequence[ParsedFile]) -> T
         enumerations=program.enumerations,
         files={name: lines for file in files for name, lines in file.files.items()},
         refused=program.refused,
+        nested=frozenset(program.nested),
         switched={
             place: (switch.off, switch.on) for file in files for place, switch in file.switches.items()
         },

@@ -63,6 +63,8 @@ class ElaborationFunctionContext:
     breakable: int = 0
     lengths: list[tree.Statement] = field(default_factory=list)
     """Declarations of the lengths of arrays that the next statement begins with."""
+    captured: dict[str, SyntaxSymbol] = field(default_factory=dict)
+    """Variables of functions around this one that it uses, by their keys."""
     local_labels: list[dict[str, str]] = field(default_factory=lambda: [{}])
     _declared_labels: int = 0
 

@@ -21,6 +21,7 @@ from cfrontend.elaborate.constants import folded_constant
 from cfrontend.elaborate.context import ElaborationContext, node_location_in_context
 from cfrontend.elaborate.conversions import composite_type_conversion, implicit_conversion
 from cfrontend.elaborate.functions import FunctionElaborator
+from cfrontend.elaborate.nested_functions import define_nested_function
 from cfrontend.elaborate.scope import (
     Entity,
     ScopeFunction,
@@ -33,7 +34,7 @@ from cfrontend.elaborate.scope import (
 from cfrontend.elaborate.variable_length import is_variable_length_type, variable_length_storage
 from cfrontend.elaborate.vectors import refuse_two_alignments
 from cfrontend.errors import InputError, Location, UnsupportedError
-from cfrontend.source.parse import CONSTEXPR, GnuAttributeNode, RefusedNode
+from cfrontend.source.parse import CONSTEXPR, GnuAttributeNode, NestedFunctionNode
 from cfrontend.syntax import tree
 from cfrontend.syntax.printer import printed_type_in_words
 from cfrontend.syntax.types import (
@@ -111,12 +112,15 @@ class DeclarationElaborator:
             if not isinstance(node, c_ast.Decl):
                 self._at_file_scope(node)
                 return function.new_lengths(mark)
+            if isinstance(node.init, NestedFunctionNode):
+                return define_nested_function(self._context, self._functions, node)
             declared = self._declare(node)
         except UnsupportedError as error:
             name = getattr(node, "name", None)
             if name is not None:
                 self._context.scopes.declare(name, ScopeRefusedName(error))
             is_object = name is not None and isinstance(node, c_ast.Decl) and "extern" not in node.storage
+            is_object &= not isinstance(getattr(node, "init", None), NestedFunctionNode)
             if not is_object and not function.new_lengths(mark):
                 return ()
             at = error.location or node_location_in_context(node)
@@ -169,8 +173,6 @@ class DeclarationElaborator:
             return None
         attributes.refuse_unsupported_attributes(node)
         self._context.scopes.note(node.name, node)
-        if isinstance(node.type, c_ast.FuncDecl) and isinstance(node.init, RefusedNode):
-            raise UnsupportedError(node.init.message, node_location_in_context(node))
         if _is_inferred(node):
             return self._inferred(node)
         ctype = self._context.types.of(node)

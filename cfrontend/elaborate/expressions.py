@@ -36,6 +36,7 @@ from cfrontend.elaborate.literals import (
     predefined_constant,
     string_literal,
 )
+from cfrontend.elaborate.nested_functions import nested_function_capture, refuse_array_of_function_around
 from cfrontend.elaborate.quantifiers import elaborate_quantifier
 from cfrontend.elaborate.records import find_record_member, record_as_declared
 from cfrontend.elaborate.scope import (
@@ -183,8 +184,11 @@ class ExpressionElaborator:
         context, at = self._context, node_location_in_context(node)
         match context.scopes.find(node.name):
             case ScopeLocalVariable(symbol=symbol):
+                if (captured := nested_function_capture(context, symbol, at)) is not None:
+                    return captured
                 return tree.VariableRef(type=symbol.type, location=at, symbol=symbol)
             case ScopeVariableArray(pointer=pointer, type=ctype):
+                refuse_array_of_function_around(context, pointer, at)
                 return variable_length_array(pointer, ctype, at)
             case ScopeLinkedVariable(key=key) if key in context.program.absent:
                 return _nothing(context.program.variables[key].symbol.type, at)

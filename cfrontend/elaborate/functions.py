@@ -8,7 +8,7 @@ The parameters and the outermost block of the body share one scope.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, final
 
@@ -21,7 +21,11 @@ from cfrontend.elaborate.context import (
     node_location_in_context,
 )
 from cfrontend.elaborate.label_addresses import addressed_labels
-from cfrontend.elaborate.scope import ScopeLocalVariable
+from cfrontend.elaborate.nested_functions import (
+    refuse_jumps_out_of_nested_function,
+    refuse_jumps_over_nested_functions,
+)
+from cfrontend.elaborate.scope import ScopeFunction, ScopeLocalVariable
 from cfrontend.elaborate.side_effects import has_side_effects
 from cfrontend.elaborate.type_names import type_name_of_parameter
 from cfrontend.errors import InputError, UnsupportedError
@@ -49,8 +53,6 @@ class FunctionElaborator:
     def define(self, node: Any) -> None:
         """Add a function with its body to the program."""
         context, declaration = self._context, node.decl
-        if context.function is not None:
-            raise UnsupportedError("a nested function is not supported yet", node_location_in_context(node))
         ctype = context.types.of(declaration)
         if not isinstance(ctype, FunctionType) or not isinstance(declaration.type, c_ast.FuncDecl):
             raise InputError(
@@ -101,7 +103,34 @@ class FunctionElaborator:
             body = context.statements.body(node.body)
             function.body, function.end = replace(body, items=(*lengths, *body.items)), body.end
         self._check_gotos(context.function)
+        refuse_jumps_over_nested_functions(context, context.function)
         context.function = None
+
+    def define_nested(self, node: Any, key: str, ctype: FunctionType) -> Mapping[str, SyntaxSymbol]:
+        """Add a function within another one; the variables around it that it uses, by their keys."""
+        context, at, outer = self._context, node_location_in_context(node), self._context.function
+        program, body, parameters = context.program, node.init.body, node.type.args
+        self._require_complete_result(ctype, node)
+        function = program.declare_function(key, node.name, ctype, at, unit=context.path)
+        context.scopes.declare(node.name, ScopeFunction(key))
+        names = [] if parameters is None else parameters.params[: len(ctype.parameters)]
+        context.function = inner = ElaborationFunctionContext(
+            key, node.name, ctype.result, *addressed_labels(body)
+        )
+        try:
+            with context.scopes.block():
+                function.parameters = self._declare(names, ctype.parameters)
+                elaborated = context.statements.body(body)
+                items = (*inner.new_lengths(0), *elaborated.items)
+                function.body, function.end = replace(elaborated, items=items), elaborated.end
+            refuse_jumps_out_of_nested_function(inner, at)
+            refuse_jumps_over_nested_functions(context, inner)
+        except UnsupportedError:
+            del program.functions[key], program.nested[key]
+            raise
+        finally:
+            context.function = outer
+        return inner.captured
 
     def _require_complete_result(self, ctype: FunctionType, declaration: Any) -> None:
         if not isinstance(ctype.result, VoidType) and not is_complete_object_type(

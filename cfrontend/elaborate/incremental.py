@@ -195,6 +195,7 @@ def _outside(context: ElaborationContext) -> _Outside:
             {*program.shared_tags},
             dict(program.refused),
             dict(program.declared),
+            dict(program.nested),
             {*context.own_tags},
             {*context.own_structs},
             tags,

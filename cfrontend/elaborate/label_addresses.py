@@ -17,7 +17,7 @@ from cfrontend.elaborate.context import (
 )
 from cfrontend.elaborate.conversions import implicit_conversion
 from cfrontend.errors import InputError, Location, UnsupportedError
-from cfrontend.source.parse import ComputedGotoNode, LabelAddressNode, LocalLabelsNode
+from cfrontend.source.parse import ComputedGotoNode, LabelAddressNode, LocalLabelsNode, NestedFunctionNode
 from cfrontend.syntax import tree
 from cfrontend.syntax.types import CHAR, INT, VOID, ArrayType, FunctionType, PointerType
 
@@ -25,6 +25,7 @@ NO_LABEL: Final = "__sfo_no_label"
 """Function called by a computed ``goto`` whose target is no label."""
 
 _INNER: Final = "the address of a label that an inner block declares is not supported yet"
+_NESTED: Final = "a computed goto in a nested function is not supported yet"
 
 
 def addressed_labels(body: Any) -> tuple[tuple[str, ...], frozenset[str]]:
@@ -38,7 +39,7 @@ def addressed_labels(body: Any) -> tuple[tuple[str, ...], frozenset[str]]:
             names.setdefault(node.name)
         elif isinstance(node, LocalLabelsNode) and all(node is not item for item in body.block_items):
             inner.update(node.names)
-        if isinstance(node, c_ast.Node):
+        if isinstance(node, c_ast.Node) and not isinstance(node, NestedFunctionNode):
             stack += [child for _, child in reversed(node.children())]
     return tuple(names), frozenset(inner & names.keys())
 
@@ -64,8 +65,10 @@ def goto_label_address(
 ) -> tree.Statement:
     """``goto *target;``, which must be the address of a label of the same function."""
     at = node_location_in_context(node)
-    if function.inner_labels:
-        refused = tree.RefusedSyntax(type=INT, location=at, message=_INNER)
+    if function.inner_labels or function.key in context.program.nested:
+        refused = tree.RefusedSyntax(
+            type=INT, location=at, message=_INNER if function.inner_labels else _NESTED
+        )
         return tree.ExpressionStatement(location=at, expression=refused)
     target = context.expressions.value(node.target)
     if not isinstance(target.type, PointerType):

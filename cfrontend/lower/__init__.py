@@ -37,6 +37,7 @@ from cfrontend.lower.expressions import ExpressionLowering
 from cfrontend.lower.floating import CLASSES
 from cfrontend.lower.function_pointers_to_library import function_pointer_stand_ins
 from cfrontend.lower.incremental import IncrementalLowering, LoweredFunctions, lowered_rest
+from cfrontend.lower.nested_registers import nested_registers
 from cfrontend.lower.number_units import Granularity, NumberedUnits, number_units
 from cfrontend.lower.statements import StatementLowerer
 from cfrontend.record import dataclass
@@ -92,6 +93,7 @@ def lower_program(
     facts = None if incremental is None else incremental.facts
     units = number_units(program, granularity, facts)
     escaping = frozenset(_escaping(program, facts))
+    registers = nested_registers(program)
     properties = CollectedProperties()
     defined = [f for f in program.functions.values() if f.body is not None]
     foreign = [f for f in defined if is_preprocessed_foreign_file(f.location.file)]
@@ -100,10 +102,10 @@ def lower_program(
     addressed = _addressed(program, facts)
     called = _called(own, facts) | addressed
     within = _effects_of_callees(program, own, addressed, called)
-    choices = (checks, granularity, entry, undefined, label, escaping, within)
+    choices = (checks, granularity, entry, undefined, label, escaping, registers, within)
     rest = () if incremental is None else (*choices, *lowered_rest(program))
     known = None if incremental is None else incremental.functions("foreign", rest)
-    lowering = _FunctionLowering(program=program, units=units, escaping=escaping, known=known)
+    lowering = _FunctionLowering(program, units, escaping, registers, known)
     models = {
         f.name: lowering.code(f, anywhere & _checked_within(f), None, within)
         for f in (*foreign, *function_pointer_stand_ins(program, addressed))
@@ -198,13 +200,14 @@ def _checked_within(f: tree.Function) -> frozenset[str]:
 
 
 @final
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class _FunctionLowering:
     """Lowering of the functions of a program, some of which are ``known`` already."""
 
     program: tree.TranslationUnit
     units: NumberedUnits
     escaping: frozenset[str]
+    registers: frozenset[str]
     known: LoweredFunctions | None
 
     def code(
@@ -237,7 +240,10 @@ class _FunctionLowering:
         label: str | None,
     ) -> GotoFunction:
         emitter = Emitter(f.name, checks, properties, {} if properties is None else self.program.switched)
-        expressions = ExpressionLowering(emitter, self.program, self.units, callees, self.escaping)
+        expressions = ExpressionLowering(
+            emitter, self.program, self.units, callees, self.escaping - self.registers
+        )
+        expressions.registers = self.registers
         assert f.body is not None
         statements = StatementLowerer(
             expressions, self.units, self.escaping, is_entry=is_entry, failing_label=label

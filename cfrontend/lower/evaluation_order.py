@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TypeGuard
 
 from cfrontend import goto
+from cfrontend.elaborate.nested_functions import LINK, nested_function_variable
 from cfrontend.lower.conversions import lower_conversion_to, lower_conversion_width
 from cfrontend.lower.emitter import Code, emitted_code_has_effects
 from cfrontend.syntax import queries, tree
@@ -70,7 +71,7 @@ def evaluation_order_may_change(code: Code, value: Expression) -> bool:
     read = [e for e in goto.goto_subexpressions(value) if isinstance(e, PLACES)]
     if all(isinstance(place, tree.VariableRef) for place in places):
         return any(isinstance(e, tree.VariableRef) and e.symbol in written for e in read)
-    return not all(is_local_in_evaluation_order(e) for e in read)
+    return not all(is_read_late_in_evaluation_order(e) for e in read)
 
 
 def is_local_in_evaluation_order(e: Expression) -> TypeGuard[tree.VariableRef]:
@@ -78,19 +79,38 @@ def is_local_in_evaluation_order(e: Expression) -> TypeGuard[tree.VariableRef]:
     return isinstance(e, tree.VariableRef) and e.symbol.storage in ("auto", "parameter")
 
 
+def nested_register_in_evaluation_order(e: Expression, registers: frozenset[str]) -> Expression | None:
+    """The place that ``e`` is for gcc, read last by any operator: a register that nested functions change."""
+    place = _place_of_value(e)
+    key = place.symbol.key if isinstance(place, tree.VariableRef) else nested_function_variable(place)
+    return lower_conversion_to(place, e.type) if key in registers else None
+
+
+def is_read_late_in_evaluation_order(e: Expression) -> bool:
+    """True if gcc reads ``e`` where an operator is computed: a local variable, also of a function around this one."""
+    is_link = isinstance(e, tree.VariableRef) and e.symbol.name == LINK
+    return is_link or is_local_in_evaluation_order(e) or nested_function_variable(e) is not None
+
+
 def register_in_evaluation_order(e: Expression, escaping: frozenset[str]) -> Expression | None:
     """The local variable whose address is not taken that ``e`` is for gcc: named, or assigned to; as of its type."""
+    place = _place_of_value(e)
+    if is_local_in_evaluation_order(place) and place.symbol.key not in escaping:
+        return lower_conversion_to(place, e.type)
+    around = nested_function_variable(place)
+    return lower_conversion_to(place, e.type) if around is not None and around not in escaping else None
+
+
+def _place_of_value(e: Expression) -> Expression:
+    """The place that ``e`` reads last: what is assigned to, or the expression itself."""
     inner = _below_empty_conversions(e)
     while isinstance(inner, tree.Comma):
         inner = _below_empty_conversions(inner.right)
-    place: Expression = inner
-    if isinstance(inner, tree.Assign | tree.CompoundAssign) or (
-        isinstance(inner, tree.IncDec) and inner.is_prefix
-    ):
-        place = inner.target
-    if is_local_in_evaluation_order(place) and place.symbol.key not in escaping:
-        return lower_conversion_to(place, e.type)
-    return None
+    is_written = isinstance(inner, tree.Assign | tree.CompoundAssign)
+    if is_written or (isinstance(inner, tree.IncDec) and inner.is_prefix):
+        assert isinstance(inner, tree.Assign | tree.CompoundAssign | tree.IncDec)
+        return inner.target
+    return inner
 
 
 def evaluation_order_reads_itself(initializer: tree.Initializer, symbol: tree.SyntaxSymbol) -> bool:
@@ -108,4 +128,5 @@ def is_plain_in_evaluation_order(e: Expression, width: int | None) -> bool:
         and (lower_conversion_width(e.type) or 0) >= width
     ):
         e = e.operand
-    return isinstance(e, tree.VariableRef) and lower_conversion_width(e.type) == width
+    is_variable = isinstance(e, tree.VariableRef) or nested_function_variable(e) is not None
+    return is_variable and lower_conversion_width(e.type) == width

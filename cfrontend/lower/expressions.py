@@ -36,8 +36,9 @@ from cfrontend.lower.evaluation_order import (
     innermost_in_evaluation_order,
     is_call_in_evaluation_order,
     is_fixed_in_evaluation_order,
-    is_local_in_evaluation_order,
     is_plain_in_evaluation_order,
+    is_read_late_in_evaluation_order,
+    nested_register_in_evaluation_order,
 )
 from cfrontend.lower.intrinsics import inputs, memory
 from cfrontend.lower.jumps import Jumps
@@ -90,6 +91,7 @@ class ExpressionLowering:
         self.units = units
         self.callees = callees
         self.escaping = escaping
+        self.registers: frozenset[str] = frozenset()
         self.statements: calls.CallStatementLowering | None = None
         self.jumps: Jumps | None = None
         self.chained: tree.Assign | None = None
@@ -184,10 +186,10 @@ class ExpressionLowering:
         left = self.operand(e.left, widths)
         with self.emit.captured() as code:
             right = self.operand(e.right, widths)
-        if emitted_code_has_effects(code) and not (
-            e.op in _READ_LAST and any(is_plain_in_evaluation_order(e.left, w) for w in widths)
-        ):
-            left = self.emit.saved(left)
+        if emitted_code_has_effects(code):
+            read = nested_register_in_evaluation_order(e.left, self.registers)
+            is_last = e.op in _READ_LAST and any(is_plain_in_evaluation_order(e.left, w) for w in widths)
+            left = left if is_last and read is None else read or self.emit.saved(left)
         self.emit.code += code
         result = replace(e, left=left, right=right)
         operator_checks.arithmetic_operator_checks(self, result, e)
@@ -431,7 +433,8 @@ class ExpressionLowering:
 
     def operand_kept(self, e: Expression) -> Expression:
         """The value of an operand now; but gcc reads a local variable where the operator is computed."""
-        return e if is_local_in_evaluation_order(queries.syntax_below_conversions(e)) else self.emit.saved(e)
+        is_late = is_read_late_in_evaluation_order(queries.syntax_below_conversions(e))
+        return e if is_late else self.emit.saved(e)
 
     def kept_bits(self, place: Expression, value: Expression) -> Expression:
         """Convert ``value`` to the width of ``place``: a bit-field keeps its own bits only."""

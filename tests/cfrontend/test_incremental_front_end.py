@@ -53,6 +53,21 @@ static double mean(const int *values, int n)
     return sum == sum ? sum / n : 0;
 }
 
+static int spread(const int *values, int n)
+{
+    int least = values[0], most = least;
+    void widen(int value)
+    {
+        if (value < least)
+            least = value;
+        if (value > most)
+            most = value;
+    }
+    for (int i = 1; i < n; i++)
+        widen(values[i]);
+    return most - least;
+}
+
 static int table[4] = { 1, 2, 3, 4 };
 
 int read_one(void)
@@ -69,7 +84,7 @@ int main(void)
     if (setjmp(place))
         return 1;
     last.x = twice(n);
-    last.y = table[n & 3];
+    last.y = table[n & 3] + spread(table, 4);
     int *copy = malloc(sizeof *copy);
     if (!copy)
         return 2;
@@ -102,6 +117,10 @@ EDITS = {
     "no question for a NaN": ("sum == sum ?", "sum > 0 ?"),
     "a block more": ("sum += values[i];", "{ int k = i; sum += values[k]; }"),
     "an assertion less": ("assert(*copy != 18);", ";"),
+    "another nested function": ("most = value;", "most = value - 1;"),
+    "what a nested function uses": ("most = value;", "most = value, n--;"),
+    "a nested function more": ("calls++;", "void more(void) { calls += n; } more();"),
+    "a nested function less": ("widen(values[i]);", "most += values[i];"),
     "a name that is not declared": ("calls++;", "counts++;"),
     "no C": ("calls++;", "calls++ +;"),
     "a declaration of a variable": ("static struct point last;", "static struct point last = { 1, 2 };"),

@@ -56,10 +56,26 @@ class RefusedNode(c_ast.Node):  # type: ignore[misc]
 
 
 _INSTEAD: Final[Mapping[str, str]] = {
-    "a nested function": "; define it outside, and pass it what it uses",
     "inline assembly": "; write in C what it does",
 }
 """Advice beside a refused construct."""
+
+
+@final
+class NestedFunctionNode(c_ast.Node):  # type: ignore[misc]
+    """Body of a nested function, in the place of an initialiser of its declaration."""
+
+    __slots__ = ("__weakref__", "body", "coord")
+
+    def __init__(self, body: Any, coord: Location) -> None:
+        self.body = body
+        self.coord = coord
+
+    def children(self) -> tuple[tuple[str, Any], ...]:
+        """The body, as pycparser's visitors expect it."""
+        return (("body", self.body),)
+
+    attr_names = ()
 
 
 @final

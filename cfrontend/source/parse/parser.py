@@ -32,8 +32,8 @@ from cfrontend.source.parse.nodes import (
     ComputedGotoNode,
     GnuAttributeNode,
     LocalLabelsNode,
+    NestedFunctionNode,
     RangeNode,
-    RefusedNode,
     attach_attributes,
     parser_span,
     span_declaration,
@@ -227,9 +227,9 @@ class SpanParser(ExpressionParser):
         info = super()._parse_init_declarator(id_only)
         if isinstance(info["decl"], c_ast.FuncDecl) and self._peek_type() == "LBRACE":
             # A nested function, read as a declaration: it ends without the semicolon of one.
-            self._parse_compound_statement()
+            body = self._parse_compound_statement()
             self._tokens.insert(CToken("SEMI", ";", self._tokens.location(self._mark() - 1)))
-            info["init"] = RefusedNode("a nested function", self._place(info["decl"].coord))
+            info["init"] = NestedFunctionNode(body, self._place(info["decl"].coord))
         return info
 
     def _parse_block_item(self) -> Any:

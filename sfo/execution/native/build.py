@@ -341,6 +341,8 @@ def _harness_flags(program: Program, *, coverage: bool) -> Iterator[str]:
         yield "-DSFO_COUNTS_EACH=1"
     if program.tree.reads_text:
         yield "-DSFO_TEXT"
+    if program.tree.nested:
+        yield "-DSFO_NESTED"
 
 
 def _linked_sources(

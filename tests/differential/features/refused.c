@@ -4,10 +4,26 @@
 #include <stdlib.h>
 int nondet_int(void);
 
-//# nested_function --entry use
+//# integer_of_any_width
+int use(int x) {
+  _BitInt(7) b = x; //! refused
+  return b;
+}
+int main(void) { assert(1); }
+
+//# jump_out_of_a_nested_function --entry use
+int use(int x) {
+  __label__ out;
+  int inner(int y) { if (x < y) goto out; return y; } //! refused
+  return inner(3);
+out: return 1;
+}
+int main(void) { assert(1); }
+
+//# nested_function_of_a_recursion --entry use
 int use(int x) {
   int inner(int y) { return x + y; } //! refused
-  return inner(3);
+  return x > 0 ? use(inner(-2)) : 0;
 }
 int main(void) { assert(1); }
 
