@@ -19,7 +19,7 @@ OPENED = [
 ]
 DIRECTORY = (16877, 5, 1, 1, 0, 0, 0, 0, 0)
 READABLE = (33184, -1, 1, 1, 0, 0, 0, 0, 0)
-"""What ``stat`` says of a directory, and of an empty file with the permissions 0640."""
+"""Modes and sizes by ``stat``: of a directory, and of an empty file with the permissions 0640."""
 IN_DIRECTORIES = [
     NativeInputVector(values=values, seed=9)
     for values in (

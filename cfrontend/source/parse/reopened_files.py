@@ -18,14 +18,14 @@ from cfrontend.record import dataclass
 from cfrontend.source.parse import ParsedFile
 
 _OPENING: Final = re.compile(
-    r"\b(?:fopen|tmpfile|open_memstream|fmemopen|mkstemp)\b|\b(?:open|creat|(?:mk|rm|ch)dir|chmod)\b[\s)]*\("
+    r"\b(?:fopen|tmpfile|open_memstream|fmemopen)\b|\b(?:open|creat|(?:mk|rm|ch)dir|chmod)\b[\s)]*\("
 )
 """What the text of a program has that opens a file: such a name, or a call of one that is a common word."""
 
 _OPENS: Final = "fopen"
 _DESCRIBES: Final = frozenset(
     {
-        *("open", "creat", "mkstemp", "stat", "lstat", "fstat"),
+        *("open", "creat", "stat", "lstat", "fstat"),
         *("chdir", "chmod", "mkdir", "rmdir"),
     }
 )

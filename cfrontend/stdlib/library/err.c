@@ -58,15 +58,19 @@ void errx(int status, const char *format, ...) {
   exit(status);
 }
 
+static void count_message(int status) {
+  error_message_count++;
+  if (status != 0)
+    exit(status);
+}
+
 void error(int status, int number, const char *format, ...) {
   va_list arguments;
   (void)number;
   va_start(arguments, format);
   say(format, arguments);
   va_end(arguments);
-  error_message_count++;
-  if (status != 0)
-    exit(status);
+  count_message(status);
 }
 
 /* One message for each line of a file, where the program wants that; without one it does not end here. */
@@ -85,7 +89,5 @@ void error_at_line(int status, int number, const char *file, unsigned int line, 
   va_start(arguments, format);
   say(format, arguments);
   va_end(arguments);
-  error_message_count++;
-  if (status != 0)
-    exit(status);
+  count_message(status);
 }
