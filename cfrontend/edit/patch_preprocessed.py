@@ -16,6 +16,7 @@ from typing import Final, final
 
 from cfrontend.settings import HOLE, VARIANT
 from cfrontend.source.parse import IncrementalParser
+from cfrontend.source.parse.lexemes import lexemes
 from cfrontend.source.preprocess import (
     PreprocessedFile,
     PreprocessOptions,
@@ -69,15 +70,14 @@ class PreprocessedUneditedFile:
         for number, (old, new) in enumerate(zip(self._lines, lines, strict=True), start=1):
             if old == new:
                 continue
-            place = self._places.get(number)
             before, after = self._expanded(number, old), self._expanded(number, new)
-            if (
-                place is None
-                or self._output[place].split() != before.split()
-                or not self._is_plain(number, after)
-            ):
+            places = self._places.get(number)
+            if not places or not self._is_plain(number, after):
                 return None
-            output[place] = after
+            if _spellings(before) != _spellings(*(self._output[place] for place in places)):
+                return None
+            for place in places:
+                output[place] = after if place == places[0] else ""
         return replace(self._source, text="\n".join(output))
 
     def _expanded(self, number: int, line: str) -> str:
@@ -136,10 +136,23 @@ def _first_lines_of_use(lines: Sequence[str]) -> dict[str, int]:
     return found
 
 
-def _places(source: PreprocessedFile, name: str) -> dict[int, int]:
-    """Place of each line of the file ``name`` in preprocessed text, for lines that stand there once."""
+def _spellings(*pieces: str) -> list[str]:
+    """The spelled tokens of the pieces of a line."""
+    return [lexeme.text for piece in pieces for lexeme in lexemes(piece)]
+
+
+def _places(source: PreprocessedFile, name: str) -> dict[int, list[int]]:
+    """Places of each line of the file ``name`` in preprocessed text, for lines that stand there once.
+
+    A line comes in pieces, with line markers between, where a macro of a system header stands in it.
+    """
     found: dict[int, list[int]] = {}
+    repeated: set[int] = set()
+    before = 0, -1
     for file, number, _, place in preprocessed_numbered_lines(source.path, source.text):
         if file == name:
+            if number in found and before != (number, place - 2):
+                repeated.add(number)
             found.setdefault(number, []).append(place)
-    return {number: places[0] for number, places in found.items() if len(places) == 1}
+            before = number, place
+    return {number: places for number, places in found.items() if number not in repeated}

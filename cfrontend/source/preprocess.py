@@ -199,18 +199,27 @@ def _decode(raw: bytes) -> tuple[str, str]:
 def preprocessor_macros(path: str, options: PreprocessOptions) -> Mapping[str, str | None] | None:
     """The names that are macros anywhere in what the preprocessor reads for a file, those of the compiler included.
 
-    With each its replacement where it is an object-like macro that is defined once; None for all others. No mapping
-    where there is no compiler to ask. Raises what ``preprocess`` raises.
+    With each its replacement where it is an object-like macro with one definition, which stands at the end, as that of
+    ``NULL`` does, which each header that has it makes anew; None for all others. No mapping where there is no compiler
+    to ask. Raises what ``preprocess`` raises.
     """
     compiler = _find_compiler(options.compiler)
     if compiler is None:
         return None
     text, _ = _decode(_run_compiler(path, [*compiler, "-dD"], options)[0])
-    found: dict[str, str | None] = dict.fromkeys(_DYNAMIC)
+    bodies: dict[str, set[str | None]] = {name: {None} for name in _DYNAMIC}
+    undefined: set[str] = set()
     for directive, name, parameters, body in _DEFINED.findall(text):
-        is_constant = directive == "define" and not parameters and name not in found
-        found[name] = body.strip() if is_constant else None
-    return found
+        known = bodies.setdefault(name, set())
+        if directive == "undef":
+            undefined.add(name)
+        else:
+            undefined.discard(name)
+            known.add(None if parameters else body.strip())
+    return {
+        name: next(iter(known)) if len(known) == 1 and name not in undefined else None
+        for name, known in bodies.items()
+    }
 
 
 _DEFINED: Final = re.compile(r"^#(define|undef) (\w+)(\()?(.*)", re.MULTILINE)

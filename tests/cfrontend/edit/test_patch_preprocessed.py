@@ -15,6 +15,7 @@ from tests.places import PROGRAMS
 
 TEXT = r"""
 #include <limits.h>
+#include <stddef.h>
 #define LARGER(a, b) ((a) > (b) ? (a) : (b))
 #define NOTHING
 #define LEN 4
@@ -42,6 +43,7 @@ int f(int x, /* a comment
 }
 #define LATE 3
 int late = 2;
+char *next(char *q) { return q != NULL && *q < INT_MAX ? q + 1 : NULL; }
 """
 
 
@@ -87,6 +89,9 @@ def unedited(tmp_path: Path) -> PreprocessedUneditedFile:
         ("int cells[LEN]", "int cells[LEN + 1]"),
         ("{TWICE, x}", "{x, TWICE}"),
         ("int z = x + 1;", "(void)x;"),
+        ("q != NULL && *q", "q == NULL && *q"),
+        ("q != NULL && *q", "*q"),
+        ("*q < INT_MAX ? q + 1 : NULL", "q == NULL ? NULL : q"),
     ],
 )
 def test_lines_without_macros_are_replaced(
