@@ -424,9 +424,9 @@ class ExpressionElaborator:
                 raise InputError("the subscripted value is neither an array nor a pointer", at)
         if not isinstance(index.type, IntType):
             raise InputError(f"an array index has {printed_type_in_words(index.type)}", at)
-        if not is_complete_object_type(element, self._context.structs):
+        if not isinstance(element, VoidType) and not is_complete_object_type(element, self._context.structs):
             raise InputError(f"subscript of a pointer to incomplete {printed_type_in_words(element)}", at)
-        if is_variable_length_type(element):
+        if is_variable_length_type(element) or isinstance(element, VoidType):
             moved = operators.elaborate_binary_operator(
                 "+", decay_conversion(base), index, at, self._context.structs
             )

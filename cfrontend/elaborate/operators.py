@@ -34,6 +34,7 @@ from cfrontend.syntax.types import (
     CHAR,
     INT,
     VOID,
+    ArrayType,
     CType,
     FloatType,
     FunctionType,
@@ -47,6 +48,7 @@ from cfrontend.syntax.types import (
     is_complete_object_type,
     is_integer_type,
 )
+from cfrontend.syntax.vectors import is_vector_type
 
 COMPARISONS: Final = frozenset({"==", "!=", "<", "<=", ">", ">="})
 SHIFTS: Final = frozenset({"<<", ">>"})
@@ -265,18 +267,34 @@ def is_lvalue_of_operator(expression: tree.Expression) -> bool:
     match expression:
         case tree.VariableRef() | tree.Deref() | tree.StringLiteral() | tree.CompoundLiteral():
             return True
-        case tree.Index(base=base):
-            return isinstance(base.type, PointerType) or is_lvalue_of_operator(base)
+        case tree.Index(base=tree.MemberAccess(base=vector) as base) if is_vector_type(vector.type):
+            return is_lvalue_of_operator(base)
+        case tree.Index():  # an array in a structure that is a value lasts as long as the full expression
+            return True
         case tree.MemberAccess(base=base):
             return is_lvalue_of_operator(base)
         case _:
             return False
 
 
+def _root_of_place(place: tree.Expression) -> tree.Expression:
+    """The object or value of which a place is a part."""
+    while isinstance(place, tree.MemberAccess) or (
+        isinstance(place, tree.Index) and isinstance(place.base.type, ArrayType)
+    ):
+        place = place.base
+    return place
+
+
 def _require_modifiable(target: tree.Expression, at: Location, structs: StructTypeTable) -> None:
     """Raise unless the expression can stand left of an assignment."""
     if not is_lvalue_of_operator(target) or isinstance(target.type, FunctionType):
         raise InputError("the left of an assignment is not an lvalue", at)
+    root = _root_of_place(target)
+    if not isinstance(root, tree.Call) and not is_lvalue_of_operator(root):
+        # gcc writes to a copy or to an operand, by the form of the expression.
+        message = "changing an element of an array in a structure that is a value"
+        raise UnsupportedError(f"{message} is not supported yet", at)
     if not is_complete_object_type(target.type, structs):
         raise InputError(f"assignment to an object of incomplete {printed_type_in_words(target.type)}", at)
 
@@ -297,6 +315,9 @@ def elaborate_compound_operator(
 ) -> tree.Expression:
     """``target op= value``."""
     _require_modifiable(target, at, structs)
+    if not is_lvalue_of_operator(_root_of_place(target)):
+        message = "a compound assignment to an element of what a call returns"  # gcc calls it twice
+        raise UnsupportedError(f"{message} is not supported yet", at)
     operation, converted = _operation(op, target, value, at, structs)
     operator = typed("tree.BinaryOp", op)
     return tree.CompoundAssign(

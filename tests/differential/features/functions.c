@@ -342,6 +342,22 @@ struct p { int x, y; };
 struct p make(int x) { return (struct p){ x, x + 1 }; }
 int main(void) { assert(make(3).y == 4); }
 
+//# element_of_a_result_changed_safe
+struct p { int x[2]; };
+struct p make(int x) { return (struct p){ { x, x + 1 } }; }
+int main(void) {
+  int i = 1, x = make(3).x[i] = 5, y = make(4).x[0]++;
+  assert(x == 5 && y == 4 && make(3).x[i] == 4);
+}
+
+//# element_of_a_result_changed_violated
+struct p { int x[2]; };
+struct p make(int x) { return (struct p){ { x, x + 1 } }; }
+int main(void) {
+  int i = nondet_int();
+  make(3).x[i] = 5; //! bounds
+}
+
 //# member_of_a_result_violated
 struct p { int x, y; };
 struct p make(int x) { return (struct p){ .y = x }; }

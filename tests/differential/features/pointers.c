@@ -204,6 +204,18 @@ int main(void) { int x = 5; void *v = &x; *(char *)v = nondet_int(); assert(x ==
 //# void_pointer_arithmetic_safe
 int main(void) { int a[2] = { 1, 2 }; void *v = a; assert(*(int *)(v + 4) == 2 && sizeof(void) == 1); }
 
+//# void_pointer_subscript_safe
+int main(void) {
+  int a[2] = { 1, 2 }; void *v = a; const void *c = &v[4];
+  assert(*(const int *)c == 2 && *(int *)&4[v] == 2 && (char *)&v[8] - (char *)c == 4);
+}
+
+//# void_pointer_subscript_violated
+int main(void) {
+  int a[2] = { 1, 2 }; void *v = a;
+  return *(int *)&v[5]; //! pointer
+}
+
 //# void_pointer_arithmetic_violated
 int main(void) {
   int a[2] = { 1, 2 }; void *v = a;

@@ -293,3 +293,19 @@ int use(void) {
   return a[2];
 }
 int main(void) { assert(1); }
+
+//# compound_assignment_to_an_element_of_a_result --entry use
+struct p { int x[2]; };
+struct p made(void);
+int use(void) {
+  return made().x[1] += 2; //! refused
+}
+int main(void) { assert(1); }
+
+//# element_of_a_structure_that_is_a_value --entry use
+struct p { int x[2]; };
+int use(struct p a, struct p b) {
+  (a = b).x[1] = 2; //! refused
+  return a.x[1];
+}
+int main(void) { assert(1); }
