@@ -1,6 +1,7 @@
 """Templates for what one branch of an ``if`` does, and the one beside it does not.
 
 if (s >= 10) { a(); carry = 1; } else b();   ->   else b(), carry = 0;
+if (x == y) n++;                             ->   if (x == y) n++; else n = 0;
 """
 
 from __future__ import annotations
@@ -11,7 +12,8 @@ from typing import Final
 from cfrontend import goto
 from cfrontend.edit.ingredients import ingredient_expressions_within
 from cfrontend.edit.statement_templates import statement_span_at_site, statement_unit_at_site
-from cfrontend.edit.template import SMALL, TemplateChange, TemplateSite, template
+from cfrontend.edit.template import SMALL, SMALL_SELDOM, TemplateChange, TemplateSite, template
+from cfrontend.settings import HOLE
 from cfrontend.syntax import queries, tree
 from cfrontend.syntax.tree import Expression
 from cfrontend.syntax.types import IntType, PointerType
@@ -43,6 +45,38 @@ def _assigned_in_one_branch(site: TemplateSite[tree.If]) -> Iterator[TemplateCha
                         yield from _behind(other, f"{target} = {value}", site)
 
 
+@template(
+    "else branch missing",
+    example="if (i < n) x++; -> if (i < n) x++; else x = 0;",
+    kind="restructuring",
+    cost=SMALL_SELDOM,
+    at="statement",
+    of=tree.If,
+)
+def _otherwise_assigned(site: TemplateSite[tree.If]) -> Iterator[TemplateChange]:
+    """A place that the only branch assigns or counts gets another value where the condition does not hold."""
+    s = site.node
+    then, unit = statement_span_at_site(site, s.then), statement_unit_at_site(site, s)
+    is_closed = isinstance(s.then, tree.Compound | tree.ExpressionStatement)
+    if s.otherwise is not None or not is_closed or then is None or unit is None or _leaves(s.then):
+        return
+    text = site.around.source.text[then[0] : then[1]]
+    steps: list[tree.Assign | tree.IncDec] = [*_assignments_of(s.then), *_counts_of(s.then)]
+    for written in steps:
+        place = site.text_of(written.target)
+        values = [] if place is None else _values(written, place, site)
+        if isinstance(written.type, IntType):
+            values.append(HOLE)
+        for value in values:
+            yield TemplateChange(f"{text} else {place} = {value};", at=then, form="statement", unit=unit)
+
+
+def _leaves(branch: tree.Statement) -> bool:
+    """True if what follows is only reached where a branch is not taken."""
+    items = branch.items if isinstance(branch, tree.Compound) else (branch,)
+    return not items or isinstance(items[-1], (*_GOING_ON, tree.Return))
+
+
 def _branches(s: tree.If) -> Iterator[tree.Statement]:
     """The branches of a chain of ``if`` and ``else if`` that ends with an ``else``; none of another one."""
     found = [s.then]
@@ -61,16 +95,31 @@ def _items_of(branch: tree.Statement) -> tuple[tree.Statement, ...]:
 
 def _assignments_of(branch: tree.Statement) -> Iterator[tree.Assign]:
     """Assignments of numbers and pointers to places outside of a branch that it makes in any case, and only once."""
-    own = {s.symbol.key for s in _items_of(branch) if isinstance(s, tree.Declaration)}
     for s in _items_of(branch):
         e = s.expression if isinstance(s, tree.ExpressionStatement) else None
-        if not isinstance(e, tree.Assign) or not isinstance(e.type, IntType | PointerType):
-            continue
-        parts = list(goto.goto_subexpressions(e.target))
-        acts = (tree.Assign, tree.CompoundAssign, tree.IncDec, tree.Call)
-        names = {part.symbol.key for part in parts if isinstance(part, tree.VariableRef)}
-        if names.isdisjoint(own) and not any(isinstance(part, acts) for part in parts):
+        if (
+            isinstance(e, tree.Assign)
+            and isinstance(e.type, IntType | PointerType)
+            and _is_outside(e.target, branch)
+        ):
             yield e
+
+
+def _counts_of(branch: tree.Statement) -> Iterator[tree.IncDec]:
+    """Counts of numbers in places outside of a branch that it makes in any case."""
+    for s in _items_of(branch):
+        e = s.expression if isinstance(s, tree.ExpressionStatement) else None
+        if isinstance(e, tree.IncDec) and isinstance(e.type, IntType) and _is_outside(e.target, branch):
+            yield e
+
+
+def _is_outside(place: Expression, branch: tree.Statement) -> bool:
+    """True if a place is named without a variable of the branch, and without an effect."""
+    own = {s.symbol.key for s in _items_of(branch) if isinstance(s, tree.Declaration)}
+    parts = list(goto.goto_subexpressions(place))
+    acts = (tree.Assign, tree.CompoundAssign, tree.IncDec, tree.Call)
+    names = {part.symbol.key for part in parts if isinstance(part, tree.VariableRef)}
+    return names.isdisjoint(own) and not any(isinstance(part, acts) for part in parts)
 
 
 def _writes_to(target: str, branch: tree.Statement, site: TemplateSite[tree.If]) -> bool:
@@ -85,21 +134,22 @@ def _writes_to(target: str, branch: tree.Statement, site: TemplateSite[tree.If])
     return False
 
 
-def _values(assigned: tree.Assign, target: str, site: TemplateSite[tree.If]) -> list[str]:
+def _values(written: tree.Assign | tree.IncDec, target: str, site: TemplateSite[tree.If]) -> list[str]:
     """Constants that the other branch may assign to a place: never what the one branch assigns."""
     found: dict[str, None] = {}
-    variable = assigned.target.symbol.key if isinstance(assigned.target, tree.VariableRef) else None
+    variable = written.target.symbol.key if isinstance(written.target, tree.VariableRef) else None
     body = site.around.function.body
     for s in () if body is None else queries.syntax_statements_within(body):
         items = s.initializer.items if isinstance(s, tree.Declaration) and s.initializer is not None else ()
         if len(items) == 1 and isinstance(s, tree.Declaration) and s.symbol.key == variable:
             found |= _constant(items[0].value, site)
-    if isinstance(assigned.type, IntType):
+    if isinstance(written.type, IntType):
         found["0"] = None
     for e in () if body is None else ingredient_expressions_within(body):
-        if isinstance(e, tree.Assign) and e is not assigned and site.text_of(e.target) == target:
+        if isinstance(e, tree.Assign) and e is not written and site.text_of(e.target) == target:
             found |= _constant(e.value, site)
-    return [value for value in found if value != site.text_of(assigned.value)][:_MOST_VALUES]
+    own = site.text_of(written.value) if isinstance(written, tree.Assign) else None
+    return [value for value in found if value != own][:_MOST_VALUES]
 
 
 def _constant(e: Expression, site: TemplateSite[tree.If]) -> dict[str, None]:

@@ -396,6 +396,40 @@ def test_what_one_branch_assigns_and_the_other_does_not(tmp_path: Path) -> None:
     }
 
 
+ALONE = """struct item { int state, left; } item;
+static int f(int n, struct item *j, int *a)
+{
+    int longest = 0, now = 1;
+    double mean = 0;
+    if (n > 3)
+        now++;
+    if (n > 4) { int own = n; longest = own; own++; mean = 2; }
+    if (n > 5) { now = 2; return now; }
+    if (n > 6) if (n > 7) now = 3;
+    if (n > 8) now = 4; else now = 5;
+    if (n > 9) j->state = 7; else if (n > 10) a[n++] = 6;
+    while (n > 11) { if (a[n]) { now--; break; } n--; }
+    return longest + now;
+}
+int main(void)
+{
+    int a[20] = { 0 };
+    return f(4, &item, a);
+}
+"""
+
+
+def test_an_else_branch_assigns_what_the_only_branch_writes(tmp_path: Path) -> None:
+    """No branch that leaves, or holds an ``if`` without braces, nor an own variable, nor a place with an effect."""
+    made = edits(tmp_path / "alone.c", ALONE, "else branch missing")
+    block = "{ int own = n; longest = own; own++; mean = 2; }"
+    assert made == {
+        *(("now++;", f"now++; else now = {value};") for value in (1, 0, 2, "?")),
+        *((block, f"{block} else longest = {value};") for value in (0, "?")),
+        *(("now = 3;", f"now = 3; else now = {value};") for value in (1, 0, 2, "?")),
+    }
+
+
 STRINGS = """#include <string.h>
 struct item { char name[8]; const char *label; unsigned char raw[4]; };
 static int find(struct item *p, const char *s, unsigned char *u, int *a, int *b)

@@ -975,17 +975,40 @@ int main(void)
 }
 """
 
+STREAKS = """#include <assert.h>
+extern unsigned char nondet_uchar(void);
+static int longest(const unsigned char *a, int n)
+{
+    int best = 0, now = 0;
+    for (int i = 0; i < n; i++) {
+        if (i > 0 && a[i] == a[i - 1])
+            now++;
+        if (now > best)
+            best = now;
+    }
+    return best;
+}
+int main(void)
+{
+    unsigned char a[3] = { nondet_uchar(), nondet_uchar(), nondet_uchar() };
+    int first = a[0] == a[1], second = a[1] == a[2];
+    assert(longest(a, 3) == (first && second ? 3 : first || second ? 2 : 1));
+    return 0;
+}
+"""
+
 
 @pytest.mark.parametrize(
     ("text", "before", "after"),
     [
+        (STREAKS, "now++;", "now++; else now = 1;"),
         (SUMS, "sum = b", "sum += b"),
         (GROUPS, "a && b || c", "a && (b || c)"),
         (JUMPS, "at = i;", "{ at = i; break; }"),
     ],
 )
 def test_slips_are_repaired(text: str, before: str, after: str, tmp_path: Path) -> None:
-    """Another sum, other parentheses, a jump that was forgotten."""
+    """A forgotten branch, another sum, other parentheses, a jump that was forgotten."""
     result = run_localize_pipeline(
         [source(tmp_path, text)], PipelineOptions(program=ProgramOptions(), rank="full", passing=5)
     )
