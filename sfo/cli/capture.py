@@ -27,14 +27,14 @@ def capture(output: str, command: tuple[str, ...]) -> int:
     from sfo.library.capture_build import capture_build
 
     count, code = capture_build(command, Path(output))
+    files = f"{count} file{'s' * (count != 1)}"
     if code:
-        raise InputError(
-            f"{command[0]} ended with exit code {code}; {output} has the {count} files compiled so far"
-        )
+        written = f"{output} has the {files} compiled so far" if count else "nothing was compiled before"
+        raise InputError(f"{command[0]} ended with exit code {code}; {written}")
     said = (
-        f"{count} file{'s' * (count != 1)}"
+        files
         if count
-        else "nothing was compiled; what was recorded before stays"
+        else "nothing was compiled; what was recorded before stays (to record all: clean the build first)"
     )
     click.echo(f"{output}: {said}", err=True)
     return 0

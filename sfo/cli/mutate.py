@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
@@ -62,7 +63,8 @@ def mutate(file: str, directory: str, subject: str | None, operators: str | None
            jobs: int | None, **given: Any) -> int:  # fmt: skip
     """Write faulty versions of the correct program FILE, with their faulty lines in versions.json.
 
-    Each version has a failing execution within the bound; mutants without one are removed. --timeout is for each
+    Each version has a failing execution within the bound; mutants without one are removed. What fails is said by
+    assertions and checks; --reference FILE lets what FILE prints and returns count, too. --timeout is for each
     mutant, a minute unless given. 'sfo evaluate corpus' takes versions.json.
     """
     from cfrontend.edit.mutation_operators import IN_UNITS, OPERATORS
@@ -108,5 +110,12 @@ def mutate(file: str, directory: str, subject: str | None, operators: str | None
         made.stop.add_note(f"the {len(versions)} faulty versions that were found by then are in {target}")
         raise made.stop
     if not versions:
-        complain_on_error_output("no mutant fails within the bound")
+        complain_on_error_output(f"no mutant fails within the bound{_what_says_more(file, given)}")
     return 0
+
+
+def _what_says_more(file: str, given: Mapping[str, Any]) -> str:
+    """What else can say what is right, where nothing but the assertions and checks of a program does."""
+    if given["reference"] or given["ensures"]:
+        return ""
+    return f": only its assertions and checks say what is right; with --reference {file} what it prints and returns does, too"

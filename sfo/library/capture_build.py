@@ -59,7 +59,7 @@ def capture_build(command: Sequence[str], database: Path) -> tuple[int, int]:
     """Run a build and write the calls of compilers in it to ``database``: how many files, and its exit code.
 
     Commands that are there stay where their files were not compiled again. Raises UsageError for a command that cannot
-    be started, InputError where no call was seen and none is known.
+    be started, InputError where a build succeeds, no call was seen and none is known.
     """
     wrappers = _write_wrappers()
     path = os.pathsep.join([str(wrappers), os.environ.get("PATH", os.defpath)])
@@ -77,7 +77,7 @@ def capture_build(command: Sequence[str], database: Path) -> tuple[int, int]:
         lines = notes.read_text(encoding="utf-8").splitlines() if notes.exists() else []
     found = [entry for line in lines for entry in _compiled(json.loads(line))]
     known = _known(database)
-    if not found and known:
+    if not found and (known or code):
         return 0, code
     if not found:
         raise InputError(

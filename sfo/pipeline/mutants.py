@@ -182,7 +182,10 @@ def _faulty(
     limit: int | None,
     progress: Callable[[str], None],
 ) -> Iterator[Mutant]:
-    """Keep the ``mutants`` that fail, in order, the first of equal texts only; ``fates`` is counted up."""
+    """Keep the ``mutants`` that fail, in order, the first of equal texts only; ``fates`` is counted up.
+
+    Behind the last one that is wanted nothing is waited for.
+    """
     seen: set[str] = set()
     kept = 0
     while limit is None or kept < limit:
@@ -203,13 +206,15 @@ def _faulty(
             except (KeyboardInterrupt, BrokenExecutor) as error:
                 stop = error
                 continue
-            if limit is not None and kept >= limit:
-                continue
             fates[fate] += 1
             progress(f"{fates['faulty']} faulty versions of {sum(fates.values())} mutants")
             if fate == "faulty":
                 kept += 1
                 yield mutant
+                if kept == limit:
+                    break
+        for _, future in batch:
+            future.cancel()
         if stop is not None:
             raise stop
 

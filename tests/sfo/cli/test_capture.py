@@ -103,9 +103,10 @@ def test_a_suite_builds_in_another_checkout(project: Path) -> None:
         ("true\n", "sh called no compiler by its name", 3),
         (
             "gcc -c -Iinclude -DWHEN=1 a.c; exit 7\n",
-            "sh ended with exit code 7; compile_commands.json has the 1",
+            "sh ended with exit code 7; compile_commands.json has the 1 file compiled so far",
             3,
         ),
+        ("exit 7\n", "sh ended with exit code 7; nothing was compiled before", 3),
     ],
 )
 def test_builds_that_fail_say_so(project: Path, script: str, message: str, code: int) -> None:
@@ -121,6 +122,15 @@ def test_a_build_that_has_nothing_to_do_leaves_what_is_recorded(project: Path) -
     done = sfo(project, "capture", "--", "true")
     assert done.returncode == 0
     assert "nothing was compiled; what was recorded before stays" in done.stderr
+    assert recorded(project) == before
+
+
+def test_a_build_that_fails_before_it_compiles_leaves_what_is_recorded(project: Path) -> None:
+    assert sfo(project, "capture", "--", "gcc", "-c", "-Iinclude", "-DWHEN=1", "a.c").returncode == 0
+    before = recorded(project)
+    done = sfo(project, "capture", "--", "false")
+    assert done.returncode == 3
+    assert "false ended with exit code 1; nothing was compiled before" in done.stderr
     assert recorded(project) == before
 
 

@@ -11,9 +11,10 @@ import sqlite3
 import subprocess
 import sys
 from collections.abc import Iterator
-from concurrent.futures import Executor, ThreadPoolExecutor
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -343,6 +344,40 @@ def test_mistakes(correct: Path, tmp_path: Path, capsys: pytest.CaptureFixture[s
     assert cli.main(["mutate", str(correct), "-o", str(tmp_path / "m"), "--operators", "typo"]) == 2
     assert "unknown kind of fault 'typo'" in capsys.readouterr().err
     assert cli.main(["mutate", "missing.c", "-o", str(tmp_path / "m")]) == 3
+
+
+def test_a_program_that_only_prints_is_told_how_its_output_counts(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "print.c"
+    path.write_text('#include <stdio.h>\nint main(void) { printf("%d\\n", 3); return 0; }\n')
+    words = ["mutate", str(path), "-o", str(tmp_path / "m"), "--operators", "constant", "--jobs", "1", "-q"]
+    assert cli.main(words) == 0
+    said = capsys.readouterr()
+    assert "mutants: 0 faulty" in said.out
+    assert f"with --reference {path} what it prints and returns does, too" in said.err
+    assert cli.main([*words, "--reference", str(path)]) == 0
+    assert "no mutant fails" not in capsys.readouterr().err
+
+
+def test_behind_the_last_version_that_is_wanted_nothing_is_waited_for(correct: Path) -> None:
+    class First(ThreadPoolExecutor):
+        """Of what it is given only the first has a result."""
+
+        def submit(self, function: Any, /, *arguments: Any, **named: Any) -> Future[Any]:
+            future: Future[Any] = Future()
+            if futures:
+                future.set_exception(AssertionError("waited for"))
+            else:
+                future.set_result(function(*arguments, **named))
+            futures.append(future)
+            return future
+
+    futures: list[Future[Any]] = []
+    with First(1) as pool:
+        made = make_mutants(str(correct), OPTIONS, pool, operators=("off-by-one", "relational"), limit=1)
+    assert len(futures) == 3
+    assert len(made.faulty) == sum(made.fates.values()) == 1
 
 
 def test_workers_end_when_their_parent_is_killed() -> None:
