@@ -84,7 +84,9 @@ class Candidate:
             # A constant without a sign has no minus: its bits are those of the word.
             word = 1 << (_WORD if "l" not in self._suffix else 2 * _WORD)
             constant = f"{value % word if 'u' in self._suffix else value:#x}"
-        return replace(self, text=_filled(self.text, constant), guard=_filled(self.guard, constant))
+        return replace(
+            self, text=_filled(self.text, constant, self.is_operand), guard=_filled(self.guard, constant)
+        )
 
     @property
     def _suffix(self) -> str:
@@ -180,9 +182,11 @@ def candidate_distance_to_names(candidate: Candidate, source: SourceText) -> int
     return max((source.distance(name, candidate.start) for name in new), default=0)
 
 
-def _filled(text: str, constant: str) -> str:
-    """``text`` with a constant in the place of its holes."""
+def _filled(text: str, constant: str, is_operand: bool = True) -> str:
+    """``text`` with a constant in the place of its holes, in brackets where it is negative and not all there is."""
     plain = _TYPED_HOLE.sub(lambda match: HOLE + match[1], text)
+    if plain.startswith(HOLE) and plain.isidentifier() and not is_operand:
+        return constant + plain.removeprefix(HOLE)
     return re.sub(rf"{HOLE}([ul]*)", lambda match: _enclosed(constant + match[1]), plain)
 
 

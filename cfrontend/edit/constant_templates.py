@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from cfrontend.edit.ingredients import ingredient_constant, is_name_of_truth_value
-from cfrontend.edit.template import LARGE, SMALL, SMALL_SELDOM, TemplateChange, TemplateSite, template
+from cfrontend.edit.template import LARGE, SMALL, SMALL_SELDOM, Span, TemplateChange, TemplateSite, template
 from cfrontend.edit.text import character_constant_text, operand_text
 from cfrontend.settings import HOLE
 from cfrontend.syntax import queries, tree
@@ -34,6 +34,12 @@ INTEGER: Final = re.compile(r"(0[xX][0-9a-fA-F]+|[0-9]+)[uUlL]*|'(?:[^'\\]|\\.)'
 
 _MOST_OPPOSITE: Final = 3
 """Other constants that a value is compared with by the opposite operator."""
+
+_SIGN: Final = re.compile(r"(?:[=(\[,?:{;&|<>]|\b(?:return|case))\s*(-)\s*\Z")
+"""The end of a text behind which a number is negated."""
+
+_MOST_BEFORE_SIGN: Final = 20
+"""Characters before a number in which its sign is looked for."""
 
 _WHOLE: Final = re.compile(r"([0-9]+)\.0*")
 """A whole number as a floating-point constant."""
@@ -254,10 +260,21 @@ def _written_like(text: str, value: int) -> str:
     of=tree.IntConstant,
 )
 def _any_constant(site: TemplateSite[tree.IntConstant]) -> Iterator[TemplateChange]:
-    """A constant that executions with the right result ask for."""
+    """A constant that executions with the right result ask for, also in the place of its sign."""
     if _is_plain(site) and is_integer_type_but_bool(site.node.type):
         suffix = _suffix(site.node.type)
-        yield TemplateChange(f"({HOLE} + 0{suffix})" if suffix else HOLE)
+        signed = _span_with_sign(site)
+        hole = f"({HOLE} + 0{suffix})" if suffix else HOLE
+        yield TemplateChange(hole, at=signed, binds=signed is not None)
+
+
+def _span_with_sign(site: TemplateSite[tree.IntConstant]) -> Span | None:
+    """The characters of a constant with the minus before it; None where there is none, or it subtracts."""
+    if site.span is None:
+        return None
+    begin, end = site.span
+    sign = _SIGN.search(site.around.source.text, max(0, begin - _MOST_BEFORE_SIGN), begin)
+    return None if sign is None else (sign.start(1), end)
 
 
 def numbers_of_another_magnitude(value: int) -> list[int]:

@@ -430,6 +430,17 @@ def test_an_else_branch_assigns_what_the_only_branch_writes(tmp_path: Path) -> N
     }
 
 
+SIGNS = """static int f(int n) { return n > -2 ? n - 3 : -4; }
+int main(void) { return f(-5) * - 6; }
+"""
+
+
+def test_an_unknown_constant_stands_in_the_place_of_its_sign(tmp_path: Path) -> None:
+    """Not where the sign subtracts, or follows an operand."""
+    made = edits(tmp_path / "signs.c", SIGNS, "any other constant")
+    assert made == {("-2", "?"), ("3", "?"), ("-4", "?"), ("-5", "?"), ("6", "?")}
+
+
 STRINGS = """#include <string.h>
 struct item { char name[8]; const char *label; unsigned char raw[4]; };
 static int find(struct item *p, const char *s, unsigned char *u, int *a, int *b)

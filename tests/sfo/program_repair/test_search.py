@@ -180,7 +180,7 @@ def test_each_patch_applies_compiles_and_leaves_nothing_that_fails(text: str, tm
 
 @pytest.mark.parametrize(
     ("text", "before", "after"),
-    [(CONSTANT, "20", "357"), (CONJUNCT, "x > y", "(x > y) && y != 41")],
+    [(CONSTANT, "-20", "-357"), (CONJUNCT, "x > y", "(x > y) && y != 41")],
     ids=["constant", "conjunct"],
 )
 def test_unknown_constants_are_found(text: str, before: str, after: str, tmp_path: Path) -> None:
