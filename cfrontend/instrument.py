@@ -498,6 +498,10 @@ _OUTSIDE: Final = frozenset(
 """Functions with an effect on the system, which a native execution must not have."""
 
 
+_STREAMS: Final = frozenset({"open_memstream", "fmemopen", "closedir", "rewinddir", "telldir", "seekdir"})
+"""Functions that make or take streams of ours, and read no inputs themselves."""
+
+
 def instrument_model_files(program: GotoProgram, *, keeps_files: bool) -> tuple[InstrumentModelFile, ...]:
     """Library models that a native execution needs to read and do what the symbolic one does.
 
@@ -511,7 +515,7 @@ def instrument_model_files(program: GotoProgram, *, keeps_files: bool) -> tuple[
     }
     facts = {name: _Facts.of(function) for name, function in library.items()}
     reading = {name for name in library if any(facts[n].reads for n in _reached(name, facts))}
-    reading |= {"open_memstream", "fmemopen"} & library.keys()  # others have to know their streams
+    reading |= _STREAMS & library.keys()  # others have to know their streams
     state = {key for name in reading for n in _reached(name, facts) for key in facts[n].state}
     called = {n for name, f in program.functions.items() if name not in library for n in _Facts.of(f).names}
     taken = {

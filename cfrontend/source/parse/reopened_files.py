@@ -18,7 +18,7 @@ from cfrontend.record import dataclass
 from cfrontend.source.parse import ParsedFile
 
 _OPENING: Final = re.compile(
-    r"\b(?:fopen|tmpfile|open_memstream|fmemopen)\b|\b(?:open|creat|(?:mk|rm|ch)dir|chmod)\b[\s)]*\("
+    r"\b(?:fopen|tmpfile|open_memstream|fmemopen|opendir|scandir)\b|\b(?:open|creat|(?:mk|rm|ch)dir|chmod)\b[\s)]*\("
 )
 """What the text of a program has that opens a file: such a name, or a call of one that is a common word."""
 
@@ -26,7 +26,7 @@ _OPENS: Final = "fopen"
 _DESCRIBES: Final = frozenset(
     {
         *("open", "creat", "stat", "lstat", "fstat"),
-        *("chdir", "chmod", "mkdir", "rmdir"),
+        *("chdir", "chmod", "mkdir", "rmdir", "opendir", "scandir"),
     }
 )
 """Names of functions that open files as descriptors, say how large they are, or act on directories, which models can

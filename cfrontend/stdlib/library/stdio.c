@@ -6,6 +6,7 @@
    SFO_KEPT what is read of a named file and what is written to it is kept, because the program goes back in some, or
    opens some again. With SFO_NATIVE this is compiled for a native run, where libc formats what goes to the files that
    are opened here. */
+#include <dirent.h>
 #include <errno.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -80,10 +81,11 @@ struct contents {
 /* A name that was used, and the file: whether it is missing, and protected, as inputs have said where it `is_asked`.
    What is done to a file is done as if it had succeeded, so that not everything depends on these; where it has not and
    others would have to find the file as it was, it `is_lost`. `permissions` are those that chmod has given, with
-   PERMISSIONS_KNOWN. */
+   PERMISSIONS_KNOWN. The program has `is_made` a directory, and what is in it. `listing` is what is known of that. */
 struct name {
   char text[LONGEST_NAME];
   int is_directory;
+  int is_made;
   int permissions;
   int is_asked;
   int is_missing;
@@ -91,6 +93,7 @@ struct name {
   int is_protected;
   int is_lost;
   struct contents *contents;
+  struct listing *listing;
 };
 
 /* Each in an object of its own, so that what is written at an unknown place is in no other. */
@@ -105,7 +108,7 @@ static int name_count;
 #define PERMISSIONS_KNOWN 01000
 #define FORGOTTEN '\1' /* the first character of a name that means no file any more */
 
-/* How many directories the program has made: names of directories. */
+/* How many directories the program has made or opened: names of directories. */
 static int directories;
 #endif
 
@@ -1228,7 +1231,7 @@ FILE *tmpfile(void) {
   if (name_count == MOST_NAMES)
     __sfo_refuse("more than 16 named files, or one with more than 63 characters, are not supported yet");
   int n = name_count;
-  strcpy(names[n].text, "/");
+  names[n].text[0] = FORGOTTEN;
   names[n].contents = &all_contents[n];
   name_count++;
   all_contents[n].is_over = 1;
@@ -1257,7 +1260,7 @@ static struct contents *unnamed(void) {
   if (name_count == MOST_NAMES)
     __sfo_refuse("more than 16 files and streams in memory are not supported yet");
   int n = name_count;
-  strcpy(names[n].text, "/");
+  names[n].text[0] = FORGOTTEN;
   names[n].contents = &all_contents[n];
   name_count++;
   all_contents[n].is_over = 1;
@@ -1472,7 +1475,8 @@ int mkdir(const char *path, mode_t mode) {
     reason = __VERIFIER_nondet_int();
     __VERIFIER_assume(reason == 0 || reason == ENOENT || reason == EACCES || (reason == EEXIST && !entry->is_asked));
     if (reason == 0 || reason == EEXIST) {
-      entry->is_directory = reason == 0;
+      entry->is_directory = entry->is_made = reason == 0;
+      entry->listing = NULL;
       entry->is_asked = 1;
       entry->is_missing = 0;
     }
@@ -1501,7 +1505,7 @@ int rmdir(const char *path) {
     __VERIFIER_assume(!entry->is_directory || reason == 0 || reason == EACCES || reason == ENOTEMPTY);
     if (reason == 0 || reason == ENOENT) {
       make_empty(entry->contents);
-      entry->is_directory = entry->permissions = 0;
+      entry->is_directory = entry->is_made = entry->permissions = 0;
       entry->is_asked = entry->is_missing = 1;
     }
   }
@@ -1548,6 +1552,207 @@ int chmod(const char *path, mode_t mode) {
     }
   }
   return failed(reason);
+}
+
+/* What is in a directory: its entries, of which the first `known` have been read (all: `is_over`). */
+#define MOST_ENTRIES 16
+#define MOST_LISTINGS 8
+#define LONGEST_ENTRY 16
+struct listing {
+  int is_over;
+  int known;
+  int is_empty;
+  struct dirent entries[MOST_ENTRIES];
+};
+static struct listing listings[MOST_LISTINGS];
+static int listing_count;
+
+/* An open directory: how many entries it has given, which stay as they are. */
+struct stream {
+  struct listing *listing;
+  int place;
+  struct dirent given[MOST_ENTRIES];
+};
+
+/* Reads one more entry: the characters of its name, 0 where there is none, then what it is. A directory has itself
+   and the one above. */
+static void learn_entry(struct listing *in) {
+  if (in->known == MOST_ENTRIES)
+    __sfo_limit("a directory of so many entries is not supported yet");
+  struct dirent *entry = &in->entries[in->known];
+  int more = 1, length = 0;
+  for (int n = 0; n < LONGEST_ENTRY - 1; n++)
+    if (more) {
+      int character = __VERIFIER_nondet_int();
+      __VERIFIER_assume(character >= 0 && character <= 255 && character != '/');
+      entry->d_name[n] = (char)character;
+      more = character != 0;
+      length = n + more;
+    }
+  int has_here = 0, has_above = 0;
+  for (int n = 0; n < in->known; n++) {
+    const char *other = in->entries[n].d_name;
+    __VERIFIER_assume(memcmp(other, entry->d_name, LONGEST_ENTRY) != 0);
+    has_here |= strcmp(other, ".") == 0;
+    has_above |= strcmp(other, "..") == 0;
+  }
+  if (length == 0) {
+    __VERIFIER_assume(has_here && has_above);
+    in->is_over = 1;
+    return;
+  }
+  int is_itself = strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0;
+  __VERIFIER_assume(is_itself || !in->is_empty);
+  int type = __VERIFIER_nondet_int();
+  __VERIFIER_assume(type == DT_UNKNOWN || type == DT_DIR ||
+                    (!is_itself && (type == DT_REG || type == DT_LNK || type == DT_FIFO || type == DT_CHR ||
+                                    type == DT_BLK || type == DT_SOCK)));
+  long number = __VERIFIER_nondet_long();
+  __VERIFIER_assume(number >= 1);
+  entry->d_ino = (ino_t)number;
+  entry->d_type = (unsigned char)type;
+  entry->d_off = in->known + 1;
+  entry->d_reclen = (unsigned short)((offsetof(struct dirent, d_name) + (size_t)length + sizeof(long)) / sizeof(long) * sizeof(long));
+  in->known++;
+}
+
+/* What a name is in a directory, NULL where it is elsewhere or deeper. */
+static const char *name_within(const char *text, const char *directory) {
+  if (strcmp(directory, ".") != 0) {
+    size_t length = strlen(directory);
+    if (strncmp(text, directory, length) != 0)
+      return NULL;
+    text += length;
+    if (strcmp(directory, "/") != 0) {
+      if (text[0] != '/')
+        return NULL;
+      text++;
+    }
+  }
+  return text[0] == 0 || text[0] == FORGOTTEN || strchr(text, '/') != NULL || strcmp(text, ".") == 0 || strcmp(text, "..") == 0 ? NULL : text;
+}
+
+/* What is known of single files in a directory has to be what is known of all of its entries. */
+static void check_listing(const struct name *directory, const struct listing *in) {
+  for (int n = 0; n < name_count; n++) {
+    const char *text = names[n].is_asked ? name_within(names[n].text, directory->text) : NULL;
+    if (text != NULL) {
+      int is_listed = 0;
+      for (int k = 0; k < in->known; k++)
+        is_listed |= strcmp(in->entries[k].d_name, text) == 0;
+      if (!in->is_over || is_listed == names[n].is_missing || names[n].is_lost)
+        __sfo_limit("listing a directory in which files were used by their names is not supported yet");
+    }
+  }
+}
+
+static struct listing *listing_of(struct name *entry) {
+  if (entry->listing == NULL) {
+    if (listing_count == MOST_LISTINGS)
+      __sfo_refuse("listing more than 8 directories is not supported yet");
+    entry->listing = &listings[listing_count];
+    entry->listing->is_empty = entry->is_made;
+    listing_count++;
+  }
+  check_listing(entry, entry->listing);
+  return entry->listing;
+}
+
+/* The name of a directory, whatever stands behind it. */
+static struct name *directory_of(const char *path) {
+  static char text[LONGEST_NAME];
+  size_t length = strlen(path);
+  if (length < 2 || path[length - 1] != '/')
+    return name_of(path);
+  if (length >= LONGEST_NAME)
+    __sfo_refuse("the name of a directory with more than 63 characters is not supported yet");
+  strcpy(text, path);
+  while (length > 1 && text[length - 1] == '/') {
+    length--;
+    text[length] = 0;
+  }
+  return name_of(text);
+}
+
+DIR *opendir(const char *path) {
+#ifdef SFO_NO_FILES
+  (void)path;
+  __sfo_refuse("opening directories is not supported yet (with --files nondet, they have any entries)");
+  return NULL;
+#else
+  struct name *entry = directory_of(path);
+  int is_known = entry->is_asked, reason = ENOENT;
+  if (path[0] != 0 && (!is_known || !entry->is_missing)) {
+    int is_file = is_known && !entry->is_directory && (entry->contents->version > 0 || entry->contents->known > 0);
+    reason = is_file ? ENOTDIR : __VERIFIER_nondet_int();
+    __VERIFIER_assume(reason == 0 || reason == EACCES || reason == ENOTDIR || (reason == ENOENT && !is_known));
+    __VERIFIER_assume(reason != ENOTDIR || !entry->is_directory);
+  }
+  if (reason != 0) {
+    errno = reason;
+    return NULL;
+  }
+  directories++;
+  entry->is_directory = entry->is_asked = 1;
+  entry->is_missing = 0;
+  struct stream *made = calloc(1, sizeof(struct stream));
+  made->listing = listing_of(entry);
+  return (DIR *)made;
+#endif
+}
+
+struct dirent *readdir(DIR *directory) {
+  struct stream *from = (struct stream *)directory;
+  struct listing *in = from->listing;
+  int n = from->place;
+  if (n == in->known && !in->is_over)
+    learn_entry(in);
+  if (n == in->known)
+    return NULL;
+  from->given[n] = in->entries[n];
+  from->place++;
+  return &from->given[n];
+}
+
+int closedir(DIR *directory) {
+  if (directory == NULL) {
+    errno = EINVAL;
+    return -1;
+  }
+  free(directory);
+  return 0;
+}
+
+void rewinddir(DIR *directory) { ((struct stream *)directory)->place = 0; }
+
+long telldir(DIR *directory) { return ((struct stream *)directory)->place; }
+
+void seekdir(DIR *directory, long place) { ((struct stream *)directory)->place = (int)place; }
+
+int alphasort(const struct dirent **one, const struct dirent **other) { return strcmp((*one)->d_name, (*other)->d_name); }
+
+/* The wanted entries, in order. */
+int scandir(const char *path, struct dirent ***list, int (*is_wanted)(const struct dirent *),
+            int (*compare)(const struct dirent **, const struct dirent **)) {
+  DIR *from = opendir(path);
+  if (from == NULL)
+    return -1;
+  struct dirent **found = malloc(MOST_ENTRIES * sizeof(struct dirent *));
+  int count = 0;
+  struct dirent *entry = readdir(from);
+  while (entry != NULL) {
+    if (is_wanted == NULL || is_wanted(entry)) {
+      found[count] = malloc(entry->d_reclen);
+      __sfo_copy(found[count], entry, entry->d_reclen);
+      count++;
+    }
+    entry = readdir(from);
+  }
+  if (compare != NULL)
+    qsort(found, (size_t)count, sizeof *found, (int (*)(const void *, const void *))compare);
+  closedir(from);
+  *list = found;
+  return count;
 }
 #endif
 
