@@ -23,10 +23,10 @@ from typing import Final
 from sfo.core.halt import Halt, Stop
 from sfo.core.parallel import memory_growth_in_parallel, resident_memory_in_parallel
 
-_GRACE: Final = 0.25
+_GRACE: Final = 0.2
 """Seconds after the time limit in which the stages may end by themselves."""
 
-_MORE_GRACE: Final = 0.02
+_MORE_GRACE: Final = 0.01
 """Seconds of further grace for each second of the time limit."""
 
 _EVERY: Final = 0.02

@@ -20,7 +20,7 @@
 #define MOST_GIVEN (1u << 24)
 #define MOST_PRINTED (1u << 16)
 #define SECONDS 1
-#define WAITING 5
+#define WAITING 20
 #define MOST_ENDLESS 4
 
 extern int sfo_tested_main(int count, char **arguments, char **environment);
