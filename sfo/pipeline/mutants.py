@@ -184,7 +184,7 @@ def _faulty(
 ) -> Iterator[Mutant]:
     """Keep the ``mutants`` that fail, in order, the first of equal texts only; ``fates`` is counted up.
 
-    Behind the last one that is wanted nothing is waited for.
+    Behind the last one that is wanted nothing is waited for; what is begun there ends with the executor.
     """
     seen: set[str] = set()
     kept = 0
@@ -213,8 +213,6 @@ def _faulty(
                 yield mutant
                 if kept == limit:
                     break
-        for _, future in batch:
-            future.cancel()
         if stop is not None:
             raise stop
 
