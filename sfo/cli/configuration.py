@@ -86,15 +86,20 @@ def configuration_defaults(
     unknown = dict(configuration.places)
     for key, value in configuration.values.items():
         _must_be_harmless(key, value, configuration.places[key])
-    for name, command in commands.items():
+    for name, load in commands.items():
         found[name] = {}
-        for parameter in command().params:
+        command = load()
+        valueless = {key.lstrip("-"): value for key, (value, _) in getattr(command, "OPTIONAL", {}).items()}
+        for parameter in command.params:
             for key in _names(parameter):
                 if key in configuration.values and parameter.name is not None:
                     unknown.pop(key, None)
                     value, place = configuration.values[key], configuration.places[key]
-                    found[name][parameter.name] = _given(value, parameter, place)
+                    alone = valueless.get(key) if value is True else None
+                    found[name][parameter.name] = alone or _given(key, value, parameter, place)
     for key, place in unknown.items():
+        if key == "tool" and place.file == FILES[0][0]:
+            raise UsageError(f"in {place.file} options stand without the table [tool.sfo]", place)
         raise UsageError(f"unknown option {key!r}: the names are those of the options, without dashes", place)
     return found
 
@@ -120,16 +125,16 @@ def _names(parameter: click.Parameter) -> list[str]:
     )
 
 
-def _given(value: Any, option: click.Parameter, place: Location) -> Any:
-    """A value as click takes it: a list for an option that can be repeated, commas for one that takes a list."""
+def _given(key: str, value: Any, option: click.Parameter, place: Location) -> Any:
+    """The value of ``key`` as click takes it: a list where it can be repeated, with commas where it takes a list."""
     if not isinstance(value, str | int | float | list):
-        raise UsageError("an option has a text, a number, true or false, or a list of texts", place)
+        raise UsageError(f"{key!r} has a text, a number, true or false, or a list of texts", place)
     if isinstance(option, click.Option) and option.is_flag:
         if not isinstance(value, bool):
-            raise UsageError("this option is true or false", place)
+            raise UsageError(f"{key!r} is true or false", place)
         return value
     if isinstance(value, bool):
-        raise UsageError("this option takes a value", place)
+        raise UsageError(f"{key!r} takes a value: a text, a number or a list", place)
     items = [str(item) for item in value] if isinstance(value, list) else [str(value)]
     return items if option.multiple else ",".join(items)
 

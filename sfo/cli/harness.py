@@ -9,11 +9,11 @@ from typing import Any
 import click
 
 from cfrontend.errors import UsageError
-from sfo.cli.options import PROGRAM_OPTIONS, program_options, with_options
+from sfo.cli.options import PROGRAM_OPTIONS, OptionCommand, program_options, with_options
 from sfo.cli.output import write_output
 
 
-@click.command()
+@click.command(cls=OptionCommand)
 @click.argument("function", metavar="FUNCTION")
 @click.argument("file", metavar="FILE")
 @click.option("-o", "--output", metavar="FILE", help="Write the harness to FILE.")

@@ -12,6 +12,7 @@ from cfrontend.environment.arguments import LENGTH
 from cfrontend.environment.inputs import ARRAY_SIZE, DEPTH
 from cfrontend.errors import UsageError
 from sfo.cli.output import PROGRESS_FORMS
+from sfo.cli.written_files import require_written_files_apart
 from sfo.library.defaults import DEFAULT_PASSING, TRACES
 from sfo.pipeline.backends import BACKENDS
 from sfo.report import REPORTS
@@ -444,6 +445,11 @@ class OptionCommand(click.Command):
                 if not set(args[index + 1 : index + 2]) & set(values):
                     filled[index] = f"{word}={value}"
         return super().parse_args(ctx, filled)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command, unless it would write over what it reads."""
+        require_written_files_apart(self, ctx.params)
+        return super().invoke(ctx)
 
 
 class ProgramOptionCommand(OptionCommand):

@@ -12,13 +12,14 @@ from sfo.cli.options import (
     NATIVE_OPTIONS,
     PROGRAM_OPTIONS,
     TALK_OPTIONS,
+    OptionCommand,
     program_options,
     with_options,
 )
 from sfo.cli.output import ProgressOutput, write_output, write_output_file
 
 
-@click.command()
+@click.command(cls=OptionCommand)
 @FILES
 @click.option("--inputs", required=True, metavar="VECTORS.csv", help="Input vectors, one row each.")
 @click.option(

@@ -47,6 +47,17 @@ def test_the_command_line_comes_first_and_other_commands_are_not_disturbed(
     assert main(["show", "p.c"]) == 0
 
 
+def test_an_option_whose_value_may_be_left_out_is_true_in_a_file(
+    here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    found = []
+    for text, more in (("passing = true\n", []), ("", ["--passing"])):
+        (here / "sfo.toml").write_text(f'D = "LIMIT=3"\n{text}', encoding="utf-8")
+        assert main(["localize", "p.c", "--format", "json", "--rank", "coverage", *more]) == 0
+        found.append(len(json.loads(capsys.readouterr().out)["executions"]))
+    assert found[0] == found[1] > 1
+
+
 @pytest.mark.parametrize(
     ("file", "text", "said"),
     [
@@ -57,10 +68,12 @@ def test_the_command_line_comes_first_and_other_commands_are_not_disturbed(
             "pyproject.toml:4: unknown option 'unwnid'",
         ),
         ("sfo.toml", '\nunwind = "many"\n', "sfo.toml:2: Invalid value for '--unwind': 'many' is neither"),
-        ("sfo.toml", "quiet = 3\n", "sfo.toml:1: this option is true or false"),
-        ("sfo.toml", "unwind = true\n", "sfo.toml:1: this option takes a value"),
-        ("sfo.toml", "unwind = {a = 3}\n", "sfo.toml:1: an option has a text"),
+        ("sfo.toml", "quiet = 3\n", "sfo.toml:1: 'quiet' is true or false"),
+        ("sfo.toml", "unwind = true\n", "sfo.toml:1: 'unwind' takes a value"),
+        ("sfo.toml", "unwind = {a = 3}\n", "sfo.toml:1: 'unwind' has a text"),
         ("sfo.toml", "unwind = \n", "sfo.toml is no TOML: "),
+        ("sfo.toml", "[tool.sfo]\nunwind = 5\n", "sfo.toml:1: in sfo.toml options stand without the table"),
+        ("sfo.toml", "passing = false\n", "sfo.toml:1: 'passing' takes a value"),
         ("sfo.toml", "unwind = 5\n[unwnid]\nx = 1\n", "unknown option 'unwnid'"),
     ],
 )

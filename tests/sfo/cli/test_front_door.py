@@ -115,3 +115,60 @@ def test_the_manual_can_be_formatted(tmp_path: Path, capsys: pytest.CaptureFixtu
     )
     assert "warning" not in done.stderr
     assert "EXIT STATUS" in re.sub(".\x08", "", done.stdout)
+
+
+PROGRAM = "#include <assert.h>\nint nondet_int(void);\nint main(void) { int x = nondet_int(); assert(x != 3); return 0; }\n"
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["localize", "a.c", "--report", "json=a.c"], "--report would write over a.c, which is read"),
+        (["localize", "a.c", "-o", "./link.c"], "--output would write over ./link.c, which is read"),
+        (["localize", "--progress-json", "a.c", "b.c"], "--progress-json would write over a.c, a C file"),
+        (
+            ["localize", "--progress-json", "a.c", "a.c"],
+            "--progress-json would write over a.c, which is read",
+        ),
+        (
+            ["export", "a.c", "--unwind", "1", "--smtlib", "a.c"],
+            "--smtlib would write over a.c, which is read",
+        ),
+        (
+            ["run", "a.c", "--inputs", "v.csv", "-o", "v.csv"],
+            "--output would write over v.csv, which is read",
+        ),
+        (["check", "a.c", "--reference", "b.c", "-o", "b.c"], "--output would write over b.c, which is read"),
+        (["harness", "main", "a.c", "-o", "a.c"], "--output would write over a.c, which is read"),
+        (["localize", "a.c", "--report", "json=r", "--report", "html=./r"], "./r is to be written twice"),
+    ],
+)
+def test_no_command_writes_over_what_it_reads(
+    words: list[str],
+    said: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name in ("a.c", "b.c"):
+        Path(name).write_text(PROGRAM)
+    Path("link.c").symlink_to("a.c")
+    Path("v.csv").write_text("x\n3\n")
+    before = {path: path.read_bytes() for path in tmp_path.iterdir()}
+    assert cli.main(words) == 2
+    assert f"sfo: error: {said}" in capsys.readouterr().err
+    assert {path: path.read_bytes() for path in tmp_path.iterdir()} == before
+
+
+def test_a_report_may_replace_an_older_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("a.c").write_text(PROGRAM)
+    for _ in range(2):
+        assert (
+            cli.main(
+                ["check", "a.c", "--report", "json=r.json", "--report", "gnu=/dev/null", "-o", "/dev/null"]
+            )
+            == 10
+        )
+    assert Path("r.json").stat().st_size > 100
