@@ -48,13 +48,26 @@ LISTINGS = [
         (20, 13, 2, 2, 0, *ITSELF, *ABOVE, *entry_of_directory("a")),
     )
 ]
+LETTERS, OF_OTHERS = (48, 97, 90, 51, 52, 53), (66,) * 6
+DUPLICATES = (
+    *(0, 33152, *[1] * 7, *LETTERS, 0, 33152, *[1] * 7, 0, 33184, *[1] * 7, 0),
+    *(*LETTERS, 0, 0, *ITSELF, *ABOVE, *END, 0, *LETTERS, *OF_OTHERS),
+)
+"""Inputs with which all goes well: what ``stat`` says, and the letters of names that nothing has."""
+OF_PROGRAMS = {
+    "listings": LISTINGS,
+    "duplicates": [
+        NativeInputVector(values=values, seed=9)
+        for values in (DUPLICATES, (1,), (0, 33152), (*DUPLICATES[:15], 1, *LETTERS, 1, *LETTERS, *OF_OTHERS))
+    ],
+}
 RANDOM = [NativeInputVector(seed=seed) for seed in range(1, 30)]
 
 
 @pytest.mark.parametrize("path", KEPT, ids=lambda path: path.stem)
 def test_gcc_and_sfo_agree_on_the_same_inputs(path: Path, tmp_path: Path) -> None:
     program = load_program(path)
-    inputs = [*(LISTINGS if path.stem == "listings" else OPENED + IN_DIRECTORIES), *RANDOM]
+    inputs = [*OF_PROGRAMS.get(path.stem, OPENED + IN_DIRECTORIES), *RANDOM]
     native = ExecutableNativeProgram(build_natively(program, tmp_path), program).run(inputs)
     assert any(run.end == "pass" for run in native)
     assert [text for run in native for text in differences(concrete(program, run.inputs), run)] == []
@@ -101,4 +114,13 @@ def test_a_directory_is_listed_as_a_real_one(tmp_path: Path) -> None:
     found = [value for name in order for value in entry_of_directory(name, kinds.get(name, 8))]
     in_made = (0, 0, *ITSELF, *ABOVE, *END)
     ours = concrete(load_program(path), (0, *found, *END, 0, 0, 2, *in_made))
+    assert (real.returncode, ours.end, ours.printed) == (0, "pass", real.stdout)
+
+
+def test_descriptors_are_shared_as_those_of_real_files(tmp_path: Path) -> None:
+    path = Path(__file__).with_name("kept") / "duplicates.c"
+    binary = tmp_path / "program"
+    subprocess.run([require_tool("gcc"), "-w", str(path), "-o", str(binary)], check=True)
+    real = subprocess.run([str(binary)], capture_output=True, text=True, check=False, cwd=tmp_path)
+    ours = concrete(load_program(path), DUPLICATES)
     assert (real.returncode, ours.end, ours.printed) == (0, "pass", real.stdout)

@@ -62,6 +62,8 @@ size_t fwrite(const void *source, size_t bytes, size_t count, FILE *file);
 FILE *fopen(const char *path, const char *mode);
 FILE *freopen(const char *path, const char *mode, FILE *file);
 FILE *fdopen(int descriptor, const char *mode);
+FILE *popen(const char *command, const char *mode);
+int pclose(FILE *file);
 FILE *tmpfile(void);
 char *tmpnam(char *target);
 int fclose(FILE *file);

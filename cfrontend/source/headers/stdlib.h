@@ -40,6 +40,8 @@ int clearenv(void);
 char *secure_getenv(const char *name);
 int getsubopt(char **options, char *const *names, char **value);
 int system(const char *command);
+int mkstemp(char *pattern);
+char *mkdtemp(char *pattern);
 int abs(int value);
 long labs(long value);
 long long llabs(long long value);

@@ -18,14 +18,16 @@ from cfrontend.record import dataclass
 from cfrontend.source.parse import ParsedFile
 
 _OPENING: Final = re.compile(
-    r"\b(?:fopen|tmpfile|open_memstream|fmemopen|opendir|scandir)\b|\b(?:open|creat|(?:mk|rm|ch)dir|chmod)\b[\s)]*\("
+    r"\b(?:fopen|tmpfile|open_memstream|fmemopen|opendir|scandir|mkstemp|mkdtemp|tmpnam|fdopen)\b"
+    r"|\b(?:open|creat|(?:mk|rm|ch)dir|f?chmod|dup2?)\b[\s)]*\("
 )
 """What the text of a program has that opens a file: such a name, or a call of one that is a common word."""
 
 _OPENS: Final = "fopen"
 _DESCRIBES: Final = frozenset(
     {
-        *("open", "creat", "stat", "lstat", "fstat"),
+        *("open", "creat", "stat", "lstat", "fstat", "dup", "dup2", "fdopen", "fchmod"),
+        *("mkstemp", "mkdtemp", "tmpnam"),
         *("chdir", "chmod", "mkdir", "rmdir", "opendir", "scandir"),
     }
 )

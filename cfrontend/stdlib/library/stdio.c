@@ -115,7 +115,7 @@ static int directories;
 /* How far a file has been read: `is_over` when there is no more of it (SFO_KEPT: of the standard input), `is_at_end`
    when a read has met that, `back` the character that was put back, EOF for none. `position` is that of the byte that
    is next, `is_last`: it is behind all others, wherever that is. Of open_memstream, `text` and `length` are told what
-   was written. Natively, `file` is what the program knows it by. */
+   was written. What descriptors alone read and write is no stream. Natively, `file` is what the program knows it by. */
 struct input {
   int is_over;
   int is_at_end;
@@ -127,6 +127,8 @@ struct input {
   int is_wrong;
   int is_pending;
   int is_last;
+  int is_stream;
+  int is_pipe;
   int version;
   struct contents *contents;
   long position;
@@ -141,6 +143,16 @@ struct input {
 };
 
 static struct input standard_input = {.back = EOF};
+
+#ifdef SFO_KEPT
+/* What is behind each descriptor from FIRST_DESCRIPTOR on, NULL for one that is not open; how many were made by others
+   than open, and what is behind duplicates of the standard ones. */
+#define MOST_DESCRIPTORS 8
+#define FIRST_DESCRIPTOR 3
+static struct input *behind[MOST_DESCRIPTORS];
+static int duplicates;
+static struct input standard_described[FIRST_DESCRIPTOR];
+#endif
 
 #ifdef SFO_NATIVE
 static struct input *opened;
@@ -883,19 +895,13 @@ void clearerr(FILE *file) {
 #endif
 }
 
-#ifdef SFO_KEPT
-/* Whether the program may use a descriptor that is none of those of open. */
-static int is_number_known;
-#endif
-
+#ifndef SFO_KEPT
 int fileno(FILE *file) {
   if (file == stdin || file == stdout || file == stderr)
     return file == stdin ? 0 : file == stdout ? 1 : 2;
-#ifdef SFO_KEPT
-  is_number_known = 1;
-#endif
   return 3;
 }
+#endif
 
 /* -- named files -- */
 
@@ -1041,7 +1047,7 @@ static FILE *stream_of(struct input *made) {
 
 #ifdef SFO_KEPT
 static struct input *begun_input(struct input *made, struct contents *in, int reads, int writes) {
-  made->is_over = made->is_at_end = made->appends = made->is_wrong = made->is_pending = made->is_last = 0;
+  made->is_over = made->is_at_end = made->appends = made->is_wrong = made->is_pending = made->is_last = made->is_stream = made->is_pipe = 0;
   made->back = EOF;
   made->can_read = reads;
   made->can_write = writes;
@@ -1054,7 +1060,9 @@ static struct input *begun_input(struct input *made, struct contents *in, int re
 }
 
 static struct input *new_input(struct contents *in, int reads, int writes) {
-  return begun_input(malloc(sizeof(struct input)), in, reads, writes);
+  struct input *made = begun_input(malloc(sizeof(struct input)), in, reads, writes);
+  made->is_stream = 1;
+  return made;
 }
 
 static void check_unchanged(const struct input *made, const struct name *entry) {
@@ -1135,6 +1143,9 @@ int fclose(FILE *file) {
 #ifdef SFO_KEPT
     flush(from);
     from->can_read = from->can_write = 0;
+    for (int n = 0; n < MOST_DESCRIPTORS; n++)
+      if (duplicates > 0 && behind[n] == from)
+        behind[n] = NULL;
 #endif
 #ifdef SFO_NATIVE
     from->is_over = 1;
@@ -1164,6 +1175,10 @@ long ftell(FILE *file) {
     return -1;
   }
 #ifdef SFO_KEPT
+  if (from->is_pipe) {
+    errno = ESPIPE;
+    return -1;
+  }
   check_movable(from);
   if (from->is_last)
     from->position = end_of(from);
@@ -1181,6 +1196,10 @@ int fseek(FILE *file, long offset, int whence) {
     return -1;
   }
 #ifdef SFO_KEPT
+  if (from->is_pipe) {
+    errno = ESPIPE;
+    return -1;
+  }
   if (whence == SEEK_END && offset == 0 && from->text == NULL)
     from->is_last = 1;
   else {
@@ -1298,6 +1317,50 @@ FILE *fmemopen(void *text, size_t bytes, const char *mode) {
   return opened_in_memory(new_input(in, 1, 0));
 }
 #endif
+
+/* No command runs: what one prints is an input, and so is its status; what it is told shows nowhere. */
+FILE *popen(const char *command, const char *mode) {
+#ifdef SFO_NO_FILES
+  (void)command;
+  (void)mode;
+  __sfo_refuse("opening what a command prints is not supported yet (with --files nondet, it prints anything)");
+  return NULL;
+#else
+  char first = command[0];
+  (void)first;
+  if (mode[0] != 'r' && mode[0] != 'w') {
+    errno = EINVAL;
+    return NULL;
+  }
+  int is_read = mode[0] == 'r';
+#ifdef SFO_KEPT
+  struct input *made = new_input(unnamed(), is_read, !is_read);
+  made->contents->is_over = made->is_last = !is_read;
+  made->version = made->contents->version;
+  made->is_pipe = 1;
+#else
+  struct input *made = malloc(sizeof *made);
+  made->is_over = !is_read;
+  made->is_at_end = 0;
+  made->back = EOF;
+#endif
+  if (any_refusal()) {
+    errno = EAGAIN;
+    free(made);
+    return NULL;
+  }
+#ifdef SFO_NATIVE
+  return stream_of(made);
+#else
+  return (FILE *)made;
+#endif
+#endif
+}
+
+int pclose(FILE *file) {
+  fclose(file);
+  return __VERIFIER_nondet_int();
+}
 
 static int removed(const char *path) {
 #ifdef SFO_NO_FILES
@@ -1759,8 +1822,6 @@ int scandir(const char *path, struct dirent ***list, int (*is_wanted)(const stru
 /* -- descriptors: the three standard ones, and those of files that open has opened -- */
 
 #ifdef SFO_KEPT
-#define MOST_DESCRIPTORS 8
-#define FIRST_DESCRIPTOR 3
 #define ACCESS 3
 #define WRITE_ONLY 1
 #define CREATE 0100
@@ -1769,17 +1830,72 @@ int scandir(const char *path, struct dirent ***list, int (*is_wanted)(const stru
 #define WITHOUT_MEANING (0400 | 0100000 | 02000000) /* O_NOCTTY, O_LARGEFILE, O_CLOEXEC */
 
 static struct input described[MOST_DESCRIPTORS];
-static int is_described[MOST_DESCRIPTORS];
 
 /* What is read and written by a descriptor, NULL for one that is not open. */
 static struct input *input_behind(int descriptor) {
   int n = descriptor - FIRST_DESCRIPTOR;
-  if (n >= 0 && n < MOST_DESCRIPTORS && is_described[n])
-    return &described[n];
-  if (is_number_known)
-    __sfo_refuse("a file that fopen has opened by its descriptor is not supported yet");
+  if (n >= 0 && n < MOST_DESCRIPTORS && behind[n] != NULL)
+    return behind[n];
   errno = EBADF;
   return NULL;
+}
+
+/* A descriptor by which no stream reads or writes, too: that has a buffer. */
+static struct input *input_without_buffer(int descriptor) {
+  struct input *in = input_behind(descriptor);
+  if (duplicates > 0 && in != NULL && in->is_stream)
+    __sfo_refuse("a file that is open as a stream by its descriptor is not supported yet");
+  return in;
+}
+
+/* The standard descriptor that this one is, or is a duplicate of; -1 for all others. */
+static int standard_number(int descriptor) {
+  if (descriptor >= 0 && descriptor < FIRST_DESCRIPTOR)
+    return descriptor;
+  int n = descriptor - FIRST_DESCRIPTOR;
+  if (duplicates > 0 && n >= 0 && n < MOST_DESCRIPTORS)
+    for (int k = 0; k < FIRST_DESCRIPTOR; k++)
+      if (behind[n] == &standard_described[k])
+        return k;
+  return -1;
+}
+
+/* The first place for a descriptor that is free, and what can be put there. */
+static int free_place(void) {
+  int n = 0;
+  while (n < MOST_DESCRIPTORS && behind[n] != NULL)
+    n++;
+  if (n == MOST_DESCRIPTORS)
+    __sfo_refuse("more than 8 open descriptors of files are not supported yet");
+  return n;
+}
+
+static struct input *unused_input(int n) {
+  if (duplicates == 0)
+    return &described[n];
+  for (int k = 0; k < MOST_DESCRIPTORS; k++) {
+    int is_used = 0;
+    for (int m = 0; m < MOST_DESCRIPTORS; m++)
+      is_used |= behind[m] == &described[k];
+    if (!is_used)
+      return &described[k];
+  }
+  return NULL;
+}
+
+int fileno(FILE *file) {
+  if (file == stdin || file == stdout || file == stderr)
+    return file == stdin ? 0 : file == stdout ? 1 : 2;
+  struct input *in = named(file);
+  int n = 0;
+  while (n < MOST_DESCRIPTORS && behind[n] != in)
+    n++;
+  if (n == MOST_DESCRIPTORS) {
+    n = free_place();
+    behind[n] = in;
+    duplicates++;
+  }
+  return n + FIRST_DESCRIPTOR;
 }
 
 /* The first that is free. Decided last, as by fopen. */
@@ -1792,16 +1908,12 @@ int open(const char *path, int flags, ...) {
 #else
   char first = path[0];
   (void)first;
-  int n = 0, access = flags & ACCESS;
-  while (n < MOST_DESCRIPTORS && is_described[n])
-    n++;
-  if (n == MOST_DESCRIPTORS)
-    __sfo_refuse("more than 8 open descriptors of files are not supported yet");
+  int n = free_place(), access = flags & ACCESS;
   if (access == ACCESS || (flags & ~(ACCESS | CREATE | TRUNCATE | APPEND | WITHOUT_MEANING)) != 0)
     __sfo_refuse("opening a file with other flags than O_CREAT, O_TRUNC and O_APPEND is not supported yet");
   struct name *entry = name_of(path);
   check_no_directory(entry);
-  struct input *made = begun_input(&described[n], entry->contents, access != WRITE_ONLY, access != 0);
+  struct input *made = begun_input(unused_input(n), entry->contents, access != WRITE_ONLY, access != 0);
   int creates = (flags & CREATE) != 0, empties = (flags & TRUNCATE) != 0;
   made->appends = (flags & APPEND) != 0;
   made->is_last = (creates && empties) || (made->appends && !made->can_read);
@@ -1816,7 +1928,7 @@ int open(const char *path, int flags, ...) {
     return -1;
   }
   check_not_scanned(made);
-  is_described[n] = 1;
+  behind[n] = made;
   return n + FIRST_DESCRIPTOR;
 #endif
 }
@@ -1829,20 +1941,198 @@ int creat(const char *path, mode_t mode) {
 int close(int descriptor) {
   if (descriptor >= 0 && descriptor < FIRST_DESCRIPTOR)
     __sfo_refuse("closing a standard stream is not supported yet");
-  if (input_behind(descriptor) == NULL)
+  if (input_without_buffer(descriptor) == NULL)
     return -1;
-  is_described[descriptor - FIRST_DESCRIPTOR] = 0;
+  behind[descriptor - FIRST_DESCRIPTOR] = NULL;
   return 0;
 }
 
+/* What a duplicate of a descriptor reads and writes, NULL where there is none. */
+static struct input *shared_input(int descriptor) {
+  int standard = standard_number(descriptor);
+  return standard < 0 ? input_without_buffer(descriptor) : &standard_described[standard];
+}
+
+int dup(int descriptor) {
+  struct input *in = shared_input(descriptor);
+  if (in == NULL)
+    return -1;
+  int n = free_place();
+  behind[n] = in;
+  duplicates++;
+  return n + FIRST_DESCRIPTOR;
+}
+
+int dup2(int from, int to) {
+  struct input *in = shared_input(from);
+  if (in == NULL || to < 0) {
+    errno = EBADF;
+    return -1;
+  }
+  if (to < FIRST_DESCRIPTOR) {
+    if (standard_number(from) != to)
+      __sfo_refuse("putting a file in place of a standard stream by dup2 is not supported yet");
+    return to;
+  }
+  if (to >= FIRST_DESCRIPTOR + MOST_DESCRIPTORS)
+    __sfo_refuse("descriptors beyond 10 are not supported yet");
+  struct input *closed = behind[to - FIRST_DESCRIPTOR];
+  if (duplicates > 0 && closed != NULL && closed->is_stream)
+    __sfo_refuse("a file that is open as a stream by its descriptor is not supported yet");
+  behind[to - FIRST_DESCRIPTOR] = in;
+  duplicates++;
+  return to;
+}
+
+/* A stream that goes on where the descriptor is. */
+FILE *fdopen(int descriptor, const char *mode) {
+  if (standard_number(descriptor) >= 0)
+    __sfo_refuse("fdopen of a standard stream is not supported yet");
+  struct input *in = input_without_buffer(descriptor);
+  if (in == NULL)
+    return NULL;
+  int is_updated = strchr(mode, '+') != NULL;
+  int reads = mode[0] == 'r' || is_updated, writes = mode[0] != 'r' || is_updated;
+  if ((reads && !in->can_read) || (writes && !in->can_write)) {
+    errno = EINVAL;
+    return NULL;
+  }
+  struct input *made = new_input(in->contents, reads, writes);
+  made->appends = in->appends || mode[0] == 'a';
+  made->is_last = in->is_last;
+  made->position = in->position;
+  made->version = in->contents->version;
+  for (int n = 0; n < MOST_DESCRIPTORS; n++)
+    if (behind[n] == in)
+      behind[n] = made;
+  duplicates++;
+#ifdef SFO_NATIVE
+  return stream_of(made);
+#else
+  return (FILE *)made;
+#endif
+}
+
+static struct name *name_behind(const struct input *in) {
+  int n = 0;
+  while (n < name_count && names[n].contents != in->contents)
+    n++;
+  return &names[n];
+}
+
+int fchmod(int descriptor, mode_t mode) {
+  if (standard_number(descriptor) >= 0)
+    __sfo_refuse("fchmod of a standard stream is not supported yet");
+  struct input *in = input_behind(descriptor);
+  if (in == NULL)
+    return -1;
+  int reason = __VERIFIER_nondet_int();
+  __VERIFIER_assume(reason == 0 || reason == EPERM);
+  if (reason == 0) {
+    struct name *entry = name_behind(in);
+    entry->is_asked_writable = 0;
+    entry->permissions = (int)(mode & 0777) + PERMISSIONS_KNOWN;
+  }
+  return failed(reason);
+}
+
+/* -- names that nothing has -- */
+
+#define LETTERS 6
+
+/* The letters at the end of a name that the library chooses, so that nothing has it. */
+static struct name *name_chosen(char *path, size_t length) {
+  for (size_t n = length - LETTERS; n < length; n++) {
+    int character = __VERIFIER_nondet_int();
+    __VERIFIER_assume((character >= '0' && character <= '9') || (character >= 'A' && character <= 'Z') || (character >= 'a' && character <= 'z'));
+    path[n] = (char)character;
+  }
+  const char *text = path;
+  while (text[0] == '.' && text[1] == '/')
+    text += 2;
+  if (name_count == MOST_NAMES || strlen(text) >= LONGEST_NAME)
+    __sfo_refuse("more than 16 named files, or one with more than 63 characters, are not supported yet");
+  for (int n = 0; n < name_count; n++)
+    __VERIFIER_assume(strcmp(names[n].text, text) != 0);
+  struct name *entry = &names[name_count];
+  entry->contents = &all_contents[name_count];
+  strcpy(entry->text, text);
+  name_count++;
+  make_empty(entry->contents);
+  entry->is_asked = entry->is_missing = 1;
+  return entry;
+}
+
+/* The length of a pattern for a name, 0 where it is none. */
+static size_t length_of_pattern(const char *pattern) {
+  size_t length = strlen(pattern);
+  return length < LETTERS || strcmp(pattern + length - LETTERS, "XXXXXX") != 0 ? 0 : length;
+}
+
+char *tmpnam(char *target) {
+  static char kept[L_tmpnam];
+  if (target == NULL)
+    target = kept;
+  strcpy(target, "/tmp/fileXXXXXX");
+  name_chosen(target, strlen(target));
+  return target;
+}
+
+int mkstemp(char *pattern) {
+#ifdef SFO_NO_FILES
+  (void)pattern;
+  __sfo_refuse("opening temporary files is not supported yet (with --files nondet, they are made or not)");
+  return -1;
+#else
+  size_t length = length_of_pattern(pattern);
+  if (length == 0)
+    return failed(EINVAL);
+  struct name *entry = name_chosen(pattern, length);
+  int n = free_place();
+  struct input *made = begun_input(unused_input(n), entry->contents, 1, 1);
+  made->version = entry->contents->version;
+  if (any_refusal())
+    return failed(EACCES);
+  entry->is_missing = 0;
+  entry->is_asked_writable = 1;
+  entry->permissions = 0600 + PERMISSIONS_KNOWN;
+  behind[n] = made;
+  return n + FIRST_DESCRIPTOR;
+#endif
+}
+
+char *mkdtemp(char *pattern) {
+#ifdef SFO_NO_FILES
+  (void)pattern;
+  __sfo_refuse("acting on directories is not supported yet (with --files nondet, it succeeds or not)");
+  return NULL;
+#else
+  size_t length = length_of_pattern(pattern);
+  if (length == 0) {
+    errno = EINVAL;
+    return NULL;
+  }
+  struct name *entry = name_chosen(pattern, length);
+  directories++;
+  if (any_refusal()) {
+    errno = EACCES;
+    return NULL;
+  }
+  entry->is_missing = 0;
+  entry->is_directory = entry->is_made = 1;
+  return pattern;
+#endif
+}
+
 off_t lseek(int descriptor, off_t offset, int whence) {
-  if (descriptor == 0) {
+  int standard = standard_number(descriptor);
+  if (standard == 0) {
     errno = ESPIPE;
     return -1;
   }
-  if (descriptor > 0 && descriptor < FIRST_DESCRIPTOR)
+  if (standard > 0)
     __sfo_refuse("moving in a standard stream is not supported yet");
-  struct input *in = input_behind(descriptor);
+  struct input *in = input_without_buffer(descriptor);
   if (in == NULL)
     return -1;
   check_movable(in);
@@ -1901,10 +2191,15 @@ static ssize_t write_to(struct input *to, const unsigned char *source, size_t by
 
 ssize_t read(int descriptor, void *target, size_t bytes) {
   char *to = target;
-  if (descriptor != 0) {
 #ifdef SFO_KEPT
-    if (descriptor < 0 || descriptor >= FIRST_DESCRIPTOR) {
-      struct input *from = input_behind(descriptor);
+  int standard = standard_number(descriptor);
+#else
+  int standard = descriptor;
+#endif
+  if (standard != 0) {
+#ifdef SFO_KEPT
+    if (standard < 0) {
+      struct input *from = input_without_buffer(descriptor);
       return from == NULL ? -1 : read_from(from, target, bytes);
     }
 #endif
@@ -1926,10 +2221,17 @@ ssize_t read(int descriptor, void *target, size_t bytes) {
 
 ssize_t write(int descriptor, const void *source, size_t bytes) {
   const char *from = source;
-  if (descriptor != 1 && descriptor != 2) {
 #ifdef SFO_KEPT
-    if (descriptor < 0 || descriptor >= FIRST_DESCRIPTOR) {
+  int standard = standard_number(descriptor);
+#else
+  int standard = descriptor;
+#endif
+  if (standard != 1 && standard != 2) {
+#ifdef SFO_KEPT
+    if (standard < 0) {
       struct input *to = input_behind(descriptor);
+      if (duplicates > 0 && to != NULL && to->is_stream && (to->can_read || to->is_pending))
+        __sfo_limit("writing by a descriptor to a stream that has a buffer is not supported yet");
       return to == NULL ? -1 : write_to(to, source, bytes);
     }
 #endif
@@ -1937,7 +2239,7 @@ ssize_t write(int descriptor, const void *source, size_t bytes) {
   }
   for (size_t n = 0; n < bytes; n++) {
     char character = from[n];
-    if (descriptor == 1)
+    if (standard == 1)
       __sfo_print("%c", character);
   }
   return (ssize_t)bytes;
@@ -2034,13 +2336,20 @@ int lstat(const char *path, struct stat *result) { return asked_of_path(path, re
 
 /* A standard stream is no directory. */
 int fstat(int descriptor, struct stat *result) {
-  if (descriptor < 0 || descriptor > 2) {
+#ifdef SFO_KEPT
+  int standard = standard_number(descriptor);
+#else
+  int standard = descriptor;
+#endif
+  if (standard < 0 || standard > 2) {
 #ifdef SFO_KEPT
     struct input *in = input_behind(descriptor);
     if (in == NULL)
       return -1;
     mode_t kept = any_mode(0);
     __VERIFIER_assume(S_ISREG(kept));
+    int permissions = name_behind(in)->permissions;
+    __VERIFIER_assume(permissions == 0 || (int)(kept & 0777) == permissions - PERMISSIONS_KNOWN);
     describe(result, kept, size_of(in->contents));
     return 0;
 #else

@@ -54,7 +54,7 @@ FUNCTIONS = {
     "signal": "pthread_sigmask raise sigaction sigaddset sigdelset sigemptyset sigfillset sigismember signal sigpending sigprocmask",
     "stdio": "__sfo_is_shown __sfo_scan_characters __sfo_scan_word __sfo_scanned __sfo_scanned_all __sfo_scanned_in clearerr fclose feof ferror fflush fgetc fgetpos fgets fileno "
     "fopen fputc fputs fread freopen fseek fseeko fsetpos ftell ftello fwrite getc getchar getdelim getline gets perror putc putchar puts remove rename rewind setbuf "
-    "access getcwd read setlinebuf setvbuf ungetc unlink write",
+    "access getcwd pclose popen read setlinebuf setvbuf ungetc unlink write",
     "unistd": "alarm getpagesize localeconv sched_yield sysconf umask "
     "setegid seteuid setgid setregid setreuid setuid clock clock_gettime difftime getegid geteuid getgid getpid getppid getrusage getuid gettimeofday isatty nanosleep "
     "pthread_self setlocale sleep swab time times timespec_get usleep",
