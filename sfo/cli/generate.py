@@ -138,19 +138,32 @@ def generate(files: tuple[str, ...], directory: str | None, forms: tuple[str, ..
         )
         result = run(files, replace(_options(given, update), suite=suite), progress)
         result = _with_changed_expectations(result, files, given)
+    refused: dict[str, UsageError] = {}
     if result.dataset.executions:
         GeneratedSuite(result=result).write(place)
         new = tuple(run for run in result.dataset.executions if not run.test)
         without = replace(result, dataset=replace(result.dataset, executions=new))
         there = () if update is None else (form for form in FORMS if (place / form).is_dir())
         for form in dict.fromkeys((*forms, *there) if new else ()):
-            _write_tests(form, files, without, place / form, given)
+            try:
+                _write_tests(form, files, without, place / form, given)
+            except UsageError as error:
+                refused[form] = error
     write_reports(result, given, text.localization_report_text)
     seen = text.localization_report_text(result, everything=given["verbose"] > 0)
     write_output(seen, None)
+    if refused:
+        raise _refusal(refused)
     return exit_code_with_output(
         result, seen, violated=0, safe=0 if result.dataset.executions else EXIT_NOTHING_FAILS
     )
+
+
+def _refusal(refused: Mapping[str, UsageError]) -> UsageError:
+    """The error that ends a command which has written all but the tests of the ``refused`` forms."""
+    said = "; ".join(f"no tests of the form {form} are written: {error}" for form, error in refused.items())
+    other = "" if "c" in refused else " (--as c takes any input)"
+    return UsageError(f"{said}{other}")
 
 
 def _generate_for_all(

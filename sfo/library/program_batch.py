@@ -40,6 +40,7 @@ from sfo.execution.test_import import execute_imported_tests
 from sfo.formats.result_json import write_result_json
 from sfo.library.localization import examples_must_fit_localization, library_localization
 from sfo.library.options import tuned_library_options
+from sfo.pipeline.diagnostics import SAYS_NOTHING
 from sfo.pipeline.localize import localize_pipeline_checks
 from sfo.pipeline.localize_tests import EXAMPLE_LEFT_OUT, cases_to_localize_tests
 from sfo.pipeline.options import PipelineOptions
@@ -327,7 +328,11 @@ def _judged(task: ProgramTask, result: Result) -> ProgramRow:
         remark=edit[1] if edit is not None else NO_EDIT if failing and result.rank == "full" else "",
         bound=bound_wording(result.bound),
         notes=result.notes,
-        left_out=(*(() if result.comparison is None else result.comparison.left_out), *open_questions),
+        left_out=(
+            *(() if result.comparison is None else result.comparison.left_out),
+            *(note for note in result.notes if note.startswith(SAYS_NOTHING)),
+            *open_questions,
+        ),
     )
 
 

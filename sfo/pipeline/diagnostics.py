@@ -147,15 +147,19 @@ def _is_function_alone(program: Program) -> bool:
     return program.harness is not None or program.start != "main"
 
 
+SAYS_NOTHING: Final = (
+    "no assertion, right version (--reference FILE) or example (--io DIR) says what is right"
+)
+"""Beginning of the note on a program of which nothing says what is right."""
+
+
 def says_nothing_diagnostic(program: Program) -> tuple[str, ...]:
     """A note on a program of which nothing says what is right: only what C leaves undefined is looked for."""
     kinds = {item.kind for item in program.properties}
     if program.reference is not None or _is_function_alone(program) or not kinds or kinds & SAID:
         return ()
     undefined = ", ".join(sorted(kinds))
-    return (
-        f"no assertion, right version (--reference FILE) or example (--io DIR) says what is right; looked at: {undefined}",
-    )
+    return (f"{SAYS_NOTHING}; looked at: {undefined}",)
 
 
 def result_of_what_never_returns(result: Result, program: Program) -> Result:

@@ -113,8 +113,7 @@ def _localized(
     start = executions_of_seed_tests(tests, search.first)
     if not start:
         nothing = _nothing_found(session, search, progress)
-        notes = (*nothing.notes, *says_nothing_diagnostic(session.program))
-        return session.traced(replace(nothing, notes=notes, measure=measure.name, rank=options.rank))
+        return session.traced(replace(nothing, measure=measure.name, rank=options.rank))
     search = replace(search, first=start[0])
     known = _Known(search=search, wide=search, tests=tests)
     localisation = _Localisation(
@@ -535,6 +534,7 @@ def _nothing_found(session: AnalysisSession, search: BoundSearch, progress: Prog
                 f"no place of the program can violate {looked}: no execution of any length does",
             ),
         )
+    result = replace(result, notes=(*result.notes, *says_nothing_diagnostic(session.program)))
     result = session.with_hidden_violations(result, search)
     result = session.double_checked(result, search, None)
     if result.verdict == "safe":

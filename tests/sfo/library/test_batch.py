@@ -172,6 +172,18 @@ int main(void)
 """It overflows from 2^30 on, where the text of another right program is another one."""
 
 
+def test_programs_of_which_nothing_says_what_is_right_are_told_so(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    programs = write(tmp_path / "class", {"max.c": RIGHT})
+    correct = write(tmp_path / "reference", {"correct.c": RIGHT}) / "correct.c"
+    assert run(programs, "-o", tmp_path / "out") == 0
+    assert table(tmp_path / "out")["max"]["status"] == "no failure"
+    assert "not compared\n  no assertion, right version" in capsys.readouterr().out
+    assert run(programs, "-o", tmp_path / "out", "--reference", correct) == 0
+    assert "no assertion" not in capsys.readouterr().out
+
+
 @pytest.mark.parametrize(
     ("given", "expected"),
     [((), "no failure"), (("--reference-check", "none"), "fails")],

@@ -204,6 +204,7 @@ def test_a_program_that_nothing_says_the_right_results_of_is_told_so(
         '    if (scanf("%d %d", &a, &b) != 2 || a < 0 || b < 0)\n        return 1;\n'
         f'    {assertion}\n    printf("%d\\n", a - b);\n    return 0;\n}}\n'
     )
-    result = run_localize_pipeline([str(path)], PipelineOptions(program=ProgramOptions()))
-    assert result.verdict == "safe"
-    assert any("says what is right; looked at: pointer" in note for note in result.notes) is is_said
+    for run in (run_localize_pipeline, localize_pipeline_checks):
+        result = run([str(path)], PipelineOptions(program=ProgramOptions()))
+        assert result.verdict == "safe"
+        assert any("says what is right; looked at: pointer" in note for note in result.notes) is is_said

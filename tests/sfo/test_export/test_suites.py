@@ -304,6 +304,21 @@ def test_a_corpus_that_fuzzers_have_added_to_is_read_again(tmp_path: Path) -> No
     assert all(outcome == name[:4] for name, outcome in ended.items() if name[:5] in {"pass-", "fail-"})
 
 
+def test_a_form_that_has_no_place_for_the_inputs_takes_nothing_from_the_others(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    source = tmp_path / "abs.c"
+    source.write_text(ABSVAL)
+    words = ["-o", str(tmp_path / "out"), "--no-replay", "-q", "--as", "stdin", "--as", "c", "--as", "ktest"]
+    assert main(["generate", str(source), *words]) == 2
+    said = capsys.readouterr()
+    assert said.out.startswith("violated: ")
+    assert "no tests of the form stdin are written: a at " in said.err
+    assert (tmp_path / "out" / "c" / "Makefile").is_file()
+    assert (tmp_path / "out" / "vectors.csv").is_file()
+    assert not (tmp_path / "out" / "stdin").exists()
+
+
 def test_programs_that_read_something_else_have_no_corpus(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -312,8 +327,8 @@ def test_programs_that_read_something_else_have_no_corpus(
     words = ["-o", str(tmp_path / "out"), "--no-replay", "-q", "--as", "corpus"]
     assert main(["generate", str(source), *words]) == 2
     (line,) = capsys.readouterr().err.strip().splitlines()
-    assert line.startswith("sfo: error: a at ")
-    assert "is not read from the standard input" in line
+    assert line.startswith("sfo: error: no tests of the form corpus are written: a at ")
+    assert line.endswith("is not read from the standard input (--as c takes any input)")
     assert main(["generate", str(source), "--entry", "absval", *words]) == 2
     assert "tests of the form corpus are for programs that start in main" in capsys.readouterr().err
 
