@@ -10,17 +10,22 @@ Nothing is wrapped when the type already fits.
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Final
 
 from cfrontend.elaborate.constants import is_null_pointer_constant
 from cfrontend.elaborate.vector_truths import truths_as_type
-from cfrontend.errors import InputError, Location
+from cfrontend.errors import InputError, Location, UnsupportedError
 from cfrontend.syntax import tree
 from cfrontend.syntax.printer import printed_type_in_words
 from cfrontend.syntax.types import (
     DOUBLE,
     FLOAT,
     INT,
+    UCHAR,
     UINT,
+    UINT128,
+    ULLONG,
+    USHORT,
     VOID,
     ArrayType,
     CType,
@@ -31,6 +36,7 @@ from cfrontend.syntax.types import (
     StructType,
     StructTypeTable,
     VoidType,
+    is_bit_field_type,
     is_scalar_type,
     promoted_bit_field_type,
     promoted_integer_type,
@@ -96,10 +102,30 @@ def converted_bit_field_width(expression: tree.Expression, structs: StructTypeTa
             return next((m.bit_width for m in structs[key].members if m.name == name), None)
         case tree.Assign(target=target) | tree.CompoundAssign(target=target) | tree.IncDec(target=target):
             return converted_bit_field_width(target, structs)
-        case tree.Comma(right=right):
-            return converted_bit_field_width(right, structs)
+        case tree.Comma(right=value) | tree.StatementExpression(result=tree.SyntaxTreeNode() as value):
+            return converted_bit_field_width(value, structs)
         case _:
             return None
+
+
+def measured_type(expression: tree.Expression, structs: StructTypeTable) -> CType:
+    """The type whose size and alignment an expression has: a value in a bit-field has the fewest bytes for its bits."""
+    width = converted_bit_field_width(expression, structs)
+    return expression.type if width is None else next(t for t in _BY_SIZE if t.width >= width)
+
+
+def nameable_type(expression: tree.Expression, structs: StructTypeTable, what: str) -> CType:
+    """The type of an expression for a variable, as by ``typeof``; an error for one of another width than its words."""
+    width, ctype = converted_bit_field_width(expression, structs), expression.type
+    if isinstance(expression, tree.MemberAccess) and width is not None:
+        raise InputError(f"{what} of a bit-field", expression.location)
+    if isinstance(ctype, IntType) and (is_bit_field_type(ctype) or width not in {None, ctype.width}):
+        said = f"{what} of a value with the {width or ctype.width} bits of a bit-field is not supported yet"
+        raise UnsupportedError(said, expression.location)
+    return ctype
+
+
+_BY_SIZE: Final = (UCHAR, USHORT, UINT, ULLONG, UINT128)
 
 
 def common_conversion_type(left: CType, right: CType) -> IntType | FloatType | None:

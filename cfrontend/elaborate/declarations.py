@@ -19,7 +19,7 @@ from cfrontend.elaborate.builtins import builtin_declaration
 from cfrontend.elaborate.calls import COMPILER_PREFIXES
 from cfrontend.elaborate.constants import folded_constant
 from cfrontend.elaborate.context import ElaborationContext, node_location_in_context
-from cfrontend.elaborate.conversions import composite_type_conversion, implicit_conversion
+from cfrontend.elaborate.conversions import composite_type_conversion, implicit_conversion, nameable_type
 from cfrontend.elaborate.functions import FunctionElaborator
 from cfrontend.elaborate.nested_functions import define_nested_function
 from cfrontend.elaborate.scope import (
@@ -424,6 +424,7 @@ class DeclarationElaborator:
             raise UnsupportedError("'__auto_type' of a static variable is not supported yet", at)
         self._refuse_redefinition(node)
         value = self._context.expressions.value(node.init)
+        nameable_type(value, self._context.structs, "'__auto_type'")
         symbol = self._context.new_local(node.name, value.type, at)
         self._require_complete(node, value.type)
         self._context.scopes.declare(node.name, ScopeLocalVariable(symbol))

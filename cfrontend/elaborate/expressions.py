@@ -24,6 +24,7 @@ from cfrontend.elaborate.conversions import (
     decay_conversion,
     explicit_conversion,
     implicit_conversion,
+    measured_type,
     require_scalar_conversion,
 )
 from cfrontend.elaborate.held_values import behind_declarations, hold_value
@@ -437,8 +438,9 @@ class ExpressionElaborator:
     # -- sizes -----------------------------------------------------------------------------------------------
 
     def _operand_type(self, node: Any) -> CType:
-        is_type = isinstance(node, c_ast.Typename)
-        return self._context.types.of(node) if is_type else self._measured(node).type
+        if isinstance(node, c_ast.Typename):
+            return self._context.types.of(node)
+        return measured_type(self._measured(node), self._context.structs)
 
     def _measured(self, node: Any) -> tree.Expression:
         """The object whose size or alignment is asked for."""
@@ -456,7 +458,7 @@ class ExpressionElaborator:
             ctype, own = self._context.types.of(node), self._context.types.own_alignment(node)
         else:
             operand = self._measured(node)
-            ctype, own = operand.type, self._declared_alignment(operand)
+            ctype, own = measured_type(operand, self._context.structs), self._declared_alignment(operand)
         if isinstance(ctype, FunctionType):
             raise UnsupportedError("the alignment of a function is not supported yet", at)
         if isinstance(ctype, VoidType):

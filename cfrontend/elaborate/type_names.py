@@ -16,7 +16,7 @@ from pycparser import c_ast
 from cfrontend.elaborate.attributes import aligned_attribute, attribute_named, type_with_mode_attribute
 from cfrontend.elaborate.constants import constant_value
 from cfrontend.elaborate.context import ElaborationContext, node_location_in_context
-from cfrontend.elaborate.conversions import implicit_conversion
+from cfrontend.elaborate.conversions import implicit_conversion, nameable_type
 from cfrontend.elaborate.records import RecordElaborator
 from cfrontend.elaborate.scope import ScopeLocalVariable, ScopeRefusedName, ScopeTypedef
 from cfrontend.elaborate.variable_length import LENGTH
@@ -322,7 +322,8 @@ class TypeNameElaborator:
     def _typeof(self, node: Any) -> CType:
         if isinstance(node.expr, c_ast.Typename):
             return self.of(node.expr)
-        return self._context.expressions.designator(node.expr).type
+        operand = self._context.expressions.designator(node.expr)
+        return nameable_type(operand, self._context.structs, "'typeof'")
 
 
 def _inside(node: Any, around: tuple[type[Any], ...]) -> Any:

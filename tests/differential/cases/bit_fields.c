@@ -59,6 +59,10 @@ int main(void)
     l = (s.a -= 5) - 4000; printf("48 %ld\n", l);
     l = (x, s.a) << 24; printf("49 %ld\n", l);
     l = (x ? s.a : s.c) << 24; printf("50 %ld\n", l);
+    printf("51 %zu %zu %zu %zu\n", sizeof(s.a = 1), sizeof(++s.b), sizeof(0, s.f), sizeof(({ s.c; })));
+    printf("52 %zu %zu %zu\n", sizeof(s.d = 1), sizeof(+s.b), sizeof(1 ? s.a : s.a));
+    s.c = 5; printf("53 %d\n", ({ s.c; }) - 8 < 0);
+    l = ({ s.a; }) - 4000; printf("54 %ld\n", l);
     assert(s.a != 3);
     return 0;
 }

@@ -186,6 +186,13 @@ out: return x;
 }
 int main(void) { assert(1); }
 
+//# type_of_a_value_in_a_bit_field
+struct parts { unsigned low : 9; } parts;
+int main(void) {
+  __typeof__(parts.low = 1) copy = 511; //! refused
+  return ++copy == 0;
+}
+
 //# generic_by_qualifiers --entry use
 struct text { const char *start; };
 int use(struct text t) {
