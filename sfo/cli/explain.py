@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 
+from cfrontend.errors import UsageError
 from sfo.cli.limits import under_limits
 from sfo.cli.options import (
     BOUND_OPTIONS,
@@ -30,7 +31,22 @@ from sfo.cli.output import EXIT_NOTHING_FAILS, exit_code_with_output, write_outp
 from sfo.library.defaults import DEFAULT_PASSING, TRACES
 
 
-@click.command(cls=ProgramOptionCommand)
+class _ExplainCommand(ProgramOptionCommand):
+    """A command with a last argument behind any number of files, so that a single one is taken for it."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Say that FILE and UNIT are both wanted where there is one argument, whichever it is."""
+        try:
+            return super().parse_args(ctx, args)
+        except click.MissingParameter as error:
+            if isinstance(error.param, click.Argument):
+                raise UsageError(
+                    "FILE... and behind it UNIT are wanted: a label (C4), a number of 'sfo show --units', or a line (:18)"
+                ) from error
+            raise
+
+
+@click.command(cls=_ExplainCommand)
 @FILES
 @click.argument("unit", metavar="UNIT")
 @click.option("-o", "--output", metavar="FILE", help="Write the explanation to FILE.")

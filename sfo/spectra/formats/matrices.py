@@ -94,14 +94,18 @@ def read_matrix_in_any_format(
     missing = missing_files_of_gzoltar(path)
     if missing:
         raise UsageError(f"{path}: a GZoltar report without {' and '.join(missing)}")
-    raise UsageError(f"{path}: not recognised as a coverage matrix ({known}){_where_gzoltar_is(path)}")
+    raise UsageError(f"{path}: not recognised as a coverage matrix ({known}){_where_a_matrix_is(path)}")
 
 
-def _where_gzoltar_is(path: Path) -> str:
-    """Hint on a report of GZoltar below a directory."""
+def _where_a_matrix_is(path: Path) -> str:
+    """Hint on the matrix of a suite or a report of GZoltar below a directory, and on that of a C program."""
+    if path.suffix in {".c", ".i"}:
+        return f": of a C program, 'sfo generate {path} -o DIR' makes DIR/matrix.csv"
     if not path.is_dir():
         return ""
     below = next((found for found in sorted(path.glob("*/")) if is_gzoltar(found)), None)
+    if (path / "vectors.csv").is_file() and (path / "dataset.json").is_file():
+        below = path / "dataset.json"
     named = f"{GZOLTAR_FILES[0]}, {GZOLTAR_FILES[1]} and {GZOLTAR_FILES[2]}"
     return f": the directory with {named} is asked for" if below is None else f": is {below} meant?"
 

@@ -59,6 +59,7 @@ Install = Callable[..., list[PipelineOptions]]
         (["localise", "x.c"], "No such command 'localise'. Did you mean localize?"),
         (["verify", "x.c"], "No such command 'verify'. Did you mean check?"),
         (["localize"], "Missing argument 'FILE...'"),
+        (["explain", "p.c"], "FILE... and behind it UNIT are wanted"),
         (["localize", "x.c", "--frobnicate"], "--frobnicate"),
         (["localize", "x.c", "--unwind", "many"], "'many' is neither 'auto' nor a number from 1"),
         (["localize", "x.c", "--unwind", "0"], "'0' is neither 'auto' nor a number from 1"),

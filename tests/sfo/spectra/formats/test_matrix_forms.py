@@ -524,6 +524,8 @@ def test_convert_and_rank(tmp_path: Path, capsys: pytest.CaptureFixture[str]) ->
         (["m.tcm", "x.csv", "--from", "odd"], "unknown form 'odd'"),
         (["noise", "x.csv"], "noise: not recognised as a coverage matrix"),
         (["above", "x.csv"], "(gzoltar, coverage, csv, json, tcm): is above/txt meant?"),
+        (["a.c", "x.tcm"], "of a C program, 'sfo generate a.c -o DIR' makes DIR/matrix.csv"),
+        (["suite", "x.tcm"], "is suite/dataset.json meant?"),
         (["empty", "x.tcm"], "the directory with spectra.csv, tests.csv and matrix.txt is asked for"),
     ],
 )
@@ -537,6 +539,10 @@ def test_what_convert_refuses(
     monkeypatch.chdir(tmp_path)
     Path("m.tcm").write_text(TCM)
     Path("noise").write_bytes(b"\0\1\2")
+    Path("a.c").write_text("int main(void) { return 0; }\n")
+    Path("suite").mkdir()
+    for name in ("vectors.csv", "dataset.json", "matrix.csv"):
+        (Path("suite") / name).touch()
     Path("folder.csv").mkdir()
     Path("empty").mkdir()
     Path("above/txt").mkdir(parents=True)
