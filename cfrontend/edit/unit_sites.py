@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import fields, replace
+from dataclasses import replace
 from itertools import pairwise
 from typing import Any, Final, final
 
@@ -472,8 +472,8 @@ class _Walk:
                     if not is_of_numbers(part):  # these say which values the input has
                         self.value(part, scope, unit, used)
             case _:
-                for field in fields(e):
-                    part = getattr(e, field.name)
+                for name in queries.syntax_field_names(e) or ():
+                    part = getattr(e, name)
                     if isinstance(part, tree.SyntaxTreeNode):
                         self.value(part, scope, unit, used)
 

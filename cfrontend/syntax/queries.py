@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 from collections.abc import Iterator
+from typing import Any
 
 from cfrontend.errors import Location
 from cfrontend.syntax.tree import (
@@ -118,9 +120,22 @@ def syntax_nodes_within(top: object) -> Iterator[object]:
         node = stack.pop()
         if isinstance(node, tuple):
             stack += node
-        elif dataclasses.is_dataclass(node) and not isinstance(node, Location | SyntaxSymbol | type):
+        elif (names := syntax_field_names(node)) is not None:
             yield node
-            stack += [getattr(node, f.name) for f in dataclasses.fields(node)]
+            stack += [getattr(node, name) for name in names]
+
+
+def syntax_field_names(node: object) -> tuple[str, ...] | None:
+    """The names of the fields of a node of a typed tree; None of what is no such node."""
+    kind: Any = type(node)
+    return _field_names(kind)
+
+
+@functools.cache
+def _field_names(kind: Any) -> tuple[str, ...] | None:
+    if kind in (Location, SyntaxSymbol) or not dataclasses.is_dataclass(kind):
+        return None
+    return tuple(field.name for field in dataclasses.fields(kind))
 
 
 def syntax_type_below_conversions(e: Expression) -> CType:

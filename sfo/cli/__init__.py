@@ -45,6 +45,7 @@ from sfo.cli.output import (
     EXIT_VIOLATED,
     complain_on_error_output,
 )
+from sfo.cli.time_limit import begin_of_process
 from sfo.core.halt import SEARCH
 
 COMMANDS: Final = {
@@ -132,11 +133,14 @@ def cli() -> None:
     """Fault localisation for C: the statements that every failing execution within a bound must cover."""
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command line and return its exit code; every error is one line on stderr."""
+def main(arguments: Sequence[str] | None = None, begin: float | None = None) -> int:
+    """Run the command line and return its exit code; every error is one line on stderr.
+
+    A time limit counts from ``begin`` on, a time of ``time.monotonic``; without it, from where the analysis begins.
+    """
     arguments = list(sys.argv[1:] if arguments is None else arguments)
     try:
-        return _invoke(arguments)
+        return _invoke(arguments, begin)
     except (Exception, KeyboardInterrupt) as error:  # noqa: BLE001 - the last line of defence: no traceback for the user
         code = EXIT_INTERRUPTED
         # The last words may be interrupted in their turn, and there may be nowhere to say them.
@@ -153,7 +157,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return code
 
 
-def _invoke(arguments: list[str]) -> int:
+def _invoke(arguments: list[str], begin: float | None) -> int:
     """The exit code of the command that ``arguments`` name; raises whatever it raises."""
     if VARIABLE in os.environ:
         from click.shell_completion import shell_complete
@@ -163,7 +167,7 @@ def _invoke(arguments: list[str]) -> int:
     commands = {} if configuration is None else {name: partial(_command, name) for name in COMMANDS}
     default_map = {} if configuration is None else configuration_defaults(configuration, commands)
     try:
-        with cli.make_context("sfo", arguments, default_map=default_map) as context:
+        with cli.make_context("sfo", arguments, default_map=default_map, obj=begin) as context:
             return int(cli.invoke(context) or 0)
     except click.exceptions.NoArgsIsHelpError as error:
         click.echo(error.format_message(), err=True)
@@ -206,7 +210,7 @@ def console() -> NoReturn:
         signal.signal(number, signal.default_int_handler)
     code = EXIT_INTERRUPTED
     with suppress(KeyboardInterrupt):
-        code = main()
+        code = main(begin=begin_of_process())
         code = exit_code_of_flushed_ending(code)
         if not any(thread.name == SEARCH for thread in threading.enumerate()):
             atexit._run_exitfuncs()  # noqa: SLF001 - as multiprocessing does: temporary directories go

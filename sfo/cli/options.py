@@ -12,6 +12,7 @@ from cfrontend.environment.arguments import LENGTH
 from cfrontend.environment.inputs import ARRAY_SIZE, DEPTH
 from cfrontend.errors import UsageError
 from sfo.cli.output import PROGRESS_FORMS
+from sfo.cli.time_limit import seconds_left_of_limit
 from sfo.cli.written_files import require_written_files_apart
 from sfo.library.defaults import DEFAULT_PASSING, TRACES
 from sfo.pipeline.backends import BACKENDS
@@ -456,7 +457,9 @@ class ProgramOptionCommand(OptionCommand):
     """A command on C files, for which ``--show-properties`` lists the properties instead."""
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run the command, or list."""
+        """Run the command, or list. A time limit counts from ``ctx.obj`` on, the start of the process."""
+        if ctx.obj is not None and ctx.params.get("timeout") is not None:
+            ctx.params["timeout"] = seconds_left_of_limit(ctx.params["timeout"], ctx.obj)
         if not ctx.params["show_properties"]:
             return super().invoke(ctx)
         from sfo.cli.listing import list_properties

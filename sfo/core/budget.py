@@ -15,10 +15,16 @@ import math
 import time
 from collections.abc import Callable
 from contextlib import AbstractContextManager
-from typing import final
+from typing import Final, final
 
 from cfrontend import effort
 from cfrontend.effort import SECOND
+
+_PART_FOR_REPORT: Final = 0.05
+"""Part of a time limit that is kept for the report."""
+
+_MOST_FOR_REPORT: Final = 0.3
+"""Most seconds of a time limit that are kept for the report."""
 
 
 def _never() -> bool:
@@ -81,3 +87,13 @@ class BudgetClock:
     def seconds(self) -> float | None:
         """Seconds of ``time.monotonic`` up to then."""
         return None if self._deadline == math.inf else max(0.0, self._deadline - time.monotonic())
+
+
+def deadline_of_time_limit(timeout: float | None) -> float | None:
+    """The time of ``time.monotonic`` at which searches end under a limit of ``timeout`` seconds from now.
+
+    What is left of the limit then is for the report: what was found is executed natively, and written.
+    """
+    if timeout is None:
+        return None
+    return time.monotonic() + timeout - min(_MOST_FOR_REPORT, _PART_FOR_REPORT * timeout)

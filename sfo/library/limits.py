@@ -23,11 +23,8 @@ from typing import Final
 from sfo.core.halt import Halt, Stop
 from sfo.core.parallel import memory_growth_in_parallel, resident_memory_in_parallel
 
-_GRACE: Final = 0.2
+_GRACE: Final = 0.1
 """Seconds after the time limit in which the stages may end by themselves."""
-
-_MORE_GRACE: Final = 0.01
-"""Seconds of further grace for each second of the time limit."""
 
 _EVERY: Final = 0.02
 """Seconds between two looks at clock and memory."""
@@ -75,7 +72,7 @@ def library_limits(timeout: float | None, memory: int | None) -> Iterator[None]:
             return
         raise Halt(why[-1] if why else "timeout")
 
-    deadline = None if timeout is None else time.monotonic() + timeout + _GRACE + _MORE_GRACE * timeout
+    deadline = None if timeout is None else time.monotonic() + timeout + _GRACE
     main = threading.main_thread().ident
     assert main is not None
 

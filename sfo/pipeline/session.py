@@ -17,7 +17,7 @@ from cfrontend.errors import InputError, ResourceError, UsageError
 from cfrontend.program import Program, encode_program, load_c_program
 from cfrontend.terms import FALSE, Terms
 from cfrontend.units import InputNumber, Property, UnitId
-from sfo.core.budget import budget_effort_seconds
+from sfo.core.budget import budget_effort_seconds, deadline_of_time_limit
 from sfo.core.dataset import Dataset
 from sfo.core.executions import ENDLESS, Execution, ExecutionNativeCheck
 from sfo.core.halt import halt_reason_of
@@ -106,10 +106,10 @@ class AnalysisSession:
     """What the stages of one command share: the program, one store of terms, one solver, the clock."""
 
     def __init__(self, paths: Sequence[str], options: PipelineOptions, progress: Progress) -> None:
-        deadline = None if options.timeout is None else time.monotonic() + options.timeout
+        deadline = deadline_of_time_limit(options.timeout)
         self.options = options
         self.deadline: Final = deadline
-        """When all of the work has to end, as a time of ``time.monotonic``."""
+        """When all searches have to end, as a time of ``time.monotonic``."""
         self._tell, self._doing = progress, ""
         self.terms = Terms()
         self.cbmc = _cbmc_session(options, deadline)

@@ -1,0 +1,54 @@
+"""A time limit counts from the start of the process, not from where the analysis begins."""
+
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from sfo import cli
+from sfo.cli.time_limit import begin_of_process, seconds_left_of_limit
+
+HARD = """extern unsigned nondet_uint(void);
+int main(void)
+{
+    unsigned long long a = nondet_uint(), b = nondet_uint();
+    __CPROVER_assert(a < 2 || b < 2 || a > b || a * b != 9223371873002223329ull, "no factors");
+    return 0;
+}
+"""
+
+
+def test_a_limit_that_is_over_when_the_analysis_begins(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "hard.c"
+    path.write_text(HARD)
+    now = time.monotonic()
+    assert cli.main(["check", str(path), "--timeout", "3600"], begin=now - 3599.9) == 5
+    assert time.monotonic() - now < 60
+    assert "time limit" in capsys.readouterr().out
+
+
+def test_the_start_of_a_process_is_when_the_system_made_it() -> None:
+    before = time.monotonic()
+    told = subprocess.run(
+        [
+            sys.executable,
+            "-c",
+            "import time; time.sleep(0.2); from sfo.cli.time_limit import begin_of_process; print(begin_of_process())",
+        ],
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout
+    # The system counts in hundredths of a second, rounded down.
+    assert before - 0.05 <= float(told) <= time.monotonic() - 0.15
+    assert begin_of_process() < before
+
+
+def test_something_is_left_of_every_limit() -> None:
+    now = time.monotonic()
+    assert 0 < seconds_left_of_limit(1, now - 5) < 1
+    assert 3 < seconds_left_of_limit(5, now - 1) <= 4
