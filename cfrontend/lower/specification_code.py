@@ -202,13 +202,15 @@ class _Recognition:
         self.compared = frozenset(name for name in plain if self._has_a_rival(name, plain))
 
     def only_asserted(self) -> frozenset[str]:
-        """The functions that are called in assertions and assumptions, and nowhere else."""
+        """The functions that are called in assertions and assumptions, and nowhere else but by themselves."""
         asserted: Counter[str] = Counter()
         for condition in self._assertions:
             asserted += _calls_in(condition)
         everywhere: Counter[str] = Counter()
         for name in self._flow.own:
-            everywhere += _calls_in(self._functions[name].body)
+            called = _calls_in(self._functions[name].body)
+            del called[name]
+            everywhere += called
         return frozenset(name for name in self._candidates if 0 < asserted[name] == everywhere[name])
 
     def _only_asserts(self, name: str) -> bool:

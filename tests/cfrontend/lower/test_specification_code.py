@@ -55,6 +55,13 @@ def test_what_is_called_in_assertions_only_is_named_by_no_edit(tmp_path: Path) -
     assert code.unnamed == {"count"}
 
 
+def test_what_else_calls_only_itself_is_named_by_no_edit(tmp_path: Path) -> None:
+    text = "int n; void add(void) { n += 2; } int count(int k) { return k > 0 ? count(k - 1) + 1 : 0; } "
+    harness = "int main(void) { int e = 0; if (nondet_int()) { add(); e++; } "
+    assert found(tmp_path, text + harness + "assert(count(n) == e); return 0; }").unnamed == {"count"}
+    assert not found(tmp_path, text + harness + "n = count(n); assert(count(n) == e); return 0; }").unnamed
+
+
 def test_what_only_observes_does_so_behind_an_assertion_of_the_program_itself(tmp_path: Path) -> None:
     text = "extern void abort(void); void reach_error(void) {} "
     text += "void __VERIFIER_assert(int cond) { if (!cond) { reach_error(); abort(); } } "
