@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
-from typing import TypeGuard
+from typing import TypeGuard, final
 
 from cfrontend import goto
 from cfrontend.elaborate.nested_functions import LINK, nested_function_variable
 from cfrontend.lower.conversions import lower_conversion_to, lower_conversion_width
 from cfrontend.lower.emitter import Code, emitted_code_has_effects
+from cfrontend.record import dataclass
 from cfrontend.syntax import queries, tree
 from cfrontend.syntax.tree import Expression
 from cfrontend.syntax.types import (
     BOOL,
     ArrayType,
     CType,
+    FloatType,
     IntType,
     PointerType,
 )
+
+_ARITHMETIC = frozenset({"+", "-", "*", "/", "<<", ">>"})
 
 PLACES = (tree.VariableRef, tree.MemberAccess, tree.Index, tree.Deref, tree.StringLiteral)
 """The nodes that read an object."""
@@ -130,3 +134,131 @@ def is_plain_in_evaluation_order(e: Expression, width: int | None) -> bool:
         e = e.operand
     is_variable = isinstance(e, tree.VariableRef) or nested_function_variable(e) is not None
     return is_variable and lower_conversion_width(e.type) == width
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OperatorEvaluationOrder:
+    """The ``op`` that gcc computes in place of an operator, with ``left`` of it, and what becomes of the operands.
+
+    ``right_first``: the right operand is evaluated first. ``negates_right``: minus the right operand is computed.
+    """
+
+    op: str
+    left: Expression
+    right_first: bool = False
+    negates_right: bool = False
+
+
+def evaluation_order_of_operator(e: tree.Binary, *, wraps: bool, negated: bool) -> OperatorEvaluationOrder:
+    """What gcc's algebra makes of an operator, or of minus its value where it is ``negated``.
+
+        -a + b  ->  b - a        a - -b  ->  a + b        (a + 1) + b  ->  (a + b) + 1        -(a - b)  ->  b - a
+
+    Without ``wraps`` signed arithmetic overflows, and keeps its order.
+    """
+    left, right = e.left, e.right
+    if e.op in ("&", "^") or (e.op == "*" and _is_algebraic(e, wraps=wraps)):
+        return OperatorEvaluationOrder(op=e.op, left=_without_signs(e))
+    if e.op not in ("+", "-") or not _is_algebraic(e, wraps=wraps):
+        return OperatorEvaluationOrder(op=e.op, left=left)
+    in_sums = isinstance(e.type, IntType)
+    negated = negated and in_sums
+    negates_right = in_sums and e.op == "-" and _is_difference(right)
+    if negated and negates_right:
+        return OperatorEvaluationOrder(op="-", left=left, right_first=True)
+    is_plus = (e.op == "+") != (negates_right or _is_negative(right, in_sums=in_sums))
+    if is_plus and _is_negative(left, in_sums=in_sums):
+        return OperatorEvaluationOrder(
+            op="-", left=left, right_first=not negated, negates_right=negates_right != negated
+        )
+    rest = _without_constants(right)
+    below = _below_conversions_of_width(rest)
+    is_one = not isinstance(below, tree.Binary) or below.op not in ("+", "-")
+    return OperatorEvaluationOrder(
+        op="+" if is_plus else "-",
+        left=_without_constants(left) if is_plus and in_sums and is_one else left,
+        right_first=negated and not is_plus and rest is right and _without_constants(left) is left,
+        negates_right=negates_right,
+    )
+
+
+def _without_signs(e: tree.Binary) -> Expression:
+    """The left operand without what gcc does to a product or to bits as a whole: ``-a * -b`` is ``a * b``."""
+    left, right = e.left, _below_conversions_of_width(e.right)
+    if not isinstance(left, tree.Unary):
+        return left
+    is_alike = isinstance(right, tree.Unary) and right.op == left.op
+    if left.op == "-":
+        return left.operand if e.op == "*" and _is_negative(right, in_sums=False) else left
+    return left.operand if left.op == "~" and (e.op == "^" or (e.op == "&" and is_alike)) else left
+
+
+def _is_difference(e: Expression) -> bool:
+    """True if gcc gets minus ``e`` for nothing, by exchange of what is subtracted."""
+    if isinstance(e, tree.Unary) and e.op == "-":
+        return _is_difference(e.operand)
+    if not isinstance(e, tree.Binary) or not isinstance(e.type, IntType):
+        return False
+    if e.op not in ("+", "-") or _is_constant(e.left) or _is_constant(e.right):
+        return False
+    is_negative = _is_negative(e.right, in_sums=True)
+    return not is_negative if e.op == "-" else is_negative or _is_negative(e.left, in_sums=True)
+
+
+def _is_algebraic(e: Expression, *, wraps: bool) -> bool:
+    """True if gcc computes ``e`` with sums of another form: they have the same value."""
+    if isinstance(e.type, FloatType):
+        return True
+    return isinstance(e.type, IntType) and (wraps or not e.type.signed)
+
+
+def _below_conversions_of_width(e: Expression) -> Expression:
+    """The operand below conversions that keep the width."""
+    while isinstance(e, tree.Cast) and _same_width(e.type, e.operand.type):
+        e = e.operand
+    return e
+
+
+def _is_negative(e: Expression, *, in_sums: bool) -> bool:
+    """True if gcc subtracts ``-e`` where ``e`` is added; ``in_sums`` sums with constants count, too."""
+    e = _below_conversions_of_width(e)
+    match e:
+        case tree.Unary(op="-" | "~" as op):
+            operand = _below_conversions_of_width(e.operand)
+            if isinstance(operand, tree.Binary) and operand.op in _ARITHMETIC:
+                return in_sums and op == "-" and operand is not _without_constants(operand)
+            is_folded = isinstance(operand, tree.Unary | tree.Comma | tree.Conditional)
+            return (in_sums or op == "-") and not is_folded and not _is_constant(operand)
+        case tree.Binary(op="-") if in_sums and _is_constant(e.left):
+            return not _is_negative(e.right, in_sums=True)
+        case tree.Binary(op="+" | "-") if in_sums:
+            rest = _without_constants(e)
+            return rest is not e and _is_negative(rest, in_sums=True)
+        case _:
+            return False
+
+
+def _without_constants(e: Expression) -> Expression:
+    """What constants are added to or taken from."""
+    inner = _below_conversions_of_width(e)
+    if not isinstance(inner, tree.Binary) or not isinstance(inner.type, IntType):
+        return e
+    if inner.op in ("+", "-") and _is_constant(inner.right):
+        return _without_constants(inner.left)
+    if inner.op == "+" and _is_constant(inner.left):
+        return _without_constants(inner.right)
+    return e
+
+
+def _is_constant(e: Expression) -> bool:
+    """True for a number, or a computation with numbers alone."""
+    match e:
+        case tree.IntConstant() | tree.FloatConstant():
+            return True
+        case tree.Unary() | tree.Cast():
+            return _is_constant(e.operand)
+        case tree.Binary():
+            return _is_constant(e.left) and _is_constant(e.right)
+        case _:
+            return False

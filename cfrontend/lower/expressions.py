@@ -5,8 +5,8 @@
 What C leaves open is done in gcc's order. Operands go left to right, but a plain variable left of a commutative
 operator or a comparison is read last. Arguments go right to left, but those that are nothing but a local variable, or
 a structure, are read by the call. The value of an assignment comes before its place
-when it has effects, but the value of ``=`` after it when it is nothing but a call. Orders that come out of gcc's
-algebra (``(g + 1) + f()`` is computed as ``(g + f()) + 1``) are not followed.
+when it has effects, but the value of ``=`` after it when it is nothing but a call. Of the orders that come out of
+gcc's algebra those of sums are followed (``-g + f()`` is computed as ``f() - g``), not those of products and shifts.
 """
 
 from __future__ import annotations
@@ -32,6 +32,7 @@ from cfrontend.lower.emitter import Emitter, emitted_code_has_effects, require_e
 from cfrontend.lower.evaluation_order import (
     PLACES,
     evaluation_order_may_change,
+    evaluation_order_of_operator,
     evaluation_order_reads_itself,
     innermost_in_evaluation_order,
     is_call_in_evaluation_order,
@@ -169,35 +170,50 @@ class ExpressionLowering:
         self.emit.refuse(f"{what} is not supported yet", e.location)
         return calls.lowered_call_placeholder(e)
 
-    def unary(self, e: tree.Unary) -> Expression:
+    def unary(self, e: tree.Unary, *, negated: bool = False) -> Expression:
         """``-``, ``~`` or ``!``."""
-        result = replace(e, operand=self.value(e.operand))
+        operand = self.value(e.operand) if e.op == "!" else self.operand(e.operand, (), negated=not negated)
+        result = replace(e, operand=operand)
         if e.op == "-":
             operator_checks.arithmetic_operator_checks(self, result, e)
         return result
 
-    def binary(self, e: tree.Binary, widths: tuple[int | None, ...] = ()) -> Expression:
+    def binary(
+        self, e: tree.Binary, widths: tuple[int | None, ...] = (), *, negated: bool = False
+    ) -> Expression:
         """Arithmetic, comparison or pointer arithmetic, with the checks it needs.
 
         ``widths`` are those in which gcc may compute ``e`` when its upper bits are thrown away.
         """
         if e.op not in _NARROWED or not widths:
             widths = (lower_conversion_width(e.left.type),)
-        left = self.operand(e.left, widths)
+        wraps = "overflow" not in self.emit.checks
+        order = evaluation_order_of_operator(e, wraps=wraps, negated=negated)
+        first, second = (e.right, e.left) if order.right_first else (e.left, e.right)
+        one = self.operand(first, widths, negated=order.right_first and order.negates_right)
         with self.emit.captured() as code:
-            right = self.operand(e.right, widths)
+            other = self.operand(second, widths, negated=not order.right_first and order.negates_right)
         if emitted_code_has_effects(code):
-            read = nested_register_in_evaluation_order(e.left, self.registers)
-            is_last = e.op in _READ_LAST and any(is_plain_in_evaluation_order(e.left, w) for w in widths)
-            left = left if is_last and read is None else read or self.emit.saved(left)
+            read = nested_register_in_evaluation_order(first, self.registers)
+            is_last = order.op in _READ_LAST and any(
+                is_plain_in_evaluation_order(order.left, width) for width in widths
+            )
+            one = one if is_last and read is None else read or self.emit.saved(one)
         self.emit.code += code
+        left, right = (other, one) if order.right_first else (one, other)
         result = replace(e, left=left, right=right)
         operator_checks.arithmetic_operator_checks(self, result, e)
         return result
 
-    def operand(self, e: Expression, widths: tuple[int | None, ...]) -> Expression:
-        """The value of an operand that is computed in one of ``widths``."""
-        return self.binary(e, widths) if isinstance(e, tree.Binary) else self.value(e)
+    def operand(self, e: Expression, widths: tuple[int | None, ...], *, negated: bool = False) -> Expression:
+        """The value of an operand that is computed in one of ``widths``, for gcc ``negated`` or not."""
+        match e:
+            case tree.Binary():
+                return self.binary(e, widths, negated=negated)
+            case tree.Unary():
+                return self.unary(e, negated=negated)
+            case _:
+                return self.value(e)
 
     def logical(self, e: tree.Logical) -> Expression:
         """A pure operand pair stays an expression; otherwise control flow decides a temporary."""
