@@ -180,7 +180,7 @@ class _Rewriting:
             f"'{name}' is declared as '{_text(own, name)}' and is '{_text(library, name)}' in the C library"
         )
         error = tree.RefusedSyntax(type=call.type, location=call.location, message=f"{said}: {_NO_MEANING}")
-        if own.prototyped and library.prototyped and own.variadic != library.variadic:
+        if library.variadic and own.prototyped and not own.variadic and not _as_variable_arguments(call):
             return error
         count, fixed = len(call.arguments), len(library.parameters)
         if library.prototyped and (count < fixed or (count > fixed and not library.variadic)):
@@ -318,6 +318,18 @@ _ZERO_OR_NOT: Final = re.compile(
 """Functions whose result is specified only as zero, not zero, or by its sign."""
 
 _NO_MEANING: Final = "such a call has no defined meaning; declare it as its header does"
+
+
+def _as_variable_arguments(call: tree.Call) -> bool:
+    """Whether a call without ``...`` passes its arguments as one with it: whole numbers from int on, and pointers.
+
+    The caller of a function with ``...`` also says how many registers have floating-point values.
+    """
+    return all(
+        isinstance(argument.type, PointerType)
+        or (isinstance(argument.type, IntType) and argument.type.width >= INT.width)
+        for argument in call.arguments
+    )
 
 
 def _converted(value: Expression, to: CType) -> Expression:

@@ -48,7 +48,10 @@ def _reach(c: IntrinsicCallSite) -> None:
         # Not by a check: whoever leaves out reach means other properties, not other assumptions.
         x.emit.code.append(goto.AssumeInstruction(location=e.location, unit=x.emit.unit, condition=false))
         return
-    said = "goto to no label" if c.name == NO_LABEL else f"call of {c.name} is reachable"
+    if c.name == NO_LABEL:
+        x.emit.check("pointer", false, "goto to no label", e.location)
+        return
+    said = f"call of {c.name} is reachable"
     aborts = c.name == "abort" and not is_preprocessed_foreign_file(e.location.file)
     x.emit.check("reach", false, said, e.location, aborts=aborts)
 

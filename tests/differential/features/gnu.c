@@ -279,7 +279,7 @@ int main(void) { assert(run(0) == 10 && run(1) == 1); }
 int main(void) {
   void *place = &&end;
   if (nondet_int()) place = 0;
-  goto *place; //! sfo reach (no-label)
+  goto *place; //! sfo pointer (no-label)
 end:
   return 0;
 }

@@ -414,6 +414,17 @@ def test_the_place_of_an_end_is_where_it_stands(end: str, tmp_path: Path) -> Non
     assert statuses(result) == {"agrees"}
 
 
+def test_a_computed_goto_to_no_label_is_a_crash_at_no_line(tmp_path: Path) -> None:
+    source = tmp_path / "program.c"
+    source.write_text(
+        "int nondet_int(void);\nint main(void)\n{\n    void *to = &&here;\n"
+        "    if (nondet_int() == 3)\n        to = 0;\n    goto *to;\nhere:\n    return 0;\n}\n"
+    )
+    result = located(source)
+    assert result.verdict == "violated"
+    assert statuses(result) == {"agrees", "unobserved"}
+
+
 def one_input_wrong(execution: Execution) -> Execution:
     first, *rest = execution.inputs
     return replace(execution, inputs=(replace(first, value=first.value + 1), *rest))
