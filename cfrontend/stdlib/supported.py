@@ -1,6 +1,6 @@
 """Supported library functions: of those that the headers declare, the ones with a model or an intrinsic.
 
-stdio.h declares printf (an intrinsic), sprintf (a model), tmpnam   ->   | `stdio.h` | `printf` `sprintf` | `tmpnam` |
+stdio.h declares printf (an intrinsic), sprintf (a model), vscanf   ->   | `stdio.h` | `printf` `sprintf` | `vscanf` |
 """
 
 from __future__ import annotations

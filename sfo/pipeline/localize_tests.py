@@ -236,15 +236,18 @@ def _loaded(
 ) -> tuple[Program, _Ran]:
     """The program and the executions of the examples.
 
-    Where a text does not fit a format, or one is skipped, it is asked of each conversion whether it succeeds.
+    Where a text does not fit a format, or one is skipped, it is asked of each conversion whether it succeeds. An
+    example has no arguments.
     """
-    program = load_c_program(paths, replace(options.program, labels=False))
+    argv = 1 if options.program.argv is None else options.program.argv
+    asked = replace(options.program, labels=False, argv=argv)
+    program = load_c_program(paths, asked)
     if not program.skips_text:
         try:
             return program, _executed(program, examples, progress)
         except StandardInputMisfitError:
             pass
-    program = load_c_program(paths, replace(options.program, labels=False, scans_fail=True))
+    program = load_c_program(paths, replace(asked, scans_fail=True))
     return program, _executed(program, examples, progress)
 
 

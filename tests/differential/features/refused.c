@@ -111,9 +111,9 @@ int use(int x) {
 int main(void) { assert(1); }
 
 //# unknown_library_function --entry use --undefined error
-#include <stdio.h>
+#include <stdlib.h>
 int use(void) {
-  return tmpnam(0) != 0; //! refused
+  return at_quick_exit(0) != 0; //! refused
 }
 int main(void) { assert(1); }
 

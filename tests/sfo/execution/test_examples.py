@@ -128,6 +128,28 @@ def test_an_execution_ends_where_the_output_first_differs(tmp_path: Path) -> Non
     assert 12 in covered
 
 
+def test_an_example_has_no_arguments(tmp_path: Path) -> None:
+    """Elsewhere ``argc`` is 3 here, as ``main`` does nothing without arguments."""
+    source = """
+#include <stdio.h>
+int main(int argc, char **argv)
+{
+    int length = 0;
+    while (--argc > 0) {
+        char *word = *++argv;
+        printf("%s", word);
+        while (*word++)
+            length++;
+        printf(" %d\\n", length);
+    }
+    printf("length: %d\\n", length);
+    return 0;
+}
+"""
+    result = localized(tmp_path, source, [("", "length: 0\n"), ("text\n", "length: 1\n")])
+    assert outcomes(result) == {"1.in": "pass", "2.in": "fail"}
+
+
 def test_units_that_could_print_what_is_expected_come_first(tmp_path: Path) -> None:
     examples = [
         ("2 2 3", "sum of 2: 5"),
