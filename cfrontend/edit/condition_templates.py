@@ -4,6 +4,7 @@ while (a[i] != x)     ->   while (!(a[i] != x)),  while (i < n && (a[i] != x)), 
 if (x = y)            ->   if (x == y)
 if (p->value > 9)     ->   if (!p->valid)
 if (y < 0)            ->   if (y < 0 || y > n), as in  if (x < 0 || x > n)
+if (i == n || n == x) ->   if (i == n || n == x || i == x)
 while (scanf(f, &n))  ->   while (scanf(f, &n) == HOLE)
 """
 
@@ -11,7 +12,7 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 from cfrontend import goto
@@ -36,6 +37,9 @@ _WORDS: Final = re.compile(r"[A-Za-z_]\w*|\d\w*|[^\w\s]")
 
 _MOST_TOLD_APART: Final = 2
 """Variables of a condition, and others, that are compared with each other: the first ones, and the nearest ones."""
+
+_MOST_PAIRS: Final = 3
+"""Pairs of variables that a row of comparisons lacks: the first ones."""
 
 _MOST_MEMBERS: Final = 4
 """Members of a structure that are tested in the place of another one: the first ones."""
@@ -366,6 +370,79 @@ def _condition_as_a_like_one(site: TemplateSite[Expression]) -> Iterator[Templat
                 loose = [operand_text(part) if _LOOSE.search(part) else part for part in parts]
                 found[f" {other.op} ".join(loose)] = None
     yield from map(TemplateChange, found)
+
+
+@template(
+    "missing part of a row of like parts",
+    example="if (i == n || n == x) y = 1; -> if (i == n || n == x || i == x) y = 1;",
+    kind="replacement",
+    cost=LARGE,
+    at=("condition", "truth"),
+)
+def _row_with_a_part_more(site: TemplateSite[Expression]) -> Iterator[TemplateChange]:
+    """Parts that are alike but for names: one more, with names of theirs or with a variable near by."""
+    node = queries.syntax_below_implicit_conversions(site.node)
+    if site.text is None or not isinstance(node, tree.Logical):
+        return
+    first, *others = _parts(node, node.op)
+    parts = [_WORDS.findall(site.text_of(part) or "") for part in (first, *others)]
+    places = _places_of_other_names(parts)
+    if len(places) > 1:
+        places = [place for place, word in enumerate(parts[0]) if word in site.scope]
+    rows = [tuple(part[place] for place in places) for part in parts]
+    names = list(dict.fromkeys(name for row in rows for name in row))
+    if not names or not all(name in site.scope for name in names):
+        return
+    if len({site.scope[name].type for name in names}) > 1:
+        return
+    near = [name for name in _words(site) if site.scope[name].type == site.scope[names[0]].type]
+    is_decided = (node.op, "".join(parts[0][1:-1])) not in {("||", "=="), ("&&", "!=")}
+    for row in _further_rows(rows, names, near[:_MOST_TOLD_APART], is_decided=is_decided):
+        words = list(parts[0])
+        for place, name in zip(places, row, strict=True):
+            words[place] = name
+        yield TemplateChange(f"{site.text} {node.op} {_spelled(words, site.text_of(first) or '')}")
+
+
+def _parts(e: Expression, op: str) -> list[Expression]:
+    """The parts of a chain of one logical operator."""
+    inner = queries.syntax_below_implicit_conversions(e)
+    if isinstance(inner, tree.Logical) and inner.op == op:
+        return _parts(inner.left, op) + _parts(inner.right, op)
+    return [e]
+
+
+def _places_of_other_names(parts: Sequence[Sequence[str]]) -> list[int]:
+    """Where the words of parts that are alike but for names differ; empty where they are not alike."""
+    first = parts[0]
+    if any(len(part) != len(first) for part in parts):
+        return []
+    places = [place for place, words in enumerate(zip(*parts, strict=True)) if len(set(words)) > 1]
+    return places if all(part[place].isidentifier() for part in parts for place in places) else []
+
+
+def _further_rows(
+    rows: Sequence[tuple[str, ...]], names: Sequence[str], near: Sequence[str], *, is_decided: bool
+) -> list[tuple[str, ...]]:
+    """Names for one more part: another variable, a pair that is not there, or a last name that is not last yet.
+
+    ``is_decided``: the pairs that are there decide all others, or may do so.
+    """
+    if len(rows[0]) == 1:
+        return [(name,) for name in near]
+    if len(rows[0]) == 2:
+        known = {frozenset(row) for row in rows}
+        pairs = [(one, other) for one, other in itertools.combinations(names, 2) if {one, other} not in known]
+        return [] if is_decided else [*pairs[:_MOST_PAIRS]]
+    if len(rows[0]) == len(names) == 3:
+        lasts = {row[-1] for row in rows}
+        return [(*(one for one in names if one != last), last) for last in names if last not in lasts]
+    return []
+
+
+def _spelled(words: Sequence[str], like: str) -> str:
+    """``words`` with white space as in the text ``like``, which has as many."""
+    return "".join(f"{gap}{word}" for gap, word in zip(_WORDS.split(like), words, strict=False))
 
 
 def _local_names(e: Expression) -> frozenset[str]:

@@ -596,6 +596,35 @@ def test_what_nothing_reads_is_a_factor(tmp_path: Path) -> None:
     assert ("x > second", "(x > second) && second != runs") in told
 
 
+ROWS = """static int kind(int a, int b, int c, long d)
+{
+    if (a <= 0 || b <= 0)
+        return 0;
+    if (a + b <= c || a + c <= b)
+        return 1;
+    if (a == b || b == c)
+        return 2;
+    if (a == b && b == c)
+        return 3;
+    if (a < b && b < c)
+        return 4;
+    if (a == 1 || a == 2)
+        return 5;
+    return a != b && c != (int)d ? 6 : 7;
+}
+int main(void) { return kind(3, 4, 5, 6); }
+"""
+
+
+def test_a_row_of_like_parts_has_one_more(tmp_path: Path) -> None:
+    """Not where the parts that are there decide it: what is equal to an equal is."""
+    assert edits(tmp_path / "program.c", ROWS, "missing part of a row of like parts") == {
+        ("a <= 0 || b <= 0", "a <= 0 || b <= 0 || c <= 0"),
+        ("a + b <= c || a + c <= b", "a + b <= c || a + c <= b || b + c <= a"),
+        ("a == b || b == c", "a == b || b == c || a == c"),
+    }
+
+
 FORGOTTEN = """static int scaled(int a, unsigned shift)
 {
     a >>= 1;
