@@ -139,6 +139,21 @@ def _number_of_another_magnitude(
 
 
 @template(
+    "entry of a table of another magnitude",
+    example="static const int sizes[2] = {20, 5}; x = sizes[0]; -> static const int sizes[2] = {200, 5}; x = sizes[0];",
+    kind="definition",
+    cost=LARGE_SELDOM,
+    at="number",
+)
+def _entry_of_another_magnitude(site: DefinitionTemplateSite[Lexeme]) -> Iterator[TemplateChange]:
+    """A zero more or less in an initial value, or in a number that is a part of a macro."""
+    if site.is_evaluated and site.node.text.isdecimal() and (value := int(site.node.text)) >= TEN:
+        for other in numbers_of_another_magnitude(value):
+            if other <= _MOST_OF_INT:
+                yield TemplateChange(str(other), is_apart=True)
+
+
+@template(
     "any other defined number",
     example="#define LIMIT 11\nx = LIMIT; -> #define LIMIT ?\nx = LIMIT;",
     kind="definition",
