@@ -54,7 +54,14 @@ DUPLICATES = (
     *(*LETTERS, 0, 0, *ITSELF, *ABOVE, *END, 0, *LETTERS, *OF_OTHERS),
 )
 """Inputs with which all goes well: what ``stat`` says, and the letters of names that nothing has."""
+ABOUT = (33152, *[1] * 7)
+LENGTHS = (0, 0, 97, 98, 99, *ABOUT, *ABOUT, 1)
+"""A file with three bytes or more that is cut to three, what ``stat`` says twice, and that another one is missing."""
 OF_PROGRAMS = {
+    "lengths": [
+        NativeInputVector(values=values, seed=9)
+        for values in (LENGTHS, (1, *LENGTHS[1:]), (0, 1), (0, 0, 97, -1, *ABOUT, *ABOUT, 1), (0, 0, -1))
+    ],
     "listings": LISTINGS,
     "duplicates": [
         NativeInputVector(values=values, seed=9)
@@ -123,4 +130,14 @@ def test_descriptors_are_shared_as_those_of_real_files(tmp_path: Path) -> None:
     subprocess.run([require_tool("gcc"), "-w", str(path), "-o", str(binary)], check=True)
     real = subprocess.run([str(binary)], capture_output=True, text=True, check=False, cwd=tmp_path)
     ours = concrete(load_program(path), DUPLICATES)
+    assert (real.returncode, ours.end, ours.printed) == (0, "pass", real.stdout)
+
+
+def test_lengths_are_those_of_real_files(tmp_path: Path) -> None:
+    path = Path(__file__).with_name("kept") / "lengths.c"
+    binary = tmp_path / "program"
+    subprocess.run([require_tool("gcc"), "-w", str(path), "-o", str(binary)], check=True)
+    (tmp_path / "data").write_text("abcdefgh")
+    real = subprocess.run([str(binary)], capture_output=True, text=True, check=False, cwd=tmp_path)
+    ours = concrete(load_program(path), LENGTHS)
     assert (real.returncode, ours.end, ours.printed) == (0, "pass", real.stdout)

@@ -18,7 +18,7 @@ from cfrontend.record import dataclass
 from cfrontend.source.parse import ParsedFile
 
 _OPENING: Final = re.compile(
-    r"\b(?:fopen|tmpfile|open_memstream|fmemopen|opendir|scandir|mkstemp|mkdtemp|tmpnam|fdopen)\b"
+    r"\b(?:fopen|tmpfile|open_memstream|fmemopen|opendir|scandir|mkstemp|mkdtemp|tmpnam|fdopen|f?truncate)\b"
     r"|\b(?:open|creat|(?:mk|rm|ch)dir|f?chmod|dup2?)\b[\s)]*\("
 )
 """What the text of a program has that opens a file: such a name, or a call of one that is a common word."""
@@ -27,7 +27,7 @@ _OPENS: Final = "fopen"
 _DESCRIBES: Final = frozenset(
     {
         *("open", "creat", "stat", "lstat", "fstat", "dup", "dup2", "fdopen", "fchmod"),
-        *("mkstemp", "mkdtemp", "tmpnam"),
+        *("mkstemp", "mkdtemp", "tmpnam", "ftruncate", "truncate", "fsync", "fdatasync", "pread", "pwrite"),
         *("chdir", "chmod", "mkdir", "rmdir", "opendir", "scandir"),
     }
 )

@@ -2,8 +2,15 @@
 #include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 extern void __sfo_refuse(const char *what);
+
+#ifdef SFO_NATIVE
+extern int *__errno_location(void);
+#undef errno
+#define errno (*__errno_location())
+#endif
 
 #define SIGNALS 65
 #define BITS (8 * (int)sizeof(unsigned long))
@@ -73,6 +80,9 @@ int sigismember(const sigset_t *set, int number) {
 static unsigned long blocked[SIGNALS / BITS];
 static unsigned long waiting[SIGNALS / BITS];
 
+/* How each signal was sent last: from the thread itself (0), or by kill. */
+static int is_by_kill[SIGNALS];
+
 static int is_in(const unsigned long *set, int number) {
   return (int)(set[(number - 1) / BITS] >> (number - 1) % BITS & 1);
 }
@@ -92,19 +102,36 @@ static void take(int number) {
   if (action.sa_flags & (int)SA_RESETHAND)
     actions[number].sa_handler = SIG_DFL;
   if (action.sa_flags & SA_SIGINFO) {
-    siginfo_t information = {.si_signo = number, .si_code = SI_TKILL};
+    siginfo_t information = {.si_signo = number, .si_code = is_by_kill[number] ? SI_USER : SI_TKILL};
     action.sa_sigaction(number, &information, context);
   } else
     action.sa_handler(number);
 }
 
-int raise(int number) {
-  if (!is_signal(number))
-    return -1;
+static void send(int number, int by_kill) {
+  is_by_kill[number] = by_kill;
   if (number == SIGKILL || number == SIGSTOP || !is_in(blocked, number))
     take(number);
   else if (actions[number].sa_handler != SIG_IGN)
     waiting[(number - 1) / BITS] |= 1ul << (number - 1) % BITS;
+}
+
+int raise(int number) {
+  if (!is_signal(number))
+    return -1;
+  send(number, 0);
+  return 0;
+}
+
+/* A signal to the process itself comes before the call returns, as there is one thread. */
+int kill(pid_t process, int number) {
+  if (process != getpid())
+    __sfo_refuse("sending a signal to another process is not supported yet");
+  if (number == 0)
+    return 0;
+  if (!is_signal(number))
+    return -1;
+  send(number, 1);
   return 0;
 }
 

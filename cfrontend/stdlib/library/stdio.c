@@ -2219,6 +2219,122 @@ ssize_t read(int descriptor, void *target, size_t bytes) {
   return found;
 }
 
+#ifdef SFO_KEPT
+/* A descriptor of a file that is read or written at a place, NULL where it has none. */
+static struct input *placed(int descriptor, off_t place) {
+  if (standard_number(descriptor) >= 0)
+    __sfo_refuse("a place in a standard stream is not supported yet");
+  struct input *in = input_without_buffer(descriptor);
+  if (in == NULL)
+    return NULL;
+  if (place < 0) {
+    errno = EINVAL;
+    return NULL;
+  }
+  check_movable(in);
+  if (in->is_last)
+    in->position = end_of(in);
+  in->is_last = 0;
+  if (!in->contents->is_over)
+    learn(in->contents, place);
+  return in;
+}
+
+ssize_t pread(int descriptor, void *target, size_t bytes, off_t place) {
+  struct input *from = placed(descriptor, place);
+  if (from == NULL)
+    return -1;
+  long before = from->position;
+  from->position = place;
+  ssize_t found = read_from(from, target, bytes);
+  from->position = before;
+  return found;
+}
+
+/* At the end of what is appended to, as Linux has it. */
+ssize_t pwrite(int descriptor, const void *source, size_t bytes, off_t place) {
+  struct input *to = placed(descriptor, place);
+  if (to == NULL)
+    return -1;
+  long before = to->position;
+  to->position = place;
+  ssize_t written = write_to(to, source, bytes);
+  to->position = before;
+  to->is_last = 0;
+  return written;
+}
+
+/* Cuts a file, or makes it longer by zeros. */
+static void set_length(struct contents *in, long length) {
+  if (in->is_pending || in->is_scanned)
+    __sfo_limit("the length of a named file that a stream has begun to write, or fscanf has read, is not supported yet");
+  if (!in->is_over)
+    learn(in, length);
+  in->is_over = 1;
+  in->version++;
+  if (length < in->known) {
+    in->known = length;
+    in->written = 0;
+    in->is_dirty = 1;
+    return;
+  }
+  long place = length - in->known;
+  if (place > MOST_BYTES)
+    __sfo_limit("a named file of so many bytes is not supported yet");
+  if (place > in->written)
+    __sfo_fill(in->new + in->written, 0, (size_t)(place - in->written));
+  in->is_dirty |= place < in->written;
+  in->written = place;
+}
+
+int ftruncate(int descriptor, off_t length) {
+  struct input *in = standard_number(descriptor) >= 0 ? NULL : input_behind(descriptor);
+  if (in == NULL && standard_number(descriptor) < 0)
+    return -1;
+  if (in == NULL || !in->can_write || length < 0) {
+    errno = EINVAL;
+    return -1;
+  }
+  if (in->is_last)
+    in->position = end_of(in);
+  in->is_last = in->is_last && in->appends;
+  set_length(in->contents, length);
+  if (duplicates > 0 && in->is_stream)
+    in->version = in->contents->version;
+  return 0;
+}
+
+int truncate(const char *path, off_t length) {
+#ifdef SFO_NO_FILES
+  (void)path;
+  (void)length;
+  __sfo_refuse("changing named files is not supported yet (with --files nondet, it succeeds or not)");
+  return -1;
+#else
+  if (length < 0)
+    return failed(EINVAL);
+  struct name *entry = name_of(path);
+  check_no_directory(entry);
+  int reason = reason_against(entry, "r", 1);
+  if (reason == 0)
+    set_length(entry->contents, length);
+  return failed(reason);
+#endif
+}
+
+/* Nothing is lost. */
+int fsync(int descriptor) {
+  int standard = standard_number(descriptor);
+  if (standard < 0)
+    return input_behind(descriptor) == NULL ? -1 : 0;
+  int reason = __VERIFIER_nondet_int();
+  __VERIFIER_assume(reason == 0 || reason == EINVAL);
+  return failed(reason);
+}
+
+int fdatasync(int descriptor) { return fsync(descriptor); }
+#endif
+
 ssize_t write(int descriptor, const void *source, size_t bytes) {
   const char *from = source;
 #ifdef SFO_KEPT

@@ -51,7 +51,7 @@ FUNCTIONS = {
     "pthread_rwlock_unlock pthread_rwlock_wrlock pthread_setspecific",
     "scan": "__sfo_scan_text sscanf vsscanf",
     "search": "hcreate hdestroy hsearch insque lfind lsearch remque tdelete tdestroy tfind tsearch twalk",
-    "signal": "pthread_sigmask raise sigaction sigaddset sigdelset sigemptyset sigfillset sigismember signal sigpending sigprocmask",
+    "signal": "kill pthread_sigmask raise sigaction sigaddset sigdelset sigemptyset sigfillset sigismember signal sigpending sigprocmask",
     "stdio": "__sfo_is_shown __sfo_scan_characters __sfo_scan_word __sfo_scanned __sfo_scanned_all __sfo_scanned_in clearerr fclose feof ferror fflush fgetc fgetpos fgets fileno "
     "fopen fputc fputs fread freopen fseek fseeko fsetpos ftell ftello fwrite getc getchar getdelim getline gets perror putc putchar puts remove rename rewind setbuf "
     "access getcwd pclose popen read setlinebuf setvbuf ungetc unlink write",
