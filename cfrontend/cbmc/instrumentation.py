@@ -47,6 +47,7 @@ from cfrontend.cbmc.questions import (
     UnmodelledQuestion,
 )
 from cfrontend.cbmc.refusals import functions_with_possible_refusals, refused_instructions
+from cfrontend.elaborate.constants import constant_value
 from cfrontend.environment.arguments import NAME, EnvironmentArguments, environment_argument_sites
 from cfrontend.errors import InternalError, UnsupportedError
 from cfrontend.goto import GotoFunction, GotoProgram, goto_expressions_of, goto_subexpressions
@@ -64,6 +65,7 @@ from cfrontend.syntax.types import (
     PointerType,
     VoidType,
     is_scalar_type,
+    size_of_type,
 )
 from cfrontend.units import UnitId
 
@@ -530,19 +532,23 @@ class _Text:
 
     def symbolic(self, i: goto.SymbolicInstruction) -> list[str]:
         """The lines that draw every scalar of a whole object."""
-        root = i.pointer
-        while isinstance(root, tree.Cast | tree.AddressOf | tree.Decay):
-            root = root.operand
-        if not isinstance(root, tree.VariableRef):
+        address = i.pointer
+        while isinstance(address, tree.Cast):
+            address = address.operand
+        root = address.operand if isinstance(address, tree.AddressOf | tree.Decay) else None
+        size = constant_value(i.size, self.program.structs)
+        if not (isinstance(root, tree.VariableRef) and size == size_of_type(root.type, self.program.structs)):
             raise UnsupportedError(
-                "klee_make_symbolic of anything but a whole variable is not supported here yet", i.location
+                "making inputs of anything but a whole variable is not supported with --backend cbmc yet",
+                i.location,
             )
         name = c_code_variable_name(root.symbol)
         lines: list[str] = []
         for cell in scalars_of_drawn_values(root.symbol.type, self.program.structs):
             if cell is None:
                 raise UnsupportedError(
-                    "klee_make_symbolic of unions and bit-fields is not supported here yet", i.location
+                    "making inputs of unions and bit-fields is not supported with --backend cbmc yet",
+                    i.location,
                 )
             path, ctype = cell
             lines += self.drawn(name + _in_text(path), ctype)

@@ -186,6 +186,16 @@ def test_loops_of_the_library_that_run_free_do_so_here_too(mode: Mode, tmp_path:
             UnsupportedError,
             r"big\[3\], which was never written",
         ),
+        (
+            'void klee_make_symbolic(); int main(void) { int n, *p = &n; klee_make_symbolic(p, 4ul, ""); return n; }',
+            UnsupportedError,
+            "making inputs of anything but a whole variable",
+        ),
+        (
+            "int main(void) { int *p = &q, *o = p; __CPROVER_havoc_slice(&p, sizeof p); return p == o; }",
+            UnsupportedError,
+            "making inputs of anything but a whole variable",
+        ),
     ],
 )  # fmt: skip
 def test_what_cannot_be_done_is_said(
