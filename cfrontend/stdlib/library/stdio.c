@@ -915,7 +915,7 @@ static struct name *name_of(const char *path) {
     n++;
   if (n == name_count) {
     if (name_count == MOST_NAMES || strlen(path) >= LONGEST_NAME)
-      __sfo_refuse("more than 16 named files, or one with more than 63 characters, are not supported yet");
+      __sfo_limit("more than 16 named files, or one with more than 63 characters, are not supported yet");
     strcpy(names[n].text, path);
     names[n].contents = &all_contents[n];
     name_count++;
@@ -1248,7 +1248,7 @@ FILE *tmpfile(void) {
   return NULL;
 #else
   if (name_count == MOST_NAMES)
-    __sfo_refuse("more than 16 named files, or one with more than 63 characters, are not supported yet");
+    __sfo_limit("more than 16 named files, or one with more than 63 characters, are not supported yet");
   int n = name_count;
   names[n].text[0] = FORGOTTEN;
   names[n].contents = &all_contents[n];
@@ -1712,7 +1712,7 @@ static void check_listing(const struct name *directory, const struct listing *in
 static struct listing *listing_of(struct name *entry) {
   if (entry->listing == NULL) {
     if (listing_count == MOST_LISTINGS)
-      __sfo_refuse("listing more than 8 directories is not supported yet");
+      __sfo_limit("listing more than 8 directories is not supported yet");
     entry->listing = &listings[listing_count];
     entry->listing->is_empty = entry->is_made;
     listing_count++;
@@ -1728,7 +1728,7 @@ static struct name *directory_of(const char *path) {
   if (length < 2 || path[length - 1] != '/')
     return name_of(path);
   if (length >= LONGEST_NAME)
-    __sfo_refuse("the name of a directory with more than 63 characters is not supported yet");
+    __sfo_limit("the name of a directory with more than 63 characters is not supported yet");
   strcpy(text, path);
   while (length > 1 && text[length - 1] == '/') {
     length--;
@@ -1866,7 +1866,7 @@ static int free_place(void) {
   while (n < MOST_DESCRIPTORS && behind[n] != NULL)
     n++;
   if (n == MOST_DESCRIPTORS)
-    __sfo_refuse("more than 8 open descriptors of files are not supported yet");
+    __sfo_limit("more than 8 open descriptors of files are not supported yet");
   return n;
 }
 
@@ -2051,7 +2051,7 @@ static struct name *name_chosen(char *path, size_t length) {
   while (text[0] == '.' && text[1] == '/')
     text += 2;
   if (name_count == MOST_NAMES || strlen(text) >= LONGEST_NAME)
-    __sfo_refuse("more than 16 named files, or one with more than 63 characters, are not supported yet");
+    __sfo_limit("more than 16 named files, or one with more than 63 characters, are not supported yet");
   for (int n = 0; n < name_count; n++)
     __VERIFIER_assume(strcmp(names[n].text, text) != 0);
   struct name *entry = &names[name_count];
