@@ -124,6 +124,8 @@ class ElaborationContext:
         self.scopes = Scopes()
         self.alignments: dict[str | tuple[str, str], int] = {}
         """Alignment in bytes of members, by structure and name, and of variables that are declared with one, by key."""
+        self.records: dict[str, Any] = {}
+        """The definitions of structures and unions in the text, by key."""
         self.function: ElaborationFunctionContext | None = None
         self.incremental = incremental
         self.body: ElaboratedBody | None = None

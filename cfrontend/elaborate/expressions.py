@@ -522,16 +522,20 @@ class ExpressionElaborator:
     # -- the rest --------------------------------------------------------------------------------------------
 
     def _generic(self, node: Any) -> tree.Expression:
-        controlling = self.value(node.expr).type
-        qualified = qualifiers.qualifiers_of_value(node.expr, self._context.scopes.written)
+        value = self.value(node.expr)
+        controlling, width = value.type, converted_bit_field_width(value, self._context.structs)
+        is_part = isinstance(controlling, IntType) and width not in {None, controlling.width}
+        qualified = qualifiers.qualifiers_of_value(node.expr, self._declaration)
         default = None
         chosen: list[Any] = []
         for association in node.associations:
             if association.type is None:
                 default = association.expr
+            elif is_part:  # no type that has a name is that of so many bits
+                continue
             elif composite_type_conversion(self._context.types.of(association.type), controlling) is not None:
                 # Types here do not keep qualifiers: the text tells, where it can. No value is qualified itself.
-                named = qualifiers.qualifiers_of_type(association.type, self._context.scopes.written)
+                named = qualifiers.qualifiers_of_type(association.type, self._declaration)
                 if not (named and named[0]) and not qualifiers.qualifiers_differ(named, qualified):
                     chosen.append(association.expr)
         if not chosen and default is None:
@@ -543,6 +547,15 @@ class ExpressionElaborator:
             message = "_Generic with types that differ in 'const' or 'volatile' only is not supported yet"
             raise UnsupportedError(message, node_location_in_context(node))
         return self.designator(chosen[0] if chosen else default)
+
+    def _declaration(self, named: Any) -> Any:
+        """The declaration of a name, or of the member that an expression names."""
+        if isinstance(named, str):
+            return self._context.scopes.written(named)
+        member = self.designator(named)
+        record = self._context.records.get(getattr(member, "struct_key", ""))
+        declared = () if record is None else record.decls
+        return next((one for one in declared if getattr(one, "name", None) == named.field.name), None)
 
 
 def _nothing(ctype: CType, at: Location) -> tree.Expression:

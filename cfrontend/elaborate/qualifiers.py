@@ -2,12 +2,13 @@
 
     const char *const p;   p   ->   ({'const'}, {'const'}): the pointer itself, then what it points to
 
-Where the text does not tell (a member, what ``typeof`` stands for) the answer is None.
+Where the text does not tell (what ``typeof`` stands for) the answer is None.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import reduce
 from typing import Any, TypeAlias
 
 from pycparser import c_ast
@@ -15,8 +16,8 @@ from pycparser import c_ast
 Levels: TypeAlias = tuple[frozenset[str], ...]
 """The qualifiers of an object, of what it points to (its elements, for an array), and so on."""
 
-Find: TypeAlias = Callable[[str], Any]
-"""The declaration of a name, None where there is none."""
+Find: TypeAlias = Callable[[Any], Any]
+"""The declaration of a name, and of the member that ``s.m`` or ``p->m`` names; None where there is none."""
 
 _PLAIN: frozenset[str] = frozenset()
 _STEPS = frozenset({"++", "--", "p++", "p--"})
@@ -76,6 +77,8 @@ def qualifiers_of_value(node: Any, find: Find) -> Levels | None:
             return _target(qualifiers_of_value(node.expr, find))
         case c_ast.UnaryOp() if node.op in _STEPS:
             return qualifiers_of_value(node.expr, find)
+        case c_ast.StructRef():
+            return _of_member(node, find)
         case c_ast.ArrayRef():
             return _target(qualifiers_of_value(node.name, find))
         case c_ast.BinaryOp(op="+" | "-"):
@@ -89,6 +92,12 @@ def qualifiers_of_value(node: Any, find: Find) -> Levels | None:
             return qualifiers_of_value(node.lvalue, find)
         case c_ast.ExprList():
             return qualifiers_of_value(node.exprs[-1], find)
+        case c_ast.TernaryOp():
+            values = [value for value in (node.iftrue, node.iffalse) if not _is_null(value)]
+            sides = [qualifiers_of_value(value, find) for value in values]
+            return (
+                None if None in sides or not sides else reduce(_of_either, [side for side in sides if side])
+            )
         case _:
             return None
 
@@ -96,6 +105,35 @@ def qualifiers_of_value(node: Any, find: Find) -> Levels | None:
 def qualifiers_differ(one: Levels | None, two: Levels | None) -> bool:
     """True if the targets of two pointers are known to be qualified differently."""
     return one is not None and two is not None and len(one) == len(two) and one[1:] != two[1:]
+
+
+def _of_member(node: Any, find: Find) -> Levels | None:
+    """The qualifiers of a member: elements of an array are qualified as the structure is, too."""
+    declared = find(node)
+    own = None if declared is None else qualifiers_of_type(declared, find)
+    if own is None or not isinstance(declared.type, c_ast.ArrayDecl):
+        return own
+    around = qualifiers_of_value(node.name, find)
+    around = _target(around) if node.type == "->" else around
+    elements, element = 0, declared.type
+    while isinstance(element, c_ast.ArrayDecl):
+        elements, element = elements + 1, element.type
+    return around and (*own[:elements], own[elements] | around[0], *own[elements + 1 :])
+
+
+def _of_either(one: Levels, two: Levels) -> Levels:
+    """The qualifiers of a conditional value (C11 6.5.15): its target has those of both; one alone leads to ``void``."""
+    if min(len(one), len(two)) < 2:
+        return max(one, two, key=len)
+    further = one[2:] if len(one) == len(two) else ()
+    return (_PLAIN, one[1] | two[1], *further)
+
+
+def _is_null(node: Any) -> bool:
+    """Whether an expression is a null pointer constant."""
+    while isinstance(node, c_ast.Cast):
+        node = node.expr
+    return isinstance(node, c_ast.Constant) and node.value == "0"
 
 
 def _target(levels: Levels | None) -> Levels | None:

@@ -134,6 +134,7 @@ class RecordElaborator:
         ctype = self._new_tag(kind, node) if tag is None else tag.type
         if not isinstance(ctype, StructType) or ctype.key in self._context.own_structs:
             raise InputError(f"redefinition of '{kind} {node.name}'", node_location_in_context(node))
+        self._context.records[ctype.key] = node
         refuse_unsupported_attributes(node)
         fields = list(self._fields(node))
         if attribute_named(node, "packed"):

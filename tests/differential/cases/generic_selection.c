@@ -7,6 +7,9 @@ int nondet_int(void);
 #define KIND(x) _Generic((x), char *: "char *", const char *: "const char *", int *: "int *", const int *: "const int *", \
     int *const *: "int *const *", int **: "int **", volatile int *: "volatile int *", struct s *: "struct s *", const struct s *: "const struct s *", int (*)(int): "function", default: "other")
 #define ONLY(x) _Generic((x), int *: 1, char *: 2, default: 3)
+#define PART(x) _Generic((x), int: 1, unsigned: 2, default: 3)
+struct t { char text[4]; int grid[2][2]; struct t *next; struct s inside; struct { const int *deep; }; unsigned low : 5, all : 32; };
+static const char *got(void) { return "got"; }
 /* The value of a const object is not const. */
 #define UNQUALIFIED(x) _Generic((x), const int: 1, int: 2, volatile int: 3)
 static int f(int x) { return x; }
@@ -23,6 +26,13 @@ int main(void) {
     named("x", buf, &c, "y");
     printf("%d %d %d %d\n", UNQUALIFIED(i), UNQUALIFIED(c), UNQUALIFIED(v), UNQUALIFIED(fx));
     printf("%d %d\n", _Generic(cp, int *: 1, int *const: 2, default: 3), _Generic(s, const struct s: 1, struct s: 2));
+    struct t t = { 0 }, *tp = &t; const struct t *ct = tp;
+    printf("%s %s %s %s %s\n", KIND(s.n), KIND(s.m), KIND(cs.n), KIND(t.text), KIND(ct->text));
+    printf("%s %s %s %s %s\n", KIND(ct->grid[1]), KIND(tp->grid[1]), KIND(tp->next->inside.n), KIND(t.deep), KIND(&ct->text[1]));
+    printf("%d %d %d %d\n", ONLY(s.n), ONLY(s.m), ONLY(ct->text), ONLY(ct->next->text));
+    printf("%s %s %s %s\n", KIND(i ? p : pc), KIND(i ? s.m : s.n), KIND(i ? p : 0), KIND(i ? (void *)0 : pc));
+    printf("%d %s %s\n", ONLY(i ? pc : p), KIND(got()), KIND(i ? buf : got()));
+    printf("%d %d %d\n", PART(t.low), PART(t.low = 1), PART(t.all));
     assert(nondet_int() != 3);
     return 0;
 }

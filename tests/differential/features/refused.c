@@ -194,9 +194,9 @@ int main(void) {
 }
 
 //# generic_by_qualifiers --entry use
-struct text { const char *start; };
-int use(struct text t) {
-  return _Generic(t.start, char *: 1, const char *: 2); //! refused
+int use(const char *text) {
+  __typeof__(text) copy = text;
+  return _Generic(copy, char *: 1, const char *: 2); //! refused
 }
 int main(void) { assert(1); }
 
