@@ -26,7 +26,7 @@ from cfrontend.edit.template import (
     TemplateSite,
     template,
 )
-from cfrontend.edit.text import operand_text
+from cfrontend.edit.text import negated_test_text, operand_text
 from cfrontend.settings import HOLE
 from cfrontend.syntax import queries, tree
 from cfrontend.syntax.tree import Expression
@@ -57,7 +57,9 @@ _LOOSE: Final = re.compile(r"[|&?,]|(?<![=!<>])=(?!=)")
 )
 def _negated_condition(site: TemplateSite[Expression]) -> Iterator[TemplateChange]:
     """The opposite of the condition."""
-    yield TemplateChange(f"!({site.text})", binds=True)
+    is_tested = site.role == "condition" and site.text is not None
+    opposite = negated_test_text(site.text or "") if is_tested else f"!({site.text})"
+    yield TemplateChange(opposite, binds=True)
 
 
 @template(

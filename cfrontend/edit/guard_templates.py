@@ -14,6 +14,7 @@ from typing import Final, TypeAlias
 from cfrontend import goto
 from cfrontend.edit.ingredients import ingredient_writes
 from cfrontend.edit.template import LARGE_SELDOM, TemplateChange, TemplateSite, template
+from cfrontend.edit.text import negated_test_text
 from cfrontend.settings import HOLE
 from cfrontend.syntax import queries, tree
 from cfrontend.syntax.tree import Expression
@@ -147,7 +148,7 @@ def _tested_elsewhere(site: TemplateSite[Expression]) -> Iterator[TemplateChange
     """A statement only where a condition that the file tests near by holds, or does not."""
     if site.span is not None:
         near = site.around.nameable.tested(site.span[0], site.scope)
-        yield from _guarded(site, (*near, *(f"!({one})" for one in near)))
+        yield from _guarded(site, (*near, *map(negated_test_text, near)))
 
 
 def _guarded(site: TemplateSite[Expression], guards: Iterable[str]) -> Iterator[TemplateChange]:

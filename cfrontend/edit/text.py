@@ -28,6 +28,9 @@ _ESCAPES: Final = {0: "\\0", 9: "\\t", 10: "\\n", 39: "\\'", 92: "\\\\"}
 _SIMPLE: Final = re.compile(r"'(?:[^'\\]|\\.)+'|(?:[\w.]|->|\[[^\[\]]*\])+|\w+\([^()]*\)|-?\d+")
 """Pattern of an expression that needs no parentheses beside an operator."""
 
+_LOOSER_THAN_OR: Final = re.compile(r"[?,]|(?<![=!<>])=(?!=)")
+"""Operators that bind less tightly than ``||``, or look so."""
+
 _PARENTHESIS: Final = re.compile(r"[()]|'(?:[^'\\]|\\.)+'|\"(?:[^\"\\]|\\.)*\"")
 """A parenthesis, or a literal with those in it that are none."""
 
@@ -146,6 +149,16 @@ class SourceText:
 def operand_text(text: str) -> str:
     """``text`` where it can stand beside any operator."""
     return text if _SIMPLE.fullmatch(text) or is_enclosed_text(text) else f"({text})"
+
+
+def negated_test_text(text: str) -> str:
+    """The opposite of a test where only its truth counts: ``x`` for ``!x``, ``!(a < b)`` for ``a < b``."""
+    inner = text[1:].lstrip() if text.startswith("!") else ""
+    if _SIMPLE.fullmatch(inner):
+        return inner
+    if not inner or not is_enclosed_text(inner):
+        return f"!({text})"
+    return inner if _LOOSER_THAN_OR.search(inner) else inner[1:-1].strip()
 
 
 def is_enclosed_text(text: str) -> bool:

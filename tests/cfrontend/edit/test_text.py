@@ -4,7 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from cfrontend.edit.text import SourceText, character_constant_text, without_blanks_of_text
+from cfrontend.edit.text import (
+    SourceText,
+    character_constant_text,
+    negated_test_text,
+    without_blanks_of_text,
+)
 
 
 @pytest.mark.parametrize(
@@ -19,6 +24,24 @@ from cfrontend.edit.text import SourceText, character_constant_text, without_bla
 )
 def test_blanks_mean_nothing_but_in_literals(text: str, plain: str) -> None:
     assert without_blanks_of_text(text) == plain
+
+
+@pytest.mark.parametrize(
+    ("text", "opposite"),
+    [
+        ("i < n", "!(i < n)"),
+        ("!rows", "rows"),
+        ("! p->next", "p->next"),
+        ("!(a || b)", "a || b"),
+        ("!(a = b)", "(a = b)"),
+        ("!(a) || b", "!(!(a) || b)"),
+        ("!strcmp(s, t)", "strcmp(s, t)"),
+        ("!x & 1", "!(!x & 1)"),
+        ("!!x", "!(!!x)"),
+    ],
+)
+def test_the_opposite_of_an_opposite_is_the_test_itself(text: str, opposite: str) -> None:
+    assert negated_test_text(text) == opposite
 
 
 @pytest.mark.parametrize(
