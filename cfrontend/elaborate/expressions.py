@@ -9,6 +9,7 @@ Three ways to look at an expression: ``designator`` keeps arrays and functions a
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from io import StringIO
 from typing import Any, Final, final
 
@@ -27,7 +28,7 @@ from cfrontend.elaborate.conversions import (
     measured_type,
     require_scalar_conversion,
 )
-from cfrontend.elaborate.held_values import behind_declarations, hold_value
+from cfrontend.elaborate.held_values import behind_declarations, behind_own_lengths, hold_value
 from cfrontend.elaborate.label_addresses import label_address
 from cfrontend.elaborate.literals import (
     character_literal,
@@ -244,7 +245,7 @@ class ExpressionElaborator:
         If it is unsupported, only executions that reach it are refused.
         """
         try:
-            return self.value(node)
+            return behind_own_lengths(self._context, lambda: self.value(node))
         except UnsupportedError as error:
             return tree.RefusedSyntax(
                 type=INT, location=error.location or node_location_in_context(node), message=error.message
@@ -270,10 +271,7 @@ class ExpressionElaborator:
         numbers = self._context.complex_numbers
         match node.op:
             case "sizeof":
-                ctype = self._operand_type(node.expr)
-                if is_variable_length_type(ctype):
-                    return implicit_conversion(variable_length_size(ctype, structs, at), structs.model.size)
-                return self._size_constant(_size_in_bytes(ctype, at, self._context), at)
+                return behind_own_lengths(self._context, lambda: self._size(node.expr, at))
             case "_Alignof":
                 return self._size_constant(self._alignment(node.expr, at), at)
             case "&":
@@ -349,7 +347,8 @@ class ExpressionElaborator:
         if node.iftrue is None:
             return self._elvis(condition, self.value(node.iffalse), at)
         numbers = self._context.complex_numbers
-        then, otherwise = numbers.branches(self.value(node.iftrue), self.value(node.iffalse))
+        values = [partial(self.value, value) for value in (node.iftrue, node.iffalse)]
+        then, otherwise = numbers.branches(*[behind_own_lengths(self._context, value) for value in values])
         return operators.elaborate_conditional_operator(
             numbers.truth(condition), then, otherwise, at, structs
         )
@@ -436,6 +435,12 @@ class ExpressionElaborator:
         return tree.Index(type=element, location=at, base=base, index=implicit_conversion(index, wide))
 
     # -- sizes -----------------------------------------------------------------------------------------------
+
+    def _size(self, node: Any, at: Location) -> tree.Expression:
+        ctype, structs = self._operand_type(node), self._context.structs
+        if is_variable_length_type(ctype):
+            return implicit_conversion(variable_length_size(ctype, structs, at), structs.model.size)
+        return self._size_constant(_size_in_bytes(ctype, at, self._context), at)
 
     def _operand_type(self, node: Any) -> CType:
         if isinstance(node, c_ast.Typename):

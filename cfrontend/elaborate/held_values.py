@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from cfrontend.elaborate.context import ElaborationContext
 from cfrontend.elaborate.side_effects import has_side_effects
+from cfrontend.elaborate.variable_length import is_variable_length_type
 from cfrontend.errors import Location
 from cfrontend.syntax import tree
-from cfrontend.syntax.types import PointerType
+from cfrontend.syntax.types import CType, PointerType
 
 
 def hold_value(
@@ -45,3 +46,26 @@ def behind_declarations(
     return tree.StatementExpression(
         type=result.type, location=at, body=body, result=result, is_written=False, operator=operator
     )
+
+
+def behind_own_lengths(
+    context: ElaborationContext, elaborate: Callable[[], tree.Expression]
+) -> tree.Expression:
+    """A value behind the lengths that its type names compute: they are computed where it is evaluated, or never.
+
+    Those that the type of the value names are left for whoever uses it.
+    """
+    function = context.function
+    if function is None:
+        return elaborate()
+    mark = len(function.lengths)
+    value = elaborate()
+    if len(function.lengths) == mark or _has_variable_length(value.type):
+        return value
+    return behind_declarations(function.new_lengths(mark), value, value.location)
+
+
+def _has_variable_length(ctype: CType) -> bool:
+    while isinstance(ctype, PointerType):
+        ctype = ctype.target
+    return is_variable_length_type(ctype)

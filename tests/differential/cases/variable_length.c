@@ -66,6 +66,13 @@ int main(void)
     int (*p)[n] = square + 1;
     if (n > 1)
         printf("%d %c %ld\n", (*p)[0] + p[0][1], pairs[1].tag, (long)(p - square));
+    /* Lengths in type names are computed where they stand, and only if what they stand in is evaluated. */
+    int zero = n - n, *none = 0, *flat = square[0];
+    printf("%d %d ", zero && sizeof(int[8 / zero]) > 1, none ? (int)sizeof(int[*none]) : calls);
+    printf("%d %zu %d\n", calls, sizeof(char[++calls][n]), zero || ((int (*)[++calls * 0 + n])flat)[0][0] == square[0][0]);
+    printf("%d %d\n", zero ? 0 : (*(int (*)[1][++calls * 0 + n])flat)[0][n - 1], calls);
+    int (*rows)[n] = zero ? 0 : (int (*)[n])flat;
+    printf("%d %zu %d\n", rows[0][n - 1], sizeof *rows, zero ?: (int)sizeof(short[++calls]));
     __VERIFIER_assert(a[n - 1] != 6 || grid[0][1] != 4);
     return pairs[n - 1].value;
 }

@@ -251,6 +251,13 @@ int main(void) {
 //# variable_length_safe
 int main(void) { int n = nondet_uint() % 4 + 1; int a[n]; for (int i = 0; i < n; i++) a[i] = i; assert(a[n - 1] == n - 1 && sizeof a == n * sizeof(int)); }
 
+//# variable_length_in_a_type_name_safe
+int main(void) {
+  int n = nondet_uint() % 4, *none = 0;
+  assert(!n || sizeof(char[12 / n]) * n <= 12);
+  assert((none ? sizeof(char[*none]) : 1) == 1);
+}
+
 //# variable_length_violated
 int main(void) {
   int n = nondet_uint() % 4 + 1; int a[n];
