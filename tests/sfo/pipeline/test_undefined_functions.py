@@ -39,7 +39,7 @@ def result(tmp_path: Path, new: str, old: str | None, *words: str, code: int = 0
         ("int f(int x) { set(x); return get(x); }", "int f(int x) { x = get(x); return x; }", "violated"),
         ("int f(int x) { set(1); return get(x); }", "int f(int x) { x = get(x); set(1); return x; }", "violated"),
         ("int f(int x) { get(1); return get(x); }", "int f(int x) { get(1); return get(x) + 0; }", "safe"),
-        ("int f(int x) { int a = get(1); return get(x) - a; }", "int f(int x) { return -get(1) + get(x); }", "safe"),
+        ("int f(int x) { int a = get(1); return get(x) - a; }", "int f(int x) { int a = -get(1); return a + get(x); }", "safe"),
         ('int f(int x) { return lookup("a", x)->n; }', 'int f(int x) { return lookup("a", x)->n; }', "safe"),
         ('int f(int x) { return lookup("a", x)->n; }', 'int f(int x) { return lookup("a", x)->n + 1; }', "violated"),
         ('int f(int x) { return lookup("a", x)->n; }', 'int f(int x) { return lookup("b", x)->n; }', "unknown"),
