@@ -154,9 +154,20 @@ def generate(files: tuple[str, ...], directory: str | None, forms: tuple[str, ..
     write_output(seen, None)
     if refused:
         raise _refusal(refused)
+    if not result.dataset.executions and result.stopped is None:
+        complain_on_error_output(_why_no_suite(result))
     return exit_code_with_output(
         result, seen, violated=0, safe=0 if result.dataset.executions else EXIT_NOTHING_FAILS
     )
+
+
+def _why_no_suite(result: Result) -> str:
+    """Why nothing is written: no execution reaches a goal, or there is none."""
+    coverage = result.coverage
+    if coverage is None or coverage.goals:
+        return "no suite is written: no execution reaches anything of what --goal names"
+    other = "mutants" if coverage.kind == "units" else "units"
+    return f"no suite is written: there is nothing for --goal {coverage.kind} to reach; --goal {other} may have something"
 
 
 def _refusal(refused: Mapping[str, UsageError]) -> UsageError:

@@ -319,6 +319,23 @@ def test_a_form_that_has_no_place_for_the_inputs_takes_nothing_from_the_others(
     assert not (tmp_path / "out" / "stdin").exists()
 
 
+def test_where_a_goal_has_nothing_to_reach_it_is_said_that_no_suite_is_written(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    source = tmp_path / "next.c"
+    source.write_text("int next(int x) { return x + 1; }\n")
+    words = ["generate", str(source), "--entry", "next", "-o", str(tmp_path / "out"), "--no-replay", "-q"]
+    assert main(words) == 4
+    assert (
+        "no suite is written: there is nothing for --goal branches to reach; --goal units"
+        in capsys.readouterr().err
+    )
+    assert not (tmp_path / "out").exists()
+    assert main([*words, "--goal", "units"]) == 0
+    assert capsys.readouterr().err == ""
+    assert (tmp_path / "out" / "vectors.csv").is_file()
+
+
 def test_programs_that_read_something_else_have_no_corpus(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
