@@ -24,6 +24,11 @@ SUSPECTS: Final = 5
 EDITS: Final = 10
 """Verified edits that are offered."""
 
+_NOTHING_TO_DO: Final = re.compile(
+    r"no function 'main' to start from|^the program has no property to violate"
+)
+"""Pattern of what is said of a file in which nothing can be executed, or nothing fail."""
+
 _PLACE: Final = re.compile(r"^(?P<file>.+?):(?P<line>\d+)(?::(?P<column>\d+))?: (?P<message>.*)$")
 
 
@@ -141,13 +146,17 @@ def _line_edits(diff: str) -> Iterator[LineEdit]:
 
 
 def complaint_diagnostic(complaint: str, file: str) -> EditorDiagnostic:
-    """What a command has said on its way out, at the place that it names, or at the first line of ``file``."""
+    """What a command has said on its way out, at the place that it names, or at the first line of ``file``.
+
+    That a file has nothing to execute or to violate is no error of it: files of a library are opened, too.
+    """
     said = complaint.strip().splitlines()[-1] if complaint.strip() else "sfo gave no answer"
     said = said.removeprefix("sfo: ").removeprefix("error: ")
+    severity: Literal["error", "information"] = "information" if _NOTHING_TO_DO.search(said) else "error"
     found = _PLACE.match(said)
     if found is None or os.path.realpath(found["file"]) != os.path.realpath(file):
         return EditorDiagnostic(
-            place=EditorPlace(file=file, line=0, character=0, message=said), severity="error"
+            place=EditorPlace(file=file, line=0, character=0, message=said), severity=severity
         )
     place = EditorPlace(
         file=file,
@@ -155,4 +164,4 @@ def complaint_diagnostic(complaint: str, file: str) -> EditorDiagnostic:
         character=int(found["column"] or 1) - 1,
         message=found["message"],
     )
-    return EditorDiagnostic(place=place, severity="error")
+    return EditorDiagnostic(place=place, severity=severity)

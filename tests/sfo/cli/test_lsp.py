@@ -11,6 +11,7 @@ import pytest
 from lsprotocol import types
 from pygls.lsp.client import LanguageClient
 
+from sfo import cli
 from sfo.report.editor_view import actions, complaint_diagnostic
 from tests.places import ROOT
 
@@ -133,6 +134,25 @@ def test_a_diff_of_several_hunks_is_several_edits() -> None:
 def test_what_a_command_says_on_its_way_out(complaint: str, line: int, message: str) -> None:
     found = complaint_diagnostic(complaint, "x.c").place
     assert (found.line, found.message) == (line, message)
+
+
+@pytest.mark.parametrize(
+    ("text", "severity"),
+    [
+        ("int next(int x) { return x + 1; }", "information"),
+        ("int main(void) { for (;;); }", "information"),
+        ("int main(void) { return x; }", "error"),
+        ("int main(void) { return 0 }", "error"),
+    ],
+    ids=["library", "nothing to violate", "undeclared", "syntax"],
+)
+def test_a_file_with_nothing_to_execute_is_no_error(
+    text: str, severity: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "x.c"
+    path.write_text(f"{text}\n")
+    assert cli.main(["localize", str(path), "-q"]) == 3
+    assert complaint_diagnostic(capsys.readouterr().err, str(path)).severity == severity
 
 
 @pytest.mark.parametrize(
