@@ -56,7 +56,8 @@ def read_configuration(directory: Path) -> Configuration | None:
             with regular_file_nested_little():
                 values: Any = tomllib.loads(text)
         except ValueError as error:  # also a number of too many digits
-            raise UsageError(f"{name} is no TOML: {error}") from error
+            said, place = _place_of_toml_error(str(error), name)
+            raise UsageError(f"this is no TOML: {said}", place) from error
         except RecursionError:
             raise UsageError(f"{name} is no TOML that can be read: nested too deeply") from None
         for key in table:
@@ -64,6 +65,14 @@ def read_configuration(directory: Path) -> Configuration | None:
         if isinstance(values, dict) and values:
             return Configuration(values, {key: _place(key, text, name, table) for key in values})
     return None
+
+
+def _place_of_toml_error(said: str, file: str) -> tuple[str, Location]:
+    """What the reader of TOML says, without the place that it names, and this place."""
+    found = re.search(r" \(at line (\d+), column (\d+)\)$", said)
+    if found is None:
+        return said, Location(file, 1)
+    return said[: found.start()], Location(file, int(found[1]), int(found[2]))
 
 
 def _place(key: str, text: str, file: str, table: tuple[str, ...]) -> Location:

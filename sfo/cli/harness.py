@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from cfrontend.errors import UsageError
+from cfrontend.errors import InputError, MissingEntryError, UsageError
 from sfo.cli.options import PROGRAM_OPTIONS, OptionCommand, program_options, with_options
 from sfo.cli.output import write_output
 
@@ -28,7 +28,12 @@ def harness(function: str, file: str, output: str | None, **given: Any) -> int:
     if given["entry"] not in {"main", function}:
         raise UsageError("the function of a harness is named once: without --entry")
     shown = file if output is None else _seen_from(Path(file), Path(output).parent)
-    write_output(print_program_harness(file, program_options({**given, "entry": function}), shown), output)
+    options = program_options({**given, "entry": function})
+    try:
+        made = print_program_harness(file, options, shown)
+    except MissingEntryError as error:
+        raise InputError(str(error).replace(" to start from; choose one with --entry", "")) from error
+    write_output(made, output)
     return 0
 
 

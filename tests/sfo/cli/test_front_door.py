@@ -161,6 +161,16 @@ def test_no_command_writes_over_what_it_reads(
     assert {path: path.read_bytes() for path in tmp_path.iterdir()} == before
 
 
+def test_a_harness_of_a_function_that_is_not_there_names_those_that_are(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "a.c").write_text(PROGRAM)
+    assert cli.main(["harness", "nope", str(tmp_path / "a.c")]) == 3
+    said = capsys.readouterr().err
+    assert "a.c: no function 'nope' (defined here: main)" in said
+    assert "--entry" not in said
+
+
 def test_a_report_may_replace_an_older_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     Path("a.c").write_text(PROGRAM)
