@@ -439,7 +439,11 @@ class ExpressionElaborator:
     def _size(self, node: Any, at: Location) -> tree.Expression:
         ctype, structs = self._operand_type(node), self._context.structs
         if is_variable_length_type(ctype):
-            return implicit_conversion(variable_length_size(ctype, structs, at), structs.model.size)
+            size = implicit_conversion(variable_length_size(ctype, structs, at), structs.model.size)
+            operand = None if isinstance(node, c_ast.Typename) else self.value(node)
+            if operand is None or not has_side_effects(operand):
+                return size
+            return tree.Comma(type=size.type, location=at, left=operand, right=size)
         return self._size_constant(_size_in_bytes(ctype, at, self._context), at)
 
     def _operand_type(self, node: Any) -> CType:

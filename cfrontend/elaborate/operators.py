@@ -166,10 +166,7 @@ def _moved_pointer(
 ) -> tree.Expression:
     steps = implicit_conversion(promotion_conversion(integer, structs), structs.model.long)
     if isinstance(pointer.type, PointerType) and is_variable_length_type(pointer.type.target):
-        steps = implicit_conversion(
-            variable_length_size_product(steps, variable_length_size(pointer.type.target, structs, at), at),
-            structs.model.long,
-        )
+        steps = _bytes_of_steps(steps, pointer.type.target, at, structs)
         start = implicit_conversion(pointer, _BYTE_POINTER)
         moved = tree.Binary(type=_BYTE_POINTER, location=at, op=op, left=start, right=steps)
         return implicit_conversion(moved, pointer.type)
@@ -199,9 +196,12 @@ def _pointer_difference(
     )
 
 
-def _refuse_variable_steps(ctype: PointerType, at: Location) -> None:
-    if is_variable_length_type(ctype.target):
-        raise UnsupportedError("moving a pointer to variable-length arrays is not supported yet", at)
+def _bytes_of_steps(
+    steps: tree.Expression, target: CType, at: Location, structs: StructTypeTable
+) -> tree.Expression:
+    """How many bytes a number of steps over arrays of variable length is."""
+    size = variable_length_size(target, structs, at)
+    return implicit_conversion(variable_length_size_product(steps, size, at), structs.model.long)
 
 
 def _countable_pointer(ctype: CType, at: Location, structs: StructTypeTable) -> CType:
@@ -249,8 +249,12 @@ def elaborate_increment_operator(
     """``++`` and ``--``."""
     _require_modifiable(target, at, structs)
     if isinstance(target.type, PointerType):
-        _refuse_variable_steps(target.type, at)
         _countable_pointer(target.type, at, structs)
+        if is_variable_length_type(target.type.target):
+            one = tree.IntConstant(type=INT, location=at, value=1)
+            moved = elaborate_compound_operator(op, target, one, at, structs)
+            back = _moved_pointer("-" if op == "+" else "+", moved, one, at, structs)
+            return moved if is_prefix else back
     elif not isinstance(target.type, IntType | FloatType):
         raise InputError(f"wrong type argument to '{op * 2}': {printed_type_in_words(target.type)}", at)
     sign = typed("tree.BinaryOp", op)
@@ -332,10 +336,11 @@ def _operation(
     if isinstance(target.type, PointerType):
         if op not in {"+", "-"} or not is_integer_type(value.type):
             raise _invalid_operands(f"{op}=", target.type, value.type, at)
-        _refuse_variable_steps(target.type, at)
-        return _countable_pointer(target.type, at, structs), implicit_conversion(
-            promotion_conversion(value, structs), structs.model.long
-        )
+        counted = _countable_pointer(target.type, at, structs)
+        steps = implicit_conversion(promotion_conversion(value, structs), structs.model.long)
+        if is_variable_length_type(target.type.target):
+            return _BYTE_POINTER, _bytes_of_steps(steps, target.type.target, at, structs)
+        return counted, steps
     left, right = promotion_conversion(target, structs), promotion_conversion(value, structs)
     common = common_conversion_type(left.type, right.type)
     if common is None or (op in INTEGER_ONLY and isinstance(common, FloatType)):

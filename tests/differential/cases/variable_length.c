@@ -73,6 +73,18 @@ int main(void)
     printf("%d %d\n", zero ? 0 : (*(int (*)[1][++calls * 0 + n])flat)[0][n - 1], calls);
     int (*rows)[n] = zero ? 0 : (int (*)[n])flat;
     printf("%d %zu %d\n", rows[0][n - 1], sizeof *rows, zero ?: (int)sizeof(short[++calls]));
+    /* Pointers to rows move by their size, and sizeof evaluates what has such a type. */
+    int row_sum = 0;
+    for (int (*r)[n] = square; r < square + n; r++)
+        row_sum += (*r)[0];
+    rows = square;
+    printf("%d %d %d ", row_sum, (*rows++)[0], (int)(rows - square));
+    rows += n - 1;
+    printf("%d %d ", (int)(rows-- - square), (int)(--rows - square + 5));
+    rows = square;
+    printf("%zu %d ", sizeof *++rows, (int)(rows - square));
+    rows -= 1;
+    printf("%zu %d\n", sizeof(rows[calls++ * 0]), calls);
     __VERIFIER_assert(a[n - 1] != 6 || grid[0][1] != 4);
     return pairs[n - 1].value;
 }
