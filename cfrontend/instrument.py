@@ -60,6 +60,7 @@ STEPS: Final = "void sfo_at(unsigned); int sfo_test(unsigned, int);"
 
 _SPACE: Final = r"(?:\s|//[^\n]*|/\*.*?\*/)"
 _SKIPPED: Final = re.compile(rf"{_SPACE}+|\d[\w.]*'\w[\w.']*|([\"'])(?:\\.|(?!\1)[^\\])*\1", re.DOTALL)
+_RETURN: Final = re.compile(r"return\b")
 _SCANF: Final = re.compile(r"f?scanf\b")
 _SCANF_CALL: Final = re.compile(r"\bf?scanf\b")
 _COUNTED: Final = "sfo_counted_"
@@ -220,21 +221,24 @@ def instrument_assertions(
 
 
 def instrument_labels(program: GotoProgram, file: str, text: str) -> tuple[tuple[int, str], ...]:
-    """Edits of the ``text`` of ``file`` by which an execution fails where it reaches the forbidden label.
+    """Edits of the ``text`` of ``file`` by which an execution fails where it reaches what it must not.
 
     ERROR: return 1;   ->   ERROR: sfo_reached(); return 1;
+
+    So it does where a function returns that is declared not to: ``for (sfo_reached();;) return;``.
     """
-    if program.failing_label is None:
-        return ()
-    label = re.compile(rf"{program.failing_label}{_SPACE}*:", re.DOTALL)
+    label = re.compile(rf"{program.failing_label or '(?!)'}{_SPACE}*:", re.DOTALL)
     starts = _line_starts(text)
     edits: list[tuple[int, str]] = []
     for item in program.properties:
         at = item.location
         if item.kind != "reach" or at.file != file or at.column is None or at.line >= len(starts):
             continue
-        found = label.match(text, starts[at.line - 1] + at.column - 1)
+        start = starts[at.line - 1] + at.column - 1
+        found = label.match(text, start)
         edits += [(found.end(), " sfo_reached();")] if found is not None else []
+        edits += [(start, "sfo_reached();")] if text.startswith("}", start) else []
+        edits += [(start, "for (sfo_reached();;) ")] if _RETURN.match(text, start) else []
     return tuple(edits)
 
 

@@ -329,4 +329,5 @@ def _function(key: str, function: ElaboratedProgramFunction) -> Function:
         location=function.location,
         end=function.end or function.location,
         uncalled=function.uncalled,
+        never_returns=function.never_returns,
     )

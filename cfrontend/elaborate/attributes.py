@@ -14,7 +14,7 @@ from pycparser import c_ast
 
 from cfrontend.elaborate.context import ElaborationContext
 from cfrontend.errors import InputError, UnsupportedError
-from cfrontend.source.parse import PACK, UNCALLED, UNSUPPORTED_ATTRIBUTES, GnuAttributeNode
+from cfrontend.source.parse import ENDING_ATTRIBUTE, PACK, UNCALLED, UNSUPPORTED_ATTRIBUTES, GnuAttributeNode
 from cfrontend.syntax.types import (
     INT,
     LLONG,
@@ -71,6 +71,11 @@ def refuse_unsupported_attributes(node: Any) -> None:
 def constructor_attributes(node: Any) -> frozenset[str]:
     """The attributes ``constructor`` and ``destructor`` that a declaration of a function has."""
     return frozenset([attribute.name for attribute in _attributes_of(node) if attribute.name in UNCALLED])
+
+
+def attributes_of_function_without_return(node: Any) -> bool:
+    """True if a declaration says that the function never returns, which is undefined if it does."""
+    return "_Noreturn" in (node.funcspec or ()) or attribute_named(node, ENDING_ATTRIBUTE) is not None
 
 
 def attribute_named(node: Any, name: str) -> GnuAttributeNode | None:

@@ -278,6 +278,7 @@ class DeclarationElaborator:
         key = alias_posix_name(context.linkage_key(node.name), ctype, at.file)
         linked = context.program.declare_function(key, node.name, ctype, at, unit=context.path)
         linked.uncalled |= attributes.constructor_attributes(node)
+        linked.never_returns |= attributes.attributes_of_function_without_return(node)
         context.scopes.declare(node.name, ScopeFunction(key))
         if not isinstance(context.scopes.find_at_file(node.name), ScopeFunction):
             context.scopes.declare_at_file(node.name, ScopeFunction(key))

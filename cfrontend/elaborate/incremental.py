@@ -206,7 +206,7 @@ def _outside(context: ElaborationContext) -> _Outside:
 
 def _head(function: ElaboratedProgramFunction) -> tuple[object, ...]:
     """Head of a function: all that others see of it."""
-    return function.type, function.is_implicit, function.uncalled, function.library
+    return function.type, function.is_implicit, function.uncalled, function.never_returns, function.library
 
 
 def _is_closed(name: str, before: _Outside, after: _Outside) -> bool:

@@ -52,6 +52,7 @@ class ElaboratedProgramFunction:
     body: Compound | None = None
     end: Location | None = None
     uncalled: frozenset[str] = frozenset()
+    never_returns: bool = False
     library: FunctionType | None = None
     """Its type by the library's own declarations, where a model has been elaborated that knows it."""
 

@@ -246,11 +246,19 @@ class _FunctionLowering:
         expressions.registers = self.registers
         assert f.body is not None
         statements = StatementLowerer(
-            expressions, self.units, self.escaping, is_entry=is_entry, failing_label=label
+            expressions,
+            self.units,
+            self.escaping,
+            is_entry=is_entry,
+            failing_label=label,
+            never_returns=f.never_returns
+            and properties is not None
+            and not dialect.is_sv_comp_dialect(one.name for one in _own(self.program)),
         )
         begin_domain_records(expressions, f)
         expressions.jumps = jumps.begin_jump_activation(expressions, f)
         statements.statement(f.body)
+        statements.function_returns(f.end)
         if is_entry:
             lower_end_of_entry_call(expressions, f.end)
         jumps.end_jump_activation(expressions, f, is_entry=is_entry)

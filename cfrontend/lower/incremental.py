@@ -116,7 +116,7 @@ def lowered_rest(program: tree.TranslationUnit) -> tuple[object, ...]:
     String literals are left out, which each function has for itself.
     """
     heads = [
-        (f.name, f.type, f.location, f.uncalled, f.body is None, f.parameters)
+        (f.name, f.type, f.location, f.uncalled, f.never_returns, f.body is None, f.parameters)
         for f in program.functions.values()
     ]
     variables = [v.symbol for v in program.variables if v.symbol.name != _LITERAL]

@@ -96,6 +96,7 @@ class StatementLowerer:
         *,
         is_entry: bool,
         failing_label: str | None = None,
+        never_returns: bool = False,
     ) -> None:
         functions = expressions.program.functions
         ends_something = (
@@ -105,6 +106,7 @@ class StatementLowerer:
         )
         self.is_entry = is_entry and ends_something
         self.failing_label = failing_label
+        self.never_returns = never_returns
         self.x = expressions
         self.emit: Emitter = expressions.emit
         self.units = units
@@ -302,6 +304,7 @@ class StatementLowerer:
         """``return``."""
         outer = self.enter(s)
         value = None
+        self.function_returns(s.location)
         if s.value is not None and isinstance(s.value.type, VoidType):
             self.x.effect(s.value)
         elif s.value is not None:
@@ -319,6 +322,12 @@ class StatementLowerer:
             )
         )
         self.emit.unit = outer
+
+    def function_returns(self, at: Location) -> None:
+        """The function returns here, which one that is declared not to must not do."""
+        if self.never_returns:
+            false = tree.IntConstant(type=INT, location=at, value=0)
+            self.emit.check("reach", false, "return from a function that is declared not to return", at)
 
     # -- conditions and loops --------------------------------------------------------------------------------
 

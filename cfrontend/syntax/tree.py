@@ -219,10 +219,7 @@ class MemberAccess(SyntaxTreeNode):
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Index(SyntaxTreeNode):
-    """``base[index]``, an lvalue.
-
-    ``base`` is an lvalue of array type or a pointer value, ``index`` is long or unsigned long (converted).
-    """
+    """``base[index]``, an lvalue: ``base`` of array type or a pointer, ``index`` long or unsigned long (converted)."""
 
     base: Expression
     index: Expression
@@ -527,9 +524,9 @@ Statement: TypeAlias = (
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Function:
-    """A function; ``body`` is None when it is only declared. ``end`` is the closing brace.
+    """A function; ``body`` is None when it is only declared, ``end`` is the closing brace.
 
-    ``uncalled`` says that it runs before the entry function (``constructor``) or at the end (``destructor``).
+    ``uncalled``: before the entry (``constructor``) or at the end (``destructor``). ``never_returns``: by declaration.
     """
 
     name: str
@@ -539,6 +536,7 @@ class Function:
     location: Location = field(compare=False)
     end: Location = field(compare=False)
     uncalled: frozenset[str] = frozenset()
+    never_returns: bool = False
 
 
 @final

@@ -1,7 +1,7 @@
 """The parser of preprocessed C: what the elaborator and the linker need of it."""
 
 from cfrontend.source.parse.check_pragmas import CheckSwitch
-from cfrontend.source.parse.gnu import UNCALLED, UNSUPPORTED_ATTRIBUTES
+from cfrontend.source.parse.gnu import ENDING_ATTRIBUTE, UNCALLED, UNSUPPORTED_ATTRIBUTES
 from cfrontend.source.parse.incremental import IncrementalParser
 from cfrontend.source.parse.newer_words import CONSTEXPR, FIXED_TYPE
 from cfrontend.source.parse.nodes import (
@@ -30,6 +30,7 @@ from cfrontend.source.parse.tokens import PACK
 
 __all__ = [
     "CONSTEXPR",
+    "ENDING_ATTRIBUTE",
     "FIXED_TYPE",
     "PACK",
     "PREDECLARED_TYPEDEFS",

@@ -40,11 +40,18 @@ _LAYOUT_ATTRIBUTES: Final = frozenset({"aligned", "mode", "packed", "vector_size
 LINKING_ATTRIBUTE: Final = "weak"
 """Attribute of what gives way to a definition in another file."""
 
+ENDING_ATTRIBUTE: Final = "noreturn"
+"""Attribute of functions that never return."""
+
 NAMING_ATTRIBUTES: Final = frozenset({"alias", "cleanup", "mode"})
 """Attributes whose argument is one word."""
 
 _KEPT: Final = (
-    _LAYOUT_ATTRIBUTES | NAMING_ATTRIBUTES | UNSUPPORTED_ATTRIBUTES | UNCALLED | {LINKING_ATTRIBUTE}
+    _LAYOUT_ATTRIBUTES
+    | NAMING_ATTRIBUTES
+    | UNSUPPORTED_ATTRIBUTES
+    | UNCALLED
+    | {LINKING_ATTRIBUTE, ENDING_ATTRIBUTE}
 )
 
 REFUSED: Final = "REFUSED"
@@ -130,10 +137,12 @@ def _is_attribute_of_the_standard(tokens: Sequence[CToken], position: int) -> bo
 def _take_attribute_of_the_standard(tokens: Sequence[CToken], position: int, before: CToken) -> int:
     """The position behind ``[[...]]`` of C23; those of GNU in it (``gnu::packed``) are as in ``__attribute__``.
 
-    The standard's own attributes change nothing that an execution does.
+    Of the standard's own attributes only ``noreturn`` says something of executions.
     """
     end = _closing(tokens, position, "BRACKET")
     inside = tokens[position + 2 : end - 1]
+    words = [token for token in inside if token.value.strip("_").lower() == ENDING_ATTRIBUTE]
+    _keep_what_matters([TokenAttribute(ENDING_ATTRIBUTE, (), token.location) for token in words], before)
     for n, token in enumerate(inside[:-3]):
         if token.value.strip("_") == "gnu" and [t.type for t in inside[n + 1 : n + 3]] == ["COLON", "COLON"]:
             _keep_what_matters(islice(_attributes(inside[n + 3 :]), 1), before)

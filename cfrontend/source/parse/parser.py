@@ -17,6 +17,7 @@ from pycparser import c_ast
 from cfrontend.errors import InputError, Location, UnsupportedError
 from cfrontend.source.parse.expression_parser import ExpressionParser
 from cfrontend.source.parse.gnu import (
+    ENDING_ATTRIBUTE,
     LINKING_ATTRIBUTE,
     NAMING_ATTRIBUTES,
     UNSUPPORTED_ATTRIBUTES,
@@ -45,7 +46,10 @@ from cfrontend.source.parse.token_types import (
 )
 from cfrontend.source.parse.tokens import PACK, CToken, TokenAttribute, TokenList
 
-_OF_VARIABLES: Final = frozenset({"cleanup", CONSTEXPR, LINKING_ATTRIBUTE})
+_ANYWHERE: Final = frozenset({PACK, LINKING_ATTRIBUTE, ENDING_ATTRIBUTE})
+"""Attributes that mean nothing where nothing takes them."""
+
+_OF_VARIABLES: Final = frozenset({"cleanup", CONSTEXPR, LINKING_ATTRIBUTE, ENDING_ATTRIBUTE})
 """Attributes that are about what is declared, also behind the star of a pointer."""
 
 _OF_POINTERS: Final = frozenset({"TIMES", "CONST", "VOLATILE", "RESTRICT"})
@@ -74,7 +78,7 @@ class SpanParser(ExpressionParser):
         if self._peek() is not None:
             self._parse_error("", None)
         for token in tokens:
-            attribute = next((a for a in token.attributes if a.name not in {PACK, LINKING_ATTRIBUTE}), None)
+            attribute = next((a for a in token.attributes if a.name not in _ANYWHERE), None)
             if attribute is not None and id(token) not in self._taken:
                 message = f"attribute '{attribute.name}' at this place is not supported yet"
                 raise UnsupportedError(message, attribute.location)
