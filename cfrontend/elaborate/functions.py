@@ -58,7 +58,6 @@ class FunctionElaborator:
             raise InputError(
                 f"'{declaration.name}' is defined like a function but is none", node_location_in_context(node)
             )
-        context.scopes.note(declaration.name, declaration)
         names, types = self._parameters(node, declaration.type, ctype)
         if not ctype.prototyped:
             ctype = FunctionType(ctype.result, tuple(types), prototyped=False)

@@ -9,6 +9,7 @@ int nondet_int(void);
 #define ONLY(x) _Generic((x), int *: 1, char *: 2, default: 3)
 #define PART(x) _Generic((x), int: 1, unsigned: 2, default: 3)
 struct t { char text[4]; int grid[2][2]; struct t *next; struct s inside; struct { const int *deep; }; unsigned low : 5, all : 32; };
+static const char *got(void);
 static const char *got(void) { return "got"; }
 /* The value of a const object is not const. */
 #define UNQUALIFIED(x) _Generic((x), const int: 1, int: 2, volatile int: 3)
