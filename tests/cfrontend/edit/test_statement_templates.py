@@ -21,7 +21,7 @@ def edits(tmp_path: Path, body: str) -> set[tuple[str, str]]:
     every = find_candidates_at_units(program.tree, table, sources, [unit.id for unit in program.units])
     found = [c for c in every if c.template in RESTRUCTURING]
     for c in found:
-        path.write_text(apply_text_edits(text, [c.edit]))
+        path.write_text(apply_text_edits(text, [(c.filled(3) if c.has_hole else c).edit]))
         load_c_program([str(path)], ProgramOptions(undefined="nondet"))
     return {(text[c.start : c.end], c.text) for c in found}
 

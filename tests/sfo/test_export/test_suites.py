@@ -356,7 +356,7 @@ def test_programs_that_read_something_else_have_no_texts(
     words = ["--no-replay", "-q", "--as", "stdin"]
     assert main(["generate", str(source), "-o", str(tmp_path / "out"), *words]) == 2
     err = capsys.readouterr().err
-    assert err.endswith("is read before anything is written to it\n")
+    assert err.endswith("is read before anything is written to it (--as c takes any input)\n")
     assert f"at {source}:" in err
 
 
