@@ -83,17 +83,24 @@ _MANY: Final = 0.5
 """Least parts of what the best patch keeps that are called nearly all of it, and much of it."""
 
 
-def part_kept_by_repair(kept: float, most: float) -> KeptPart:
+_DECIDING: Final = frozenset({"condition that always holds", "condition that never holds"})
+"""Edit templates that put a constant in the place of a test."""
+
+
+def part_kept_by_repair(kept: float, most: float, template: str = "") -> KeptPart:
     """Part of the passing executions that a patch keeps, of the ``most`` that some patch keeps.
 
-    Three of five small patches at faulty statements keep nearly all, and one of eight others.
+    Three of five small patches at faulty statements keep nearly all, and one of eight others. To keep them says less of
+    a patch whose ``template`` takes a test out: they may all have gone that way before.
     """
-    return "nearly all" if kept >= _NEARLY_ALL * most else "many" if kept >= _MANY * most else "few"
+    if kept >= _NEARLY_ALL * most and template not in _DECIDING:
+        return "nearly all"
+    return "many" if kept >= _MANY * most else "few"
 
 
-def place_of_kept_part(kept: float, most: float) -> int:
+def place_of_kept_part(kept: float, most: float, template: str = "") -> int:
     """Sort key of patches: those that keep nearly all passing executions first, then those that keep many."""
-    return ("nearly all", "many", "few").index(part_kept_by_repair(kept, most))
+    return ("nearly all", "many", "few").index(part_kept_by_repair(kept, most, template))
 
 
 def place_of_unchanged_part(unchanged: int | None, most: int, *, may_lead_elsewhere: bool) -> int:

@@ -239,7 +239,7 @@ def _worth(
             is_likeliest = patch.unit in likeliest
             place = place_of_unchanged_part(patch.unchanged, most_covering, may_lead_elsewhere=is_likeliest)
             return _LIKELY[patch.size, None] - (_LESS if place else 0.0)
-        return _LIKELY[patch.size, part_kept_by_repair(patch.kept, most)]
+        return _LIKELY[patch.size, part_kept_by_repair(patch.kept, most, patch.template)]
 
     likely: dict[UnitId, float] = {}
     for patch in plausible:
