@@ -69,7 +69,14 @@ class InputError(SfoError):
 
 
 class MissingEntryError(InputError):
-    """Missing entry: a program without the function where executions are to start."""
+    """Missing entry: a program without the function where executions are to start.
+
+    ``missing`` is the message without the advice to choose another entry.
+    """
+
+    def __init__(self, message: str, missing: str = "") -> None:
+        super().__init__(message)
+        self.missing = missing
 
 
 class UnsupportedError(InputError):

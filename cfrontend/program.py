@@ -384,8 +384,9 @@ def _load_alone(
         raise unit.refused[options.entry]
     if options.entry not in goto.functions:
         names = ", ".join(sorted(name for name, one in goto.functions.items() if not one.foreign)) or "none"
+        missing, there = f"{paths[0]}: no function '{options.entry}'", f"(defined here: {names})"
         raise MissingEntryError(
-            f"{paths[0]}: no function '{options.entry}' to start from; choose one with --entry (defined here: {names})"
+            f"{missing} to start from; choose one with --entry {there}", f"{missing} {there}"
         )
     if alike is None:
         specification_code_must_be_own(unit, options.trusted)

@@ -95,8 +95,7 @@ def _items_of(branch: tree.Statement) -> tuple[tree.Statement, ...]:
 
 def _assignments_of(branch: tree.Statement) -> Iterator[tree.Assign]:
     """Assignments of numbers and pointers to places outside of a branch that it makes in any case, and only once."""
-    for s in _items_of(branch):
-        e = s.expression if isinstance(s, tree.ExpressionStatement) else None
+    for e in _statement_expressions_of(branch):
         if (
             isinstance(e, tree.Assign)
             and isinstance(e.type, IntType | PointerType)
@@ -107,10 +106,16 @@ def _assignments_of(branch: tree.Statement) -> Iterator[tree.Assign]:
 
 def _counts_of(branch: tree.Statement) -> Iterator[tree.IncDec]:
     """Counts of numbers in places outside of a branch that it makes in any case."""
-    for s in _items_of(branch):
-        e = s.expression if isinstance(s, tree.ExpressionStatement) else None
+    for e in _statement_expressions_of(branch):
         if isinstance(e, tree.IncDec) and isinstance(e.type, IntType) and _is_outside(e.target, branch):
             yield e
+
+
+def _statement_expressions_of(branch: tree.Statement) -> Iterator[Expression]:
+    """The expressions that stand as statements of a branch."""
+    for s in _items_of(branch):
+        if isinstance(s, tree.ExpressionStatement):
+            yield s.expression
 
 
 def _is_outside(place: Expression, branch: tree.Statement) -> bool:

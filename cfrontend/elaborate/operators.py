@@ -199,7 +199,7 @@ def _pointer_difference(
 def _bytes_of_steps(
     steps: tree.Expression, target: CType, at: Location, structs: StructTypeTable
 ) -> tree.Expression:
-    """How many bytes a number of steps over arrays of variable length is."""
+    """Byte offset of a pointer that is moved by ``steps`` arrays of variable length."""
     size = variable_length_size(target, structs, at)
     return implicit_conversion(variable_length_size_product(steps, size, at), structs.model.long)
 

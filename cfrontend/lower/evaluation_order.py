@@ -151,7 +151,7 @@ class OperatorEvaluationOrder:
 
 
 def evaluation_order_of_operator(e: tree.Binary, *, wraps: bool, negated: bool) -> OperatorEvaluationOrder:
-    """What gcc's algebra makes of an operator, or of minus its value where it is ``negated``.
+    """Evaluation order that gcc's algebra gives an operator, or minus its value where it is ``negated``.
 
         -a + b  ->  b - a        a - -b  ->  a + b        (a + 1) + b  ->  (a + b) + 1        -(a - b)  ->  b - a
 
@@ -240,7 +240,7 @@ def _is_negative(e: Expression, *, in_sums: bool) -> bool:
 
 
 def _without_constants(e: Expression) -> Expression:
-    """What constants are added to or taken from."""
+    """Operand of a sum without the constants that are added to it or taken from it."""
     inner = _below_conversions_of_width(e)
     if not isinstance(inner, tree.Binary) or not isinstance(inner.type, IntType):
         return e

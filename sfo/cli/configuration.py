@@ -68,7 +68,7 @@ def read_configuration(directory: Path) -> Configuration | None:
 
 
 def _place_of_toml_error(said: str, file: str) -> tuple[str, Location]:
-    """What the reader of TOML says, without the place that it names, and this place."""
+    """Syntax error of TOML, as its reader says it, in two parts: the message, and the location that it ends with."""
     found = re.search(r" \(at line (\d+), column (\d+)\)$", said)
     if found is None:
         return said, Location(file, 1)

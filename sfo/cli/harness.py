@@ -32,7 +32,7 @@ def harness(function: str, file: str, output: str | None, **given: Any) -> int:
     try:
         made = print_program_harness(file, options, shown)
     except MissingEntryError as error:
-        raise InputError(str(error).replace(" to start from; choose one with --entry", "")) from error
+        raise InputError(error.missing) from error
     write_output(made, output)
     return 0
 

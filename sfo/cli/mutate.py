@@ -115,7 +115,7 @@ def mutate(file: str, directory: str, subject: str | None, operators: str | None
 
 
 def _what_says_more(file: str, given: Mapping[str, Any]) -> str:
-    """What else can say what is right, where nothing but the assertions and checks of a program does."""
+    """Hint at ``--reference``, the oracle for printed output, where only assertions and checks are one."""
     if given["reference"] or given["ensures"]:
         return ""
     return f": only its assertions and checks say what is right; with --reference {file} what it prints and returns does, too"

@@ -83,7 +83,7 @@ _MANY: Final = 0.5
 """Least parts of what the best patch keeps that are called nearly all of it, and much of it."""
 
 
-_DECIDING: Final = frozenset({"condition that always holds", "condition that never holds"})
+DECIDING_TEMPLATES: Final = frozenset({"condition that always holds", "condition that never holds"})
 """Edit templates that put a constant in the place of a test."""
 
 
@@ -93,7 +93,7 @@ def part_kept_by_repair(kept: float, most: float, template: str = "") -> KeptPar
     Three of five small patches at faulty statements keep nearly all, and one of eight others. To keep them says less of
     a patch whose ``template`` takes a test out: they may all have gone that way before.
     """
-    if kept >= _NEARLY_ALL * most and template not in _DECIDING:
+    if kept >= _NEARLY_ALL * most and template not in DECIDING_TEMPLATES:
         return "nearly all"
     return "many" if kept >= _MANY * most else "few"
 

@@ -146,7 +146,7 @@ def _line_edits(diff: str) -> Iterator[LineEdit]:
 
 
 def complaint_diagnostic(complaint: str, file: str) -> EditorDiagnostic:
-    """What a command has said on its way out, at the place that it names, or at the first line of ``file``.
+    """Diagnostic for the error message of a command, at the place that it names, or at the first line of ``file``.
 
     That a file has nothing to execute or to violate is no error of it: files of a library are opened, too.
     """

@@ -362,7 +362,7 @@ def test_a_program_that_only_prints_is_told_how_its_output_counts(
 
 def test_behind_the_last_version_that_is_wanted_nothing_is_waited_for(correct: Path) -> None:
     class First(ThreadPoolExecutor):
-        """Of what it is given only the first has a result."""
+        """Executor whose first future is done and whose other ones never are."""
 
         def submit(self, function: Any, /, *arguments: Any, **named: Any) -> Future[Any]:
             future: Future[Any] = Future()
