@@ -16,18 +16,24 @@ from cfrontend.elaborate.context import ElaborationContext
 from cfrontend.errors import InputError, UnsupportedError
 from cfrontend.source.parse import ENDING_ATTRIBUTE, PACK, UNCALLED, UNSUPPORTED_ATTRIBUTES, GnuAttributeNode
 from cfrontend.syntax.types import (
+    DOUBLE,
+    FLOAT,
     INT,
+    INT128,
     LLONG,
     LONG,
+    LONG_DOUBLE,
     SCHAR,
     SHORT,
     UCHAR,
     UINT,
+    UINT128,
     ULLONG,
     ULONG,
     USHORT,
     CType,
     DataModelOfTypes,
+    FloatType,
     IntType,
 )
 
@@ -39,12 +45,17 @@ _MODES: Final[Mapping[str, tuple[IntType, IntType]]] = {
     "byte": (SCHAR, UCHAR),
     "HI": (SHORT, USHORT),
     "SI": (INT, UINT),
+    "TI": (INT128, UINT128),
 }
+
+_REAL_MODES: Final[Mapping[str, FloatType]] = {"SF": FLOAT, "DF": DOUBLE, "XF": LONG_DOUBLE}
 
 
 def _mode(name: str, model: DataModelOfTypes) -> tuple[IntType, IntType] | None:
     """The signed and the unsigned type of a machine mode."""
     is_64 = model.word == LONG.width
+    if name == "TI" and not is_64:
+        return None
     if name == "DI":
         return (LONG, ULONG) if is_64 else (LLONG, ULLONG)
     if name in {"word", "pointer"}:
@@ -107,7 +118,11 @@ def type_with_mode_attribute(ctype: CType, node: Any, model: DataModelOfTypes) -
     """The type of a declarator after ``mode``."""
     for attribute in _attributes_of(node):
         if attribute.name == "mode":
-            types = _mode(str(attribute.argument).strip("_"), model)
+            name = str(attribute.argument).strip("_")
+            if isinstance(ctype, FloatType) and name in _REAL_MODES:
+                ctype = _REAL_MODES[name]
+                continue
+            types = _mode(name, model)
             if types is None or not isinstance(ctype, IntType):
                 raise UnsupportedError(
                     f"mode '{attribute.argument}' is not supported yet", attribute.location

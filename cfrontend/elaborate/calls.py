@@ -31,18 +31,24 @@ from cfrontend.elaborate.type_names import type_name_target_qualifiers
 from cfrontend.elaborate.vector_builtins import vector_builtin
 from cfrontend.errors import InputError, Location
 from cfrontend.syntax import queries, tree
+from cfrontend.syntax.complex_types import is_complex_type
 from cfrontend.syntax.printer import printed_type_in_words
 from cfrontend.syntax.types import (
     INT,
     VOID,
     CType,
+    FloatType,
     FunctionType,
+    IntType,
     PointerType,
+    StructType,
+    StructTypeTable,
     VoidType,
     is_complete_object_type,
     is_integer_type,
     size_of_type,
 )
+from cfrontend.syntax.vectors import is_vector_type
 
 _NEWER: Final = {"unreachable": "__builtin_unreachable"}
 """Builtins behind macros of C23, by what is called where a program declares nothing of the name."""
@@ -164,6 +170,9 @@ class CallElaborator:
             case "__builtin_constant_p", [argument]:
                 value = constant_value(self._context.expressions.value(argument), self._context.structs)
                 return tree.IntConstant(type=INT, location=at, value=int(value is not None))
+            case "__builtin_classify_type", [argument]:
+                known = _type_class(self._context.expressions.value(argument).type, self._context.structs)
+                return tree.IntConstant(type=INT, location=at, value=known)
             case "__builtin_complex", [real, imaginary]:
                 one, other = (self._context.expressions.value(part) for part in (real, imaginary))
                 return self._context.complex_numbers.of_parts(one, other, at)
@@ -240,3 +249,18 @@ def _check_count(name: str, count: int, ctype: FunctionType, at: Location) -> No
         raise InputError(f"too few arguments to {name}: {count} instead of {wanted}", at)
     if count > wanted and not ctype.variadic:
         raise InputError(f"too many arguments to {name}: {count} instead of {wanted}", at)
+
+
+def _type_class(ctype: CType, structs: StructTypeTable) -> int:
+    """What ``__builtin_classify_type`` says of a value: its ``type_class`` in gcc's ``typeclass.h``."""
+    match ctype:
+        case IntType():
+            return 1
+        case PointerType():
+            return 5
+        case FloatType():
+            return 8
+        case StructType(key=key) if not is_vector_type(ctype):
+            return 9 if is_complex_type(ctype) else 13 if structs[key].is_union else 12
+        case _:
+            return -1

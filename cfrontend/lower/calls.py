@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final, Protocol
 
 from cfrontend import goto
 from cfrontend.errors import Location
 from cfrontend.lower import dialect, floating, jumps
-from cfrontend.lower.emitter import emitted_code_has_effects
+from cfrontend.lower.emitter import Code, emitted_code_has_effects
 from cfrontend.lower.evaluation_order import register_in_evaluation_order
 from cfrontend.lower.intrinsic_registry import INTRINSICS, Definition, IntrinsicCallSite
 from cfrontend.lower.intrinsics import inputs
@@ -205,6 +206,19 @@ def _argument_kept(x: ExpressionLowering, e: Expression, value: Expression) -> E
     if isinstance(value.type, StructType):
         return x.frozen(value)
     return register_in_evaluation_order(e, x.escaping) or x.emit.saved(value)
+
+
+def lower_arguments_before_place(x: ExpressionLowering, source: Expression, code: Code) -> Code:
+    """The ``code`` of a call behind effects of the place its result goes to: these do not change its arguments."""
+    call = code[0]
+    given = queries.syntax_below_conversions(source)
+    if not isinstance(call, goto.CallInstruction) or not isinstance(given, tree.Call):
+        return code
+    if len(given.arguments) != len(call.arguments):
+        return code
+    pairs = zip(given.arguments, call.arguments, strict=True)
+    kept = tuple([_argument_kept(x, argument, value) for argument, value in pairs])
+    return [replace(call, arguments=kept), *code[1:]]
 
 
 def lower_ordinary_call(

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from cfrontend.elaborate.constants import constant_value
+from cfrontend.elaborate.conversions import converted_bit_field_width
 from cfrontend.lower import calls
 from cfrontend.syntax import tree
 from cfrontend.syntax.tree import Expression
 from cfrontend.syntax.types import (
     BOOL,
     INT,
+    UINT,
     CType,
     FloatType,
     IntType,
+    StructTypeTable,
     is_exact_integer_type,
 )
 
@@ -58,3 +62,27 @@ def lower_conversion_may_lose(e: tree.Cast) -> bool:
         return False
     grows = target.width > source.width and (target.signed or not source.signed)
     return not grows and (target.width, target.signed) != (source.width, source.signed)
+
+
+def lower_converted_constant(e: tree.Cast, structs: StructTypeTable) -> tree.IntConstant | None:
+    """A floating constant converted to an integer type: gcc does it itself, and takes the nearest in range."""
+    if not isinstance(e.operand.type, FloatType) or not isinstance(e.type, IntType):
+        return None
+    value = constant_value(e, structs)
+    return None if value is None else tree.IntConstant(type=e.type, location=e.location, value=value)
+
+
+_UP_AND_DOWN: tuple[tree.BinaryOp, ...] = ("<<", ">>")
+
+
+def lower_kept_bits(place: Expression, value: Expression, structs: StructTypeTable) -> Expression:
+    """Convert ``value`` to the width of ``place``: a bit-field keeps its own bits only."""
+    width, ctype = converted_bit_field_width(place, structs), place.type
+    if width is None or not isinstance(ctype, IntType) or ctype == BOOL or width >= ctype.width:
+        return value
+    shifted = ctype if ctype.width >= INT.width else INT if ctype.signed else UINT
+    distance = tree.IntConstant(type=INT, location=value.location, value=shifted.width - width)
+    result: Expression = lower_conversion_to(value, shifted)
+    for op in _UP_AND_DOWN:
+        result = tree.Binary(type=shifted, location=value.location, op=op, left=result, right=distance)
+    return lower_conversion_to(result, ctype)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TypeGuard, final
 
 from cfrontend import goto
@@ -63,6 +64,52 @@ def is_fixed_in_evaluation_order(place: Expression) -> bool:
     ):
         place = place.base
     return isinstance(place, tree.VariableRef)
+
+
+def place_of_call(code: Code, value: Expression) -> int:
+    """Where in ``code``, which evaluates a call to ``value``, the call itself begins, behind its arguments."""
+    symbol = value.symbol if isinstance(value, tree.VariableRef) else None
+    for number in range(len(code) - 1, -1, -1):
+        instruction = code[number]
+        if isinstance(instruction, goto.CallInstruction) and instruction.result == symbol is not None:
+            return number
+    return 0
+
+
+def evaluation_order_of_commas(e: tree.Binary) -> tuple[list[Expression], tree.Binary]:
+    """What stands before commas in the operands of an operator, which gcc evaluates first, and the operator without.
+
+    f() + (g(), h())   ->   g(), f() + h()
+    """
+    if not _has_comma(e):
+        return [], e
+    effects: list[Expression] = []
+    rest = _without_commas(e, effects)
+    assert isinstance(rest, tree.Binary)
+    return effects, rest
+
+
+def _has_comma(e: Expression) -> bool:
+    while isinstance(e, tree.Unary | tree.Cast):
+        e = e.operand
+    if isinstance(e, tree.Binary):
+        return _has_comma(e.left) or _has_comma(e.right)
+    return isinstance(e, tree.Comma)
+
+
+def _without_commas(e: Expression, effects: list[Expression]) -> Expression:
+    """``e`` without what stands before commas in it, which is added to ``effects``."""
+    match e:
+        case tree.Comma():
+            effects.append(e.left)
+            return _without_commas(e.right, effects)
+        case tree.Unary() | tree.Cast():
+            return replace(e, operand=_without_commas(e.operand, effects))
+        case tree.Binary():
+            left = _without_commas(e.left, effects)
+            return replace(e, left=left, right=_without_commas(e.right, effects))
+        case _:
+            return e
 
 
 def evaluation_order_may_change(code: Code, value: Expression) -> bool:
@@ -154,12 +201,13 @@ def evaluation_order_of_operator(e: tree.Binary, *, wraps: bool, negated: bool) 
     """Evaluation order that gcc's algebra gives an operator, or minus its value where it is ``negated``.
 
         -a + b  ->  b - a        a - -b  ->  a + b        (a + 1) + b  ->  (a + b) + 1        -(a - b)  ->  b - a
+        (1 - a) - b  ->  1 - (a + b)        (a ^ 1) ^ b  ->  (a ^ b) ^ 1        a * 2 + b * 2  ->  (a + b) * 2
 
     Without ``wraps`` signed arithmetic overflows, and keeps its order.
     """
     left, right = e.left, e.right
-    if e.op in ("&", "^") or (e.op == "*" and _is_algebraic(e, wraps=wraps)):
-        return OperatorEvaluationOrder(op=e.op, left=_without_signs(e))
+    if e.op in ("&", "|", "^") or (e.op == "*" and _is_algebraic(e, wraps=wraps)):
+        return OperatorEvaluationOrder(op=e.op, left=_without_factors(_without_signs(e), e))
     if e.op not in ("+", "-") or not _is_algebraic(e, wraps=wraps):
         return OperatorEvaluationOrder(op=e.op, left=left)
     in_sums = isinstance(e.type, IntType)
@@ -172,6 +220,8 @@ def evaluation_order_of_operator(e: tree.Binary, *, wraps: bool, negated: bool) 
         return OperatorEvaluationOrder(
             op="-", left=left, right_first=not negated, negates_right=negates_right != negated
         )
+    if in_sums and not negated and (one := _without_common_constant(e, is_plus=is_plus)) is not None:
+        return OperatorEvaluationOrder(op="+", left=one, negates_right=negates_right)
     rest = _without_constants(right)
     below = _below_conversions_of_width(rest)
     is_one = not isinstance(below, tree.Binary) or below.op not in ("+", "-")
@@ -192,6 +242,49 @@ def _without_signs(e: tree.Binary) -> Expression:
     if left.op == "-":
         return left.operand if e.op == "*" and _is_negative(right, in_sums=False) else left
     return left.operand if left.op == "~" and (e.op == "^" or (e.op == "&" and is_alike)) else left
+
+
+def _without_factors(left: Expression, e: tree.Binary) -> Expression:
+    """The left operand of a product, or of bits, without the constants beside it: ``a * 2 * b`` is ``a * b * 2``."""
+    right = _below_conversions_of_width(e.right)
+    if not isinstance(e.type, IntType) or (
+        e.op != "*" and isinstance(right, tree.Binary) and right.op in ("+", "-")
+    ):
+        return left
+    inner = _below_conversions_of_width(left)
+    while isinstance(inner, tree.Binary) and inner.op == e.op:
+        if _is_constant(inner.right):
+            left = inner.left
+        elif _is_constant(inner.left):
+            left = inner.right
+        else:
+            break
+        inner = _below_conversions_of_width(left)
+    return left
+
+
+def _without_common_constant(e: tree.Binary, *, is_plus: bool) -> Expression | None:
+    """What is first added to the right operand, of the left one of a sum or difference; None where that is all of it.
+
+    It is ``a`` in ``(1 - a) - b`` and in ``a * 2 + b * 2``.
+    """
+    left, right = (_below_conversions_of_width(operand) for operand in (e.left, e.right))
+    if not isinstance(left, tree.Binary):
+        return None
+    if not is_plus:
+        return left.right if left.op == "-" and _is_constant(left.left) else None
+    if not isinstance(right, tree.Binary) or left.op != "*" or right.op != "*" or e.op != "+":
+        return None
+    (one, number), (_, other) = _factor(left), _factor(right)
+    return one if number is not None and number == other else None
+
+
+def _factor(e: tree.Binary) -> tuple[Expression, int | None]:
+    """A product as what is multiplied and the constant; without one the constant is None."""
+    for constant, rest in ((e.right, e.left), (e.left, e.right)):
+        if isinstance(constant, tree.IntConstant):
+            return rest, constant.value
+    return e, None
 
 
 def _is_difference(e: Expression) -> bool:

@@ -3,10 +3,11 @@
     a[i++] = f(x)   ->   $t1 = i;  i = i + 1;  CALL $t2 = f(x);  ASSERT $t1 < 10;  a[$t1] = $t2
 
 What C leaves open is done in gcc's order. Operands go left to right, but a plain variable left of a commutative
-operator or a comparison is read last. Arguments go right to left, but those that are nothing but a local variable, or
-a structure, are read by the call. The value of an assignment comes before its place
-when it has effects, but the value of ``=`` after it when it is nothing but a call. Of the orders that come out of
-gcc's algebra those of sums are followed (``-g + f()`` is computed as ``f() - g``), not those of products and shifts.
+operator or a comparison is read last, and one that is in a register left of any operator. What stands before a comma
+in an operand goes before both. Arguments go right to left, but those that are nothing but a local variable, or
+a structure, are read by the call. The value of an assignment comes before its place when it has effects, but of a
+call that is all there is to the value of ``=`` only the arguments do. Of the orders that come out of
+gcc's algebra those of sums are followed (``-g + f()`` is computed as ``f() - g``), not those of shifts.
 """
 
 from __future__ import annotations
@@ -15,8 +16,6 @@ from dataclasses import replace
 from typing import final
 
 from cfrontend import goto
-from cfrontend.elaborate.constants import constant_value
-from cfrontend.elaborate.conversions import converted_bit_field_width
 from cfrontend.elaborate.variable_length import LENGTH
 from cfrontend.lower import access_checks, calls, floating, operator_checks
 from cfrontend.lower.callee_effects import CalleeEffects
@@ -24,14 +23,16 @@ from cfrontend.lower.conversions import (
     lower_comparison_conversion,
     lower_constant_conversion,
     lower_conversion_may_lose,
-    lower_conversion_to,
     lower_conversion_width,
+    lower_converted_constant,
+    lower_kept_bits,
     lower_truth_conversion,
 )
 from cfrontend.lower.emitter import Emitter, emitted_code_has_effects, require_emitted_value
 from cfrontend.lower.evaluation_order import (
     PLACES,
     evaluation_order_may_change,
+    evaluation_order_of_commas,
     evaluation_order_of_operator,
     evaluation_order_reads_itself,
     innermost_in_evaluation_order,
@@ -40,6 +41,8 @@ from cfrontend.lower.evaluation_order import (
     is_plain_in_evaluation_order,
     is_read_late_in_evaluation_order,
     nested_register_in_evaluation_order,
+    place_of_call,
+    register_in_evaluation_order,
 )
 from cfrontend.lower.intrinsics import inputs, memory
 from cfrontend.lower.jumps import Jumps
@@ -52,7 +55,6 @@ from cfrontend.syntax.tree import Expression
 from cfrontend.syntax.types import (
     BOOL,
     INT,
-    UINT,
     ArrayType,
     CType,
     FloatType,
@@ -65,7 +67,6 @@ from cfrontend.syntax.types import (
 )
 
 _READ_LAST = frozenset({"+", "*", "&", "|", "^", "==", "!=", "<", "<=", ">", ">="})
-_UP_AND_DOWN: tuple[tree.BinaryOp, ...] = ("<<", ">>")
 _NARROWED = frozenset({"+", "-", "*", "&", "|", "^"})
 
 
@@ -187,6 +188,9 @@ class ExpressionLowering:
         """
         if e.op not in _NARROWED or not widths:
             widths = (lower_conversion_width(e.left.type),)
+        effects, e = evaluation_order_of_commas(e)
+        for effect in effects:
+            self.effect(effect)
         wraps = "overflow" not in self.emit.checks
         order = evaluation_order_of_operator(e, wraps=wraps, negated=negated)
         first, second = (e.right, e.left) if order.right_first else (e.left, e.right)
@@ -195,6 +199,8 @@ class ExpressionLowering:
             other = self.operand(second, widths, negated=not order.right_first and order.negates_right)
         if emitted_code_has_effects(code):
             read = nested_register_in_evaluation_order(first, self.registers)
+            if read is None and lower_conversion_width(first.type) in (None, widths[0]):
+                read = register_in_evaluation_order(first, self.escaping)
             is_last = order.op in _READ_LAST and any(
                 is_plain_in_evaluation_order(order.left, width) for width in widths
             )
@@ -266,7 +272,7 @@ class ExpressionLowering:
             return None
         if isinstance(e.type, StructType):  # a structure is only ever cast to its own type
             return self.evaluate(e.operand, wanted=wanted)
-        known = self.converted_constant(e)
+        known = None if "conversion" in self.emit.checks else lower_converted_constant(e, self.structs)
         if known is not None:
             return known
         operand = self.allocated(e)
@@ -287,15 +293,6 @@ class ExpressionLowering:
         if isinstance(e.type, FloatType) and isinstance(e.operand.type, FloatType):
             floating.floating_checks(self, result, e)
         return result
-
-    def converted_constant(self, e: tree.Cast) -> tree.IntConstant | None:
-        """A floating constant converted to an integer type: gcc does it itself, and takes the nearest in range."""
-        if not isinstance(e.operand.type, FloatType) or not isinstance(e.type, IntType):
-            return None
-        if "conversion" in self.emit.checks:
-            return None
-        value = constant_value(e, self.structs)
-        return None if value is None else tree.IntConstant(type=e.type, location=e.location, value=value)
 
     def narrowed(self, e: tree.Cast) -> Expression | None:
         """The operand of a conversion: gcc computes no more bits than it keeps (an implicit one: maybe)."""
@@ -393,13 +390,19 @@ class ExpressionLowering:
         self.chained = inner or self.chained
         place, value = self.place_and_value(e.target, e.value)
         if wanted:
-            value = self.emit.saved(self.kept_bits(place, value), yields=e is self.chained)
+            value = self.emit.saved(lower_kept_bits(place, value, self.structs), yields=e is self.chained)
         access_checks.access_checks(self, place, write=True)
         self.emit.assign(place, value, yields=inner is None and self.is_unit(e))
         return value if wanted else None
 
     def place_and_value(self, target: Expression, source: Expression) -> tuple[Expression, Expression]:
-        """The pure place of ``target`` and the pure value of ``source``: a value with effects first, but for a call."""
+        """The pure place of ``target`` and the pure value of ``source``: a value with effects first, but for a call.
+
+        Of a call the arguments come before the place, too.
+        """
+        while isinstance(source, tree.Comma):
+            self.effect(source.left)
+            source = source.right
         with self.emit.captured() as place_code:
             place = self.place(target)
         with self.emit.captured() as code:
@@ -415,9 +418,14 @@ class ExpressionLowering:
             value = self.emit.saved(value) if emitted_code_has_effects(place_code) else value
             self.emit.code += place_code
         elif emitted_code_has_effects(code):
+            call = place_of_call(code, value)
+            self.emit.code += code[:call]
+            rest = code[call:]
+            if emitted_code_has_effects(place_code):
+                rest = calls.lower_arguments_before_place(self, source, rest)
             self.emit.code += place_code
             place = self.frozen(place)
-            self.emit.code += code
+            self.emit.code += rest
         elif evaluation_order_may_change(place_code, value):
             self.emit.code += code
             value = self.settled(value)
@@ -451,18 +459,6 @@ class ExpressionLowering:
         """The value of an operand now; but gcc reads a local variable where the operator is computed."""
         is_late = is_read_late_in_evaluation_order(queries.syntax_below_conversions(e))
         return e if is_late else self.emit.saved(e)
-
-    def kept_bits(self, place: Expression, value: Expression) -> Expression:
-        """Convert ``value`` to the width of ``place``: a bit-field keeps its own bits only."""
-        width, ctype = converted_bit_field_width(place, self.structs), place.type
-        if width is None or not isinstance(ctype, IntType) or ctype == BOOL or width >= ctype.width:
-            return value
-        shifted = ctype if ctype.width >= INT.width else INT if ctype.signed else UINT
-        distance = tree.IntConstant(type=INT, location=value.location, value=shifted.width - width)
-        result: Expression = lower_conversion_to(value, shifted)
-        for op in _UP_AND_DOWN:
-            result = tree.Binary(type=shifted, location=value.location, op=op, left=result, right=distance)
-        return lower_conversion_to(result, ctype)
 
     def gives_unit(self, e: tree.Call) -> bool:
         """True if this call gives the current unit its value."""
@@ -528,7 +524,7 @@ class ExpressionLowering:
     ) -> Expression | None:
         """Write a value to a place whose access is already checked."""
         if wanted:
-            value = self.emit.saved(self.kept_bits(place, value))
+            value = self.emit.saved(lower_kept_bits(place, value, self.structs))
         self.emit.assign(place, value, yields=self.is_unit(e))
         return value if wanted else None
 

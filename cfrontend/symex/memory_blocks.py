@@ -13,7 +13,7 @@ from math import gcd
 from typing import Final, TypeVar
 
 from cfrontend.effort import charge_effort
-from cfrontend.symex import memory, pointers, unwritten
+from cfrontend.symex import memory, pointers
 from cfrontend.symex.layout import SymexLayout
 from cfrontend.symex.linear_addresses import linear_address
 from cfrontend.symex.machine import SymbolicMachine
@@ -183,7 +183,7 @@ def _piece(m: SymbolicMachine, obj: StateOfMemoryObject, offset: Term) -> int:
 
 
 def _read(m: SymbolicMachine, given: tuple[Target, ...], first: int, end: int) -> Term:
-    """Read the bytes of a piece; one that is a cell is taken as it is, read or not."""
+    """Read the bytes of a piece; one within a cell is taken as it is, read or not."""
     t = m.t
     result: Term | None = None
     for condition, obj, offset in reversed(given):
@@ -202,10 +202,11 @@ def _piece_of(m: SymbolicMachine, obj: StateOfMemoryObject, offset: Term, size: 
     start = m.t.value[offset]
     if start is not None and (place := m.t.signed(start, m.word)) >= 0 and place + size <= obj.layout.size:
         cell = obj.layout.cell(place)
-        if cell.offset == place and cell.size == size:
+        if place + size <= cell.offset + cell.size:
             if m.relevance is not None:
                 m.relevance.read(m, obj.base + cell.number, obj.place)
-            return memory.raw_memory_cell(m, obj.base + cell.number)
+            word, low = memory.raw_memory_cell(m, obj.base + cell.number), 8 * (place - cell.offset)
+            return memory.memory_word_slice(m, word, low + 8 * size - 1, low)
     return memory.load_symbolic_memory(m, obj, offset, size)
 
 
@@ -224,10 +225,5 @@ def _write(m: SymbolicMachine, found: tuple[Target, ...], first: int, value: Ter
             if cell.offset == place and cell.size == size and place + size <= obj.layout.size:
                 memory.write_memory_cell(m, obj.base + cell.number, value, here)
                 continue
-        if here == FALSE:
-            continue
-        if value in m.unknown:
-            m.deciders.append((here, None))
-            value = unwritten.note_unwritten_read(m, value)
-            m.deciders.pop()
-        memory.store_symbolic_memory(m, obj, at, value, here)
+        if here != FALSE:
+            memory.store_symbolic_memory(m, obj, at, value, here)

@@ -237,14 +237,16 @@ class SpanParser(ExpressionParser):
         return info
 
     def _parse_block_item(self) -> Any:
+        if self._is_label_named_as_type():
+            return self._parse_statement()
         token = self._peek()
         if token is None or token.value != "__label__":
             return super()._parse_block_item()
         mark = self._mark()
         self._advance()
-        names = [self._expect("ID").value]
+        names = [self._parse_identifier_or_typeid().name]
         while self._accept("COMMA"):
-            names.append(self._expect("ID").value)
+            names.append(self._parse_identifier_or_typeid().name)
         self._expect("SEMI")
         return LocalLabelsNode(names, self._from(mark))
 
@@ -338,9 +340,14 @@ class SpanParser(ExpressionParser):
 
     # -- statements ------------------------------------------------------------------------------------------
 
+    def _is_label_named_as_type(self) -> bool:
+        """Whether ``T:`` follows, where ``T`` is the name of a type, too: labels have a name space of their own."""
+        return self._peek_type() == "TYPEID" and self._peek_type(2) == "COLON"
+
     def _parse_statement(self) -> Any:
         mark = self._mark()
-        statement = super()._parse_statement()
+        is_label = self._is_label_named_as_type()
+        statement = self._parse_labeled_statement() if is_label else super()._parse_statement()
         if isinstance(statement, _STATEMENTS):
             statement.coord = self._from(mark)
         return statement
@@ -350,9 +357,16 @@ class SpanParser(ExpressionParser):
         return self._spanned(super()._parse_compound_statement(new_scope=new_scope), mark)
 
     def _parse_labeled_statement(self) -> Any:
+        mark = self._mark()
+        if self._is_label_named_as_type():
+            name = self._advance()
+            self._advance()
+            follows = self._starts_statement() or self._is_label_named_as_type()
+            place = c_ast.EmptyStatement(name.location)
+            labelled = self._parse_pragmacomp_or_statement() if follows else place
+            return c_ast.Label(name.value, labelled, name.location)
         if self._peek_type() != "CASE":
             return super()._parse_labeled_statement()
-        mark = self._mark()
         keyword = self._advance()
         value = self._parse_range()
         self._expect("COLON")
@@ -374,6 +388,11 @@ class SpanParser(ExpressionParser):
 
     def _parse_jump_statement(self) -> Any:
         mark = self._mark()
+        if self._peek_type() == "GOTO" and self._peek_type(2) == "TYPEID":
+            self._advance()
+            name = self._advance().value
+            self._expect("SEMI")
+            return c_ast.Goto(name, self._from(mark))
         if self._peek_type() == "GOTO" and self._peek_type(2) == "TIMES":
             self._advance()
             self._advance()

@@ -6,6 +6,7 @@ import pytest
 
 from cfrontend.bound import Bound
 from cfrontend.program import ProgramOptions, encode_program, load_c_program
+from cfrontend.terms import FALSE
 from cfrontend.terms.evaluate import evaluate_terms
 
 COPY = """
@@ -100,3 +101,38 @@ int main(void)
     conditions = [v.condition for v in e.violations]
     values = evaluate_terms(e.terms, conditions, given)
     assert not any(values[condition] for condition in conditions)
+
+
+PARTS = """
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+struct record { int count; char tag; short data[]; };
+int main(void)
+{
+    struct record *r = malloc(sizeof *r + 2 * sizeof(short));
+    unsigned word, again;
+    unsigned char bytes[4];
+    r->count = 2;
+    r = realloc(r, sizeof *r + 4 * sizeof(short));
+    r->data[3] = 5;
+    assert(r->count == 2 && r->data[3] == 5);
+    memcpy(bytes, &word, 4);
+    bytes[1] = 7;
+    memcpy(&again, bytes, 4);
+    assert(bytes[1] == 7);
+    return READ;
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("read", "inputs"), [("0", set()), ("r->tag", {"allocated.tag"}), ("again > 5", {"word"})]
+)
+def test_parts_of_unwritten_words_are_copied_unread(tmp_path: Path, read: str, inputs: set[str]) -> None:
+    """``realloc`` of a structure to a size that it does not divide, and bytes of a word."""
+    path = tmp_path / "parts.c"
+    path.write_text(PARTS.replace("READ", read))
+    e = encode_program(load_c_program([str(path)], ProgramOptions()), Bound(unwind=1))
+    assert {event.site.name for event in e.inputs} == inputs
+    assert not [violation for violation in e.violations if violation.condition != FALSE]
