@@ -276,7 +276,10 @@ def native_build_runtime(
             flags=common,
         ),
         SourceToBuild(name=HARNESS_NAME, text=HARNESS.read_bytes(), flags=harness, symbols=_spared(taken)),
-        *(_model(library, taken, (*model, *exploring, *(_ASKING if explore else ()))) for library in models),
+        *(
+            _model(library, taken, (*model, *exploring, *(_ASKING if explore or pairs else ())))
+            for library in models
+        ),
         *_linked_sources(common, taken, parts),
     )
 

@@ -12,7 +12,7 @@
  * where one takes many more units, or blocks of code, than without an edit (where no units are seen, and in the clone of an
  * edit, gcc calls here at each block, -fsanitize-coverage=trace-pc) or, in code that was not so compiled, too long. It is 4 where none fails, but of the passing ones none evaluates the same units as
  * without an edit, or of the failing ones none reads as much; and 5 where those that fail have read zeros behind the end of
- * their inputs, which says nothing of other inputs there. SFO_PLACES has 32 bits for each question: which run, from 0, was the
+ * their inputs, or a number where a character stood, which says nothing of what a text has there. SFO_PLACES has 32 bits for each question: which run, from 0, was the
  * last one; with 1 and 4 how many passing runs evaluate the same units as before. SFO_JOBS processes answer the questions in order.
  *
  * With SFO_ENDS nothing is asked. It has two words for each run, 0 at first: how it ends without an edit (1 where it passes, 2
@@ -84,6 +84,10 @@
 /* Of `is_shown`: a caller has to see what it sees of the reference. */
 #define FINAL 3
 
+/* Kinds of inputs that the models of the library ask for; those of numbers are larger. */
+#define OF_WORD 1
+#define OF_TEXT 2
+
 #define FIRST_SUM 1469598103934665603ULL
 #define PRIME 1099511628211ULL
 #define LEAST_ADDRESS 0x500000000000ULL
@@ -100,6 +104,7 @@ enum end { PASSED = 1, FAILED, TOO_LONG, ASSUMED, READ_BEYOND };
 
 /* What harness.c has for this. */
 extern void sfo_run_program(void);
+extern unsigned long long sfo_next(int bits, int is_signed, void *caller);
 extern void sfo_final_state(void) __attribute__((weak));
 extern void sfo_stay_alone(void);
 extern void __real_free(void *);
@@ -146,6 +151,7 @@ struct state {
     struct {
         unsigned kept, passing, as_long, failing, reached, covering, beyond;
     } sums;
+    unsigned char library;
     int is_running, is_unedited, is_complete, reads_others, status;
     unsigned long ended_at;
     enum answer answer;
@@ -197,8 +203,10 @@ static int is_of_heap(const void *memory)
 
 int sfo_explored_input(int bits, int is_signed, int is_real, void *caller, word *value)
 {
-    unsigned char kind = (unsigned char)(bits << 1 | is_signed);
-    (void)is_real, (void)caller;
+    unsigned char of_number = (unsigned char)((bits / 8 + 1) << 3 | is_real << 1 | is_signed);
+    unsigned char kind = state->library ? state->library : of_number;
+    state->library = 0;
+    (void)caller;
     if (state->run->is_shown && state->used < state->run->count) {
         if (state->is_unedited)
             state->run->kinds[state->used] = kind;
@@ -207,6 +215,20 @@ int sfo_explored_input(int bits, int is_signed, int is_real, void *caller, word 
     }
     *value = state->used < state->run->count ? state->run->values[state->used] : 0;
     return state->used++ < state->run->count + MOST_BEYOND;
+}
+
+/* What the models of the library ask for: characters of words, and how many conversions of scanf succeed. */
+int sfo_library_int(void)
+{
+    state->library = OF_WORD;
+    return (int)sfo_next(32, 1, __builtin_return_address(0));
+}
+
+/* A character of the standard input, or its end. */
+int sfo_library_character(void)
+{
+    state->library = OF_TEXT;
+    return (int)sfo_next(32, 1, __builtin_return_address(0));
 }
 
 static size_t size_of_block(void *memory)
@@ -651,7 +673,8 @@ static enum answer answer_to_question(void)
         long blocks = LEAST_BLOCKS + TIMES_AS_MANY * run->blocks;
         enum answer answer = answer_of(questions[state->question], run, blocks < MOST_BLOCKS ? blocks : MOST_BLOCKS);
         run = &runs[state->place];
-        if (answer == FAILS && state->used > run->count) {
+        /* Where it reads others, what it is given is not what stands there in a text. */
+        if ((answer == FAILS && state->used > run->count) || (answer != GOOD && state->reads_others)) {
             state->sums.beyond += run->passes != FURTHER;
             continue;
         }

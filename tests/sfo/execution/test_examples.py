@@ -450,6 +450,45 @@ def test_sorting_reads_nothing_of_records_but_what_is_compared(tmp_path: Path) -
     assert not any("before anything is written" in note for note in result.notes)
 
 
+GUESS = """
+#include <stdio.h>
+#include <string.h>
+int main(void) {
+    char answer[8];
+    int secret = 8, guess, won = 0;
+    do {
+        for (int tries = 0; tries < 3; tries++) {
+            if (scanf("%d", &guess) != 1) {
+                puts("no guess");
+                return 1;
+            }
+            if (guess = secret) {
+                won++;
+                break;
+            }
+            puts("no");
+        }
+        if (scanf("%7s", answer) != 1)
+            break;
+    } while (strcmp(answer, "yes") == 0);
+    printf("won %d\\n", won);
+    return 0;
+}
+"""
+"""With its fault a word is read where a number stands in the examples."""
+
+
+def test_a_patch_that_reads_a_number_where_a_word_was_read_is_not_rejected_natively(tmp_path: Path) -> None:
+    examples = [
+        ("7 8 no", "no\nwon 1\n"),
+        ("7 9 8 yes 1 2 3 no", 5 * "no\n" + "won 1\n"),
+        ("8 no", "won 1\n"),
+    ]
+    result = localized(tmp_path, GUESS, examples, rank="full", jobs=1)
+    assert result.repairs is not None
+    assert "guess == secret" in [repair.after for repair in result.repairs.undecided]
+
+
 def test_what_is_known_of_a_statement_is_said_with_examples_too(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
