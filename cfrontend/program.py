@@ -9,7 +9,7 @@ from __future__ import annotations
 import gc
 import sys
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from typing import Final, Unpack, final
@@ -24,6 +24,7 @@ from cfrontend.environment.arguments import (
     likely_environment_argument_count,
     named_environment_argument_count,
     reads_environment_arguments,
+    units_that_need_environment_arguments,
 )
 from cfrontend.environment.harness import (
     START,
@@ -35,7 +36,13 @@ from cfrontend.environment.program_options import ALL_CHECKS, DEFAULT_CHECKS, SA
 from cfrontend.errors import InputError, MissingEntryError, ResourceError, UnsupportedError, UsageError
 from cfrontend.front_end import ModelChoices, linked_tree, lowered_program
 from cfrontend.front_end.incremental import IncrementalFrontEnd
-from cfrontend.goto import OBSERVED, GotoProgram
+from cfrontend.goto import (
+    OBSERVED,
+    AssertInstruction,
+    GotoProgram,
+    goto_expressions_of,
+    goto_subexpressions,
+)
 from cfrontend.goto.product_program import KIND, ProductReference, product_with_reference
 from cfrontend.lower.number_units import NumberedUnits, number_units
 from cfrontend.lower.specification import specification_conditions
@@ -62,7 +69,7 @@ from cfrontend.stdlib.link import (
     linked_scans_counted_differently,
 )
 from cfrontend.symex import SymexEncoder
-from cfrontend.syntax.tree import TranslationUnit
+from cfrontend.syntax.tree import TranslationUnit, VariableRef
 from cfrontend.terms import FALSE, Terms
 from cfrontend.units import CoverageGoals, Property, Unit, UnitId
 
@@ -424,15 +431,33 @@ def _likely_arguments(program: Program) -> int | None:
 
 
 def _gives_up(program: Program, run: EncodedProgram) -> bool:
-    """Whether the one execution of ``run`` violates a property, ends with a status but 0, or skips most of ``main``."""
-    if any(violation.condition != FALSE for violation in run.violations):
-        return True
+    """Whether the one execution of ``run`` violates a property, ends with a status but 0, or skips most of ``main``.
+
+    A violation counts where arguments may be missing: the failed test of a test program says nothing of them.
+    """
     covered = {unit for unit, condition in run.coverage.items() if condition != FALSE}
+    violated = {violation.property for violation in run.violations if violation.condition != FALSE}
+    if violated:
+        needing = units_that_need_environment_arguments(program.goto.functions["main"], program.tree.structs)
+        return needing is None or bool(needing & covered) or not _is_of_a_test(program, violated)
     statuses = (status for unit, status in environment_exit_statuses(program.goto) if unit in covered)
     if any(constant_value(status, program.tree.structs) for status in statuses):
         return True
     own = {unit.id for unit in program.units if unit.function == "main"}
     return 2 * len(own & covered) < len(own)
+
+
+def _is_of_a_test(program: Program, violated: Collection[str]) -> bool:
+    """Whether all that is ``violated`` are checks of variables other than the parameters of ``main``."""
+    own = {parameter.key for parameter in program.goto.functions["main"].parameters}
+    for function in program.goto.functions.values():
+        for i in function.instructions:
+            if isinstance(i, AssertInstruction) and i.property in violated:
+                below = (e for top in goto_expressions_of(i) for e in goto_subexpressions(top))
+                named = {e.symbol.key for e in below if isinstance(e, VariableRef)}
+                if not named or named & own:
+                    return False
+    return True
 
 
 def _frees_more(one: Program, two: Program) -> bool:

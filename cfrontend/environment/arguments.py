@@ -78,6 +78,27 @@ def likely_environment_argument_count(main: GotoFunction, structs: StructTypeTab
     return max(named_environment_argument_count(main, structs) or 1, _SOME if named > len(by_number) else 1)
 
 
+def units_that_need_environment_arguments(
+    main: GotoFunction, structs: StructTypeTable
+) -> frozenset[UnitId] | None:
+    """Units of ``main`` that name an argument besides ``argv[0]`` and do not look at ``argc`` as well.
+
+    None where it takes arguments by other than constant numbers, so that units do not tell.
+    """
+    argc, argv = main.parameters[:1], main.parameters[1:2]
+    naming: set[UnitId | None] = set()
+    counting: set[UnitId | None] = set()
+    for i in main.instructions:
+        below = [e for top in goto.goto_expressions_of(i) for e in goto.goto_subexpressions(top)]
+        named = sum(isinstance(e, tree.VariableRef) and _is_named(e, argv) for e in below)
+        by_number = [n for e in below if (n := _argument_named(e, main.parameters, structs)) is not None]
+        if named > len(by_number):
+            return None
+        naming |= {i.unit} if any(n > 1 for n in by_number) else set()
+        counting |= {i.unit} if any(_is_named(e, argc) for e in below) else set()
+    return frozenset(unit for unit in naming - counting if unit is not None)
+
+
 def _expressions(function: GotoFunction) -> Iterator[tree.Expression]:
     """All expressions that a function evaluates, with their subexpressions."""
     for i in function.instructions:

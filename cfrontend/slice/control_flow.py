@@ -10,7 +10,9 @@ from heapq import heappop, heappush
 from typing import final
 
 from cfrontend import goto
+from cfrontend.elaborate.constants import constant_value
 from cfrontend.goto import GotoFunction
+from cfrontend.syntax.types import StructTypeTable
 from cfrontend.units import UnitId
 
 ENTRY = -1
@@ -73,6 +75,26 @@ def control_flow_jumped_over(function: GotoFunction) -> dict[int, list[int]]:
             if isinstance(function.instructions[decider], goto.ReturnInstruction):
                 found.setdefault(decider, []).append(pc)
     return found
+
+
+def control_flow_can_end(function: GotoFunction, structs: StructTypeTable) -> bool:
+    """Whether control flow reaches the end of a function or an exit in it; constant conditions go their one way."""
+    code = function.instructions
+    successors = _successors(function)
+    over = len(code) + 1
+    for pc, i in enumerate(code):
+        match i:
+            case goto.BranchInstruction():
+                value = constant_value(i.condition, structs)
+                ways = (pc + 1, i.target)
+                successors[pc] = ways if value is None else (ways[bool(value) == i.when],)
+            case goto.JumpInstruction():
+                successors[pc] = (i.target,)
+            case goto.RefuseInstruction():
+                successors[pc] = ()
+            case _:
+                continue
+    return over in _postorder(0, successors.__getitem__)
 
 
 def control_flow_neighbours(function: GotoFunction, unit: UnitId) -> frozenset[UnitId]:

@@ -23,6 +23,7 @@ from cfrontend.goto import AssertInstruction
 from cfrontend.lower.specification_code import units_of_test_driver
 from cfrontend.program import Program, encode_program
 from cfrontend.record import dataclass
+from cfrontend.slice.control_flow import control_flow_can_end
 from cfrontend.terms import FALSE
 from cfrontend.units import UnitId
 from sfo.core.budget import BudgetClock, budget_effort_seconds
@@ -410,9 +411,13 @@ def _filter(problem: RefinementProblem, clock: BudgetClock) -> AngelicFilter:
 
 
 def _is_reactive(problem: RefinementProblem) -> bool:
-    """True if no execution passes within the bound, and none is known that passes beyond it."""
+    """True if no execution passes within the bound, none is known that passes beyond it, and some may go on there."""
     formula = problem.oracle.formula
-    return not problem.dataset.passing and (formula is None or formula.passing == FALSE)
+    if problem.dataset.passing or (formula is not None and formula.passing != FALSE):
+        return False
+    program = problem.program
+    start = program.goto.functions[program.start]
+    return formula is None or formula.cut != FALSE or not control_flow_can_end(start, program.tree.structs)
 
 
 def _of_other_properties(

@@ -207,12 +207,18 @@ def test_a_main_that_reads_other_inputs_gets_no_arguments(code: str, advice: str
         ("return argv[0][0] == 'p';", 1),
         ("int n = argc + 1; return n == 2 ? 0 : 1 / (n - n);", 1),
         ("return argc > 3 ? 1 : argv[0][0] == 'p';", 1),
+        ("int n = 0; if (argc > 1) return argv[1][0]; assert(++n == 2); return 0;", 1),
+        ("int n = 0; if (argc > 1 && argv[1][0] == 'v') n = 5; assert(n == 2); return 0;", 1),
+        ("assert(argc == 2); return argv[1][0];", 2),
+        ("if (argc < 2) abort(); return argv[1][0] == 'x';", 2),
+        ("int n = 0; while (--argc > 0) n += **++argv; assert(n); return 0;", 3),
     ],
 )
 def test_how_many_arguments_there_are_where_nobody_says(code: str, count: int, tmp_path: Path) -> None:
     path = tmp_path / "program.c"
     path.write_text(
-        f"#include <stdio.h>\n#include <stdlib.h>\nint main(int argc, char **argv) {{ {code} }}\n"
+        "#include <assert.h>\n#include <stdio.h>\n#include <stdlib.h>\n"
+        f"int main(int argc, char **argv) {{ {code} }}\n"
     )
     assert (load_c_program([str(path)], ProgramOptions()).options.argv or 1) == count
     assert load_c_program([str(path)], ProgramOptions(argv=1)).options.argv == 1
