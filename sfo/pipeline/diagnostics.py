@@ -8,9 +8,13 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from cfrontend.bound import SMALL
+from cfrontend.elaborate.constants import constant_value
+from cfrontend.environment.arguments import environment_exit_statuses
 from cfrontend.errors import Location
+from cfrontend.goto import ExitInstruction
 from cfrontend.goto.product_program import KIND as REFERENCE
 from cfrontend.program import SAID, Program
+from cfrontend.terms import FALSE
 from sfo.core.executions import Execution, ExecutionNativeCheck
 from sfo.core.halt import Stop
 from sfo.core.repairs import Repairs
@@ -127,7 +131,9 @@ def never_returns_diagnostic(program: Program, search: BoundSearch) -> tuple[str
     is_alone = _is_function_alone(program)
     if not is_alone and (program.reference is None or search.oracle.stops_at_texts):
         return ()
-    if search.first is not None or search.oracle.passing(()) is not None:
+    if search.first is not None:
+        return ()
+    if search.oracle.passing(()) is not None and not (_exits(program) and _returns_never(program, search)):
         return ()
     if not is_alone:
         if program.options.reference_name:
@@ -141,6 +147,32 @@ def never_returns_diagnostic(program: Program, search: BoundSearch) -> tuple[str
         else ""
     )
     return (f"no execution{which} returns within the bound",)
+
+
+def exits_diagnostic(program: Program) -> tuple[str, ...]:
+    """A note on calls of ``exit`` beside a postcondition of ``main``, which is about what it returns."""
+    places = ", ".join(dict.fromkeys(f"{at.file}:{at.line}" for at in _exits(program)))
+    said = f"executions that end by exit ({places}) are not held to --ensures, which says what main returns"
+    return (said,) if places else ()
+
+
+def _exits(program: Program) -> tuple[Location, ...]:
+    """Calls of ``exit`` in a program with a postcondition of ``main``."""
+    if program.harness is None or program.options.entry != "main":
+        return ()
+    return tuple(
+        i.location
+        for function in program.goto.functions.values()
+        for i in function.instructions
+        if isinstance(i, ExitInstruction) and i.unit is not None
+    )
+
+
+def _returns_never(program: Program, search: BoundSearch) -> bool:
+    """Whether it is known that no execution comes to a postcondition."""
+    formula = search.oracle.formula
+    ensured = [item.id for item in program.properties if item.kind == "ensures"]
+    return formula is not None and all(set(formula.checked.get(one, ())) <= {FALSE} for one in ensured)
 
 
 def _is_function_alone(program: Program) -> bool:
@@ -159,7 +191,13 @@ def says_nothing_diagnostic(program: Program) -> tuple[str, ...]:
     if program.reference is not None or _is_function_alone(program) or not kinds or kinds & SAID:
         return ()
     undefined = ", ".join(sorted(kinds))
-    return (f"{SAYS_NOTHING}; looked at: {undefined}",)
+    statuses = (status for unit, status in environment_exit_statuses(program.goto) if unit is not None)
+    main = program.goto.functions["main"]
+    is_computed = not main.parameters and any(
+        constant_value(status, program.tree.structs) is None for status in statuses
+    )
+    advice = "; --ensures '__sfo_result == 0' says that main returns 0" if is_computed else ""
+    return (f"{SAYS_NOTHING}{advice}; looked at: {undefined}",)
 
 
 def result_of_what_never_returns(result: Result, program: Program) -> Result:

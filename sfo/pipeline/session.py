@@ -45,6 +45,7 @@ from sfo.pipeline.diagnostics import (
     diagnostic_verdict,
     diagnostics_of_second_opinion,
     disagreement_diagnostic,
+    exits_diagnostic,
     left_out_diagnostics,
     never_returns_diagnostic,
     not_replayed_diagnostic,
@@ -503,7 +504,7 @@ class AnalysisSession:
             premises.append(
                 "floating-point numbers that are read from a text are finite: nobody gives nan or inf"
             )
-        premises += windows_formats_diagnostic(self.program)
+        premises += (*windows_formats_diagnostic(self.program), *exits_diagnostic(self.program))
         if self.program.harness is not None and self.program.harness.preconditions:
             clauses = "; ".join(clause.text for clause in self.program.harness.preconditions.values())
             premises.append(f"all inputs that were looked at meet the preconditions: {clauses}")
