@@ -301,22 +301,24 @@ class TypeNameElaborator:
         """The types of parameters, each of which sees the names of those before it."""
         scopes, parameters = self._context.scopes, []
         self._prototypes += 1
-        with scopes.parameters():
-            for node in nodes:
-                ctype = self.parameter(node)
-                parameters.append(ctype)
-                if getattr(node, "name", None):
-                    at = node_location_in_context(node)
-                    symbol = tree.SyntaxSymbol(
-                        key=f"<parameter>::{node.name}",
-                        name=node.name,
-                        type=ctype,
-                        storage="parameter",
-                        function=None,
-                        location=at,
-                    )
-                    scopes.declare(node.name, ScopeLocalVariable(symbol))
-        self._prototypes -= 1
+        try:
+            with scopes.parameters():
+                for node in nodes:
+                    ctype = self.parameter(node)
+                    parameters.append(ctype)
+                    if getattr(node, "name", None):
+                        at = node_location_in_context(node)
+                        symbol = tree.SyntaxSymbol(
+                            key=f"<parameter>::{node.name}",
+                            name=node.name,
+                            type=ctype,
+                            storage="parameter",
+                            function=None,
+                            location=at,
+                        )
+                        scopes.declare(node.name, ScopeLocalVariable(symbol))
+        finally:  # a prototype that is refused is left, too: its error waits until somebody calls the function
+            self._prototypes -= 1
         return parameters
 
     def _typeof(self, node: Any) -> CType:

@@ -636,6 +636,13 @@ def test_unsupported_declarations_matter_only_when_used() -> None:
     assert [v.symbol.key for v in unit.variables] == ["x"]
 
 
+def test_an_unsupported_prototype_leaves_lengths_computed() -> None:
+    """The headers of glibc have such ones, with ``_GNU_SOURCE``."""
+    array = "int f(int n) { unsigned char text[n]; text[0] = 1; return text[0]; }"
+    for prototype in ("int refused(_Decimal64 x);", "int named(int a, int (*)(_Decimal32));"):
+        assert "f" in elaborated(f"{prototype} {array}").functions
+
+
 def test_an_unsupported_variable_of_another_file_is_refused() -> None:
     with pytest.raises(UnsupportedError, match="flexible array member"):
         elaborated(
