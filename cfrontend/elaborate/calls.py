@@ -252,7 +252,7 @@ def _check_count(name: str, count: int, ctype: FunctionType, at: Location) -> No
 
 
 def _type_class(ctype: CType, structs: StructTypeTable) -> int:
-    """What ``__builtin_classify_type`` says of a value: its ``type_class`` in gcc's ``typeclass.h``."""
+    """Type class of a type, as ``__builtin_classify_type`` yields it (gcc's ``typeclass.h``)."""
     match ctype:
         case IntType():
             return 1

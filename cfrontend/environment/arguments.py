@@ -9,7 +9,7 @@ it: the object is as long as the string.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, final
 
 from cfrontend import goto
@@ -69,10 +69,7 @@ def likely_environment_argument_count(main: GotoFunction, structs: StructTypeTab
 
     It is 1 where ``main`` looks at none: whoever only uses ``argc`` as a number means 1.
     """
-    keys = {parameter.key for parameter in main.parameters[1:2]}
-    named = sum(isinstance(e, tree.VariableRef) and e.symbol.key in keys for e in _expressions(main))
-    counts = [_argument_named(e, main.parameters, structs) for e in _expressions(main)]
-    by_number = [count for count in counts if count is not None]
+    named, by_number = _uses_of_arguments(_expressions(main), main.parameters, structs)
     if named == by_number.count(1):
         return 1
     return max(named_environment_argument_count(main, structs) or 1, _SOME if named > len(by_number) else 1)
@@ -85,18 +82,29 @@ def units_that_need_environment_arguments(
 
     None where it takes arguments by other than constant numbers, so that units do not tell.
     """
-    argc, argv = main.parameters[:1], main.parameters[1:2]
     naming: set[UnitId | None] = set()
     counting: set[UnitId | None] = set()
     for i in main.instructions:
         below = [e for top in goto.goto_expressions_of(i) for e in goto.goto_subexpressions(top)]
-        named = sum(isinstance(e, tree.VariableRef) and _is_named(e, argv) for e in below)
-        by_number = [n for e in below if (n := _argument_named(e, main.parameters, structs)) is not None]
+        named, by_number = _uses_of_arguments(below, main.parameters, structs)
         if named > len(by_number):
             return None
         naming |= {i.unit} if any(n > 1 for n in by_number) else set()
-        counting |= {i.unit} if any(_is_named(e, argc) for e in below) else set()
+        counting |= {i.unit} if any(_is_named(e, main.parameters[:1]) for e in below) else set()
     return frozenset(unit for unit in naming - counting if unit is not None)
+
+
+def _uses_of_arguments(
+    expressions: Iterable[tree.Expression], parameters: Sequence[SyntaxSymbol], structs: StructTypeTable
+) -> tuple[int, list[int]]:
+    """Number of references to ``argv``, and the ``argc`` that each element of it with a constant index implies."""
+    keys = {parameter.key for parameter in parameters[1:2]}
+    named, counts = 0, []
+    for e in expressions:
+        named += isinstance(e, tree.VariableRef) and e.symbol.key in keys
+        if (count := _argument_named(e, parameters, structs)) is not None:
+            counts.append(count)
+    return named, counts
 
 
 def _expressions(function: GotoFunction) -> Iterator[tree.Expression]:

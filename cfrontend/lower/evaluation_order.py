@@ -68,16 +68,17 @@ def is_fixed_in_evaluation_order(place: Expression) -> bool:
 
 def place_of_call(code: Code, value: Expression) -> int:
     """Where in ``code``, which evaluates a call to ``value``, the call itself begins, behind its arguments."""
-    symbol = value.symbol if isinstance(value, tree.VariableRef) else None
-    for number in range(len(code) - 1, -1, -1):
-        instruction = code[number]
-        if isinstance(instruction, goto.CallInstruction) and instruction.result == symbol is not None:
-            return number
-    return 0
+    if not isinstance(value, tree.VariableRef):
+        return 0
+    instructions = enumerate(code)
+    return max(
+        (n for n, i in instructions if isinstance(i, goto.CallInstruction) and i.result == value.symbol),
+        default=0,
+    )
 
 
 def evaluation_order_of_commas(e: tree.Binary) -> tuple[list[Expression], tree.Binary]:
-    """What stands before commas in the operands of an operator, which gcc evaluates first, and the operator without.
+    """Comma operators hoisted out of a binary operator: their left operands, which gcc evaluates first, and the rest.
 
     f() + (g(), h())   ->   g(), f() + h()
     """
@@ -264,7 +265,7 @@ def _without_factors(left: Expression, e: tree.Binary) -> Expression:
 
 
 def _without_common_constant(e: tree.Binary, *, is_plus: bool) -> Expression | None:
-    """What is first added to the right operand, of the left one of a sum or difference; None where that is all of it.
+    """Part of the left operand of a sum that gcc's reassociation joins to the right one first; None: the whole of it.
 
     It is ``a`` in ``(1 - a) - b`` and in ``a * 2 + b * 2``.
     """
