@@ -32,6 +32,7 @@ from benchmarks.real_sources import (
     PatchedTree,
     RealPatch,
     SourceError,
+    install_build_dependencies,
     prepared_tree,
     read_real_patches,
     recorded_command,
@@ -308,6 +309,7 @@ def row_of_kept(kept_row: Mapping[str, Any]) -> RealRow:
 @click.option(
     "--kept-only", is_flag=True, help="Try nothing; list what is not in the results file as not tried."
 )
+@click.option("--install", is_flag=True, help="As root: install what the packages need to be built, by apt.")
 @click.option(
     "--stretch", type=float, default=1.0, help="Seconds of the clock for a processor second of --timeout."
 )
@@ -317,6 +319,7 @@ def row_of_kept(kept_row: Mapping[str, Any]) -> RealRow:
 def main(
     only: tuple[str, ...],
     kept_only: bool,
+    install: bool,
     stretch: float,
     timeout: float | None,
     results: Path | None,
@@ -330,6 +333,8 @@ def main(
         if kept_only and case.id not in done:
             done[case.id] = untried_row(case)
         elif case.id not in done:
+            if install:
+                _install(case)
             row = examine_real_patch(case, timeout or _SECONDS, stretch)
             keep(results, asdict(row))
             done[case.id] = row
@@ -340,8 +345,16 @@ def main(
     click.echo(text)
     if publish:
         clock = "" if stretch == 1.0 else f" --stretch {stretch:g}"
-        command = f"python -m benchmarks.real --timeout {timeout or _SECONDS:g}{clock} --write"
+        command = f"python -m benchmarks.real{' --install' if install else ''} --timeout {timeout or _SECONDS:g}{clock} --write"
         publish_run(command, text, BEGIN, END)
+
+
+def _install(case: RealPatch) -> None:
+    """Install what a package needs to be built; what cannot be had is told, and its files may still be compiled."""
+    try:
+        install_build_dependencies(case)
+    except SourceError as error:
+        click.echo(f"{case.id}: {error}", err=True)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Source packages of the archive that this machine is set up for, before and after one of the archive's patches.
+"""Source packages of the machine's archive, before and after one of the archive's patches.
 
 cjson 1.7.15-1, CVE-2025-57052.patch   ->   a tree with cJSON_Utils.c as it was, and cJSON_Utils.fixed.c beside it
 """
@@ -27,7 +27,10 @@ SOURCES: Final = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
 _ARCHIVE_BUILD: Final = ("debian/rules build-arch",)
 """The archive's own build, with the options that its users have."""
 
-_DOWNLOAD_SECONDS: Final = 180
+_GET_SOURCE: Final = Path(__file__).parent.parent / "scripts" / "get-source"
+"""Downloads a source package, without root and without a line for sources in the machine's settings."""
+
+_DOWNLOAD_SECONDS: Final = 300
 _BUILD_SECONDS: Final = 1800
 
 
@@ -189,7 +192,7 @@ def build_commands(root: Path) -> tuple[str, ...]:
 def downloaded_description(case: RealPatch, sources: Path = SOURCES) -> Path:
     """The .dsc file of a package, beside what it names.
 
-    What is not there yet is fetched by apt from where the machine's settings say.
+    What is not there yet is fetched by apt, from the mirrors of the machine's binary packages.
     """
     directory = sources / "dsc"
     directory.mkdir(parents=True, exist_ok=True)
@@ -198,10 +201,17 @@ def downloaded_description(case: RealPatch, sources: Path = SOURCES) -> Path:
     if _is_complete(path):
         return path
     name = f"{case.package}={case.version}"
-    _call(["apt-get", "-q", "source", "--download-only", name], directory, _DOWNLOAD_SECONDS)
+    _call([str(_GET_SOURCE), name], directory, _DOWNLOAD_SECONDS)
     if not path.exists():
         raise SourceError(f"{name}: apt-get left no {path.name}")
     return path
+
+
+def install_build_dependencies(case: RealPatch, sources: Path = SOURCES) -> None:
+    """Install what the package needs to be built, but for documents and tests; only root may. Raises SourceError."""
+    description = downloaded_description(case, sources)
+    words = ["apt-get", "-q", "-y", "--no-install-recommends", "-P", "nodoc,nocheck", "build-dep"]
+    _call([*words, f"./{description.name}"], description.parent, _BUILD_SECONDS)
 
 
 def _is_complete(description: Path) -> bool:
