@@ -3,21 +3,23 @@
 Each faulty version is localised with its correct version as the reference and the inputs of the examples as tests, with
 passing executions and all phases. Each version without the fault is checked in the same way: no input of the domain,
 which are those within the bound that are like the examples, may tell it from the reference.
+There are two sets: the second was written before the tool was tried on any of it, and is never changed for its sake.
 There is no time limit, so that the table is the same on every machine.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
+from types import MappingProxyType
 from typing import Final, final
 
 import click
 
 from benchmarks import publish as page
 from benchmarks.campaign import KEPT, ONLY, WRITE, keep, kept
-from benchmarks.manifest import PROGRAMS, BenchmarkProgram, Version, load_manifest
+from benchmarks.manifest import PROGRAMS, BenchmarkProgram, Version, load_manifest, select
 from benchmarks.run import MEASURE
 from benchmarks.scoring import faulty_units
 from cfrontend.program import ProgramOptions
@@ -31,7 +33,10 @@ from sfo.pipeline.options import PipelineOptions
 from sfo.test_generation.algorithm1 import PASSING_ATTEMPTS
 
 STUDENTS: Final = PROGRAMS.parent / "students"
-"""Where the programs, their manifest and their examples are."""
+"""Where the programs of the first set, their manifest and their examples are."""
+
+SETS: Final[Mapping[str, Path]] = MappingProxyType({"first": STUDENTS, "second": STUDENTS / "second"})
+"""Where each set is, by its name; no two sets have a program of the same name."""
 
 BEGIN: Final = "<!-- students: begin (python -m benchmarks.student_programs --write) -->"
 """What stands before the published table."""
@@ -82,7 +87,7 @@ def examine_fixed_version(program: BenchmarkProgram, path: Path) -> FixedRow:
 
 
 def _options(program: BenchmarkProgram, entry: str) -> PipelineOptions:
-    examples = read_examples(str(STUDENTS / program.name / "examples"))
+    examples = read_examples(str(program.correct.parent / "examples"))
     beside = ProgramOptions(entry=entry, reference=(str(program.correct),))
     return PipelineOptions(
         program=replace(beside, domain=learnt_input_domain(beside, examples)),
@@ -111,18 +116,25 @@ def student_row(version: Version, result: Result) -> StudentRow:
 
 
 def student_table(rows: Sequence[StudentRow]) -> str:
-    """A row for each version, and how often the fault is first, among the first five, and repaired."""
+    """A row for each version, and the counts."""
     lines = ["| version | fault | units | before the fault | verified repair |", "|---|---|---:|---:|---|"]
     for row in rows:
         edit = f"`{row.repair}`".replace("|", "\\|") if row.repair else "-"
         lines.append(
             f"| {row.id} | {row.kind} | {row.units} | {'-' if row.before is None else row.before} | {edit} |"
         )
+    return "\n".join([*lines, "", student_counts(rows)])
+
+
+def student_counts(rows: Sequence[StudentRow]) -> str:
+    """How often the fault is first, among the first five, and repaired."""
     first = sum(row.before == 0 for row in rows)
     five = sum(row.before is not None and row.before < _FIRST for row in rows)
     repaired = sum(bool(row.repair) for row in rows)
-    said = f"{len(rows)} versions: first in {first}, among the first five in {five}, a verified repair of the fault in {repaired}."
-    return "\n".join([*lines, "", said])
+    return (
+        f"{len(rows)} versions: first in {first}, among the first five in {five}, "
+        f"a verified repair of the fault in {repaired}."
+    )
 
 
 def fixed_table(rows: Sequence[FixedRow]) -> str:
@@ -141,10 +153,42 @@ def fixed_table(rows: Sequence[FixedRow]) -> str:
     return f"{said} Not decided (with the rounds within which they are right): {bounds}." if bounds else said
 
 
-def all_rows(only: Collection[str] = (), results: Path | None = None) -> Iterator[StudentRow | FixedRow]:
-    """The rows of all versions, faulty and fixed, or of ``only`` these; what ``results`` has is not done again."""
+def all_tables(rows: Sequence[StudentRow | FixedRow], sets: Iterable[str] = SETS) -> str:
+    """The tables of each set of which there are rows; below several, the counts of all rows together."""
+    parts = []
+    named = 0
+    for name in sets:
+        programs = {program.name for program in load_manifest(SETS[name])}
+        mine = [row for row in rows if row.id.partition("/")[0] in programs]
+        if mine:
+            named += 1
+            ranked, fixed = _apart(mine)
+            parts.append(f"The {name} set:\n\n{student_table(ranked)}\n\n{fixed_table(fixed)}")
+    if named > 1:
+        ranked, fixed = _apart(rows)
+        parts.append(f"All sets together:\n\n{student_counts(ranked)}\n\n{fixed_table(fixed)}")
+    return "\n\n".join(parts)
+
+
+def _apart(rows: Sequence[StudentRow | FixedRow]) -> tuple[list[StudentRow], list[FixedRow]]:
+    ranked = [row for row in rows if isinstance(row, StudentRow)]
+    return ranked, [row for row in rows if isinstance(row, FixedRow)]
+
+
+def student_programs(sets: Iterable[str] = SETS) -> tuple[BenchmarkProgram, ...]:
+    """The programs of these sets, in their order."""
+    return tuple(program for name in sets for program in load_manifest(SETS[name]))
+
+
+def all_rows(
+    only: Collection[str] = (), results: Path | None = None, sets: Iterable[str] = SETS
+) -> Iterator[StudentRow | FixedRow]:
+    """The rows of all versions in ``sets``, faulty and fixed, or of ``only`` these.
+
+    What ``results`` has is not done again.
+    """
     known = {item["id"]: item for item in kept(results)}
-    programs = load_manifest(STUDENTS)
+    programs = student_programs(sets)
     for program in programs:
         for version in program.versions:
             if only and program.name not in only and version.id not in only:
@@ -169,26 +213,33 @@ def all_rows(only: Collection[str] = (), results: Path | None = None) -> Iterato
 
 
 @click.command(context_settings={"help_option_names": ["-h", "--help"]})
+@click.option(
+    "--set",
+    "chosen",
+    type=click.Choice(tuple(SETS)),
+    help="The programs of one set only; those of both if absent.",
+)
 @ONLY
 @KEPT
 @WRITE
-def main(only: tuple[str, ...], results: Path | None, publish: bool) -> None:
+def main(chosen: str | None, only: tuple[str, ...], results: Path | None, publish: bool) -> None:
     """Rank the faulty student programs beside their references, and check those without a fault."""
-    rows: list[StudentRow] = []
-    fixed: list[FixedRow] = []
-    for row in all_rows(only, results):
+    sets = tuple(SETS) if chosen is None else (chosen,)
+    select(student_programs(sets), only)  # an unknown name is an error
+    rows: list[StudentRow | FixedRow] = []
+    for row in all_rows(only, results, sets):
         match row:
             case StudentRow():
                 click.echo(f"{row.id}: {row.before} {row.repair}", err=True)
-                rows.append(row)
             case FixedRow():
                 click.echo(f"{row.id}: {row.verdict} {row.refuted}", err=True)
-                fixed.append(row)
-    text = f"{student_table(rows)}\n\n{fixed_table(fixed)}"
+        rows.append(row)
+    text = all_tables(rows, sets)
     click.echo(text)
     if publish:
         names = "".join(f" --only {name}" for name in only)
-        command = f"    python -m benchmarks.student_programs{names} --write"
+        option = "" if chosen is None else f" --set {chosen}"
+        command = f"    python -m benchmarks.student_programs{option}{names} --write"
         page.publish(f"{command}\n\n{page.describe_environment()}\n\n{text}", BEGIN, END)
 
 

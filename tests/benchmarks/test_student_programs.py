@@ -1,10 +1,12 @@
 """Student programs beside their references: one version ranked, and the table."""
 
 import json
+import re
 from dataclasses import asdict
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
 from benchmarks.manifest import load_manifest
 from benchmarks.student_programs import (
@@ -12,9 +14,12 @@ from benchmarks.student_programs import (
     FixedRow,
     StudentRow,
     all_rows,
+    all_tables,
     examine_fixed_version,
     examine_student_version,
     fixed_table,
+    main,
+    student_programs,
     student_table,
 )
 
@@ -74,3 +79,48 @@ def test_what_is_not_decided_is_said_with_its_bound() -> None:
         "2 versions without a fault: violated inside the domain none; right in every execution within 8 rounds 1. "
         "Not decided (with the rounds within which they are right): a/student1 (3)."
     )
+
+
+def done(path: Path) -> Path:
+    """A file of results in which every version of both sets is done."""
+    rows: list[StudentRow | FixedRow] = []
+    for program in student_programs():
+        rows += [StudentRow(id=one.id, kind="slip", units=9, before=0) for one in program.versions]
+        rows += [
+            FixedRow(id=f"{program.name}/{one.stem}", verdict="safe", refuted=8) for one in program.fixed
+        ]
+    path.write_text("".join(f"{json.dumps(asdict(one))}\n" for one in rows), encoding="utf-8")
+    return path
+
+
+@pytest.mark.parametrize(
+    ("options", "titles", "counted"),
+    [
+        ([], ["The first set:", "The second set:", "All sets together:"], [40, 40, 80]),
+        (["--set", "first"], ["The first set:"], [40]),
+        (["--set", "second"], ["The second set:"], [40]),
+        (["--only", "runs"], ["The first set:"], [3]),
+        (["--set", "second", "--only", "stones/fault1"], ["The second set:"], [1]),
+    ],
+    ids=["both", "first", "second", "program", "version"],
+)
+def test_sets_are_counted_apart_and_together(
+    options: list[str], titles: list[str], counted: list[int], tmp_path: Path
+) -> None:
+    results = done(tmp_path / "results.jsonl")
+    result = CliRunner().invoke(main, [*options, "--results", str(results)], catch_exceptions=False)
+    assert [line for line in result.stdout.splitlines() if line.endswith(":")] == titles
+    assert [int(n) for n in re.findall(r"^(\d+) versions: first in", result.stdout, re.MULTILINE)] == counted
+    assert result.stdout.count("\n| ") == (len(titles) - (len(titles) > 1)) + max(counted)
+
+
+@pytest.mark.parametrize("options", [["--only", "nothing"], ["--set", "second", "--only", "runs"]])
+def test_a_name_that_no_chosen_set_has_is_an_error(options: list[str]) -> None:
+    result = CliRunner().invoke(main, options)
+    assert result.exit_code == 1
+    assert "no program or version" in result.output
+
+
+def test_the_counts_of_one_set_are_not_said_twice() -> None:
+    row = StudentRow(id="stones/fault1", kind="missing else", units=9, before=0)
+    assert all_tables([row]) == f"The second set:\n\n{student_table([row])}\n\n{fixed_table([])}"

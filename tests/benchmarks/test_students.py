@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.manifest import PROGRAMS, BenchmarkProgram, Version, load_manifest
+from benchmarks.manifest import BenchmarkProgram, Version, load_manifest
+from benchmarks.student_programs import SETS, STUDENTS, student_programs
 from cfrontend.program import ProgramOptions
 from sfo.core.result import Result
 from sfo.execution.examples import Example, read_examples
@@ -15,13 +16,15 @@ from sfo.pipeline.localize_tests import cases_to_localize_tests, localize_tests_
 from sfo.pipeline.options import PipelineOptions
 from tests.conftest import require_tool
 
-STUDENTS = PROGRAMS.parent / "students"
 ALL = [(program, version) for program in load_manifest(STUDENTS) for version in program.versions]
 NAMES = [version.id for _, version in ALL]
+BOTH = [(program, version) for program in student_programs() for version in program.versions]
+BOTH_NAMES = [version.id for _, version in BOTH]
+EXERCISES = [pytest.param(program, id=program.name) for program in student_programs()]
 
 
 def examples_of(program: BenchmarkProgram) -> tuple[Example, ...]:
-    return read_examples(str(STUDENTS / program.name / "examples"))
+    return read_examples(str(program.correct.parent / "examples"))
 
 
 def place_of_the_fault(version: Version, result: Result) -> int:
@@ -37,29 +40,57 @@ def printed(gcc: str, source: Path, program: Path, data: bytes) -> bytes:
     return subprocess.run([program], input=data, capture_output=True, check=False).stdout
 
 
-def test_there_are_forty_faults_in_twelve_exercises() -> None:
-    programs = load_manifest(STUDENTS)
-    assert len(NAMES) >= 40
+@pytest.mark.parametrize("name", SETS)
+def test_there_are_forty_faults_in_twelve_exercises(name: str) -> None:
+    programs = student_programs([name])
+    assert sum(len(program.versions) for program in programs) >= 40
     assert len(programs) >= 12
     assert all(len(program.versions) >= 3 for program in programs)
 
 
-def test_each_file_is_in_the_manifest() -> None:
-    files = {path for program, version in ALL for path in (version.path, *program.fixed)}
-    assert sorted(files) == sorted(STUDENTS.glob("*/*.c"))
+def test_no_two_versions_of_the_sets_have_the_same_name() -> None:
+    assert len(set(BOTH_NAMES)) == len(BOTH_NAMES)
 
 
-def test_correct_programs_print_what_the_examples_say(tmp_path: Path) -> None:
+def test_half_of_the_second_set_is_written_in_another_way_than_the_reference() -> None:
+    versions = [version for program in student_programs(["second"]) for version in program.versions]
+    assert 2 * sum(version.fixed is not None for version in versions) >= len(versions)
+
+
+@pytest.mark.parametrize("name", SETS)
+def test_each_file_is_in_the_manifest(name: str) -> None:
+    programs = student_programs([name])
+    files = {path for one in programs for path in (*(version.path for version in one.versions), *one.fixed)}
+    assert sorted(files) == sorted(SETS[name].glob("*/*.c"))
+
+
+@pytest.mark.parametrize("program", EXERCISES)
+@pytest.mark.sample(24)
+def test_correct_programs_print_what_the_examples_say(program: BenchmarkProgram, tmp_path: Path) -> None:
     gcc = require_tool("gcc")
-    for program in load_manifest(STUDENTS):
-        for source in program.fixed:
-            made = tmp_path / f"{program.name}-{source.stem}"
-            for example in examples_of(program):
-                assert printed(gcc, source, made, example.data) == example.expected
+    for source in program.fixed:
+        made = tmp_path / source.stem
+        for example in examples_of(program):
+            assert printed(gcc, source, made, example.data) == example.expected
 
 
-@pytest.mark.parametrize(("program", "version"), ALL, ids=NAMES)
-@pytest.mark.sample(10)
+@pytest.mark.parametrize("program", EXERCISES)
+@pytest.mark.sample(6)
+def test_correct_programs_have_no_warnings_and_nothing_undefined(
+    program: BenchmarkProgram, tmp_path: Path
+) -> None:
+    gcc = require_tool("gcc")
+    flags = ["-Wall", "-Werror", "-O1", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"]
+    for source in program.fixed:
+        made = tmp_path / source.stem
+        subprocess.run([gcc, *flags, "-o", str(made), str(source)], check=True)
+        for example in examples_of(program):
+            run = subprocess.run([made], input=example.data, capture_output=True, check=False)
+            assert (run.stdout, run.stderr) == (example.expected, b"")
+
+
+@pytest.mark.parametrize(("program", "version"), BOTH, ids=BOTH_NAMES)
+@pytest.mark.sample(20)
 def test_a_faulty_version_fails_natively_on_an_example(
     program: BenchmarkProgram, version: Version, tmp_path: Path
 ) -> None:
@@ -69,7 +100,7 @@ def test_a_faulty_version_fails_natively_on_an_example(
 
 
 def test_a_faulty_version_differs_from_what_it_was_made_from_around_its_faulty_lines() -> None:
-    for program, version in ALL:
+    for program, version in BOTH:
         fixed = (version.fixed or program.correct).read_text(encoding="utf-8").splitlines()
         faulty = version.path.read_text(encoding="utf-8").splitlines()
         blocks = SequenceMatcher(None, faulty, fixed, autojunk=False).get_opcodes()
