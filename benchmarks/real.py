@@ -126,6 +126,14 @@ def named_options(said: str, given: Sequence[str]) -> tuple[str, ...]:
     return ()
 
 
+def prepare_for_build(package: str, version: str) -> None:
+    """Install what a package needs to be built; what cannot be had is told, and its files may still be compiled."""
+    try:
+        install_build_dependencies(package, version)
+    except SourceError as error:
+        click.echo(f"{package}: {error}", err=True)
+
+
 def is_compiled(tree: PatchedTree) -> bool:
     """Whether gcc compiles the file as the package's build does, or without any flags."""
     directory, words = recorded_command(tree.root, tree.before) or (tree.root, ("gcc", tree.before))
@@ -334,7 +342,7 @@ def main(
             done[case.id] = untried_row(case)
         elif case.id not in done:
             if install:
-                _install(case)
+                prepare_for_build(case.package, case.version)
             row = examine_real_patch(case, timeout or _SECONDS, stretch)
             keep(results, asdict(row))
             done[case.id] = row
@@ -347,14 +355,6 @@ def main(
         clock = "" if stretch == 1.0 else f" --stretch {stretch:g}"
         command = f"python -m benchmarks.real{' --install' if install else ''} --timeout {timeout or _SECONDS:g}{clock} --write"
         publish_run(command, text, BEGIN, END)
-
-
-def _install(case: RealPatch) -> None:
-    """Install what a package needs to be built; what cannot be had is told, and its files may still be compiled."""
-    try:
-        install_build_dependencies(case)
-    except SourceError as error:
-        click.echo(f"{case.id}: {error}", err=True)
 
 
 if __name__ == "__main__":

@@ -52,7 +52,7 @@ _MARGIN: Final = "    "
 def clone_with_patch(case: RealPatch, root: Path) -> None:
     """Make ``root`` a repository with two commits: the package before a patch, and with it. Raises SourceError."""
     shutil.rmtree(root, ignore_errors=True)
-    unpack_before_patch(downloaded_description(case), case, root)
+    unpack_before_patch(downloaded_description(case.package, case.version), case, root)
     _git(root, "init", "-q", "-b", "main")
     _commit(root, f"{case.package} {case.version.rpartition(':')[2]}")
     apply_patch(root, case.patch)

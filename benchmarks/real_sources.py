@@ -140,14 +140,14 @@ def built_tree(case: RealPatch, sources: Path = SOURCES) -> Path:
     root = sources / "built" / case.package
     if not (root / "built.stamp").exists():
         first = _first_of_package(case)
-        description = downloaded_description(first, sources)
+        description = downloaded_description(first.package, first.version, sources)
         for commands, is_later in ((case.build, False), (_ARCHIVE_BUILD, False), (_ARCHIVE_BUILD, True)):
             shutil.rmtree(root, ignore_errors=True)
             unpack_before_patch(description, first, root)
             later = _series(root)[len(_names_before(first, root)) :] if is_later else ()
             for name in later:
                 apply_patch(root, name)
-            _capture(root, commands or build_commands(root))
+            capture_build(root, commands or build_commands(root))
             for name in reversed(later):
                 apply_patch(root, name, "--reverse")
             if recorded_command(root, first.included_in or first.file):
@@ -156,7 +156,7 @@ def built_tree(case: RealPatch, sources: Path = SOURCES) -> Path:
     return root
 
 
-def _capture(root: Path, commands: Sequence[str]) -> None:
+def capture_build(root: Path, commands: Sequence[str]) -> None:
     """Build while the compiler calls are recorded; what fails leaves a log."""
     words = [sys.executable, "-m", "sfo", "capture", "--", "sh", "-c", "\n".join(["exec 2>&1", *commands])]
     with (root / "build.log").open("wb") as log, suppress(subprocess.SubprocessError):
@@ -189,27 +189,26 @@ def build_commands(root: Path) -> tuple[str, ...]:
     return ("make -k",)
 
 
-def downloaded_description(case: RealPatch, sources: Path = SOURCES) -> Path:
-    """The .dsc file of a package, beside what it names.
+def downloaded_description(package: str, version: str, sources: Path = SOURCES) -> Path:
+    """The .dsc file of a package, beside what it names. Raises SourceError.
 
     What is not there yet is fetched by apt, from the mirrors of the machine's binary packages.
     """
     directory = sources / "dsc"
     directory.mkdir(parents=True, exist_ok=True)
-    upstream = case.version.rpartition(":")[2]
-    path = directory / f"{case.package}_{upstream}.dsc"
+    path = directory / f"{package}_{version.rpartition(':')[2]}.dsc"
     if _is_complete(path):
         return path
-    name = f"{case.package}={case.version}"
+    name = f"{package}={version}"
     _call([str(_GET_SOURCE), name], directory, _DOWNLOAD_SECONDS)
     if not path.exists():
         raise SourceError(f"{name}: apt-get left no {path.name}")
     return path
 
 
-def install_build_dependencies(case: RealPatch, sources: Path = SOURCES) -> None:
+def install_build_dependencies(package: str, version: str, sources: Path = SOURCES) -> None:
     """Install what the package needs to be built, but for documents and tests; only root may. Raises SourceError."""
-    description = downloaded_description(case, sources)
+    description = downloaded_description(package, version, sources)
     words = ["apt-get", "-q", "-y", "--no-install-recommends", "-P", "nodoc,nocheck", "build-dep"]
     _call([*words, f"./{description.name}"], description.parent, _BUILD_SECONDS)
 
@@ -223,10 +222,16 @@ def _is_complete(description: Path) -> bool:
     return bool(names) and all((description.parent / name).exists() for name in names)
 
 
-def unpack_before_patch(description: Path, case: RealPatch, root: Path) -> None:
-    """Unpack into ``root`` and apply what the archive applies before the patch of ``case``. Raises SourceError."""
+def unpack(description: Path, root: Path) -> None:
+    """Unpack a package into ``root``, without the archive's patches. Raises SourceError."""
+    shutil.rmtree(root, ignore_errors=True)
     root.parent.mkdir(parents=True, exist_ok=True)
     _call(["dpkg-source", "--no-check", "--skip-patches", "-x", str(description), str(root)], root.parent, 60)
+
+
+def unpack_before_patch(description: Path, case: RealPatch, root: Path) -> None:
+    """Unpack into ``root`` and apply what the archive applies before the patch of ``case``. Raises SourceError."""
+    unpack(description, root)
     for name in _names_before(case, root):
         apply_patch(root, name)
 
