@@ -209,7 +209,17 @@ def downloaded_description(package: str, version: str, sources: Path = SOURCES) 
 def install_build_dependencies(package: str, version: str, sources: Path = SOURCES) -> None:
     """Install what the package needs to be built, but for documents and tests; only root may. Raises SourceError."""
     description = downloaded_description(package, version, sources)
-    words = ["apt-get", "-q", "-y", "--no-install-recommends", "-P", "nodoc,nocheck", "build-dep"]
+    words = [
+        "apt-get",
+        "-q",
+        "-y",
+        "-o",
+        "DPkg::Lock::Timeout=600",
+        "--no-install-recommends",
+        "-P",
+        "nodoc,nocheck",
+        "build-dep",
+    ]
     _call([*words, f"./{description.name}"], description.parent, _BUILD_SECONDS)
 
 
