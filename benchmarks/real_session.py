@@ -20,6 +20,7 @@ from benchmarks.publish import publish_list
 from benchmarks.real_sources import (
     SOURCES,
     RealPatch,
+    SourceError,
     apply_patch,
     downloaded_description,
     read_real_patches,
@@ -95,7 +96,10 @@ def main(publish: bool) -> None:
     """Execute the session of docs/projects.md on a real library."""
     case = next(one for one in read_real_patches() if one.id == CASE)
     root = SOURCES / "sessions" / case.package
-    clone_with_patch(case, root)
+    try:
+        clone_with_patch(case, root)
+    except SourceError as error:
+        raise click.ClickException(str(error)) from error
     text = session_text(root)
     click.echo(text)
     if publish:

@@ -1,4 +1,4 @@
-"""The lists of edit templates in docs/templates.md and docs/accuracy.md: ``python -m benchmarks.templates --write``.
+"""Edit templates in docs/templates.md, examples of them in docs/accuracy.md: ``python -m benchmarks.templates --write``.
 
 template("step in the other direction", example="i++; -> i--;")   ->   | step in the other direction | `i++;` | `i--;` |
 """
@@ -27,19 +27,43 @@ END: Final = "<!-- templates: end -->"
 
 
 SHORT_PAGE: Final = PAGE.with_name("accuracy.md")
-"""Where their names are listed."""
+"""Page for programmers, with a few examples of each module."""
 
 SHORT_BEGIN: Final = "<!-- edits: begin (python -m benchmarks.templates --write) -->"
-"""Marker before the list of template names."""
+"""Marker before the table of examples."""
 
 SHORT_END: Final = "<!-- edits: end -->"
-"""Marker behind the list of template names."""
+"""Marker behind the table of examples."""
+
+EXAMPLES_OF_A_FAMILY: Final = 2
+"""Examples in a row of that table, at most."""
+
+_SHORT_EXAMPLE: Final = 80
+"""Characters of an example up to which its length does not matter for that."""
 
 
-def template_names_listed() -> str:
-    """The names of the templates, a row for each module."""
-    rows = [f"| {_subject(family)} | {'; '.join(one.name for one in _own(family))} |" for family in FAMILIES]
-    return "\n".join(["| edits of | what they undo |", "|---|---|", *rows])
+def example_edits_listed() -> str:
+    """Example edits of each module of templates, one row for each, with the number of its templates."""
+    head = ["| edits of | for example | templates |", "|---|---|---|"]
+    return "\n".join([*head, *map(_row_of_examples, FAMILIES)])
+
+
+def _row_of_examples(family: ModuleType) -> str:
+    own = _own(family)
+    examples = "<br>".join(map(_edit, sorted(own, key=_place_of_example)[:EXAMPLES_OF_A_FAMILY]))
+    return f"| {_subject(family)} | {examples} | {len(own)} |"
+
+
+def _place_of_example(one: Template) -> tuple[int, bool, bool]:
+    """Sort key of templates: those with an example that can be read first, then those of the likeliest edits."""
+    return max(0, len(one.example) - _SHORT_EXAMPLE), one.cost.size != "small", one.cost.is_odd
+
+
+def _edit(one: Template) -> str:
+    """The example of a template as ``before → after``, without the lines that stay as they are."""
+    before, _, after = (part.splitlines() for part in one.example.partition(" -> "))
+    changed = [(old, new) for old, new in zip(before, after, strict=True) if old != new]
+    return "<br>".join(f"{_code(old)} → {_code(new)}" for old, new in changed)
 
 
 def templates_listed() -> str:
@@ -82,12 +106,12 @@ def _code(text: str) -> str:
 
 
 @click.command(context_settings={"help_option_names": ["-h", "--help"]})
-@click.option("--write", is_flag=True, help="Replace the lists in the pages.")
+@click.option("--write", is_flag=True, help="Replace the tables in the pages.")
 def main(write: bool) -> None:
     """List the edit templates."""
     if write:
         publish_list(templates_listed(), BEGIN, END, PAGE)
-        publish_list(template_names_listed(), SHORT_BEGIN, SHORT_END, SHORT_PAGE)
+        publish_list(example_edits_listed(), SHORT_BEGIN, SHORT_END, SHORT_PAGE)
     else:
         sys.stdout.write(f"{templates_listed()}\n")
 
