@@ -1,4 +1,4 @@
-"""Edit templates in docs/templates.md, examples of them in docs/accuracy.md: ``python -m benchmarks.templates --write``.
+"""Edit templates in docs/templates.md, examples in docs/accuracy.md: ``python -m benchmarks.templates --write``.
 
 template("step in the other direction", example="i++; -> i--;")   ->   | step in the other direction | `i++;` | `i--;` |
 """

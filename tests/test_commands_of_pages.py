@@ -15,7 +15,7 @@ from pathlib import Path
 import click
 import pytest
 
-from sfo.cli import cli
+from sfo.cli import COMMANDS, cli
 from tests.conftest import require_tool
 from tests.places import ROOT
 from tests.test_readme import EXAMPLES
@@ -151,6 +151,12 @@ def test_commands_are_found() -> None:
     assert {"tutorial.md", "matrices.md", "verify.md", "projects.md"} <= set(PAGES)
     assert ["sfo", "check", "program.c", "--unwind", "4"] in PAGES["verify.md"]
     assert PAGES["measures.md"][0] == ["sfo", "mutate", "correct.c", "-o", "versions", "--subject", "ledger"]
+
+
+def test_the_table_of_commands_has_each() -> None:
+    page = (ROOT / "docs" / "commands.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| (`sfo .*?) \| ", page, re.MULTILINE)
+    assert {name for row in rows for name in re.findall(r"`sfo (\w+)", row)} == set(COMMANDS)
 
 
 def test_the_table_of_options_says_which_commands_have_each() -> None:
