@@ -100,8 +100,8 @@ class Program:
     """A loaded program: ``paths`` are the files it was read from.
 
     ``options`` say how; ``argv`` in them is none where ``argc`` is 1 because nobody said otherwise.
-    ``files`` maps source files to their lines; ``seconds`` says what loading took. ``harness`` is what is around the
-    entry, where something was made for it; its text stands behind that of the file with the entry. ``older`` is the
+    ``files`` maps source files to their lines; ``seconds`` says what loading took. ``around`` is what was made for
+    the entry, if anything was; its text stands behind that of the file with the entry. ``older`` is the
     reference as it was read.
     """
 
@@ -113,7 +113,7 @@ class Program:
     seconds: dict[str, float]
     reference: ProductReference | None = None
     older: Program | None = None
-    harness: Harness | None = None
+    around: Harness | None = None
     _encoder: SymexEncoder | None = None
     _table: NumberedUnits | None = None
     _specification: SpecificationCode | None = None
@@ -158,9 +158,14 @@ class Program:
         return unchanged | specification_code_units(self.specification, self.table)
 
     @property
+    def harness(self) -> Harness | None:
+        """What calls the entry, where something does."""
+        return self.around if self.around is not None and self.around.start == START else None
+
+    @property
     def start(self) -> str:
         """The function where executions start: the entry or what calls it."""
-        return self.options.entry if self.harness is None else START
+        return self.options.entry if self.around is None else self.around.start
 
     @property
     def reads_arguments(self) -> bool:
@@ -223,7 +228,7 @@ def load_c_program(
         with _garbage_kept():
             if edits is None:
                 return _load_with_headers(paths, options, ModelChoices(), sources, None)
-            known = ModelChoices(around=edits.harness, incremental=incremental)
+            known = ModelChoices(around=edits.around, incremental=incremental)
             program = _load_with_headers(paths, options, known, sources, edits.older)
             is_any = program.goto.takes_infinities or edits.goto.takes_infinities
             return replace(program, goto=replace(program.goto, takes_infinities=is_any), _encoder=None)
@@ -245,7 +250,7 @@ def load_c_program_tree(
     If the program ``edits`` another one, it has the harness of that; what ``incremental`` knows is taken from there.
     """
     sys.setrecursionlimit(max(sys.getrecursionlimit(), _DEEP))
-    modelled = ModelChoices(around=None if edits is None else edits.harness, incremental=incremental)
+    modelled = ModelChoices(around=None if edits is None else edits.around, incremental=incremental)
     with _garbage_kept():
         return linked_tree(paths, options, modelled, sources, None)[0]
 
@@ -408,7 +413,7 @@ def _load_alone(
         options=options,
         files=unit.files,
         seconds={"preprocess": 0.0, "parse": parsed - start, "lower": lowered - parsed},
-        harness=around,
+        around=around,
     )
     if (count := _likely_arguments(program)) is not None:
         program = replace(program, options=replace(options, argv=count), _encoder=None)
@@ -472,7 +477,7 @@ def _frees_more(one: Program, two: Program) -> bool:
 
 def _uses_more(one: Program, two: Program) -> bool:
     """Whether one program does with pointers what the surroundings of another one have nothing for."""
-    return one.harness is not None and two.harness is not None and one.harness.use != two.harness.use
+    return one.around is not None and two.around is not None and one.around.use != two.around.use
 
 
 def print_program_harness(path: str, options: ProgramOptions, shown: str) -> str:

@@ -44,6 +44,7 @@ from cfrontend.environment.undefined_functions import (
     UndefinedFunction,
     UndefinedFunctionCode,
     functions_behind_results,
+    undefined_function_assumptions,
     undefined_function_code,
 )
 from cfrontend.errors import Location, UnsupportedError, UsageError
@@ -104,7 +105,8 @@ class Harness:
     how far some of them lead. ``preconditions``
     has the clauses that are assumed, by the line of ``HARNESS_FILE`` that assumes them. ``undefined`` defines functions
     that nobody else does. ``opaque``, ``grows`` and ``counts_members`` are as of ``EnvironmentInputCode``, ``use`` is
-    that of pointers. ``kept`` are the global variables that begin at their initial values.
+    that of pointers. ``kept`` are the global variables that begin at their initial values. Executions begin
+    in ``start``: in ``main`` where the text only defines functions.
     """
 
     text: str
@@ -122,6 +124,7 @@ class Harness:
     grows: bool = False
     counts_members: bool = False
     kept: frozenset[str] = frozenset()
+    start: str = START
 
 
 @final
@@ -271,7 +274,7 @@ def make_harness(
     lines = _Lines(marked=True)
     lines.add(*_declarations(made, subject, allocated=allocated), _MARK)
     _write_body(lines, subject, made, START)
-    unit, taken_names = subject.unit, _taken(subject)
+    unit, taken_names = subject.unit, harness_taken_names(subject)
     behind = functions_behind_results(undefined, environment, unit.structs, subject.constants, taken_names)
     functions = [one.with_outputs(declarations) for one in (*undefined, *_callbacks(made), *behind)]
     stubs = _undefined(subject, environment, functions)
@@ -280,7 +283,7 @@ def make_harness(
     guarded = guarded_object_lines(own, _MARK, made.held, unit.structs)
     taken = [f"{name} without a definition: an input" for name in (*declared, *pointers)]
     defined = [native_global_definition(name, types[name]) for name in sorted({*declared, *variables})]
-    taken += list(_undefined_assumptions(functions))
+    taken += list(undefined_function_assumptions(functions))
     return Harness(
         text="\n".join([*mark, *stubs.lines, *own]),
         native="\n".join([*SEEING, *defined, *mark, *stubs.native, *guarded, *_seen(subject, made), ""]),
@@ -326,32 +329,15 @@ def _undefined(
 ) -> UndefinedFunctionCode:
     """The definitions of functions that nobody else defines."""
     unit = subject.unit
-    return undefined_function_code(functions, environment, unit.structs, subject.constants, _taken(subject))
+    return undefined_function_code(
+        functions, environment, unit.structs, subject.constants, harness_taken_names(subject)
+    )
 
 
 def _callbacks(made: EnvironmentInputCode) -> Iterator[UndefinedFunction]:
     """The functions that pointers lead to."""
     for name, one in made.callbacks.items():
         yield UndefinedFunction(name, one.type, is_declared=False, called=one.called)
-
-
-def _undefined_assumptions(functions: Sequence[UndefinedFunction]) -> Iterator[str]:
-    plain = [one for one in functions if one.allocates is None]
-    writes = any(one.outputs or one.writes_variable_arguments for one in plain)
-    does = f"returns anything and {'writes at most what its parameters lead to' if writes else 'changes nothing'}"
-    if names := [one.name for one in plain if one.is_declared]:
-        several = len(names) > 1
-        yield f"{_listed(names)} without a definition: {'each' if several else 'it'} {does} (--undefined error)"
-    if not all(one.is_declared for one in plain):
-        yield f"functions behind pointers, of which each {does}"
-    if memory := [one for one in functions if one.allocates is not None]:
-        names = sorted({one.called or one.name for one in memory})
-        several = len(names) > 1
-        yield f"{_listed(names)} taken for {'functions' if several else 'one'} of the library for memory, by name and type"
-
-
-def _listed(names: Sequence[str]) -> str:
-    return ", ".join(names[:-1]) + (" and " if len(names) > 1 else "") + names[-1]
 
 
 def harness_text(subject: HarnessSubject, environment: EnvironmentInputSizes, file: str, name: str) -> str:
@@ -408,7 +394,7 @@ def _made(
             environment,
             program.structs,
             subject.constants,
-            _taken(subject),
+            harness_taken_names(subject),
             allocated=allocated,
             meeting=meeting,
             extents=extents,
@@ -420,8 +406,8 @@ def _made(
     return made(allocated=True), True
 
 
-def _taken(subject: HarnessSubject) -> set[str]:
-    """Names that nothing else may have."""
+def harness_taken_names(subject: HarnessSubject) -> set[str]:
+    """Names of the program, which nothing that is made may have."""
     program = subject.unit
     taken = {*program.functions, *program.enumerators, *(v.symbol.name for v in program.variables)}
     return taken | {p.name for p in subject.function.parameters}
@@ -567,7 +553,8 @@ def _escaped(file: str) -> str:
 
 def refuse_impure_harness_clauses(program: TranslationUnit) -> None:
     """Raise UsageError or InputError where a clause of the harness in ``program`` does anything but compute."""
-    body = program.functions[START].body
+    begin = program.functions.get(START)
+    body = None if begin is None else begin.body
     for statement in body.items if body is not None else ():
         match statement:
             case tree.ExpressionStatement(expression=tree.Call() as call) if callee_name_in_dialect(call) in {

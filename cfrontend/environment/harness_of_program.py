@@ -12,15 +12,26 @@ from typing import Protocol
 from cfrontend.environment.harness import (
     Harness,
     HarnessSubject,
+    find_harness_subject,
     harness_parameter_extents,
     harness_parameters_that_may_meet,
     harness_pointer_use,
     harness_subject_of_entry,
+    harness_taken_names,
     make_harness,
 )
+from cfrontend.environment.inputs import EnvironmentInputSizes
 from cfrontend.environment.pointer_use import PointerUse
 from cfrontend.environment.program_options import ProgramOptions
-from cfrontend.environment.undefined_functions import UndefinedFunction, find_undefined_functions
+from cfrontend.environment.seen_state import SEEING
+from cfrontend.environment.undefined_functions import (
+    GIVEN_OBJECTS,
+    UndefinedFunction,
+    find_undefined_functions,
+    functions_behind_results,
+    undefined_function_assumptions,
+    undefined_function_code,
+)
 from cfrontend.errors import UnsupportedError
 from cfrontend.source.contract import HARNESS_FILE, UNDEFINED_FILE
 from cfrontend.source.parse import ParsedFile, parsed_file_defines
@@ -32,8 +43,8 @@ class LoadedProgram(Protocol):
     """Another version of the program, which is loaded."""
 
     @property
-    def harness(self) -> Harness | None:
-        """Its harness."""
+    def around(self) -> Harness | None:
+        """Its harness, or the functions that are defined around its ``main``."""
 
 
 def harness_of_program(
@@ -48,10 +59,12 @@ def harness_of_program(
     """Make the harness of the entry of ``files``, of which ``sources`` are the texts.
 
     None where it needs nothing but the values of its scalars, or as it is for ``alike``. The library ``is_known`` by
-    the names of its functions.
+    the names of its functions. Around a ``main`` it defines functions that nobody else does.
     """
     subject = harness_subject_of_entry(files, options)
-    if subject is None or (alike is not None and alike.harness is None):
+    if subject is None:
+        return _around_main(files, sources, options, alike, is_known)
+    if alike is not None and alike.around is None:
         return None
     undefined = _undefined(subject, files, sources, options, is_known)
     plain = all(isinstance(p.type, IntType | FloatType) for p in subject.function.parameters)
@@ -60,9 +73,9 @@ def harness_of_program(
     nothing = plain and not (subject.clauses or undefined or use.declared) and options.environment.havoc == ()
     if nothing and alike is None:
         return None
-    if alike is not None and alike.harness is not None:
-        meeting, extents = alike.harness.meeting, alike.harness.extents
-        use = alike.harness.use.with_other(own)
+    if alike is not None and alike.around is not None:
+        meeting, extents = alike.around.meeting, alike.around.extents
+        use = alike.around.use.with_other(own)
     else:
         extents = harness_parameter_extents(subject, options.environment)
         meeting = harness_parameters_that_may_meet(subject, extents) if options.reference else ()
@@ -75,6 +88,52 @@ def harness_of_program(
         undefined=undefined,
         variables=own.declared,
         declarations=_text_around(subject, sources) if options.reference or alike is not None else "",
+    )
+
+
+def _around_main(
+    files: Sequence[ParsedFile],
+    sources: Sequence[PreprocessedFile],
+    options: ProgramOptions,
+    alike: LoadedProgram | None,
+    is_known: Callable[[str], bool],
+) -> Harness | None:
+    """The definitions of what the file of ``main`` calls and nobody defines; None where there is nothing."""
+    if options.entry != "main" or options.undefined != "nondet":
+        return None
+    subject = find_harness_subject(files, options.entry, (), options.preprocess.model)
+    undefined = () if subject is None else _undefined(subject, files, sources, options, is_known)
+    if subject is None or not undefined:
+        return None
+    own = replace(harness_pointer_use(subject, options.environment), declared=frozenset())
+    use = options.environment.use or own
+    if alike is not None and alike.around is not None:
+        use = alike.around.use.with_other(own)
+    declarations = _text_around(subject, sources) if options.reference or alike is not None else ""
+    return _define_around_main(subject, replace(options.environment, use=use), undefined, declarations)
+
+
+def _define_around_main(
+    subject: HarnessSubject,
+    environment: EnvironmentInputSizes,
+    undefined: Sequence[UndefinedFunction],
+    declarations: str,
+) -> Harness:
+    """Define the functions that are ``undefined`` behind the file of a ``main``, in which executions begin."""
+    unit, taken = subject.unit, harness_taken_names(subject)
+    behind = functions_behind_results(undefined, environment, unit.structs, subject.constants, taken)
+    functions = [one.with_outputs(declarations) for one in (*undefined, *behind)]
+    stubs = undefined_function_code(functions, environment, unit.structs, subject.constants, taken)
+    mark = f'#line 1 "{UNDEFINED_FILE}"'
+    return Harness(
+        text="\n".join([mark, *stubs.lines, f'#line 1 "{HARNESS_FILE}"', GIVEN_OBJECTS, ""]),
+        native="\n".join([*SEEING, mark, *stubs.native, GIVEN_OBJECTS, ""]),
+        lines=(GIVEN_OBJECTS,),
+        quoted={},
+        assumptions=tuple(undefined_function_assumptions(functions)),
+        undefined=stubs,
+        use=environment.use or PointerUse(),
+        start=subject.function.name,
     )
 
 
@@ -108,7 +167,7 @@ def _undefined(
     is_known: Callable[[str], bool],
 ) -> Sequence[UndefinedFunction]:
     """The functions that no file defines, where they give inputs."""
-    if options.entry == "main" or options.undefined == "error":
+    if options.undefined == "error" or (options.entry == "main" and options.undefined == "auto"):
         return ()
 
     def is_defined(name: str) -> bool:

@@ -191,6 +191,26 @@ def _leaves(name: str, text: str) -> bool:
     return False
 
 
+def undefined_function_assumptions(functions: Sequence[UndefinedFunction]) -> Iterator[str]:
+    """What is taken for granted of functions that nobody defines, in words."""
+    plain = [one for one in functions if one.allocates is None]
+    writes = any(one.outputs or one.writes_variable_arguments for one in plain)
+    does = f"returns anything and {'writes at most what its parameters lead to' if writes else 'changes nothing'}"
+    if names := [one.name for one in plain if one.is_declared]:
+        several = len(names) > 1
+        yield f"{_listed(names)} without a definition: {'each' if several else 'it'} {does} (--undefined error)"
+    if not all(one.is_declared for one in plain):
+        yield f"functions behind pointers, of which each {does}"
+    if memory := [one for one in functions if one.allocates is not None]:
+        names = sorted({one.called or one.name for one in memory})
+        several = len(names) > 1
+        yield f"{_listed(names)} taken for {'functions' if several else 'one'} of the library for memory, by name and type"
+
+
+def _listed(names: Sequence[str]) -> str:
+    return ", ".join(names[:-1]) + (" and " if len(names) > 1 else "") + names[-1]
+
+
 def undefined_function_code(
     functions: Sequence[UndefinedFunction],
     environment: EnvironmentInputSizes,

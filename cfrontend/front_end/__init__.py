@@ -106,7 +106,7 @@ def lowered_program(
     incremental: IncrementalFrontEnd | None,
 ) -> GotoProgram:
     """Lower the typed tree to the goto program with the checks that the options ask for."""
-    entry = options.entry if around is None else START
+    entry = options.entry if around is None else around.start
     checks = options.checks | ({"ensures"} if options.ensures else set())
     checks = checks - {"assert"} | {OBSERVED} if options.observed else checks
     lower = partial(
@@ -121,7 +121,7 @@ def lowered_program(
     goto = lower()
     if options.labels and "reach" in checks and not goto.properties and not options.reference:
         goto = lower(label=FAILING_LABEL)
-    if around is None:
+    if around is None or around.start != START:
         return goto
     place = unit.functions[options.entry].location
     return replace(goto, properties=tuple(harness_property_placed(item, place) for item in goto.properties))

@@ -13,12 +13,11 @@ def assumptions(program: Program) -> tuple[str, ...]:
 
     Where there is one, executions with other inputs were not looked at, so that no bound is beyond all of them.
     """
-    if program.harness is not None:
-        return program.harness.assumptions
-    if not program.reads_arguments:
-        return ()
+    around = () if program.around is None else program.around.assumptions
+    if not program.reads_arguments or program.harness is not None:
+        return around
     arguments = program.options.arguments
     count = f"argc = {arguments.count} (--argv)"
     if arguments.count < 2:
-        return (count,)
-    return (count, f"arguments with up to {arguments.length} characters (--argv-length)")
+        return (count, *around)
+    return (count, f"arguments with up to {arguments.length} characters (--argv-length)", *around)

@@ -248,7 +248,7 @@ def _names(program: GotoProgram) -> set[str]:
 
 
 def _without_definition(program: Program) -> tuple[str, ...]:
-    return () if program.harness is None else program.harness.undefined.names
+    return () if program.around is None else program.around.undefined.names
 
 
 def _static_locals(program: GotoProgram) -> Iterator[str]:

@@ -335,7 +335,7 @@ class RepairSchemataMaker:
 
     def _preprocessed(self, path: str, options: PreprocessOptions) -> PreprocessedFile:
         """A copy of one of the program's files preprocessed, with the harness behind it where that belongs there."""
-        harness = self.program.harness
+        harness = self.program.around
         if harness is not None and len(self.program.paths) == 1:
             return preprocess_with_harness(path, harness, options)
         source = preprocess(path, options)

@@ -375,7 +375,7 @@ def _replaced_symbols(program: Program) -> tuple[str, ...]:
         f"--weaken-symbol={name}" for name in instrument.instrument_replaced_functions(program.goto, checks)
     )
     assumed = (f"--redefine-sym={name}=sfo_assumed_{name}" for name in sorted(program.goto.assumed))
-    undefined = () if program.harness is None else program.harness.undefined.names
+    undefined = () if program.around is None else program.around.undefined.names
     return (*weak, *assumed, *(f"--redefine-sym={name}=sfo_undefined_{name}" for name in undefined))
 
 
@@ -499,8 +499,8 @@ def _copies(
     """
     entry = program.goto.functions[program.start]
     ending = instrument.instrument_entry_call(entry, program.options.arguments, program.goto.structs)
-    if program.harness is not None:
-        ending = f"{program.harness.native}{ending}"
+    if program.around is not None:
+        ending = f"{program.around.native}{ending}"
     place = program.goto.functions[program.options.entry].location.file
     home = place if place in program.paths else program.paths[0]
     declared = prototypes_for_gcc(program.tree)

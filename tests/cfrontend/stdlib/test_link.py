@@ -283,12 +283,15 @@ def test_they_can_be_inputs(values: tuple[int, ...], printed: str, tmp_path: Pat
     assert (run.end, run.inputs, run.printed) == ("pass", values, printed)
 
 
-def test_a_pointer_cannot_be_an_input(tmp_path: Path) -> None:
-    text = "char *name(void);\nint main(void) {\n  name();\n  return *name();\n}\n"
+def test_a_pointer_cannot_be_an_input_of_another_file(tmp_path: Path) -> None:
+    text = "char *name(void);\nint other(void) {\n  name();\n  return *name();\n}\n"
+    (tmp_path / "other.c").write_text(text)
+    (tmp_path / "main.c").write_text("int other(void);\nint main(void) { return other(); }\n")
+    paths = [str(tmp_path / name) for name in ("main.c", "other.c")]
     with pytest.raises(
-        InputError, match=r"program\.c:4:11: undefined function 'name' is called for a result of type char"
+        InputError, match=r"other\.c:4:11: undefined function 'name' is called for a result of type char"
     ):
-        loaded(tmp_path, text, undefined="nondet")
+        encode_program(load_c_program(paths, ProgramOptions(undefined="nondet")), Bound(unwind=1))
 
 
 def test_a_call_that_is_recorded_needs_no_model(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -274,3 +274,40 @@ def test_a_function_that_a_result_leads_to_can_be_called(tmp_path: Path) -> None
     assert found["verdict"] == "violated"
     assert not any("DISAGREES" in note for note in found["notes"])
     assert result(tmp_path, old, old, code=5)["verdict"] == "unknown"  # variable arguments are not compared
+
+
+@pytest.mark.parametrize(
+    ("new", "old", "verdict"),
+    [
+        ("{ struct item *p = lookup(0, 1); return p->n; }", "{ return lookup(0, 1)->n; }", "safe"),
+        ("{ struct item *p = lookup(0, 1); return p->n; }", "{ return lookup(0, 1)->n + 1; }", "violated"),
+        (
+            "{ return lookup(0, 1)->n; }",
+            "{ struct item *p = lookup(0, 1); return p ? p->n : 0; }",
+            "violated",
+        ),
+        ("{ set(1); return get(2); }", "{ int n = get(2); set(1); return n; }", "violated"),
+        ("{ int *p = xmalloc(8); p[1] = 3; return p[1]; }", "{ return 3; }", "safe"),
+        ("{ int *p = xmalloc(8); p[2] = 3; return p[2]; }", "{ return 3; }", "violated"),
+        ("{ if (rate(1) > 2.0) stop(1); return 0; }", "{ if (2.0 < rate(1)) stop(1); return 0; }", "safe"),
+    ],
+)
+def test_a_whole_program_is_given_objects_where_it_may_have_inputs(
+    tmp_path: Path, new: str, old: str, verdict: str
+) -> None:
+    more = "void *xmalloc(unsigned long n); double rate(int n); int main(void)"
+    words = ("--entry", "main", "--undefined", "nondet")
+    code = {"safe": 0, "violated": 10}[verdict]
+    found = result(tmp_path, f"{more} {new}", f"{more} {old}", *words, code=code)
+    assert found["verdict"] == verdict
+    assert found["bound"]["assumptions"]
+
+
+def test_natively_a_whole_program_is_given_the_same_objects(tmp_path: Path) -> None:
+    require_tool("gcc")
+    new = "int main(void) { struct item *p = lookup(0, 1); if (!p) return get(1); return p->n; }"
+    old = new.replace("p->n", "p->n / 2")
+    words = ("--entry", "main", "--undefined", "nondet", "--replay", "--passing=2")
+    found = result(tmp_path, new, old, *words)
+    assert found["verdict"] == "violated"
+    assert {"agrees"} <= {one["status"] for one in found["native"]} <= {"agrees", "unobserved"}
