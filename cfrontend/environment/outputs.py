@@ -108,12 +108,14 @@ def output_places(
     arguments: Sequence[tuple[str, CType]],
     outputs: Mapping[int, int],
     most: int,
+    lengths: Mapping[int, int],
     structs: StructTypeTable,
     is_named: Callable[[str], bool],
 ) -> Iterator[OutputPlace]:
     """The places behind ``arguments`` that may be written to; ``most`` limits the elements of each.
 
-    Bytes are where an integer behind the pointer says how many there are; of structures, members that the code names
+    Bytes are where an integer behind the pointer says how many there are, as many as the ``lengths`` say that calls ask
+    for; of structures, members that the code names
     (``is_named``) are, but those that lead to structures and functions.
     """
     for number, elements in outputs.items():
@@ -126,7 +128,8 @@ def output_places(
                 element: CType = UCHAR if isinstance(target, VoidType) else target
                 start = f"(({element} *){text})" if isinstance(target, VoidType) else text
                 yield from (
-                    OutputPlace(f"{start}[{n}]", element, f"{text} && {length[0]} > {n}") for n in range(most)
+                    OutputPlace(f"{start}[{n}]", element, f"{text} && {length[0]} > {n}")
+                    for n in range(max(most, lengths.get(number, 0)))
                 )
         elif is_vector_type(target):
             array = elements_of_vector_type(target, structs)

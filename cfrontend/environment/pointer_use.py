@@ -9,10 +9,12 @@ a function that compares its parameter.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+import itertools
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Final, TypeAlias, final
 
+from cfrontend.elaborate.constants import constant_value
 from cfrontend.environment.member_extents import MemberExtent, find_member_extents
 from cfrontend.lower.specification import specification_functions
 from cfrontend.record import dataclass
@@ -74,6 +76,9 @@ _OF_THE_LIBRARY: Final = frozenset(
 )
 """Variables of the C library; headers of the system that declare others are those of libraries that nobody gives."""
 
+MOST_BYTES: Final = 256
+"""Largest constant that is taken for the length of a buffer."""
+
 _LOOPS: Final = (tree.While, tree.DoWhile, tree.For)
 
 
@@ -84,7 +89,7 @@ class PointerUse:
 
     ``taken`` says as pointers to what pointers to void, and to structures, are taken. ``reads``: something is read from
     a file. ``declared`` are the global variables that nobody defines; of two uses, those of both. ``extents`` say how
-    far members of structures lead.
+    far members of structures lead. ``buffers`` are (function, number of an argument, constant that is given behind it).
     """
 
     compared: frozenset[_Place] = frozenset()
@@ -93,6 +98,7 @@ class PointerUse:
     reads: bool = False
     declared: frozenset[str] = frozenset()
     extents: frozenset[tuple[str, str, MemberExtent]] = frozenset()
+    buffers: frozenset[tuple[str, int, int]] = frozenset()
 
     def with_other(self, other: PointerUse) -> PointerUse:
         """The use of both."""
@@ -103,6 +109,7 @@ class PointerUse:
             self.reads or other.reads,
             self.declared & other.declared,
             self.extents | other.extents,
+            self.buffers | other.buffers,
         )
 
     def names(self, member: StructMember, structs: StructTypeTable) -> bool:
@@ -137,6 +144,10 @@ class PointerUse:
         """What a member that points to void leads to, if it is taken as one thing."""
         return self._target((struct_key, member))
 
+    def buffer_lengths(self, function: str) -> dict[int, int]:
+        """The largest constant lengths that calls of a function give behind its arguments, by their numbers."""
+        return {number: length for name, number, length in sorted(self.buffers) if name == function}
+
     def _target(self, place: _Place) -> CType | None:
         found = {ctype for one, ctype in self.taken if one == place}
         return found.pop() if len(found) == 1 else None
@@ -163,7 +174,7 @@ def find_pointer_use(
     entry: str, functions: Mapping[str, Function], conditions: Iterable[str], structs: StructTypeTable
 ) -> PointerUse:
     """The use of pointers in ``entry`` and all that it may call; ``conditions`` are texts that name members, too."""
-    found = _Found(functions)
+    found = _Found(functions, structs)
     reached = specification_functions([entry], functions)
     for name in sorted(reached):
         nodes = list(queries.syntax_nodes_within(functions[name].body))
@@ -184,6 +195,7 @@ def find_pointer_use(
                 [functions[name] for name in sorted(reached)], structs
             ).items()
         ),
+        frozenset(found.buffers),
     )
 
 
@@ -195,11 +207,13 @@ def _words(text: str) -> Iterator[str]:
 class _Found:
     """What is found of all nodes: places that are compared, copies of one place to another, named members."""
 
-    def __init__(self, functions: Mapping[str, Function]) -> None:
+    def __init__(self, functions: Mapping[str, Function], structs: StructTypeTable) -> None:
+        self.buffers: set[tuple[str, int, int]] = set()
         self.named: set[str] = set()
         self.declared: set[str] = set()
         self.taken: set[tuple[_Place, CType]] = set()
         self._functions = functions
+        self._structs = structs
         self._compared: set[_Place] = set()
         self._copies: dict[_Place, set[_Place]] = {}
 
@@ -247,14 +261,25 @@ class _Found:
                     self._compare(condition)
             case tree.Assign(target=target, value=value) | tree.InitItem(target=target, value=value):
                 self._copy(target, value)
-            case tree.Call(callee=tree.FunctionRef(name=name), arguments=arguments):
-                function = self._functions.get(name)
+            case tree.Call(callee=callee, arguments=arguments):
+                function = self._functions.get(callee.name) if isinstance(callee, tree.FunctionRef) else None
                 for parameter, argument in zip(
                     () if function is None else function.parameters, arguments, strict=False
                 ):
                     self._flow((parameter.key,), argument)
+                if function is None or function.body is None:
+                    self._lengths(callee, arguments)
             case _:
                 pass
+
+    def _lengths(self, callee: Expression, arguments: Sequence[Expression]) -> None:
+        """Note the constants behind pointers that a function without a body is given."""
+        for number, (pointer, length) in enumerate(itertools.pairwise(arguments)):
+            if not isinstance(pointer.type, PointerType):
+                continue
+            value = constant_value(length, self._structs)
+            if value is not None and 0 < value <= MOST_BYTES:
+                self.buffers.update((name, number, value) for _, name in _result_places(callee))
 
     def _compare(self, e: Expression) -> None:
         self._compared.update(_places(e))

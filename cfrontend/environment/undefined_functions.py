@@ -392,7 +392,9 @@ def _writes(
 ) -> Iterator[str]:
     """Write any values to the places behind the output parameters, or leave all of them as they are."""
     use = environment.use or PointerUse()
-    places = list(output_places(arguments, outputs, environment.array_size, structs, use.named.__contains__))
+    lengths = use.buffer_lengths(function.called or function.name)
+    most, is_named = environment.array_size, use.named.__contains__
+    places = list(output_places(arguments, outputs, most, lengths, structs, is_named))
     if not places:
         return
     decides = f"{function.name}_writes"

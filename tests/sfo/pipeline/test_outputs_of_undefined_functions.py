@@ -72,6 +72,33 @@ def test_what_pointers_lead_to_may_be_written(tmp_path: Path, new: str, old: str
 
 
 @pytest.mark.parametrize(
+    ("new", "old"),
+    [
+        (
+            "int f(void) { unsigned char b[32]; return fill(b, sizeof b) && b[20] > 7; }",
+            "int f(void) { unsigned char b[32]; return fill(b, sizeof b) && b[20] >= 7; }",
+        ),
+        (
+            "int f(void) { unsigned char b[32]; return fill(b, 21) && b[20] > 7; }",
+            "int f(void) { unsigned char b[32]; return fill(b, 32) && b[20] > 7; }",
+        ),
+        (
+            "int f(void) { struct head h; return fill(&h, sizeof h) && h.third == 9; }",
+            "int f(void) { struct head h; return fill(&h, sizeof h) && h.third == 8; }",
+        ),
+        (
+            "int f(struct source *s) { char b[16]; return s->read(0, b, 16) && b[9] == 1; }",
+            "int f(struct source *s) { char b[16]; return s->read(0, b, 16) && b[9] == 2; }",
+        ),
+    ],
+)
+def test_as_many_bytes_are_written_as_calls_ask_for(tmp_path: Path, new: str, old: str) -> None:
+    more = "struct head { int first, second, third; }; struct source { int (*read)(void *, char *, int); };"
+    read = found(tmp_path, f"{more}\n{new}", f"{more}\n{old}", 10)
+    assert read["verdict"] == "violated"
+
+
+@pytest.mark.parametrize(
     "body",
     [
         'int n; number("a", &n); return n;',
