@@ -115,7 +115,7 @@ class UndefinedFunction:
     @property
     def frees(self) -> bool:
         """Whether it is taken for one that frees or resizes what it is given."""
-        return self.allocates is not None and self.allocates.startswith(("free(", "realloc("))
+        return bool(re.search(r"\b(free|realloc)\(", self.allocates or ""))
 
 
 @final
@@ -265,11 +265,22 @@ def _names(lines: Sequence[str], name: str) -> bool:
 
 
 def _declared_allocators(functions: Sequence[UndefinedFunction]) -> Iterator[str]:
-    """Declarations of the other functions for memory that are called."""
-    called = {(one.allocates or "").partition("(")[0] for one in functions}
-    size = "__typeof__(sizeof 0)"
-    known = {"malloc": f"void *malloc({size});", "realloc": f"void *realloc(void *, {size});"}
-    return (text for name, text in {**known, "free": "void free(void *);"}.items() if name in called)
+    """Declarations of the other functions of the library that are called for memory."""
+    called = {name for one in functions for name in re.findall(r"\b\w+(?=\()", one.allocates or "")}
+    return (text for name, text in _OF_MEMORY.items() if name in called)
+
+
+_SIZE: Final = "__typeof__(sizeof 0)"
+
+_OF_MEMORY: Final = {
+    "malloc": f"void *malloc({_SIZE});",
+    "realloc": f"void *realloc(void *, {_SIZE});",
+    "free": "void free(void *);",
+    "strdup": "char *strdup(const char *);",
+    "strndup": f"char *strndup(const char *, {_SIZE});",
+    "memcpy": f"void *memcpy(void *, const void *, {_SIZE});",
+}
+"""Declarations of functions of the library, by name."""
 
 
 def _definition(
@@ -410,7 +421,8 @@ def _allocation(
 ) -> Iterator[str]:
     """The body of an allocator; what it returns may be null where the code looks."""
     use = (environment.use or PointerUse()).for_result(function.called or function.name, _RESULT)
-    if environment.nullable or use.compares_variable(_RESULT):
+    allocates = "alloc(" in (function.allocates or "") or "dup(" in (function.allocates or "")
+    if allocates and (environment.nullable or use.compares_variable(_RESULT)):
         nondet["__VERIFIER_nondet_bool"] = "_Bool"
         yield f"{MARGIN}if (__VERIFIER_nondet_bool()) return 0;"
     returns = "" if isinstance(function.type.result, VoidType) else "return "

@@ -129,6 +129,11 @@ MEMORY = """\
 void *xmalloc(unsigned long n);
 void *my_calloc(unsigned long n, unsigned long size);
 void xfree(void *p);
+void *zfree(void *p);
+void *next_free(void *p);
+char *xstrdup(const char *s);
+char *xstrndup(const char *s, unsigned long n);
+void *xmemdup(const void *s, unsigned long n);
 struct hooks { void *(*get)(void *, unsigned long); void *(*realloc)(void *, void *, unsigned long); void (*release)(void *); void *state; };
 """
 
@@ -143,6 +148,15 @@ struct hooks { void *(*get)(void *, unsigned long); void *(*realloc)(void *, voi
         ("int f(int n) { char *p = xmalloc(3); xfree(p); if (n) xfree(p); return 0; }", "violated"),
         ("int f(int n) { char *p = xmalloc(3); if (!p) return 0; return *p = 1; }", "safe"),
         ("int f(int n) { char *p = xmalloc(3); int is = !p; return *p = is; }", "violated"),
+        ("int f(int n) { char *p = xmalloc(3); p = zfree(p); return p ? 1 / 0 : 0; }", "safe"),
+        ("int f(int n) { char *p = xmalloc(3); zfree(p); return *p; }", "violated"),
+        ("int f(int n) { char *p = xmalloc(3); *p = 1; next_free(p); return *p; }", "safe"),
+        ('int f(char *s) { char *p = xstrdup("ab"); p[2] = s[0]; return 1 / (p[1] == 98); }', "safe"),
+        ('int f(char *s) { char *p = xstrdup("ab"); return p[3]; }', "violated"),
+        ("int f(int n) { return xstrdup(0) ? 1 / 0 : 0; }", "safe"),
+        ('int f(int n) { char *p = xstrndup("abc", 2); return 1 / !p[2]; }', "safe"),
+        ('int f(int n) { char *p = xmemdup("abc", 2); return 1 / (p[1] == 98); }', "safe"),
+        ('int f(int n) { char *p = xmemdup("abc", 2); return p[2]; }', "violated"),
         ("int f(struct hooks *h) { char *p = h->realloc(h->state, xmalloc(3), 5); p[4] = 1; return 0; }", "safe"),
         ("int f(struct hooks *h) { char *p = h->realloc(h->state, xmalloc(3), 5); p[5] = 1; return 0; }", "violated"),
     ],
