@@ -37,15 +37,16 @@ class _Sizes(Protocol):
 class AssumedObjects:
     """Collector of assumptions about objects.
 
-    ``sized`` and ``extents`` say of pointers, by their text, how far they lead; ``pointees`` are the types of what they
-    lead to. ``null`` are the parts that nobody names, ``long`` the arrays with parts that are zero. ``streams`` are the
-    standard files that are given, ``opaque`` as of ``EnvironmentInputCode``. ``ends_early``: there are structures at
-    the largest depth.
+    ``sized`` and ``extents`` say of pointers, by their text, how far they lead, ``inside`` which array others lead
+    into; ``pointees`` are the types of what they lead to. ``null`` are the parts that nobody names, ``long`` the arrays
+    with parts that are zero. ``streams`` are the standard files that are given, ``opaque`` as of
+    ``EnvironmentInputCode``. ``ends_early``: there are structures at the largest depth.
     """
 
     def __init__(self) -> None:
         self.sized: dict[str, str] = {}
         self.extents: dict[str, str] = {}
+        self.inside: dict[str, str] = {}
         self.pointees: list[CType] = []
         self.null: list[str] = []
         self.long: list[str] = []
@@ -61,6 +62,9 @@ class AssumedObjects:
             paths = [path for path, other in self.sized.items() if other == said]
             option = f"--array-size {paths[0]}:N"
             yield f"{_listed(paths)} with {said} ({option})"
+        yield from (
+            f"{path} that leads into {array} or behind its end" for path, array in self.inside.items()
+        )
         if self.ends_early:
             yield f"structures that stand up to {environment.depth} behind one another (--depth N)"
         if self.pointees and not environment.nullable:

@@ -1,6 +1,7 @@
 """Global variables that begin as inputs of one function, and their definitions for compilers.
 
 extern int level; static int count;      ->   level = __VERIFIER_nondet_int(); with --havoc all count, too
+static char *next;  next = queue + 2;     ->   with --havoc all, next leads to some place in the array queue
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from cfrontend.environment.inputs import EnvironmentInputSizes
 from cfrontend.environment.pointer_use import PointerUse
 from cfrontend.errors import UsageError
 from cfrontend.source.preprocess import is_preprocessed_foreign_file
+from cfrontend.source.unreached_declarations import assigned_names
 from cfrontend.syntax.tree import SyntaxSymbol, TranslationUnit
 from cfrontend.syntax.types import ArrayType, CType, FunctionType, PointerType
 
@@ -57,6 +59,21 @@ def pointers_of_one_version(
         and isinstance(kind := types[name], PointerType)
         and isinstance(kind.target, FunctionType)
     )
+
+
+def pointers_into_global_arrays(program: TranslationUnit, file: str) -> Iterator[tuple[str, str]]:
+    """The global pointers that ``file`` assigns places of one global array and nothing else, with that array."""
+    held = {v.symbol.name: v.symbol.type for v in program.variables if v.symbol.function is None}
+    for name, values in assigned_names("\n".join(program.files.get(file, ()))).items():
+        arrays = sorted(values - {name, "0", "NULL"})
+        kind, array = held.get(name), held.get(arrays[0]) if len(arrays) == 1 else None
+        if (
+            isinstance(kind, PointerType)
+            and isinstance(array, ArrayType)
+            and array.element == kind.target
+            and array.length
+        ):
+            yield name, arrays[0]
 
 
 def native_global_definition(name: str, ctype: CType) -> str:

@@ -25,11 +25,12 @@ from cfrontend.environment.extents import ANY, ParameterExtent, find_parameter_e
 from cfrontend.environment.global_inputs import (
     global_variables_as_inputs,
     native_global_definition,
+    pointers_into_global_arrays,
     pointers_of_one_version,
 )
 from cfrontend.environment.guarded_objects import guarded_object_lines
+from cfrontend.environment.input_lines import ASSUME
 from cfrontend.environment.inputs import (
-    ASSUME,
     MARGIN,
     EnvironmentInputCode,
     EnvironmentInputSizes,
@@ -195,7 +196,9 @@ def harness_pointer_use(subject: HarnessSubject, environment: EnvironmentInputSi
     """What the function, all that it may call, and the options do with pointers."""
     conditions = [clause.text for clause in subject.clauses]
     said = [*conditions, *environment.sizes]
-    return find_pointer_use(subject.function.name, subject.unit.functions, said, subject.unit.structs)
+    unit, function = subject.unit, subject.function
+    use = find_pointer_use(function.name, unit.functions, said, unit.structs)
+    return replace(use, inside=frozenset(pointers_into_global_arrays(unit, function.location.file)))
 
 
 def harness_parameter_extents(

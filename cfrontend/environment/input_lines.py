@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from cfrontend.environment.declarations import NONDET
 from cfrontend.errors import Location, UnsupportedError
 from cfrontend.syntax.tree import SyntaxSymbol
 from cfrontend.syntax.types import CType
+
+ASSUME: Final = "__VERIFIER_assume"
+"""The function that restricts inputs."""
 
 
 class EnvironmentInputLines:
@@ -61,3 +66,16 @@ class EnvironmentInputLines:
     def say(self, line: str) -> None:
         """Append a statement."""
         self.statements.append(self.margin + line)
+
+    def drawn(self, name: str) -> str:
+        """A variable of the surroundings for a number that is an input."""
+        self.objects.append(f"unsigned long {(drawn := self.fresh(name))};")
+        self.say(f"{drawn} = {self.input_named('unsigned long')};")
+        return drawn
+
+    def point_into(self, pointer: str, array: str, *, may_be_null: bool) -> None:
+        """Let a pointer lead to some element of an array, or behind its last one."""
+        at = self.drawn(f"{self.root}_at")
+        self.say(f"{ASSUME}({at} <= sizeof {array} / sizeof *{array});")
+        null = f"{self.input_named('_Bool')} ? 0 : " if may_be_null else ""
+        self.say(f"{pointer} = {null}{array} + {at};")

@@ -20,7 +20,7 @@ from cfrontend.elaborate.records import ANONYMOUS
 from cfrontend.environment.assumed_objects import MOST_ELEMENTS, AssumedObjects, declared_sizes
 from cfrontend.environment.declarations import EnvironmentPlace, environment_input_declaration
 from cfrontend.environment.extents import ParameterExtent
-from cfrontend.environment.input_lines import EnvironmentInputLines
+from cfrontend.environment.input_lines import ASSUME, EnvironmentInputLines
 from cfrontend.environment.member_extents import MemberExtent
 from cfrontend.environment.pointer_use import PointerUse, begins_with_structure
 from cfrontend.errors import InternalError, UnsupportedError, UsageError
@@ -59,9 +59,6 @@ _LARGEST: Final = 4096
 
 _MOST_STRUCTURES: Final = 2
 """Maximum number of structures in an array that a member of another structure counts."""
-
-ASSUME: Final = "__VERIFIER_assume"
-"""The function that restricts inputs."""
 
 MARGIN: Final = "    "
 """Indentation of a block."""
@@ -156,10 +153,14 @@ def make_environment_inputs(
     declared = declared_sizes(one for n, one in enumerate(function.parameters) if n not in {*led, *ends})
     sizes = replace(environment, sizes={**declared, **environment.sizes})
     maker = _Maker(sizes, structs, constants, set(taken), allocated=allocated)
+    inside = dict(environment.use.inside) if environment.use is not None else {}
     for symbol in havocked:
         maker.begin(symbol)
-        leads_to = symbol.name in constants.pointees
-        maker.fill(EnvironmentPlace(symbol.name, leads_to_constant=leads_to), symbol.type, environment.depth)
+        place = EnvironmentPlace(symbol.name, leads_to_constant=symbol.name in constants.pointees)
+        if symbol.name in inside:
+            maker.inside(place, symbol, inside[symbol.name])
+        else:
+            maker.fill(place, symbol.type, environment.depth)
     lengths = tuple(dict.fromkeys(n for extent in extents for n in extent.factors))
     for number in (*lengths, *(n for n in range(len(function.parameters)) if n not in lengths)):
         maker.begin(function.parameters[number])
@@ -259,6 +260,12 @@ class _Maker(EnvironmentInputLines):
             self.fill(EnvironmentPlace(name), ctype, self._environment.depth)
         else:
             self.say(f"{environment_input_declaration(ctype, name)} = {self.input(ctype)};")
+
+    def inside(self, place: EnvironmentPlace, pointer: SyntaxSymbol, array: str) -> None:
+        """Let a global pointer lead into a global array."""
+        self.said.inside[place.text] = array
+        may_be_null = self._environment.nullable or self._compares(pointer)
+        self.point_into(place.written(pointer.type), array, may_be_null=may_be_null)
 
     def measured(self, parameters: Sequence[SyntaxSymbol], extent: ParameterExtent) -> None:
         """Declare a pointer parameter with an object of as many elements as other parameters say."""
@@ -422,7 +429,7 @@ class _Maker(EnvironmentInputLines):
         count, name = f"{prefix.text}{extent.length}", self.object_name(place.text)
         is_signed = bool(extent.length) and not extent.is_unsigned
         if not extent.length:
-            count = self._drawn(f"{name}_elements")
+            count = self.drawn(f"{name}_elements")
         self.say(f"{ASSUME}({count} <= {most});")
         for part in extent.parts:
             self.say(f"{ASSUME}({prefix.text}{part} <= {count});")
@@ -439,7 +446,7 @@ class _Maker(EnvironmentInputLines):
         if extent.ends_in_zero:
             self.say(f"{name}[{count}] = 0;")
         for other in extent.inside:
-            at = self._drawn(f"{name}_{other}")
+            at = self.drawn(f"{name}_{other}")
             self.say(f"{ASSUME}({at} <= {count});")
             self.say(
                 f"{EnvironmentPlace(prefix.text + other, prefix.is_constant).written(ctype)} = {name} + {at};"
@@ -447,12 +454,6 @@ class _Maker(EnvironmentInputLines):
         if self._environment.nullable or place.is_compared:
             both = " = ".join([place.written(ctype), *(prefix.text + other for other in extent.inside)])
             self.say(f"if ({self.input_named('_Bool')}) {both} = 0;")
-
-    def _drawn(self, name: str) -> str:
-        """A variable of the surroundings for a number that is an input."""
-        self.objects.append(f"unsigned long {(drawn := self.fresh(name))};")
-        self.say(f"{drawn} = {self.input_named('unsigned long')};")
-        return drawn
 
     def _is_large(self, ctype: CType) -> bool:
         """Whether what nobody names is worth leaving out: a pointer to be followed, a long array."""

@@ -90,6 +90,7 @@ class PointerUse:
     ``taken`` says as pointers to what pointers to void, and to structures, are taken. ``reads``: something is read from
     a file. ``declared`` are the global variables that nobody defines; of two uses, those of both. ``extents`` say how
     far members of structures lead. ``buffers`` are (function, number of an argument, constant that is given behind it).
+    ``inside`` are global pointers with the array that they lead into, of two uses those of both.
     """
 
     compared: frozenset[_Place] = frozenset()
@@ -99,6 +100,7 @@ class PointerUse:
     declared: frozenset[str] = frozenset()
     extents: frozenset[tuple[str, str, MemberExtent]] = frozenset()
     buffers: frozenset[tuple[str, int, int]] = frozenset()
+    inside: frozenset[tuple[str, str]] = frozenset()
 
     def with_other(self, other: PointerUse) -> PointerUse:
         """The use of both."""
@@ -110,6 +112,7 @@ class PointerUse:
             self.declared & other.declared,
             self.extents | other.extents,
             self.buffers | other.buffers,
+            self.inside & other.inside,
         )
 
     def names(self, member: StructMember, structs: StructTypeTable) -> bool:

@@ -10,7 +10,7 @@ mean it. What is left out is blank: lines stay where they are.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Final, Literal, final
 
@@ -79,7 +79,7 @@ def text_without_unreached(
     found = _declarations(text, is_foreign)
     if found is None or not any(one.is_body and one.names and one.names & {*roots} for one in found):
         return text
-    needed = _needed(found, roots)
+    needed = _needed(found, roots, _buffers_behind_pointers(text, found))
     parts: list[str] = []
     last = 0
     for one in found:
@@ -89,8 +89,39 @@ def text_without_unreached(
     return "".join([*parts, text[last:]])
 
 
-def _needed(found: Sequence[_Declaration], roots: Collection[str]) -> set[int]:
-    """Where those declarations begin that are needed."""
+_ASSIGNED: Final = re.compile(
+    r"(?<![\w.>*])([^\W\d]\w*)\s*=(?!=)[\s&(]*(?:(?:struct\s+|unsigned\s+|signed\s+)?\w+\s*\*+\s*\)[\s&(]*)?(\w+)"
+)
+"""Pattern of the assignment to a variable of what begins with a name or a number, perhaps behind a cast and ``&``."""
+
+
+def assigned_names(text: str) -> dict[str, set[str]]:
+    """The names and numbers that the values begin with which C ``text`` assigns to a variable, by its name.
+
+    ``next = (char *)queue + 2;`` says that ``next`` is assigned ``queue``. Scopes are not looked at.
+    """
+    found: dict[str, set[str]] = {}
+    for each in _ASSIGNED.finditer(text):
+        found.setdefault(each[1], set()).add(each[2])
+    return found
+
+
+def _buffers_behind_pointers(text: str, found: Sequence[_Declaration]) -> dict[str, set[str]]:
+    """The arrays without an initialiser that variables at file scope are assigned, by their names."""
+    held = {
+        name: text[one.start : one.end]
+        for one in found
+        if not (one.is_body or one.is_foreign)
+        for name in one.names or ()
+    }
+    buffers = {name for name, said in held.items() if "=" not in said and re.search(rf"\b{name}\s*\[", said)}
+    return {name: others & buffers for name, others in assigned_names(text).items() if name in held}
+
+
+def _needed(
+    found: Sequence[_Declaration], roots: Collection[str], buffers: Mapping[str, Collection[str]]
+) -> set[int]:
+    """Where those declarations begin that are needed; with a pointer the ``buffers`` are that it may lead to."""
     declared = {name for one in found if one.is_foreign and one.names for name in one.names}
     of_word: dict[str, list[_Declaration]] = {}
     for one in found:
@@ -108,6 +139,8 @@ def _needed(found: Sequence[_Declaration], roots: Collection[str]) -> set[int]:
         one = stack.pop()
         if one.start not in needed:
             needed.add(one.start)
+            led = {buffer for name in one.names or () for buffer in buffers.get(name, ())}
+            stack += [other for name in sorted(led) for other in of_word.get(name, ())]
             stack += [other for word in one.words - seen for other in of_word.get(word, ())]
             seen |= one.words
     return needed

@@ -288,6 +288,29 @@ def test_what_is_compared_with_null_may_be_null(tmp_path: Path, body: str, null:
     assert ("int *p = __VERIFIER_nondet_bool() ? p_object : 0;" in harness.text) == null
 
 
+@pytest.mark.parametrize(
+    ("body", "inside"),
+    [
+        ("next = queue + 2;", True),
+        ("next = (char *)&queue[1];", True),
+        ("next = NULL; next = queue; next = next - 1; next += 3;", True),
+        ("next = queue; next = other;", False),
+        ("next = queue; next = made(3);", False),
+        ("next = numbers;", False),
+        ("*next = queue[0];", False),
+    ],
+)
+def test_a_global_pointer_leads_into_the_array_that_it_is_assigned(
+    tmp_path: Path, body: str, inside: bool
+) -> None:
+    held = "static char queue[8];\nstatic char other[8];\nstatic int numbers[8];\nstatic char *next;\n"
+    text = f"#include <stddef.h>\n{held}char *made(int); void g(void) {{ {body} }}\nint f(void) {{ return *next; }}\n"
+    program = program_of(tmp_path, text, environment=EnvironmentInputSizes(havoc=None))
+    assert program.harness is not None
+    assert ("next = queue + next_at;" in program.harness.text) == inside
+    assert ("next that leads into queue or behind its end" in program.harness.assumptions) == inside
+
+
 def test_what_no_reached_code_names_has_no_object(tmp_path: Path) -> None:
     text = "struct s { int *a, *b; char big[100]; int n; }; int f(struct s *p) { return *p->a; }\n"
     harness = program_of(tmp_path, text).harness

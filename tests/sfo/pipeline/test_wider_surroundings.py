@@ -56,6 +56,19 @@ def test_objects_grow(tmp_path: Path) -> None:
     assert asked["bound"]["assumptions"][0].startswith("s with up to 3 characters")
 
 
+def test_a_global_pointer_leads_into_its_array(tmp_path: Path) -> None:
+    text = """\
+static char queue[3 + 2];
+static char *next;
+void begin(void) { next = queue + 1; }
+int f(char c) { if (queue + sizeof queue - next < %s) return 0; *next++ = c; return 1; }
+"""
+    found = result(tmp_path, text.replace("%s", "%s - 1"))
+    assert found["verdict"] == "violated"
+    assert any("next_at" in values["name"] for values in found["executions"][0]["inputs"])
+    assert any("next that leads into queue" in said for said in found["bound"]["assumptions"])
+
+
 def test_global_variables_become_inputs(tmp_path: Path) -> None:
     found = result(tmp_path, GLOBAL)
     assert found["verdict"] == "violated"
