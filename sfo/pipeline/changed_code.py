@@ -16,7 +16,7 @@ from cfrontend.errors import Location, SfoError
 from cfrontend.program import Program, encode_program
 from cfrontend.syntax import tree
 from cfrontend.syntax.queries import syntax_nodes_within
-from cfrontend.syntax.types import CType, IntType, promoted_computation_type
+from cfrontend.syntax.types import CType, FloatType, IntType, promoted_computation_type
 from cfrontend.units import Unit
 from sfo.core.result import Result, result_of_unknown_verdict
 from sfo.pipeline.session import AnalysisSession
@@ -24,6 +24,9 @@ from sfo.pipeline.unreachable_code import decide_unreachable_code
 
 _NUMBER: Final = re.compile(r"(?<![\w.])\d+(?![\w.])")
 """A decimal number in the text of a statement."""
+
+_WORD: Final = re.compile(r"[^\W\d]\w*")
+"""A name in the text of a statement."""
 
 _MOST_ELEMENTS: Final = 256
 """Largest number that is taken for one of elements."""
@@ -36,7 +39,7 @@ def result_with_changed_code(result: Result, session: AnalysisSession, bound: Bo
         return result
     if not session.options.needs_change:
         return result
-    own, old = changed_units(program.units, older.units)
+    own, old = changed_units(program, older)
     if program.harness.grows and (why := _numbers_beyond(own, old, session)):
         return result_of_unknown_verdict(result, why, {program.reference.end})
     if not (own or old) or not frozenset(result.unreached or ()).issuperset(unit.id for unit in own):
@@ -84,7 +87,7 @@ def hint_at_unchecked_arithmetic(programs: Sequence[Program]) -> str:
     program, older = programs[0], programs[0].older
     if older is None or program.harness is None:
         return ""
-    parts = _changed_parts(program.units, older.units)
+    parts = _changed_parts(program, older)
     # What stands behind a part that is only in the older version may be what that guards.
     kinds = unchecked_arithmetic(program, [unit for own, _, behind in parts for unit in own or behind])
     if not kinds:
@@ -137,27 +140,47 @@ def numbers_in_units(units: Iterable[Unit]) -> Iterator[int]:
     return (int(word) for unit in units for word in _NUMBER.findall(unit.text))
 
 
-def changed_units(units: Sequence[Unit], older: Sequence[Unit]) -> tuple[tuple[Unit, ...], tuple[Unit, ...]]:
-    """The units in which the functions of both versions differ, of the newer and of the older one."""
-    parts = list(_changed_parts(units, older))
+def changed_units(program: Program, older: Program) -> tuple[tuple[Unit, ...], tuple[Unit, ...]]:
+    """The units in which the functions of both versions differ, of the newer and of the older one.
+
+    One that names a variable of another type is another one.
+    """
+    parts = list(_changed_parts(program, older))
     mine = tuple(unit for own, _, _ in parts for unit in own)
     return mine, tuple(unit for _, old, _ in parts for unit in old)
 
 
 def _changed_parts(
-    units: Sequence[Unit], older: Sequence[Unit]
+    program: Program, older: Program
 ) -> Iterator[tuple[Sequence[Unit], Sequence[Unit], Sequence[Unit]]]:
     """The parts in which functions differ: units of the newer version, of the older one, and the next of the newer."""
-    for function in dict.fromkeys(unit.function for unit in units):
-        old, own = [[unit for unit in one if unit.function == function] for one in (older, units)]
+    for function in dict.fromkeys(unit.function for unit in program.units):
+        both = older, program
+        old, own = [[unit for unit in one.units if unit.function == function] for one in both]
         if not (old and own):
             continue
-        texts = [[unit.text for unit in one] for one in (old, own)]
-        for way, first, last, begin, end in SequenceMatcher(
-            None, texts[0], texts[1], autojunk=False
-        ).get_opcodes():
+        types = [_types_of_variables(one, function) for one in both]
+        changed = {name for name in types[0].keys() & types[1].keys() if types[0][name] != types[1][name]}
+        known = [
+            [(unit.text, *(of[name] for name in _WORD.findall(unit.text) if name in changed)) for unit in one]
+            for one, of in zip((old, own), types, strict=True)
+        ]
+        matcher = SequenceMatcher(None, known[0], known[1], autojunk=False)
+        for way, first, last, begin, end in matcher.get_opcodes():
             if way != "equal":
                 yield own[begin:end], old[first:last], own[end : end + 1]
+
+
+def _types_of_variables(program: Program, function: str) -> dict[str, frozenset[CType]]:
+    """The types of the local variables of a function that are numbers, by name."""
+    found: dict[str, set[CType]] = {}
+    for node in syntax_nodes_within(program.tree.functions[function].body):
+        if isinstance(node, tree.VariableRef) and node.symbol.function is not None:
+            found.setdefault(node.symbol.name, set()).add(node.symbol.type)
+    numbers = {
+        name: types for name, types in found.items() if all(isinstance(t, IntType | FloatType) for t in types)
+    }
+    return {name: frozenset(types) for name, types in numbers.items()}
 
 
 def _is_unreached(session: AnalysisSession, bound: Bound, units: Sequence[Unit]) -> bool:

@@ -173,7 +173,7 @@ def _comes_to_nothing_changed(session: AnalysisSession) -> bool:
     older = session.program.older
     if older is None or not session.reachable:
         return False
-    own, _ = changed_units(session.program.units, older.units)
+    own, _ = changed_units(session.program, older)
     return bool(own) and session.reachable.isdisjoint(unit.id for unit in own)
 
 
@@ -284,7 +284,7 @@ def _changed_numbers(program: Program, size: int) -> list[int]:
     """Numbers of elements, more than ``size``, in which the program differs from a reference."""
     if program.older is None:
         return []
-    return changed_numbers_beyond(*changed_units(program.units, program.older.units), size)
+    return changed_numbers_beyond(*changed_units(program, program.older), size)
 
 
 def _lengths_in_tables(program: Program, size: int) -> Iterator[int]:

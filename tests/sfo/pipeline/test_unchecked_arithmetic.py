@@ -46,6 +46,11 @@ def localized(tmp_path: Path, new: str, old: str, *words: str) -> dict[str, Any]
             "long twice = (long)n * 2; s->last = twice;",
             "--check +overflow",
         ),
+        (
+            "int k; k = (int)n; k *= 2; s->last = k;",
+            "long k; k = (int)n; k *= 2; s->last = k;",
+            "--check +overflow",
+        ),
         ("s->last = n;", "if (n) s->last = n; else s->last = 0;", None),
         (PLAIN, PLAIN, None),
     ],

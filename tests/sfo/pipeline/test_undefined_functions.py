@@ -187,7 +187,15 @@ LONG = "int f(const char *s, int n) { if (s[0] && s[1] && s[2] && s[3] && s[4]) 
 
 
 @pytest.mark.parametrize(("size", "verdict"), [("4", "unknown"), ("5", "violated")])
-@pytest.mark.parametrize(("new", "old"), [("n++;", ""), ("", "n++;"), ("n++;", "n--;")])
+@pytest.mark.parametrize(
+    ("new", "old"),
+    [
+        ("n++;", ""),
+        ("", "n++;"),
+        ("n++;", "n--;"),
+        ("short k; k = n; n = k;", "long k; k = n; n = k;"),
+    ],
+)
 def test_what_no_execution_comes_to_is_not_safe(
     tmp_path: Path, new: str, old: str, size: str, verdict: str
 ) -> None:
