@@ -45,6 +45,9 @@ from cfrontend.syntax.types import (
 _Atom: TypeAlias = tuple[str, ...]
 """Operand of a computation: a variable by its key, or a member by its structure and name."""
 
+_ELSEWHERE: Final[_Atom] = ("", "")
+"""What a pointer variable is given that is no member."""
+
 _ROOMS: Final = frozenset(["cap", "capacity", "size", "sz", "alloc", "allocated", "max", "room"])
 """Words that name how many elements there is room for, whether they are in use or not."""
 
@@ -87,10 +90,11 @@ def find_member_extents(
         for name, ctype in pointers.items():
             said = [length for length in lengths if use.says_length_of(key, length, name)]
             scalar = isinstance(ctype.target, IntType | FloatType)
+            meeting = use.meeting(key, name) if scalar else ()
             inside = [
                 other
                 for other in pointers
-                if scalar and pointers[other] == ctype and use.meets(key, name, other) and other not in taken
+                if other in meeting and pointers[other] == ctype and other not in taken
             ]
             if (said or inside) and name not in taken:
                 own = max(said, key=lambda one: (_names_room(one), names_extent_of(one, name)), default="")
@@ -130,6 +134,7 @@ class _MemberUse:
         self.texts: set[_Atom] = set()
         self._compared: defaultdict[_Atom, set[_Atom]] = defaultdict(set)
         self._meets: defaultdict[_Atom, set[_Atom]] = defaultdict(set)
+        self._given: defaultdict[_Atom, set[_Atom]] = defaultdict(set)
 
     def says_length_of(self, key: str, length: str, pointer: str) -> bool:
         """Whether one member of a structure is clearly the number of elements that another one leads to."""
@@ -154,14 +159,36 @@ class _MemberUse:
                 one, two = set(_atoms(left)), set(_atoms(right))
                 for atom in one | two:
                     self._compared[atom] |= (one | two) - {atom}
+            case tree.Assign(target=target, value=value) | tree.InitItem(target=target, value=value):
+                self._give(target, value)
             case tree.Call():
                 self._call(node)
             case _:
                 pass
 
-    def meets(self, key: str, one: str, other: str) -> bool:
-        """Whether two pointers in a structure are compared with each other, or their difference is taken."""
-        return one != other and (key, other) in self._meets.get((key, one), ())
+    def meeting(self, key: str, pointer: str) -> set[str]:
+        """The pointers in a structure that are compared with one, or whose difference is taken, also by way of others.
+
+        A variable that is given one of them, and no other pointer, stands for it where it is compared.
+        """
+        seen: set[_Atom] = {(key, pointer)}
+        stack = [*seen]
+        while stack:
+            place = stack.pop()
+            near = self._meets.get(place, set()) | self._standing(place)
+            more = {each for each in near - seen if each[0] == key or self._stands(each)}
+            seen |= more
+            stack += sorted(more)
+        return {each[1] for each in seen if len(each) > 1} - {pointer}
+
+    def _stands(self, variable: _Atom) -> bool:
+        given = self._given.get(variable, set())
+        return len(variable) == len(given) == 1 and _ELSEWHERE not in given
+
+    def _standing(self, place: _Atom) -> set[_Atom]:
+        """What a variable stands for, and the variables that stand for a member."""
+        own = self._given.get(place, set()) if self._stands(place) else set()
+        return own | {variable for variable, given in self._given.items() if given == {place}}
 
     def structures(self) -> set[str]:
         """The keys of the structures whose members are used in any of these ways."""
@@ -174,6 +201,14 @@ class _MemberUse:
             self._meets[atom] |= two
         for atom in two:
             self._meets[atom] |= one
+
+    def _give(self, target: Expression, value: Expression) -> None:
+        """Note what a pointer variable is given; anything but a member is a thing of its own."""
+        if not (isinstance(target, tree.VariableRef) and isinstance(target.type, PointerType)):
+            return
+        own = (target.symbol.key,)
+        if own not in set(_atoms(value)):
+            self._given[own] |= set(_member(value)) or {_ELSEWHERE}
 
     def _index(self, base: Expression, index: Expression) -> None:
         for place in _member(base):

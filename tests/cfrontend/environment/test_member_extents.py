@@ -13,7 +13,7 @@ from sfo.pipeline.localize import run_localize_pipeline
 from sfo.pipeline.options import PipelineOptions
 from tests.conftest import require_tool
 
-HEADERS = "#include <stddef.h>\n#include <string.h>\n#include <stdio.h>\n"
+HEADERS = "#include <stddef.h>\n#include <string.h>\n#include <stdio.h>\nchar *made(void);\n"
 
 
 def loaded(tmp_path: Path, text: str, **environment: object) -> Program:
@@ -49,6 +49,11 @@ def extents(tmp_path: Path, text: str) -> dict[str, str]:
          {"buf": "size <=len"}),
         ("char *text; int len;", "return strlen(s->text) + s->text[s->len - 1];", {"text": "len+0"}),
         ("char *ptr, *end;", "return s->end == s->ptr ? 0 : s->end[-1];", {"ptr": " &end"}),
+        ("char *all, *at, *end, *last;",
+         "return s->all && s->at - s->all > 2 ? s->end - s->at : s->last - s->end;", {"all": " &at &end &last"}),
+        ("char *ptr, *end;", "for (char *p = s->ptr; p < s->end; p++) if (*p) return 1; return 0;", {"ptr": " &end"}),
+        ("char *ptr, *end, *other;", "char *p = s->ptr; if (s->other) p = s->other; return p < s->end;", {}),
+        ("char *a, *b;", "char *p = made(); return p != s->a && p != s->b;", {}),
         ("char *ptr, *end; int size;", "return s->end - s->ptr < s->size ? *s->end : 0;", {"ptr": "size &end"}),
         ("struct t { int x; } *all; int count;",
          "int t = 0; for (int i = 0; i < s->count; i++) t += s->all[i].x; return t;", {"all": "count"}),
