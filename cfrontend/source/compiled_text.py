@@ -184,7 +184,8 @@ def _lines(
         "-U__COUNTER__",  # which cannot be expanded where macros are not replaced
         *MODEL_FLAGS[options.model.name],
     ]
-    command += [*preprocessor_user_flags(options), *headers, preprocessor_command_word(path)]
+    command += [*preprocessor_user_flags(options.of_file(path)), *headers]
+    command += [preprocessor_command_word(path)]
     try:
         done = run_child_process(
             command,

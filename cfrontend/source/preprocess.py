@@ -41,7 +41,9 @@ HEADERS = Path(__file__).parent / "headers"
 LIBRARY = "<library>"
 """Name of the folder that library models seem to stand in."""
 
-LINE_MARKER = re.compile(r'^[ \t]*#[ \t]*(?:line[ \t]+)?(\d+)(?:[ \t]+"((?:[^"\\]|\\.)*)")?([ \t\d]*)$')
+LINE_MARKER = re.compile(
+    r'^[ \t]*#[ \t]*(?:line[ \t]+)?(\d+)(?:[ \t]+"([^"\\]*(?:\\.[^"\\]*)*)")?([ \t\d]*)$'
+)
 """``# 12 "file.c" 2`` and ``#line 12 "file.c"``: line, file, flags."""
 
 _COMPILER_ERROR = re.compile(
@@ -74,7 +76,8 @@ class PreprocessOptions:
     ``$CC``, cc, gcc and clang, and falls back to pcpp. ``model`` ILP32 is ``-m32`` with SSE arithmetic. ``known`` are
     files that a ``#line`` may name because they were read before. ``headers``: ours before those of the machine, or
     those of the machine alone. ``reached_from`` names functions: what they cannot need is left out of a
-    file that defines one of them.
+    file that defines one of them. ``own_defines`` are the macros of single files, by path, which stand there in the
+    place of ``defines``.
     """
 
     include_dirs: tuple[str, ...] = ()
@@ -86,6 +89,14 @@ class PreprocessOptions:
     known: tuple[str, ...] = ()
     headers: Literal["ours", "machine"] = "ours"
     reached_from: tuple[str, ...] = ()
+    own_defines: tuple[tuple[str, tuple[str, ...]], ...] = ()
+
+    def of_file(self, path: str) -> PreprocessOptions:
+        """The options of one file, with its own macros: found by its path, else by its name where only one has it."""
+        here = os.path.realpath(path) if self.own_defines else ""
+        named = [found for found in self.own_defines if Path(found[0]).name == Path(path).name]
+        mine = [found for found in self.own_defines if found[0] == here] or named
+        return replace(self, defines=mine[0][1], own_defines=()) if len(mine) == 1 else self
 
 
 @final
@@ -136,7 +147,7 @@ def preprocess(
     Raises InputError when the file cannot be read or the preprocessor rejects it, UsageError when the
     compiler that was asked for does not exist.
     """
-    options = options or PreprocessOptions()
+    options = (options or PreprocessOptions()).of_file(path)
     if any(character in path for character in "\n\r"):
         raise InputError(f"cannot read {path!r}: a line break in the name of a C file; rename it")
     source = read_regular_file_bytes(path, error=InputError)
@@ -206,7 +217,7 @@ def preprocessor_macros(path: str, options: PreprocessOptions) -> Mapping[str, s
     compiler = _find_compiler(options.compiler)
     if compiler is None:
         return None
-    text, _ = _decode(_run_compiler(path, [*compiler, "-dD"], options)[0])
+    text, _ = _decode(_run_compiler(path, [*compiler, "-dD"], options.of_file(path))[0])
     bodies: dict[str, set[str | None]] = {name: {None} for name in _DYNAMIC}
     undefined: set[str] = set()
     for directive, name, parameters, body in _DEFINED.findall(text):
@@ -465,7 +476,7 @@ def _original_files(path: str, text: str, opened: Collection[str]) -> dict[str, 
     """
     files: dict[str, tuple[str, ...]] = {}
     for name in _contributing_files(path, text):
-        if name in files or name.startswith("<") or Path(name).is_relative_to(HEADERS):
+        if name in files or name.startswith("<") or _is_ours(name):
             continue
         lines = _lines_of(name) if _real(name) in opened else None
         files[name] = _lines_in_text(path, text, name) if lines is None else lines
@@ -505,10 +516,13 @@ def _lines_in_text(path: str, text: str, wanted: str) -> tuple[str, ...]:
     return tuple(lines)
 
 
+_is_ours: Final = cache(lambda file: Path(file).is_relative_to(HEADERS))
+
+
 @cache
 def is_preprocessed_header_file(file: str) -> bool:
     """Whether a file is one of our headers or of the machine's."""
-    return Path(file).is_relative_to(HEADERS) or file.startswith("/usr/")
+    return _is_ours(file) or file.startswith("/usr/")
 
 
 def is_preprocessed_library_file(file: str) -> bool:
@@ -539,7 +553,7 @@ def preprocessed_without_prototypes(source: PreprocessedFile) -> PreprocessedFil
     for n, line in enumerate(lines):
         if found := LINE_MARKER.match(line):
             if found[2] is not None:
-                ours = Path(_unescape_file_name(found[2])).is_relative_to(HEADERS)
+                ours = _is_ours(_unescape_file_name(found[2]))
         elif ours and (declared := _PROTOTYPE.fullmatch(line)):
             prototypes[n] = declared[1]
         else:
@@ -581,4 +595,4 @@ def preprocessed_file_name(name: str) -> str:
 
 def _unescape_file_name(name: str) -> str:
     """A file name as it stands in a line marker, without its escapes."""
-    return re.sub(r"\\(.)", r"\1", name)
+    return name if "\\" not in name else re.sub(r"\\(.)", r"\1", name)

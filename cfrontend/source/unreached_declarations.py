@@ -21,7 +21,7 @@ _TOKEN: Final = re.compile(
     r"""|\.?\d(?:[eEpP][+-]|'\w|[\w.])*|(?P<mark>[{}()\[\];,=:])""",
     re.MULTILINE,
 )
-_MARKER: Final = re.compile(r'[ \t]*#[ \t]*(?:line[ \t]+)?\d+[ \t]+"((?:[^"\\]|\\.)*)"')
+_MARKER: Final = re.compile(r'[ \t]*#[ \t]*(?:line[ \t]+)?\d+[ \t]+"([^"\\]*(?:\\.[^"\\]*)*)"')
 _NAMES: Final = re.compile(r"[^\W\d][\w$]*")
 
 _RECORDS: Final = frozenset({"struct", "union", "enum"})

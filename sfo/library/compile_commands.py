@@ -3,28 +3,40 @@
 {"directory": "/p", "file": "a.c", "arguments": ["cc", "-Iinc", "-DN=3", "-c", "a.c"]}   ->   -I /p/inc -D N=3
 
 Paths below the current directory become relative ones, as if they had been given by -I: in /p, the same is -I inc.
+Each file has its own macros. Flags that change types are errors, but for -m32.
 """
 
 from __future__ import annotations
 
 import os
+import re
 import shlex
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
-from cfrontend.errors import UsageError
+from cfrontend.errors import UnsupportedError, UsageError
 from cfrontend.host.regular_files import read_regular_file_json
 from cfrontend.source.preprocess import PreprocessOptions, preprocessor_user_flags
+from cfrontend.syntax.types import ILP32
 
 NAME: Final = "compile_commands.json"
 
 _REPOSITORY: Final = (".git", ".hg", ".svn")
 """Names of the folder in which version control keeps a repository, at its top."""
 
-_PATHS: Final = ("-I", "-isystem", "-iquote", "-include")
+_PATHS: Final = ("-I", "-isystem", "-iquote", "-idirafter", "-include", "-imacros")
 """Flags whose value is a path."""
+
+_MACROS: Final = ("-D", "-U")
+"""Flags whose value is the name of a macro, which may have a definition."""
+
+_OTHER_TYPES: Final = re.compile(
+    r"-f(?:unsigned-char|no-signed-char|unsigned-bitfields|no-signed-bitfields|short-enums|short-wchar|pack-struct(?:=\d+)?)"
+    r"|-m(?:x32|16|ms-bitfields|long-double-\d+)"
+)
+"""Flags under which types are others than those of gcc for x86-64."""
 
 
 _OPTIMIZED: Final = "__OPTIMIZE__"
@@ -48,19 +60,23 @@ def options_with_compile_commands(
         return options
     entries = _read(path)
     wanted = {os.path.realpath(file) for file in files}
-    flags: list[tuple[str, str]] = []
-    found = False
+    flags: dict[str, list[tuple[str, str]]] = {}
     for entry in entries:
         directory = path.parent / str(entry.get("directory", "."))
         file = directory / str(entry.get("file", ""))
         if "\0" in str(file):
             raise UsageError(f"{path}: {str(file)!r} is not a file name")
-        if os.path.realpath(file) in wanted:
-            found = True
-            flags += _flags(_words(entry), directory)
-    if database is not None and not found:
+        if (real := os.path.realpath(file)) in wanted:
+            _must_be_modelled(_words(entry), f"{path}: {entry['file']}")
+            flags.setdefault(real, []).extend(_flags(_words(entry), directory))
+    if database is not None and not flags:
         raise UsageError(f"{path} has no command for {', '.join(files)}")
-    joined = _joined(options, list(dict.fromkeys(flags)))
+    joined = _joined(options, list(dict.fromkeys(flag for own in flags.values() for flag in own)))
+    own = tuple(
+        (file, _joined(options, list(dict.fromkeys(of_file))).defines) for file, of_file in flags.items()
+    )
+    if any(defines != joined.defines for _, defines in own):
+        joined = replace(joined, own_defines=own)
     preprocessor_user_flags(options)
     try:
         preprocessor_user_flags(joined)
@@ -111,12 +127,33 @@ def _words(entry: dict[str, Any]) -> list[str]:
         raise UsageError(f"a command of {NAME} cannot be taken apart: {error}") from error
 
 
+def _must_be_modelled(words: Sequence[str], what: str) -> None:
+    """Refuse a call under which C means something else than what is modelled; raises UnsupportedError."""
+    found = next(filter(_OTHER_TYPES.fullmatch, words), None)
+    if found is not None:
+        raise UnsupportedError(f"{what} is compiled with {found}, which is not supported: it changes types")
+
+
 def _flags(words: Sequence[str], directory: Path) -> Iterator[tuple[str, str]]:
-    """(flag, value) for each flag that the preprocessor sees."""
+    """(flag, value) for each flag that the preprocessor sees, and each that chooses the data model.
+
+    A macro that a later flag undefines has none.
+    """
+    undefined: set[str] = set()
+    found: list[tuple[str, str]] = []
+    for flag, value in reversed(list(_all_flags(words, directory))):
+        if flag == "-U":
+            undefined.add(value)
+        elif flag != "-D" or re.split(r"[=(]", value, maxsplit=1)[0] not in undefined:
+            found.append((flag, value))
+    yield from reversed(found)
+
+
+def _all_flags(words: Sequence[str], directory: Path) -> Iterator[tuple[str, str]]:
     rest = iter(words)
     for word in rest:
-        for flag in (*_PATHS, "-D"):
-            if word == flag or (word.startswith(flag) and flag != "-include"):
+        for flag in (*_PATHS, *_MACROS):
+            if word == flag or (word.startswith(flag) and flag not in ("-include", "-imacros")):
                 value = next(rest, "") if word == flag else word.removeprefix(flag)
                 yield flag, _from_here(directory / value) if flag in _PATHS else value
                 break
@@ -125,6 +162,10 @@ def _flags(words: Sequence[str], directory: Path) -> Iterator[tuple[str, str]]:
                 yield "-std", word.removeprefix("-std=")
             elif word.startswith("-O"):
                 yield "-O", word.removeprefix("-O")
+            elif word in ("-m32", "-m64"):
+                yield "-m", word.removeprefix("-m")
+            elif word == "-ansi":
+                yield "-std", "c89"
 
 
 def _from_here(path: Path) -> str:
@@ -149,8 +190,9 @@ def _joined(options: PreprocessOptions, flags: Sequence[tuple[str, str]]) -> Pre
         defines = (_OPTIMIZED, *(one for one in defines if not one.startswith(_FORTIFIED)))
     return replace(
         options,
-        include_dirs=options.include_dirs + of("-I", "-isystem", "-iquote"),
+        include_dirs=options.include_dirs + of("-iquote", "-I") + of("-isystem") + of("-idirafter"),
         defines=defines + options.defines,
-        forced_includes=options.forced_includes + of("-include"),
-        standard=options.standard or next(iter(of("-std")), None),
+        forced_includes=options.forced_includes + of("-imacros", "-include"),
+        standard=options.standard or next(iter(of("-std")[-1:]), None),
+        model=ILP32 if of("-m")[-1:] == ("32",) else options.model,
     )

@@ -8,6 +8,7 @@ One program is read and lowered once for all candidates; a proof is about the ed
 from __future__ import annotations
 
 import itertools
+import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
@@ -517,7 +518,16 @@ def _copies(program: Program, texts: Mapping[str, str]) -> Iterator[tuple[list[s
             paths.append(str(copy))
         folders = tuple(dict.fromkeys(str(Path(path).parent) for path in texts))
         given = program.options.preprocess
-        yield paths, replace(given, include_dirs=(*folders, *given.include_dirs), known=tuple(texts))
+        own = zip(map(os.path.realpath, paths), program.paths, strict=True) if given.own_defines else ()
+        yield (
+            paths,
+            replace(
+                given,
+                include_dirs=(*folders, *given.include_dirs),
+                known=tuple(texts),
+                own_defines=tuple((copy, given.of_file(path).defines) for copy, path in own),
+            ),
+        )
 
 
 def _line(path: str) -> str:

@@ -548,7 +548,7 @@ def native_user_flags(options: PreprocessOptions, path: str) -> list[str]:
     return [
         "-D__SFO__",
         f"-iquote{Path(path).parent}",
-        *preprocessor_user_flags(options),
+        *preprocessor_user_flags(options.of_file(path)),
         *NATIVE_HEADERS,
     ]
 

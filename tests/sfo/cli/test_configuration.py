@@ -123,6 +123,66 @@ def test_the_macros_are_those_of_a_build_that_optimises(
     assert json.loads(capsys.readouterr().out)["executions"][0]["inputs"][0]["value"] == value
 
 
+@pytest.mark.parametrize(
+    ("flags", "value"),
+    [
+        (["-DLIMIT=1", "-ULIMIT", "-D", "LIMIT=2"], "2"),
+        (["-U", "LIMIT", "-DLIMIT=1"], "1"),
+        (["-DLIMIT=0", "-imacros", "limit.h"], "7"),
+        (["-idirafter", "inc", "-include", "limit.h"], "7"),
+        (["-m32", "-DLIMIT=sizeof(long)"], "4"),
+    ],
+)
+def test_flags_mean_what_they_mean_to_the_compiler(
+    flags: list[str], value: str, here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (here / "inc").mkdir()
+    (here / "inc" / "value.h").write_text("#define SEVEN 7\n", encoding="utf-8")
+    (here / "limit.h").write_text(
+        '#undef LIMIT\n#define LIMIT 7\n#if __has_include("value.h")\n#endif\n', encoding="utf-8"
+    )
+    entry = {"directory": ".", "file": "p.c", "arguments": ["cc", *flags, "-c", "p.c"]}
+    (here / "compile_commands.json").write_text(json.dumps([entry]), encoding="utf-8")
+    assert main(["check", "p.c", "--format", "json", "--native", "off"]) == 10
+    assert json.loads(capsys.readouterr().out)["executions"][0]["inputs"][0]["value"] == value
+
+
+@pytest.mark.parametrize("command", ["check", "localize"])
+def test_each_file_has_its_own_macros(command: str, here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Also natively, and in edits that are verified."""
+    texts = {
+        "a.c": "int other(void);\nint f(int x) { int y = x; return y < 0 ? MODE : other(); }\n",
+        "b.c": "#ifdef ONLY_A\n#error\n#endif\nint other(void) { return MODE; }\n",
+    }
+    flags = {"a.c": ["-DMODE=1", "-DONLY_A"], "b.c": ["-DMODE=2"]}
+    for name, text in texts.items():
+        (here / name).write_text(text, encoding="utf-8")
+    entries = [
+        {"directory": ".", "file": name, "arguments": ["cc", *flags[name], "-c", name]} for name in texts
+    ]
+    (here / "compile_commands.json").write_text(json.dumps(entries), encoding="utf-8")
+    words = ["a.c", "b.c", "--entry", "f", "--format", "json"]
+    assert main([command, *words, "--ensures", "__sfo_result == (x < 0 ? 1 : 2)"]) == (
+        0 if command == "check" else 4
+    )
+    capsys.readouterr()
+    assert main([command, *words, "--ensures", "__sfo_result == 2"]) == (10 if command == "check" else 0)
+    data = json.loads(capsys.readouterr().out)
+    assert {int(execution["inputs"][0]["value"]) < 0 for execution in data["executions"]} == {True}
+    if command == "localize":
+        assert data["repairs"]
+
+
+@pytest.mark.parametrize("flag", ["-funsigned-char", "-fshort-enums", "-fpack-struct=1"])
+def test_a_flag_that_changes_types_is_an_error(
+    flag: str, here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    entry = {"directory": ".", "file": "p.c", "arguments": ["cc", "-DLIMIT=1", flag, "-c", "p.c"]}
+    (here / "compile_commands.json").write_text(json.dumps([entry]), encoding="utf-8")
+    assert main(["check", "p.c"]) == 3
+    assert f"p.c is compiled with {flag}, which is not supported" in capsys.readouterr().err
+
+
 def test_the_nearest_database_above_a_file_counts(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (here / "src" / "deep").mkdir(parents=True)
     (here / "src" / "deep" / "q.c").write_text((here / "p.c").read_text(encoding="utf-8"), encoding="utf-8")
