@@ -53,6 +53,9 @@ _LENGTHS: Final = frozenset(
 )
 """Words that name a length."""
 
+_ROOMS: Final = frozenset(["cap", "capacity", "size", "sz", "alloc", "allocated", "max", "room"])
+"""Words that name how many elements there is room for, whether they are in use or not."""
+
 _ENDS: Final = frozenset(["end", "e", "last", "limit", "stop", "endp"])
 """Words that name a pointer behind the last element."""
 
@@ -79,13 +82,25 @@ class ParameterExtent:
     """How far a parameter leads: ``factors`` are the parameters whose product is its number of elements, by number.
 
     ``end`` is the parameter that points behind its last element, where there is one; then there are no factors.
-    ``ends_in_zero``: a zero stands behind the elements, as it is used as a string, too.
+    ``ends_in_zero``: a zero stands behind the elements, as it is used as a string, too; it is the last of them where
+    the number ``is_room`` for a string that is written.
     """
 
     pointer: int
     factors: tuple[int, ...] = ()
     end: int | None = None
     ends_in_zero: bool = False
+    is_room: bool = False
+
+    def elements(self, count: str) -> str:
+        """The number of elements of the object, in C."""
+        if not self.ends_in_zero:
+            return count
+        return f"({count} > 0 ? {count} : 1)" if self.is_room else f"{count} + 1"
+
+    def zero(self, count: str) -> str:
+        """The index of the zero that ends the string, in C."""
+        return f"{count} > 0 ? {count} - 1 : 0" if self.is_room else count
 
 
 def find_parameter_extents(
@@ -159,11 +174,14 @@ def _recognised(function: Function, pointer: int, use: _Use) -> ParameterExtent 
         (
             (_clarity(own, length, number - pointer, use, text=text), -abs(number - pointer), number)
             for number, length in enumerate(parameters)
-            if _is_length(length)
+            if _is_length(length) and not _is_of_another(function, own, length, use)
         ),
         default=(0, 0, 0),
     )
-    return ParameterExtent(pointer, (best[2],), ends_in_zero=text) if best[0] else None
+    if not best[0]:
+        return None
+    is_room = text and use.is_written(own) and names_room(parameters[best[2]].name)
+    return ParameterExtent(pointer, (best[2],), ends_in_zero=text, is_room=is_room)
 
 
 def _factors(parameters: Sequence[SyntaxSymbol], pointer: int) -> tuple[int, ...]:
@@ -171,6 +189,25 @@ def _factors(parameters: Sequence[SyntaxSymbol], pointer: int) -> tuple[int, ...
     two = parameters[pointer + 1 : pointer + 3]
     names = tuple(p.name.lower() for p in two)
     return (pointer + 1, pointer + 2) if names in _FACTORS and all(map(_is_length, two)) else ()
+
+
+def _is_of_another(function: Function, own: SyntaxSymbol, length: SyntaxSymbol, use: _Use) -> bool:
+    """Whether a length is rather that of another pointer.
+
+    It has the name of that one, or it says how much is written there of a string that ends where its zero is.
+    """
+    others = [p for p in function.parameters if _is_pointer(p) and p is not own]
+    if use.is_bounded(own, length) or names_extent_of(length.name, own.name):
+        return False
+    return any(
+        names_extent_of(length.name, other.name)
+        or (
+            use.ends_at_zero(own)
+            and use.is_written(other)
+            and (use.is_bounded(other, length) or use.is_measured(other, length))
+        )
+        for other in others
+    )
 
 
 def _clarity(own: SyntaxSymbol, length: SyntaxSymbol, distance: int, use: _Use, *, text: bool) -> int:
@@ -202,6 +239,11 @@ def is_extent_name(name: str) -> bool:
     return bool(set(words) & _LENGTHS) or name.lower().endswith(("len", "size", "count"))
 
 
+def names_room(name: str) -> bool:
+    """Whether a name says how many elements there is room for."""
+    return not _ROOMS.isdisjoint(words_of_extent_name(name)) or name.lower().endswith(("size", "cap"))
+
+
 def finds_text_end(function: str) -> bool:
     """Whether a function of the library looks for the zero that ends a string."""
     return _TEXT.fullmatch(function) is not None
@@ -226,10 +268,13 @@ class _Use:
 
     def __init__(self, function: Function) -> None:
         self._nodes = list(queries.syntax_nodes_within(function.body))
+        self._names = _copied_parameters(self._nodes, {p.key for p in function.parameters})
         self._uses: dict[str, int] = {}
         self._still: dict[str, int] = {}
         self._stepped: set[str] = set()
         self._texts: set[str] = set()
+        self._ends: set[str] = set()
+        self._written: set[str] = set()
         self._compared: dict[str, set[str]] = {}
         self._indexed: dict[str, set[str]] = {}
         self._added: set[tuple[str, str]] = set()
@@ -248,6 +293,14 @@ class _Use:
     def is_text(self, pointer: SyntaxSymbol) -> bool:
         """Whether a function that looks for the end of a string gets the pointer."""
         return pointer.key in self._texts
+
+    def ends_at_zero(self, pointer: SyntaxSymbol) -> bool:
+        """Whether a loop goes on up to the zero behind a string, whatever its length."""
+        return pointer.key in self._ends
+
+    def is_written(self, pointer: SyntaxSymbol) -> bool:
+        """Whether something is written by the pointer."""
+        return pointer.key in self._written
 
     def is_compared(self, pointer: SyntaxSymbol) -> bool:
         """Whether a pointer is compared with anything but null."""
@@ -268,7 +321,8 @@ class _Use:
     def _note(self, node: object) -> None:
         match node:
             case tree.VariableRef(symbol=symbol):
-                self._uses[symbol.key] = self._uses.get(symbol.key, 0) + 1
+                key = self._name(symbol)
+                self._uses[key] = self._uses.get(key, 0) + 1
             case tree.Index(base=base, index=index):
                 self._index(base, index)
             case tree.Deref(pointer=tree.Binary(op="+" | "-", left=base, right=index)):
@@ -278,26 +332,53 @@ class _Use:
             case tree.Binary():
                 self._binary(node)
             case tree.IncDec(target=target) | tree.CompoundAssign(target=target):
-                self._stepped |= _keys([target])
+                self._stepped |= self._keys([target])
+                self._written |= self._keys(_bases(target))
+            case tree.Assign(target=target):
+                self._written |= self._keys(_bases(target))
+            case tree.While(condition=condition) | tree.DoWhile(condition=condition):
+                self._loop(condition)
+            case tree.For(condition=condition) if condition is not None:
+                self._loop(condition)
             case tree.Call():
                 self._call(node)
             case _:
                 pass
 
+    def _name(self, symbol: SyntaxSymbol) -> str:
+        """The key of a variable, or of the parameter that it is a copy of."""
+        return self._names.get(symbol.key, symbol.key)
+
+    def _keys(self, values: Iterable[Expression]) -> set[str]:
+        """The variables that values are, below conversions."""
+        below = map(queries.syntax_below_conversions, values)
+        return {self._name(e.symbol) for e in below if isinstance(e, tree.VariableRef)}
+
+    def _variables(self, e: Expression) -> set[str]:
+        """The variables that an expression computes with; not those that say what is read from memory."""
+        return {self._name(v.symbol) for v in computed_operands(e) if isinstance(v, tree.VariableRef)}
+
+    def _loop(self, condition: Expression) -> None:
+        """Note the strings whose end ends a loop, where nothing else in its condition is a number."""
+        parts = list(_conjuncts(condition))
+        bases = [list(_bases(part)) for part in parts]
+        if all(bases):
+            self._ends |= self._keys(base for of_part in bases for base in of_part)
+
     def _index(self, base: Expression, index: Expression) -> None:
-        for key in _keys([base]):
-            variables = {v.symbol.key for v in _variables(index)}
+        for key in self._keys([base]):
+            variables = self._variables(index)
             self._indexed.setdefault(key, set()).update(variables)
             if not variables:
                 self._keep_still(base)
 
     def _keep_still(self, pointer: Expression) -> None:
-        for key in _keys([pointer]):
+        for key in self._keys([pointer]):
             self._still[key] = self._still.get(key, 0) + 1
 
     def _binary(self, node: tree.Binary) -> None:
         if node.op in COMPARISONS or node.op == "-":
-            left, right = ({v.symbol.key for v in _variables(side)} for side in (node.left, node.right))
+            left, right = self._variables(node.left), self._variables(node.right)
             for one, two in ((left, right), (right, left)):
                 for key in one:
                     self._compared.setdefault(key, set()).update(two - {key})
@@ -305,41 +386,90 @@ class _Use:
                 self._keep_still(node.left)
                 self._keep_still(node.right)
         if node.op in {"+", "-"} and isinstance(node.type, PointerType):
-            for key in _keys([node.left]):
-                self._added |= {(key, v.symbol.key) for v in _variables(node.right)}
+            for key in self._keys([node.left]):
+                self._added |= {(key, variable) for variable in self._variables(node.right)}
 
     def _call(self, node: tree.Call) -> None:
         name = (callee_name_in_dialect(node) or "").removeprefix("__builtin_")
         for distance in (1, 2) if name.startswith(("mem", "strn")) else (1,):
             for one, two in zip(node.arguments, node.arguments[distance:], strict=False):
-                self._together |= {(p, n) for p in _keys([one]) for n in _keys([two])}
+                self._together |= {(p, n) for p in self._keys([one]) for n in self._keys([two])}
         if name.startswith("mem"):  # so many elements, each of a constant size
             sizes = (one for one in map(queries.syntax_below_conversions, node.arguments) if _is_product(one))
-            counts = {v.symbol.key for size in sizes for v in _variables(size)}
-            self._added |= {(p, n) for p in _keys(node.arguments) for n in counts}
+            counts = {variable for size in sizes for variable in self._variables(size)}
+            self._added |= {(p, n) for p in self._keys(node.arguments) for n in counts}
         elif name in _SORTS:
             first = _SORTS[name]
-            array, count = (_keys(node.arguments[n : n + 1]) for n in (first, first + 1))
+            array, count = (self._keys(node.arguments[n : n + 1]) for n in (first, first + 1))
             self._added |= {(p, n) for p in array for n in count}
         if finds_text_end(name):
-            self._texts |= _keys(node.arguments[1:] if name in {"strcpy", "stpcpy"} else node.arguments)
+            self._texts |= self._keys(node.arguments[1:] if name in {"strcpy", "stpcpy"} else node.arguments)
         elif _PRINT.fullmatch(name):
-            self._texts |= _keys(node.arguments[1:])
+            self._texts |= self._keys(node.arguments[1:])
 
 
 def _is_product(e: Expression) -> bool:
     return isinstance(e, tree.Binary) and e.op == "*"
 
 
-def _keys(values: Iterable[Expression]) -> set[str]:
-    """The variables that values are, below conversions."""
-    below = map(queries.syntax_below_conversions, values)
-    return {e.symbol.key for e in below if isinstance(e, tree.VariableRef)}
+def _copied_parameters(nodes: Iterable[object], parameters: set[str]) -> dict[str, str]:
+    """The local variables that begin as copies of a parameter and have no other value but by steps, with its key."""
+    given: dict[str, set[str | None]] = {}
+    for node in nodes:
+        match node:
+            case tree.Declaration(symbol=symbol, initializer=tree.Initializer(items=(item,))):
+                given.setdefault(symbol.key, set()).add(_copied_variable(item.value))
+            case tree.Assign(target=tree.VariableRef(symbol=symbol), value=value):
+                given.setdefault(symbol.key, set()).add(_copied_variable(value))
+            case _:
+                pass
+    found: dict[str, str] = {}
+    for local, sources in given.items():
+        source = next(iter(sources))
+        if len(sources) == 1 and source is not None and local not in parameters:
+            origin = found.get(source, source)
+            if origin in parameters:
+                found[local] = origin
+    return found
 
 
-def _variables(e: Expression) -> Iterator[tree.VariableRef]:
-    """The variables that an expression computes with; not those that say what is read from memory."""
-    return (operand for operand in computed_operands(e) if isinstance(operand, tree.VariableRef))
+def _copied_variable(value: Expression) -> str | None:
+    """The variable that a value is, below conversions."""
+    below = queries.syntax_below_conversions(value)
+    return below.symbol.key if isinstance(below, tree.VariableRef) else None
+
+
+def _conjuncts(condition: Expression) -> Iterator[Expression]:
+    """The parts of a condition that all have to hold; of ``x != 0`` and ``(x = y) != 0`` what is not zero."""
+    below = queries.syntax_below_conversions(condition)
+    match below:
+        case tree.Logical(op="&&", left=left, right=right):
+            yield from _conjuncts(left)
+            yield from _conjuncts(right)
+        case tree.Binary(op="!=", left=left, right=tree.IntConstant(value=0)):
+            yield from _conjuncts(left)
+        case tree.Binary(op="!=", left=left, right=tree.Cast(operand=tree.IntConstant(value=0))):
+            yield from _conjuncts(left)
+        case tree.Assign(value=value):
+            yield from _conjuncts(value)
+        case _:
+            yield below
+
+
+def _bases(place: Expression) -> Iterator[Expression]:
+    """The pointer from which a place in memory is reached, where it is one: ``p`` of ``*p``, ``*p++`` and ``p[i]``."""
+    match place:
+        case tree.Index(base=base):
+            yield base
+        case tree.Deref(pointer=pointer):
+            below = queries.syntax_below_conversions(pointer)
+            match below:
+                case tree.Binary(left=base) | tree.IncDec(target=base):
+                    yield base
+                case _:
+                    yield below
+        case _:
+            pass
 
 
 def computed_operands(e: Expression) -> Iterator[tree.VariableRef | tree.MemberAccess]:

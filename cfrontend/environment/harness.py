@@ -222,7 +222,11 @@ def harness_parameters_that_may_meet(
     subject: HarnessSubject, extents: Sequence[ParameterExtent] = ()
 ) -> tuple[tuple[int, int], ...]:
     """The pairs of parameters that may lead to one object: it has as many elements for both."""
-    size = {extent.pointer: (extent.factors, extent.ends_in_zero) for extent in extents if extent.end is None}
+    size = {
+        extent.pointer: (extent.factors, extent.ends_in_zero, extent.is_room)
+        for extent in extents
+        if extent.end is None
+    }
     ends = {n for extent in extents if extent.end is not None for n in (extent.pointer, extent.end)}
     return tuple(
         (one, two)

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Final, TypeAlias, final
+from typing import TypeAlias, final
 
 from cfrontend.environment.extents import (
     COMPARISONS,
@@ -22,7 +22,7 @@ from cfrontend.environment.extents import (
     finds_text_end,
     is_extent_name,
     names_extent_of,
-    words_of_extent_name,
+    names_room,
 )
 from cfrontend.lower.dialect import callee_name_in_dialect
 from cfrontend.record import dataclass
@@ -47,9 +47,6 @@ _Atom: TypeAlias = tuple[str, ...]
 
 _ELSEWHERE: Final[_Atom] = ("", "")
 """What a pointer variable is given that is no member."""
-
-_ROOMS: Final = frozenset(["cap", "capacity", "size", "sz", "alloc", "allocated", "max", "room"])
-"""Words that name how many elements there is room for, whether they are in use or not."""
 
 
 @final
@@ -97,7 +94,7 @@ def find_member_extents(
                 if other in meeting and pointers[other] == ctype and other not in taken
             ]
             if (said or inside) and name not in taken:
-                own = max(said, key=lambda one: (_names_room(one), names_extent_of(one, name)), default="")
+                own = max(said, key=lambda one: (names_room(one), names_extent_of(one, name)), default="")
                 others = tuple(one for one in said if one != own)
                 number = lengths.get(own)
                 found[key, name] = MemberExtent(
@@ -118,10 +115,6 @@ def _is_length(member: StructMember) -> bool:
 
 def _is_of_elements(pointer: PointerType) -> bool:
     return isinstance(pointer.target, IntType | FloatType | VoidType | StructType)
-
-
-def _names_room(name: str) -> bool:
-    return not _ROOMS.isdisjoint(words_of_extent_name(name))
 
 
 @final

@@ -64,6 +64,17 @@ def extents(tmp_path: Path, text: str, **environment: object) -> dict[str, str]:
         (("struct p { int x; }; int f(const struct p *all, int count) { int s = 0; for (int i = 0; i < count; i++)"
          " s += all[i].x; return s; }"), {"all": "count"}),
         ("size_t f(char *s, size_t n) { for (size_t i = 0; i < n; i++) s[i] = 'x'; return strlen(s); }", {"s": "n+0"}),
+        (("void f(void *to, const void *from, size_t n) { char *t = to; const char *s = from; while (n--) *t++ = *s++; }"),
+         {"to": "n", "from": "n"}),
+        (("size_t f(char *dst, const char *src, size_t size) { char *d = dst; const char *s = src; size_t n = size;"
+         " if (n != 0) while (--n != 0) if ((*d++ = *s++) == 0) break;"
+         " if (n == 0) { if (size != 0) *d = 0; while (*s++) ; } return s - src - 1; }"), {"dst": "size"}),
+        (("char *f(char *dest, const char *src, size_t dest_size) { strncpy(dest, src, dest_size);"
+         " dest[dest_size - 1] = 0; return dest; }"), {"dest": "dest_size"}),
+        (("int f(const char *text, unsigned char *out, size_t out_len) { size_t n = 0; while (*text) {"
+         " if (n == out_len) return -1; out[n++] = *text++; } return n; }"), {"out": "out_len"}),
+        (("int f(char *to, const char *from, int max) { int i; for (i = 0; i < max - 1 && from[i] != 0; i++)"
+         " to[i] = from[i]; to[i] = 0; return i; }"), {"to": "max", "from": "max"}),
     ],
 )  # fmt: skip
 def test_lengths_are_told_from_names_types_and_use(
@@ -135,6 +146,10 @@ def test_extents_that_make_no_sense_are_errors_of_usage(
          " m[i * cols + j] = 0; }"), "safe"),
         (("void f(int *m, int rows, int cols) { for (int i = 0; i < rows; i++) for (int j = 0; j < cols; j++)"
          " m[i * rows + j] = 0; }"), "violated"),
+        (("void f(char *buf, size_t bufsize, char c) { size_t n = strlen(buf);"
+         " if (n + 1 < bufsize) { buf[n] = c; buf[n + 1] = 0; } }"), "safe"),
+        (("void f(char *buf, size_t bufsize, char c) { size_t n = strlen(buf);"
+         " if (n < bufsize) { buf[n] = c; buf[n + 1] = 0; } }"), "violated"),
     ],
 )  # fmt: skip
 def test_accesses_behind_the_last_element_violate_and_no_others(
