@@ -71,7 +71,8 @@ def environment_input_declaration(ctype: CType, name: str) -> str:
 class EnvironmentPlace:
     """An lvalue as C text; ``is_constant`` and ``leads_to_constant``: it is ``const``, or what it points to.
 
-    ``is_compared``: the program compares it with null. What points to void is ``taken`` as a pointer to that.
+    ``is_compared``: the program compares it with null. What points to void is ``taken`` as a pointer to that. A pointer
+    to a file leads to the standard file ``stream``, where that is known.
     """
 
     text: str
@@ -79,6 +80,7 @@ class EnvironmentPlace:
     leads_to_constant: bool = False
     is_compared: bool = False
     taken: CType | None = None
+    stream: str = ""
 
     def written(self, ctype: CType) -> str:
         """The left side of an assignment to the place; the initial value of a constant is assigned through a cast."""

@@ -22,7 +22,7 @@ from cfrontend.environment.declarations import EnvironmentPlace, environment_inp
 from cfrontend.environment.extents import ParameterExtent
 from cfrontend.environment.input_lines import ASSUME, EnvironmentInputLines
 from cfrontend.environment.member_extents import MemberExtent
-from cfrontend.environment.pointer_use import PointerUse, begins_with_structure
+from cfrontend.environment.pointer_use import FILE_KEY, PointerUse, begins_with_structure, standard_file_of
 from cfrontend.errors import InternalError, UnsupportedError, UsageError
 from cfrontend.record import dataclass
 from cfrontend.source.parse import ParsedFileConstants
@@ -62,9 +62,6 @@ _MOST_STRUCTURES: Final = 2
 
 MARGIN: Final = "    "
 """Indentation of a block."""
-
-_FILE: Final = "struct _IO_FILE"
-"""Key of the structure that is ``FILE``."""
 
 _VA_LIST: Final = "struct __va_list_tag"
 
@@ -247,7 +244,8 @@ class _Maker(EnvironmentInputLines):
         name, ctype = parameter.name, parameter.type
         if isinstance(ctype, PointerType):
             taken = self._use and self._use.target_of_variable(parameter.key)
-            place = EnvironmentPlace(name, is_compared=self._compares(parameter), taken=taken)
+            stream = standard_file_of(self._use, (parameter.key,))
+            place = EnvironmentPlace(name, is_compared=self._compares(parameter), taken=taken, stream=stream)
             self._pointer(
                 environment_input_declaration(ctype, name),
                 place,
@@ -295,13 +293,12 @@ class _Maker(EnvironmentInputLines):
         if not (self._allocated or type_has_pointer(element, self._structs)):
             self.held[name] = None
         # Zeros: bits of the object that are no part of a member are then the same in two versions.
-        room = f"{count} + 1" if extent.ends_in_zero else count
-        self.say(f"{name} = calloc({room}, sizeof *{name});")
+        self.say(f"{name} = calloc({extent.elements(count)}, sizeof *{name});")
         self.say(f"{environment_input_declaration(own.type, own.name)} = {name};")
         place = EnvironmentPlace(name if isinstance(own.type.target, VoidType) else own.name)
         self._fill_measured(place, element, count, most, self._environment.depth)
         if extent.ends_in_zero:
-            self.say(f"{own.name}[{count}] = 0;")
+            self.say(f"{own.name}[{extent.zero(count)}] = 0;")
         if may_be_null := self._environment.nullable or self._compares(own):
             self.say(f"{own.name} = {self.input_named('_Bool')} ? {own.name} : 0;")
         if extent.end is not None:
@@ -378,7 +375,10 @@ class _Maker(EnvironmentInputLines):
                 leads_to = member.name in self._constants.pointees
                 compared = self._use is not None and self._use.compares_member(key, member.name)
                 taken = self._use and self._use.target_of_member(key, member.name)
-                place = EnvironmentPlace(prefix.text + member.name, constant, leads_to, compared, taken)
+                stream = standard_file_of(self._use, (key, member.name))
+                place = EnvironmentPlace(
+                    prefix.text + member.name, constant, leads_to, compared, taken, stream
+                )
                 if (
                     self._use is None
                     or self._use.names(member, self._structs)
@@ -495,8 +495,8 @@ class _Maker(EnvironmentInputLines):
                 else f"{target} = {name};"
             )
             return
-        if isinstance(pointee, StructType) and pointee.key == _FILE:
-            stream = "stdin" if self._use is not None and self._use.reads else "stdout"
+        if isinstance(pointee, StructType) and pointee.key == FILE_KEY:
+            stream = place.stream or standard_file_of(self._use, ())
             self.said.streams[stream] = None
             chosen = f"{self.input_named('_Bool')} ? {stream} : 0" if may_be_null else stream
             self.say(f"{target} = {chosen};")
@@ -565,7 +565,7 @@ class _Maker(EnvironmentInputLines):
             return not self._calls_back
         if isinstance(pointee, StructType) and pointee.key == _VA_LIST:
             why = "a list of variable arguments"
-        elif isinstance(pointee, StructType) and pointee.key == _FILE:
+        elif isinstance(pointee, StructType) and pointee.key == FILE_KEY:
             return False
         elif self._is_opaque(pointee):
             assert isinstance(pointee, StructType)

@@ -38,9 +38,23 @@ _Place: TypeAlias = tuple[str, ...]
 _RESULT: Final = "result"
 
 _READERS: Final = frozenset(
-    {"fgets", "fgetc", "getc", "getc_unlocked", "fread", "fscanf", "__isoc99_fscanf", "__isoc23_fscanf", "ungetc", "getline", "feof"}
+    {
+        "fgets", "fgetc", "getc", "getc_unlocked", "fgetc_unlocked", "fread", "fread_unlocked", "fscanf", "vfscanf",
+        "__isoc99_fscanf", "__isoc23_fscanf", "ungetc", "getline", "getdelim", "feof", "fgetwc", "getwc", "fgetws", "ungetwc",
+    }
 )  # fmt: skip
 """Functions that read from the file that they are given."""
+
+_WRITERS: Final = frozenset(
+    {
+        "fputs", "fputc", "putc", "putc_unlocked", "fputc_unlocked", "fwrite", "fwrite_unlocked", "fprintf", "vfprintf",
+        "fflush", "fputwc", "putwc", "fputws", "fwprintf", "vfwprintf",
+    }
+)  # fmt: skip
+"""Functions that write to the file that they are given."""
+
+FILE_KEY: Final = "struct _IO_FILE"
+"""Key of the structure that is ``FILE``."""
 
 _OF_THE_LIBRARY: Final = frozenset(
     [
@@ -88,9 +102,10 @@ class PointerUse:
     """Use of pointers: variables, members and results that are ``compared`` with null, ``named`` members.
 
     ``taken`` says as pointers to what pointers to void, and to structures, are taken. ``reads``: something is read from
-    a file. ``declared`` are the global variables that nobody defines; of two uses, those of both. ``extents`` say how
-    far members of structures lead. ``buffers`` are (function, number of an argument, constant that is given behind it).
-    ``inside`` are global pointers with the array that they lead into, of two uses those of both.
+    a file; ``read`` and ``written`` are the files. ``declared`` are the global variables that nobody defines; of two
+    uses, those of both. ``extents`` say how far members of structures lead. ``buffers`` are (function, number of an
+    argument, constant that is given behind it). ``inside`` are global pointers with the array that they lead into, of
+    two uses those of both.
     """
 
     compared: frozenset[_Place] = frozenset()
@@ -101,6 +116,8 @@ class PointerUse:
     extents: frozenset[tuple[str, str, MemberExtent]] = frozenset()
     buffers: frozenset[tuple[str, int, int]] = frozenset()
     inside: frozenset[tuple[str, str]] = frozenset()
+    read: frozenset[_Place] = frozenset()
+    written: frozenset[_Place] = frozenset()
 
     def with_other(self, other: PointerUse) -> PointerUse:
         """The use of both."""
@@ -113,6 +130,8 @@ class PointerUse:
             self.extents | other.extents,
             self.buffers | other.buffers,
             self.inside & other.inside,
+            self.read | other.read,
+            self.written | other.written,
         )
 
     def names(self, member: StructMember, structs: StructTypeTable) -> bool:
@@ -160,7 +179,24 @@ class PointerUse:
         result = (_RESULT, function)
         compared = {(variable,)} if result in self.compared else set()
         taken = {((variable,), ctype) for one, ctype in self.taken if one == result}
-        return replace(self, compared=self.compared | compared, taken=self.taken | taken)
+        read, written = ({(variable,)} if result in places else set() for places in (self.read, self.written))
+        return replace(
+            self,
+            compared=self.compared | compared,
+            taken=self.taken | taken,
+            read=self.read | read,
+            written=self.written | written,
+        )
+
+
+def standard_file_of(use: PointerUse | None, place: _Place) -> str:
+    """The standard file that a pointer to a file leads to: the input where it is read.
+
+    Where neither is known of it, it is the input if anything is read.
+    """
+    if use is None or (place in use.written and place not in use.read):
+        return "stdout"
+    return "stdin" if place in use.read or use.reads else "stdout"
 
 
 def begins_with_structure(ctype: CType | None, inner: CType, structs: StructTypeTable) -> bool:
@@ -187,7 +223,7 @@ def find_pointer_use(
                 found.note(node)
     words = {word for text in conditions for word in _words(text)}
     return PointerUse(
-        found.closure(),
+        found.closure(found.compared),
         frozenset(found.named | words),
         frozenset(found.taken),
         not _READERS.isdisjoint(reached),
@@ -199,6 +235,8 @@ def find_pointer_use(
             ).items()
         ),
         frozenset(found.buffers),
+        read=found.closure(found.read),
+        written=found.closure(found.written),
     )
 
 
@@ -215,15 +253,17 @@ class _Found:
         self.named: set[str] = set()
         self.declared: set[str] = set()
         self.taken: set[tuple[_Place, CType]] = set()
+        self.compared: set[_Place] = set()
+        self.read: set[_Place] = set()
+        self.written: set[_Place] = set()
         self._functions = functions
         self._structs = structs
-        self._compared: set[_Place] = set()
         self._copies: dict[_Place, set[_Place]] = {}
 
-    def closure(self) -> frozenset[_Place]:
-        """All places that are compared, themselves or as copies."""
+    def closure(self, places: Iterable[_Place]) -> frozenset[_Place]:
+        """The ``places`` and all those of which they are copies."""
         seen: set[_Place] = set()
-        stack = [*self._compared]
+        stack = [*places]
         while stack:
             place = stack.pop()
             if place not in seen:
@@ -265,6 +305,8 @@ class _Found:
             case tree.Assign(target=target, value=value) | tree.InitItem(target=target, value=value):
                 self._copy(target, value)
             case tree.Call(callee=callee, arguments=arguments):
+                if isinstance(callee, tree.FunctionRef):
+                    self._note_files(callee.name, arguments)
                 function = self._functions.get(callee.name) if isinstance(callee, tree.FunctionRef) else None
                 for parameter, argument in zip(
                     () if function is None else function.parameters, arguments, strict=False
@@ -284,8 +326,13 @@ class _Found:
             if value is not None and 0 < value <= MOST_BYTES:
                 self.buffers.update((name, number, value) for _, name in _result_places(callee))
 
+    def _note_files(self, name: str, arguments: Iterable[Expression]) -> None:
+        for names, places in ((_READERS, self.read), (_WRITERS, self.written)):
+            if name in names:
+                places.update(place for e in arguments if _is_file(e) for place in _places(e))
+
     def _compare(self, e: Expression) -> None:
-        self._compared.update(_places(e))
+        self.compared.update(_places(e))
 
     def _copy(self, target: Expression, value: Expression) -> None:
         for place in _places(target):
@@ -293,6 +340,11 @@ class _Found:
 
     def _flow(self, place: _Place, value: Expression) -> None:
         self._copies.setdefault(place, set()).update(_places(value))
+
+
+def _is_file(e: Expression) -> bool:
+    target = e.type.target if isinstance(e.type, PointerType) else None
+    return isinstance(target, StructType) and target.key == FILE_KEY
 
 
 def _result_places(callee: Expression) -> Iterator[_Place]:

@@ -14,10 +14,12 @@ from typing import Final
 from cfrontend.errors import Location
 from cfrontend.goto import AssignInstruction, GotoProgram
 from cfrontend.goto.product_program import KIND, product_type_shape
+from cfrontend.lower.specification import specification_functions
 from cfrontend.program import Program
 from cfrontend.slice.reachable_definitions import reachable_assigned_globals
 from cfrontend.source.contract import HARNESS_FILE, OBJECT_SUFFIX, UNDEFINED_FILE
-from cfrontend.syntax import tree
+from cfrontend.source.preprocess import is_preprocessed_foreign_file
+from cfrontend.syntax import queries, tree
 from cfrontend.syntax.input_domain import DIGITS, LOWER, SPACES, UPPER, InputDomain, NumberDomain, place_key
 from cfrontend.syntax.types import PointerType, VoidType
 from sfo.core.result import Comparison, Result, result_of_unknown_verdict
@@ -117,10 +119,10 @@ def _compared(program: Program) -> Iterator[str]:
 def _left_out(program: Program, older: GotoProgram) -> Iterator[str]:
     """What is not compared, with the reasons."""
     assert program.reference is not None
+    assert program.older is not None
     beside = program.options.reference_checks - program.options.checks
     ruled_out = sorted({item.kind for item in older.properties} & beside)
     if ruled_out:
-        assert program.older is not None
         file = Path(program.older.paths[0]).name
         yield f"inputs for which {file} itself violates {_joined(ruled_out)}: nobody says what is right there"
     if program.options.domain is not None:
@@ -128,6 +130,8 @@ def _left_out(program: Program, older: GotoProgram) -> Iterator[str]:
         yield f"inputs unlike the examples, which have {said} (--domain any: all inputs)"
     elif program.tree.counts_scans:
         yield UNFIT_INPUTS
+    unseen = {name for one in (program, program.older) for name in _unseen_outputs(one)}
+    yield from (f"what is written to {name}" for name in sorted(unseen))
     mine, theirs = _written(program.goto), _written(older)
     if (
         program.options.entry == "main"
@@ -150,6 +154,31 @@ def _left_out(program: Program, older: GotoProgram) -> Iterator[str]:
     kept = {*_static_locals(program.goto), *_static_locals(older)}
     if kept:
         yield f"{_listed('the static variable', sorted(kept))} inside functions: only later calls see them"
+
+
+_TO_STDERR: Final = frozenset(
+    {"perror", "warn", "warnx", "vwarn", "vwarnx", "err", "errx", "verr", "verrx", "error"}
+)
+"""Functions of the library that write to stderr."""
+
+_OPENING: Final = frozenset({"fopen", "freopen", "fdopen", "open", "creat", "mkstemp"})
+"""Functions of the library that open files."""
+
+
+def _unseen_outputs(program: Program) -> Iterator[str]:
+    """Where a program may write besides its standard output, told by the words of what the entry can reach."""
+    functions = program.tree.functions
+    for name in specification_functions([program.options.entry], functions):
+        if is_preprocessed_foreign_file(functions[name].location.file):
+            continue
+        for node in queries.syntax_nodes_within(functions[name].body):
+            match node:
+                case tree.VariableRef(symbol=tree.SyntaxSymbol(name="stderr")):
+                    yield "stderr"
+                case tree.Call(callee=tree.FunctionRef(name=called)) if called in _TO_STDERR | _OPENING:
+                    yield "stderr" if called in _TO_STDERR else "files that it opens"
+                case _:
+                    pass
 
 
 def _domain(domain: InputDomain) -> Iterator[str]:

@@ -181,6 +181,8 @@ static struct input *input_of(FILE *file) {
 int __sfo_is_shown(FILE *file) {
   char first = *(const char *)file;
   (void)first;
+  if (file == stdin)
+    __sfo_refuse("writing to the standard input is not supported yet");
   return file == stdout;
 }
 

@@ -50,6 +50,18 @@ SUM = (
             ["the result", "how it ends"],
             ["the static variable last inside functions: only later calls see them"],
         ),
+        (
+            "#include <stdio.h>\nint f(int n) { if (n < 0) perror(0); return n; }",
+            '#include <stdio.h>\nint f(int n) { if (n < 0) fputs("negative", stderr); return n; }',
+            ["the result", "how it ends"],
+            ["what is written to stderr"],
+        ),
+        (
+            '#include <stdio.h>\nint f(int n) { FILE *out = fopen("out", "w"); if (!out) return 0; fputc(n, out); return n; }',
+            '#include <stdio.h>\nint f(int n) { FILE *out = fopen("out", "w"); if (!out) return 0; fputc(7, out); return n; }',
+            ["the result", "what it prints", "errno", "how it ends"],
+            ["what is written to files that it opens"],
+        ),
     ],
 )  # fmt: skip
 def test_the_result_lists_what_callers_see(
@@ -57,6 +69,36 @@ def test_the_result_lists_what_callers_see(
 ) -> None:
     found = result(tmp_path, old, new, "--entry", "f", "--unwind", "6", code=0)
     assert found["comparison"] == {"compared": compared, "left_out": left_out}
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("if (keep) fputc(c, out);", "if (!keep) fputc(c, out);"),
+        ('fprintf(out, "%d", c);', 'fprintf(out, "%x", c);'),
+        ("send(out, c);", "send(out, c + 1);"),
+        ("struct pair p = {in, out}; put(&p, c);", "struct pair p = {in, out}; put(&p, keep);"),
+        ("fputc(c, own());", "fputc(keep, own());"),
+    ],
+)
+def test_what_is_written_to_one_file_is_compared_where_another_is_read(
+    tmp_path: Path, old: str, new: str
+) -> None:
+    """A file that is only written is the standard output, whose text callers see."""
+    head = (
+        "#include <stdio.h>\nFILE *own(void);\nstruct pair { FILE *from, *to; };\n"
+        'static void send(FILE *to, int c) { fputs(c == \'x\' ? "X" : "other", to); }\n'
+        "static void put(struct pair *p, int c) { fputc(c, p->to); }\n"
+        "void f(FILE *in, FILE *out, int keep) { int c = fgetc(in); if (c == EOF) return; "
+    )
+    found = result(tmp_path, f"{head}{old} }}", f"{head}{new} }}", "--entry", "f", code=10)
+    assert found["verdict"] == "violated"
+
+
+def test_writing_to_the_standard_input_is_not_supported(tmp_path: Path) -> None:
+    text = "#include <stdio.h>\nint f(FILE *both) { int c = fgetc(both); return c == 'x' ? fputc(c, both) : 0; }\n"
+    found = result(tmp_path, text, text, "--entry", "f", code=5)
+    assert "writing to the standard input is not supported yet" in found["reason"]
 
 
 def test_the_report_says_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
