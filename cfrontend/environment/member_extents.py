@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from typing import TypeAlias, final
+from typing import Final, TypeAlias, final
 
 from cfrontend.environment.extents import (
     COMPARISONS,

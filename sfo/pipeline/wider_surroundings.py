@@ -142,6 +142,7 @@ def _localized(
         return result_with_hint(result_with_unchecked_arithmetic(result, programs), hint)
     if result is not None and (result.reason or "").startswith(NEVER_RETURNS):
         wider.sort(key=lambda each: each.havoc == options.program.environment.havoc)
+        wider[:0] = _without_recognised_lengths(programs, options)
     elif is_elsewhere := any(_comes_to_nothing_changed(session) for session in sessions):
         # More elements alone are no way there; those that are may be inside of what begins as an input.
         wider.sort(key=lambda each: (each.havoc == options.program.environment.havoc, -each.array_size))
@@ -249,6 +250,20 @@ def _wider(program: Program, options: PipelineOptions) -> list[EnvironmentInputS
     if options.program.reference and asked.havoc == () and (harness is None or harness.kept):
         found += [replace(asked, havoc=None), *[replace(larger, havoc=None)] * grows]
     return found
+
+
+def _without_recognised_lengths(
+    programs: Sequence[Program], options: PipelineOptions
+) -> list[EnvironmentInputSizes]:
+    """Surroundings in which no parameter is taken for a length: where nothing returns, none may be."""
+    asked = options.program.environment
+    harness = programs[0].harness
+    if not _may_look_further(options) or not asked.finds_extents or harness is None:
+        return []
+    parameters = programs[0].tree.functions[options.program.entry].parameters
+    names = [parameters[extent.pointer].name for extent in harness.extents]
+    sizes = {name: asked.array_size for name in names if name not in asked.extents}
+    return [replace(asked, finds_extents=False, sizes={**sizes, **asked.sizes})] if sizes else []
 
 
 def _asked_elements(program: Program, size: int) -> Iterator[int]:

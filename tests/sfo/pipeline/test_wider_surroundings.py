@@ -69,6 +69,28 @@ int f(char c) { if (queue + sizeof queue - next < %s) return 0; *next++ = c; ret
     assert any("next that leads into queue" in said for said in found["bound"]["assumptions"])
 
 
+GUARD = """struct node { int freq, len; };
+int f(struct node *tree, int max_code)
+{
+    int best = 0;
+    tree[max_code + 1].len = -1;
+    for (int n = 0; n <= max_code; n++)
+        if (tree[n].len == tree[n + 1].len)
+            best += %s;
+    return best;
+}
+"""
+
+
+def test_what_is_taken_for_a_length_is_none_where_nothing_returns_with_it(tmp_path: Path) -> None:
+    """The guard stands behind the last element: within so many elements each execution leaves the object."""
+    found = result(tmp_path, GUARD)
+    assert found["verdict"] == "violated"
+    assert any(said.startswith("tree with 4 elements") for said in found["bound"]["assumptions"])
+    asked = result(tmp_path, GUARD, "--extent", "tree:max_code", code=5)
+    assert asked["reason"].startswith("no execution returns within the bound")
+
+
 def test_global_variables_become_inputs(tmp_path: Path) -> None:
     found = result(tmp_path, GLOBAL)
     assert found["verdict"] == "violated"
