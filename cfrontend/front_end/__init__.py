@@ -72,8 +72,9 @@ def linked_tree(
         model=options.preprocess.model,
         defines=tuple(macros),
     )
+    is_known = partial(is_known_to_library, keeps_files=KEPT in macros)
     around = modelled.around or harness_of_program(
-        files, kept, options, alike, allocated=modelled.allocated, is_known=is_known_to_library
+        files, kept, options, alike, allocated=modelled.allocated, is_known=is_known
     )
     if around is not None:
         files = [

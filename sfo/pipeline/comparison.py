@@ -130,8 +130,7 @@ def _left_out(program: Program, older: GotoProgram) -> Iterator[str]:
         yield f"inputs unlike the examples, which have {said} (--domain any: all inputs)"
     elif program.tree.counts_scans:
         yield UNFIT_INPUTS
-    unseen = {name for one in (program, program.older) for name in _unseen_outputs(one)}
-    yield from (f"what is written to {name}" for name in sorted(unseen))
+    yield from sorted({said for one in (program, program.older) for said in _unseen_outputs(one)})
     mine, theirs = _written(program.goto), _written(older)
     if (
         program.options.entry == "main"
@@ -164,21 +163,40 @@ _TO_STDERR: Final = frozenset(
 _OPENING: Final = frozenset({"fopen", "freopen", "fdopen", "open", "creat", "mkstemp"})
 """Functions of the library that open files."""
 
+_OUTSIDE: Final = frozenset(
+    {
+        "system", "popen", "setenv", "putenv", "unsetenv", "clearenv", "remove", "rename", "unlink", "rmdir", "mkdir",
+        "chdir", "chmod", "fchmod", "link", "symlink", "truncate", "ftruncate", "mkdtemp", "umask", "kill", "alarm",
+        "signal", "sigaction", "atexit", "on_exit", "setlocale", "srand", "srandom", "sleep", "usleep", "nanosleep",
+        "setuid", "setgid", "seteuid", "setegid", "setreuid", "setregid",
+    }
+)  # fmt: skip
+"""Functions of the library that change what only later calls, or others outside of the program, see."""
+
 
 def _unseen_outputs(program: Program) -> Iterator[str]:
-    """Where a program may write besides its standard output, told by the words of what the entry can reach."""
+    """What a program may do that is not compared, told by the words of what the entry can reach."""
     functions = program.tree.functions
-    for name in specification_functions([program.options.entry], functions):
-        if is_preprocessed_foreign_file(functions[name].location.file):
-            continue
+    own = {name for name, one in functions.items() if not is_preprocessed_foreign_file(one.location.file)}
+    compared = own.union(_without_definition(program))
+    for name in own.intersection(specification_functions([program.options.entry], functions)):
         for node in queries.syntax_nodes_within(functions[name].body):
             match node:
                 case tree.VariableRef(symbol=tree.SyntaxSymbol(name="stderr")):
-                    yield "stderr"
-                case tree.Call(callee=tree.FunctionRef(name=called)) if called in _TO_STDERR | _OPENING:
-                    yield "stderr" if called in _TO_STDERR else "files that it opens"
+                    yield "what is written to stderr"
+                case tree.Call(callee=tree.FunctionRef(name=called)) if called not in compared:
+                    yield from _unseen_of_call(called)
                 case _:
                     pass
+
+
+def _unseen_of_call(name: str) -> Iterator[str]:
+    if name in _TO_STDERR:
+        yield "what is written to stderr"
+    elif name in _OPENING:
+        yield "what is written to files that it opens"
+    elif name in _OUTSIDE:
+        yield f"what {name} is given"
 
 
 def _domain(domain: InputDomain) -> Iterator[str]:

@@ -62,6 +62,18 @@ SUM = (
             ["the result", "what it prints", "errno", "how it ends"],
             ["what is written to files that it opens"],
         ),
+        (
+            '#include <stdlib.h>\nint f(int n) { if (n < 0) return 1; setenv("A", "x", 1); return 0; }',
+            '#include <stdlib.h>\nint f(int n) { if (n < 0) return 1; return system("a") * 0; }',
+            ["the result", "errno", "how it ends"],
+            ["what setenv is given", "what system is given"],
+        ),
+        (
+            "int remove(int n) { return n + 1; }\nint f(int n) { return remove(n); }",
+            "int remove(int n) { return 1 + n; }\nint f(int n) { return remove(n); }",
+            ["the result", "how it ends"],
+            [],
+        ),
     ],
 )  # fmt: skip
 def test_the_result_lists_what_callers_see(

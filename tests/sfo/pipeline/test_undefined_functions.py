@@ -333,3 +333,19 @@ def test_natively_a_whole_program_is_given_the_same_objects(tmp_path: Path) -> N
     found = result(tmp_path, new, old, *words)
     assert found["verdict"] == "violated"
     assert {"agrees"} <= {one["status"] for one in found["native"]} <= {"agrees", "unobserved"}
+
+
+    ("new", "verdict"),
+    [
+        ("long f(int fd, long at) { if (lseek(fd, at, 0) < 0) return -1; return close(fd); }", "safe"),
+        ("long f(int fd, long at) { if (lseek(fd, at, 1) < 0) return -1; return close(fd); }", "violated"),
+    ],
+)
+def test_what_works_on_files_that_the_program_opens_is_undefined_where_it_opens_none(
+    tmp_path: Path, new: str, verdict: str
+) -> None:
+    old = "#include <unistd.h>\nlong f(int fd, long at) { return lseek(fd, at, 0) < 0 ? -1 : close(fd); }"
+    code = 0 if verdict == "safe" else 10
+    found = result(tmp_path, f"#include <unistd.h>\n{new}", old, code=code)
+    assert found["verdict"] == verdict
+    assert any("close and lseek without a definition" in said for said in found["bound"]["assumptions"])
