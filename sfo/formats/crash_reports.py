@@ -3,14 +3,15 @@ r"""Crash reports: what a sanitizer or a debugger wrote about the end of an exec
     read_crash_report("asan.txt")   ->   CrashReport(said="heap-buffer-overflow", kinds={"bounds", "pointer"},
                                                      frames=(CrashFrame(function="pick", file="t.c", line=5), ...))
 
-Read are the reports of AddressSanitizer, LeakSanitizer, MemorySanitizer and UndefinedBehaviorSanitizer, what glibc's
-``assert`` prints, and backtraces of gdb. The first report in a text that says something which is checked here counts.
+Read are the reports of AddressSanitizer, LeakSanitizer, MemorySanitizer and UndefinedBehaviorSanitizer, those of
+valgrind's memcheck, what glibc's ``assert`` prints, and backtraces of gdb. The first report in a text that says
+something which is checked here counts.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import field
 from typing import Final, final
 
@@ -104,6 +105,19 @@ _SIGNALS: Final = {
     "SIGABRT": frozenset({"assert", "reach", "double-free"}),
 }
 
+_MEMCHECK: Final = (
+    (r"Invalid (?:read|write) of size \d+|Jump to the invalid address", _MEMORY),
+    (r"Invalid free\(\)", {"double-free"}),
+    (r"Source and destination overlap in ", {"overlap"}),
+    (r"Conditional jump or move depends on uninitialised value|Use of uninitialised value", {"uninit"}),
+    (r".* are definitely lost in loss record ", {"leak"}),
+    *(
+        (rf"Process terminating with default action of signal \d+ \({signal}\)", kinds)
+        for signal, kinds in _SIGNALS.items()
+    ),
+)
+"""Kinds of property by a pattern of the message of memcheck."""
+
 _ABORTING: Final = (
     (("__assert_fail", "__assert_fail_base", "__GI___assert_fail"), frozenset({"assert"})),
     (("__stack_chk_fail", "__stack_chk_fail_local"), _MEMORY),
@@ -121,6 +135,11 @@ _RUNTIME: Final = re.compile(
 _ASSERTION: Final = re.compile(
     r"^(?:[^:]*: )?(?P<file>[^\s:][^:]*):(?P<line>\d{1,9}): (?P<function>[^:]*): (?P<said>Assertion `.*' failed)\."
 )
+_OF_MEMCHECK: Final = re.compile(r"^==\d+== (?P<said>\S.*)$")
+_MEMCHECK_FRAME: Final = re.compile(
+    r"^==\d+==\s+(?:at|by) 0x[0-9A-F]+: (?P<function>\S+) \((?P<file>[^()]+):(?P<line>\d{1,9})\)$"
+)
+_ANY_MEMCHECK_FRAME: Final = re.compile(r"^==\d+==\s+(?:at|by) 0x[0-9A-F]+: ")
 _SIGNAL: Final = re.compile(r"(?:terminated with|received) signal (?P<said>SIG\w+)")
 _FRAME: Final = re.compile(
     r"^\s*#(?P<number>\d{1,9})\s+0x[0-9a-f]+ in (?P<function>\S+)(?:\(.*\))? (?P<file>\S.*?):(?P<line>\d{1,9})(?::\d+)?$"
@@ -152,7 +171,7 @@ def parse_crash_report(text: str, name: str) -> CrashReport:
     if refused is not None:
         raise UsageError(f"{name}: {refused!r} is nothing that is checked here")
     raise UsageError(
-        f"{name}: no crash report: neither a sanitizer's, nor a failed assertion's, nor a backtrace of gdb"
+        f"{name}: no crash report: neither a sanitizer's or memcheck's, nor a failed assertion's, nor a backtrace of gdb"
     )
 
 
@@ -160,7 +179,7 @@ def parse_crash_report(text: str, name: str) -> CrashReport:
 
 
 def _sanitized(lines: list[str], name: str) -> Iterator[CrashReport]:
-    """Each report of a sanitizer or of ``assert``, in order; without kinds where nothing here is like it."""
+    """Each report of a sanitizer, memcheck or ``assert``, in order; without kinds where nothing here is like it."""
     for number, line in enumerate(lines):
         frames = _frames(lines, number + 1)
         if found := _ERROR.match(line):
@@ -169,12 +188,16 @@ def _sanitized(lines: list[str], name: str) -> Iterator[CrashReport]:
         elif found := _RUNTIME.match(line):
             said = found["said"]
             place = CrashFrame(function="", file=found["file"], line=int(found["line"]))
-            yield CrashReport(name=name, said=said, kinds=_undefined(said), frames=frames or (place,))
+            yield CrashReport(name=name, said=said, kinds=_kinds(_UNDEFINED, said), frames=frames or (place,))
         elif found := _ASSERTION.match(line):
             place = CrashFrame(
                 function=_plain(found["function"]), file=found["file"], line=int(found["line"])
             )
             yield CrashReport(name=name, said=found["said"], kinds=frozenset({"assert"}), frames=(place,))
+        elif (found := _OF_MEMCHECK.match(line)) and (kinds := _kinds(_MEMCHECK, found["said"])):
+            frames = _frames(lines, number + 1, _ANY_MEMCHECK_FRAME, _MEMCHECK_FRAME)
+            said = found["said"]
+            yield CrashReport(name=name, said=said, kinds=kinds, frames=frames, wherever="leak" in kinds)
 
 
 def _address(said: str) -> tuple[str, frozenset[str]]:
@@ -185,15 +208,14 @@ def _address(said: str) -> tuple[str, frozenset[str]]:
     return said.partition(" ")[0].rstrip(":"), frozenset()
 
 
-def _undefined(said: str) -> frozenset[str]:
-    """The kinds of property that a message of UBSan is about; none for one of something else."""
-    for pattern, kinds in _UNDEFINED:
-        if re.search(pattern, said):
-            return frozenset(kinds)
-    return frozenset()
+def _kinds(known: Iterable[tuple[str, Collection[str]]], said: str) -> frozenset[str]:
+    """The kinds of property that a message is about, by the patterns that are ``known``; none for another one."""
+    return next((frozenset(kinds) for pattern, kinds in known if re.search(pattern, said)), frozenset())
 
 
-def _frames(lines: list[str], start: int) -> tuple[CrashFrame, ...]:
+def _frames(
+    lines: list[str], start: int, is_frame: re.Pattern[str] = _ANY_FRAME, known: re.Pattern[str] = _FRAME
+) -> tuple[CrashFrame, ...]:
     """The first stack behind line ``start`` of a report, before the next report begins.
 
     Its frames have a file and a line where the program was compiled with ``-g``; the others are left out.
@@ -201,9 +223,9 @@ def _frames(lines: list[str], start: int) -> tuple[CrashFrame, ...]:
     frames: list[CrashFrame] = []
     inside = False
     for line in lines[start:]:
-        if _ANY_FRAME.match(line):
+        if is_frame.match(line):
             inside = True
-            if found := _FRAME.match(line):
+            if found := known.match(line):
                 frames.append(_frame(found["function"], found["file"], found["line"]))
         elif inside or _ERROR.match(line) or _RUNTIME.match(line):
             break

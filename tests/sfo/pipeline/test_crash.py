@@ -261,6 +261,46 @@ def test_a_backtrace_of_a_failed_assertion(tmp_path: Path) -> None:
     assert [(item["class"], item["line"]) for item in violated(found)] == [("assert", 3)]
 
 
+@pytest.mark.parametrize(
+    ("text", "mark", "function", "kinds"), [case for case in CASES if case[0] in {"0 4", "2 0", "4 0", "7 0"}]
+)
+def test_a_report_of_memcheck(text: str, mark: str, function: str, kinds: set[str], tmp_path: Path) -> None:
+    binary = built(tmp_path, SOURCE)
+    valgrind = require_tool("valgrind")
+    ran = subprocess.run([valgrind, binary], input=text, capture_output=True, text=True, check=False)
+    asked = violated(localized(tmp_path, ran.stderr))
+    assert {(item["id"].partition(".")[0], item["line"]) for item in asked} == {(function, line_of(mark))}
+    assert {item["class"] for item in asked} <= kinds
+
+
+@pytest.mark.parametrize(
+    ("said", "kinds"),
+    [
+        ("Invalid read of size 8", {"bounds", "pointer"}),
+        ("Conditional jump or move depends on uninitialised value(s)", {"uninit"}),
+        ("Invalid free() / delete / delete[] / realloc()", {"double-free"}),
+        ("Source and destination overlap in memcpy(0x1, 0x2, 3)", {"overlap"}),
+        ("24 (16 direct, 8 indirect) bytes in 1 blocks are definitely lost in loss record 2 of 2", {"leak"}),
+        ("Process terminating with default action of signal 6 (SIGABRT)", {"assert", "reach", "double-free"}),
+    ],
+)
+def test_kinds_and_frames_of_memcheck(said: str, kinds: set[str]) -> None:
+    text = f"""\
+==7== Memcheck, a memory error detector
+==7== Command: ./program
+==7==
+==7== {said}
+==7==    at 0x48417B4: malloc (in /usr/libexec/valgrind/vgpreload_memcheck-amd64-linux.so)
+==7==    by 0x10A48F: pick (table.c:47)
+==7==    by 0x10918B: main (program.c:4)
+==7==  Address 0x4a42043 is 0 bytes after a block of size 3 alloc'd
+==7==    by 0x10916A: other (program.c:4)
+"""
+    report = parse_crash_report(text, "r")
+    assert (report.said, report.kinds, report.wherever) == (said, frozenset(kinds), kinds == {"leak"})
+    assert [str(frame) for frame in report.frames] == ["pick at table.c:47", "main at program.c:4"]
+
+
 BROKEN = """\
 Program terminated with signal SIGSEGV, Segmentation fault.
 #0  0x000055555555516d in pick.constprop.0 (
