@@ -19,6 +19,10 @@ from cfrontend.syntax.types import CType, FunctionType, IntType, PointerType, Vo
 _ALIGNED: Final = "align"
 """Part of a name that says that an integer before the size is no factor of it."""
 
+_ENDING: Final = re.compile(
+    r"x_?(?:m|c|re|z|n|nm)?alloc(?:_?array|n|0)?|x_?(?:str|strn|mem)dup|\w*alloc_or_die"
+)
+"""Pattern of the names of allocators that never return null, in small letters."""
 
 _BYTE: Final = 8
 
@@ -67,6 +71,11 @@ def _copy(said: str, typed: Sequence[tuple[str, CType]]) -> str | None:
     if "strndup" in said:
         return f"({source} ? strndup({source}, {size}) : 0)"
     return f"({source} ? memcpy(malloc({size}), {source}, {size}) : 0)" if "memdup" in said else None
+
+
+def allocator_ends_without_memory(name: str) -> bool:
+    """Whether an allocator, by its name, ends the program where there is no memory, as ``xmalloc`` does everywhere."""
+    return _ENDING.fullmatch(name.lower()) is not None
 
 
 def _leads_to_bytes(ctype: CType) -> bool:

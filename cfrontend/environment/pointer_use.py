@@ -105,7 +105,8 @@ class PointerUse:
     a file; ``read`` and ``written`` are the files. ``declared`` are the global variables that nobody defines; of two
     uses, those of both. ``extents`` say how far members of structures lead. ``buffers`` are (function, number of an
     argument, constant that is given behind it). ``inside`` are global pointers with the array that they lead into, of
-    two uses those of both.
+    two uses those of both. ``looked_at`` are those that are compared as variables, before they are parts of a
+    structure.
     """
 
     compared: frozenset[_Place] = frozenset()
@@ -118,6 +119,7 @@ class PointerUse:
     inside: frozenset[tuple[str, str]] = frozenset()
     read: frozenset[_Place] = frozenset()
     written: frozenset[_Place] = frozenset()
+    looked_at: frozenset[_Place] = frozenset()
 
     def with_other(self, other: PointerUse) -> PointerUse:
         """The use of both."""
@@ -132,6 +134,7 @@ class PointerUse:
             self.inside & other.inside,
             self.read | other.read,
             self.written | other.written,
+            self.looked_at | other.looked_at,
         )
 
     def names(self, member: StructMember, structs: StructTypeTable) -> bool:
@@ -148,6 +151,10 @@ class PointerUse:
     def compares_variable(self, key: str) -> bool:
         """Whether a variable is compared with null."""
         return (key,) in self.compared
+
+    def looks_at_result(self, function: str) -> bool:
+        """Whether what ``function`` returns is compared with null as the value of a variable."""
+        return (_RESULT, function) in self.looked_at
 
     def compares_member(self, struct_key: str, member: str) -> bool:
         """Whether a member of a structure is compared with null."""
@@ -237,6 +244,7 @@ def find_pointer_use(
         frozenset(found.buffers),
         read=found.closure(found.read),
         written=found.closure(found.written),
+        looked_at=found.closure(found.compared, by_members=False),
     )
 
 
@@ -260,13 +268,14 @@ class _Found:
         self._structs = structs
         self._copies: dict[_Place, set[_Place]] = {}
 
-    def closure(self, places: Iterable[_Place]) -> frozenset[_Place]:
-        """The ``places`` and all those of which they are copies."""
+    def closure(self, places: Iterable[_Place], *, by_members: bool = True) -> frozenset[_Place]:
+        """The ``places`` and all those of which they are copies, perhaps by way of members of structures."""
         seen: set[_Place] = set()
         stack = [*places]
         while stack:
             place = stack.pop()
-            if place not in seen:
+            is_member = len(place) > 1 and place[0] != _RESULT
+            if place not in seen and (by_members or not is_member):
                 seen.add(place)
                 stack += self._copies.get(place, ())
         return frozenset(seen)

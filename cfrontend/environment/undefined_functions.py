@@ -19,7 +19,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from typing import Final, final
 
-from cfrontend.environment.allocators import allocator_call
+from cfrontend.environment.allocators import allocator_call, allocator_ends_without_memory
 from cfrontend.environment.declarations import environment_input_declaration
 from cfrontend.environment.inputs import (
     MARGIN,
@@ -420,9 +420,13 @@ def _allocation(
     function: UndefinedFunction, environment: EnvironmentInputSizes, nondet: dict[str, str]
 ) -> Iterator[str]:
     """The body of an allocator; what it returns may be null where the code looks."""
-    use = (environment.use or PointerUse()).for_result(function.called or function.name, _RESULT)
+    name = function.called or function.name
+    use = environment.use or PointerUse()
+    looks = use.for_result(name, _RESULT).compares_variable(_RESULT)
+    if allocator_ends_without_memory(name):
+        looks = use.looks_at_result(name)
     allocates = "alloc(" in (function.allocates or "") or "dup(" in (function.allocates or "")
-    if allocates and (environment.nullable or use.compares_variable(_RESULT)):
+    if allocates and (environment.nullable or looks):
         nondet["__VERIFIER_nondet_bool"] = "_Bool"
         yield f"{MARGIN}if (__VERIFIER_nondet_bool()) return 0;"
     returns = "" if isinstance(function.type.result, VoidType) else "return "

@@ -157,6 +157,9 @@ struct hooks { void *(*get)(void *, unsigned long); void *(*realloc)(void *, voi
         ('int f(int n) { char *p = xstrndup("abc", 2); return 1 / !p[2]; }', "safe"),
         ('int f(int n) { char *p = xmemdup("abc", 2); return 1 / (p[1] == 98); }', "safe"),
         ('int f(int n) { char *p = xmemdup("abc", 2); return p[2]; }', "violated"),
+        (("struct list { struct list *next; int n; }; static struct list *all;"
+          " int f(int n) { struct list *p = xmalloc(sizeof *p), *q; p->n = n; p->next = all; all = p;"
+          " for (q = all; q->next; q = q->next) ; return q->n; }"), "safe"),
         ("int f(struct hooks *h) { char *p = h->realloc(h->state, xmalloc(3), 5); p[4] = 1; return 0; }", "safe"),
         ("int f(struct hooks *h) { char *p = h->realloc(h->state, xmalloc(3), 5); p[5] = 1; return 0; }", "violated"),
     ],
@@ -335,6 +338,7 @@ def test_natively_a_whole_program_is_given_the_same_objects(tmp_path: Path) -> N
     assert {"agrees"} <= {one["status"] for one in found["native"]} <= {"agrees", "unobserved"}
 
 
+@pytest.mark.parametrize(
     ("new", "verdict"),
     [
         ("long f(int fd, long at) { if (lseek(fd, at, 0) < 0) return -1; return close(fd); }", "safe"),
