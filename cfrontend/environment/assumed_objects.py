@@ -39,8 +39,8 @@ class AssumedObjects:
 
     ``sized`` and ``extents`` say of pointers, by their text, how far they lead, ``inside`` which array others lead
     into; ``pointees`` are the types of what they lead to. ``null`` are the parts that nobody names, ``long`` the arrays
-    with parts that are zero. ``streams`` are the standard files that are given, ``opaque`` as of
-    ``EnvironmentInputCode``. ``ends_early``: there are structures at the largest depth.
+    with parts that are zero. ``streams`` are the standard files that are given, with the pointers to each. ``opaque``
+    as of ``EnvironmentInputCode``. ``ends_early``: there are structures at the largest depth.
     """
 
     def __init__(self) -> None:
@@ -50,7 +50,7 @@ class AssumedObjects:
         self.pointees: list[CType] = []
         self.null: list[str] = []
         self.long: list[str] = []
-        self.streams: dict[str, None] = {}
+        self.streams: dict[str, list[str]] = {}
         self.opaque: dict[str, SyntaxSymbol] = {}
         self.ends_early = False
 
@@ -87,7 +87,8 @@ class AssumedObjects:
         ):
             if paths:
                 yield f"{_listed(paths)} {said}"
-        yield from (f"files that are {stream}" for stream in self.streams)
+        for stream, paths in self.streams.items():
+            yield f"{_listed(paths)} leading to {stream}"
         if self.opaque:
             yield f"objects of incomplete types ({', '.join(self.opaque)}) that nothing looks into"
 

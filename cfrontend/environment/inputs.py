@@ -497,7 +497,7 @@ class _Maker(EnvironmentInputLines):
             return
         if isinstance(pointee, StructType) and pointee.key == FILE_KEY:
             stream = place.stream or standard_file_of(self._use, ())
-            self.said.streams[stream] = None
+            self.said.streams.setdefault(stream, []).append(place.text)
             chosen = f"{self.input_named('_Bool')} ? {stream} : 0" if may_be_null else stream
             self.say(f"{target} = {chosen};")
             return

@@ -338,7 +338,7 @@ class _Found:
     def _note_files(self, name: str, arguments: Iterable[Expression]) -> None:
         for names, places in ((_READERS, self.read), (_WRITERS, self.written)):
             if name in names:
-                places.update(place for e in arguments if _is_file(e) for place in _places(e))
+                places.update(place for e in arguments if is_pointer_to_file(e.type) for place in _places(e))
 
     def _compare(self, e: Expression) -> None:
         self.compared.update(_places(e))
@@ -351,8 +351,9 @@ class _Found:
         self._copies.setdefault(place, set()).update(_places(value))
 
 
-def _is_file(e: Expression) -> bool:
-    target = e.type.target if isinstance(e.type, PointerType) else None
+def is_pointer_to_file(ctype: CType) -> bool:
+    """Whether a type is that of a pointer to ``FILE``."""
+    target = ctype.target if isinstance(ctype, PointerType) else None
     return isinstance(target, StructType) and target.key == FILE_KEY
 
 

@@ -11,6 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
+from cfrontend.environment.pointer_use import is_pointer_to_file, standard_file_of
 from cfrontend.errors import Location
 from cfrontend.goto import AssignInstruction, GotoProgram
 from cfrontend.goto.product_program import KIND, product_type_shape
@@ -177,6 +178,15 @@ _OUTSIDE: Final = frozenset(
 def _unseen_outputs(program: Program) -> Iterator[str]:
     """What a program may do that is not compared, told by the words of what the entry can reach."""
     functions = program.tree.functions
+    outputs = tuple(
+        parameter.name
+        for parameter in functions[program.options.entry].parameters
+        if program.harness is not None
+        and is_pointer_to_file(parameter.type)
+        and standard_file_of(program.harness.use, (parameter.key,)) == "stdout"
+    )
+    if len(outputs) > 1:
+        yield f"which of {_joined(outputs)} is written to"
     own = {name for name, one in functions.items() if not is_preprocessed_foreign_file(one.location.file)}
     compared = own.union(_without_definition(program))
     for name in own.intersection(specification_functions([program.options.entry], functions)):

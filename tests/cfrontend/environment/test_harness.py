@@ -362,7 +362,7 @@ def test_files_are_the_standard_input_or_output(tmp_path: Path) -> None:
     assert "FILE *p = __VERIFIER_nondet_bool() ? stdout : 0;" in writes.harness.text.replace(
         "struct _IO_FILE", "FILE"
     )
-    assert "files that are stdout" in writes.harness.assumptions
+    assert "p leading to stdout" in writes.harness.assumptions
     found = program_of(
         tmp_path,
         "typedef struct _IO_FILE FILE; FILE *g(void);\nint f(void) { return g() == 0; }\n",

@@ -63,6 +63,12 @@ SUM = (
             ["what is written to files that it opens"],
         ),
         (
+            '#include <stdio.h>\nvoid f(FILE *out, FILE *log) { fputs("a", out); fputs("b", log); }',
+            '#include <stdio.h>\nvoid f(FILE *out, FILE *log) { fputs("a", out); fputs("b", log); }',
+            ["what out and log lead to", "what it prints", "how it ends"],
+            ["which of out and log is written to"],
+        ),
+        (
             '#include <stdlib.h>\nint f(int n) { if (n < 0) return 1; setenv("A", "x", 1); return 0; }',
             '#include <stdlib.h>\nint f(int n) { if (n < 0) return 1; return system("a") * 0; }',
             ["the result", "errno", "how it ends"],
