@@ -109,14 +109,15 @@ def output_places(
     outputs: Mapping[int, int],
     most: int,
     lengths: Mapping[int, int],
+    arrays: Mapping[int, int],
     structs: StructTypeTable,
     is_named: Callable[[str], bool],
 ) -> Iterator[OutputPlace]:
     """The places behind ``arguments`` that may be written to; ``most`` limits the elements of each.
 
     Bytes are where an integer behind the pointer says how many there are, as many as the ``lengths`` say that calls ask
-    for; of structures, members that the code names
-    (``is_named``) are, but those that lead to structures and functions.
+    for; else they are in the ``arrays`` that all calls give, by their lengths, as numbers are. Of structures, members
+    that the code names (``is_named``) are, but those that lead to structures and functions.
     """
     for number, elements in outputs.items():
         text, ctype = arguments[number]
@@ -124,9 +125,11 @@ def output_places(
         target = ctype.target
         if _is_byte(target) and elements == 1:
             length = arguments[number + 1] if number + 1 < len(arguments) else None
-            if length is not None and isinstance(length[1], IntType):
-                element: CType = UCHAR if isinstance(target, VoidType) else target
-                start = f"(({element} *){text})" if isinstance(target, VoidType) else text
+            element: CType = UCHAR if isinstance(target, VoidType) else target
+            start = f"(({element} *){text})" if isinstance(target, VoidType) else text
+            if length is None or not isinstance(length[1], IntType):
+                yield from (OutputPlace(f"{start}[{n}]", element, text) for n in range(arrays.get(number, 0)))
+            else:
                 yield from (
                     OutputPlace(f"{start}[{n}]", element, f"{text} && {length[0]} > {n}")
                     for n in range(max(most, lengths.get(number, 0)))
@@ -146,7 +149,8 @@ def output_places(
             if is_complete_type(target, structs) and not structs[target.key].is_union:
                 yield from _members(text, target.key, structs, is_named)
         elif not isinstance(target, FunctionType | VoidType) and is_complete_type(target, structs):
-            yield from (OutputPlace(f"{text}[{n}]", target, text) for n in range(min(elements, most)))
+            count = max(min(elements, most), arrays.get(number, 0))
+            yield from (OutputPlace(f"{text}[{n}]", target, text) for n in range(count))
 
 
 def _is_byte(ctype: CType) -> bool:

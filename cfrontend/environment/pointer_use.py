@@ -15,6 +15,7 @@ from dataclasses import replace
 from typing import Final, TypeAlias, final
 
 from cfrontend.elaborate.constants import constant_value
+from cfrontend.environment.assumed_objects import MOST_ELEMENTS
 from cfrontend.environment.member_extents import MemberExtent, find_member_extents
 from cfrontend.lower.specification import specification_functions
 from cfrontend.record import dataclass
@@ -24,6 +25,8 @@ from cfrontend.syntax.tree import Expression, Function, SyntaxSymbol
 from cfrontend.syntax.types import (
     ArrayType,
     CType,
+    FloatType,
+    IntType,
     PointerType,
     StructMember,
     StructType,
@@ -90,6 +93,8 @@ _OF_THE_LIBRARY: Final = frozenset(
 )
 """Variables of the C library; headers of the system that declare others are those of libraries that nobody gives."""
 
+_BYTE: Final = 8
+
 MOST_BYTES: Final = 256
 """Largest constant that is taken for the length of a buffer."""
 
@@ -102,11 +107,18 @@ class PointerUse:
     """Use of pointers: variables, members and results that are ``compared`` with null, ``named`` members.
 
     ``taken`` says as pointers to what pointers to void, and to structures, are taken. ``reads``: something is read from
+<<<<<<< HEAD
     a file; ``read`` and ``written`` are the files. ``declared`` are the global variables that nobody defines; of two
     uses, those of both. ``extents`` say how far members of structures lead. ``buffers`` are (function, number of an
     argument, constant that is given behind it). ``inside`` are global pointers with the array that they lead into, of
     two uses those of both. ``looked_at`` are those that are compared as variables, before they are parts of a
     structure.
+=======
+    a file. ``declared`` are the global variables that nobody defines; of two uses, those of both. ``extents`` say how
+    far members of structures lead. ``buffers`` are (function, number of an argument, constant that is given behind it).
+    ``arrays`` are (function, number of an argument, elements of the array or number that is given; 0 of anything else).
+    ``inside`` are global pointers with the array that they lead into, of two uses those of both.
+>>>>>>> 2585abe3 (An undefined function may write to the arrays and the bytes that all its calls give it)
     """
 
     compared: frozenset[_Place] = frozenset()
@@ -116,6 +128,7 @@ class PointerUse:
     declared: frozenset[str] = frozenset()
     extents: frozenset[tuple[str, str, MemberExtent]] = frozenset()
     buffers: frozenset[tuple[str, int, int]] = frozenset()
+    arrays: frozenset[tuple[str, int, int]] = frozenset()
     inside: frozenset[tuple[str, str]] = frozenset()
     read: frozenset[_Place] = frozenset()
     written: frozenset[_Place] = frozenset()
@@ -131,6 +144,7 @@ class PointerUse:
             self.declared & other.declared,
             self.extents | other.extents,
             self.buffers | other.buffers,
+            self.arrays | other.arrays,
             self.inside & other.inside,
             self.read | other.read,
             self.written | other.written,
@@ -176,6 +190,11 @@ class PointerUse:
     def buffer_lengths(self, function: str) -> dict[int, int]:
         """The largest constant lengths that calls of a function give behind its arguments, by their numbers."""
         return {number: length for name, number, length in sorted(self.buffers) if name == function}
+
+    def array_lengths(self, function: str) -> dict[int, int]:
+        """The number of elements that all calls of a function give behind its arguments, by their numbers."""
+        found = sorted(self.arrays, reverse=True)
+        return {number: length for name, number, length in found if name == function}
 
     def _target(self, place: _Place) -> CType | None:
         found = {ctype for one, ctype in self.taken if one == place}
@@ -242,9 +261,13 @@ def find_pointer_use(
             ).items()
         ),
         frozenset(found.buffers),
+<<<<<<< HEAD
         read=found.closure(found.read),
         written=found.closure(found.written),
         looked_at=found.closure(found.compared, by_members=False),
+=======
+        frozenset(found.arrays),
+>>>>>>> 2585abe3 (An undefined function may write to the arrays and the bytes that all its calls give it)
     )
 
 
@@ -258,6 +281,7 @@ class _Found:
 
     def __init__(self, functions: Mapping[str, Function], structs: StructTypeTable) -> None:
         self.buffers: set[tuple[str, int, int]] = set()
+        self.arrays: set[tuple[str, int, int]] = set()
         self.named: set[str] = set()
         self.declared: set[str] = set()
         self.taken: set[tuple[_Place, CType]] = set()
@@ -327,13 +351,17 @@ class _Found:
                 pass
 
     def _lengths(self, callee: Expression, arguments: Sequence[Expression]) -> None:
-        """Note the constants behind pointers that a function without a body is given."""
+        """Note the arrays that a function without a body is given, and the constants behind pointers."""
+        names = [name for _, name in _result_places(callee)]
+        for number, pointer in enumerate(arguments):
+            if isinstance(pointer.type, PointerType):
+                self.arrays.update((name, number, _elements_given(pointer)) for name in names)
         for number, (pointer, length) in enumerate(itertools.pairwise(arguments)):
             if not isinstance(pointer.type, PointerType):
                 continue
             value = constant_value(length, self._structs)
             if value is not None and 0 < value <= MOST_BYTES:
-                self.buffers.update((name, number, value) for _, name in _result_places(callee))
+                self.buffers.update((name, number, value) for name in names)
 
     def _note_files(self, name: str, arguments: Iterable[Expression]) -> None:
         for names, places in ((_READERS, self.read), (_WRITERS, self.written)):
@@ -351,10 +379,30 @@ class _Found:
         self._copies.setdefault(place, set()).update(_places(value))
 
 
+<<<<<<< HEAD
 def is_pointer_to_file(ctype: CType) -> bool:
     """Whether a type is that of a pointer to ``FILE``."""
     target = ctype.target if isinstance(ctype, PointerType) else None
     return isinstance(target, StructType) and target.key == FILE_KEY
+=======
+def _elements_given(argument: Expression) -> int:
+    """The number of elements where an argument is an array of numbers or the address of one, the first ones of many."""
+    outer = argument.type.target if isinstance(argument.type, PointerType) else None
+    while isinstance(argument, tree.Cast):
+        argument = argument.operand
+    wanted = argument.type.target if isinstance(argument.type, PointerType) else None
+    is_bytes = isinstance(outer, VoidType) or (isinstance(outer, IntType) and outer.width == _BYTE)
+    if not isinstance(wanted, IntType | FloatType) or not (is_bytes or outer == wanted):
+        return 0
+    match argument:
+        case tree.Decay(operand=operand) if not isinstance(operand, tree.StringLiteral):
+            length = operand.type.length if isinstance(operand.type, ArrayType) else None
+            return min(length or 0, MOST_ELEMENTS)
+        case tree.AddressOf():
+            return 1
+        case _:
+            return 0
+>>>>>>> 2585abe3 (An undefined function may write to the arrays and the bytes that all its calls give it)
 
 
 def _result_places(callee: Expression) -> Iterator[_Place]:

@@ -404,8 +404,11 @@ def _writes(
     """Write any values to the places behind the output parameters, or leave all of them as they are."""
     use = environment.use or PointerUse()
     lengths = use.buffer_lengths(function.called or function.name)
+    named = len(function.arguments)
+    given = use.array_lengths(function.called or function.name)
+    arrays = {number: count for number, count in given.items() if number < named}
     most, is_named = environment.array_size, use.named.__contains__
-    places = list(output_places(arguments, outputs, most, lengths, structs, is_named))
+    places = list(output_places(arguments, outputs, most, lengths, arrays, structs, is_named))
     if not places:
         return
     decides = f"{function.name}_writes"

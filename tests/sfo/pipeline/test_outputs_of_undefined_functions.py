@@ -87,13 +87,26 @@ def test_what_pointers_lead_to_may_be_written(tmp_path: Path, new: str, old: str
             "int f(void) { struct head h; return fill(&h, sizeof h) && h.third == 8; }",
         ),
         (
+            "int f(void) { unsigned char c; return next_byte(&c) && c > 8; }",
+            "int f(void) { unsigned char c; return next_byte(&c) && c >= 8; }",
+        ),
+        (
+            "int f(void) { unsigned char d[20]; digest(d, 3.5); return d[18] == d[19]; }",
+            "int f(void) { unsigned char d[20]; digest(d, 3.5); return d[18] != d[19]; }",
+        ),
+        (
+            "int f(void) { int all[6]; return limits(all) && all[5] > all[4]; }",
+            "int f(void) { int all[6]; return limits(all) && all[5] >= all[4]; }",
+        ),
+        (
             "int f(struct source *s) { char b[16]; return s->read(0, b, 16) && b[9] == 1; }",
             "int f(struct source *s) { char b[16]; return s->read(0, b, 16) && b[9] == 2; }",
         ),
     ],
 )
 def test_as_many_bytes_are_written_as_calls_ask_for(tmp_path: Path, new: str, old: str) -> None:
-    more = "struct head { int first, second, third; }; struct source { int (*read)(void *, char *, int); };"
+    more = """struct head { int first, second, third; }; struct source { int (*read)(void *, char *, int); };
+    int next_byte(unsigned char *to); void digest(unsigned char *to, double of); int limits(int *to);"""
     read = found(tmp_path, f"{more}\n{new}", f"{more}\n{old}", 10)
     assert read["verdict"] == "violated"
 
@@ -109,6 +122,13 @@ def test_as_many_bytes_are_written_as_calls_ask_for(tmp_path: Path, new: str, ol
 def test_versions_that_are_one_have_the_same_written(tmp_path: Path, body: str) -> None:
     text = f"int f(void) {{ {body} }}"
     read = found(tmp_path, text, text, 5)
+    assert "what pointers lead to where" in read["reason"]
+
+
+def test_no_more_is_written_than_the_smallest_array_that_calls_give_has(tmp_path: Path) -> None:
+    head = "void digest(unsigned char *to);"
+    text = "int f(void) { unsigned char a[9], b[3]; a[8] = 1; digest(a); digest(b); return a[8] + %s; }"
+    read = found(tmp_path, head + text % "1", head + text % "1", 5)
     assert "what pointers lead to where" in read["reason"]
 
 
