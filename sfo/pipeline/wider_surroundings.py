@@ -142,7 +142,7 @@ def _localized(
         return result_with_hint(result_with_unchecked_arithmetic(result, programs), hint)
     if result is not None and (result.reason or "").startswith(NEVER_RETURNS):
         wider.sort(key=lambda each: each.havoc == options.program.environment.havoc)
-        wider[:0] = _without_recognised_lengths(programs, options)
+        wider = _without_recognised_lengths(programs[0], options, wider) or wider
     elif is_elsewhere := any(_comes_to_nothing_changed(session) for session in sessions):
         # More elements alone are no way there; those that are may be inside of what begins as an input.
         wider.sort(key=lambda each: (each.havoc == options.program.environment.havoc, -each.array_size))
@@ -253,17 +253,22 @@ def _wider(program: Program, options: PipelineOptions) -> list[EnvironmentInputS
 
 
 def _without_recognised_lengths(
-    programs: Sequence[Program], options: PipelineOptions
+    program: Program, options: PipelineOptions, wider: Sequence[EnvironmentInputSizes]
 ) -> list[EnvironmentInputSizes]:
-    """Surroundings in which no parameter is taken for a length: where nothing returns, none may be."""
-    asked = options.program.environment
-    harness = programs[0].harness
+    """The surroundings of the options and ``wider`` ones in which no parameter is taken for a length; none without any.
+
+    Where nothing returns, none may be.
+    """
+    asked, harness = options.program.environment, program.harness
     if not _may_look_further(options) or not asked.finds_extents or harness is None:
         return []
-    parameters = programs[0].tree.functions[options.program.entry].parameters
-    names = [parameters[extent.pointer].name for extent in harness.extents]
-    sizes = {name: asked.array_size for name in names if name not in asked.extents}
-    return [replace(asked, finds_extents=False, sizes={**sizes, **asked.sizes})] if sizes else []
+    parameters = program.tree.functions[options.program.entry].parameters
+    own = [parameters[extent.pointer].name for extent in harness.extents]
+    names = [name for name in own if name not in asked.extents]
+    return [
+        replace(each, finds_extents=False, sizes={**dict.fromkeys(names, each.array_size), **asked.sizes})
+        for each in ((asked, *wider) if names else ())
+    ]
 
 
 def _asked_elements(program: Program, size: int) -> Iterator[int]:

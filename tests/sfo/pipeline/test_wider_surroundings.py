@@ -87,6 +87,8 @@ def test_what_is_taken_for_a_length_is_none_where_nothing_returns_with_it(tmp_pa
     found = result(tmp_path, GUARD)
     assert found["verdict"] == "violated"
     assert any(said.startswith("tree with 4 elements") for said in found["bound"]["assumptions"])
+    far = GUARD.replace("best += %s", "best += n == 5 ? %s : 1")
+    assert result(tmp_path, far)["verdict"] == "violated"  # behind the first four
     asked = result(tmp_path, GUARD, "--extent", "tree:max_code", code=5)
     assert asked["reason"].startswith("no execution returns within the bound")
 
