@@ -126,6 +126,10 @@ def unit_test_suite(
         )
     if program.options.preprocess.model.name != "lp64":
         raise UsageError(f"tests for {framework.name} are for programs of 64 bits (--lp64)")
+    if program.options.preprocess.own_defines:
+        raise UsageError(
+            f"tests for {framework.name} compile all files with the same macros, which these do not have"
+        )
     left_out = [
         f"{_named(e)}: violates {e.property}, so nobody has said what is right"
         for e in executions

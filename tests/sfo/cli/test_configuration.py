@@ -147,9 +147,7 @@ def test_flags_mean_what_they_mean_to_the_compiler(
     assert json.loads(capsys.readouterr().out)["executions"][0]["inputs"][0]["value"] == value
 
 
-@pytest.mark.parametrize("command", ["check", "localize"])
-def test_each_file_has_its_own_macros(command: str, here: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Also natively, and in edits that are verified."""
+def write_two_files_with_other_macros(here: Path) -> None:
     texts = {
         "a.c": "int other(void);\nint f(int x) { int y = x; return y < 0 ? MODE : other(); }\n",
         "b.c": "#ifdef ONLY_A\n#error\n#endif\nint other(void) { return MODE; }\n",
@@ -161,6 +159,12 @@ def test_each_file_has_its_own_macros(command: str, here: Path, capsys: pytest.C
         {"directory": ".", "file": name, "arguments": ["cc", *flags[name], "-c", name]} for name in texts
     ]
     (here / "compile_commands.json").write_text(json.dumps(entries), encoding="utf-8")
+
+
+@pytest.mark.parametrize("command", ["check", "localize"])
+def test_each_file_has_its_own_macros(command: str, here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Also natively, and in edits that are verified."""
+    write_two_files_with_other_macros(here)
     words = ["a.c", "b.c", "--entry", "f", "--format", "json"]
     assert main([command, *words, "--ensures", "__sfo_result == (x < 0 ? 1 : 2)"]) == (
         0 if command == "check" else 4
@@ -171,6 +175,14 @@ def test_each_file_has_its_own_macros(command: str, here: Path, capsys: pytest.C
     assert {int(execution["inputs"][0]["value"]) < 0 for execution in data["executions"]} == {True}
     if command == "localize":
         assert data["repairs"]
+
+
+def test_unit_tests_are_not_written_for_files_with_other_macros(
+    here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write_two_files_with_other_macros(here)
+    assert main(["generate", "a.c", "b.c", "--entry", "f", "-o", "suite", "--as", "cmocka"]) == 2
+    assert "compile all files with the same macros" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("flag", ["-funsigned-char", "-fshort-enums", "-fpack-struct=1"])
