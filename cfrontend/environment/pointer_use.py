@@ -107,18 +107,11 @@ class PointerUse:
     """Use of pointers: variables, members and results that are ``compared`` with null, ``named`` members.
 
     ``taken`` says as pointers to what pointers to void, and to structures, are taken. ``reads``: something is read from
-<<<<<<< HEAD
     a file; ``read`` and ``written`` are the files. ``declared`` are the global variables that nobody defines; of two
     uses, those of both. ``extents`` say how far members of structures lead. ``buffers`` are (function, number of an
-    argument, constant that is given behind it). ``inside`` are global pointers with the array that they lead into, of
-    two uses those of both. ``looked_at`` are those that are compared as variables, before they are parts of a
-    structure.
-=======
-    a file. ``declared`` are the global variables that nobody defines; of two uses, those of both. ``extents`` say how
-    far members of structures lead. ``buffers`` are (function, number of an argument, constant that is given behind it).
-    ``arrays`` are (function, number of an argument, elements of the array or number that is given; 0 of anything else).
-    ``inside`` are global pointers with the array that they lead into, of two uses those of both.
->>>>>>> 2585abe3 (An undefined function may write to the arrays and the bytes that all its calls give it)
+    argument, constant that is given behind it), ``arrays`` (function, number of an argument, elements of the array or
+    number that is given; 0 of anything else). ``inside`` are global pointers with the array that they lead into, of two
+    uses those of both. ``looked_at`` are those that are compared as variables, before they are parts of a structure.
     """
 
     compared: frozenset[_Place] = frozenset()
@@ -261,13 +254,10 @@ def find_pointer_use(
             ).items()
         ),
         frozenset(found.buffers),
-<<<<<<< HEAD
+        frozenset(found.arrays),
         read=found.closure(found.read),
         written=found.closure(found.written),
         looked_at=found.closure(found.compared, by_members=False),
-=======
-        frozenset(found.arrays),
->>>>>>> 2585abe3 (An undefined function may write to the arrays and the bytes that all its calls give it)
     )
 
 
@@ -379,12 +369,12 @@ class _Found:
         self._copies.setdefault(place, set()).update(_places(value))
 
 
-<<<<<<< HEAD
 def is_pointer_to_file(ctype: CType) -> bool:
     """Whether a type is that of a pointer to ``FILE``."""
     target = ctype.target if isinstance(ctype, PointerType) else None
     return isinstance(target, StructType) and target.key == FILE_KEY
-=======
+
+
 def _elements_given(argument: Expression) -> int:
     """The number of elements where an argument is an array of numbers or the address of one, the first ones of many."""
     outer = argument.type.target if isinstance(argument.type, PointerType) else None
@@ -402,7 +392,6 @@ def _elements_given(argument: Expression) -> int:
             return 1
         case _:
             return 0
->>>>>>> 2585abe3 (An undefined function may write to the arrays and the bytes that all its calls give it)
 
 
 def _result_places(callee: Expression) -> Iterator[_Place]:
