@@ -2,17 +2,28 @@
 
 if (s >= 10) { a(); carry = 1; } else b();   ->   else b(), carry = 0;
 if (x == y) n++;                             ->   if (x == y) n++; else n = 0;
+if (x > 9) return 1;  if (x > 5) return 3;   ->   if (x > 9) return 1;  if (x > HOLE) return 2;  if (x > 5) return 3;
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
-from typing import Final
+from typing import Any, Final
 
 from cfrontend import goto
 from cfrontend.edit.ingredients import ingredient_expressions_within
 from cfrontend.edit.statement_templates import statement_span_at_site, statement_unit_at_site
-from cfrontend.edit.template import SMALL, SMALL_SELDOM, TemplateChange, TemplateSite, template
+from cfrontend.edit.template import (
+    LARGE,
+    LARGE_SELDOM,
+    SMALL,
+    SMALL_SELDOM,
+    TemplateChange,
+    TemplateSite,
+    template,
+)
+from cfrontend.edit.text import character_constant_text
 from cfrontend.settings import HOLE
 from cfrontend.syntax import queries, tree
 from cfrontend.syntax.tree import Expression
@@ -20,6 +31,9 @@ from cfrontend.syntax.types import IntType, PointerType
 
 _MOST_VALUES: Final = 3
 """Values that the other branch may assign: what the variable begins with, 0, and constants that it gets elsewhere."""
+
+_LETTER: Final = re.compile(r"'[^'\\]'")
+"""A character as it is written."""
 
 _GOING_ON: Final = (tree.Break, tree.Continue, tree.Goto)
 """Jumps before which an assignment is not lost."""
@@ -69,6 +83,118 @@ def _otherwise_assigned(site: TemplateSite[tree.If]) -> Iterator[TemplateChange]
             values.append(HOLE)
         for value in values:
             yield TemplateChange(f"{text} else {place} = {value};", at=then, form="statement", unit=unit)
+
+
+@template(
+    "missing case that only steps",
+    example="if (s[i] == '-') { x = 0; i++; } -> if (s[i] == '-') { x = 0; i++; } else if (s[i] == ?) i++;",
+    kind="restructuring",
+    cost=LARGE_SELDOM,
+    at="statement",
+    of=tree.If,
+)
+def _otherwise_stepped(site: TemplateSite[tree.If]) -> Iterator[TemplateChange]:
+    """Where a branch for one character goes on to the next one, another one is passed over, too."""
+    s = site.node
+    condition = queries.syntax_below_implicit_conversions(s.condition)
+    then, unit = statement_span_at_site(site, s.then), statement_unit_at_site(site, s)
+    if s.otherwise is not None or then is None or unit is None or not isinstance(condition, tree.Binary):
+        return
+    place, is_constant = site.text_of(condition.left), _constant(condition.right, site)
+    if condition.op == "==" and place is not None and is_constant:
+        text = site.around.source.text[slice(*then)]
+        for e in _statement_expressions_of(s.then):
+            step = site.text_of(e)
+            if isinstance(e, tree.IncDec) and step is not None and text.endswith(("}", ";")):
+                whole = f"{text} else if ({place} == {HOLE}) {step};"
+                yield TemplateChange(whole, at=then, form="statement", unit=unit)
+
+
+@template(
+    "missing rung of a ladder",
+    example="if (n >= 9) return 1; if (n >= 5) return 3; -> if (n >= 9) return 1; if (n >= ?) return 2; if (n >= 5) return 3;",
+    kind="restructuring",
+    cost=LARGE,
+    at="pair",
+)
+def _missing_rung(site: TemplateSite[tuple[tree.Statement, tree.Statement]]) -> Iterator[TemplateChange]:
+    """Between two tests of one value that give constants, one more, for each constant left out between these."""
+    one, two = site.node
+    if isinstance(one, tree.If) and one.otherwise is None and _leaves(one.then):
+        yield from _rungs_between(site, one, two)
+
+
+@template(
+    "missing rung of else and if",
+    example="if (n > 9) x = 1; else if (n > 5) x = 3; -> if (n > 9) x = 1; else if (n > ?) x = 2; else if (n > 5) x = 3;",
+    kind="restructuring",
+    cost=LARGE,
+    at="statement",
+    of=tree.If,
+)
+def _missing_else_rung(site: TemplateSite[tree.If]) -> Iterator[TemplateChange]:
+    """Likewise in a chain of ``else if``."""
+    if site.node.otherwise is not None:
+        yield from _rungs_between(site, site.node, site.node.otherwise, " else ")
+
+
+def _rungs_between(
+    site: TemplateSite[Any], rung: tree.If, following: tree.Statement, joint: str = " "
+) -> Iterator[TemplateChange]:
+    """Rungs like one with a constant between what it gives and what the ``following`` statement gives."""
+    test = queries.syntax_below_implicit_conversions(rung.condition)
+    begin, whole = statement_span_at_site(site, following), statement_span_at_site(site, rung.then)
+    unit = statement_unit_at_site(site, following) or statement_unit_at_site(site, rung)
+    is_compared = isinstance(test, tree.Binary) and isinstance(
+        queries.syntax_below_conversions(test.right), tree.IntConstant
+    )
+    if not is_compared or not isinstance(test, tree.Binary) or begin is None or whole is None or unit is None:
+        return
+    one, two = (
+        _result_of(rung.then),
+        _result_of(following.then if isinstance(following, tree.If) else following),
+    )
+    left, span = site.text_of(test.left), None if one is None else site.span_of(one)
+    if test.op in ("==", "!=") or one is None or two is None or left is None or span is None:
+        return
+    text = site.around.source.text
+    for other in _between(text[slice(*span)], site.text_of(two) or "", site)[:_MOST_VALUES]:
+        body = text[whole[0] : span[0]] + other + text[span[1] : whole[1]]
+        rung_text = f"if ({left} {test.op} {HOLE}) {body}{joint}"
+        yield TemplateChange(rung_text, at=(begin[0], begin[0]), form="statement", unit=unit)
+
+
+def _result_of(branch: tree.Statement) -> Expression | None:
+    """What a branch returns, or assigns as its only statement."""
+    items = branch.items if isinstance(branch, tree.Compound) else (branch,)
+    match items:
+        case (tree.Return(value=value),):
+            return value
+        case (tree.ExpressionStatement(expression=tree.Assign(value=value)),):
+            return value
+        case _:
+            return None
+
+
+def _between(one: str, two: str, site: TemplateSite[Any]) -> list[str]:
+    """The constants between two, as they are written: numbers, characters, enumerators; a text of the reference."""
+    known = site.around.program.enumerators
+    if one in known and two in known:
+        values = {value: name for name, (value, _) in reversed(list(known.items()))}
+        inner = _values_between(known[one][0], known[two][0])
+        return [values[value] for value in inner if value in values]
+    if one.isdecimal() and two.isdecimal():
+        return [str(value) for value in _values_between(int(one), int(two))]
+    if _LETTER.fullmatch(one) and _LETTER.fullmatch(two):
+        return [character_constant_text(value) for value in _values_between(ord(one[1]), ord(two[1]))]
+    if one.startswith('"') and two.startswith('"'):
+        return [phrase for phrase in site.around.phrases if phrase not in site.around.source.text]
+    return []
+
+
+def _values_between(one: int, two: int) -> range:
+    """The numbers from one to another, without these."""
+    return range(one + 1, two) if one < two else range(one - 1, two, -1)
 
 
 def _leaves(branch: tree.Statement) -> bool:

@@ -13,14 +13,20 @@ from collections.abc import Collection, Iterator
 from functools import cache
 from typing import Any, Final
 
-from cfrontend.edit.template import LARGE, SMALL, TemplateChange, TemplateSite, template
+from cfrontend.edit.template import LARGE, LARGE_SELDOM, SMALL, TemplateChange, TemplateSite, template
 from cfrontend.edit.text import operand_text
 from cfrontend.syntax import queries, tree
 from cfrontend.syntax.tree import Expression
-from cfrontend.syntax.types import CHAR, INT, FloatType, IntType
+from cfrontend.syntax.types import CHAR, INT, FloatType, IntType, PointerType
 
 SCANNING: Final = frozenset({"scanf", "fscanf", "sscanf"})
 """Functions that take addresses of what they store."""
+
+_READING: Final = frozenset({"getchar", "getc", "fgetc"})
+"""Functions that read a character of a stream."""
+
+_MOST_RETURNING: Final = 3
+"""Functions that are called in the place of a null pointer, the nearest ones."""
 
 _INCLUDE: Final = re.compile(r"^[ \t]*#[ \t]*include[ \t]*<(\w+\.h)>", re.MULTILINE)
 
@@ -107,6 +113,53 @@ def _relatives(name: str, included: Collection[str]) -> tuple[str, ...]:
             for other in family - {name}
         )
     )
+
+
+@template(
+    "character that is not pushed back",
+    example="while (isdigit(c = getchar())) x++; y = x; -> while (isdigit(c = getchar())) x++; ungetc(c, stdin), y = x;",
+    kind="addition",
+    cost=LARGE_SELDOM,
+    at=("effect", "result"),
+)
+def _pushed_back(site: TemplateSite[Expression]) -> Iterator[TemplateChange]:
+    """`ungetc` of a character that the function has read, before an expression behind it."""
+    body = site.around.function.body
+    for e in queries.syntax_nodes_within(body) if body is not None and site.span is not None else ():
+        if not isinstance(e, tree.Assign) or not isinstance(e.target, tree.VariableRef):
+            continue
+        call, span, name = queries.syntax_below_conversions(e.value), site.span_of(e), e.target.symbol.name
+        if not isinstance(call, tree.Call) or not isinstance(call.callee, tree.FunctionRef) or span is None:
+            continue
+        given = call_template_argument_texts(call, site)
+        given = ["stdin"] if given == [] else given
+        is_read = call.callee.name in _READING and given is not None and len(given) == 1
+        if is_read and given and name in site.scope and site.span is not None and span[1] <= site.span[0]:
+            pushed = f"ungetc({name}, {given[0]})"
+            yield TemplateChange(f"{pushed}, {site.text}", binds=True, is_unused=site.role == "effect")
+            if site.role == "effect":
+                yield TemplateChange(f"{site.text}, {pushed}", binds=True, is_unused=True)
+
+
+@template(
+    "call in the place of a null pointer",
+    example="struct node *z = 0; x = z == 0; -> struct node *z = found(x, p); x = z == 0;",
+    kind="replacement",
+    cost=LARGE_SELDOM,
+    at="given",
+)
+def _call_for_null_pointer(site: TemplateSite[Expression]) -> Iterator[TemplateChange]:
+    """A function of the file that returns such a pointer, given variables of the types of its parameters."""
+    constant = queries.syntax_below_conversions(site.node)
+    ctype = site.node.type
+    is_null = isinstance(constant, tree.IntConstant) and constant.value == 0
+    if site.span is None or not is_null or not isinstance(ctype, PointerType):
+        return
+    given = [one for one in site.around.above if one.type.result == ctype and not one.type.variadic]
+    for one in site.around.statements.calls_with_variables(
+        given[-_MOST_RETURNING:], site.span[0], site.scope
+    ):
+        yield TemplateChange(one, binds=True)
 
 
 @template(

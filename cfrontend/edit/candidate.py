@@ -28,6 +28,9 @@ _COMPARED: Final = re.compile(rf"([A-Za-z_]\w*)(?:\[[^][]*\])? (?:[=!<>]=|[<>]) 
 
 _NAME: Final = re.compile(r"[A-Za-z_]\w*")
 
+_NO_NAMES: Final = frozenset({HOLE, "if", "else", "break", "continue", "return", "goto", "sizeof"})
+"""Words of an edit that are near everywhere."""
+
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -178,7 +181,7 @@ def candidate_distance_to_names(candidate: Candidate, source: SourceText) -> int
     0 when it brings none.
     """
     old = set(_NAME.findall(candidate.replaced(source)))
-    new = set(_NAME.findall(candidate.whole)) - old - {HOLE, "if"}
+    new = set(_NAME.findall(candidate.whole)) - old - _NO_NAMES
     return max((source.distance(name, candidate.start) for name in new), default=0)
 
 

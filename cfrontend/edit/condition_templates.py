@@ -44,6 +44,12 @@ _MOST_PAIRS: Final = 3
 _MOST_MEMBERS: Final = 4
 """Members of a structure that are tested in the place of another one: the first ones."""
 
+_MOST_MIRRORED: Final = 4
+"""Parts of a condition that one more may mirror: the last ones."""
+
+_NAMED: Final = re.compile(r"(?<!->)(?<!\.)\b[A-Za-z_]\w*")
+"""Names in a text but those of members."""
+
 _LOOSE: Final = re.compile(r"[|&?,]|(?<![=!<>])=(?!=)")
 """Operators that bind no tighter than ``&&`` and ``||``, or look so."""
 
@@ -59,6 +65,8 @@ def _negated_condition(site: TemplateSite[Expression]) -> Iterator[TemplateChang
     """The opposite of the condition."""
     is_tested = site.role == "condition" and site.text is not None
     opposite = negated_test_text(site.text or "") if is_tested else f"!({site.text})"
+    if not is_tested and (site.text or "").isidentifier():
+        opposite = f"!{site.text}"
     yield TemplateChange(opposite, binds=True)
 
 
@@ -404,6 +412,32 @@ def _row_with_a_part_more(site: TemplateSite[Expression]) -> Iterator[TemplateCh
         for place, name in zip(places, row, strict=True):
             words[place] = name
         yield TemplateChange(f"{site.text} {node.op} {_spelled(words, site.text_of(first) or '')}")
+
+
+@template(
+    "missing part with two names exchanged",
+    example="if (y && p->value < q->value) x = 1; -> if (y && p->value < q->value && q->value < p->value) x = 1;",
+    kind="replacement",
+    cost=LARGE,
+    at=("condition", "truth"),
+)
+def _mirrored_part(site: TemplateSite[Expression]) -> Iterator[TemplateChange]:
+    """One more part, which is one that is there with the two variables of one type exchanged that it names."""
+    node = queries.syntax_below_implicit_conversions(site.node)
+    if site.text is None or not isinstance(node, tree.Logical):
+        return
+    texts = {" ".join((site.text_of(part) or "").split()) for part in _parts(node, node.op)}
+    for part in _parts(node, node.op)[-_MOST_MIRRORED:]:
+        text = site.text_of(part) or ""
+        names = [name for name in dict.fromkeys(_NAMED.findall(text)) if name in site.scope]
+        pairs = [
+            p for p in itertools.combinations(names, 2) if site.scope[p[0]].type == site.scope[p[1]].type
+        ]
+        for one, other in pairs[:_MOST_TOLD_APART]:
+            exchanged = {one: other, other: one}
+            more = _NAMED.sub(lambda word, to=exchanged: to.get(word[0], word[0]), text)  # type: ignore[misc]
+            if " ".join(more.split()) not in texts:
+                yield TemplateChange(f"{site.text} {node.op} {more}")
 
 
 def _parts(e: Expression, op: str) -> list[Expression]:

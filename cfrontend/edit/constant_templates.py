@@ -5,6 +5,7 @@ x = 0x3f;             ->   0x7f,  0x1f
 x &= 0xf0;            ->   0xf8,  0xe0,  0x70,  0x1f0,  0xf
 x = 3;                ->   17,  where the reference has it and the program has not
 x = MOST;             ->   LEAST,  MOST + 1,  MOST - 1
+b = false;            ->   true
 """
 
 from __future__ import annotations
@@ -40,6 +41,8 @@ _SIGN: Final = re.compile(r"(?:[=(\[,?:{;&|<>]|\b(?:return|case))\s*(-)\s*\Z")
 
 _MOST_BEFORE_SIGN: Final = 20
 """Characters before a number in which its sign is looked for."""
+
+_OPPOSITE_TRUTHS: Final = {"true": "false", "false": "true", "TRUE": "FALSE", "FALSE": "TRUE"}
 
 _WHOLE: Final = re.compile(r"([0-9]+)\.0*")
 """A whole number as a floating-point constant."""
@@ -159,6 +162,23 @@ def _zero_or_one(site: TemplateSite[tree.IntConstant]) -> Iterator[TemplateChang
         for other in (0, 1):
             if abs(other - site.node.value) != 1:
                 yield TemplateChange(f"{other}{_suffix(site.node.type)}")
+
+
+@template(
+    "the other truth value",
+    example="bool z = false; x = z; -> bool z = true; x = z;",
+    kind="replacement",
+    cost=SMALL,
+    at=("value", "place"),
+    of=tree.IntConstant,
+)
+def _other_truth_value(site: TemplateSite[tree.IntConstant]) -> Iterator[TemplateChange]:
+    """`true` for `false`, and the other way round, also in capitals where the file has both."""
+    text = site.text or ""
+    other = _OPPOSITE_TRUTHS.get(text)
+    words = site.around.source.text
+    if other is not None and (other.islower() or re.search(rf"\b{other}\b", words) is not None):
+        yield TemplateChange(other)
 
 
 @template(

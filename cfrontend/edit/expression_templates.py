@@ -308,6 +308,51 @@ def _bitwise_or_logical(site: TemplateSite[tree.Binary | tree.Logical]) -> Itera
 
 
 @template(
+    "remainder for a mask",
+    example="x = n & MOST; -> x = n % MOST;",
+    kind="replacement",
+    cost=SMALL,
+    at=("value", "place"),
+    of=tree.Binary,
+)
+def _remainder_for_mask(site: TemplateSite[tree.Binary]) -> Iterator[TemplateChange]:
+    """`%` for `&`, as where the length is a power of 2 and no mask: what is written in hexadecimal is one."""
+    e = site.node
+    one, two = site.text_of(e.left), site.text_of(e.right)
+    right = queries.syntax_below_conversions(e.right)
+    is_mask = isinstance(right, tree.IntConstant) and (right.value < 2 or (two or "")[:2].lower() == "0x")
+    if e.op == "&" and is_integer_type_but_bool(e.type) and not is_mask and one and two:
+        rest = f"% {operand_text(two)}"
+        is_likeliest = rest in site.around.source.text
+        yield TemplateChange(f"{operand_text(one)} {rest}", binds=True, is_likeliest=is_likeliest)
+
+
+@template(
+    "value with the other sign",
+    example="x = i < n ? y : n; -> x = i < n ? y : -n;",
+    kind="replacement",
+    cost=SMALL_SELDOM,
+    at="value",
+    of=(tree.Conditional, tree.Unary),
+)
+def _other_sign_of_value(site: TemplateSite[tree.Conditional | tree.Unary]) -> Iterator[TemplateChange]:
+    """A minus sign before a variable that is one of two values, or none before any."""
+    e = site.node
+    if isinstance(e, tree.Unary):
+        text = site.text_of(e.operand) if e.op == "-" else None
+        if text is not None:
+            yield TemplateChange(operand_text(text), binds=True)
+        return
+    for part in (e.then, e.otherwise):
+        inner, text = queries.syntax_below_implicit_conversions(part), site.text_of(part)
+        is_number = isinstance(inner.type, FloatType) or (
+            is_integer_type_but_bool(inner.type) and isinstance(inner.type, IntType) and inner.type.signed
+        )
+        if text is not None and is_number and isinstance(inner, tree.VariableRef | tree.MemberAccess):
+            yield TemplateChange(f"-{text}", at=part, binds=True)
+
+
+@template(
     "operands in the other order",
     example="x = n - i; -> x = i - n;",
     kind="replacement",

@@ -12,18 +12,33 @@ from itertools import combinations
 from typing import Final, TypeAlias
 
 from cfrontend import goto
-from cfrontend.edit.ingredients import ingredient_writes
+from cfrontend.edit.ingredients import (
+    ingredient_expressions_within,
+    ingredient_names,
+    ingredient_writes,
+)
 from cfrontend.edit.template import LARGE_SELDOM, TemplateChange, TemplateSite, template
 from cfrontend.edit.text import negated_test_text
 from cfrontend.settings import HOLE
 from cfrontend.syntax import queries, tree
 from cfrontend.syntax.tree import Expression
-from cfrontend.syntax.types import ArrayType, PointerType, StructType, VoidType, is_integer_type_but_bool
+from cfrontend.syntax.types import (
+    CHAR,
+    ArrayType,
+    IntType,
+    PointerType,
+    StructType,
+    VoidType,
+    is_integer_type_but_bool,
+)
 
 Loop: TypeAlias = tree.While | tree.DoWhile | tree.For
 
 _MOST_VARIABLES: Final = 4
 """Variables of a statement that are compared."""
+
+_MOST_STRINGS: Final = 2
+"""Strings of which a character is stepped over, the first ones of the function."""
 
 _MOST_PARAMETERS: Final = 3
 """Parameters of a function that are compared with a constant where it begins."""
@@ -287,6 +302,45 @@ def _assignment_before_loop(site: TemplateSite[Loop]) -> Iterator[TemplateChange
     standing = around.statements.assigned(site.span[0], site.scope)
     for text, initializes in (dict.fromkeys(standing, False) | tested).items():
         yield TemplateChange(text, form="before", initializes=initializes)
+
+
+@template(
+    "missing step over a character",
+    example="while (isalpha(s[i])) i++; x = i; -> while (isalpha(s[i])) i++; if (s[i] == ?) i++; x = i;",
+    kind="addition",
+    cost=LARGE_SELDOM,
+    at="item",
+)
+def _step_over_character(site: TemplateSite[Expression]) -> Iterator[TemplateChange]:
+    """A variable that goes along a string goes on where some character stands, before a statement."""
+    if site.span is not None:
+        for place, name in _characters_passed(site)[:_MOST_STRINGS]:
+            yield TemplateChange(f"{name}++", form="before", guard=f"{place} == {HOLE}")
+
+
+def _characters_passed(site: TemplateSite[Expression]) -> list[tuple[str, str]]:
+    """Characters at which variables stand that the function counts up, and these, as far as all of it knows them."""
+    function, found = site.around.function, dict[tuple[str, str], None]()
+    body = function.body
+    own = {s.symbol.key for s in (() if body is None else body.items) if isinstance(s, tree.Declaration)}
+    own |= {parameter.key for parameter in function.parameters}
+    expressions = [] if body is None else list(ingredient_expressions_within(body))
+    stepped = {
+        e.target.symbol.key
+        for e in expressions
+        if isinstance(e, tree.IncDec) and e.op == "+" and isinstance(e.target, tree.VariableRef)
+    }
+    for e in expressions:
+        if not isinstance(e, tree.Index | tree.Deref) or not isinstance(e.type, IntType) or _has_effect(e):
+            continue
+        at = queries.syntax_below_implicit_conversions(e.index if isinstance(e, tree.Index) else e.pointer)
+        text, names = site.text_of(e), ingredient_names(e)
+        if e.type.rank != CHAR.rank or not isinstance(at, tree.VariableRef) or text is None or not names:
+            continue
+        symbols = [p.symbol for p in goto.goto_subexpressions(e) if isinstance(p, tree.VariableRef)]
+        if at.symbol.key in stepped and all(s.function is None or s.key in own for s in symbols):
+            found[text, at.symbol.name] = None
+    return list(found)
 
 
 @template(

@@ -20,7 +20,7 @@ from cfrontend.settings import HOLE
 from cfrontend.syntax import queries, tree
 from cfrontend.syntax.complex_types import is_complex_key
 from cfrontend.syntax.tree import Expression
-from cfrontend.syntax.types import CType, PointerType, is_integer_type_but_bool
+from cfrontend.syntax.types import CType, IntType, PointerType, is_integer_type_but_bool
 
 COMPARISONS: Final = ("<", "<=", ">", ">=", "==", "!=")
 """Operators whose value is a truth value."""
@@ -396,6 +396,13 @@ def ingredient_node_parts(node: tree.SyntaxTreeNode | tree.SyntaxTreeStatement) 
 def is_name_of_truth_value(name: str) -> bool:
     """True for ``true`` and ``false`` of <stdbool.h>, and macros of these names in capitals that a program has."""
     return name.lower() in {"true", "false"}
+
+
+def is_ingredient_truth_or_bool(e: Expression) -> bool:
+    """True if the value of an expression is a truth value, also by its type."""
+    inner = queries.syntax_below_implicit_conversions(e)
+    is_bool = isinstance(inner.type, IntType) and not is_integer_type_but_bool(inner.type)
+    return is_ingredient_truth(e) or (is_bool and not isinstance(inner, tree.IntConstant))
 
 
 def is_ingredient_truth(e: Expression) -> bool:

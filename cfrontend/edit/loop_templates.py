@@ -14,6 +14,7 @@ from typing import Final, TypeAlias
 
 from cfrontend import goto
 from cfrontend.edit.ingredients import ingredient_expressions_within
+from cfrontend.edit.names_in_scope import is_declared_constant
 from cfrontend.edit.statement_templates import statement_span_at_site, statement_unit_at_site
 from cfrontend.edit.template import LARGE, LARGE_SELDOM, TemplateChange, TemplateSite, template
 from cfrontend.edit.text import operand_text
@@ -238,7 +239,7 @@ def _beginning(site: TemplateSite[tree.For]) -> str | None:
     of=tree.Compound,
 )
 def _string_ended(site: TemplateSite[tree.Compound]) -> Iterator[TemplateChange]:
-    """The end of a string behind a loop that has written its characters."""
+    """The end of a string behind a loop that has written its characters, or gone back over them."""
     block = site.around.source.span(site.node.location)
     for loop, following in pairwise((*site.node.items, None)):
         if not isinstance(loop, tree.While | tree.For) or block is None:
@@ -255,9 +256,57 @@ def _string_ended(site: TemplateSite[tree.Compound]) -> Iterator[TemplateChange]
             for e in ingredient_expressions_within(loop)
             if isinstance(e, tree.Assign)
         ]
-        for text in dict.fromkeys(texts):
+        trimmed = list(_trimmed_places(loop, site, declared))
+        is_ended = trimmed and _ends_some_string(site.around.function.body)
+        for text in dict.fromkeys((*texts, *trimmed)):
             if text is not None and unit is not None:
-                yield TemplateChange(f"{text} = '\\0'", at=(at, at), form="before", unit=unit)
+                likeliest = text in trimmed and not is_ended
+                yield TemplateChange(
+                    f"{text} = '\\0'", at=(at, at), form="before", unit=unit, is_likeliest=likeliest
+                )
+
+
+def _ends_some_string(body: tree.Statement | None) -> bool:
+    """True if a function writes 0 to a character."""
+    return any(
+        isinstance(e, tree.Assign)
+        and isinstance(e.type, IntType)
+        and e.type.rank == CHAR.rank
+        and isinstance(value := queries.syntax_below_conversions(e.value), tree.IntConstant)
+        and value.value == 0
+        for e in queries.syntax_nodes_within(body)
+    )
+
+
+def _trimmed_places(
+    loop: tree.While | tree.For, site: TemplateSite[tree.Compound], declared: set[str]
+) -> Iterator[str]:
+    """The places of characters to which a variable goes down in a loop that reads them."""
+    nodes = list(queries.syntax_nodes_within(loop))
+    lowered = {
+        e.target.symbol.key
+        for e in nodes
+        if isinstance(e, tree.IncDec) and e.op == "-" and isinstance(e.target, tree.VariableRef)
+    } - declared
+    for e in nodes if lowered else ():
+        if (
+            isinstance(e, tree.Index | tree.Deref)
+            and isinstance(e.type, IntType)
+            and e.type.rank == CHAR.rank
+        ):
+            whole = e.base if isinstance(e, tree.Index) else e.pointer
+            symbols = _symbols_of(whole)
+            indices = _symbols_of(e.index) if isinstance(e, tree.Index) else []
+            array = site.text_of(whole)
+            if not symbols or is_declared_constant(symbols[0], site.around.source):
+                continue
+            yield from (f"*{one.name}" for one in symbols[:1] if one.key in lowered)
+            yield from (f"{array}[{one.name}]" for one in indices if one.key in lowered and array is not None)
+
+
+def _symbols_of(e: Expression) -> list[tree.SyntaxSymbol]:
+    """The variables that an expression names."""
+    return [part.symbol for part in goto.goto_subexpressions(e) if isinstance(part, tree.VariableRef)]
 
 
 def _place_behind(target: Expression, site: TemplateSite[tree.Compound], declared: set[str]) -> str | None:

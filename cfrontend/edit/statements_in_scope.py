@@ -250,15 +250,27 @@ class StatementsInScope:
         """Calls of the last ``known`` functions that nothing calls, with variables for arguments, and their types."""
         callable_here = [function for function in self._uncalled if function.name in known]
         for function in callable_here[-_MOST_ELEMENTS:]:
-            each = int(_MOST_COMPARED ** (1 / max(1, len(function.parameters))))
-            choices = [
-                list(enumerate(self._arguments(parameter, at, scope)))[: max(1, each)]
-                for parameter in function.parameters
-            ]
-            given = [tuple(zip(*one, strict=True)) or ((), ()) for one in itertools.product(*choices)]
-            given.sort(key=lambda one: (len(one[1]) - len(set(one[1])), sum(one[0])))
-            for _, arguments in given[:_MOST_CALLED]:
-                yield f"{function.name}({', '.join(arguments)})", function.type.result
+            for call in self._calls_of(function, at, scope, _MOST_CALLED):
+                yield call, function.type.result
+
+    def calls_with_variables(
+        self, functions: Sequence[tree.Function], at: int, scope: Scope
+    ) -> Iterator[str]:
+        """Calls of functions with variables in scope for arguments, some of each."""
+        for function in functions:
+            yield from self._calls_of(function, at, scope, _MOST_MIRRORED)
+
+    def _calls_of(self, function: tree.Function, at: int, scope: Scope, most: int) -> Iterator[str]:
+        """Calls of a function with variables in scope for arguments: first those that give no variable twice."""
+        each = int(_MOST_COMPARED ** (1 / max(1, len(function.parameters))))
+        choices = [
+            list(enumerate(self._arguments(parameter, at, scope)))[: max(1, each)]
+            for parameter in function.parameters
+        ]
+        given = [tuple(zip(*one, strict=True)) or ((), ()) for one in itertools.product(*choices)]
+        given.sort(key=lambda one: (len(one[1]) - len(set(one[1])), sum(one[0])))
+        for _, arguments in given[:most]:
+            yield f"{function.name}({', '.join(arguments)})"
 
     def _arguments(self, parameter: SyntaxSymbol, at: int, scope: Scope) -> Sequence[str]:
         """Variables in scope, their addresses, and places for a parameter: those of its name, then the nearest ones."""

@@ -74,7 +74,7 @@ ROLES: Final[Mapping[Role, str]] = {
     "given": "what a variable or the caller gets",
     "argument": "what a parameter gets",
     "condition": "what a branch or a loop tests",
-    "truth": "a comparison or a logical operator whose value a variable or the caller gets",
+    "truth": "a comparison, a logical operator or a `bool` whose value a variable or the caller gets",
     "effect": "the expression of an expression statement",
     "result": "what a function returns",
     "block end": "the last expression of a block",

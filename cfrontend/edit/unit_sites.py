@@ -21,7 +21,7 @@ from cfrontend.edit.call_templates import call_template_argument_texts, headers_
 from cfrontend.edit.candidate import Candidate, candidate_made_by, candidate_seldomness
 from cfrontend.edit.expression_templates import RELATIONAL
 from cfrontend.edit.file_definitions import names_defined_below
-from cfrontend.edit.ingredients import is_ingredient_truth
+from cfrontend.edit.ingredients import is_ingredient_truth_or_bool
 from cfrontend.edit.names_in_scope import NamesInScope, Scope
 from cfrontend.edit.registry import templates_for
 from cfrontend.edit.site_context import SiteContext, SiteUse
@@ -426,7 +426,7 @@ class _Walk:
                 self._part(site, e.value, "amount")
             case tree.Assign():
                 self._part(site, e.value, "given")
-                if is_ingredient_truth(e.value):
+                if is_ingredient_truth_or_bool(e.value):
                     self._part(site, e.value, "truth")
             case tree.Conditional():
                 self._part(site, e.condition, "truth")
@@ -497,7 +497,7 @@ class _Walk:
         """Ask the templates about a value that a variable or the caller gets, and about a truth value as such."""
         site = self._site(e, role, scope, unit)
         self._ask(site)
-        if is_ingredient_truth(e):
+        if is_ingredient_truth_or_bool(e):
             self._ask(replace(site, role="truth"))
 
     # -- sites -------------------------------------------------------------------------------------------------

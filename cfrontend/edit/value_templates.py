@@ -29,9 +29,16 @@ from cfrontend.settings import HOLE
 from cfrontend.syntax import queries, tree
 from cfrontend.syntax.queries import syntax_type_below_conversions
 from cfrontend.syntax.tree import Expression
-from cfrontend.syntax.types import CHAR, ArrayType, FloatType, IntType, VoidType, is_integer_type_but_bool
+from cfrontend.syntax.types import (
+    CHAR,
+    ArrayType,
+    FloatType,
+    IntType,
+    VoidType,
+    is_integer_type_but_bool,
+)
 
-_SIZE: Final = re.compile(r"sizeof\s*\(\s*(\*?)\s*(\w+)\s*\)")
+_SIZE: Final = re.compile(r"sizeof\s*(?:\(\s*(?P<to>\*?)\s*(?P<of>\w+)\s*\)|(?P<at>\*?)\s*\b(?P<one>\w+))")
 _SIZE_OF_TYPE: Final = re.compile(r"sizeof\s*\(\s*((?:struct |union )?\s*[A-Za-z_][\w ]*\**)\s*\)")
 _TAG: Final = re.compile(r"\b(?:struct|union) \w+(?=\s*\{)")
 _SIZED: Final = ("char", "int", "long", "double")
@@ -43,6 +50,9 @@ _CHARACTER: Final = re.compile(r"( ?)(?<!%)%c")
 
 _CAST: Final = re.compile(r"\([\w\s]+\)(?=\s*\()")
 """Pattern of a cast of what stands in parentheses."""
+
+_LONGEST_DECLARATION: Final = 200
+"""Characters before a size in which the declaration begins that it stands in."""
 
 _MOST_PRECISE: Final = 6
 """Decimal places that are tried."""
@@ -152,7 +162,10 @@ def _stepped_around(site: TemplateSite[tree.IncDec]) -> Iterator[TemplateChange]
 
 
 def _moduli(site: TemplateSite[Any], target: Expression | None) -> Sequence[str]:
-    """What the file divides by for remainders near by, and the lengths of arrays of which ``target`` is an index."""
+    """What the file divides by for remainders near by, and the lengths of arrays of which ``target`` is an index.
+
+    Of a sum of a counter also what a loop of the function counts to.
+    """
     index, body = None if target is None else site.text_of(target), site.around.function.body
     lengths = {
         str(array.length): None
@@ -162,7 +175,31 @@ def _moduli(site: TemplateSite[Any], target: Expression | None) -> Sequence[str]
         and array.length is not None
         and site.text_of(e.index) == index
     }
-    return () if site.span is None else (*site.around.nameable.moduli(site.span[0], site.scope), *lengths)
+    limits = {
+        limit: None
+        for name, limit in _limits_of_counters(site)
+        if re.search(rf"\b{name}\b", site.text or "") and limit not in lengths
+    }
+    near = () if site.span is None else site.around.nameable.moduli(site.span[0], site.scope)
+    return () if site.span is None else (*near, *lengths, *limits)
+
+
+def _limits_of_counters(site: TemplateSite[Any]) -> Iterator[tuple[str, str]]:
+    """The variables of which a loop of the function tests whether they are less than a variable or a constant."""
+    for s in queries.syntax_nodes_within(site.around.function.body):
+        test = (
+            queries.syntax_below_implicit_conversions(s.condition)
+            if isinstance(s, tree.For) and s.condition
+            else None
+        )
+        if isinstance(test, tree.Binary) and test.op == "<":
+            counter = queries.syntax_below_implicit_conversions(test.left)
+            limit, text = queries.syntax_below_implicit_conversions(test.right), site.text_of(test.right)
+            names = [limit.symbol] if isinstance(limit, tree.VariableRef) else []
+            is_plain = isinstance(limit, tree.VariableRef | tree.IntConstant)
+            is_known = all(site.scope.get(one.name) == one for one in names)
+            if isinstance(counter, tree.VariableRef) and is_plain and is_known and text is not None:
+                yield counter.symbol.name, text
 
 
 @template(
@@ -468,14 +505,21 @@ def _size_of_another_type(site: TemplateSite[tree.IntConstant]) -> Iterator[Temp
 def _another_size(site: TemplateSite[tree.IntConstant]) -> Iterator[TemplateChange]:
     """``sizeof(*p)`` for ``sizeof(p)`` and the other way round; of an array also the number of its elements."""
     found = None if site.text is None else _SIZE.fullmatch(site.text)
-    if found is None or found[2] not in site.scope:
+    name = None if found is None else found["of"] or found["one"]
+    if found is None or not (name in site.scope or (name and _is_being_declared(name, site))):
         return
-    if found[1]:
-        yield TemplateChange(f"sizeof({found[2]})", binds=True)
+    if found["to"] or found["at"]:
+        yield TemplateChange(f"sizeof({name})", binds=True)
         return
-    yield TemplateChange(f"sizeof(*{found[2]})", binds=True)
-    yield TemplateChange(f"sizeof({found[2]}) / sizeof(*{found[2]})")
-    yield TemplateChange(f"sizeof({found[2]}) - 1")
+    yield TemplateChange(f"sizeof(*{name})" if found["of"] else f"sizeof *{name}", binds=True)
+    yield TemplateChange(f"sizeof({name}) / sizeof(*{name})")
+    yield TemplateChange(f"sizeof({name}) - 1")
+
+
+def _is_being_declared(name: str, site: TemplateSite[tree.IntConstant]) -> bool:
+    """True in the initial value of a pointer ``name``, which is in scope there already."""
+    before = site.around.source.text[: (site.span or (0, 0))[0]]
+    return re.search(rf"\*\s*{name}\s*=[^;{{}}]*\Z", before[-_LONGEST_DECLARATION:]) is not None
 
 
 @template(

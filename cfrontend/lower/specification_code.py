@@ -221,10 +221,13 @@ class _Recognition:
     def _only_observes(self, name: str) -> bool:
         """True if all that a function yields is compared with what it yields elsewhere, of what others have written.
 
-        ``before = count(a, n); sort(a, n); assert(count(a, n) == before);`` is about ``sort``.
+        ``before = count(a, n); sort(a, n); assert(count(a, n) == before);`` is about ``sort``. A function that other
+        code calls, too, is a part of the program.
         """
         reaches = {one for kind, one in self._reached[name] if kind == "function" and one in self._flow.own}
         below = specification_functions([name], self._functions)
+        if any(_calls_in(self._functions[one].body)[name] for one in self._candidates if one not in below):
+            return False
         is_read_from = any(
             ("function", name) in self._reached[one] for one in self._candidates if one not in below
         )

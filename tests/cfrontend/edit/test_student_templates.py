@@ -726,3 +726,84 @@ def test_an_assignment_that_should_compare_reaches_as_far_as_the_comparison_woul
     text = "int f(int x, int y) { if (x = 0 || y == 3) return 1; return 0; }\nint main(void) { return f(1, 2); }\n"
     found = {after for _, after in edits(tmp_path / "f.c", text, "assignment that should compare")}
     assert found == {"x == 0 || y == 3", "x == (0 || y == 3)"}
+
+
+FLAGS = """#include <stdbool.h>
+static bool is_even(int n) { return n % 2 == 0; }
+static bool are_even(int n, int m) { bool all = is_even(n); if (!is_even(m)) all = false; return all; }
+int main(void) { return are_even(2, 4); }
+"""
+
+
+def test_booleans_get_the_other_truth_value_and_what_conditions_get(tmp_path: Path) -> None:
+    path = tmp_path / "flags.c"
+    assert edits(path, FLAGS, "the other truth value") == {("false", "true")}
+    assert {("all", "!all"), ("is_even(n)", "!(is_even(n))")} <= edits(path, FLAGS, "negated condition")
+    assert ("all", "(all) && !m") in edits(path, FLAGS, "missing part of a condition")
+
+
+def test_the_size_of_a_pointer_in_its_own_declaration(tmp_path: Path) -> None:
+    text = "#include <stdlib.h>\nint main(void) { long *p = malloc(SIZE); free(p); return 0; }\n"
+    named = "size of a pointer or of what it points to"
+    for size, other in (("sizeof p", "sizeof *p"), ("sizeof(p)", "sizeof(*p)"), ("sizeof *p", "sizeof(p)")):
+        assert (size, other) in edits(tmp_path / "size.c", text.replace("SIZE", size), named)
+
+
+TRIMMED = """#include <string.h>
+static void cut(char *s) { char *end = s + strlen(s); while (end > s && end[-1] == ' ') end--; }
+static void shorten(char *s) { int n = (int)strlen(s); while (n > 0 && s[n - 1] == ' ') n--; }
+static int length(const char *s) { int n = 9; while (n > 0 && s[n] == ' ') n--; return n; }
+int main(void) { char s[] = "ab  "; cut(s); shorten(s); return length(s); }
+"""
+
+
+def test_a_string_ends_where_a_loop_went_back_to(tmp_path: Path) -> None:
+    made = {after for _, after in edits(tmp_path / "trim.c", TRIMMED, "missing end of a string")}
+    assert made == {"*end = '\\0'; ", "s[n] = '\\0'; "}
+
+
+LADDERS = """enum size { SMALL, MEDIUM, LARGE, HUGE };
+static int number(int p) { if (p > 9) return 7; if (p > 5) return 4; return 1; }
+static char letter(int p) { if (p < 2) { return 'A'; } else if (p < 9) { return 'C'; } else { return 'D'; } }
+static enum size named(int p) { if (p > 9) return HUGE; if (p > 5) return MEDIUM; return SMALL; }
+int main(void) { return number(3) + letter(4) + (int)named(2); }
+"""
+
+
+def test_rungs_have_what_stands_between_their_neighbours(tmp_path: Path) -> None:
+    made = edits(tmp_path / "rungs.c", LADDERS, "missing rung of a ladder")
+    assert {after for _, after in made} == {
+        *(f"if (p > ?) return {value}; " for value in (6, 5, 3, 2)),
+        "if (p > ?) return LARGE; ",
+    }
+    made = edits(tmp_path / "rungs.c", LADDERS, "missing rung of else and if")
+    assert {after for _, after in made} == {"if (p < ?) { return 'B'; } else "}
+
+
+def test_a_sum_of_a_counter_goes_round_where_its_loop_ends(tmp_path: Path) -> None:
+    text = "static int f(int *a, int n) { int i, s = 0; for (i = 0; i < n; i++) s += a[i + 1]; return s; }\n"
+    text += "int main(void) { int a[3] = {1, 2}; return f(a, 2); }\n"
+    assert ("i + 1", "(i + 1) % n") in edits(tmp_path / "round.c", text, "value that should go round")
+
+
+def test_a_hexadecimal_mask_is_no_length(tmp_path: Path) -> None:
+    assert not edits(tmp_path / "masks.c", MASKS, "remainder for a mask") & {("x & 0xf0u", "x % 0xf0u")}
+    assert ("y & 3", "y % 3") in edits(tmp_path / "masks.c", MASKS, "remainder for a mask")
+
+
+PASSED = """static int number(const char *s)
+{
+    int v = 0;
+    if (*s == '-') { s++; }
+    while (*s >= '0' && *s <= '9') v = 10 * v + (*s++ - '0');
+    return v;
+}
+int main(void) { return number("+12"); }
+"""
+
+
+def test_characters_are_stepped_over(tmp_path: Path) -> None:
+    made = {after for _, after in edits(tmp_path / "signs.c", PASSED, "missing step over a character")}
+    assert made == {"if (*s == ?) s++; "}
+    made = {after for _, after in edits(tmp_path / "signs.c", PASSED, "missing case that only steps")}
+    assert made == {"{ s++; } else if (*s == ?) s++;"}

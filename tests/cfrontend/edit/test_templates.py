@@ -20,6 +20,7 @@ from cfrontend.settings import HOLE
 
 BEFORE = """#include <ctype.h>
 #include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,6 +34,7 @@ static int twice(int v) { return 2 * v; }
 static int half(int v) { return v / 2; }
 static int least(int v, int w) { return v < w ? v : w; }
 static int most(int v, int w) { return v > w ? v : w; }
+static struct node *found(int v, struct node *w) { return v ? w : w->next; }
 static void count(int v) { g += v; }
 static int f(int *a, int n, struct node *p, char *s, int i, int x, int y, char c, double d, int (*act)(int),
              struct node *q)

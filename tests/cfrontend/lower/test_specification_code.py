@@ -234,3 +234,12 @@ def test_a_main_that_asserts_what_others_did_is_a_test_driver(asserts: str, tmp_
 def test_a_main_that_asserts_nothing_or_is_most_of_the_program_is_none(text: str, tmp_path: Path) -> None:
     program = loaded(tmp_path, text)
     assert units_of_test_driver(program.tree, "main", program.table) == frozenset()
+
+
+def test_what_the_program_calls_itself_is_no_specification(tmp_path: Path) -> None:
+    text = "int far(int a, int b) { return a > b ? a - b : b - a; } "
+    nearest = "int nearest(int a, int b, int x) { return BETTER ? b : a; } "
+    harness = "int main(void) { int a = nondet_int(), b = nondet_int(), n = nearest(a, b, 1); "
+    harness += "assert(far(n, 1) <= far(a, 1)); return 0; }"
+    shared = found(tmp_path, text + nearest.replace("BETTER", "far(b, 1) < far(a, 1)") + harness)
+    assert not shared.functions | shared.unnamed
