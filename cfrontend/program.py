@@ -49,9 +49,11 @@ from cfrontend.lower.specification import specification_conditions
 from cfrontend.lower.specification_code import (
     SpecificationCode,
     find_specification_code,
+    main_that_counts_failures,
     specification_code_must_be_own,
     specification_code_units,
     unchanged_units,
+    units_of_counted_failures,
 )
 from cfrontend.record import dataclass
 from cfrontend.slice import slice_statically
@@ -140,7 +142,16 @@ class Program:
         """Specification units: those that only decide what is asserted or assumed."""
         bodies = [function.body for function in self.tree.functions.values() if function.body is not None]
         found = (self.table.of(node) for body in bodies for node in specification_conditions(body))
-        return frozenset(unit for unit in found if unit is not None)
+        counted = frozenset[UnitId]().union(
+            *(units_of_counted_failures(self.tree.functions[name], self.table) for name in self.counting)
+        )
+        return counted | frozenset(unit for unit in found if unit is not None)
+
+    @property
+    def counting(self) -> tuple[str, ...]:
+        """The ``main`` that a postcondition is about, where it calls the program: it counts what failed."""
+        is_judged = self.options.entry == "main" and self.harness is not None
+        return main_that_counts_failures(self.tree) if is_judged else ()
 
     @property
     def specification(self) -> SpecificationCode:

@@ -20,6 +20,7 @@ from collections.abc import Collection, Iterable, Mapping
 from functools import cached_property
 from typing import Final, final
 
+from cfrontend import goto
 from cfrontend.errors import UsageError
 from cfrontend.lower.assertion_flow import ELSEWHERE, AssertionFlow, FlowNode, find_assertion_flow
 from cfrontend.lower.dialect import (
@@ -70,6 +71,17 @@ class SpecificationCode:
     unnamed: frozenset[str]
 
 
+_COUNTING: Final = (
+    tree.VariableRef,
+    tree.IntConstant,
+    tree.Binary,
+    tree.Unary,
+    tree.Logical,
+    tree.Conditional,
+    tree.Cast,
+)
+"""What a test driver computes its result of from the number of tests that failed."""
+
 NO_CODE: Final = SpecificationCode(functions=frozenset(), unnamed=frozenset())
 """What a program has that is no specification of itself."""
 
@@ -108,11 +120,12 @@ def specification_code_units(code: SpecificationCode, table: NumberedUnits) -> f
 
 
 def units_of_test_driver(
-    program: tree.TranslationUnit, entry: str, table: NumberedUnits
+    program: tree.TranslationUnit, entry: str, table: NumberedUnits, counting: Collection[str] = ()
 ) -> frozenset[UnitId]:
     """The units of an entry that asserts what other functions have done: a test driver, which is seldom what is wrong.
 
-    There are none where two thirds of the program are its own.
+    So is one of ``counting``, which yield how many of their tests failed. There are none where two thirds of the
+    program are its own.
     """
     function = program.functions.get(entry)
     own = frozenset(unit.id for unit in table.units if unit.function == entry)
@@ -124,7 +137,33 @@ def units_of_test_driver(
         for name, other in program.functions.items()
         if other.body is not None and sizes[name] <= _MOST_OF_AN_ASSERTION and _asserts(other.body, REACH)
     }
-    return own if _asserts(function.body, asserting) else frozenset()
+    return own if entry in counting or _asserts(function.body, asserting) else frozenset()
+
+
+def main_that_counts_failures(program: tree.TranslationUnit) -> tuple[str, ...]:
+    """The ``main`` that a postcondition is about, where it calls other functions of its file: the tests."""
+    main = program.functions["main"]
+    own = {
+        name
+        for name, one in program.functions.items()
+        if one.body is not None and one.location.file == main.location.file
+    }
+    return ("main",) if (own - {"main"}) & _calls_in(main.body).keys() else ()
+
+
+def units_of_counted_failures(function: tree.Function, table: NumberedUnits) -> frozenset[UnitId]:
+    """The units that return what a postcondition of a test driver is about, from variables alone: they are right.
+
+    ``return fails != 0;``
+    """
+    found: set[UnitId] = set()
+    for s in queries.syntax_statements_within(function.body):
+        parts = list(goto.goto_subexpressions(s.value)) if isinstance(s, tree.Return) and s.value else []
+        unit = table.of(s)
+        names_one = any(isinstance(e, tree.VariableRef) for e in parts)
+        if unit is not None and names_one and all(isinstance(e, _COUNTING) for e in parts):
+            found.add(unit)
+    return frozenset(found)
 
 
 def _asserts(body: tree.Statement, functions: Collection[str]) -> bool:

@@ -107,7 +107,8 @@ class RefinementProblem:
     ) -> tuple[RankedDatasetUnit, ...]:
         """The units in the order that is known after these phases."""
         dataset = self.known(repairs)
-        driver = units_of_test_driver(self.program.tree, self.program.options.entry, self.program.table)
+        p = self.program
+        driver = units_of_test_driver(p.tree, p.options.entry, p.table, p.counting)
         keys = full_ranking_keys(dataset, angelic, repairs, self.never, joint, driver)
         undecided = units_without_decision(angelic, repairs, joint)
         return rank_units(dataset, self.measure, keys, self.late, self.trusted, self.near, undecided)

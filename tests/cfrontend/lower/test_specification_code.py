@@ -243,3 +243,34 @@ def test_what_the_program_calls_itself_is_no_specification(tmp_path: Path) -> No
     harness += "assert(far(n, 1) <= far(a, 1)); return 0; }"
     shared = found(tmp_path, text + nearest.replace("BETTER", "far(b, 1) < far(a, 1)") + harness)
     assert not shared.functions | shared.unnamed
+
+
+COUNTED = """static int my_abs(int x) { return x > 0 ? x : x; }
+static int test_abs(void) { int fails = 0; if (my_abs(-2) < 0) fails++; return fails; }
+int main(void) { int fails = test_abs(); printf("%d", fails); return RESULT; }
+"""
+
+
+@pytest.mark.parametrize(
+    ("result", "is_counted"), [("fails != 0", True), ("fails", True), ("test_abs()", False)]
+)
+def test_a_main_that_counts_failed_tests_returns_what_is_right(
+    result: str, is_counted: bool, tmp_path: Path
+) -> None:
+    path = tmp_path / "program.c"
+    path.write_text(DECLARED + COUNTED.replace("RESULT", result), encoding="utf-8")
+    program = load_c_program([str(path)], ProgramOptions(ensures=("__sfo_result == 0",)))
+    last = max(unit.id for unit in program.units if unit.function == "main")
+    assert (last in program.specifying) == is_counted
+    assert program.counting == ("main",)
+    plain = load_c_program([str(path)], ProgramOptions())
+    assert not plain.counting
+    assert last not in plain.specifying
+
+
+def test_a_main_that_calls_nothing_counts_nothing(tmp_path: Path) -> None:
+    path = tmp_path / "program.c"
+    path.write_text(DECLARED + "int main(void) { int n = nondet_int(); return n != 3; }", encoding="utf-8")
+    program = load_c_program([str(path)], ProgramOptions(ensures=("__sfo_result == 0",)))
+    assert not program.counting
+    assert not program.specifying
