@@ -356,6 +356,6 @@ def _another_label(site: DefinitionTemplateSite[Lexeme]) -> Iterator[TemplateCha
     at="initial value",
 )
 def _another_initial_name(site: DefinitionTemplateSite[object]) -> Iterator[TemplateChange]:
-    """Another named constant of the type, or another function."""
+    """Another named constant of the type, another function, or a text of the reference for one."""
     for other in site.others:
-        yield TemplateChange(other)
+        yield TemplateChange(other, is_apart=other.startswith('"'))

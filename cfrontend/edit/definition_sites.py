@@ -16,6 +16,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from difflib import get_close_matches
 from itertools import accumulate, groupby, pairwise
 from typing import Any, Final, TypeAlias, final
 
@@ -51,6 +52,9 @@ from cfrontend.units import Unit, UnitId
 
 _STATING: Final = ASSERTS | ASSUMES
 """Names of calls and macros that state what has to hold."""
+
+_MOST_TEXTS: Final = 3
+"""Texts of the reference that are tried in the place of one, the most similar ones."""
 
 _MOST_NAMED: Final = 5
 """Other names of constants that are tried in the place of one."""
@@ -99,18 +103,19 @@ def find_definition_sites(
     covered: Iterable[Collection[UnitId]],
     unwritten: Collection[str] = (),
     numbers: Sequence[str] = (),
+    phrases: Sequence[str] = (),
 ) -> tuple[EditableDefinitionSites, ...]:
     """The definitions in ``sources`` that can be edited, used by a unit of each set in ``covered``, in source order.
 
     It need not be the same unit; what an assertion names is used wherever the program uses it. ``unwritten`` are the
     keys of variables that are read before they are written, ``numbers`` constants that the reference has more often
-    than the program.
+    than the program, ``phrases`` its string literals.
     """
     units, runs = table.units, list(covered)
     found = [
         (path, one)
         for path, source in sources.items()
-        for one in _definitions(program, table, path, source, unwritten, numbers)
+        for one in _definitions(program, table, path, source, unwritten, numbers, phrases)
     ]
     words = {unit.id: frozenset(_words(unit.text)) for unit in units}
     users = [_direct_users(one, path, units, words) for path, one in found]
@@ -189,6 +194,7 @@ def _definitions(
     source: SourceText,
     unwritten: Collection[str],
     numbers: Sequence[str],
+    phrases: Sequence[str],
 ) -> list[_Found]:
     """Definitions of a file that can be edited, in the order of the text."""
     inside = file_definitions(source.text)
@@ -207,7 +213,7 @@ def _definitions(
         ),
         *(_enumerator(one, source, numbers) for one in inside.enumerators),
         *(_declaration(one, source, bodies, unwritten) for one in inside.declarations),
-        *_initial_values(program, path, source, numbers),
+        *_initial_values(program, path, source, numbers, phrases),
         *_labels(program, table, path, source, inside.code, numbers),
     ]
     return sorted((one for one in found if one.edits), key=lambda one: (one.start, one.end))
@@ -378,7 +384,11 @@ def _enumerators_near(name: str, program: tree.TranslationUnit, taken: Container
 
 
 def _initial_values(
-    program: tree.TranslationUnit, path: str, source: SourceText, numbers: Sequence[str]
+    program: tree.TranslationUnit,
+    path: str,
+    source: SourceText,
+    numbers: Sequence[str],
+    phrases: Sequence[str],
 ) -> Iterator[_Found]:
     """Initial values of static variables, a line at a time."""
     constants = Ingredients(
@@ -402,7 +412,9 @@ def _initial_values(
                 whole = source.span(initializer.location)
                 end = end if whole is None else max(end, whole[1])
             edits = tuple(
-                edit for _, value in line for edit in _values(value, program, source, constants, numbers)
+                edit
+                for _, value in line
+                for edit in _values(value, program, source, constants, numbers, phrases)
             )
             words = frozenset(_words(source.text[start:end])) - {variable.symbol.name}
             function = variable.symbol.function or ""
@@ -432,6 +444,7 @@ def _values(
     source: SourceText,
     constants: Ingredients,
     numbers: Sequence[str],
+    phrases: Sequence[str],
 ) -> Iterator[Proposed]:
     """Edits of one initial value."""
     for e in goto.goto_subexpressions(queries.syntax_below_implicit_conversions(value)):
@@ -444,6 +457,9 @@ def _values(
             yield from _number(token, source, numbers, is_evaluated=True)
         if (named := ingredient_constant(e, program, source)) is not None:
             others = _named_alike(named, constants, program.enumerations)
+        if isinstance(e, tree.StringLiteral):
+            unknown = [phrase for phrase in phrases if phrase not in source.text]
+            others = get_close_matches(source.text[slice(*span)], unknown, _MOST_TEXTS, cutoff=0.0)
         if isinstance(e, tree.FunctionRef):
             others = _functions_alike(e, program, source, span[0])
         yield from _asked(

@@ -120,6 +120,7 @@ def repair_search_definitions(
         covered,
         unwritten,
         repair_search_numbers_of_reference(program, sources),
+        _reference_texts(program),
     )
 
 

@@ -184,3 +184,20 @@ int main(void) { return acts[nondet_int() & 1](announced(1)); }
     candidates = [c for one in definitions(tmp_path, text) for c in one.candidates]
     assert {c.text for c in candidates} >= {"early", "other", "announced"}
     assert "late" not in {c.text for c in candidates}
+
+
+def test_texts_of_a_table_are_those_of_the_reference(tmp_path: Path) -> None:
+    path = tmp_path / "names.c"
+    text = """static const char *const names[3] = {"get", "put", "delete"};
+int main(void) { return names[2][0]; }
+"""
+    path.write_text(text)
+    program = load_c_program([str(path)], ProgramOptions())
+    table = number_units(program.tree, "statement")
+    units = [unit.id for unit in program.units]
+    found = find_definition_sites(
+        program.tree, table, {str(path): SourceText(text)}, [units], phrases=('"get"', '"put"', '"del"')
+    )
+    texts = [c for one in found for c in one.candidates if c.text.startswith('"')]
+    made = {(text[c.start : c.end], c.text) for c in texts}
+    assert made == {(f'"{old}"', '"del"') for old in ("get", "put", "delete")}
