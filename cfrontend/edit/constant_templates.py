@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from typing import Final
+from typing import Any, Final
 
 from cfrontend.edit.ingredients import ingredient_constant, is_name_of_truth_value
 from cfrontend.edit.template import LARGE, SMALL, SMALL_SELDOM, Span, TemplateChange, TemplateSite, template
@@ -38,6 +38,9 @@ _MOST_OPPOSITE: Final = 3
 
 _SIGN: Final = re.compile(r"(?:[=(\[,?:{;&|<>]|\b(?:return|case))\s*(-)\s*\Z")
 """The end of a text behind which a number is negated."""
+
+_ADDING: Final = re.compile(r"[\w)\]]\s*[-+]\s*\Z")
+"""The end of a text behind which a number is added, or taken away."""
 
 _MOST_BEFORE_SIGN: Final = 20
 """Characters before a number in which its sign is looked for."""
@@ -120,13 +123,19 @@ def _named_constant_off_by_one(site: TemplateSite[Expression]) -> Iterator[Templ
     kind="replacement",
     cost=SMALL,
     at=("value", "place"),
-    of=tree.IntConstant,
+    of=(tree.IntConstant, tree.Binary),
 )
-def _constant_off_by_one(site: TemplateSite[tree.IntConstant]) -> Iterator[TemplateChange]:
-    """One more or less."""
-    if _is_plain(site):
+def _constant_off_by_one(site: TemplateSite[tree.IntConstant | tree.Binary]) -> Iterator[TemplateChange]:
+    """One more or less; nothing in the place of 1 that is added or taken away."""
+    if isinstance(site.node, tree.Binary):
+        left, right = site.text_of(site.node.left), site.text_of(site.node.right)
+        if site.node.op in ("+", "-") and left is not None and right == "1":
+            yield TemplateChange(left)
+    elif _is_plain(site):
         is_character = site.text is not None and site.text.startswith("'")
         for other in (site.node.value + 1, site.node.value - 1):
+            if other == 0 and site.text == "1" and _is_added(site):
+                continue
             number = f"{other}{_suffix(site.node.type)}"
             yield TemplateChange(character_constant_text(other) if is_character else number)
 
@@ -311,7 +320,15 @@ def numbers_of_kind(text: str, numbers: Sequence[str]) -> Iterator[str]:
                 yield other
 
 
-def _is_plain(site: TemplateSite[tree.IntConstant]) -> bool:
+def _is_added(site: TemplateSite[Any]) -> bool:
+    """True if a constant is the right operand of an addition or a subtraction."""
+    begin, end = site.span or (0, 0)
+    text = site.around.source.text
+    is_factor = re.match(r"\s*[*/%]", text[end : end + _MOST_BEFORE_SIGN]) is not None
+    return not is_factor and _ADDING.search(text, max(0, begin - _MOST_BEFORE_SIGN), begin) is not None
+
+
+def _is_plain(site: TemplateSite[Any]) -> bool:
     """True if a constant is written as a number or a character."""
     return site.text is not None and INTEGER.fullmatch(site.text) is not None
 

@@ -807,3 +807,13 @@ def test_characters_are_stepped_over(tmp_path: Path) -> None:
     assert made == {"if (*s == ?) s++; "}
     made = {after for _, after in edits(tmp_path / "signs.c", PASSED, "missing case that only steps")}
     assert made == {"{ s++; } else if (*s == ?) s++;"}
+
+
+def test_one_that_is_added_becomes_nothing(tmp_path: Path) -> None:
+    text = "int f(int n, int *a) { int m = n - 1; a[m + 1] = 5; return m; }\n"
+    text += "int main(void) { int a[4]; return f(2, a); }\n"
+    made = edits(tmp_path / "one.c", text, "constant off by one")
+    assert {("n - 1", "n"), ("m + 1", "m"), ("1", "2")} <= made
+    assert ("1", "0") not in made
+    factor = text.replace("return m", "return n + 1 * m")
+    assert ("1", "0") in edits(tmp_path / "one.c", factor, "constant off by one")
