@@ -9,13 +9,14 @@ from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
 from types import MappingProxyType
-from typing import Final
+from typing import Final, final
 
 from cfrontend.bound import Bound
 from cfrontend.encode_options import EncodeSuppliedValues
 from cfrontend.encoded_program import EXAMPLE
 from cfrontend.errors import UsageError
 from cfrontend.program import Program, encode_program
+from cfrontend.record import dataclass
 from cfrontend.terms import Terms
 from cfrontend.terms.evaluate import evaluate_terms
 from sfo.core.decode_model import decode_model_execution, terms_to_decode_model
@@ -24,10 +25,19 @@ from sfo.core.policy import policy
 from sfo.execution.examples import Example
 from sfo.execution.standard_input import StandardInput
 from sfo.execution.test_import import TextTestCase, supply_of_test_case
-from sfo.formats.standard_input_text import input_beside_standard_input
 
 _FILLINGS: Final = (0, 0x5A)
 """The bytes of memory that nobody has written, in each of the surroundings in which an example is executed."""
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExampleExecution:
+    """Executed example: ``rounds`` are those of its loops, ``surroundings`` those in which it ended so."""
+
+    execution: Execution
+    rounds: Mapping[str, int]
+    surroundings: int = 0
 
 
 def execute_example(
@@ -40,14 +50,14 @@ def execute_example(
     iterations: int | None = None,
     settings: Mapping[str, int | None] = MappingProxyType({}),
     terms: Terms | None = None,
-) -> tuple[Execution, dict[str, int]]:
-    """Execute the program on an example; also the rounds of its loops. ``expected`` None: whatever it prints.
+) -> ExampleExecution:
+    """Execute the program on an example. ``expected`` None: whatever it prints.
 
-    After so many ``iterations`` of a loop (None: those of the policy) it does not terminate. ``settings`` are the
-    switches of a meta-program. With the same ``terms`` as before the compiled functions serve again.
+    Where it is only right with one content of memory that nobody has written, it fails, with the other one.
+    After so many ``iterations`` of a loop (None: those of the policy) it does not terminate. ``settings`` are
+    the switches of a meta-program. With the same ``terms`` as before the compiled functions serve again.
 
-    Raises UsageError for a failure that comes and goes with what is around the program: the clock, the environment,
-    what is in memory that nobody has written.
+    Raises UsageError for a failure that comes and goes with what is around the program: the clock, the environment.
     """
     most = policy().given_tests.iterations if iterations is None else iterations
     supply = supply_of_test_case(TextTestCase(name=example.name, data=example.data), program)
@@ -68,18 +78,21 @@ def execute_example(
         execution = replace(execution, outcome="fail", property=EXAMPLE, ended=ENDLESS)
     if execution.outcome is None:
         raise UsageError(f"{example.name}: the execution {execution.ended}")
+    found = ExampleExecution(
+        execution=execution, rounds=dict(encoded.unrolled.unwindset), surroundings=surroundings
+    )
     fails = execution.outcome == "fail"
     if supply.cut_word is not None and (not fails or execution.property == EXAMPLE):
         raise UsageError(supply.cut_word)
     if expected is None or surroundings or not (supply.unwritten or (fails and supply.asked_around)):
-        return execution, dict(encoded.unrolled.unwindset)
+        return found
     elsewhere = partial(
         execute_example, surroundings=1, iterations=iterations, settings=settings, terms=terms
     )
-    other, _ = elsewhere(program, example, number, expected)
-    if supply.unwritten is not None and other.outcome != execution.outcome:
-        raise UsageError(f"{example.name}: {input_beside_standard_input(supply.unwritten)}")
-    shown, again = ((r.ended, r.covered, r.output) for r in (execution, other))
+    other = elsewhere(program, example, number, expected)
+    if supply.unwritten is not None and other.execution.outcome != execution.outcome:
+        return found if fails else other
+    shown, again = ((r.ended, r.covered, r.output) for r in (execution, other.execution))
     if fails and supply.asked_around and shown != again:
         raise UsageError(f"{example.name}: what it prints depends on the time, the environment or commands")
-    return execution, dict(encoded.unrolled.unwindset)
+    return found

@@ -123,6 +123,6 @@ class _Judge:
                     iterations=self.iterations,
                     settings=settings,
                     terms=self.terms,
-                )[0]
+                ).execution
         except (InputError, ResourceError, UsageError):
             return None

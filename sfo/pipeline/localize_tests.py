@@ -53,6 +53,9 @@ _NAMED_EXAMPLES: Final = 3
 EXAMPLE_LEFT_OUT: Final = "an example is left out"
 """Prefix of the note on an example that cannot be executed."""
 
+_LUCK: Final = ", and with 0 the example passes"
+"""What is said of an example that fails for what memory nobody has written may hold."""
+
 _BOUND: Final = Bound(unwind=2, free=True)
 """Bound that is tried first."""
 
@@ -195,9 +198,7 @@ class _Localisation:
         keys = None if angelic is None else full_ranking_keys(dataset, angelic, known.repairs)
         return Result(
             verdict=_verdict(known.failing),
-            reason=None
-            if known.failing
-            else "no example fails: all pass, and of other inputs nothing is known",
+            reason=None if known.failing else _reason_of_passing(known.ran),
             bound=ResultBound(unwind=None, unwindset={}, complete=None),
             intersection=dataset.intersection,
             dataset=dataset,
@@ -275,6 +276,12 @@ def _verdict(failing: Sequence[Execution]) -> Verdict:
     return "violated" if failing else "unknown"
 
 
+def _reason_of_passing(ran: _Ran) -> str:
+    left_out = len(ran.left_out)
+    count = "all pass" if not left_out else f"{len(ran.judged)} pass, {left_out} could not be executed"
+    return f"no example fails: {count}, and of other inputs nothing is known"
+
+
 def _counted(ran: _Ran, failing: Sequence[Execution], passing: Sequence[Execution]) -> str:
     fails = [execution.test for execution in ran.judged if execution.outcome == "fail"]
     taken = (
@@ -294,7 +301,7 @@ def _unwritten(failing: Sequence[Execution]) -> tuple[str, ...]:
         for execution in failing
     }
     return tuple(
-        f"{test}: {input_beside_standard_input(value)}; it was taken to be 0"
+        f"{test}: {input_beside_standard_input(value)}; it was taken to be {value.value}{_LUCK if value.value else ''}"
         for test, value in read.items()
         if value
     )
@@ -306,19 +313,19 @@ def _executed(program: Program, examples: Sequence[Example], progress: Callable[
     for number, example in enumerate(examples, start=1):
         progress(f"examples: {number} of {len(examples)}")
         try:
-            execution, needed = execute_example(program, example, number, example.expected, terms=terms)
-            native = execution
-            if execution.property == EXAMPLE:
-                native, needed = execute_example(program, example, number, None, terms=terms)
+            judged = whole = execute_example(program, example, number, example.expected, terms=terms)
+            if judged.execution.property == EXAMPLE:
+                around = judged.surroundings
+                whole = execute_example(program, example, number, None, surroundings=around, terms=terms)
         except StandardInputMisfitError:
             raise
         except (ResourceError, UsageError) as error:
             ran.left_out.append(f"{EXAMPLE_LEFT_OUT}: {error}")
             continue
-        for loop, rounds in needed.items():
+        for loop, rounds in whole.rounds.items():
             ran.unwindset[loop] = max(rounds, ran.unwindset.get(loop, 0))
-        ran.judged.append(execution)
-        ran.native[number] = native
+        ran.judged.append(judged.execution)
+        ran.native[number] = whole.execution
     if not ran.judged:
         raise UsageError(ran.left_out[0])
     return ran

@@ -419,10 +419,38 @@ def test_memory_that_nobody_wrote_is_taken_to_be_zero(tmp_path: Path) -> None:
     assert any("1.in: a[3]" in note and note.endswith("it was taken to be 0") for note in result.notes)
     result = localized(tmp_path, source, [("2\n-1 3", "more\n0"), ("0", "more\n0")])
     assert outcomes(result) == {"1.in": "pass", "2.in": "pass"}
-    # what comes and goes with what is in memory says nothing
-    result = localized(tmp_path, source, [("1\n0", "more\n0"), ("0", "more\n0")])
-    assert outcomes(result) == {"2.in": "pass"}
-    assert any("left out: 1.in: a[1]" in note for note in result.notes)
+
+
+def test_an_example_fails_that_is_right_by_luck_with_memory_that_nobody_wrote(tmp_path: Path) -> None:
+    source = """
+    #include <stdio.h>
+    int main(void) {
+        int n, sum = 0, a[8];
+        scanf("%d", &n);
+        for (int i = 0; i < n; i++)
+            scanf("%d", &a[i]);
+        for (int i = 0; i <= n; i++)
+            sum += a[i];
+        printf("%d\\n", sum);
+        return 0;
+    }
+    """
+    result = localized(tmp_path, source, [("2\n7 1", "8")], rank="full")
+    assert outcomes(result) == {"1.in": "fail"}
+    assert any("1.in: a[2]" in note and "with 0 the example passes" in note for note in result.notes)
+    assert result.repairs is not None
+    assert any(repair.after == "i < n" for repair in result.repairs.undecided)
+
+
+def test_examples_that_are_left_out_do_not_pass(tmp_path: Path) -> None:
+    source = """
+    #include <stdio.h>
+    #include <stdlib.h>
+    int main(void) { int n; scanf("%d", &n); printf("%d\\n", n == 2 ? rand() : n); return 0; }
+    """
+    result = localized(tmp_path, source, [("1", "1"), ("2", "3")])
+    assert result.reason is not None
+    assert "1 pass, 1 could not be executed" in result.reason
 
 
 def test_sorting_reads_nothing_of_records_but_what_is_compared(tmp_path: Path) -> None:
