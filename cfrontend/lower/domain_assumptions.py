@@ -33,12 +33,22 @@ def begin_domain_records(x: ExpressionLowering, f: tree.Function) -> None:
             x.read_before[place_key(place)] = kept
 
 
-def keep_scan_result_in_domain(x: ExpressionLowering, e: tree.Call, stored: Expression, most: int) -> None:
-    """Assume that a call of ``scanf`` finds what the domain says: what fits, or the end."""
+def keep_scan_result_in_domain(
+    x: ExpressionLowering, e: tree.Call, stored: Expression, most: int, before: int = 0
+) -> None:
+    """Assume that a call of ``scanf`` finds what the domain says: what fits, or the end.
+
+    ``most`` of its conversions are asked about at once, so many ``before`` them have succeeded.
+    """
     limits = None if x.program.domain is None else x.program.domain.of_scan(e.location)
-    if limits is not None and not limits.misfits:
-        fits = compare_with(stored, "==", most)
-        assume_in_lowering(x, either(fits, compare_with(stored, "==", -1)) if limits.ends else fits)
+    if limits is None or limits.misfits:
+        return
+    found = compare_with(stored, "==", most)
+    if limits.breaks_off and most > 1:
+        found = compare_with(stored, ">", 0)
+    if limits.breaks_off if before else limits.ends:
+        found = either(found, compare_with(stored, "==", -1))
+    assume_in_lowering(x, found)
 
 
 def keep_number_in_domain(x: ExpressionLowering, value: Expression, where: Location) -> None:

@@ -340,7 +340,7 @@ def _scan_each(
     end = x.emit.label()
     total = tree.VariableRef(type=INT, location=e.location, symbol=x.emit.temporary(INT))
     for n, part in enumerate(parts):
-        stored = _stored(x, e, part[0].format, 1, file, wanted=wanted)
+        stored = _stored(x, e, part[0].format, 1, file, wanted=wanted, before=n)
         if n == 0:
             x.emit.assign(total, stored)
         x.emit.branch(compare_with(stored, ">", 0), end, when=False)
@@ -351,9 +351,19 @@ def _scan_each(
 
 
 def _stored(
-    x: ExpressionLowering, e: tree.Call, template: str, most: int, file: Expression | None, *, wanted: bool
+    x: ExpressionLowering,
+    e: tree.Call,
+    template: str,
+    most: int,
+    file: Expression | None,
+    *,
+    wanted: bool,
+    before: int = 0,
 ) -> Expression:
-    """Number of conversions that store something: ``most`` where nobody looks, but for a given text."""
+    """Number of conversions that store something: ``most`` where nobody looks, but for a given text.
+
+    So many conversions of the call have succeeded ``before`` them.
+    """
     symbol = x.emit.temporary(INT)
     count = _number(most, e.location)
     model, operands = (STORED, (count,)) if file is None else (STORED_IN, (count, file))
@@ -362,7 +372,7 @@ def _stored(
     if _ALWAYS_MATCHES.match(template):
         assume_in_lowering(x, compare_with(stored, "!=", 0))
     if file is None:
-        keep_scan_result_in_domain(x, e, stored, most)
+        keep_scan_result_in_domain(x, e, stored, most, before)
     if not wanted and not x.program.scans_fail:
         fits = compare_with(stored, "==", most)
         if x.program.asks_for_the_end:

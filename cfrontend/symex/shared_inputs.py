@@ -23,6 +23,7 @@ from cfrontend.goto.reading_equivalence import (
 )
 from cfrontend.record import dataclass
 from cfrontend.source.contract import HARNESS_FILE
+from cfrontend.stdio.scanf import ScanfConversion, scanf_directives
 from cfrontend.symex.counters import PRINTED, RESULT, STREAMS, ProgressCounters
 from cfrontend.symex.input_kinds import (
     input_kind_of,
@@ -40,7 +41,13 @@ from cfrontend.symex.inputs import (
     symex_input_place_name,
 )
 from cfrontend.symex.paths import value_on_path
-from cfrontend.symex.text_domain import is_space, text_domain_constraint
+from cfrontend.symex.text_domain import (
+    OF_LINES,
+    OF_WORDS,
+    is_space,
+    text_domain_constraint,
+    text_length_constraint,
+)
 from cfrontend.syntax.input_domain import TextDomain
 from cfrontend.terms import FALSE, TRUE, Term
 from cfrontend.units import (
@@ -231,6 +238,7 @@ class SharedInputs(SharedStreamInputs):
         self._is_decimal: Final = reference.domain is not None and reference.domain.text.is_decimal
         self._end: Term | None = None
         self._characters: Final[dict[int, Term]] = {}
+        self._widths: Final[dict[int, int]] = {}
         self._in_text: Final[dict[tuple[int | None, ...], Term]] = {}
         self._sites: Final[dict[Term, InputSite]] = {}
         self._kinds: Final[dict[tuple[str, int], dict[tuple[str, ReadingEquivalenceWay | None], _Read]]] = {}
@@ -347,6 +355,27 @@ class SharedInputs(SharedStreamInputs):
             constraint = text_domain_constraint(m.t, text, value, before, is_first=place == 0, end=end)
             self._in_text[asked] = constraint
         m.assume(constraint)
+        self._keep_short(m, text, place, value, reading)
+
+    def _keep_short(
+        self, m: SymbolicMachine, text: TextDomain, place: int, value: Term, reading: InputReading
+    ) -> None:
+        """Assume that a character makes no word and no line of the text too long."""
+        if reading.function not in (NEXT_CHARACTER, SCANNED_WORD):
+            return
+        width = 0 if reading.function == NEXT_CHARACTER else _width_of_conversion(reading)
+        self._widths[place] = width
+        for longest, row_of in ((text.longest_word, OF_WORDS), (text.longest_line, OF_LINES)):
+            if longest is None or place < longest:
+                continue
+            places = range(place, place - longest - 1, -1)
+            if all(self._is_read_on(one, longest) for one in places):
+                m.assume(text_length_constraint(m.t, [self._characters[one] for one in places], row_of))
+
+    def _is_read_on(self, place: int, longest: int) -> bool:
+        """Whether the character at a place is known, and what has read it goes on behind so many of them."""
+        width = self._widths.get(place)
+        return width is not None and (width == 0 or width > longest)
 
     def _keep_end(self, m: SymbolicMachine, place: int, value: Term, site: InputSite) -> None:
         """Assume that nothing but white space and the end stand behind what the reference reads."""
@@ -496,6 +525,12 @@ class SharedFixedInputs(SharedInputs, VectorSymexInputs):
                 if value is not None:
                     self._known[_name(stream, place, kind)] = value
                 return
+
+
+def _width_of_conversion(reading: InputReading) -> int:
+    """The width of the conversion that a model of ``scanf`` reads characters for; 0: any."""
+    parts = [part for part in scanf_directives(reading.format) if isinstance(part, ScanfConversion)]
+    return parts[-1].width if parts else 0
 
 
 def _positions(m: SymbolicMachine, position: Term, reads: int, site: InputSite) -> Sequence[int]:

@@ -12,6 +12,12 @@ from typing import Final
 from cfrontend.syntax.input_domain import DIGITS, SPACES, TextDomain, intervals_of_codes
 from cfrontend.terms import CONST, FALSE, TRUE, Term, Terms
 
+OF_WORDS: Final = frozenset(range(1, 256)) - SPACES
+"""Codes of the characters of words."""
+
+OF_LINES: Final = frozenset(range(1, 256)) - frozenset(b"\n\v\f\r")
+"""Codes of the characters of lines."""
+
 _OF_NUMBERS: Final = DIGITS | frozenset(b".")
 
 
@@ -73,6 +79,11 @@ def _constraint(
     if len(row) == text.digits:
         parts.append(t.not_(t.all_of([digit, *(_is_one_of(t, one, DIGITS) for one in row)])))
     return t.all_of(parts)
+
+
+def text_length_constraint(t: Terms, row: Iterable[Term], row_of: frozenset[int]) -> Term:
+    """Whether not all characters of a ``row`` are ``row_of``, one more than a word or a line may have."""
+    return t.not_(t.all_of([_is_one_of(t, one, row_of) for one in row]))
 
 
 def _may_follow(t: Terms, text: TextDomain, kind: str, character: Term, ends: Term, *, is_end: bool) -> Term:

@@ -104,11 +104,16 @@ class RecordDomain:
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScanDomain:
-    """Results of a call of ``scanf``: ``ends``: -1, too; ``misfits``: any. Otherwise all conversions fit."""
+    """Results of a call of ``scanf``: ``ends``: -1, too; ``misfits``: any. Otherwise all conversions fit.
+
+    ``breaks_off``: the input may also end before a later conversion of the call. ``stored`` is where its values go.
+    """
 
     place: Location
     ends: bool = False
+    breaks_off: bool = False
     misfits: bool = False
+    stored: tuple[Location, ...] = ()
 
 
 @final
@@ -117,13 +122,16 @@ class TextDomain:
     """Characters of a text: ``characters`` are the codes of those that may stand in it, ``digits`` how many in a row.
 
     ``pairs`` are the kinds (``kind_of_character``) that may stand side by side; an empty kind is before the first
-    character and behind the last one. ``padded``: a number may begin with a needless zero.
+    character and behind the last one. ``padded``: a number may begin with a needless zero. ``longest_word`` and
+    ``longest_line`` are how many characters a word and a line have at most, None for any number.
     """
 
     characters: frozenset[int]
     digits: int
     pairs: frozenset[tuple[str, str]]
     padded: bool = False
+    longest_word: int | None = None
+    longest_line: int | None = None
 
     @cache  # noqa: B019 - the domain of a text is frozen, and there is one for each program
     def kinds(self) -> Mapping[str, frozenset[int]]:

@@ -5,22 +5,24 @@ The domain of "3 1 2 40" and "2 5 17" has "1 30", and neither "1 70" nor "2 30",
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import cached_property
 from typing import Final, final
 
 from cfrontend.environment.program_options import ProgramOptions
 from cfrontend.program import Program
 from cfrontend.syntax.input_domain import InputDomain, PlaceKey, place_key
-from cfrontend.units import SCANNED
 from sfo.execution.learnt_domain import (
+    DIGITS_IN_A_ROW,
     PADDED,
     ReferenceRead,
     is_letter_read,
     is_number_read,
+    lines_of_reads,
     load_reference_alone,
     pairs_of_text,
     reads_of_text,
+    scan_results,
 )
 from sfo.execution.standard_input import StandardInput
 
@@ -55,21 +57,31 @@ def _is_spelled_so(domain: InputDomain, text: bytes) -> bool:
     padded = domain.text.padded or PADDED.search(text) is None
     return (
         padded
+        and _are_short(DIGITS_IN_A_ROW.findall(text), domain.text.digits)
+        and _are_short(text.split(), domain.text.longest_word)
         and domain.text.characters.issuperset(text)
         and all(pair in domain.text.pairs for pair in inner if pair != ("digit", "digit"))
     )
 
 
-def _are_read_so(domain: InputDomain, reads: Iterable[ReferenceRead]) -> bool:
+def _are_short(rows: Iterable[bytes], longest: int | None) -> bool:
+    return longest is None or all(len(row) <= longest for row in rows)
+
+
+def _are_read_so(domain: InputDomain, reads: Sequence[ReferenceRead]) -> bool:
     """Whether inputs of the reference, in order, are those of the domain at their places."""
+    if not _are_short(lines_of_reads(reads), domain.text.longest_line):
+        return False
+    stored = {place_key(one.place): one.stored for one in domain.scans}
+    for read, later in scan_results(reads, stored):
+        limits = domain.of_scan(read.site.location)
+        may_end = limits.breaks_off if later else limits.ends
+        if not limits.misfits and (read.value == 0 or (read.value == -1 and not may_end)):
+            return False
     last: dict[PlaceKey, int] = {}
     for read in reads:
         place = read.site.location
-        if read.site.name == f"{SCANNED}()":
-            limits = domain.of_scan(place)
-            if not limits.misfits and (read.value == 0 or (read.value == -1 and not limits.ends)):
-                return False
-        elif is_letter_read(read):
+        if is_letter_read(read):
             letters = domain.of_character(place)
             if letters is not None and int(read.value) not in letters.characters:
                 return False

@@ -13,7 +13,7 @@ from __future__ import annotations
 import itertools
 import math
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Final, final
 
@@ -30,20 +30,23 @@ from cfrontend.syntax.input_domain import (
     CharacterDomain,
     InputDomain,
     NumberDomain,
+    PlaceKey,
     RecordDomain,
     ScanDomain,
     TextDomain,
     kind_of_character,
     place_key,
 )
-from cfrontend.units import SCANNED, InputNumber, InputSite
+from cfrontend.units import NEXT_CHARACTER, SCANNED, SCANNED_CHARACTERS, SCANNED_WORD, InputNumber, InputSite
 from sfo.core.policy import policy
 from sfo.execution.examples import Example
 from sfo.execution.learnt_records import ReadValue, learnt_record_domains
 from sfo.execution.standard_input import StandardInput
 
 PADDED: Final = re.compile(rb"(?<![\d.])0\d")
-_DIGITS: Final = re.compile(rb"\d+")
+_LINE_END: Final = re.compile(rb"[\n\v\f\r]")
+DIGITS_IN_A_ROW: Final = re.compile(rb"\d+")
+_STORING: Final = frozenset({SCANNED, SCANNED_WORD, SCANNED_CHARACTERS})
 
 
 @final
@@ -77,10 +80,14 @@ def learnt_input_domain(options: ProgramOptions, examples: Sequence[Example]) ->
         return None
     scans = tuple(_scans(reads))
     others = ScanDomain(
-        place=Location("", 0), ends=any(one.ends for one in scans), misfits=any(one.misfits for one in scans)
+        place=Location("", 0),
+        ends=any(one.ends for one in scans),
+        breaks_off=any(one.breaks_off for one in scans),
+        misfits=any(one.misfits for one in scans),
     )
     numbers = tuple(_numbers(reads))
     text = _text_domain(texts, max((len(str(one.greatest)) for one in numbers), default=0))
+    text = _with_lengths(text, texts, reads)
     return InputDomain(
         text=text,
         read_whole=read_whole,
@@ -119,11 +126,57 @@ def reads_of_text(program: Program, text: StandardInput, example: str) -> list[R
     return found if encoded.concrete.missing_input is None else None
 
 
-def _scans(reads: Iterable[ReferenceRead]) -> Iterator[ScanDomain]:
+def _scans(reads: Sequence[ReferenceRead]) -> Iterator[ScanDomain]:
     """The results of each call of ``scanf`` that was executed."""
-    for place, here in _by_place(one for one in reads if one.site.name == f"{SCANNED}()").items():
-        results = {one.value for one in here}
-        yield ScanDomain(place=place, ends=-1 in results, misfits=0 in results)
+    stored = _stored_places(reads)
+    found: dict[Location, set[tuple[int, bool]]] = {}
+    for read, later in scan_results(reads, stored):
+        found.setdefault(read.site.location, set()).add((int(read.value), later))
+    for place, results in found.items():
+        yield ScanDomain(
+            place=place,
+            ends=(-1, False) in results,
+            breaks_off=(-1, True) in results,
+            misfits=any(value == 0 for value, _ in results),
+            stored=tuple(stored.get(place_key(place), ())),
+        )
+
+
+def _stored_places(reads: Iterable[ReferenceRead]) -> dict[PlaceKey, list[Location]]:
+    """Where the values go that each call of ``scanf`` stores, in order; some call has to store all."""
+    stored: dict[PlaceKey, list[Location]] = {}
+    call: PlaceKey | None = None
+    for read in reads:
+        place = read.site.location
+        if is_scan_result(read):
+            call = place_key(place)
+        elif call is not None and _is_stored(read) and place not in stored.setdefault(call, []):
+            stored[call].append(place)
+    return stored
+
+
+def scan_results(
+    reads: Sequence[ReferenceRead], stored: Mapping[PlaceKey, Sequence[Location]]
+) -> Iterator[tuple[ReferenceRead, bool]]:
+    """Results of ``scanf``, each of one conversion; True where others of the same call have succeeded before it.
+
+    ``stored`` are the places of what each call stores.
+    """
+    for before, read in zip((None, *reads), reads, strict=False):
+        if is_scan_result(read):
+            inner = stored.get(place_key(read.site.location), ())[:-1]
+            is_same_text = before is not None and before.example == read.example
+            yield read, is_same_text and before is not None and before.site.location in inner
+
+
+def _is_stored(read: ReferenceRead) -> bool:
+    reading = read.site.reading
+    return reading is not None and reading.function in _STORING
+
+
+def is_scan_result(read: ReferenceRead) -> bool:
+    """Whether a read is the result of a call of ``scanf``."""
+    return read.site.name == f"{SCANNED}()"
 
 
 def _numbers(reads: Iterable[ReferenceRead]) -> Iterator[NumberDomain]:
@@ -230,10 +283,43 @@ def _text_domain(texts: Sequence[bytes], digits: int) -> TextDomain:
             characters |= kind
     return TextDomain(
         characters=characters,
-        digits=max([digits, *(len(row) for text in texts for row in _DIGITS.findall(text))]),
+        digits=max([digits, *(len(row) for text in texts for row in DIGITS_IN_A_ROW.findall(text))]),
         pairs=frozenset(pair for text in texts for pair in pairs_of_text(text)),
         padded=any(PADDED.search(text) for text in texts),
     )
+
+
+def _with_lengths(text: TextDomain, texts: Sequence[bytes], reads: Sequence[ReferenceRead]) -> TextDomain:
+    """The domain with the lengths of words and lines, where the reference reads words and characters."""
+    words, lines = [row for text in texts for row in text.split()], lines_of_reads(reads)
+    has_words = any(map(_is_character_of_word, reads))
+    return replace(
+        text,
+        longest_word=_longest(words) if has_words or any(lines) else None,
+        longest_line=_longest(lines) if any(lines) else None,
+    )
+
+
+def _longest(rows: Iterable[bytes]) -> int:
+    """The round number of characters up to which a word or a line goes that is like these."""
+    return _round(max(map(len, rows), default=0))
+
+
+def lines_of_reads(reads: Iterable[ReferenceRead]) -> list[bytes]:
+    """The lines, or parts of them, that are read as characters; what numbers and words are between is none."""
+    found = bytearray()
+    for read in reads:
+        reading = read.site.reading
+        is_in_line = reading is not None and (
+            reading.function == NEXT_CHARACTER or (_is_character_of_word(read) and "[" in reading.format)
+        )
+        code = int(read.value) if is_in_line else 0
+        found.append(code if 0 < code < 256 else ord("\n"))
+    return _LINE_END.split(bytes(found))
+
+
+def _is_character_of_word(read: ReferenceRead) -> bool:
+    return read.site.reading is not None and read.site.reading.function == SCANNED_WORD
 
 
 def _are_codes(texts: Sequence[bytes], letters: frozenset[int]) -> bool:

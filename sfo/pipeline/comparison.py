@@ -21,7 +21,16 @@ from cfrontend.slice.reachable_definitions import reachable_assigned_globals
 from cfrontend.source.contract import HARNESS_FILE, OBJECT_SUFFIX, UNDEFINED_FILE
 from cfrontend.source.preprocess import is_preprocessed_foreign_file
 from cfrontend.syntax import queries, tree
-from cfrontend.syntax.input_domain import DIGITS, LOWER, SPACES, UPPER, InputDomain, NumberDomain, place_key
+from cfrontend.syntax.input_domain import (
+    DIGITS,
+    LOWER,
+    SPACES,
+    UPPER,
+    InputDomain,
+    NumberDomain,
+    TextDomain,
+    place_key,
+)
 from cfrontend.syntax.types import PointerType, VoidType
 from sfo.core.result import Comparison, Result, result_of_unknown_verdict
 
@@ -228,10 +237,19 @@ def _domain(domain: InputDomain) -> Iterator[str]:
     named = [name for kind, name in kinds if kind and kind <= characters]
     rest = "".join(sorted(map(chr, characters - LOWER - UPPER - DIGITS - SPACES)))
     yield f"characters that are {_joined((*named, *([repr(rest)] if rest else [])))}"
+    yield from _lengths(domain.text)
     if not domain.misfits:
         yield "only what fits where scanf reads"
     if domain.read_whole:
         yield "nothing behind what the reference reads"
+
+
+def _lengths(text: TextDomain) -> Iterator[str]:
+    """How long words and lines are."""
+    if text.longest_word is not None:
+        yield f"words of at most {text.longest_word} characters"
+    if text.longest_line is not None:
+        yield f"lines of at most {text.longest_line}"
 
 
 def _records(domain: InputDomain) -> Iterator[str]:

@@ -7,9 +7,9 @@ from itertools import pairwise, product
 
 import pytest
 
-from cfrontend.symex.text_domain import text_domain_constraint
+from cfrontend.symex.text_domain import OF_LINES, OF_WORDS, text_domain_constraint, text_length_constraint
 from cfrontend.syntax.input_domain import DIGITS, TextDomain, kind_of_character
-from cfrontend.terms import TRUE, Terms
+from cfrontend.terms import FALSE, TRUE, Terms
 
 CHARACTERS = "01 -a"
 
@@ -74,3 +74,16 @@ def test_a_character_is_one_of_the_domain_or_the_end() -> None:
         assert (found == TRUE) == (code in {-1, ord("a"), ord("c")})
     assert text_domain_constraint(t, domain, t.const(0, 8), (None, None), is_first=True, end=0) == TRUE
     assert text_domain_constraint(t, domain, t.const(0, 8), (None, None), is_first=True, end=None) != TRUE
+
+
+@pytest.mark.parametrize(
+    ("text", "is_word", "is_line"),
+    [(b"abc", True, True), (b"a c", False, True), (b"a\nc", False, False), (b"ab\0", False, False)],
+)
+def test_a_row_is_too_long_where_all_of_it_is_one_word_or_line(
+    text: bytes, *, is_word: bool, is_line: bool
+) -> None:
+    t = Terms()
+    row = [t.const(code, 32) for code in text]
+    assert text_length_constraint(t, row, OF_WORDS) == (FALSE if is_word else TRUE)
+    assert text_length_constraint(t, row, OF_LINES) == (FALSE if is_line else TRUE)
