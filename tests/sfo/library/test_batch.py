@@ -217,13 +217,17 @@ def test_a_program_that_needs_more_effort_says_what_is_proved(tmp_path: Path) ->
     assert found["said"].startswith("no failure within the effort up to unwind ")
 
 
-def test_an_example_that_reads_unwritten_memory_is_a_row_that_says_so(tmp_path: Path) -> None:
+def test_an_example_that_passes_by_luck_with_unwritten_memory_fails_in_a_row_that_says_so(
+    tmp_path: Path,
+) -> None:
     """A sum that begins with what nobody wrote passes no example, whatever was there."""
     added = RIGHT.replace("    printf(", "    int sum;\n    sum += a;\n    a = sum;\n    printf(")
     programs = write(tmp_path / "class", {"sum.c": added})
     examples = write(tmp_path / "io", {"1.in": "3 1\n", "1.out": "3\n"})
-    assert run(programs, "--io", examples, "-o", tmp_path / "out") == 0
-    assert table(tmp_path / "out")["sum"]["status"] == "reads unwritten memory"
+    assert run(programs, "--io", examples, "--rank", "coverage", "-o", tmp_path / "out") == 0
+    row = table(tmp_path / "out")["sum"]
+    assert row["status"] == "fails"
+    assert "memory that was never written holds sum" in row["said"]
 
 
 def test_a_harness_and_a_list_with_columns(tmp_path: Path) -> None:
