@@ -83,6 +83,9 @@ def _constraint(
 
 def text_length_constraint(t: Terms, row: Iterable[Term], row_of: frozenset[int]) -> Term:
     """Whether not all characters of a ``row`` are ``row_of``, one more than a word or a line may have."""
+    row = list(row)
+    if any(t.op[one] == CONST and t.value[one] not in row_of for one in row):
+        return TRUE
     return t.not_(t.all_of([_is_one_of(t, one, row_of) for one in row]))
 
 
