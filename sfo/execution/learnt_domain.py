@@ -46,6 +46,7 @@ from sfo.execution.standard_input import StandardInput
 PADDED: Final = re.compile(rb"(?<![\d.])0\d")
 _LINE_END: Final = re.compile(rb"[\n\v\f\r]")
 DIGITS_IN_A_ROW: Final = re.compile(rb"\d+")
+_LAST_OF_CLOCK: Final = frozenset({23, 59})
 _STORING: Final = frozenset({SCANNED, SCANNED_WORD, SCANNED_CHARACTERS})
 
 
@@ -261,7 +262,8 @@ def _by_place(reads: Iterable[ReferenceRead]) -> dict[Location, list[ReferenceRe
 
 def domain_around(values: Sequence[float | int]) -> tuple[int, int]:
     """The least and the greatest number of the domain of these values."""
-    greatest = _round(max(map(abs, values)))
+    magnitude = max(map(abs, values))
+    greatest = int(magnitude) if magnitude in _LAST_OF_CLOCK else _round(magnitude)
     least = min(values)
     return (-greatest if least < 0 else 1 if least >= 1 else 0), greatest
 

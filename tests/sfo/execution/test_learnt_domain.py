@@ -98,7 +98,7 @@ def test_numbers_go_to_the_next_round_number(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("number", "ends"),
-    [("0", (0, 9)), ("-7", (-9, 9)), ("100", (1, 100)), ("87", (1, 90)), ("2024", (1, 3000)), ("-101", (-200, 200))],
+    [("0", (0, 9)), ("-7", (-9, 9)), ("100", (1, 100)), ("87", (1, 90)), ("2024", (1, 3000)), ("-101", (-200, 200)), ("23", (1, 23)), ("59", (1, 59))],
 )  # fmt: skip
 def test_the_least_number_has_the_sign_of_those_given(
     tmp_path: Path, number: str, ends: tuple[int, int]
