@@ -12,7 +12,7 @@ from benchmarks.real_sources import SourceError
 def test_a_library_that_cannot_be_fetched_is_one_line(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def missing(_: object) -> None:
+    def missing(*_: object) -> None:
         raise SourceError("apt-get library=1.0: no such source")
 
     monkeypatch.setattr(real_session, "SOURCES", tmp_path)

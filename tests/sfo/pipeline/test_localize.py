@@ -70,6 +70,7 @@ class FakeProgram:
     seconds: dict[str, float] = field(default_factory=lambda: {"parse": 0.25})
     reads_arguments: bool = False
     harness: None = None
+    around: None = None
     reference: None = None
     older: None = None
     start: str = "main"
