@@ -26,13 +26,16 @@ _OPENING: Final = re.compile(
 _OPENS: Final = "fopen"
 _DESCRIBES: Final = frozenset(
     {
-        *("open", "creat", "stat", "lstat", "fstat", "dup", "dup2", "fdopen", "fchmod"),
+        *("open", "creat", "stat", "lstat", "fstat", "dup", "dup2", "fchmod"),
         *("mkstemp", "mkdtemp", "tmpnam", "ftruncate", "truncate", "fsync", "fdatasync", "pread", "pwrite"),
         *("chdir", "chmod", "mkdir", "rmdir", "opendir", "scandir"),
     }
 )
 """Names of functions that open files as descriptors, say how large they are, or act on directories, which models can
 only follow with what is in the files and what is known of their names."""
+
+_OF_DESCRIPTOR: Final = "fdopen"
+"""Makes a stream of a descriptor; where nothing here opens one, only the outside knows what it leads to."""
 
 _GOES_BACK: Final = frozenset(
     {
@@ -50,6 +53,9 @@ _GOES_BACK: Final = frozenset(
 )
 _MOVES: Final = frozenset({"rename", "remove", "unlink"})
 """Names of functions after which a file name means another file."""
+
+_MAIN: Final = "main"
+"""Where a whole program starts, of which all descriptors are known."""
 
 _LOOPS: Final = (c_ast.For, c_ast.While, c_ast.DoWhile)
 
@@ -72,7 +78,7 @@ def may_open_files(texts: Iterable[str]) -> bool:
 
 def keeps_reopened_files(files: Sequence[ParsedFile], entry: str) -> bool:
     """Whether a program that starts in ``entry`` goes back in a file, or may read one that it has opened before."""
-    wanted = {_OPENS, *_DESCRIBES, *_GOES_BACK, *_MOVES}
+    wanted = {_OPENS, _OF_DESCRIPTOR, *_DESCRIBES, *_GOES_BACK, *_MOVES}
     defined = {
         node.decl.name: node for file in files for node in file.tree.ext if isinstance(node, c_ast.FuncDef)
     }
@@ -82,6 +88,8 @@ def keeps_reopened_files(files: Sequence[ParsedFile], entry: str) -> bool:
     used = {each.name for each in named} - defined.keys()
     called = {each.name for each in named if each.arguments is not None}
     if used & _GOES_BACK or used & called & _DESCRIBES:
+        return True
+    if _OF_DESCRIPTOR in used and entry == _MAIN:
         return True
     opening = [
         one

@@ -353,3 +353,16 @@ def test_what_works_on_files_that_the_program_opens_is_undefined_where_it_opens_
     found = result(tmp_path, f"#include <unistd.h>\n{new}", old, code=code)
     assert found["verdict"] == verdict
     assert any("close and lseek without a definition" in said for said in found["bound"]["assumptions"])
+
+
+@pytest.mark.parametrize(("divisor", "verdict"), [("n - 3", "safe"), ("n - 4", "violated")])
+def test_a_descriptor_from_outside_becomes_a_stream_of_the_outside(
+    tmp_path: Path, divisor: str, verdict: str
+) -> None:
+    text = (
+        "#include <stdio.h>\nint open_it(void);\n"
+        'int f(int n) { FILE *p = fdopen(open_it(), "w+"); return p && n != 3 ? n / (%s) : 0; }\n'
+    )
+    code = {"safe": 0, "violated": 10}[verdict]
+    found = result(tmp_path, text.replace("%s", divisor), text.replace("%s", "n - 3"), code=code)
+    assert found["verdict"] == verdict
