@@ -1989,7 +1989,7 @@ int dup2(int from, int to) {
 /* A stream that goes on where the descriptor is. */
 FILE *fdopen(int descriptor, const char *mode) {
   if (standard_number(descriptor) >= 0)
-    __sfo_limit("fdopen of a standard stream is not supported yet");
+    __sfo_refuse("fdopen of a standard stream is not supported yet");
   struct input *in = input_without_buffer(descriptor);
   if (in == NULL)
     return NULL;
@@ -2024,7 +2024,7 @@ static struct name *name_behind(const struct input *in) {
 
 int fchmod(int descriptor, mode_t mode) {
   if (standard_number(descriptor) >= 0)
-    __sfo_limit("fchmod of a standard stream is not supported yet");
+    __sfo_refuse("fchmod of a standard stream is not supported yet");
   struct input *in = input_behind(descriptor);
   if (in == NULL)
     return -1;
