@@ -156,7 +156,7 @@ def test_commands_are_found() -> None:
 def test_the_table_of_commands_has_each() -> None:
     page = (ROOT / "docs" / "commands.md").read_text(encoding="utf-8")
     rows = re.findall(r"^\| (`sfo .*?) \| ", page, re.MULTILINE)
-    assert {name for row in rows for name in re.findall(r"`sfo (\w+)", row)} == set(COMMANDS)
+    assert {name for row in rows for name in re.findall(r"`sfo ([\w-]+)", row)} == set(COMMANDS)
 
 
 def test_the_table_of_options_says_which_commands_have_each() -> None:

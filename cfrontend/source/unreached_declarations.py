@@ -322,3 +322,94 @@ def _names(head: Sequence[str]) -> set[str] | None:
             if behind in (_GROUP, ";", ",", "=", "[", "(") or (is_tag and behind == _GROUP):
                 names.add(word)
     return names
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class TextDefinitions:
+    """The names that a preprocessed file defines, with external linkage and for itself, and those it lacks.
+
+    ``lacking`` are declared and used where executions from the roots may come to, and not defined in the file.
+    """
+
+    external: frozenset[str]
+    own: frozenset[str]
+    lacking: frozenset[str]
+
+
+def text_definitions(
+    text: str, roots: Collection[str], is_foreign: Callable[[str], bool] = lambda _: False
+) -> TextDefinitions | None:
+    """The definitions in preprocessed ``text``, and what its functions and variables ``roots`` need besides.
+
+    None where the text is not understood. Words that are members of structures need nothing.
+    """
+    read = _declarations(text, is_foreign)
+    if read is None:
+        return None
+    found = [_named(one, text[one.start : one.end]) for one in read]
+    external: set[str] = set()
+    own: set[str] = set()
+    declared: set[str] = set()
+    defining: set[int] = set()
+    for one in found:
+        head = re.split(r"[{=]", text[one.start : one.end], maxsplit=1)[0]
+        words = {*_NAMES.findall(head)}
+        if "typedef" in words:
+            continue
+        said = text[one.start : one.end]
+        outside = {*_NAMES.findall(head if one.is_body else _outside(said))}
+        for name in (one.names or frozenset()) & outside:
+            if not _is_defined(one, name, words, said):
+                declared.add(name)
+                continue
+            defining.add(one.start)
+            is_own = "static" in words or (words & _INLINE and "extern" not in words)
+            (own if is_own else external).add(name)
+    defined = external | own
+    needed = _needed(found, roots, {}) & defining
+    used = {
+        word for one in found if one.start in needed for word in _USED_WORD.findall(text[one.start : one.end])
+    }
+    return TextDefinitions(frozenset(external), frozenset(own), frozenset((declared - defined) & used))
+
+
+_INLINE: Final = frozenset({"inline", "__inline", "__inline__"})
+
+_USED_WORD: Final = re.compile(r"(?<![\w$.])(?<!->)[^\W\d][\w$]*")
+"""A word that is no member of a structure."""
+
+_DECLARATOR: Final = re.compile(
+    r"([^\W\d][\w$]*)(?=\s*\()|\(\s*\*[\s*]*(?:const\s+|volatile\s+)*([^\W\d][\w$]*)"
+)
+"""A name before brackets, or of a pointer in brackets."""
+
+_ATTRIBUTE: Final = re.compile(r"\b__attribute(?:__)?\s*\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)")
+
+_GROUP_IN_BRACES: Final = re.compile(r"\{[^{}]*\}")
+
+_TAGGED: Final = re.compile(r"\b(?:struct|union|enum)\s+[^\W\d][\w$]*")
+
+
+def _named(one: _Declaration, text: str) -> _Declaration:
+    """A declaration with names also where brackets or attributes keep them from being told."""
+    if one.names is not None:
+        return one
+    head = _ATTRIBUTE.sub(" ", re.split(r"[{=]", text, maxsplit=1)[0])
+    names = [word for pair in _DECLARATOR.findall(head) for word in pair if word and word not in _KEYWORDS]
+    return replace(one, names=frozenset(names[:1] if one.is_body else names)) if names else one
+
+
+def _outside(text: str) -> str:
+    """A declaration without what is in its braces, and without tags."""
+    while (less := _GROUP_IN_BRACES.sub(" ", text)) != text:
+        text = less
+    return _TAGGED.sub(" ", text)
+
+
+def _is_defined(one: _Declaration, name: str, words: Collection[str], text: str) -> bool:
+    """Whether a declaration defines a name: a function with its body, or a variable that is not another file's."""
+    if one.is_body:
+        return True
+    is_prototype = re.search(rf"\b{re.escape(name)}\s*\(", text) is not None
+    return not is_prototype and ("extern" not in words or "=" in text)

@@ -50,6 +50,7 @@ from sfo.core.halt import SEARCH
 
 COMMANDS: Final = {
     "localize": "Rank the units of a C program by how suspicious they are.",
+    "bisect-explain": "Rank the units by which a commit broke a function, as git bisect has found it.",
     "explain": "Say in words what is known of one unit.",
     "generate": "Write a test suite: vectors, outcomes, matrix and dataset.",
     "repair": "Show edits that leave no failing execution within the bound.",
@@ -73,7 +74,7 @@ COMMANDS: Final = {
     "completion": "Print the completions of bash, zsh or fish as a script.",
     "man": "Print the manual page.",
 }
-"""By command: its line in ``sfo --help``. Command ``x`` is the function ``x`` of module ``sfo.cli.x``."""
+"""By command: its line in ``sfo --help``. Command ``x-y`` is the function ``x_y`` of module ``sfo.cli.x_y``."""
 
 WORDS_OF_OTHER_TOOLS: Final = {
     "verify": "check",
@@ -81,6 +82,7 @@ WORDS_OF_OTHER_TOOLS: Final = {
     "locate": "localize",
     "diagnose": "localize",
     "debug": "localize",
+    "bisect": "bisect-explain",
     "test": "generate",
     "fuzz": "generate",
     "patch": "repair",
@@ -117,7 +119,8 @@ EXIT_CODES: Final = {
 
 def _command(name: str) -> click.Command:
     """The command ``name``, which is in the table."""
-    command: click.Command = getattr(import_module(f"sfo.cli.{name}"), name)
+    function = name.replace("-", "_")
+    command: click.Command = getattr(import_module(f"sfo.cli.{function}"), function)
     return command
 
 

@@ -17,6 +17,7 @@ from cfrontend.source.preprocess import PreprocessOptions, preprocess
 from sfo.cli.options import run_options
 from sfo.cli.output import complain_on_error_output
 from sfo.cli.revisions import (
+    change_of_commit,
     files_added_between,
     files_changed_between,
     included_files_changed_between,
@@ -62,22 +63,48 @@ def result_of_changed_functions(given: Mapping[str, Any], analysis: Analysis) ->
     for name, option in _OF_A_FILE.items():
         if name in given and context.get_parameter_source(name) is click.core.ParameterSource.COMMANDLINE:
             raise UsageError(f"{option} is about a program: give its FILE, too")
+    revisions = given["revisions"]
+    result = _analyse_changed_functions(revisions, f"--git {revisions}", _options_of_file(given), analysis)
+    if isinstance(result, str):
+        complain_on_error_output(result)
+        return None
+    return result
+
+
+def result_of_commit(given: Mapping[str, Any], commit: str, analysis: Analysis) -> Result:
+    """The result as of ``--git`` between the first parent of a commit and the commit.
+
+    Raises UsageError for no commit, for one without a parent, and for one that changes no C function.
+    """
+    change = change_of_commit(commit)
+    result = _analyse_changed_functions(
+        change.revisions, f"commit {change.name}", _options_of_file(given), analysis
+    )
+    if isinstance(result, str):
+        raise UsageError(f"{result}{f' ({change.note})' if change.note else ''}")
+    return replace(result, notes=(*result.notes, change.note)) if change.note else result
+
+
+def _options_of_file(given: Mapping[str, Any]) -> Callable[[str], PipelineOptions]:
+    """The options of the command line for a file, with its own flags from the compilation database."""
+    context = click.get_current_context()
 
     def options_of(file: str) -> PipelineOptions:
         context.params["files"] = (file,)
         return run_options(dict(given))
 
-    return _analyse_changed_functions(given["revisions"], options_of, analysis)
+    return options_of
 
 
 def _analyse_changed_functions(
-    revisions: str, options_of: Callable[[str], PipelineOptions], analysis: Analysis
-) -> Result | None:
+    revisions: str, asked: str, options_of: Callable[[str], PipelineOptions], analysis: Analysis
+) -> Result | str:
     """What ``analysis`` gives with the first changed function as entry that fails, else with an undecided one.
 
     Functions come in the order of the files and of their text, those behind a changed header last; ``options_of`` gives
-    the options of a file. What cannot be tried is named on standard error; None where no function changed. Raises
-    UsageError where what functions use changed and none of them did, InputError where nothing could be tried.
+    the options of a file. What cannot be tried is named on standard error; where no function changed, the result is a
+    message which begins with what was ``asked``. Raises UsageError where what functions use changed and none of them
+    did, InputError where nothing could be tried.
     """
     last: Result | None = None
     tried = changed = 0
@@ -118,9 +145,8 @@ def _analyse_changed_functions(
             complain_on_error_output(f"{', '.join(used)} changed as well: only functions that did were tried")
         return last
     if changed:
-        raise InputError(f"--git {revisions}: none of the functions that changed can be tried as the entry")
-    complain_on_error_output(_nothing_changed(revisions, used))
-    return None
+        raise InputError(f"{asked}: none of the functions that changed can be tried as the entry")
+    return _nothing_changed(revisions, asked, used)
 
 
 def _files_of_included(revisions: str, files: Sequence[str]) -> tuple[list[str], list[str]]:
@@ -139,17 +165,18 @@ def _files_of_included(revisions: str, files: Sequence[str]) -> tuple[list[str],
     return including, left
 
 
-def _nothing_changed(revisions: str, used: Sequence[str]) -> str:
+def _nothing_changed(revisions: str, asked: str, used: Sequence[str]) -> str:
     """Message on a range of revisions without a changed function; raises UsageError where what they may use changed."""
     added = files_added_between(revisions)
     listed = ", ".join(added[:_NAMED]) + (f" and {len(added) - _NAMED} more" if len(added) > _NAMED else "")
     hint = f"; {listed} did not exist before" if added else ""
     if used:
+        command = "" if asked.startswith("--git") else f" localize --git {revisions}"
         raise UsageError(
-            f"--git {revisions}: no function's own text changed, but what functions may use did: {', '.join(used)};"
-            f" give the FILE of a function that uses it, and --entry FUNCTION{hint}"
+            f"{asked}: no function's own text changed, but what functions may use did: {', '.join(used)};"
+            f" give{command} the FILE of a function that uses it, and --entry FUNCTION{hint}"
         )
-    return f"--git {revisions}: no function that both revisions define has changed in a C file{hint}"
+    return f"{asked}: no function that both revisions define has changed in a C file{hint}"
 
 
 def _said(error: InputError, options: ProgramOptions) -> str:

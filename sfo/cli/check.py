@@ -33,6 +33,7 @@ from sfo.cli.output import (
     write_output,
     write_result_output,
 )
+from sfo.cli.project import PROJECT_OPTION, with_project_note
 from sfo.cli.revisions import options_between_revisions
 
 if TYPE_CHECKING:
@@ -43,6 +44,7 @@ if TYPE_CHECKING:
 @click.command(cls=ProgramOptionCommand)
 @FILES_OR_REVISIONS
 @REVISIONS
+@PROJECT_OPTION
 @click.option("--stop-on-fail", is_flag=True,
               help="End with the first violation: one question instead of one for each property.")  # fmt: skip
 @click.option(
@@ -83,6 +85,7 @@ def check(files: tuple[str, ...], **given: Any) -> int:
             result = result_of_changed_functions(given, lambda paths, options: run(paths, options, progress))
     if result is None:
         return 0
+    result = with_project_note(result)
     left_out = ALL_CHECKS - checks - {item.property.kind for item in result.properties}
     report = partial(text.verdict_report_text, left_out=left_out)
     seen = write_result_output(result, given, report)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
+from typing import Any, Final
 
 import click
 
@@ -11,7 +11,7 @@ from cfrontend.errors import UsageError
 from sfo.cli.limits import under_limits
 from sfo.cli.options import (
     BOUND_OPTIONS,
-    FILES,
+    FILES_OR_REVISIONS,
     JOBS_OPTIONS,
     PROGRAM_OPTIONS,
     RANK_OPTIONS,
@@ -28,27 +28,34 @@ from sfo.cli.options import (
     with_options,
 )
 from sfo.cli.output import EXIT_NOTHING_FAILS, exit_code_with_output, write_output
+from sfo.cli.project import PROJECT_OPTION, with_project_note
 from sfo.library.defaults import DEFAULT_PASSING, TRACES
+
+_WANTED: Final = (
+    "FILE... and behind it UNIT are wanted: a label (C4), a number of 'sfo show --units', or a line (:18)"
+)
 
 
 class _ExplainCommand(ProgramOptionCommand):
     """A command with a last argument behind any number of files, so that a single one is taken for it."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Say that FILE and UNIT are both wanted where there is one argument, whichever it is."""
+        """Say that FILE and UNIT are both wanted where there is one argument, whichever it is, and no project."""
         try:
-            return super().parse_args(ctx, args)
+            left = super().parse_args(ctx, args)
         except click.MissingParameter as error:
             if isinstance(error.param, click.Argument):
-                raise UsageError(
-                    "FILE... and behind it UNIT are wanted: a label (C4), a number of 'sfo show --units', or a line (:18)"
-                ) from error
+                raise UsageError(_WANTED) from error
             raise
+        if not ctx.params["files"] and ctx.params["project"] is None and not ctx.resilient_parsing:
+            raise UsageError(_WANTED)
+        return left
 
 
 @click.command(cls=_ExplainCommand)
-@FILES
+@FILES_OR_REVISIONS
 @click.argument("unit", metavar="UNIT")
+@PROJECT_OPTION
 @click.option("-o", "--output", metavar="FILE", help="Write the explanation to FILE.")
 @examples_option
 @domain_option
@@ -72,7 +79,7 @@ def explain(files: tuple[str, ...], unit: str, output: str | None, **given: Any)
     options = replace(run_options(given), traces=TRACES)
     examples = given_examples(given, options)
     with under_limits(given) as progress:
-        result = library_localization(files, options, examples, progress)
+        result = with_project_note(library_localization(files, options, examples, progress))
     seen = explain_report(result, units, everything=given["verbose"] > 0)
     write_output(seen, output)
     return exit_code_with_output(result, seen if output is None else "", violated=0, safe=EXIT_NOTHING_FAILS)

@@ -11,20 +11,24 @@ import click
 from cfrontend.errors import InputError, MissingEntryError, UsageError
 from sfo.cli.options import PROGRAM_OPTIONS, OptionCommand, program_options, with_options
 from sfo.cli.output import write_output
+from sfo.cli.project import PROJECT_OPTION
 
 
 @click.command(cls=OptionCommand)
 @click.argument("function", metavar="FUNCTION")
-@click.argument("file", metavar="FILE")
+@click.argument("file", metavar="FILE", required=False)
+@PROJECT_OPTION
 @click.option("-o", "--output", metavar="FILE", help="Write the harness to FILE.")
 @with_options(PROGRAM_OPTIONS)
-def harness(function: str, file: str, output: str | None, **given: Any) -> int:
+def harness(function: str, file: str | None, output: str | None, **given: Any) -> int:
     """Print the harness that --entry FUNCTION makes around a function, as a C file that includes FILE.
 
     It declares inputs, assumes the preconditions, calls the function and states the postconditions.
     """
     from cfrontend.program import print_program_harness
 
+    if file is None:
+        raise UsageError("Missing argument 'FILE', or --project, whose build says which")
     if given["entry"] not in {"main", function}:
         raise UsageError("the function of a harness is named once: without --entry")
     shown = file if output is None else _seen_from(Path(file), Path(output).parent)

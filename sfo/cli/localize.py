@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -36,18 +37,26 @@ from sfo.cli.output import (
     write_result_output,
     write_result_patches,
 )
+from sfo.cli.project import PROJECT_OPTION, with_project_note
 from sfo.cli.revisions import options_between_revisions
 
+if TYPE_CHECKING:
+    from sfo.cli.changed_functions import Analysis
+    from sfo.core.result import Result
 
-@click.command(cls=ProgramOptionCommand)
-@FILES_OR_REVISIONS
-@REVISIONS
-@click.option(
+PROGRESS_JSON_OPTION = click.option(
     "--progress-json",
     "phases",
     metavar="FILE",
     help="Write the result after each phase to FILE (- for standard output), a line of JSON each.",
 )
+
+
+@click.command(cls=ProgramOptionCommand)
+@FILES_OR_REVISIONS
+@REVISIONS
+@PROJECT_OPTION
+@PROGRESS_JSON_OPTION
 @PATCHES_OPTION
 @examples_option
 @click.option(
@@ -87,7 +96,9 @@ def localize(files: tuple[str, ...], phases: str | None, directory: str | None, 
     function that changed as the entry, until one fails; where none changed, the exit code is 4 as well.
     """
     if not files:
-        return _localized_changes(phases, directory, given)
+        from sfo.cli.changed_functions import result_of_changed_functions
+
+        return report_localized_changes(phases, directory, given, result_of_changed_functions)
     from sfo.library.localization import library_localization, with_library_crash
     from sfo.report.brief import localization_report
 
@@ -104,19 +115,24 @@ def localize(files: tuple[str, ...], phases: str | None, directory: str | None, 
         output_writer_of_phases(phases) as heard,
     ):
         result = library_localization(paths, chosen, examples, progress, heard)
+    result = with_project_note(result)
     write_result_patches(result, directory)
     seen = write_result_output(result, given, localization_report)
     return exit_code_with_output(result, seen, violated=0, safe=EXIT_NOTHING_FAILS)
 
 
-def _localized_changes(phases: str | None, directory: str | None, given: dict[str, Any]) -> int:
-    """``localize --git`` without files: the functions that changed say where executions start."""
-    from sfo.cli.changed_functions import result_of_changed_functions
+def report_localized_changes(
+    phases: str | None,
+    directory: str | None,
+    given: dict[str, Any],
+    changes: Callable[[dict[str, Any], Analysis], Result | None],
+) -> int:
+    """Localise in the functions that ``changes`` finds, write the result and return the exit code."""
     from sfo.library.localization import library_localization
     from sfo.report.brief import localization_report
 
     with under_limits(given) as progress, output_writer_of_phases(phases) as heard:
-        result = result_of_changed_functions(
+        result = changes(
             given, lambda paths, chosen: library_localization(paths, chosen, (), progress, heard)
         )
     if result is None:

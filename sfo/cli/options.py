@@ -12,6 +12,7 @@ from cfrontend.environment.arguments import LENGTH
 from cfrontend.environment.inputs import ARRAY_SIZE, DEPTH
 from cfrontend.errors import UsageError
 from sfo.cli.output import PROGRESS_FORMS
+from sfo.cli.project import take_project_files
 from sfo.cli.time_limit import seconds_left_of_limit
 from sfo.cli.written_files import require_written_files_apart
 from sfo.library.defaults import DEFAULT_PASSING, TRACES
@@ -420,6 +421,20 @@ def domain_option(command: F) -> F:
                         help="Which inputs count with --reference and --io: those like the examples in kind and size, or any.")(command)  # fmt: skip
 
 
+def options_without(options: Sequence[Any], *names: str) -> tuple[Any, ...]:
+    """The ``options`` of a group but for those with these names, as ``--entry``."""
+
+    def is_kept(option: Any) -> bool:
+        def command() -> None:
+            """Take one option."""
+
+        option(command)
+        (made,) = command.__click_params__  # type: ignore[attr-defined] # where click keeps them
+        return not {*made.opts} & {*names}
+
+    return tuple(option for option in options if is_kept(option))
+
+
 def with_options(*groups: Sequence[Any]) -> Callable[[F], F]:
     """All options of ``groups`` on a command, in order."""
 
@@ -449,6 +464,7 @@ class OptionCommand(click.Command):
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command, unless it would write over what it reads."""
+        take_project_files(ctx)
         require_written_files_apart(self, ctx.params)
         return super().invoke(ctx)
 
@@ -460,8 +476,9 @@ class ProgramOptionCommand(OptionCommand):
         """Run the command, or list. A time limit counts from ``ctx.obj`` on, the start of the process."""
         if ctx.obj is not None and ctx.params.get("timeout") is not None:
             ctx.params["timeout"] = seconds_left_of_limit(ctx.params["timeout"], ctx.obj)
-        if not ctx.params["show_properties"]:
+        if not ctx.params.get("show_properties"):
             return super().invoke(ctx)
+        take_project_files(ctx)
         from sfo.cli.listing import list_properties
 
         if not ctx.params.get("files", True):

@@ -32,6 +32,7 @@ from sfo.cli.output import (
     write_result_output,
     write_result_patches,
 )
+from sfo.cli.project import PROJECT_OPTION, with_project_note
 from sfo.cli.revisions import options_between_revisions
 
 if TYPE_CHECKING:
@@ -43,6 +44,7 @@ if TYPE_CHECKING:
 @click.command(cls=ProgramOptionCommand)
 @FILES_OR_REVISIONS
 @REVISIONS
+@PROJECT_OPTION
 @PATCHES_OPTION
 @examples_option
 @passing_option(0)
@@ -84,6 +86,7 @@ def repair(files: tuple[str, ...], directory: str | None, **given: Any) -> int:
         if changed is None:
             return EXIT_NOTHING_FAILS
         result = changed
+    result = with_project_note(result)
     write_result_patches(result, directory)
     seen = write_result_output(result, given, text.repairs_report_text)
     return exit_code_with_output(result, seen, violated=0, safe=EXIT_NOTHING_FAILS)

@@ -16,13 +16,14 @@ from contextlib import chdir, contextmanager
 from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
-from typing import Final
+from typing import Final, final
 
 from cfrontend.errors import SfoError, UsageError
 from cfrontend.goto.instructions import CoverInstruction
 from cfrontend.goto.printer import print_goto_instruction
 from cfrontend.host.child_processes import ChildProcessWorkplace, run_child_process
 from cfrontend.program import Program, ProgramOptions, load_c_program
+from cfrontend.record import dataclass
 from cfrontend.source.preprocess import PreprocessOptions
 from sfo.cli.output import complain_on_error_output
 from sfo.pipeline.options import PipelineOptions
@@ -146,6 +147,35 @@ def included_files_changed_between(revisions: str) -> Mapping[str, tuple[str, ..
         for name in sorted(names)
         if name.endswith(".h") or Path(name).name in included
     }
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class CommitChange:
+    """What a commit changed: its short ``name``, ``revisions`` from its first parent to it, and a ``note`` or none."""
+
+    name: str
+    revisions: str
+    note: str = ""
+
+
+def change_of_commit(revision: str) -> CommitChange:
+    """The change that a commit made, against its first parent. Raises UsageError for no commit, and for no parent."""
+    top = _git("rev-parse", "--show-toplevel")  # outside a repository, that is what is wrong
+    if not revision or not top:
+        raise UsageError(f"no revision {revision!r} in this repository")
+    commit = _commit(revision)
+    name = _git("rev-parse", "--short", commit)
+    parents = _git("rev-parse", f"{commit}^@").split()
+    if not parents:
+        shallow = _git("rev-parse", "--is-shallow-repository") == "true"
+        why = "; the clone is shallow: git fetch --unshallow gets the others" if shallow else ""
+        raise UsageError(f"commit {name} has no parent that it could be compared with{why}")
+    note = ""
+    if len(parents) > 1:
+        first = _git("rev-parse", "--short", parents[0])
+        note = f"commit {name} is a merge: compared with its first parent, {first}, whatever the others have"
+    return CommitChange(name, f"{name}~1..{name}", note)
 
 
 _DIFFERENCE: Final = ("diff", "--no-ext-diff", "--no-textconv", "--name-only", "--no-renames", "-z")

@@ -85,6 +85,16 @@ def options_with_compile_commands(
     return joined
 
 
+def compiled_c_files(database: Path) -> tuple[str, ...]:
+    """The C files that a database has commands for and that are there, in its order, as seen from here."""
+    found: dict[str, str] = {}
+    for entry in _read(database):
+        file = database.parent / str(entry.get("directory", ".")) / str(entry.get("file", ""))
+        if file.suffix == ".c" and "\0" not in str(file) and file.is_file():
+            found.setdefault(os.path.realpath(file), _from_here(file))
+    return tuple(found.values())
+
+
 def _nearest_database(file: str) -> Path | None:
     """The database in the folder of a file or the nearest one above it, no higher than its repository.
 
