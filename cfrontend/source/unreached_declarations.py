@@ -360,6 +360,8 @@ def text_definitions(
         said = text[one.start : one.end]
         outside = {*_NAMES.findall(head if one.is_body else _outside(said))}
         for name in (one.names or frozenset()) & outside:
+            if one.is_body and not re.search(rf"\b{re.escape(name)}\s*\(", head):
+                continue  # a parameter in the old form
             if not _is_defined(one, name, words, said):
                 declared.add(name)
                 continue

@@ -52,7 +52,7 @@ def test_a_commit_is_the_same_as_its_range_without_files(
         assert main([*words, "-q", "--rank", "coverage", "--no-replay"]) == 0
         shown.append(capsys.readouterr())
     assert "sfo: f of f.c: violated" in shown[0].err
-    assert "  a >= 3" in shown[0].out
+    assert "a >= 3" in shown[0].out
     assert shown[0] == shown[1]
 
 

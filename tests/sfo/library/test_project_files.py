@@ -131,7 +131,7 @@ def test_a_static_function_is_that_of_the_file_that_is_named() -> None:
         ("int g(int);\nint f(int a) { return g(a); }", {"f"}, set(), {"g"}),
         ("int g(int);\nint f(int a) { return a; }", {"f"}, set(), set()),
         ("extern int v, *w[];\nint f(void) { return v + *w[0]; }", {"f"}, set(), {"v", "w"}),
-        ("int g(int);\nint (*t[])(int) = { g };\nint f(int a) { return t[0](a); }", {"f"}, set(), {"g"}),
+        ("int g(int);\nint (*t[])(int) = { g };\nint f(int a) { return t[0](a); }", {"f", "t"}, set(), {"g"}),
         (
             "int g(int);\nstatic int h(int a) { return g(a); }\nint f(int a) { return h(a); }",
             {"f"},
