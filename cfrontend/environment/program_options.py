@@ -58,6 +58,7 @@ class ProgramOptions:
     ``ERROR`` is the property of a program that has no other. ``scans_fail``, ``reads_text`` (beside a reference) and
     ``counts_each`` are as of ``TranslationUnit``, where a reference counts each, too. ``domain`` limits what the
     reference reads. ``trusted`` are functions that the user knows to be right.
+    ``from_callers`` are notes on the callers that some of these conditions and sizes are from.
     """
 
     entry: str = "main"
@@ -82,6 +83,7 @@ class ProgramOptions:
     counts_each: bool = False
     domain: InputDomain | None = None
     trusted: tuple[str, ...] = ()
+    from_callers: tuple[str, ...] = ()
 
     @property
     def arguments(self) -> EnvironmentArguments:

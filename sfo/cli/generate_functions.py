@@ -26,6 +26,7 @@ _OF_ONE_ENTRY: Final = {
     "since": "--since",
     "tests": "--tests",
     "reports": "--report",
+    "from_callers": "--from-callers",
     "requires": "--requires",
     "ensures": "--ensures",
     "properties": "--property",

@@ -45,6 +45,8 @@ def options_between_revisions(
     program = options.program
     if program.reference:
         raise UsageError("--git and --reference both say what the older version is: give one of them")
+    if program.from_callers:
+        raise UsageError("--from-callers reads callers in the working tree, and cannot be used with --git")
     old, new = _parts_of(revisions)
     top = Path(_git("rev-parse", "--show-toplevel"))
     here = Path(_git("rev-parse", "--show-prefix") or ".")

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import Any, Final, Literal, TypeAlias, TypedDict, cast, final
 
 from cfrontend.environment.arguments import LENGTH
+from cfrontend.environment.callers import options_from_callers
 from cfrontend.environment.inputs import ARRAY_SIZE, DEPTH, EnvironmentInputSizes
 from cfrontend.errors import UsageError
 from cfrontend.lower import Granularity, Outside, Undefined
@@ -63,6 +64,7 @@ class ProgramOptionKeywords(TypedDict, total=False):
     ilp32: bool
     standard: str | None
     """``-std``"""
+    from_callers: bool
     requires: Names
     ensures: Names
     array_size: int | Mapping[str, int]
@@ -127,6 +129,7 @@ DEFAULTS: Final[RankingOptionKeywords] = {
     "compile_commands": None,
     "ilp32": False,
     "standard": None,
+    "from_callers": False,
     "requires": (),
     "ensures": (),
     "array_size": ARRAY_SIZE,
@@ -217,7 +220,7 @@ def library_program_options(paths: Sequence[str], given: Mapping[str, Any]) -> P
     reference = options.names("reference")
     if options["observe"] is not None and not reference:
         raise UsageError("--observe compares with a reference: give one with --reference OLD.c")
-    return ProgramOptions(
+    program = ProgramOptions(
         entry=options["entry"],
         checks=_checks(options["check"]),
         granularity=options.chosen("units", ("statement", "condition", "labelled")),
@@ -237,6 +240,7 @@ def library_program_options(paths: Sequence[str], given: Mapping[str, Any]) -> P
         observed=options["observe"] is not None,
         trusted=options.names("trust"),
     )
+    return options_from_callers(paths, program) if options["from_callers"] else program
 
 
 def library_analysis_options(
