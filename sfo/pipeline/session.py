@@ -508,12 +508,11 @@ class AnalysisSession:
         if self.program.harness is not None and self.program.harness.preconditions:
             clauses = "; ".join(clause.text for clause in self.program.harness.preconditions.values())
             premises.append(f"all inputs that were looked at meet the preconditions: {clauses}")
-        premises += self.program.options.from_callers
         if self.options.tuned:
             premises.append(
                 f"tuning constants that are not the default ones: {', '.join(self.options.tuned)}"
             )
-        return tuple(premises)
+        return (*premises, *self.program.options.from_callers)
 
     def statuses(
         self, verdict: Verdict, executions: Sequence[Execution], oracle: BoundedOracle | None
