@@ -79,6 +79,9 @@ class EncodeOptions(TypedDict, total=False):
     expected: bytes | None
     """Output specification: a text that has to be printed; other output violates the property ``EXAMPLE``."""
 
+    ignores_space: bool
+    """True if that text is compared up to white space: rows of it are one blank, none at the beginning and the end."""
+
     mattering: Collection[str] | None
     """Slicing criteria: coverage is what influences the violation of one, or those that a passing execution evaluates.
 

@@ -39,7 +39,7 @@ from cfrontend.symex.inputs import (
 from cfrontend.symex.instructions import compile_function_instructions
 from cfrontend.symex.machine import MachineRelaxation, MachineWatch, SymbolicMachine
 from cfrontend.symex.observer import Observer
-from cfrontend.symex.output_spec import OutputSpec, comparable_output_spec
+from cfrontend.symex.output_spec import OutputSpec
 from cfrontend.symex.relational import RelationalCheck, RelationalProgramAlone
 from cfrontend.symex.shared_inputs import (
     SharedFixedInputs,
@@ -416,7 +416,7 @@ def _source(options: EncodeOptions) -> SymexInputSource:
 def _observers(options: EncodeOptions) -> tuple[Observer, ...]:
     """The observers of an execution of the program, with or without a reference."""
     expected = options.get("expected")
-    text = () if expected is None else (OutputSpec(comparable_output_spec(expected), EXAMPLE),)
+    text = () if expected is None else (OutputSpec(expected, EXAMPLE, options.get("ignores_space", False)),)
     return (*text, *((TraceRecorder(),) if options.get("steps") else ()))
 
 

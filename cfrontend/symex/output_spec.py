@@ -1,9 +1,12 @@
-"""Output specification: a program has to print a given text.
+r"""Output specification: a program has to print a given text.
 
     expected b"sum 7", printed printf("sum %d", x)   ->   violated where  x != 7
 
 The state counts how far into the text the output has come. Characters are compared one by one; a number that is not
-known has to be the one that stands in the text. White space at the end of lines and of the text does not count.
+known has to be the one that stands in the text. White space at the end of lines and of the text does not count; where
+all of it is ignored, a row of it is one blank, and none at the beginning and the end:
+
+    expected b"1 2\n3\n"   ->   printf("1  2 3") is right, printf("12 3") is not
 """
 
 from __future__ import annotations
@@ -30,6 +33,8 @@ if TYPE_CHECKING:
 _INTEGER: Final = re.compile(rb" *([-+]?\d+)")
 _REAL: Final = re.compile(rb" *([-+]?\d+(?:\.\d*)?(?:[eE][-+]\d+)?)")
 _BLANKS: Final = b" \t\r\v\f"
+_SPACES: Final = _BLANKS + b"\n"
+_BLANK: Final = ord(" ")
 
 Step: TypeAlias = Callable[[int], Iterable[tuple[Term, int]]]
 """Transition function of the match: from a place in the text to the next places, with conditions.
@@ -40,16 +45,17 @@ The conditions exclude each other.
 
 @final
 class OutputSpec(Observer):
-    """Observer that checks the output against ``text``; ``property`` is violated where they differ.
+    """Observer that checks the output against a text; ``property`` is violated where they differ.
 
-    White space at the ends of lines is left out of the text.
+    ``text`` is without white space at the ends of lines; with ``ignores_space`` it is words with a blank between them.
     """
 
     compares_output = True
 
-    def __init__(self, text: bytes, property_: str) -> None:
-        self.text: Final = text
+    def __init__(self, expected: bytes, property_: str, ignores_space: bool) -> None:
+        self.text: Final = comparable_output_spec(expected, ignores_space=ignores_space)
         self.property: Final = property_
+        self.ignores_space: Final = ignores_space
         self._cell: StateOfMemoryObject | None = None
 
     def begin(self, m: SymbolicMachine) -> None:
@@ -130,10 +136,24 @@ class OutputSpec(Observer):
             if expected is not None:
                 yield t.eq(character, t.const(expected, 8)), place + 1
             if expected is None or expected == ord("\n"):
-                blanks = _BLANKS if expected is not None else _BLANKS + b"\n"
+                blanks = _BLANKS if expected is not None else _SPACES
                 yield t.any_of(t.eq(character, t.const(blank, 8)) for blank in blanks), place
 
-        return step
+        def step_of_word(place: int) -> Iterable[tuple[Term, int]]:
+            if place < len(self.text) and self.text[place] != _BLANK:
+                yield t.eq(character, t.const(self.text[place], 8)), place + 1
+            behind = self._behind_space(place)
+            if behind is not None:
+                yield t.any_of(t.eq(character, t.const(blank, 8)) for blank in _SPACES), behind
+
+        return step_of_word if self.ignores_space else step
+
+    def _behind_space(self, place: int) -> int | None:
+        """The place in the words behind white space that is printed at ``place``; None within a word."""
+        if place < len(self.text) and self.text[place] == _BLANK:
+            return place + 1
+        is_between = place in {0, len(self.text)} or self.text[place - 1] == _BLANK
+        return place if is_between else None
 
     def _converted(
         self, t: Terms, piece: printf.PrintfConversion, arguments: Sequence[OutputEventArgument]
@@ -176,11 +196,26 @@ class OutputSpec(Observer):
             is_real = piece.kind in printf.REALS
             value = real(FORMATS[width], found[1].decode()) if is_real else int(found[1])
             if value is not None and -(1 << width) // 2 <= value < 1 << width:
-                yield t.eq(argument.value, t.const(value % (1 << width), width)), found.end()
+                end = self._behind_padded(piece, place, found.start(1), found.end())
+                if end is not None:
+                    yield t.eq(argument.value, t.const(value % (1 << width), width)), end
 
         return step
 
+    def _behind_padded(self, piece: printf.PrintfConversion, place: int, start: int, end: int) -> int | None:
+        """The place behind a number from ``start`` to ``end`` that is printed at ``place``, if its blanks fit."""
+        if not self.ignores_space or piece.width == "*":
+            return end
+        is_padded = (piece.width or 0) > end - start
+        trails = is_padded and "-" in piece.flags
+        leads = " " in piece.flags or (is_padded and not trails and "0" not in piece.flags)
+        if start != (self._behind_space(place) if leads else place):
+            return None
+        return self._behind_space(end) if trails else end
 
-def comparable_output_spec(text: bytes) -> bytes:
-    """A text without the white space that does not count."""
+
+def comparable_output_spec(text: bytes, *, ignores_space: bool = False) -> bytes:
+    """A text without the white space that does not count; with ``ignores_space`` its words, a blank between them."""
+    if ignores_space:
+        return b" ".join(text.split())
     return b"\n".join(line.rstrip(_BLANKS) for line in text.split(b"\n")).rstrip()

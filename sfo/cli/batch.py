@@ -20,6 +20,7 @@ from sfo.cli.options import (
     domain_option,
     passing_option,
     run_options,
+    space_option,
     with_options,
 )
 from sfo.cli.output import ProgressOutput, write_output
@@ -71,6 +72,7 @@ SECONDS: Final = 300.0
     is_flag=True,
     help="Of those, only where no edit was found: for more --effort.",
 )
+@space_option
 @domain_option
 @passing_option(DEFAULT_PASSING)
 @with_options(BOUND_OPTIONS, JOBS_OPTIONS, PROGRAM_OPTIONS, RANK_OPTIONS, TALK_OPTIONS)
@@ -134,6 +136,7 @@ def _task(
 ) -> ProgramTask:
     """The task of one program: what the list says of it comes before what is said for all."""
     from sfo.library.compile_commands import options_with_compile_commands
+    from sfo.library.localization import space_must_be_of_examples
     from sfo.library.program_batch import ProgramTask
 
     more = listed.harness or harness
@@ -147,6 +150,8 @@ def _task(
         if given["compile_commands"] is None
         else program.preprocess,
     )
+    if not (listed.io or io):
+        space_must_be_of_examples(options, compared=bool(program.reference))
     return ProgramTask(
         name=listed.name,
         paths=paths,

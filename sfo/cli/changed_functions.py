@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 _OF_A_FILE: Final = {
     "entry": "--entry",
     "io": "--io",
+    "ignore_space": "--ignore-space",
     "crash": "--crash",
     "crash_input": "--input",
     "arguments": "--arguments",

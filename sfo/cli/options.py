@@ -403,15 +403,19 @@ PATCHES_OPTION = click.option(
 
 
 def examples_option(command: F) -> F:
-    """``--io``."""
+    """``--io`` and ``--ignore-space``."""
     return click.option("--io", metavar="DIR",
-                        help="Examples: files with input, each with one of the expected output.")(command)  # fmt: skip
+                        help="Examples: files with input, each with one of the expected output.")(space_option(command))  # fmt: skip
+
+
+def space_option(command: F) -> F:
+    """``--ignore-space / --no-ignore-space``."""
+    return click.option("--ignore-space/--no-ignore-space", "ignore_space", default=None,
+                        help="Compare what examples (--io) expect up to white space: a row of blanks, tabs and line ends counts as one blank, at the beginning and the end as none (default: unless there is a reference).")(command)  # fmt: skip
 
 
 def given_examples(given: Mapping[str, Any], options: PipelineOptions) -> tuple[Example, ...]:
     """The examples in the directory of ``--io``; empty without one. Raises UsageError where they make no sense."""
-    if given["io"] is None:
-        return ()
     from sfo.library.localization import given_library_examples
 
     return given_library_examples(given["io"], options, given.get("revisions"))
@@ -560,6 +564,7 @@ def run_options(given: dict[str, Any]) -> PipelineOptions:
         "cbmc_mode": given["cbmc_mode"],
         "slice": given.get("slicing", "none"),
         "domain": given.get("domain", "examples"),
+        "ignore_space": given.get("ignore_space"),
         "jobs": given.get("jobs", 1),
         "effort": given["effort"],
         "policy": dict(item.partition("=")[::2] for item in given["tuned"]),

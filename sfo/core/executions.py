@@ -55,7 +55,8 @@ class Execution:
     ``property`` names the violated property of a failing execution. ``outcome`` None: the execution met neither end (a
     false assumption, the bound, or a violation of a property that was not asked for); ``ended`` says so.
     ``reference_inputs`` are what the reference read, as value and width by name, ``expected`` what it printed;
-    ``example`` is what an example of input and output says is to be printed. ``flow`` and ``tests`` are those of
+    ``example`` is what an example of input and output says is to be printed, ``ignores_space`` whether that is up to
+    white space. ``flow`` and ``tests`` are those of
     ``EncodedProgram``, for executions of given inputs. ``test`` is the name of the existing test that this is the
     execution of, empty for one that was generated, ``test_text`` the standard input that it gives. ``further`` are the
     values, by name, of inputs that it does not come to, where these are to be the same in whatever the execution is
@@ -75,6 +76,7 @@ class Execution:
     reference_inputs: Mapping[str, tuple[int, int]] = field(default_factory=dict, compare=False)
     expected: str | None = None
     example: bytes | None = field(default=None, compare=False)
+    ignores_space: bool = field(default=False, compare=False)
     test: str = field(default="", compare=False)
     test_text: bytes | None = field(default=None, compare=False)
     further: tuple[tuple[str, int], ...] = field(default=(), compare=False)

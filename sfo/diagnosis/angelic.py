@@ -366,6 +366,7 @@ class AngelicFilter:
                 terms=self._terms,
                 inputs=EncodeFixedValues(execution.vector, reference=execution.reference_inputs),
                 expected=execution.example,
+                ignores_space=execution.ignores_space,
                 relax=relax,
                 misplace=misplace,
                 deadline=self._clock.until,

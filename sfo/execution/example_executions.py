@@ -67,12 +67,23 @@ def execute_example(
     supply.cuts_words = True
     bound = Bound(unwind=most, free=True, free_limit=most)
     inputs = EncodeSuppliedValues(supply)
-    encoded = encode_program(program, bound, inputs=inputs, expected=expected, settings=settings, terms=terms)
+    encoded = encode_program(
+        program,
+        bound,
+        inputs=inputs,
+        expected=expected,
+        ignores_space=example.ignores_space,
+        settings=settings,
+        terms=terms,
+    )
     if encoded.concrete.missing_input is not None:
         raise UsageError(f"{example.name}: nothing gives {encoded.concrete.missing_input.name} a value")
     values = evaluate_terms(encoded.terms, terms_to_decode_model(encoded), {})
     execution = replace(
-        decode_model_execution(encoded, values, number), test=example.name, example=example.expected
+        decode_model_execution(encoded, values, number),
+        test=example.name,
+        example=example.expected,
+        ignores_space=example.ignores_space,
     )
     if execution.outcome is None and values[encoded.cut]:
         execution = replace(execution, outcome="fail", property=EXAMPLE, ended=ENDLESS)

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Final, final
 
@@ -28,15 +29,19 @@ _NUMBER: Final = re.compile(r"(\d+)")
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Example:
-    """An example of wanted behaviour: bytes on the standard input, and those to be printed; ``name`` is a path."""
+    """An example of wanted behaviour: bytes on the standard input, and those to be printed; ``name`` is a path.
+
+    ``ignores_space``: what is printed is compared up to white space.
+    """
 
     name: str
     data: bytes
     expected: bytes
+    ignores_space: bool = False
 
 
-def read_examples(directory: str) -> tuple[Example, ...]:
-    """The examples below ``directory``, in the order of their names, numbers by size.
+def read_examples(directory: str, *, ignores_space: bool = False) -> tuple[Example, ...]:
+    """The examples below ``directory``, in the order of their names, numbers by size; ``ignores_space`` as of these.
 
     Raises UsageError when there is none, for a file whose other half is missing, and for a pair of more than two.
     """
@@ -51,9 +56,8 @@ def read_examples(directory: str) -> tuple[Example, ...]:
         raise UsageError(
             f"--io {directory}: no examples here: pairs such as 1.in and 1.out, or input1.txt and output1.txt"
         )
-    return tuple(
-        _example(halves.get((rest, "read"), []), halves.get((rest, "printed"), [])) for rest in pairs
-    )
+    read = (_example(halves.get((rest, "read"), []), halves.get((rest, "printed"), [])) for rest in pairs)
+    return tuple(replace(example, ignores_space=ignores_space) for example in read)
 
 
 def _files(place: Path) -> Iterator[tuple[Path, str, str]]:

@@ -100,12 +100,24 @@ def given_library_examples(
 
     ``revisions``: one of these is the reference.
     """
+    compared = bool(options.program.reference or revisions)
     if directory is None:
+        space_must_be_of_examples(options, compared=compared)
         return ()
     from sfo.execution.examples import read_examples
 
-    examples_must_fit_localization(options, compared=bool(options.program.reference or revisions))
-    return read_examples(str(directory))
+    examples_must_fit_localization(options, compared=compared)
+    ignores = not compared if options.ignore_space is None else options.ignore_space
+    return read_examples(str(directory), ignores_space=ignores)
+
+
+def space_must_be_of_examples(options: PipelineOptions, *, compared: bool) -> None:
+    """Raises UsageError where white space should be left out of what a reference prints, without examples."""
+    if options.ignore_space and compared:
+        raise UsageError(
+            "--ignore-space is about what examples expect, and a reference is compared character by character: "
+            "leave it out, or give examples in place of the reference (--io DIR)"
+        )
 
 
 def examples_must_fit_localization(options: PipelineOptions, *, compared: bool) -> None:

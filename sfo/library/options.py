@@ -109,6 +109,8 @@ class RankingOptionKeywords(AnalysisOptionKeywords, total=False):
     slice: Slicing
     domain: DomainKind
     """Which inputs count beside a reference and examples."""
+    ignore_space: bool | None
+    """Whether white space of what examples expect is not compared; None: only where there is no reference."""
 
 
 DEFAULTS: Final[RankingOptionKeywords] = {
@@ -160,6 +162,7 @@ DEFAULTS: Final[RankingOptionKeywords] = {
     "replay": None,
     "tests": (),
     "domain": "examples",
+    "ignore_space": None,
     "slice": "none",
 }
 """Value of each option that is not given, on the command line as in the library."""
@@ -281,6 +284,7 @@ def library_analysis_options(
         cbmc_mode=options.chosen("cbmc_mode", ("encode-once", "process")),
         slicing=options.chosen("slice", ("none", "static", "dynamic")),
         domain=options.chosen("domain", ("examples", "any")),
+        ignore_space=options.chosen("ignore_space", (None, True, False)),
         jobs=options.number("jobs", 1) or parallel_processors(),
         effort=options.number("effort", 0),
         tuned=tuple(f"{name}={value}" for name, value in options["policy"].items()),

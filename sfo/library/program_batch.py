@@ -38,7 +38,7 @@ from sfo.execution.given_tests import FUZZED_TEXTS
 from sfo.execution.standard_input import StandardInputMisfitError
 from sfo.execution.test_import import execute_imported_tests
 from sfo.formats.result_json import write_result_json
-from sfo.library.localization import examples_must_fit_localization, library_localization
+from sfo.library.localization import given_library_examples, library_localization
 from sfo.library.options import tuned_library_options
 from sfo.pipeline.diagnostics import SAYS_NOTHING
 from sfo.pipeline.localize import localize_pipeline_checks
@@ -237,9 +237,7 @@ def localized_program(task: ProgramTask) -> dict[str, Any]:
             tuned_library_options(dict(item.partition("=")[::2] for item in options.tuned)),
             library_limits(task.seconds, task.memory),
         ):
-            examples = read_examples(task.io) if task.io else ()
-            if examples:
-                examples_must_fit_localization(options, compared=bool(options.program.reference))
+            examples = given_library_examples(task.io, options)
             try:
                 result = _localized(task, examples)
             except UsageError:  # no example can be executed, perhaps as what it does is luck

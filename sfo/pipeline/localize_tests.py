@@ -53,6 +53,9 @@ _NAMED_EXAMPLES: Final = 3
 EXAMPLE_LEFT_OUT: Final = "an example is left out"
 """Prefix of the note on an example that cannot be executed."""
 
+SPACE_IGNORED: Final = "white space of outputs is not compared (--no-ignore-space)"
+"""Note that outputs of examples are compared up to white space."""
+
 _LUCK: Final = ", and with 0 the example passes"
 """What is said of an example that fails for what memory nobody has written may hold."""
 
@@ -218,6 +221,7 @@ class _Localisation:
             files=known.program.files,
             notes=(
                 _counted(known.ran, known.failing, known.passing),
+                *([SPACE_IGNORED] if any(example.ignores_space for example in self.examples) else []),
                 *([_MORE] if known.failing else []),
                 *known.ran.left_out,
                 *_unwritten(known.failing),

@@ -75,7 +75,8 @@ class PipelineOptions:
     about executions; ``cbmc_mode`` is how CBMC is asked. ``replay``: each execution is compared with a native run on
     its inputs. With ``native`` off nothing of the program is compiled or executed natively, by whatever stage.
     Algorithm 1 starts from the executions of the existing ``tests``. ``domain`` ``examples``: beside a reference only
-    inputs count that are like the examples, if there are any. ``double_check``: the last refutation is proved
+    inputs count that are like the examples, if there are any. ``ignore_space``: what examples expect is compared up to
+    white space (None: unless there is a reference). ``double_check``: the last refutation is proved
     again by another engine. ``stop_on_fail``: a check ends with the first violation. ``traces`` is how many failing and
     how many passing executions have their steps recorded. ``angelic`` is what ``rank`` ``full`` asks. ``slicing`` says
     which of the evaluated units count as covered. ``jobs`` is how many processes may work at the same time.
@@ -111,6 +112,7 @@ class PipelineOptions:
     native: Native = "sandboxed"
     tests: tuple[Case, ...] = ()
     domain: DomainKind = "examples"
+    ignore_space: bool | None = None
     traces: int = 0
     double_check: bool = False
     stop_on_fail: bool = False

@@ -28,6 +28,9 @@ UNCOMPARED: Final = "no passing execution compared"
 _ESCAPE: Final = re.compile(r"\\(?:x([0-9a-f]{2})|.)")
 """Pattern of an escape, whose group are the digits of a byte."""
 
+_WORD: Final = re.compile(r"[^ \t\n\v\f\r]+")
+"""Pattern of a word between white space of C."""
+
 CALLS: Final = 3
 """Calls of a call stack, and differences from a reference, that are shown."""
 
@@ -59,10 +62,36 @@ def output_difference(run: Execution) -> tuple[int, str | None, str | None] | No
     if not about_output and expected.startswith(run.output):
         return None
     mine, theirs = run.output.splitlines(), expected.splitlines()
+    if run.ignores_space and run.example is not None:
+        return _difference_in_words(run, mine, theirs)
     for n, (line, wanted) in enumerate(zip_longest(mine, theirs), start=1):
         if (line or "").rstrip() != (wanted or "").rstrip():
             return n, line, wanted
     return None
+
+
+def _difference_in_words(
+    run: Execution, mine: Sequence[str], theirs: Sequence[str]
+) -> tuple[int, str | None, str | None] | None:
+    """The line of the first word of the output that is not the expected one, and that of the word that is expected."""
+    printed, wanted = _words(mine), _words(theirs)
+    pairs = enumerate(zip_longest(printed, wanted, fillvalue=None))
+    first = next((k for k, (one, two) in pairs if (one and one[1]) != (two and two[1])), None)
+    if first is None:
+        return None
+    here = (
+        len(mine) - (bool(mine) and output_is_cut_within(run, len(mine)))
+        if first >= len(printed)
+        else printed[first][0]
+    )
+    last = min(first, len(wanted) - 1)
+    is_more = first >= len(wanted) and (last < 0 or last >= len(printed) or printed[last][0] != here)
+    return here + 1, mine[here] if here < len(mine) else None, None if is_more else theirs[wanted[last][0]]
+
+
+def _words(lines: Sequence[str]) -> list[tuple[int, str]]:
+    """The words of some lines, each with the number of its line, from 0."""
+    return [(n, word) for n, line in enumerate(lines) for word in _WORD.findall(line)]
 
 
 def printed_instead_wording(run: Execution) -> str:

@@ -51,6 +51,9 @@ _FURTHER: Final = 2
 _EXPECTED: Final = 2
 """What stands for an execution that has to print a given text."""
 
+_EXPECTED_WORDS: Final = 4
+"""As ``EXPECTED``, and of white space no more counts than where it is."""
+
 _FINAL: Final = 3
 """Outcome of an execution whose final state, as a caller sees it, is held against that of the reference."""
 
@@ -510,7 +513,8 @@ def _line(
     is_shown = int((bool(relational) and (is_passing or is_wrong)) or (print_alike and is_passing))
     expected = _text_to_print(execution, relational)
     if expected is not None:
-        is_shown = _EXPECTED if len(expected) < _SHOWN else 0
+        code = _EXPECTED_WORDS if EXAMPLE in relational and execution.ignores_space else _EXPECTED
+        is_shown = code if len(expected) < _SHOWN else 0
     if is_final:
         is_shown = 0 if execution.outcome is None else _FINAL
     called = [_word(value) for value in execution.inputs if value.memory is None]
@@ -528,7 +532,9 @@ def _text_to_print(execution: Execution, relational: Collection[str]) -> bytes |
     A failing execution that prints just this differs in white space, or in what is no text.
     """
     if EXAMPLE in relational:
-        return None if execution.example is None else comparable_output_spec(execution.example)
+        example = execution.example
+        is_free = execution.ignores_space
+        return None if example is None else comparable_output_spec(example, ignores_space=is_free)
     expected = execution.expected
     if not relational or execution.outcome != "fail" or expected is None or _ESCAPE in expected:
         return None
