@@ -95,6 +95,8 @@ class AnalysisOptionKeywords(ProgramOptionKeywords, total=False):
     policy: Mapping[str, object]
     native: bool | Native
     jobs: int | None
+    ignore_space: bool | None
+    """Whether white space of what examples expect is not compared; None: only where there is no reference."""
 
 
 class RankingOptionKeywords(AnalysisOptionKeywords, total=False):
@@ -109,8 +111,6 @@ class RankingOptionKeywords(AnalysisOptionKeywords, total=False):
     slice: Slicing
     domain: DomainKind
     """Which inputs count beside a reference and examples."""
-    ignore_space: bool | None
-    """Whether white space of what examples expect is not compared; None: only where there is no reference."""
 
 
 DEFAULTS: Final[RankingOptionKeywords] = {
