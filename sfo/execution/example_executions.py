@@ -13,7 +13,7 @@ from typing import Final, final
 
 from cfrontend.bound import Bound
 from cfrontend.encode_options import EncodeSuppliedValues
-from cfrontend.encoded_program import EXAMPLE
+from cfrontend.encoded_program import EXAMPLE, EncodedProgram
 from cfrontend.errors import UsageError
 from cfrontend.program import Program, encode_program
 from cfrontend.record import dataclass
@@ -25,6 +25,7 @@ from sfo.core.policy import policy
 from sfo.execution.examples import Example
 from sfo.execution.standard_input import StandardInput
 from sfo.execution.test_import import TextTestCase, supply_of_test_case
+from sfo.solvers.ask import Model
 
 _FILLINGS: Final = (0, 0x5A)
 """The bytes of memory that nobody has written, in each of the surroundings in which an example is executed."""
@@ -79,14 +80,7 @@ def execute_example(
     if encoded.concrete.missing_input is not None:
         raise UsageError(f"{example.name}: nothing gives {encoded.concrete.missing_input.name} a value")
     values = evaluate_terms(encoded.terms, terms_to_decode_model(encoded), {})
-    execution = replace(
-        decode_model_execution(encoded, values, number),
-        test=example.name,
-        example=example.expected,
-        ignores_space=example.ignores_space,
-    )
-    if execution.outcome is None and values[encoded.cut]:
-        execution = replace(execution, outcome="fail", property=EXAMPLE, ended=ENDLESS)
+    execution = _decoded(encoded, values, example, number)
     if execution.outcome is None:
         raise UsageError(f"{example.name}: the execution {execution.ended}")
     found = ExampleExecution(
@@ -107,3 +101,16 @@ def execute_example(
     if fails and supply.asked_around and shown != again:
         raise UsageError(f"{example.name}: what it prints depends on the time, the environment or commands")
     return found
+
+
+def _decoded(encoded: EncodedProgram, values: Model, example: Example, number: int) -> Execution:
+    """The execution of an example, which fails where it is endless."""
+    execution = replace(
+        decode_model_execution(encoded, values, number),
+        test=example.name,
+        example=example.expected,
+        ignores_space=example.ignores_space,
+    )
+    if execution.outcome is None and values[encoded.cut]:
+        return replace(execution, outcome="fail", property=EXAMPLE, ended=ENDLESS)
+    return execution
