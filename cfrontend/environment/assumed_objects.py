@@ -38,15 +38,17 @@ class AssumedObjects:
     """Collector of assumptions about objects.
 
     ``sized`` and ``extents`` say of pointers, by their text, how far they lead, ``inside`` which array others lead
-    into; ``pointees`` are the types of what they lead to. ``null`` are the parts that nobody names, ``long`` the arrays
-    with parts that are zero. ``streams`` are the standard files that are given, with the pointers to each. ``opaque``
-    as of ``EnvironmentInputCode``. ``ends_early``: there are structures at the largest depth.
+    into; ``counts`` are the largest numbers of elements with those by default, ``pointees`` the types of what they
+    lead to. ``null`` are the parts that nobody names, ``long`` the arrays with parts that are zero. ``streams`` are
+    the standard files that are given, with the pointers to each. ``opaque`` as of ``EnvironmentInputCode``.
+    ``ends_early``: there are structures at the largest depth.
     """
 
     def __init__(self) -> None:
         self.sized: dict[str, str] = {}
         self.extents: dict[str, str] = {}
         self.inside: dict[str, str] = {}
+        self.counts: dict[str, tuple[int, int]] = {}
         self.pointees: list[CType] = []
         self.null: list[str] = []
         self.long: list[str] = []

@@ -152,9 +152,10 @@ def _given(function: Function, name: str, text: str) -> ParameterExtent | None:
         return ParameterExtent(pointer, end=numbers[0])
     if not all(map(_is_length, parameters)):
         raise UsageError(f"--extent {name}:{text}: neither lengths nor a pointer of the same type")
-    return ParameterExtent(
-        pointer, numbers, ends_in_zero=_Use(function).is_text(function.parameters[pointer])
-    )
+    use, own = _Use(function), function.parameters[pointer]
+    is_text = use.is_text(own)
+    is_room = is_text and len(numbers) == 1 and use.is_written(own) and names_room(parameters[0].name)
+    return ParameterExtent(pointer, numbers, ends_in_zero=is_text, is_room=is_room)
 
 
 # -- what names, types and use say -------------------------------------------------------------------------------

@@ -20,6 +20,7 @@ from dataclasses import field, replace
 from typing import Final, final
 
 from cfrontend.elaborate import elaborate_files
+from cfrontend.environment.assumed_options import EnvironmentOption, comment_of_options, environment_options
 from cfrontend.environment.declarations import environment_input_declaration
 from cfrontend.environment.extents import ANY, ParameterExtent, find_parameter_extents
 from cfrontend.environment.global_inputs import (
@@ -101,13 +102,13 @@ class Harness:
     """Harness of a function: ``text`` defines ``START`` and stands behind the file; ``native`` is that for compilers.
 
     ``lines`` are those of ``HARNESS_FILE``; ``quoted`` are its quotations by the file and the line they are from.
-    ``assumptions`` say in words what it takes for granted of the objects that it makes, which come from malloc where
-    they are ``allocated``. ``meeting`` are the numbers of the parameters that may lead to one object, ``extents`` say
-    how far some of them lead. ``preconditions``
-    has the clauses that are assumed, by the line of ``HARNESS_FILE`` that assumes them. ``undefined`` defines functions
-    that nobody else does. ``opaque``, ``grows`` and ``counts_members`` are as of ``EnvironmentInputCode``, ``use`` is
-    that of pointers. ``kept`` are the global variables that begin at their initial values. Executions begin
-    in ``start``: in ``main`` where the text only defines functions.
+    ``assumptions`` say in words what it takes for granted of the objects that it makes, ``said_by`` are the options
+    that say the same. They come from malloc where they are ``allocated``. ``meeting`` are the numbers of the
+    parameters that may lead to one object, ``extents`` say how far some of them lead. ``preconditions`` has the
+    clauses that are assumed, by the line of ``HARNESS_FILE`` that assumes them. ``undefined`` defines functions
+    that nobody else does. ``opaque`` is as of ``AssumedObjects``, ``grows`` and ``counts_members`` are as of
+    ``EnvironmentInputCode``, ``use`` is that of pointers. ``kept`` are the global variables that begin at their
+    initial values. Executions begin in ``start``: in ``main`` where the text only defines functions.
     """
 
     text: str
@@ -115,6 +116,7 @@ class Harness:
     lines: tuple[str, ...]
     quoted: Mapping[tuple[str, int], Sequence[PreprocessedQuotation]]
     assumptions: tuple[str, ...] = ()
+    said_by: tuple[EnvironmentOption, ...] = ()
     allocated: bool = False
     meeting: tuple[tuple[int, int], ...] = ()
     extents: tuple[ParameterExtent, ...] = ()
@@ -195,7 +197,10 @@ def harness_subject_of_entry(files: Sequence[ParsedFile], options: ProgramOption
 def harness_pointer_use(subject: HarnessSubject, environment: EnvironmentInputSizes) -> PointerUse:
     """What the function, all that it may call, and the options do with pointers."""
     conditions = [clause.text for clause in subject.clauses]
-    said = [*conditions, *environment.sizes]
+    said = [
+        *conditions,
+        *(word for path in environment.sizes for word in re.findall(r"(?:->|\.)(\w+)", path)),
+    ]
     unit, function = subject.unit, subject.function
     use = find_pointer_use(function.name, unit.functions, said, unit.structs)
     return replace(use, inside=frozenset(pointers_into_global_arrays(unit, function.location.file)))
@@ -264,7 +269,6 @@ def make_harness(
     Objects are ``allocated`` where the function may free them, too; parameters ``meeting`` may lead to one; functions
     that are ``undefined`` give inputs. They write only where ``declarations`` say that they may, texts of C.
     Compilers get a definition of each of the ``variables`` that nobody defines, inputs of both versions or not.
-
     Raises UnsupportedError for a parameter that nothing can be made for, UsageError for options that do not fit.
     """
     declared = sorted(environment.use.declared) if environment.use is not None else []
@@ -289,8 +293,8 @@ def make_harness(
     own = [f'#line 1 "{HARNESS_FILE}"', *lines.lines, *([GIVEN_OBJECTS] if stubs.lines else []), ""]
     guarded = guarded_object_lines(own, _MARK, made.held, unit.structs)
     taken = [f"{name} without a definition: an input" for name in (*declared, *pointers)]
+    taken += undefined_function_assumptions(functions)
     defined = [native_global_definition(name, types[name]) for name in sorted({*declared, *variables})]
-    taken += list(undefined_function_assumptions(functions))
     return Harness(
         text="\n".join([*mark, *stubs.lines, *own]),
         native="\n".join([*SEEING, *defined, *mark, *stubs.native, *guarded, *_seen(subject, made), ""]),
@@ -300,9 +304,10 @@ def make_harness(
         meeting=meeting,
         extents=extents,
         assumptions=(*made.assumptions, *taken),
+        said_by=environment_options(subject, environment, made.said, extents, stands_in=bool(taken)),
         preconditions=lines.assumed,
         undefined=stubs,
-        opaque=made.opaque,
+        opaque=made.said.opaque,
         use=environment.use or PointerUse(),
         grows=made.grows,
         counts_members=made.counts_members,
@@ -358,6 +363,7 @@ def harness_text(subject: HarnessSubject, environment: EnvironmentInputSizes, fi
     stubs = _undefined(subject, environment, list(_callbacks(made)))
     lines.add(
         f"/* A harness for {function.name} of {file}. Analyse this file alone, which includes the other: sfo localize FILE{entry} */",
+        *comment_of_options(environment_options(subject, environment, made.said, extents)),
         f'#include "{file}"',
         "",
         *_PORTABLE.splitlines(),
@@ -453,7 +459,7 @@ def _declarations(made: EnvironmentInputCode, subject: HarnessSubject, *, alloca
         yield "_Noreturn void exit(int status);"
     if (allocated or made.measures) and "calloc" not in known:
         yield "void *calloc(__typeof__(sizeof 0), __typeof__(sizeof 0));"
-    yield from (f"extern struct _IO_FILE *{name};" for name in made.streams)
+    yield from (f"extern struct _IO_FILE *{name};" for name in made.said.streams)
     yield from (f"static {each}" for each in made.objects)
     if not isinstance(subject.function.type.result, VoidType):
         yield f"static {environment_input_declaration(subject.function.type.result, RESULT)};"

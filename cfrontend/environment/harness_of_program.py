@@ -131,6 +131,7 @@ def _define_around_main(
         lines=(GIVEN_OBJECTS,),
         quoted={},
         assumptions=tuple(undefined_function_assumptions(functions)),
+        said_by=(("--undefined", "nondet"),),
         undefined=stubs,
         use=environment.use or PointerUse(),
         start=subject.function.name,

@@ -105,12 +105,10 @@ class EnvironmentInputCode:
     """Generated initialisation: ``objects`` declares fresh objects, ``statements`` fills them; lines without margin.
 
     ``nondet`` are the types of the inputs, by the function that is called for them. ``assumptions`` say in words what
-    is taken for granted of the objects. ``measures``: some objects come from calloc, whose size is an input, perhaps
-    that of a member: ``counts_members``.
-    ``opaque`` are the incomplete types of objects that nothing may look into, with the variable that leads there.
-    ``callbacks`` are the functions that pointers lead to, by their names. ``grows``: more elements would
-    allow more inputs. ``streams`` are the names of standard files that are given. ``held`` are the types of fresh
-    objects that are never freed, None for bytes from calloc.
+    is taken for granted of the objects, ``said`` has it all. ``measures``: some objects come from calloc, whose size
+    is an input, perhaps that of a member: ``counts_members``. ``callbacks`` are the functions that pointers lead to,
+    by their names. ``grows``: more elements would allow more inputs. ``held`` are the types of fresh objects that are
+    never freed, None for bytes from calloc.
     """
 
     objects: tuple[str, ...]
@@ -118,11 +116,10 @@ class EnvironmentInputCode:
     measures: bool
     nondet: Mapping[str, str]
     assumptions: tuple[str, ...]
-    opaque: Mapping[str, SyntaxSymbol]
+    said: AssumedObjects
     callbacks: Mapping[str, EnvironmentCallback]
     grows: bool = False
     counts_members: bool = False
-    streams: tuple[str, ...] = ()
     held: Mapping[str, CType | None] = field(default_factory=dict)
 
 
@@ -179,11 +176,10 @@ def make_environment_inputs(
         nondet=maker.nondet,
         measures=bool(extents) or maker.counts_members,
         assumptions=tuple(maker.said.sentences(environment, meets=bool(meeting))),
-        opaque=maker.said.opaque,
+        said=maker.said,
         callbacks=maker.callbacks,
         grows=maker.grows,
         counts_members=maker.counts_members,
-        streams=tuple(maker.said.streams),
         held=maker.held,
     )
 
@@ -208,7 +204,7 @@ def make_environment_result(
         nondet=maker.nondet,
         measures=False,
         assumptions=(),
-        opaque=maker.said.opaque,
+        said=maker.said,
         callbacks=maker.callbacks,
     )
 
@@ -287,6 +283,7 @@ class _Maker(EnvironmentInputLines):
             self.say(f"{ASSUME}({count} <= {most});")
             said = f"its elements up to {parameters[extent.end].name}"
         self.said.extents[path] = f"{said}, {most} at most"
+        self.said.counts[path] = (most, self._environment.array_size)
         self.said.pointees.append(own.type.target)
         element: CType = UCHAR if isinstance(own.type.target, VoidType) else own.type.target
         self.objects.append(f"{environment_input_declaration(PointerType(element), name)};")
@@ -424,6 +421,7 @@ class _Maker(EnvironmentInputLines):
         )
         within = f", and {' and '.join(extent.inside)} inside or behind the last" if extent.inside else ""
         self.said.sized[place.text] = f"{counted}{within}"
+        self.said.counts[place.text] = (most, usual)
         self.said.pointees.append(ctype.target)
         self.counts_members = True
         count, name = f"{prefix.text}{extent.length}", self.object_name(place.text)
@@ -589,10 +587,11 @@ class _Maker(EnvironmentInputLines):
     def _count(self, path: str, pointee: CType) -> int:
         """The number of elements of the object behind a pointer."""
         is_one = isinstance(pointee, PointerType) or is_record_type(pointee)
-        count = self._environment.sizes.get(path, 1 if is_one else self._environment.array_size)
+        usual = 1 if is_one else self._environment.array_size
+        count = self._environment.sizes.get(path, usual)
         self.grows = self.grows or not (is_one or path in self._environment.sizes)
         unit = "byte" if isinstance(pointee, VoidType) else "element"
         said = f"up to {count} characters" if pointee == CHAR else f"{count} {unit}{'s' * (count != 1)}"
-        self.said.sized[path] = said
+        self.said.sized[path], self.said.counts[path] = said, (count, usual)
         self.said.pointees.append(pointee)
         return count

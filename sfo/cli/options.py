@@ -143,11 +143,11 @@ def report_file_options(
 
 
 def _array_size(
-    _context: click.Context, _option: click.Parameter, value: str
+    _context: click.Context, _option: click.Parameter, value: tuple[str, ...]
 ) -> tuple[int, Mapping[str, int]]:
     """``4,a:8``: for all pointers, and by pointer."""
     size, sizes = ARRAY_SIZE, {}
-    for item in split_option_names(value):
+    for item in split_option_names(",".join(value)):
         pointer, _, count = item.rpartition(":")
         if not _is_count(count):
             raise click.BadParameter(
@@ -161,18 +161,17 @@ def _array_size(
 
 
 def _extents(
-    _context: click.Context, _option: click.Parameter, value: str | None
+    _context: click.Context, _option: click.Parameter, value: tuple[str, ...]
 ) -> Mapping[str, str] | None:
-    """``buf:len,table:rows*cols,s:any``; None for ``none``."""
-    if value == "none":
-        return None
-    found: dict[str, str] = {}
-    for item in split_option_names(value):
+    """``buf:len,table:rows*cols,s:any``; None for ``none``, which is that of no name beside others."""
+    items = split_option_names(",".join(value))
+    found: dict[str, str] = {"": "none"} if "none" in items else {}
+    for item in (one for one in items if one != "none"):
         pointer, _, length = (word.strip() for word in item.partition(":"))
         if not pointer or not length:
             raise click.BadParameter(f"{item!r} is not of the form pointer:length, as in buf:len.")
         found[pointer] = length
-    return found
+    return None if list(found) == [""] else found
 
 
 def _policy(context: click.Context, _option: click.Parameter, value: tuple[str, ...]) -> tuple[str, ...]:
@@ -203,9 +202,12 @@ def _default_of(name: str) -> str:
     return written_policy_constant(Policy(), name)
 
 
-def _havoc(_context: click.Context, _option: click.Parameter, value: str | None) -> tuple[str, ...] | None:
+def _havoc(
+    _context: click.Context, _option: click.Parameter, value: tuple[str, ...]
+) -> tuple[str, ...] | None:
     """Names of global variables; None for all of them."""
-    return None if value == "all" else split_option_names(value)
+    names = split_option_names(",".join(value))
+    return None if "all" in names else names
 
 
 def split_option_names(value: str | None) -> tuple[str, ...]:
@@ -256,14 +258,14 @@ ENVIRONMENT_OPTIONS: Final = (
                  help="What the entry function has to establish, in C, with __sfo_result and __sfo_old(x); repeatable."),
     click.option("--from-callers", is_flag=True,
                  help="Inputs are only what the callers in the given files may give, as far as that can be told."),
-    click.option("--array-size", callback=_array_size, default=str(ARRAY_SIZE), metavar="N|P:N,...", show_default=True,
-                 help="Elements of what a pointer parameter of the entry function points to; P:N for pointer P."),
-    click.option("--extent", callback=_extents, metavar="P:LENGTH,...|none",
-                 help="How many elements pointer P leads to: a parameter, a product of two (P:rows*cols), a pointer behind the last, or 'any' for a fixed number; none: tell nothing from names and use."),
+    click.option("--array-size", multiple=True, callback=_array_size, default=(str(ARRAY_SIZE),), metavar="N|P:N,...", show_default=True,
+                 help="Elements of what a pointer parameter of the entry function points to; P:N for pointer P; repeatable."),
+    click.option("--extent", multiple=True, callback=_extents, metavar="P:LENGTH,...|none",
+                 help="How many elements pointer P leads to: a parameter, a product of two (P:rows*cols), a pointer behind the last, or 'any' for a fixed number; none: tell nothing else from names and use; repeatable."),
     click.option("--depth", type=click.IntRange(min=0), default=DEPTH, metavar="D", show_default=True,
                  help="How many structures stand behind one another there."),
-    click.option("--nullable", is_flag=True, help="Pointers given to the entry function may be null."),
-    click.option("--havoc", callback=_havoc, metavar="all|G,...", help="Global variables that begin as inputs."),
+    click.option("--nullable/--no-nullable", help="Pointers given to the entry function may be null."),
+    click.option("--havoc", multiple=True, callback=_havoc, metavar="all|G,...", help="Global variables that begin as inputs; repeatable."),
 )  # fmt: skip
 
 PROGRAM_OPTIONS: Final = (

@@ -45,7 +45,8 @@ class ResultBound:
 
     ``argc`` and ``argv_length``, the most characters of an argument, are None where executions do not read them.
     ``assumptions`` say in a few words each what the bound takes for granted of the inputs, such as ``argc = 1``: with
-    any of them, it is not beyond every execution, whatever ``complete`` says of those that it has.
+    any of them, it is not beyond every execution, whatever ``complete`` says of those that it has. ``options`` are the
+    words of each option of the command line that makes the inputs what they are.
     """
 
     unwind: int | None
@@ -54,6 +55,7 @@ class ResultBound:
     argc: int | None = None
     argv_length: int | None = None
     assumptions: tuple[str, ...] = ()
+    options: tuple[tuple[str, ...], ...] = ()
 
 
 @final

@@ -120,6 +120,7 @@ def _bound(bound: ResultBound) -> dict[str, Any]:
         "unwindset": unwindset,
         "complete": False if bound.assumptions else bound.complete,
         "assumptions": list(bound.assumptions),
+        "options": [word for option in bound.options for word in option],
         "argc": bound.argc,
         "argv_length": bound.argv_length,
     }

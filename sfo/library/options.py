@@ -338,8 +338,8 @@ def _environment(options: _Given) -> EnvironmentInputSizes:
         depth=options.number("depth", 0),
         nullable=options["nullable"],
         havoc=None if havoc is None or havoc == "all" else options.names("havoc"),
-        extents=dict(options["extent"] or {}),
-        finds_extents=options["extent"] is not None,
+        extents={name: length for name, length in (options["extent"] or {}).items() if name},
+        finds_extents=options["extent"] is not None and "" not in options["extent"],
     )
 
 

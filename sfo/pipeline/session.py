@@ -36,7 +36,7 @@ from sfo.execution.test_import import ExecutedImportedTests
 from sfo.execution.traces import result_with_violations_and_traces, trace_lateness, trace_with_unread_inputs
 from sfo.oracles.bounded import BoundedOracle
 from sfo.oracles.query_loop import QueryLoop, SolverQueryLoop
-from sfo.pipeline.assumptions import assumptions
+from sfo.pipeline.assumptions import bound_of_program
 from sfo.pipeline.comparison import incomparable_properties, with_comparison
 from sfo.pipeline.crash_place import crash_place_of_options
 from sfo.pipeline.diagnostics import (
@@ -472,13 +472,7 @@ class AnalysisSession:
         self, unwind: int | None, unwindset: Mapping[str, int], *, complete: bool | None
     ) -> ResultBound:
         """What the result holds for, with the command line of a ``main`` that reads it."""
-        taken = assumptions(self.program)
-        used = ResultBound(unwind=unwind, unwindset=unwindset, complete=complete, assumptions=taken)
-        if not self.program.reads_arguments:
-            return used
-        arguments = self.program.options.arguments
-        length = arguments.length if arguments.count > 1 else None
-        return replace(used, argc=arguments.count, argv_length=length)
+        return bound_of_program(self.program, unwind, unwindset, complete=complete)
 
     def premises(self) -> tuple[str, ...]:
         """What was taken for granted because nobody said otherwise, and tuning constants that somebody changed."""

@@ -15,6 +15,7 @@ Every function here returns a report or a part of one; none prints.
 
 from __future__ import annotations
 
+import shlex
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
@@ -27,7 +28,7 @@ from sfo.core.dataset import RankedDatasetUnit
 from sfo.core.executions import ENDLESS, Execution, ExecutionNativeCheck
 from sfo.core.failure_groups import FailureGroup
 from sfo.core.repairs import Repair, RepairOfSeveralUnits, Repairs
-from sfo.core.result import Result, ResultOfProperty, ResultStatistics
+from sfo.core.result import Result, ResultBound, ResultOfProperty, ResultStatistics
 from sfo.core.savings import AngelicSavings
 from sfo.report import inputs, listing
 from sfo.report.inputs import failing_input
@@ -91,7 +92,8 @@ def localization_report_text(result: Result, *, everything: bool) -> str:
 
 def localization_details(result: Result) -> str:
     """What ``sfo localize -v`` adds to its report: every line of every list, and the numbers."""
-    return join_layout_sections(*_details(result, everything=True), _statistics(result.statistics))
+    details = _details(result, everything=True)
+    return join_layout_sections(option_lines(result.bound), *details, _statistics(result.statistics))
 
 
 def _details(result: Result, *, everything: bool) -> tuple[Iterable[str], ...]:
@@ -142,6 +144,7 @@ def repairs_report_text(result: Result, *, everything: bool) -> str:
         ),
         () if found is None else _undecided(found, result, limit),
         note_lines(result.notes),
+        option_lines(result.bound) if everything else (),
         _statistics(result.statistics) if everything else (),
     )
 
@@ -187,6 +190,7 @@ def verdict_report_text(result: Result, *, everything: bool, left_out: Collectio
         traces,
         wrapped_layout_text(_left_out(left_out), hanging=2) if left_out else [],
         note_lines(result.notes),
+        option_lines(result.bound) if everything else (),
         _statistics(result.statistics) if everything else (),
     )
 
@@ -308,6 +312,13 @@ def verdict_lines(result: Result, *, with_input: bool = False) -> Iterator[str]:
         yield from wrapped_layout_text(
             f"slice: {slice_wording(result.slice, len(result.dataset.units))}", hanging=2
         )
+
+
+def option_lines(used: ResultBound) -> Iterator[str]:
+    """The options that make the inputs what they are, each on a line, as a shell takes them."""
+    if used.options:
+        yield "options that say the same of the inputs, to copy and change:"
+        yield from (f"  {shlex.join(option)}" for option in used.options)
 
 
 def _ranking(result: Result, limit: int | None) -> Iterator[str]:
