@@ -121,6 +121,12 @@ def find_parameter_extents(
     return tuple(sorted(found, key=lambda extent: extent.pointer))
 
 
+def goes_with_pointer(function: Function, pointer: SyntaxSymbol, number: SyntaxSymbol) -> bool:
+    """Whether ``function`` takes a number for an index or a length of a pointer, whatever it is called."""
+    use = _Use(function)
+    return use.is_index(pointer, number) or use.is_measured(pointer, number) or use.goes_with(pointer, number)
+
+
 def _is_pointer(parameter: SyntaxSymbol) -> bool:
     return isinstance(parameter.type, PointerType)
 
@@ -290,6 +296,10 @@ class _Use:
     def is_indexed(self, pointer: SyntaxSymbol) -> bool:
         """Whether the elements behind a pointer are told apart by variables."""
         return bool(self._indexed.get(pointer.key)) or pointer.key in self._stepped
+
+    def is_index(self, pointer: SyntaxSymbol, number: SyntaxSymbol) -> bool:
+        """Whether an index of a pointer is computed with a number."""
+        return number.key in self._indexed.get(pointer.key, set())
 
     def is_text(self, pointer: SyntaxSymbol) -> bool:
         """Whether a function that looks for the end of a string gets the pointer."""

@@ -54,6 +54,7 @@ from sfo.pipeline.diagnostics import (
 )
 from sfo.pipeline.options import PipelineOptions
 from sfo.pipeline.phases import effort_as_measure
+from sfo.pipeline.unbounded_numbers import with_hint_at_bounds
 from sfo.solvers.ask import solver_to_ask
 from sfo.spectra.measures import Measure
 from sfo.test_generation.algorithm1 import (
@@ -466,6 +467,7 @@ class AnalysisSession:
             slice=self.slices.used,
         )
         found = result_of_what_never_returns(found, self.program) if shown else found
+        found = with_hint_at_bounds(found, self.program)
         return with_comparison(found, self.program, search.oracle.left_out)
 
     def bound_used(
