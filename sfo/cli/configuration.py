@@ -141,7 +141,8 @@ def _given(key: str, value: Any, option: click.Parameter, place: Location) -> An
     if isinstance(option, click.Option) and option.is_flag:
         if not isinstance(value, bool):
             raise UsageError(f"{key!r} is true or false", place)
-        return value
+        is_negated = key in {name.lstrip("-") for name in option.secondary_opts}
+        return not value if is_negated else value
     if isinstance(value, bool):
         raise UsageError(f"{key!r} takes a value: a text, a number or a list", place)
     items = [str(item) for item in value] if isinstance(value, list) else [str(value)]

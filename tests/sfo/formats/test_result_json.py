@@ -21,7 +21,7 @@ def test_the_contract() -> None:
     assert data["format"] == 1
     assert data["verdict"] == "violated"
     assert data["bound"] == {
-        "unwind": 1, "unwindset": {}, "complete": True, "assumptions": [], "argc": None, "argv_length": None,
+        "unwind": 1, "unwindset": {}, "complete": True, "assumptions": [], "options": [], "argc": None, "argv_length": None,
     }  # fmt: skip
     assert data["optimal"] is True
     assert data["intersection"] == [1, 4]

@@ -245,3 +245,10 @@ def test_reports_print_them_as_a_shell_takes_them(tmp_path: Path, capsys: pytest
         ]
     )
     assert json.loads((tmp_path / "h.json").read_text())["verdict"] == "violated"
+
+
+def test_a_negated_option_in_a_file_says_no(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """``no-nullable = true`` is what ``--no-nullable`` is."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "sfo.toml").write_text("no-nullable = true\n")
+    assert checked(tmp_path, FIND, "find", [])["bound"]["options"][-1] == "--no-nullable"
