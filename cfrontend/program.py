@@ -298,7 +298,8 @@ def _load_with_headers(
         and not options.preprocess.reached_from
     ):
         with suppress(InputError, UsageError):
-            return _load_with_headers(paths, options.with_what_is_reached((START,)), modelled, None, older)
+            roots = (START, *_prepares(paths[0], options))
+            return _load_with_headers(paths, options.with_what_is_reached(roots), modelled, None, older)
     ready = sources is not None or all(path.endswith(".i") for path in files)
     if ready or options.preprocess.headers == "machine":
         return _load(paths, options, modelled, sources=sources, older=older)
@@ -318,6 +319,15 @@ def _load_with_headers(
         with suppress(InputError, UsageError):
             return _load(paths, options.with_headers_of_machine(), modelled)
     return program
+
+
+def _prepares(path: str, options: ProgramOptions) -> tuple[str, ...]:
+    """The constructors and mutators of a file that are called before the entry."""
+    if not options.environment.constructs:
+        return ()
+    file = parse_file(preprocess(path, options.preprocess))
+    subject = harness_subject_of_entry([file], options)
+    return () if subject is None else subject.prepares
 
 
 def _may_miss_a_name(error: InputError | UsageError) -> bool:

@@ -41,7 +41,7 @@ class AssumedObjects:
     into; ``counts`` are the largest numbers of elements with those by default, ``pointees`` the types of what they
     lead to. ``null`` are the parts that nobody names, ``long`` the arrays with parts that are zero. ``streams`` are
     the standard files that are given, with the pointers to each. ``opaque`` as of ``EnvironmentInputCode``.
-    ``ends_early``: there are structures at the largest depth.
+    ``constructed`` says by which calls pointers are made. ``ends_early``: there are structures at the largest depth.
     """
 
     def __init__(self) -> None:
@@ -55,6 +55,7 @@ class AssumedObjects:
         self.streams: dict[str, list[str]] = {}
         self.opaque: dict[str, SyntaxSymbol] = {}
         self.ends_early = False
+        self.constructed: dict[str, str] = {}
 
     def sentences(self, environment: _Sizes, *, meets: bool) -> Iterator[str]:
         """The assumptions in words, with the options that change them."""
@@ -67,6 +68,8 @@ class AssumedObjects:
         yield from (
             f"{path} that leads into {array} or behind its end" for path, array in self.inside.items()
         )
+        for path, said in self.constructed.items():
+            yield f"{path} as {said} (--construct)"
         if self.ends_early:
             yield f"structures that stand up to {environment.depth} behind one another (--depth N)"
         if self.pointees and not environment.nullable:

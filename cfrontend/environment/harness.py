@@ -19,8 +19,9 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from typing import Final, final
 
-from cfrontend.elaborate import elaborate_files
+from cfrontend.elaborate import elaborate_files, elaborate_function_types
 from cfrontend.environment.assumed_options import EnvironmentOption, comment_of_options, environment_options
+from cfrontend.environment.constructors import NOTHING_CONSTRUCTED, Construction, find_constructions
 from cfrontend.environment.declarations import environment_input_declaration
 from cfrontend.environment.extents import ANY, ParameterExtent, find_parameter_extents
 from cfrontend.environment.global_inputs import (
@@ -30,16 +31,15 @@ from cfrontend.environment.global_inputs import (
     pointers_of_one_version,
 )
 from cfrontend.environment.guarded_objects import guarded_object_lines
+from cfrontend.environment.input_code import EnvironmentInputCode
 from cfrontend.environment.input_lines import ASSUME
 from cfrontend.environment.inputs import (
     MARGIN,
-    EnvironmentInputCode,
     EnvironmentInputSizes,
     make_environment_inputs,
 )
 from cfrontend.environment.pointer_use import PointerUse, find_pointer_use
 from cfrontend.environment.program_options import ProgramOptions
-from cfrontend.environment.purity import require_purity
 from cfrontend.environment.seen_state import SEEING, places_of_jumps, seen_state_lines
 from cfrontend.environment.undefined_functions import (
     GIVEN_OBJECTS,
@@ -49,8 +49,8 @@ from cfrontend.environment.undefined_functions import (
     undefined_function_assumptions,
     undefined_function_code,
 )
-from cfrontend.errors import Location, UnsupportedError, UsageError
-from cfrontend.lower.dialect import ENSURES, callee_name_in_dialect
+from cfrontend.errors import UnsupportedError, UsageError
+from cfrontend.lower.dialect import ENSURES
 from cfrontend.lower.specification import specification_functions
 from cfrontend.record import dataclass
 from cfrontend.source.contract import (
@@ -63,8 +63,6 @@ from cfrontend.source.contract import (
     contract_clauses_above,
     contract_clauses_of_options,
     contract_old_values,
-    is_contract_in_program,
-    is_contract_option,
     place_in_contract_clause,
     raise_contract_clause_error,
 )
@@ -76,10 +74,8 @@ from cfrontend.source.parse import (
     parsed_file_restrict_parameters,
 )
 from cfrontend.source.preprocess import PreprocessedQuotation
-from cfrontend.syntax import tree
 from cfrontend.syntax.tree import Function, SyntaxSymbol, TranslationUnit
-from cfrontend.syntax.types import DataModelOfTypes, PointerType, VoidType
-from cfrontend.units import Property
+from cfrontend.syntax.types import DataModelOfTypes, FunctionType, PointerType, VoidType
 
 START: Final = "__sfo_harness"
 """Name of the harness function, where executions start."""
@@ -108,7 +104,8 @@ class Harness:
     clauses that are assumed, by the line of ``HARNESS_FILE`` that assumes them. ``undefined`` defines functions
     that nobody else does. ``opaque`` is as of ``AssumedObjects``, ``grows`` and ``counts_members`` are as of
     ``EnvironmentInputCode``, ``use`` is that of pointers. ``kept`` are the global variables that begin at their
-    initial values. Executions begin in ``start``: in ``main`` where the text only defines functions.
+    initial values. The functions that it ``prepares`` an object with are called first. Executions begin in ``start``:
+    in ``main`` where the text only defines functions.
     """
 
     text: str
@@ -127,6 +124,7 @@ class Harness:
     grows: bool = False
     counts_members: bool = False
     kept: frozenset[str] = frozenset()
+    prepares: tuple[str, ...] = ()
     start: str = START
 
 
@@ -136,7 +134,8 @@ class HarnessSubject:
     """Function under test, which is executed alone.
 
     ``unit`` is the file that defines ``function``, ``clauses`` is its contract. ``constants`` are names of what nothing
-    but its initialiser writes to, ``restricted`` those of parameters.
+    but its initialiser writes to, ``restricted`` those of parameters. ``constructions`` are the
+    structures that are made by constructors, by key.
     """
 
     unit: TranslationUnit
@@ -144,6 +143,17 @@ class HarnessSubject:
     clauses: tuple[ContractClause, ...]
     constants: ParsedFileConstants
     restricted: frozenset[str]
+    constructions: Mapping[str, Construction] = NOTHING_CONSTRUCTED
+
+    @property
+    def prepares(self) -> tuple[str, ...]:
+        """The constructors and mutators that are called before the function."""
+        return tuple(dict.fromkeys(name for one in self.constructions.values() for name in one.names))
+
+    @property
+    def roots(self) -> tuple[str, ...]:
+        """All functions that the harness calls."""
+        return (self.function.name, *self.prepares)
 
 
 def find_harness_subject(
@@ -178,10 +188,16 @@ def harness_subject_of_entry(files: Sequence[ParsedFile], options: ProgramOption
     """The entry, if sfo models such a function; of ``main`` only what it has to establish counts."""
     given = contract_clauses_of_options(options.requires, options.ensures)
     if options.entry != "main":
-        return find_harness_subject(files, options.entry, given, options.preprocess.model)
+        found = find_harness_subject(files, options.entry, given, options.preprocess.model)
+        if found is None or not options.environment.constructs:
+            return found
+        elsewhere = _functions_of_other_files(files, options)
+        return replace(found, constructions=find_constructions(found.unit, found.function, elsewhere))
     wrong = next(("--requires" for clause in given if clause.kind == "requires"), None)
     if wrong is None and options.environment.havoc != ():
         wrong = "--havoc"
+    if wrong is None and options.environment.constructs:
+        wrong = "--construct"
     if wrong is not None:
         raise UsageError(f"{wrong} is about a function other than main: choose it with --entry")
     if not given:
@@ -194,6 +210,22 @@ def harness_subject_of_entry(files: Sequence[ParsedFile], options: ProgramOption
     return subject
 
 
+def _functions_of_other_files(
+    files: Sequence[ParsedFile], options: ProgramOptions
+) -> dict[str, FunctionType]:
+    """The functions that the file of the entry declares and another one defines."""
+    home = [file for file in files if parsed_file_defines(file, options.entry)][:1]
+    others = [file for file in files if file not in home]
+    if not others:
+        return {}
+    types = elaborate_function_types(home, options.preprocess.model)
+    return {
+        name: ctype
+        for name, ctype in types.items()
+        if any(parsed_file_defines(file, name) for file in others)
+    }
+
+
 def harness_pointer_use(subject: HarnessSubject, environment: EnvironmentInputSizes) -> PointerUse:
     """What the function, all that it may call, and the options do with pointers."""
     conditions = [clause.text for clause in subject.clauses]
@@ -202,7 +234,7 @@ def harness_pointer_use(subject: HarnessSubject, environment: EnvironmentInputSi
         *(word for path in environment.sizes for word in re.findall(r"(?:->|\.)(\w+)", path)),
     ]
     unit, function = subject.unit, subject.function
-    use = find_pointer_use(function.name, unit.functions, said, unit.structs)
+    use = find_pointer_use(subject.roots, unit.functions, said, unit.structs)
     return replace(use, inside=frozenset(pointers_into_global_arrays(unit, function.location.file)))
 
 
@@ -312,6 +344,7 @@ def make_harness(
         grows=made.grows,
         counts_members=made.counts_members,
         kept=_kept(subject, environment),
+        prepares=subject.prepares,
     )
 
 
@@ -411,6 +444,7 @@ def _made(
             allocated=allocated,
             meeting=meeting,
             extents=extents,
+            constructions=subject.constructions,
         )
 
     code = made(allocated=allocated)
@@ -431,9 +465,7 @@ def _frees(subject: HarnessSubject, undefined: Iterable[UndefinedFunction]) -> b
     if any(one.frees for one in undefined):
         return True
     functions = subject.unit.functions
-    return bool(
-        specification_functions([subject.function.name], functions) & {"free", "realloc", "reallocarray"}
-    )
+    return bool(specification_functions(subject.roots, functions) & {"free", "realloc", "reallocarray"})
 
 
 def _ends_the_program(subject: HarnessSubject) -> bool:
@@ -559,35 +591,3 @@ class _Lines:
 
 def _escaped(file: str) -> str:
     return file.replace("\\", "\\\\").replace('"', '\\"')
-
-
-# -- what is known when the harness has been read ------------------------------------------------------------------
-
-
-def refuse_impure_harness_clauses(program: TranslationUnit) -> None:
-    """Raise UsageError or InputError where a clause of the harness in ``program`` does anything but compute."""
-    begin = program.functions.get(START)
-    body = None if begin is None else begin.body
-    for statement in body.items if body is not None else ():
-        match statement:
-            case tree.ExpressionStatement(expression=tree.Call() as call) if callee_name_in_dialect(call) in {
-                ASSUME,
-                ENSURES,
-            }:
-                require_purity(call.arguments[0], program)
-            case tree.Declaration(symbol=symbol, initializer=tree.Initializer(items=items)) if (
-                symbol.name.startswith(OLD)
-            ):
-                for item in items:
-                    require_purity(item.value, program)
-            case _:
-                pass
-
-
-def harness_property_placed(item: Property, function: Location) -> Property:
-    """A property of the harness placed at the function under test, so that every report can show its place."""
-    if is_contract_in_program(item.location):
-        return item
-    is_clause = is_contract_option(item.location) and item.kind != "ensures"
-    said = f"{item.description} ({item.location})" if is_clause else item.description
-    return replace(item, location=function, description=said)

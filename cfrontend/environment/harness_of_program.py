@@ -32,7 +32,7 @@ from cfrontend.environment.undefined_functions import (
     undefined_function_assumptions,
     undefined_function_code,
 )
-from cfrontend.errors import UnsupportedError
+from cfrontend.errors import UnsupportedError, UsageError
 from cfrontend.source.contract import HARNESS_FILE, UNDEFINED_FILE
 from cfrontend.source.parse import ParsedFile, parsed_file_defines
 from cfrontend.source.preprocess import PreprocessedFile, PreprocessOptions, preprocess
@@ -66,6 +66,11 @@ def harness_of_program(
         return _around_main(files, sources, options, alike, is_known)
     if alike is not None and alike.around is None:
         return None
+    if alike is not None and alike.around is not None and alike.around.prepares != subject.prepares:
+        called = [", ".join(names) or "nothing" for names in (alike.around.prepares, subject.prepares)]
+        raise UsageError(
+            f"--construct: before '{options.entry}', {called[0]} is called, and {called[1]} in the reference"
+        )
     undefined = _undefined(subject, files, sources, options, is_known)
     plain = all(isinstance(p.type, IntType | FloatType) for p in subject.function.parameters)
     own = _own_use(subject, files, options, is_known)
@@ -174,7 +179,7 @@ def _undefined(
     def is_defined(name: str) -> bool:
         return is_known(name) or any(parsed_file_defines(file, name) for file in files)
 
-    return find_undefined_functions(options.entry, subject.unit, is_defined, _text_around(subject, sources))
+    return find_undefined_functions(subject.roots, subject.unit, is_defined, _text_around(subject, sources))
 
 
 def _text_around(subject: HarnessSubject, sources: Sequence[PreprocessedFile]) -> str:

@@ -18,9 +18,12 @@ from typing import Final, assert_never, final
 
 from cfrontend.elaborate.records import ANONYMOUS
 from cfrontend.environment.assumed_objects import MOST_ELEMENTS, AssumedObjects, declared_sizes
+from cfrontend.environment.constructed_inputs import ConstructedInputLines
+from cfrontend.environment.constructors import NOTHING_CONSTRUCTED, Construction
 from cfrontend.environment.declarations import EnvironmentPlace, environment_input_declaration
 from cfrontend.environment.extents import ParameterExtent
-from cfrontend.environment.input_lines import ASSUME, EnvironmentInputLines
+from cfrontend.environment.input_code import EnvironmentCallback, EnvironmentInputCode
+from cfrontend.environment.input_lines import ASSUME
 from cfrontend.environment.member_extents import MemberExtent
 from cfrontend.environment.pointer_use import FILE_KEY, PointerUse, begins_with_structure, standard_file_of
 from cfrontend.errors import InternalError, UnsupportedError, UsageError
@@ -75,6 +78,7 @@ class EnvironmentInputSizes:
     (``a``, ``list->items``). ``depth`` is how many structures stand behind one another. ``nullable``: every pointer
     may be null. ``havoc`` are global variables that begin as inputs, None for all of them. ``extents`` say how far
     parameters lead, by name, as the user has it; ``finds_extents``: others are told from names, types and use.
+    ``constructs``: structures are made by their constructors.
     Those of members of structures are told where it ``finds_member_extents``, too. ``use`` is what the code does with
     pointers, None where nobody has looked.
     """
@@ -83,44 +87,12 @@ class EnvironmentInputSizes:
     sizes: Mapping[str, int] = field(default_factory=dict)
     depth: int = DEPTH
     nullable: bool = False
+    constructs: bool = False
     havoc: tuple[str, ...] | None = ()
     extents: Mapping[str, str] = field(default_factory=dict)
     finds_extents: bool = True
     finds_member_extents: bool = True
     use: PointerUse | None = None
-
-
-@final
-@dataclass(frozen=True, slots=True)
-class EnvironmentCallback:
-    """Function behind a pointer, and what the variable or member is ``called`` that points to it."""
-
-    type: FunctionType
-    called: str
-
-
-@final
-@dataclass(frozen=True, slots=True, kw_only=True)
-class EnvironmentInputCode:
-    """Generated initialisation: ``objects`` declares fresh objects, ``statements`` fills them; lines without margin.
-
-    ``nondet`` are the types of the inputs, by the function that is called for them. ``assumptions`` say in words what
-    is taken for granted of the objects, ``said`` has it all. ``measures``: some objects come from calloc, whose size
-    is an input, perhaps that of a member: ``counts_members``. ``callbacks`` are the functions that pointers lead to,
-    by their names. ``grows``: more elements would allow more inputs. ``held`` are the types of fresh objects that are
-    never freed, None for bytes from calloc.
-    """
-
-    objects: tuple[str, ...]
-    statements: tuple[str, ...]
-    measures: bool
-    nondet: Mapping[str, str]
-    assumptions: tuple[str, ...]
-    said: AssumedObjects
-    callbacks: Mapping[str, EnvironmentCallback]
-    grows: bool = False
-    counts_members: bool = False
-    held: Mapping[str, CType | None] = field(default_factory=dict)
 
 
 def make_environment_inputs(
@@ -134,19 +106,21 @@ def make_environment_inputs(
     allocated: bool,
     meeting: Sequence[tuple[int, int]] = (),
     extents: Sequence[ParameterExtent] = (),
+    constructions: Mapping[str, Construction] = NOTHING_CONSTRUCTED,
 ) -> EnvironmentInputCode:
     """Make the initial values of the parameters of ``function`` and of the global variables ``havocked``.
 
     ``constants`` are written to through casts; ``taken`` are names that no object may have. ``allocated``: objects
     come from malloc, so that they can be freed. Of the parameters ``meeting``, pairs of numbers, the second may lead
-    to the object of the first; ``extents`` say how far some lead. Raises UnsupportedError for a parameter of a type
+    to the object of the first; ``extents`` say how far some lead; structures of ``constructions``, by key, are made by
+    their constructors. Raises UnsupportedError for a parameter of a type
     that nothing can be made for, UsageError for a size of a pointer that there is not.
     """
-    ends = {extent.end for extent in extents}
-    led = {extent.pointer: extent for extent in extents}
-    declared = declared_sizes(one for n, one in enumerate(function.parameters) if n not in {*led, *ends})
+    measured = {n for extent in extents for n in (extent.pointer, extent.end)}
+    declared = declared_sizes(one for n, one in enumerate(function.parameters) if n not in measured)
     sizes = replace(environment, sizes={**declared, **environment.sizes})
     maker = _Maker(sizes, structs, constants, set(taken), allocated=allocated)
+    maker.constructions = constructions
     inside = dict(environment.use.inside) if environment.use is not None else {}
     for symbol in havocked:
         maker.begin(symbol)
@@ -155,13 +129,7 @@ def make_environment_inputs(
             maker.inside(place, symbol, inside[symbol.name])
         else:
             maker.fill(place, symbol.type, environment.depth)
-    lengths = tuple(dict.fromkeys(n for extent in extents for n in extent.factors))
-    for number in (*lengths, *(n for n in range(len(function.parameters)) if n not in lengths)):
-        maker.begin(function.parameters[number])
-        if number in led:
-            maker.measured(function.parameters, led[number])
-        elif number not in ends:
-            maker.parameter(function.parameters[number])
+    maker.parameters(function.parameters, extents)
     for first, second in meeting:
         maker.meet(function.parameters[first], function.parameters[second])
     there = {*maker.said.sized, *maker.said.extents}
@@ -210,7 +178,7 @@ def make_environment_result(
 
 
 @final
-class _Maker(EnvironmentInputLines):
+class _Maker(ConstructedInputLines):
     """Generator of declarations and statements; pointers to functions are null unless it ``calls_back``."""
 
     def __init__(
@@ -223,14 +191,12 @@ class _Maker(EnvironmentInputLines):
         allocated: bool,
         calls_back: bool = True,
     ) -> None:
-        super().__init__(taken)
-        self.said = AssumedObjects()
+        super().__init__(taken, AssumedObjects(), environment)
+        self._environment = environment
         self.counts_members = self.grows = False
         self.callbacks: dict[str, EnvironmentCallback] = {}
         self.held: dict[str, CType | None] = {}
-        self._use = environment.use
         self._calls_back = calls_back
-        self._environment = environment
         self._structs = structs
         self._constants = constants
         self._allocated = allocated
@@ -238,10 +204,12 @@ class _Maker(EnvironmentInputLines):
     def parameter(self, parameter: SyntaxSymbol) -> None:
         """Declare a local variable that has the name of the parameter, and its value."""
         name, ctype = parameter.name, parameter.type
-        if isinstance(ctype, PointerType):
-            taken = self._use and self._use.target_of_variable(parameter.key)
-            stream = standard_file_of(self._use, (parameter.key,))
-            place = EnvironmentPlace(name, is_compared=self._compares(parameter), taken=taken, stream=stream)
+        if (made := self.construction(parameter)) is not None:
+            self.construct(parameter, made)
+        elif isinstance(ctype, PointerType):
+            taken = self.use and self.use.target_of_variable(parameter.key)
+            stream = standard_file_of(self.use, (parameter.key,))
+            place = EnvironmentPlace(name, is_compared=self.compares(parameter), taken=taken, stream=stream)
             self._pointer(
                 environment_input_declaration(ctype, name),
                 place,
@@ -258,7 +226,7 @@ class _Maker(EnvironmentInputLines):
     def inside(self, place: EnvironmentPlace, pointer: SyntaxSymbol, array: str) -> None:
         """Let a global pointer lead into a global array."""
         self.said.inside[place.text] = array
-        may_be_null = self._environment.nullable or self._compares(pointer)
+        may_be_null = self._environment.nullable or self.compares(pointer)
         self.point_into(place.written(pointer.type), array, may_be_null=may_be_null)
 
     def measured(self, parameters: Sequence[SyntaxSymbol], extent: ParameterExtent) -> None:
@@ -296,7 +264,7 @@ class _Maker(EnvironmentInputLines):
         self._fill_measured(place, element, count, most, self._environment.depth)
         if extent.ends_in_zero:
             self.say(f"{own.name}[{extent.zero(count)}] = 0;")
-        if may_be_null := self._environment.nullable or self._compares(own):
+        if may_be_null := self._environment.nullable or self.compares(own):
             self.say(f"{own.name} = {self.input_named('_Bool')} ? {own.name} : 0;")
         if extent.end is not None:
             end = parameters[extent.end]
@@ -320,9 +288,6 @@ class _Maker(EnvironmentInputLines):
         self.begin(second)
         self.say(f"_Bool {name} = {self.input_named('_Bool')};")
         self.say(f"if ({name}) {second.name} = {first.name};")
-
-    def _compares(self, variable: SyntaxSymbol) -> bool:
-        return self._use is not None and self._use.compares_variable(variable.key)
 
     def fill(self, place: EnvironmentPlace, ctype: CType, depth: int) -> None:
         """Fill the object at ``place`` with inputs."""
@@ -370,15 +335,15 @@ class _Maker(EnvironmentInputLines):
             else:
                 constant = prefix.is_constant or member.name in self._constants.variables
                 leads_to = member.name in self._constants.pointees
-                compared = self._use is not None and self._use.compares_member(key, member.name)
-                taken = self._use and self._use.target_of_member(key, member.name)
-                stream = standard_file_of(self._use, (key, member.name))
+                compared = self.use is not None and self.use.compares_member(key, member.name)
+                taken = self.use and self.use.target_of_member(key, member.name)
+                stream = standard_file_of(self.use, (key, member.name))
                 place = EnvironmentPlace(
                     prefix.text + member.name, constant, leads_to, compared, taken, stream
                 )
                 if (
-                    self._use is None
-                    or self._use.names(member, self._structs)
+                    self.use is None
+                    or self.use.names(member, self._structs)
                     or not self._is_large(member.type)
                 ):
                     if member.name in led and isinstance(member.type, PointerType):
@@ -391,9 +356,9 @@ class _Maker(EnvironmentInputLines):
     def _extents_of_members(self, layout: StructTypeLayout, key: str) -> dict[str, MemberExtent]:
         """Extents of the pointers of a structure, by member, where another member says them and is an input, too."""
         finds = self._environment.finds_extents and self._environment.finds_member_extents
-        if self._use is None or layout.is_union or not finds:
+        if self.use is None or layout.is_union or not finds:
             return {}
-        extents = ((member.name, self._use.extent_of_member(key, member.name)) for member in layout.members)
+        extents = ((member.name, self.use.extent_of_member(key, member.name)) for member in layout.members)
         return {name: extent for name, extent in extents if extent is not None}
 
     def _measured_member(
@@ -494,7 +459,7 @@ class _Maker(EnvironmentInputLines):
             )
             return
         if isinstance(pointee, StructType) and pointee.key == FILE_KEY:
-            stream = place.stream or standard_file_of(self._use, ())
+            stream = place.stream or standard_file_of(self.use, ())
             self.said.streams.setdefault(stream, []).append(place.text)
             chosen = f"{self.input_named('_Bool')} ? {stream} : 0" if may_be_null else stream
             self.say(f"{target} = {chosen};")
@@ -505,7 +470,7 @@ class _Maker(EnvironmentInputLines):
         count = self._count(place.text, pointee)
         element: CType = UCHAR if isinstance(pointee, VoidType) else pointee
         single = count == 1 and is_record_type(pointee)
-        made = self._object(name, element, count + (pointee == CHAR), single=single)
+        made = self.object(name, element, count + (pointee == CHAR), single=single)
         address = f"(void *)({made})" if is_larger else made
         if may_be_null:
             chosen = f"({address})" if self._allocated else address
@@ -534,7 +499,7 @@ class _Maker(EnvironmentInputLines):
     def _can_be_made(self, ctype: CType | None) -> bool:
         return isinstance(ctype, IntType | FloatType | StructType) and is_complete_type(ctype, self._structs)
 
-    def _object(self, name: str, element: CType, room: int, *, single: bool) -> str:
+    def object(self, name: str, element: CType, room: int, *, single: bool) -> str:
         """Declare the object ``name`` of ``room`` elements; returns its address, which may have to be made first."""
         if self._allocated:
             self.objects.append(f"{environment_input_declaration(PointerType(element), name)};")

@@ -10,7 +10,7 @@ a function that compares its parameter.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Final, TypeAlias, final
 
@@ -229,11 +229,14 @@ def begins_with_structure(ctype: CType | None, inner: CType, structs: StructType
 
 
 def find_pointer_use(
-    entry: str, functions: Mapping[str, Function], conditions: Iterable[str], structs: StructTypeTable
+    roots: Collection[str],
+    functions: Mapping[str, Function],
+    conditions: Iterable[str],
+    structs: StructTypeTable,
 ) -> PointerUse:
-    """The use of pointers in ``entry`` and all that it may call; ``conditions`` are texts that name members, too."""
+    """The use of pointers in ``roots`` and all that these may call; ``conditions`` are texts that name members, too."""
     found = _Found(functions, structs)
-    reached = specification_functions([entry], functions)
+    reached = specification_functions(roots, functions)
     for name in sorted(reached):
         nodes = list(queries.syntax_nodes_within(functions[name].body))
         steps = {id(node.condition) for node in nodes if isinstance(node, _LOOPS)}

@@ -21,9 +21,9 @@ from typing import Final, final
 
 from cfrontend.environment.allocators import allocator_call, allocator_ends_without_memory
 from cfrontend.environment.declarations import environment_input_declaration
+from cfrontend.environment.input_code import EnvironmentInputCode
 from cfrontend.environment.inputs import (
     MARGIN,
-    EnvironmentInputCode,
     EnvironmentInputSizes,
     make_environment_result,
 )
@@ -133,9 +133,9 @@ class UndefinedFunctionCode:
 
 
 def find_undefined_functions(
-    entry: str, unit: TranslationUnit, is_defined: Callable[[str], bool], text: str
+    roots: Collection[str], unit: TranslationUnit, is_defined: Callable[[str], bool], text: str
 ) -> tuple[UndefinedFunction, ...]:
-    """The functions that ``entry`` may come to and that neither ``unit`` nor anybody else defines (``is_defined``).
+    """The functions that ``roots`` may come to and that neither ``unit`` nor anybody else defines (``is_defined``).
 
     ``text`` is that of the file, whose declarations say what never returns.
     """
@@ -143,7 +143,7 @@ def find_undefined_functions(
     named = [
         e.name for top in tables for e in queries.syntax_nodes_within(top) if isinstance(e, tree.FunctionRef)
     ]
-    reached = specification_functions([entry, *named], unit.functions)
+    reached = specification_functions([*roots, *named], unit.functions)
     bodies = [unit.functions[name].body for name in sorted(reached)]
     return tuple(
         UndefinedFunction(

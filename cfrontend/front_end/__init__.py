@@ -10,8 +10,6 @@ from typing import final
 from cfrontend.environment.harness import (
     START,
     Harness,
-    harness_property_placed,
-    refuse_impure_harness_clauses,
 )
 from cfrontend.environment.harness_of_program import (
     LoadedProgram,
@@ -20,7 +18,9 @@ from cfrontend.environment.harness_of_program import (
     refuse_opaque_objects,
 )
 from cfrontend.environment.program_options import ProgramOptions
+from cfrontend.environment.read_harness import harness_property_placed, refuse_impure_harness_clauses
 from cfrontend.front_end.incremental import IncrementalFrontEnd
+from cfrontend.front_end.prepared_calls import functions_only_prepared, with_prepared_calls
 from cfrontend.goto import OBSERVED, GotoProgram
 from cfrontend.lower import lower_program
 from cfrontend.lower.dialect import FAILING_LABEL
@@ -124,5 +124,7 @@ def lowered_program(
         goto = lower(label=FAILING_LABEL)
     if around is None or around.start != START:
         return goto
+    if around.prepares:
+        goto = with_prepared_calls(goto, functions_only_prepared(unit, around.prepares, options.entry))
     place = unit.functions[options.entry].location
     return replace(goto, properties=tuple(harness_property_placed(item, place) for item in goto.properties))

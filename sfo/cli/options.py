@@ -265,6 +265,8 @@ ENVIRONMENT_OPTIONS: Final = (
     click.option("--depth", type=click.IntRange(min=0), default=DEPTH, metavar="D", show_default=True,
                  help="How many structures stand behind one another there."),
     click.option("--nullable/--no-nullable", help="Pointers given to the entry function may be null."),
+    click.option("--construct", is_flag=True,
+                 help="Structures given to the entry function are made by their constructors (x_new, x_init), and by up to two mutators."),
     click.option("--havoc", multiple=True, callback=_havoc, metavar="all|G,...", help="Global variables that begin as inputs; repeatable."),
 )  # fmt: skip
 
@@ -536,6 +538,7 @@ def _program_keywords(given: dict[str, Any]) -> dict[str, Any]:
         "array_size": {"": size, **sizes},
         "depth": given["depth"],
         "nullable": given["nullable"],
+        "construct": given["construct"],
         "extent": given["extent"],
         "havoc": given["havoc"],
         "trust": split_option_names(given.get("trusted")),

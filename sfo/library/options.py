@@ -70,6 +70,7 @@ class ProgramOptionKeywords(TypedDict, total=False):
     array_size: int | Mapping[str, int]
     depth: int
     nullable: bool
+    construct: bool
     havoc: Names | None
     """Names of global variables; ``"all"`` for all of them."""
     extent: Mapping[str, str] | None
@@ -137,6 +138,7 @@ DEFAULTS: Final[RankingOptionKeywords] = {
     "array_size": ARRAY_SIZE,
     "depth": DEPTH,
     "nullable": False,
+    "construct": False,
     "havoc": (),
     "extent": {},
     "trust": (),
@@ -337,6 +339,7 @@ def _environment(options: _Given) -> EnvironmentInputSizes:
         sizes=sizes,
         depth=options.number("depth", 0),
         nullable=options["nullable"],
+        constructs=options["construct"],
         havoc=None if havoc is None or havoc == "all" else options.names("havoc"),
         extents={name: length for name, length in (options["extent"] or {}).items() if name},
         finds_extents=options["extent"] is not None and "" not in options["extent"],
