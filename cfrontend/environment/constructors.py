@@ -178,6 +178,25 @@ def _constructs(function: Function, key: str) -> tuple[int, int] | None:
     return (1, rank) if is_given and isinstance(result, VoidType | IntType) else None
 
 
+def constructor_in_text(text: str, key: str, entry: str) -> str | None:
+    """The name of a function that a file defines as a constructor of the structure ``key``, told by its words alone.
+
+    None without one, and where ``entry`` is one.
+    """
+    plain = key.partition("#")[0]
+    names = [re.escape(plain).replace(r"\ ", r"\s+")]
+    names += [each[1] for each in re.finditer(rf"\btypedef\s+{names[0]}\b[^;{{}}]*?(\w+)\s*;", text)]
+    types = rf"\b(?:{'|'.join(names)})\s*\*\s*"
+    heads = (
+        rf"{types}(\w+)\s*\([^;{{}}()]*\)\s*\{{",
+        rf"\b(?:void|int|bool|_Bool)\s+(\w+)\s*\(\s*{types}\w+\s*[,)][^;{{}}]*\{{",
+    )
+    found = [
+        each[1] for head in heads for each in re.finditer(head, text) if is_constructor_name(each[1], key)
+    ]
+    return None if entry in found else next(iter(found), None)
+
+
 def is_constructor_name(name: str, key: str) -> bool:
     """Whether a function is called as a constructor of the structure ``key`` is."""
     return _rank_of_name(name, key) is not None

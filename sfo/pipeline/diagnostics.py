@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 from cfrontend.bound import SMALL
 from cfrontend.elaborate.constants import constant_value
 from cfrontend.environment.arguments import environment_exit_statuses
+from cfrontend.environment.constructors import constructed_structure, constructor_in_text
 from cfrontend.errors import Location
 from cfrontend.goto import ExitInstruction
 from cfrontend.goto.product_program import KIND as REFERENCE
@@ -95,6 +96,21 @@ def diagnostics_of_second_opinion(result: Result, opinion: CrossCheckOpinion) ->
     )
     return replace(
         doubted, verdict="unknown" if result.verdict == "safe" else result.verdict, properties=unknown
+    )
+
+
+def constructors_diagnostic(program: Program) -> tuple[str, ...]:
+    """Notes on structures of arbitrary members in failing executions, which the file has constructors of."""
+    if program.harness is None or program.options.entry == "main" or program.options.environment.constructs:
+        return ()
+    entry = program.tree.functions[program.options.entry]
+    text = "\n".join(program.files.get(entry.location.file, ()))
+    keys = dict.fromkeys(filter(None, (constructed_structure(one.type) for one in entry.parameters)))
+    found = ((key, constructor_in_text(text, key, entry.name)) for key in keys)
+    return tuple(
+        f"{key.partition('#')[0]} has any members here, which no caller may have: it is made by {name} with --construct"
+        for key, name in found
+        if name is not None
     )
 
 

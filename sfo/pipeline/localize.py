@@ -34,6 +34,7 @@ from sfo.pipeline.bound_phase import run_bound_phase
 from sfo.pipeline.changed_code import result_with_changed_code
 from sfo.pipeline.diagnostics import (
     STOPPED_ON_FAIL,
+    constructors_diagnostic,
     crash_not_met_diagnostic,
     cut_short_diagnostics,
     diagnostic_of_stop,
@@ -286,6 +287,7 @@ class _Localisation:
             rank=self.options.rank,
             notes=(
                 *session.premises(),
+                *constructors_diagnostic(session.program),
                 *left_out_diagnostics(search),
                 *skipped_bounds_diagnostic(search),
                 *nontermination_diagnostic(search),
@@ -497,6 +499,7 @@ def localize_pipeline_checks(
                 found.append(answer)
     stop = answer.stop if isinstance(answer, UnknownOracleAnswer) else None
     result = session.result(session.decide_completeness(search), _with_whole_text(session, found))
+    result = replace(result, notes=(*result.notes, *constructors_diagnostic(session.program)))
     if stop == "tried":
         return session.traced(replace(result, notes=(*result.notes, *only_fuzzed_diagnostic(search))))
     if stop is not None:

@@ -2,7 +2,7 @@ from pathlib import Path
 
 import pytest
 
-from cfrontend.environment.constructors import is_constructor_name
+from cfrontend.environment.constructors import constructor_in_text, is_constructor_name
 from cfrontend.environment.inputs import EnvironmentInputSizes
 from cfrontend.errors import UsageError
 from cfrontend.program import Program, ProgramOptions, load_c_program, print_program_harness
@@ -157,3 +157,21 @@ def test_a_reference_has_to_be_made_by_the_same_calls(tmp_path: Path) -> None:
 def test_main_is_given_no_structure(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="--construct is about a function other than main"):
         load_c_program([written(tmp_path, "int main(void) { return 0; }")], options("main"))
+
+
+@pytest.mark.parametrize(
+    ("text", "key", "found"),
+    [
+        ("struct s *s_new(int n)\n{ }", "struct s", "s_new"),
+        ("typedef struct s s_t;\ns_t *s_new(int n) { }", "struct s", "s_new"),
+        ("int S_init(S *s, int n) { }", "S#1", "S_init"),
+        ("struct s *s_new(int n);", "struct s", None),
+        ("void s_push(struct s *s, int n) { }", "struct s", None),
+        ("struct t *t_new(int n) { }", "struct s", None),
+        ("void f_init(struct s *s) { }", "struct s", "f_init"),
+        ("void init(struct s *s) { } void f(struct s *s) { }", "struct s", "init"),
+        ("void init_entry(struct s *s) { } void s_init(struct s *s) { }", "struct s", None),
+    ],
+)
+def test_a_constructor_is_found_in_a_text(text: str, key: str, found: str | None) -> None:
+    assert constructor_in_text(text, key, "init_entry") == found
