@@ -79,6 +79,10 @@ class MissingEntryError(InputError):
         self.missing = missing
 
 
+class MissingPropertyError(InputError):
+    """Missing property: a program in which nothing can be violated."""
+
+
 class UnsupportedError(InputError):
     """Unsupported construct: C that sfo does not model. It is refused, never guessed at."""
 

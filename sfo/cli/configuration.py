@@ -27,9 +27,9 @@ FILES: Final = (("sfo.toml", ()), ("pyproject.toml", ("tool", "sfo")))
 
 ONLY_ON_THE_COMMAND_LINE: Final = frozenset({
     "cluster", "csv", "database", "draw", "edges", "export", "o", "output", "patches", "progress-json", "report", "smtlib",
-    "scheduler", "update",
+    "scheduler", "test-command", "update",
 })  # fmt: skip
-"""Options that name what is written, or who is asked over the network: no file that comes with a program says that."""
+"""Options that name what is written, asked or executed: no file that comes with a program says that."""
 
 _FOREIGN_SOLVER: Final = "pysmt:"
 """Prefix of the name of a solver that may be a program of the machine."""

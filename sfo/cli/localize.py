@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import shutil
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
@@ -75,6 +77,13 @@ PROGRESS_JSON_OPTION = click.option(
     metavar="WORDS",
     help="Start from the execution with these arguments, written as for a shell, which crashes; with --input or alone.",
 )
+@click.option(
+    "--test-command",
+    "test_commands",
+    multiple=True,
+    metavar="COMMAND",
+    help="Execute a test of the project, as 'make check', in a copy of it: what it covers counts, too; repeatable.",
+)
 @domain_option
 @passing_option(0)
 @with_options(
@@ -95,7 +104,12 @@ def localize(files: tuple[str, ...], phases: str | None, directory: str | None, 
     --passing, and ranks by a measure. Exit code 4: nothing fails within the bound. Without files, --git tries each
     function that changed as the entry, until one fails; where none changed, the exit code is 4 as well.
     """
+    given["tests"], commands = _tests_and_commands(given)
+    if commands:
+        _must_fit_commands(given)
     if not files:
+        if commands:
+            raise UsageError("test commands are about a program: give its FILE, too")
         from sfo.cli.changed_functions import result_of_changed_functions
 
         return report_localized_changes(phases, directory, given, result_of_changed_functions)
@@ -114,11 +128,42 @@ def localize(files: tuple[str, ...], phases: str | None, directory: str | None, 
         under_limits(given) as progress,
         output_writer_of_phases(phases) as heard,
     ):
-        result = library_localization(paths, chosen, examples, progress, heard)
+        if commands:
+            from sfo.library.localization import library_localization_with_commands
+
+            result = library_localization_with_commands(paths, chosen, examples, commands, progress, heard)
+        else:
+            result = library_localization(paths, chosen, examples, progress, heard)
     result = with_project_note(result)
     write_result_patches(result, directory)
     seen = write_result_output(result, given, localization_report)
     return exit_code_with_output(result, seen, violated=0, safe=EXIT_NOTHING_FAILS)
+
+
+def _tests_and_commands(given: dict[str, Any]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """What ``--tests`` names, and the test commands: those of ``--test-command``, and what is a command there.
+
+    A command is no path that there is, and has a blank or is on the path of programs. A file of options names none.
+    """
+    context = click.get_current_context()
+    own = context.get_parameter_source("tests") is click.core.ParameterSource.COMMANDLINE
+    commands = [
+        test
+        for test in given["tests"]
+        if own and not os.path.lexists(test) and (" " in test.strip() or shutil.which(test))
+    ]
+    tests = tuple(test for test in given["tests"] if test not in commands)
+    return tests, (*commands, *given.pop("test_commands"))
+
+
+def _must_fit_commands(given: dict[str, Any]) -> None:
+    """Raises UsageError for what makes no sense beside test commands."""
+    if given["revisions"] is not None:
+        raise UsageError("test commands execute the files as they are: leave out --git")
+    if any(given[name] is not None for name in ("crash", "crash_input", "arguments")):
+        raise UsageError("test commands say what fails, and so does a crash: leave out one of them")
+    if given["slicing"] != "none":
+        raise UsageError(f"--slice {given['slicing']} cannot be used with test commands, which cover lines")
 
 
 def report_localized_changes(

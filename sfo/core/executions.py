@@ -43,6 +43,9 @@ class ExecutionInputValue:
 ENDLESS: Final = "does not end"
 """End of an execution that is taken for one that does not terminate."""
 
+TEST_COMMAND: Final = "test-command.1"
+"""Id of the property that a failing test command violates."""
+
 ASSUMPTION_BROKEN: Final = "breaks an assumption"
 """End of an execution on inputs that an assumption rules out."""
 
@@ -60,7 +63,8 @@ class Execution:
     ``EncodedProgram``, for executions of given inputs. ``test`` is the name of the existing test that this is the
     execution of, empty for one that was generated, ``test_text`` the standard input that it gives. ``further`` are the
     values, by name, of inputs that it does not come to, where these are to be the same in whatever the execution is
-    compared with. ``unread`` are inputs that only its reference has read, where that was asked for.
+    compared with. ``unread`` are inputs that only its reference has read, where that was asked for. ``command`` is the
+    test command that this is the native execution of, whose inputs nobody knows.
     """
 
     id: int
@@ -81,6 +85,7 @@ class Execution:
     test_text: bytes | None = field(default=None, compare=False)
     further: tuple[tuple[str, int], ...] = field(default=(), compare=False)
     unread: tuple[ExecutionInputValue, ...] = field(default=(), compare=False)
+    command: str = ""
 
     @builtins.property
     def read_by_oversight(self) -> frozenset[str]:

@@ -30,6 +30,8 @@ class GivenTestsPolicyConstants:
     """Executions that reduce an example that fails beside a reference."""
     endless_reductions: int = 6
     """The same where it fails as it does not terminate, which takes long to see."""
+    command_seconds: float = 300.0
+    """Seconds that a test command may take, with what it builds."""
 
 
 @final

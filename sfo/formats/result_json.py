@@ -168,6 +168,7 @@ def _execution(execution: Execution) -> dict[str, Any]:
         "inputs": [_input(value) for value in execution.inputs],
         "stdin": None if text is None else text.decode("latin-1"),
         "test": execution.test or None,
+        "command": execution.command or None,
     }
 
 

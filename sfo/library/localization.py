@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from cfrontend.errors import UsageError
+from cfrontend.errors import MissingEntryError, MissingPropertyError, UsageError
 from cfrontend.host.regular_files import read_regular_file_bytes
 from cfrontend.program import load_c_program
 from sfo.core.executions import ENDLESS
@@ -60,6 +60,29 @@ def library_localization(
     if compared is None or not contradicted:
         return result
     return replace(result, comparison=replace(compared, left_out=(*compared.left_out, *contradicted)))
+
+
+def library_localization_with_commands(
+    paths: Sequence[str],
+    options: PipelineOptions,
+    examples: Sequence[Example],
+    commands: Sequence[str],
+    progress: Progress,
+    heard: Heard | None = None,
+) -> Result:
+    """The localisation with the executions of test commands beside those that are generated, if any can be.
+
+    Raises what ``execute_test_commands`` raises, besides.
+    """
+    from sfo.execution.test_commands import execute_test_commands
+    from sfo.pipeline.test_command_rows import result_of_test_commands_alone, result_with_test_commands
+
+    ran = execute_test_commands(paths, commands, options.native, progress)
+    try:
+        generated = library_localization(paths, options, examples, progress, heard)
+    except (MissingEntryError, MissingPropertyError) as error:
+        return result_of_test_commands_alone(paths, options, ran, str(error))
+    return result_with_test_commands(options, ran, generated)
 
 
 def _may_be_endless(result: Result) -> bool:

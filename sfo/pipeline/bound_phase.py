@@ -17,7 +17,7 @@ from cfrontend import effort
 from cfrontend.bound import Bound
 from cfrontend.encode_options import EncodeFixedValues
 from cfrontend.encoded_program import EncodedProgram
-from cfrontend.errors import InputError, ResourceError
+from cfrontend.errors import InputError, MissingPropertyError, ResourceError
 from cfrontend.program import encode_program, program_without_reference
 from cfrontend.record import dataclass
 from sfo.core.budget import BudgetClock, budget_effort_seconds
@@ -41,12 +41,12 @@ _SAID_CHECKS: Final = frozenset({"assert", "ensures", "reach"})
 
 
 def run_bound_phase(session: AnalysisSession) -> BoundSearch:
-    """The bound to work in and a first failing execution. Raises InputError when nothing can fail."""
+    """The bound to work in and a first failing execution. Raises MissingPropertyError when nothing can fail."""
     checks = session.options.program.checks
     is_said = not checks or bool(checks & _SAID_CHECKS)
     if not session.program.properties and session.options.suite is None and is_said:
         session.encode(Bound(unwind=1))  # what is refused may be why there is none
-        raise InputError(
+        raise MissingPropertyError(
             "the program has no property to violate: no assertion, and no check that applies"
             + (", and abort() is none beside names of SV-COMP" if session.program.goto.assumed else "")
             + "; say what is right, as by --ensures '__sfo_result == 0' or --reference, or look for more: --check +overflow"

@@ -41,6 +41,8 @@ _PART: Final = re.compile(r", (cut|reduced|fuzzed) to \d+ (number|line)s?$")
 
 def failing_input(execution: Execution) -> str:
     """The input of an execution in a few words."""
+    if execution.command:
+        return f"the test command {execution.command}, which {execution.ended}"
     unwritten = [value for value in execution.inputs if value.memory is not None]
     if unwritten and len(unwritten) < len(execution.inputs):
         read = replace(execution, inputs=tuple(v for v in execution.inputs if v.memory is None))
@@ -73,7 +75,7 @@ def input_to_type(execution: Execution) -> str | None:
 
 def describe_inputs_in_report(execution: Execution) -> list[str]:
     """Each input as ``name=value``, in evaluation order; characters that follow one another are one text."""
-    return list(_items(execution.inputs))
+    return [f"test command: {execution.command}"] if execution.command else list(_items(execution.inputs))
 
 
 def describe_inputs_read_on(execution: Execution) -> list[str]:

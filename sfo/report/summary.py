@@ -42,6 +42,8 @@ def summary_of_verdict(result: Result) -> str:
     item = broken.property
     more = sum(p.status == "violated" for p in result.properties) - 1
     others = f" ({more} more propert{'y fails' if more == 1 else 'ies fail'})" if more > 0 else ""
+    if first.command:
+        return f"{failing_input(first)} (observed, not proved){others}"
     place, given = f"{item.location.file}:{item.location.line}", failing_input(first)
     if first.ended == ENDLESS:
         if item.kind == REFERENCE:  # where it does not end, and what it then lacks of the output, says little

@@ -25,7 +25,7 @@ from typing import Final
 from cfrontend.encoded_program import EXAMPLE
 from cfrontend.units import Property, Unit, UnitId
 from sfo.core.dataset import RankedDatasetUnit
-from sfo.core.executions import ENDLESS, Execution, ExecutionNativeCheck
+from sfo.core.executions import ENDLESS, TEST_COMMAND, Execution, ExecutionNativeCheck
 from sfo.core.failure_groups import FailureGroup
 from sfo.core.repairs import Repair, RepairOfSeveralUnits, Repairs
 from sfo.core.result import Result, ResultBound, ResultOfProperty, ResultStatistics
@@ -574,7 +574,7 @@ def _statistics(statistics: ResultStatistics) -> Iterator[str]:
 
 def _violated(item: ResultOfProperty) -> str:
     said, found = violated_property_wording(item), item.property
-    if found.id == EXAMPLE:  # what is printed is not wrong at one place
+    if found.id in (EXAMPLE, TEST_COMMAND):  # what is printed, or a test, is not wrong at one place
         return said
     return f"{found.id} ({found.kind}) at {found.location}: {said}"
 

@@ -1,0 +1,180 @@
+"""Execution of test commands in a copy of their project, one after the other.
+
+    execute_test_commands(["lib.c"], ["make check1", "make check2"], "sandboxed")
+
+A command passes when it ends with 0. One that fails as a compiler call in it failed says nothing of the program.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Final, final
+
+from cfrontend.errors import InputError, UsageError
+from cfrontend.host.child_processes import ChildProcessTimeError, ChildProcessWorkplace
+from cfrontend.record import dataclass
+from sfo.core.executions import Native, Outcome
+from sfo.core.policy import policy
+from sfo.execution.test_commands.box import TestCommandPlace, make_test_command_place
+from sfo.execution.test_commands.calls import CompilerCall, files_of_failing_test, read_compiler_calls
+from sfo.execution.test_commands.coverage import read_test_coverage
+
+_TIMED_OUT: Final = 124
+"""Exit code of a command that ``timeout`` has ended."""
+
+_SECONDS_TO_START: Final = 30.0
+"""Seconds that an empty command may take."""
+
+_NOT_FOUND: Final = 127
+_NOT_EXECUTABLE: Final = 126
+_SIGNALLED: Final = 128
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TestCommandRun:
+    """One test: how its command ``ended``, and the counts of the given files by file and line.
+
+    ``files`` are the C file with ``main`` of the test, where a single one was executed, and those of the library.
+    """
+
+    __test__ = False
+
+    command: str
+    outcome: Outcome
+    ended: str
+    lines: Mapping[str, Mapping[int, int]]
+    files: tuple[str, ...] = ()
+
+    @property
+    def covers(self) -> bool:
+        """Whether it executes anything of the given files."""
+        return any(count for lines in self.lines.values() for count in lines.values())
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class ExecutedTestCommands:
+    """The tests of commands that cover something of the given files, and those that only cover code ``elsewhere``."""
+
+    runs: tuple[TestCommandRun, ...]
+    elsewhere: tuple[TestCommandRun, ...]
+
+
+def execute_test_commands(
+    paths: Sequence[str],
+    commands: Sequence[str],
+    native: Native,
+    progress: Callable[[str], None] = lambda _message: None,
+) -> ExecutedTestCommands:
+    """Execute ``commands`` in a copy of the current directory's project, with coverage of the files ``paths``.
+
+    Raises UsageError where they may not be executed or a file is not in the project, InputError for a command that is
+    not there or does not build, and where nothing was counted or nothing of the files is covered.
+    """
+    with ChildProcessWorkplace("sfo-tests-") as work:
+        progress("test commands: copying the project")
+        place = make_test_command_place(Path(os.path.realpath(work)), native)
+        _must_start(place)
+        files = {path: _inside(path, place) for path in paths}
+        for file in files.values():
+            os.utime(place.tree / file.relative_to(place.inside))  # what is made of it is made again
+        runs = []
+        calls: list[CompilerCall] = []
+        for number, command in enumerate(commands, start=1):
+            progress(f"test commands: {command}")
+            runs.append(_executed(place, files, command, number, calls))
+        compiled = {source for call in calls for source in call.sources}
+        _must_have_counted(runs, paths, is_compiled=not compiled.isdisjoint(files.values()))
+        return ExecutedTestCommands(
+            tuple(run for run in runs if run.covers), tuple(run for run in runs if not run.covers)
+        )
+
+
+def _must_start(place: TestCommandPlace) -> None:
+    """Raises UsageError where the sandbox does not even execute an empty command, which is no failure of a test."""
+    run = place.execute(":", 0, _SECONDS_TO_START)
+    if run.code:
+        said = run.complaint.strip().partition("\n")[0]
+        raise UsageError(f"the sandbox of test commands cannot be made: {said} (--native on does without)")
+
+
+def _inside(path: str, place: TestCommandPlace) -> Path:
+    """The path of a file of the project where its copy is executed."""
+    real = Path(os.path.realpath(path))
+    if not real.is_relative_to(place.root):
+        raise UsageError(f"{path} is not in the project of the test commands, {place.root}: call sfo there")
+    return place.inside / real.relative_to(place.root)
+
+
+def _executed(
+    place: TestCommandPlace,
+    files: Mapping[str, Path],
+    command: str,
+    number: int,
+    calls: list[CompilerCall],
+) -> TestCommandRun:
+    """The execution of one command; its compiler calls come to ``calls``."""
+    seconds = policy().given_tests.command_seconds
+    begin = time.monotonic()
+    try:
+        run = place.execute(command, number, seconds)
+        code, said = run.code, run.complaint
+    except ChildProcessTimeError:
+        code, said = _TIMED_OUT, ""
+    except OSError as error:
+        raise UsageError(f"cannot run {command}: {error.strerror}") from None
+    is_late = bool(code) and time.monotonic() - begin >= seconds
+    calls.extend(read_compiler_calls(place.folder_of_calls(number)))
+    if code:
+        _must_be_test_failure(place, command, number, code, said)
+    found = read_test_coverage(
+        place.counts(number), place.tree, place.inside, frozenset(map(str, files.values()))
+    )
+    tests: tuple[Path, ...] = ()
+    if code:
+        given = [place.root / file.relative_to(place.inside) for file in files.values()]
+        tests = files_of_failing_test(calls, found.sources, given, place.inside, place.root)
+    return TestCommandRun(
+        command=command,
+        outcome="fail" if code else "pass",
+        ended=f"does not end within {seconds:g} seconds" if is_late else _ended(code),
+        lines={path: found.lines.get(str(file), {}) for path, file in files.items()},
+        files=tuple(os.path.relpath(test) for test in tests),
+    )
+
+
+def _must_be_test_failure(place: TestCommandPlace, command: str, number: int, code: int, said: str) -> None:
+    """Raises InputError for a command that is not there, or fails as something in it does not compile."""
+    if code in (_NOT_FOUND, _NOT_EXECUTABLE):
+        last = said.strip().rpartition("\n")[2]
+        what = "command not found" if code == _NOT_FOUND else "cannot be executed"
+        raise InputError(f"test command {command!r}: {what}{f' ({last})' if last else ''}")
+    failed = sorted(place.folder_of_failed_calls(number).iterdir())
+    if failed:
+        lines = failed[0].read_text(encoding="utf-8", errors="replace").splitlines()
+        first = next((line for line in lines if "error" in line), lines[0] if lines else "")
+        raise InputError(f"test command {command!r}: a compiler call in it fails: {first.strip()}")
+
+
+def _ended(code: int) -> str:
+    """How a command ended, in words."""
+    if code < 0 or code > _SIGNALLED:
+        return f"is ended by signal {-code if code < 0 else code - _SIGNALLED}"
+    return f"ends with exit code {code}"
+
+
+def _must_have_counted(runs: Sequence[TestCommandRun], paths: Sequence[str], *, is_compiled: bool) -> None:
+    """Raises InputError where nothing of the files was counted."""
+    if any(run.covers for run in runs):
+        return
+    named = ", ".join(paths)
+    if is_compiled or any(lines for run in runs for lines in run.lines.values()):
+        raise InputError(f"the test commands execute nothing of {named}, as far as gcov has counted")
+    raise InputError(
+        f"no coverage was written: the test commands did not compile {named} again by a gcc on the path"
+        " (one that is named by its path, or clang, is not seen)"
+    )
