@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from cfrontend.errors import MissingEntryError, MissingPropertyError, UsageError
+from cfrontend.errors import InputError, UsageError
 from cfrontend.host.regular_files import read_regular_file_bytes
 from cfrontend.program import load_c_program
 from sfo.core.executions import ENDLESS
@@ -80,7 +80,7 @@ def library_localization_with_commands(
     ran = execute_test_commands(paths, commands, options.native, progress)
     try:
         generated = library_localization(paths, options, examples, progress, heard)
-    except (MissingEntryError, MissingPropertyError) as error:
+    except InputError as error:  # where it is about reading the program, it is raised again
         return result_of_test_commands_alone(paths, options, ran, str(error))
     return result_with_test_commands(options, ran, generated)
 

@@ -8,14 +8,16 @@ the commands, too. Where nothing generated fails, the ranking is by the spectra 
 
 from __future__ import annotations
 
+import os
 import shlex
 import time
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
-from cfrontend.errors import Location
+from cfrontend.errors import Location, MissingEntryError
 from cfrontend.host.child_processes import ChildProcessWorkplace
 from cfrontend.program import Program, load_c_program
 from cfrontend.units import Property, Unit
@@ -70,7 +72,7 @@ def _units_of_all_functions(
     paths: Sequence[str], options: PipelineOptions
 ) -> tuple[Program, tuple[Unit, ...]]:
     """The program with the units of all its functions, whatever calls them."""
-    if options.program.entry != "main":
+    with suppress(MissingEntryError):
         program = load_c_program(paths, options.program)
         return program, program.units
     with ChildProcessWorkplace("sfo-start-") as place:
@@ -109,8 +111,16 @@ def result_with_test_commands(
         ),
     )
     if not is_proved and not failing and generated.verdict == "unknown" and not generated.reason:
-        result = replace(result, reason=f"all test commands pass: {_named(ran.runs)}")
+        result = replace(result, reason=_reason_of_passing(ran))
     return replace(result, ranking=_ranking(options, result, generated) if dataset.failing else ())
+
+
+def _reason_of_passing(ran: ExecutedTestCommands) -> str:
+    """Why nothing is ranked: all commands pass, or those that fail cover nothing."""
+    failing = [run for run in (*ran.runs, *ran.elsewhere) if run.outcome == "fail"]
+    if failing:
+        return f"no failing test command executes a statement of the files ({_named(failing)})"
+    return f"all test commands pass: {_named(ran.runs)}"
 
 
 def _ranking(options: PipelineOptions, result: Result, generated: Result) -> tuple[RankedDatasetUnit, ...]:
@@ -139,7 +149,7 @@ def _covered(run: TestCommandRun, units: Sequence[Unit]) -> frozenset[int]:
 
 
 def _is_counted(lines: Mapping[str, Mapping[int, int]], place: Location) -> bool:
-    counts = lines.get(place.file, {})
+    counts = lines.get(os.path.realpath(place.file), {})
     end = place.end_line or place.line
     return next((counts[line] > 0 for line in range(place.line, end + 1) if line in counts), False)
 
@@ -174,23 +184,23 @@ def _said(ran: ExecutedTestCommands, failing: Sequence[Execution]) -> tuple[str,
     """Notes on the commands: how many fail, what is left out, and how to start in a failing test."""
     named = [run for run in ran.runs if run.outcome == "fail"]
     passing = len(ran.runs) - len(named)
-    fails = f"{len(named)} fail ({_named(named)})" if named else "all pass, none fails"
-    counted = f"test commands: {fails}, {passing} pass" if named else f"test commands: {fails}"
+    fails = f"{len(named)} fail{'s' * (len(named) == 1)} ({_named(named)})" if named else "none fails"
+    counted = f"test commands: {fails}, {passing} pass{'es' * (passing == 1)}"
     away = (
-        (f"test commands that execute nothing of the files are left out: {_named(ran.elsewhere)}",)
+        (f"test commands of which nothing in the files was counted are left out: {_named(ran.elsewhere)}",)
         if ran.elsewhere
         else ()
     )
     lost = len(named) - len(failing)
     missed = (f"{lost} failing test commands cover no unit, and are left out",) if lost else ()
-    starts = dict.fromkeys(run.files for run in named if run.files)
+    starts = dict.fromkeys((*run.files, *run.flags) for run in named if run.files)
     return (
         counted,
         *away,
         *missed,
         *(
-            f"sfo localize {shlex.join(files)} starts in this test: its assertions are the properties"
-            for files in starts
+            f"sfo localize {shlex.join(words)} starts in this test: its assertions are the properties"
+            for words in starts
         ),
     )
 

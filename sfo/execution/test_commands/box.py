@@ -35,6 +35,9 @@ _GRACE: Final = 5.0
 _LIMITED: Final = 'ulimit -c 0 2>/dev/null; ulimit -f 4194304 2>/dev/null; exec /bin/sh -c "$0"'
 """Shell text that executes a command without core files, and with files of 2 GiB at most."""
 
+_TIMED: Final = 'timeout -k 3 "$0" "$@"; code=$?; [ $code -ne 124 ] || sleep 1; exit $code'
+"""Shell text that ends a command at its time limit, and leaves what it started a second to write its counts."""
+
 MOST_OUTPUT: Final = 64 << 20
 """Bytes that a command may print."""
 
@@ -75,9 +78,9 @@ class TestCommandPlace:
             "ASAN_OPTIONS": "abort_on_error=1",
             "UBSAN_OPTIONS": "abort_on_error=1",
         }
-        timeout = shutil.which("timeout")
-        limit = [] if timeout is None else [timeout, "-k", "2", f"{seconds:g}"]
-        words = [*limit, "/bin/sh", "-c", _LIMITED, command]
+        limited = ["/bin/sh", "-c", _LIMITED, command]
+        timed = ["/bin/sh", "-c", _TIMED, f"{seconds:g}", *limited]
+        words = limited if shutil.which("timeout") is None else timed
         if self.sandboxed:
             words = [*self._sandbox({**own, "HOME": _SCRATCH, "LC_ALL": "C"}), *words]
         try:

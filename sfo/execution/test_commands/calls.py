@@ -63,6 +63,31 @@ def files_of_failing_test(
     return (*tests, *given, *others)
 
 
+def flags_of_sources(
+    calls: Iterable[CompilerCall], sources: Sequence[Path], inside: Path, root: Path
+) -> tuple[str, ...]:
+    """The options by which the preprocessor finds and reads ``sources``, for a command in the current directory."""
+    found: dict[str, None] = {}
+    for call in calls:
+        if set(sources).isdisjoint(call.sources):
+            continue
+        for name, value in _preprocessor_options(call.words):
+            folder = Path(os.path.normpath(call.directory / value))
+            if name == "-I" and folder.is_relative_to(inside):
+                found[f"-I{os.path.relpath(root / folder.relative_to(inside))}"] = None
+            else:
+                found[f"{name}{value}"] = None
+    return tuple(found)
+
+
+def _preprocessor_options(words: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """Name and value of each ``-I``, ``-D`` and ``-std=`` of a call, joined or not."""
+    for word, after in zip(words, (*words[1:], ""), strict=True):
+        for name in ("-I", "-D", "-std="):
+            if word.startswith(name) and (word != name or after):
+                yield name, word.removeprefix(name) or after
+
+
 def _has_main(path: Path) -> bool:
     try:
         return _MAIN.search(path.read_bytes()) is not None

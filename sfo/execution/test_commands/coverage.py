@@ -36,7 +36,7 @@ class TestCoverage:
 
 
 def read_test_coverage(counts: Path, tree: Path, inside: Path, files: Collection[str]) -> TestCoverage:
-    """The counts of ``files`` that a command has left below ``counts``.
+    """The counts of ``files``, and of what they include, that a command has left below ``counts``.
 
     Each stands there by the path that its object file had when it was compiled, in the project at ``inside``, which is
     now at ``tree``. Raises InputError where gcov cannot read them.
@@ -55,7 +55,7 @@ def read_test_coverage(counts: Path, tree: Path, inside: Path, files: Collection
             continue
         shutil.copyfile(notes, data.with_suffix(".gcno"))
         for file, line, count in _counted(data):
-            if file in files:
+            if Path(file).is_relative_to(inside):
                 of_file = lines.setdefault(file, {})
                 of_file[line] = of_file.get(line, 0) + count
     return TestCoverage(lines, tuple(sources))

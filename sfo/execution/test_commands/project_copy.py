@@ -28,20 +28,24 @@ def project_folder(start: Path) -> Path:
 
 def copied_project(root: Path, target: Path) -> None:
     """Copy the project in ``root`` to ``target``. Raises UsageError for one that is too large or cannot be read."""
-    size = 0
-    for folder, names, files in os.walk(root):
-        names[:] = [name for name in names if name not in _LEFT_OUT]
-        for name in files:
-            size += (Path(folder) / name).lstat().st_size
-        if size > MOST:
-            raise UsageError(f"{root}: more than {MOST >> 30} GiB to copy: call sfo in the project's folder")
     try:
+        if _bytes_below(root) > MOST:
+            raise UsageError(f"{root}: more than {MOST >> 30} GiB to copy: call sfo in the project's folder")
         shutil.copytree(root, target, symlinks=True, ignore=_ignored)
     except (OSError, shutil.Error) as error:
         first = error.args[0]
         said = first[0][2] if isinstance(error, shutil.Error) and isinstance(first, list) else str(error)
         raise UsageError(f"cannot copy the project in {root}: {said}") from None
     _lead_links_into_copy(root, target)
+
+
+def _bytes_below(root: Path) -> int:
+    """Bytes of the files below a folder that are copied."""
+    size = 0
+    for folder, names, files in os.walk(root):
+        names[:] = [name for name in names if name not in _LEFT_OUT]
+        size += sum((Path(folder) / name).lstat().st_size for name in files)
+    return size
 
 
 def _ignored(folder: str, names: Sequence[str]) -> set[str]:

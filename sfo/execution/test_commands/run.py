@@ -19,7 +19,12 @@ from cfrontend.record import dataclass
 from sfo.core.executions import Native, Outcome
 from sfo.core.policy import policy
 from sfo.execution.test_commands.box import TestCommandPlace, make_test_command_place
-from sfo.execution.test_commands.calls import CompilerCall, files_of_failing_test, read_compiler_calls
+from sfo.execution.test_commands.calls import (
+    CompilerCall,
+    files_of_failing_test,
+    flags_of_sources,
+    read_compiler_calls,
+)
 from sfo.execution.test_commands.coverage import read_test_coverage
 
 _TIMED_OUT: Final = 124
@@ -36,9 +41,10 @@ _SIGNALLED: Final = 128
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TestCommandRun:
-    """One test: how its command ``ended``, and the counts of the given files by file and line.
+    """One test: how its command ``ended``, and the counts of the given files and their headers by file and line.
 
-    ``files`` are the C file with ``main`` of the test, where a single one was executed, and those of the library.
+    ``files`` are the C file with ``main`` of the test, where a single one was executed, and those of the library;
+    ``flags`` are the options with which they are read.
     """
 
     __test__ = False
@@ -48,6 +54,7 @@ class TestCommandRun:
     ended: str
     lines: Mapping[str, Mapping[int, int]]
     files: tuple[str, ...] = ()
+    flags: tuple[str, ...] = ()
 
     @property
     def covers(self) -> bool:
@@ -135,15 +142,21 @@ def _executed(
         place.counts(number), place.tree, place.inside, frozenset(map(str, files.values()))
     )
     tests: tuple[Path, ...] = ()
+    flags: Sequence[str] = ()
     if code:
         given = [place.root / file.relative_to(place.inside) for file in files.values()]
         tests = files_of_failing_test(calls, found.sources, given, place.inside, place.root)
+        flags = flags_of_sources(calls, found.sources, place.inside, place.root) if tests else ()
     return TestCommandRun(
         command=command,
         outcome="fail" if code else "pass",
         ended=f"does not end within {seconds:g} seconds" if is_late else _ended(code),
-        lines={path: found.lines.get(str(file), {}) for path, file in files.items()},
+        lines={
+            str(place.root / os.path.relpath(file, place.inside)): counts
+            for file, counts in found.lines.items()
+        },
         files=tuple(os.path.relpath(test) for test in tests),
+        flags=tuple(flags),
     )
 
 

@@ -26,6 +26,9 @@ COMPILERS: Final = "compilers"
 _COMPILER: Final = re.compile(r"(?:[\w.]+-)*(?:cc|gcc|c99|c89|c11|g\+\+|c\+\+)(?:-[\d.]+)?")
 """Pattern of the names of compilers of gcc: gcov cannot read what clang writes."""
 
+_CACHES: Final = frozenset({"ccache", "sccache", "distcc", "icecc"})
+"""Programs that stand before compilers by their names, and look for these on the path themselves."""
+
 _FLUSH: Final = Path(__file__).with_name("flush.c")
 
 _WRAPPER: Final = r"""#!/bin/sh
@@ -77,6 +80,8 @@ def write_compiler_wrappers(work: Path) -> Path:
         for real in sorted(Path(directory or ".").absolute().iterdir()):
             wrapper = folder / real.name
             if not _COMPILER.fullmatch(real.name) or wrapper.exists() or not os.access(real, os.X_OK):
+                continue
+            if real.resolve().name in _CACHES:
                 continue
             text = _WRAPPER.format(
                 real=shlex.quote(str(real)), work=shlex.quote(str(work)), calls=CALLS, failed=FAILED

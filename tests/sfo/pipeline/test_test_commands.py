@@ -152,6 +152,17 @@ def test_what_ends_a_program_does_not_lose_its_coverage(project: Path, end: str)
     assert (code, first_line(result)) == (0, FAULTY)
 
 
+def test_a_failing_test_of_other_code_is_no_passing_one(
+    project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (project / "t3.c").write_text("int main(void) { return 1; }\n")
+    code, result = localized("lib.c", *EACH)
+    said = " ".join(capsys.readouterr().out.split())
+    assert (code, result["verdict"]) == (4, "unknown")
+    assert "all test commands pass" not in said
+    assert "no failing test command executes a statement of the files (make check-t3)" in said
+
+
 @pytest.mark.usefixtures("project")
 def test_without_a_failing_test_it_is_said(capsys: pytest.CaptureFixture[str]) -> None:
     code, result = localized("lib.c", *EACH[:4])
@@ -195,3 +206,37 @@ def test_the_sandbox_writes_nothing_elsewhere(project: Path) -> None:
     code, result = localized("lib.c", *EACH)
     assert (code, first_line(result)) == (0, FAULTY)
     assert not mark.exists()
+
+
+def test_a_program_with_main_and_headers_with_code_are_counted(project: Path) -> None:
+    (project / "include").mkdir()
+    (project / "include" / "sign.h").write_text(
+        "static int sign(int a)\n{\n    if (a < 0)\n        return 1;\n    return a > 0;\n}\n"
+    )
+    (project / "prog.c").write_text(
+        "#include <sign.h>\n#include <stdlib.h>\n"
+        "int main(int argc, char **argv)\n{\n    return argc > 1 && sign(atoi(argv[1])) != atoi(argv[2]);\n}\n"
+    )
+    (project / "Makefile").write_text("prog: prog.c\n\tgcc -Iinclude -o prog prog.c\n")
+    commands = [f"make -s prog && ./prog {words}" for words in ("3 1", "0 0", "-3 -1")]
+    code, result = localized(
+        "./prog.c",
+        "-I",
+        "include",
+        "--check",
+        "assert",
+        *(w for c in commands for w in ("--test-command", c)),
+    )
+    units = {unit["id"]: unit for unit in result["units"]}
+    first = units[result["ranking"][0]["unit"]]
+    assert code == 0
+    assert (Path(first["file"]).name, first["line"]) == ("sign.h", 4)
+    assert [row["outcome"] for row in result["executions"]] == ["pass", "pass", "fail"]
+
+
+def test_a_command_that_takes_too_long_fails_and_keeps_its_coverage(project: Path) -> None:
+    (project / "t3.c").write_text(
+        '#include "lib.h"\nint main(void)\n{\n    while (middle(2, 1, 3) != 2)\n        ;\n    return 0;\n}\n'
+    )
+    code, result = localized("lib.c", "--policy", "given_tests.command_seconds=5", *EACH)
+    assert (code, first_line(result)) == (0, FAULTY)
