@@ -26,8 +26,8 @@ FILES: Final = (("sfo.toml", ()), ("pyproject.toml", ("tool", "sfo")))
 """Configuration files and the table of options in each; the first file that has options is taken."""
 
 ONLY_ON_THE_COMMAND_LINE: Final = frozenset({
-    "cluster", "csv", "database", "draw", "edges", "export", "o", "output", "patches", "progress-json", "report", "smtlib",
-    "scheduler", "test-command", "update",
+    "cluster", "csv", "database", "draw", "edges", "export", "o", "output", "patches", "progress-json", "project", "report",
+    "scheduler", "smtlib", "test-command", "update",
 })  # fmt: skip
 """Options that name what is written, asked or executed: no file that comes with a program says that."""
 

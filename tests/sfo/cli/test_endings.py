@@ -361,7 +361,7 @@ def test_an_option_of_other_commands_names_them(capsys: pytest.CaptureFixture[st
     assert main(["repair", "x.c", "--domain", "any"]) == 2
     assert (
         capsys.readouterr().err
-        == "sfo: error: repair has no option --domain: localize, explain and batch have it\n"
+        == "sfo: error: repair has no option --domain: localize, bisect-explain, explain and batch have it\n"
     )
     assert main(["repair", "x.c", "--pasing"]) == 2
     assert "--passing" in capsys.readouterr().err

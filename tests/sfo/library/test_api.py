@@ -45,6 +45,8 @@ ELSEWHERE = {
     "crash",
     "input",
     "arguments",
+    "project",
+    "test_command",
 }
 """Options that are parameters of some functions."""
 

@@ -71,6 +71,7 @@ class FakeProgram:
     reads_arguments: bool = False
     harness: None = None
     around: None = None
+    options: ProgramOptions = field(default_factory=ProgramOptions)
     reference: None = None
     older: None = None
     start: str = "main"
