@@ -319,10 +319,12 @@ def _step_over_character(site: TemplateSite[Expression]) -> Iterator[TemplateCha
 
 
 def _characters_passed(site: TemplateSite[Expression]) -> list[tuple[str, str]]:
-    """Characters at which variables stand that the function counts up, and these, as far as all of it knows them."""
+    """Characters at which variables stand that the function counts up, and these, as far as the site knows them."""
     function, found = site.around.function, dict[tuple[str, str], None]()
     body = function.body
-    own = {s.symbol.key for s in (() if body is None else body.items) if isinstance(s, tree.Declaration)}
+    above = site.node.location.line
+    items = () if body is None else body.items
+    own = {s.symbol.key for s in items if isinstance(s, tree.Declaration) and s.location.line < above}
     own |= {parameter.key for parameter in function.parameters}
     expressions = [] if body is None else list(ingredient_expressions_within(body))
     stepped = {
