@@ -306,14 +306,8 @@ def make_harness(
     declared = sorted(environment.use.declared) if environment.use is not None else []
     types = {v.symbol.name: v.symbol.type for v in subject.unit.variables}
     pointers = pointers_of_one_version(types, environment, {*variables} - {*declared})
-    made, allocated = _made(
-        subject,
-        environment,
-        pointers,
-        allocated=allocated or _frees(subject, undefined),
-        meeting=meeting,
-        extents=extents,
-    )
+    frees = allocated or _frees(subject, undefined)
+    made, allocated = _made(subject, environment, pointers, allocated=frees, meeting=meeting, extents=extents)
     lines = _Lines(marked=True)
     lines.add(*_declarations(made, subject, allocated=allocated), _MARK)
     _write_body(lines, subject, made, START)
