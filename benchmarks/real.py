@@ -136,7 +136,11 @@ def prepare_for_build(package: str, version: str) -> None:
 
 def is_compiled(tree: PatchedTree) -> bool:
     """Whether gcc compiles the file as the package's build does, or without any flags."""
-    directory, words = recorded_command(tree.root, tree.before) or (tree.root, ("gcc", tree.before))
+    return gcc_accepts(*(recorded_command(tree.root, tree.before) or (tree.root, ("gcc", tree.before))))
+
+
+def gcc_accepts(directory: Path, words: Sequence[str]) -> bool:
+    """Whether gcc compiles what a compiler call of a build compiles, with its flags."""
     gcc = ["gcc", "-w", "-fsyntax-only", *words[1:]]
     return subprocess.run(gcc, cwd=directory, capture_output=True, check=False).returncode == 0
 

@@ -19,7 +19,7 @@ import click
 
 from benchmarks.campaign import KEPT, WRITE, keep, kept
 from benchmarks.publish import publish_run
-from benchmarks.real import prepare_for_build, try_of_document
+from benchmarks.real import gcc_accepts, prepare_for_build, try_of_document
 from benchmarks.real_session import clone_with_patch
 from benchmarks.real_sources import (
     SOURCES,
@@ -33,10 +33,10 @@ from benchmarks.real_sources import (
 )
 
 BEGIN: Final = "<!-- projects: begin (python -m benchmarks.real_projects --write) -->"
-"""What stands before the published tables."""
+"""Marker before the published tables of builds and commits."""
 
 END: Final = "<!-- projects: end -->"
-"""What stands after them."""
+"""Marker behind these tables."""
 
 COMMITS: Final = (
     "cjson/0002-add-null-check-to-cjson-setvaluestring",
@@ -57,7 +57,7 @@ _READ_SECONDS: Final = 240.0
 """Seconds of the clock for reading one file."""
 
 _LISTED: Final = "(defined here: "
-"""What stands before the functions of a file that has no main."""
+"""Words of the error on a file without a main, before the list of its functions."""
 
 _NO_ENTRY: Final = "an entry function with variable arguments"
 """Said of a function that is read where another one calls it."""
@@ -134,7 +134,7 @@ def examine_build(build: RecordedPackage, sources: Path = SOURCES) -> BuildRow:
     if not database.exists():
         return BuildRow(id=build.package, system=build.system, problem="nothing was compiled")
     calls = [entry for entry in json.loads(database.read_text("utf-8")) if entry["file"].endswith(".c")]
-    compiled = [entry for entry in calls if _is_compiled(entry["arguments"], Path(entry["directory"]))]
+    compiled = [entry for entry in calls if gcc_accepts(Path(entry["directory"]), entry["arguments"])]
     said = [
         reading_of((Path(one["directory"]) / one["file"]).resolve().relative_to(root), root)
         for one in compiled
@@ -149,13 +149,8 @@ def examine_build(build: RecordedPackage, sources: Path = SOURCES) -> BuildRow:
     )
 
 
-def _is_compiled(arguments: Sequence[str], directory: Path) -> bool:
-    words = ["gcc", "-w", "-fsyntax-only", *arguments[1:]]
-    return subprocess.run(words, cwd=directory, capture_output=True, check=False).returncode == 0
-
-
 def reading_of(file: Path, root: Path) -> str:
-    """What is said about a file of which a function is not read; empty where all that are tried are.
+    """The error message on a file of which the front end refuses a function; empty where it reads all that are tried.
 
     A file is read as far as its entry function needs it, so that some functions, far apart, are entries.
     """

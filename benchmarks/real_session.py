@@ -7,7 +7,6 @@ those of a user who has a clone and knows only that the last commit mended somet
 from __future__ import annotations
 
 import os
-import shutil
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -52,7 +51,6 @@ _MARGIN: Final = "    "
 
 def clone_with_patch(case: RealPatch, root: Path) -> None:
     """Make ``root`` a repository with two commits: the package before a patch, and with it. Raises SourceError."""
-    shutil.rmtree(root, ignore_errors=True)
     unpack_before_patch(downloaded_description(case.package, case.version), case, root)
     _git(root, "init", "-q", "-b", "main")
     _commit(root, f"{case.package} {case.version.rpartition(':')[2]}")

@@ -142,7 +142,6 @@ def built_tree(case: RealPatch, sources: Path = SOURCES) -> Path:
         first = _first_of_package(case)
         description = downloaded_description(first.package, first.version, sources)
         for commands, is_later in ((case.build, False), (_ARCHIVE_BUILD, False), (_ARCHIVE_BUILD, True)):
-            shutil.rmtree(root, ignore_errors=True)
             unpack_before_patch(description, first, root)
             later = _series(root)[len(_names_before(first, root)) :] if is_later else ()
             for name in later:

@@ -127,7 +127,7 @@ def student_table(rows: Sequence[StudentRow]) -> str:
 
 
 def student_counts(rows: Sequence[StudentRow]) -> str:
-    """How often the fault is first, among the first five, and repaired."""
+    """Counts of a set of versions: fault first, among the first five, and repaired."""
     first = sum(row.before == 0 for row in rows)
     five = sum(row.before is not None and row.before < _FIRST for row in rows)
     repaired = sum(bool(row.repair) for row in rows)

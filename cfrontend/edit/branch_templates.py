@@ -165,7 +165,7 @@ def _rungs_between(
 
 
 def _result_of(branch: tree.Statement) -> Expression | None:
-    """What a branch returns, or assigns as its only statement."""
+    """Value of a branch: what its only statement returns or assigns."""
     items = branch.items if isinstance(branch, tree.Compound) else (branch,)
     match items:
         case (tree.Return(value=value),):

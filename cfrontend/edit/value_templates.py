@@ -162,7 +162,7 @@ def _stepped_around(site: TemplateSite[tree.IncDec]) -> Iterator[TemplateChange]
 
 
 def _moduli(site: TemplateSite[Any], target: Expression | None) -> Sequence[str]:
-    """What the file divides by for remainders near by, and the lengths of arrays of which ``target`` is an index.
+    """Moduli for a sum that goes round: divisors of remainders near by, and lengths of arrays that ``target`` indexes.
 
     Of a sum of a counter also what a loop of the function counts to.
     """

@@ -9,6 +9,7 @@ import itertools
 from collections.abc import Iterable, Iterator
 from typing import Final, Protocol, final
 
+from cfrontend.syntax.names import first_names
 from cfrontend.syntax.tree import SyntaxSymbol
 from cfrontend.syntax.types import CHAR, CType, PointerType
 
@@ -111,5 +112,4 @@ def declared_sizes(parameters: Iterable[SyntaxSymbol]) -> dict[str, int]:
 
 
 def _listed(paths: list[str]) -> str:
-    more = f" and {len(paths) - _LISTED} more" if len(paths) > _LISTED else ""
-    return ", ".join(paths[:_LISTED]) + more
+    return first_names(paths, _LISTED)

@@ -17,6 +17,7 @@ from cfrontend.lower.specification import specification_functions
 from cfrontend.record import dataclass
 from cfrontend.source.preprocess import is_preprocessed_foreign_file
 from cfrontend.syntax import queries, tree
+from cfrontend.syntax.names import words_of_identifier
 from cfrontend.syntax.tree import Function, SyntaxSymbol, TranslationUnit
 from cfrontend.syntax.types import (
     CType,
@@ -45,8 +46,6 @@ _ENDS: Final = frozenset(
 
 _MOST_MUTATORS: Final = 4
 """Maximum number of mutators of a structure that are called, the first ones of the file."""
-
-_WORD: Final = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 
 
 @final
@@ -212,7 +211,7 @@ def _rank_of_name(name: str, key: str) -> int | None:
 def _words(name: str, key: str) -> list[str]:
     """The words of a name, in small letters, with those that the name of the structure stands beside."""
     tag = key.partition("#")[0].split()[-1].lower()
-    words = [word.lower() for word in _WORD.findall(name)]
+    words = words_of_identifier(name)
     return [*words, *(word.removeprefix(tag).removesuffix(tag) for word in words)]
 
 

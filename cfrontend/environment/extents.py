@@ -19,6 +19,7 @@ from cfrontend.lower.dialect import callee_name_in_dialect
 from cfrontend.record import dataclass
 from cfrontend.syntax import queries, tree
 from cfrontend.syntax.complex_types import is_record_type
+from cfrontend.syntax.names import words_of_identifier
 from cfrontend.syntax.tree import Expression, Function, SyntaxSymbol
 from cfrontend.syntax.types import BOOL, CHAR, SCHAR, UCHAR, IntType, PointerType, VoidType
 
@@ -235,20 +236,15 @@ def _clarity(own: SyntaxSymbol, length: SyntaxSymbol, distance: int, use: _Use, 
     return 1 if said and distance == 1 and not text and (is_block or use.is_indexed(own)) else 0
 
 
-def words_of_extent_name(name: str) -> list[str]:
-    """The words of an identifier in lower case: ``bufLen`` and ``buf_len`` have two."""
-    return [word.lower() for word in re.findall(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+", name)]
-
-
 def is_extent_name(name: str) -> bool:
     """Whether a name says that it is a length."""
-    words = words_of_extent_name(name)
+    words = words_of_identifier(name)
     return bool(set(words) & _LENGTHS) or name.lower().endswith(("len", "size", "count"))
 
 
 def names_room(name: str) -> bool:
     """Whether a name says how many elements there is room for."""
-    return not _ROOMS.isdisjoint(words_of_extent_name(name)) or name.lower().endswith(("size", "cap"))
+    return not _ROOMS.isdisjoint(words_of_identifier(name)) or name.lower().endswith(("size", "cap"))
 
 
 def finds_text_end(function: str) -> bool:
@@ -264,7 +260,7 @@ def names_extent_of(length: str, pointer: str) -> bool:
 
 
 def _names_end(end: str, pointer: str) -> bool:
-    words = words_of_extent_name(end)
+    words = words_of_identifier(end)
     rest = end.lower().removeprefix(pointer.lower()).strip("_")
     return rest in _ENDS or bool(words and words[-1] in _ENDS)
 

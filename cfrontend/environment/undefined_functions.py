@@ -38,6 +38,7 @@ from cfrontend.record import dataclass
 from cfrontend.source.parse import ParsedFileConstants
 from cfrontend.syntax import queries, tree
 from cfrontend.syntax.complex_types import member_text
+from cfrontend.syntax.names import joined_names
 from cfrontend.syntax.tree import SyntaxSymbol, TranslationUnit
 from cfrontend.syntax.types import (
     BOOL,
@@ -198,17 +199,13 @@ def undefined_function_assumptions(functions: Sequence[UndefinedFunction]) -> It
     does = f"returns anything and {'writes at most what its parameters lead to' if writes else 'changes nothing'}"
     if names := [one.name for one in plain if one.is_declared]:
         several = len(names) > 1
-        yield f"{_listed(names)} without a definition: {'each' if several else 'it'} {does} (--undefined error)"
+        yield f"{joined_names(names)} without a definition: {'each' if several else 'it'} {does} (--undefined error)"
     if not all(one.is_declared for one in plain):
         yield f"functions behind pointers, of which each {does}"
     if memory := [one for one in functions if one.allocates is not None]:
         names = sorted({one.called or one.name for one in memory})
         several = len(names) > 1
-        yield f"{_listed(names)} taken for {'functions' if several else 'one'} of the library for memory, by name and type"
-
-
-def _listed(names: Sequence[str]) -> str:
-    return ", ".join(names[:-1]) + (" and " if len(names) > 1 else "") + names[-1]
+        yield f"{joined_names(names)} taken for {'functions' if several else 'one'} of the library for memory, by name and type"
 
 
 def undefined_function_code(

@@ -35,6 +35,7 @@ from cfrontend.lower.specification import specification_functions
 from cfrontend.record import dataclass
 from cfrontend.source.preprocess import is_preprocessed_foreign_file
 from cfrontend.syntax import queries, tree
+from cfrontend.syntax.names import words_of_identifier
 from cfrontend.units import UnitId
 
 _SAYS_SO: Final = frozenset(
@@ -420,4 +421,4 @@ def _names(nodes: Iterable[FlowNode]) -> Iterable[str]:
 
 def _says_so(name: str) -> bool:
     """True if a word of a function's name says that it is right."""
-    return any(word.lower() in _SAYS_SO for word in _WORD.findall(name))
+    return any(word in _SAYS_SO for word in words_of_identifier(name))

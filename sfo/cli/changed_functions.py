@@ -14,6 +14,7 @@ import click
 from cfrontend.errors import InputError, UsageError
 from cfrontend.program import ProgramOptions, load_c_program, load_c_program_tree
 from cfrontend.source.preprocess import PreprocessOptions, preprocess
+from cfrontend.syntax.names import first_names
 from sfo.cli.options import run_options
 from sfo.cli.output import complain_on_error_output
 from sfo.cli.revisions import (
@@ -169,8 +170,7 @@ def _files_of_included(revisions: str, files: Sequence[str]) -> tuple[list[str],
 def _nothing_changed(revisions: str, asked: str, used: Sequence[str]) -> str:
     """Message on a range of revisions without a changed function; raises UsageError where what they may use changed."""
     added = files_added_between(revisions)
-    listed = ", ".join(added[:_NAMED]) + (f" and {len(added) - _NAMED} more" if len(added) > _NAMED else "")
-    hint = f"; {listed} did not exist before" if added else ""
+    hint = f"; {first_names(added, _NAMED)} did not exist before" if added else ""
     if used:
         command = "" if asked.startswith("--git") else f" localize --git {revisions}"
         raise UsageError(

@@ -22,6 +22,7 @@ from cfrontend.host.regular_files import read_regular_file_bytes
 from cfrontend.source.preprocess import PreprocessOptions, is_preprocessed_header_file, preprocess
 from cfrontend.source.unreached_declarations import TextDefinitions, text_definitions
 from cfrontend.stdlib.supported import is_known_to_library
+from cfrontend.syntax.names import first_names
 from sfo.library.compile_commands import NAME, compiled_c_files, options_with_compile_commands
 
 _SKIPPED: Final = re.compile(
@@ -65,7 +66,9 @@ def files_of_project(
     project = _Project(str(database), compiled_c_files(database), options)
     given = tuple(files) or (_file_of_entry(project, entry, str(database)),)
     taken, doubts = _linked(project, entry, given)
-    said = [f"{file} ({_some(sorted(names))})" if names else file for file, names in taken.items()]
+    said = [
+        f"{file} ({first_names(sorted(names), _LISTED)})" if names else file for file, names in taken.items()
+    ]
     note = f"files from {database}: {', '.join(said)}" + "".join(f"; {doubt}" for doubt in doubts)
     return ProjectFiles(tuple(taken), str(database), note)
 
@@ -157,7 +160,9 @@ def _file_of_entry(project: _Project, entry: str, database: str) -> str:
     if not found:
         raise UsageError(f"no file of {database} defines '{entry}'")
     if len(found) > 1:
-        raise UsageError(f"several files of {database} define '{entry}': {_some(found)}; name one as FILE")
+        raise UsageError(
+            f"several files of {database} define '{entry}': {first_names(found, _LISTED)}; name one as FILE"
+        )
     return found[0]
 
 
@@ -207,10 +212,13 @@ def _chosen(project: _Project, name: str, user: str, taken: Collection[str]) -> 
             name
         ) else f"no file defines {name}, whose calls return anything"
     if not fit:
-        return None, f"{name} of {_some(found)} is left out: with a main, or with what is linked already"
+        return (
+            None,
+            f"{name} of {first_names(found, _LISTED)} is left out: with a main, or with what is linked already",
+        )
     first = min(fit, key=lambda path: (_steps(path, user), project.paths.index(path)))
     others = [path for path in found if path != first]
-    return first, f"{name} is that of {first}, not of {_some(others)}" if others else ""
+    return first, f"{name} is that of {first}, not of {first_names(others, _LISTED)}" if others else ""
 
 
 def _steps(path: str, other: str) -> int:
@@ -218,9 +226,3 @@ def _steps(path: str, other: str) -> int:
     one, two = (Path(os.path.realpath(each)).parent.parts for each in (path, other))
     common = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, two, strict=False)))
     return len(one) + len(two) - 2 * common
-
-
-def _some(words: Sequence[str]) -> str:
-    """Some words as a list in a sentence."""
-    more = len(words) - _LISTED
-    return ", ".join(words[:_LISTED]) + (f" and {more} more" if more > 0 else "")

@@ -31,6 +31,7 @@ from cfrontend.syntax.input_domain import (
     TextDomain,
     place_key,
 )
+from cfrontend.syntax.names import joined_names
 from cfrontend.syntax.types import PointerType, VoidType
 from sfo.core.result import Comparison, Result, result_of_unknown_verdict
 
@@ -70,7 +71,7 @@ def incomparable_objects(program: Program) -> str:
     unlike = _unlike_objects(program)
     if not unlike:
         return ""
-    return f"what {_joined(unlike)} leads to has other members than in the reference: {DRIVER_ADVICE}"
+    return f"what {joined_names(unlike)} leads to has other members than in the reference: {DRIVER_ADVICE}"
 
 
 def with_comparison(result: Result, program: Program, differently_read: tuple[Location, ...]) -> Result:
@@ -93,7 +94,7 @@ def with_comparison(result: Result, program: Program, differently_read: tuple[Lo
     ):
         why = f"{_listed('the global variable', seen)} cannot be compared where functions without a definition are called"
         files = (
-            f": give the files that define {_joined(names)}, too"
+            f": give the files that define {joined_names(names)}, too"
             if (names := _without_definition(program))
             else ""
         )
@@ -112,7 +113,7 @@ def _compared(program: Program) -> Iterator[str]:
     if program.harness is not None:
         pointers = [p.name for p in function.parameters if isinstance(p.type, PointerType)]
         if pointers:
-            yield f"what {_joined(pointers)} lead{'s' if len(pointers) == 1 else ''} to"
+            yield f"what {joined_names(pointers)} lead{'s' if len(pointers) == 1 else ''} to"
     pairs = program.reference.variables
     names = [one.name for one, _ in pairs if one.location.file != HARNESS_FILE and one.key != _ERRNO]
     if names:
@@ -134,9 +135,9 @@ def _left_out(program: Program, older: GotoProgram) -> Iterator[str]:
     ruled_out = sorted({item.kind for item in older.properties} & beside)
     if ruled_out:
         file = Path(program.older.paths[0]).name
-        yield f"inputs for which {file} itself violates {_joined(ruled_out)}: nobody says what is right there"
+        yield f"inputs for which {file} itself violates {joined_names(ruled_out)}: nobody says what is right there"
     if program.options.domain is not None:
-        said = _joined(tuple(_domain(program.options.domain)))
+        said = joined_names(tuple(_domain(program.options.domain)))
         yield f"inputs unlike the examples, which have {said} (--domain any: all inputs)"
     elif program.tree.counts_scans:
         yield UNFIT_INPUTS
@@ -195,7 +196,7 @@ def _unseen_outputs(program: Program) -> Iterator[str]:
         and standard_file_of(program.harness.use, (parameter.key,)) == "stdout"
     )
     if len(outputs) > 1:
-        yield f"which of {_joined(outputs)} is written to"
+        yield f"which of {joined_names(outputs)} is written to"
     own = {name for name, one in functions.items() if not is_preprocessed_foreign_file(one.location.file)}
     compared = own.union(_without_definition(program))
     for name in own.intersection(specification_functions([program.options.entry], functions)):
@@ -236,7 +237,7 @@ def _domain(domain: InputDomain) -> Iterator[str]:
     )  # fmt: skip
     named = [name for kind, name in kinds if kind and kind <= characters]
     rest = "".join(sorted(map(chr, characters - LOWER - UPPER - DIGITS - SPACES)))
-    yield f"characters that are {_joined((*named, *([repr(rest)] if rest else [])))}"
+    yield f"characters that are {joined_names((*named, *([repr(rest)] if rest else [])))}"
     yield from _lengths(domain.text)
     if not domain.misfits:
         yield "only what fits where scanf reads"
@@ -340,8 +341,4 @@ def _static_locals(program: GotoProgram) -> Iterator[str]:
 
 
 def _listed(what: str, names: list[str] | tuple[str, ...]) -> str:
-    return f"{what}{'s' * (len(names) != 1)} {_joined(names)}"
-
-
-def _joined(names: list[str] | tuple[str, ...]) -> str:
-    return ", ".join(names[:-1]) + (" and " if len(names) > 1 else "") + names[-1]
+    return f"{what}{'s' * (len(names) != 1)} {joined_names(names)}"

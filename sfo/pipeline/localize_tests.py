@@ -20,6 +20,7 @@ from cfrontend.bound import Bound
 from cfrontend.encoded_program import EXAMPLE
 from cfrontend.errors import InputError, ResourceError, UsageError
 from cfrontend.program import Program, load_c_program
+from cfrontend.syntax.names import first_names
 from cfrontend.terms import Terms
 from cfrontend.units import Property, UnitId
 from sfo.core.budget import BudgetClock
@@ -269,10 +270,9 @@ def contradicted_examples(options: PipelineOptions, examples: Sequence[Example])
     names = [one.test for one in ran.judged if one.property == EXAMPLE]
     if not names:
         return ()
-    more = f" and {len(names) - _NAMED_EXAMPLES} more" if len(names) > _NAMED_EXAMPLES else ""
-    first, right = ", ".join(names[:_NAMED_EXAMPLES]), ", ".join(program.reference)
+    first, right = first_names(names, _NAMED_EXAMPLES), ", ".join(program.reference)
     return (
-        f"what is expected beside {first}{more}: {right} prints something else there, and is taken to be right",
+        f"what is expected beside {first}: {right} prints something else there, and is taken to be right",
     )
 
 

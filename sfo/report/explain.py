@@ -16,6 +16,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from cfrontend.errors import UsageError
+from cfrontend.syntax.names import first_names
 from cfrontend.units import Unit
 from sfo.core.executions import Execution
 from sfo.core.repairs import Repair, Repairs
@@ -140,9 +141,8 @@ def _alike(result: Result, unit: Unit) -> Iterator[str]:
     ]
     if executions and alike:
         names, places = unit_labels_of_report_text(alike), layout_spoken_places(result.dataset.units)
-        shown = ", ".join(f"{names[other.id]} ({places[other.id]})" for other in alike[:SHORT])
-        more = f" and {len(alike) - SHORT} more" if len(alike) > SHORT else ""
-        yield from wrapped_layout_text(f"The same executions cover {shown}{more}.")
+        shown = first_names([f"{names[other.id]} ({places[other.id]})" for other in alike], SHORT)
+        yield from wrapped_layout_text(f"The same executions cover {shown}.")
 
 
 def _runs(

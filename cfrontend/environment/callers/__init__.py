@@ -91,7 +91,7 @@ def _may_hide(entry: str, node: tree.RefusedSyntax, unit: tree.TranslationUnit) 
 
 
 def _notes(entry: str, sites: CallSites, facts: CallerFacts) -> tuple[str, ...]:
-    """What the report says of the callers: how many calls there are, what they give, what was not seen."""
+    """Notes on preconditions from call sites: how many calls there are, what they give, what was not seen."""
     count = len(sites.calls)
     calls = "the only call" if count == 1 else f"all {count} calls"
     said = " ".join(facts.options) or "nothing that restricts its inputs"
