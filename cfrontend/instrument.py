@@ -33,7 +33,7 @@ from cfrontend.program import Program
 from cfrontend.record import dataclass
 from cfrontend.source.contract import UNDEFINED_FILE
 from cfrontend.source.preprocess import HEADERS, LIBRARY
-from cfrontend.stdlib.link import KEPT
+from cfrontend.stdlib.link import ENTERED, KEPT
 from cfrontend.stdlib.models import library_models
 from cfrontend.symex.layout import SymexLayouts
 from cfrontend.syntax import tree
@@ -506,11 +506,14 @@ _STREAMS: Final = frozenset({"open_memstream", "fmemopen", "closedir", "rewinddi
 """Functions that make or take streams of ours, and read no inputs themselves."""
 
 
-def instrument_model_files(program: GotoProgram, *, keeps_files: bool) -> tuple[InstrumentModelFile, ...]:
+def instrument_model_files(
+    program: GotoProgram, entry: str, *, keeps_files: bool
+) -> tuple[InstrumentModelFile, ...]:
     """Library models that a native execution needs to read and do what the symbolic one does.
 
     A library function reads inputs, or shares the state of one that does, or acts on the world outside, or is KLEE's,
     of which there is no library: its model is compiled and takes its place. All others are the library's own.
+    ``entry`` is the function that executions begin in.
     """
     library = {
         n: f
@@ -535,6 +538,7 @@ def instrument_model_files(program: GotoProgram, *, keeps_files: bool) -> tuple[
     for name in sorted(taken):
         files.setdefault(known[name].path, []).append(name)
     keeps = [f"-D{KEPT}"] if keeps_files else []
+    keeps += [f"-D{ENTERED}"] if keeps_files and entry != "main" else []
     flags = ("-D__SFO__", "-DSFO_NATIVE", *keeps, "-isystem", str(HEADERS))
     return tuple(
         InstrumentModelFile(

@@ -412,7 +412,8 @@ def _load_alone(
     if around is not None:
         options = replace(options, environment=replace(options.environment, use=around.use))
     parsed = time.perf_counter()
-    goto = lowered_program(unit, options, around, modelled.incremental)
+    is_compared = bool(options.reference) or alike is not None
+    goto = lowered_program(unit, options, around, modelled.incremental, is_compared=is_compared)
     if options.entry in unit.refused:
         raise unit.refused[options.entry]
     if options.entry not in goto.functions:

@@ -446,7 +446,12 @@ class _Text:
                 return ["return;" if i.value is None else f"return {x(i.value)};"]
             case goto.ExitInstruction():
                 return ["sfo_passed();"]
-            case goto.OutputInstruction() | goto.ObserveInstruction() | goto.LeaveInstruction():
+            case (
+                goto.OutputInstruction()
+                | goto.ObserveInstruction()
+                | goto.EffectInstruction()
+                | goto.LeaveInstruction()
+            ):
                 return []
             case (
                 goto.AllocateInstruction()

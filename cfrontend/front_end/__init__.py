@@ -21,7 +21,7 @@ from cfrontend.environment.program_options import ProgramOptions
 from cfrontend.environment.read_harness import harness_property_placed, refuse_impure_harness_clauses
 from cfrontend.front_end.incremental import IncrementalFrontEnd
 from cfrontend.front_end.prepared_calls import functions_only_prepared, with_prepared_calls
-from cfrontend.goto import OBSERVED, GotoProgram
+from cfrontend.goto import EFFECTS, OBSERVED, GotoProgram
 from cfrontend.lower import lower_program
 from cfrontend.lower.dialect import FAILING_LABEL
 from cfrontend.record import dataclass
@@ -32,7 +32,7 @@ from cfrontend.source.preprocess import (
     PreprocessOptions,
     preprocessed_without_prototypes,
 )
-from cfrontend.stdlib.link import KEPT, link_library
+from cfrontend.stdlib.link import ENTERED, KEPT, link_library
 from cfrontend.stdlib.supported import is_known_to_library
 from cfrontend.syntax.tree import TranslationUnit
 
@@ -66,7 +66,8 @@ def linked_tree(
     files = [parse_file(source) for source in kept]
     macros = ["SFO_NO_FILES"] if options.named_files == "error" else []
     opens = may_open_files(source.text for source in kept)
-    macros += [KEPT] if opens and keeps_reopened_files(files, options.entry) else []
+    if opens and keeps_reopened_files(files, options.entry):
+        macros += [KEPT] if options.entry == "main" else [KEPT, ENTERED]
     models = PreprocessOptions(
         compiler=options.preprocess.compiler,
         model=options.preprocess.model,
@@ -105,11 +106,18 @@ def lowered_program(
     options: ProgramOptions,
     around: Harness | None,
     incremental: IncrementalFrontEnd | None,
+    *,
+    is_compared: bool,
 ) -> GotoProgram:
-    """Lower the typed tree to the goto program with the checks that the options ask for."""
+    """Lower the typed tree to the goto program with the checks that the options ask for.
+
+    ``is_compared``: it is executed beside another version, whose side effects an entry function has to have, too.
+    """
     entry = options.entry if around is None else around.start
     checks = options.checks | ({"ensures"} if options.ensures else set())
     checks = checks - {"assert"} | {OBSERVED} if options.observed else checks
+    if is_compared and options.entry != "main":
+        checks |= {EFFECTS}
     lower = partial(
         lower_program,
         unit,

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from cfrontend.goto.checker import check_goto
 from cfrontend.goto.conditions import (
+    EFFECTS,
     OBSERVED,
     AllFreedCondition,
     Condition,
@@ -36,6 +37,7 @@ from cfrontend.goto.instructions import (
     CoverInstruction,
     DeadInstruction,
     DeclareInstruction,
+    EffectInstruction,
     ExitInstruction,
     FillInstruction,
     FreeInstruction,
@@ -61,6 +63,7 @@ from cfrontend.goto.program import (
 )
 
 __all__ = [
+    "EFFECTS",
     "OBSERVED",
     "AllFreedCondition",
     "AllocateInstruction",
@@ -74,6 +77,7 @@ __all__ = [
     "CoverInstruction",
     "DeadInstruction",
     "DeclareInstruction",
+    "EffectInstruction",
     "ExitInstruction",
     "FillInstruction",
     "FitsCondition",

@@ -114,3 +114,6 @@ OBSERVED: Final = "observed"
 
 As a check of the options it says that assertions become such properties.
 """
+
+EFFECTS: Final = "effects"
+"""As a check of the options: side effects outside of the process are compared with the reference's."""

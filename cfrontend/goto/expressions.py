@@ -25,6 +25,7 @@ from cfrontend.goto.instructions import (
     CoverInstruction,
     DeadInstruction,
     DeclareInstruction,
+    EffectInstruction,
     ExitInstruction,
     FillInstruction,
     FreeInstruction,
@@ -82,7 +83,7 @@ def goto_expressions_of(i: Instruction) -> tuple[Expression, ...]:
             return () if i.value is None else (i.value,)
         case ExitInstruction():
             return () if i.status is None else (i.status,)
-        case OutputInstruction() | ObserveInstruction():
+        case OutputInstruction() | ObserveInstruction() | EffectInstruction():
             return i.arguments
         case (
             CoverInstruction()

@@ -280,6 +280,20 @@ class ObserveInstruction(InstructionNode):
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
+class EffectInstruction(InstructionNode):
+    """Side effect outside of the process, as the text that ``format`` makes of ``arguments``: a file is removed.
+
+    Without a reference nothing happens. ``what`` names the effect where it differs from the reference's, or where
+    nothing is known of it but that there is one: then there is no ``format``.
+    """
+
+    what: str
+    format: bytes | None
+    arguments: tuple[Expression, ...] = ()
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
 class RefuseInstruction(InstructionNode):
     """Refusal of a construct that sfo does not model; an error only when an execution can come here."""
 
@@ -320,6 +334,7 @@ Instruction: TypeAlias = (
     | ExitInstruction
     | OutputInstruction
     | ObserveInstruction
+    | EffectInstruction
     | RefuseInstruction
     | LeaveInstruction
 )

@@ -25,6 +25,7 @@ from cfrontend.goto.instructions import (
     CoverInstruction,
     DeadInstruction,
     DeclareInstruction,
+    EffectInstruction,
     ExitInstruction,
     FillInstruction,
     FreeInstruction,
@@ -87,6 +88,8 @@ def print_goto_instruction(i: Instruction) -> str:
             return f"OUTPUT {i.format!r} {', '.join(map(print_syntax, i.arguments))}".rstrip()
         case ObserveInstruction():
             return f"OBSERVE {', '.join(map(print_syntax, i.arguments))}"
+        case EffectInstruction():
+            return f"EFFECT {i.format!r} {', '.join(map(print_syntax, i.arguments))}".rstrip()
         case RefuseInstruction():
             return f"REFUSE {i.message}"
         case LeaveInstruction():

@@ -14,6 +14,7 @@ from cfrontend.lower.emitter import Code, emitted_code_has_effects
 from cfrontend.lower.evaluation_order import register_in_evaluation_order
 from cfrontend.lower.intrinsic_registry import INTRINSICS, Definition, IntrinsicCallSite
 from cfrontend.lower.intrinsics import inputs
+from cfrontend.lower.side_effects import emit_side_effect_of_call
 from cfrontend.source.preprocess import is_preprocessed_foreign_file, is_preprocessed_header_file
 from cfrontend.syntax import queries, tree
 from cfrontend.syntax.printer import print_syntax
@@ -234,6 +235,8 @@ def lower_ordinary_call(
         null = lowered_call_constant(0, callee.type, e.location)
         condition = tree.Binary(type=INT, location=e.location, op="!=", left=callee, right=null)
         x.emit.check("pointer", condition, f"null function pointer in {x.text(e)}", e.location)
+    elif name is not None and _definition(x, name) == "library":
+        emit_side_effect_of_call(x, e, name, arguments)
     result = None
     if not isinstance(e.type, VoidType):
         result = x.emit.temporary(e.type)

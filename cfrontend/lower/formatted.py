@@ -8,10 +8,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from cfrontend import goto
+from cfrontend.goto import EFFECTS
 from cfrontend.goto.printf_arguments import printf_argument_mismatch
 from cfrontend.lower import calls, dialect
+from cfrontend.lower.side_effects import TO_FILES, TO_STDERR, emit_side_effect, standard_file_of_expression
 from cfrontend.stdio import printf
-from cfrontend.syntax import queries, tree
+from cfrontend.syntax import tree
 from cfrontend.syntax.tree import Expression
 from cfrontend.syntax.types import (
     CHAR,
@@ -50,7 +52,9 @@ def is_formatted_output_recorded(
     given = list(e.arguments)
     place = _FILE_ARGUMENT.get(name)
     if place is not None:
-        if len(given) <= place or (program.keeps_files and wanted and _standard_file(given[place]) is None):
+        if len(given) <= place or (
+            program.keeps_files and wanted and standard_file_of_expression(given[place]) is None
+        ):
             return False
         del given[place]
     if name in {"putchar", "fputc", "putc"}:
@@ -66,7 +70,7 @@ def is_formatted_output_recorded(
 def formatted_output_helpers(e: tree.Call, name: str, program: tree.TranslationUnit) -> frozenset[str]:
     """The models that a call which ``is_formatted_output_recorded`` needs."""
     place = _FILE_ARGUMENT.get(name)
-    is_plain = place is None or _standard_file(e.arguments[place]) is not None
+    is_plain = place is None or standard_file_of_expression(e.arguments[place]) is not None
     if is_plain:
         return frozenset()
     return frozenset({_IS_SHOWN, name} if program.keeps_files else {_IS_SHOWN})
@@ -83,7 +87,7 @@ def lower_formatted_output(x: ExpressionLowering, e: tree.Call, name: str) -> Ex
     file: str | None = "stdout"
     unknown: Expression | None = None
     if name in _FILE_ARGUMENT:
-        file = _standard_file(given.pop(_FILE_ARGUMENT[name]))
+        file = standard_file_of_expression(given.pop(_FILE_ARGUMENT[name]))
         unknown = arguments.pop(_FILE_ARGUMENT[name])
     match name:
         case "puts":
@@ -109,16 +113,20 @@ def lower_formatted_output(x: ExpressionLowering, e: tree.Call, name: str) -> Ex
     if mismatch is not None:
         never = tree.IntConstant(type=INT, location=e.location, value=0)
         x.emit.check("format", never, mismatch, e.location)
-    if file != "stderr":
+    if file == "stderr":
+        emit_side_effect(x, e, TO_STDERR, template, arguments)
+    else:
         x.emit.code.append(
             goto.OutputInstruction(
                 location=e.location, unit=x.emit.unit, format=template, arguments=tuple(arguments)
             )
         )
-    if shown is not None and x.program.keeps_files:
+    if shown is not None and (x.program.keeps_files or EFFECTS in x.emit.checks):
         x.emit.jump(end)
         x.emit.place(elsewhere)
-        calls.lower_model_call(x, e, name, whole, None)
+        emit_side_effect(x, e, TO_FILES, None, ())
+        if x.program.keeps_files:
+            calls.lower_model_call(x, e, name, whole, None)
     else:
         x.emit.place(elsewhere)
     x.emit.place(end)
@@ -199,14 +207,6 @@ def _wide_literal(e: Expression) -> bytes | None:
     if not isinstance(e, tree.StringLiteral) or not isinstance(e.type, ArrayType) or e.type.element == CHAR:
         return None
     return e.data.decode("utf-32-le", "replace")[:-1].encode("ascii", "replace")
-
-
-def _standard_file(e: Expression) -> str | None:
-    """The name of ``stdout`` or ``stderr`` when the expression is that variable."""
-    e = queries.syntax_below_conversions(e)
-    if isinstance(e, tree.VariableRef) and e.symbol.name in {"stdout", "stderr"}:
-        return e.symbol.name
-    return None
 
 
 def format_literal(e: Expression) -> bytes | None:

@@ -41,6 +41,9 @@ from cfrontend.syntax.types import VoidType
 KEPT: Final = "SFO_KEPT"
 """The macro with which the models of files keep what is in them."""
 
+ENTERED: Final = "SFO_ENTERED"
+"""The macro with which the models of files take descriptors that nobody here has opened: there is an outside."""
+
 _COMPUTED: Final = "()"
 """Suffix of a function of math.h that is called by name: it needs no model, but perhaps the program's own."""
 

@@ -33,6 +33,9 @@ RESULT: Final = 1 << 11
 OBSERVED: Final = 1 << 12
 """Number of the first of the cells that count observations, one for each observed place."""
 
+EFFECTS: Final = OBSERVED - 1
+"""Number of the cell that counts the side effects outside of the process, in characters and numbers of their text."""
+
 
 @final
 class ProgressCounters:

@@ -39,7 +39,7 @@ from cfrontend.symex.steps.data import (
 )
 from cfrontend.symex.steps.goals import noting_sides
 from cfrontend.symex.steps.noted_conditions import noted_conditions
-from cfrontend.symex.steps.printing import observed_printing_step, printing_step
+from cfrontend.symex.steps.printing import observed_printing_step, printing_step, side_effect_step
 from cfrontend.symex.steps.slicing import slicing_step
 from cfrontend.syntax.types import IntType, is_scalar_type, size_of_type
 
@@ -160,6 +160,8 @@ def _plain(f: StepContext, pc: int, i: goto.Instruction) -> Step:
             return printing_step(f, i)
         case goto.ObserveInstruction():
             return observed_printing_step(f, i)
+        case goto.EffectInstruction():
+            return side_effect_step(f, i)
         case goto.RefuseInstruction():
             return refusal_step_in_context(i)
         case goto.LeaveInstruction():

@@ -76,6 +76,9 @@ class Observer:
         """Observe a call of a function that nobody defines: False when no execution of the path goes on."""
         return True
 
+    def affects(self, m: SymbolicMachine, event: OutputEvent | None, what: str) -> None:
+        """Observe a side effect outside of the process by the text that tells it, None where nothing is known."""
+
     def ends(self, m: SymbolicMachine, *, exits: bool, value: Sequence[Term]) -> bool:
         """Observe the end of the program, by ``exit`` with a status or with the result of the entry function.
 

@@ -21,7 +21,7 @@ from cfrontend.events import InputEvent, OutputEvent
 from cfrontend.goto import ExitInstruction, GotoFunction, ObserveInstruction
 from cfrontend.goto.product_program import CALLS, PREFIX, ProductReference
 from cfrontend.record import dataclass
-from cfrontend.symex.counters import ENDED, OBSERVED, PRINTED, RESULT, STATUS, ProgressCounters
+from cfrontend.symex.counters import EFFECTS, ENDED, OBSERVED, PRINTED, RESULT, STATUS, ProgressCounters
 from cfrontend.symex.end_differences import ABORTED, differing_ends
 from cfrontend.symex.final_state import FinalState
 from cfrontend.symex.known_output_text import KnownOutputText
@@ -57,6 +57,9 @@ _FIRST_OF_RESULT: Final = len((PRINTED, ENDED, STATUS))
 
 _LITERALS: Final = -1
 """Number of the sequence of what is known of the pointers that undefined functions are given; no cell counts it."""
+
+_OTHER_EFFECTS: Final = "other side effects than the reference has"
+"""What an execution ends with that differs outside of the process."""
 
 
 @final
@@ -110,6 +113,8 @@ class RelationalCheck(Observer):
         self.endless: Final[list[Term]] = []
         self.alike: Term = FALSE
         self._open: Final[dict[str, Term]] = {}
+        self._effects: Term | None = None
+        self._affected: Final[list[str]] = []
         self._counters: Final = counters
         self._cell: Final = counters.cell
         self._final: Final = FinalState(world, reference)
@@ -140,7 +145,8 @@ class RelationalCheck(Observer):
     def go_on(self, m: SymbolicMachine) -> None:
         """Begin the program, with the same inputs: the reference has ended."""
         self._end = self._result(m)
-        for cell in (PRINTED, ENDED, STATUS, *self._counters.observed()):
+        self._effects = m.read(self._cell(EFFECTS))
+        for cell in (PRINTED, ENDED, STATUS, EFFECTS, *self._counters.observed()):
             m.writes[self._cell(cell)] = self.terms.const(0, 32)
         self.inputs.go_on(m)
         m.follow_program()
@@ -202,6 +208,30 @@ class RelationalCheck(Observer):
         null = tuple(is_null_in_relational_check(t, pointer) for pointer in pointers)
         token = OutputToken(TRUE, ("called", call.called, widths), (*words, *null))
         return self._token(m, token, site, self._place_here(m, self.reference.calls))
+
+    def affects(self, m: SymbolicMachine, event: OutputEvent | None, what: str) -> None:
+        """Compare the next side effect outside of the process: where it differs, how an execution ends says nothing."""
+        t, key = self.terms, self._cell(EFFECTS)
+        if event is None:
+            self._keep_open(m, f"side effects that are not compared ({what})", TRUE)
+            return
+        if m.is_reference and what not in self._affected:
+            self._affected.append(what)
+        for token in output_tokens_of(t, event, by_call=False):
+            position = m.read(key)
+            if m.is_reference:
+                self._log(m, token, EFFECTS, position)
+            else:
+                unlike = t.not_(self._agrees(m, token, EFFECTS, position))
+                self._keep_open(m, f"{_OTHER_EFFECTS} ({what})", t.and_(token.condition, unlike))
+            m.writes[key] = t.ite(token.condition, t.add(position, t.const(1, 32)), position)
+
+    def _keep_missing_effects_open(self, m: SymbolicMachine) -> None:
+        """Note executions of the current path that have fewer side effects than the reference has."""
+        t = self.terms
+        if self._effects is not None and self._affected:
+            fewer = t.not_(t.eq(m.read(self._cell(EFFECTS)), self._effects))
+            self._keep_open(m, f"{_OTHER_EFFECTS} ({' or '.join(self._affected)})", fewer)
 
     def _literal(self, m: SymbolicMachine, pointer: Term) -> Term:
         """A pointer that leads to nothing but literals; a number that the other version's never is for others."""
@@ -499,6 +529,7 @@ class RelationalCheck(Observer):
         if not m.assume(t.not_(differs)):
             return False
         self.alike = t.or_(self.alike, m.path.term)
+        self._keep_missing_effects_open(m)
         return self._leave_uncompared(m, self._open)
 
     def _seen_differences(self, m: SymbolicMachine) -> Iterator[EndDifference]:

@@ -476,6 +476,14 @@ class BmcOracle(BmcModelsOfProgram):
         cut = self._possible(self.encoded.cut, policy().questions.share, policy().questions.proof_effort)
         return None if cut is None else not cut
 
+    def is_exhausted(self) -> bool:
+        """True if all executions that leave the bound have ended, and only could not be compared with a reference."""
+        terms, uncompared = self.encoded.terms, self.encoded.comparison.uncompared
+        if not uncompared:
+            return False
+        longer = terms.and_(self.encoded.cut, terms.not_(terms.any_of(uncompared.values())))
+        return self._possible(longer, policy().questions.share, policy().questions.proof_effort) is False
+
     @property
     def left_out(self) -> tuple[Location, ...]:
         """Places of inputs at which executions may read another kind of input than the reference."""

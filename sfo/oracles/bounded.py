@@ -78,6 +78,10 @@ class BoundedOracle(ABC):
         """Is the bound beyond every execution? None: not decided."""
         return None
 
+    def is_exhausted(self) -> bool:
+        """True if all executions that leave the bound have ended, and only could not be compared with a reference."""
+        return False
+
     def impossible(self, property_id: str) -> bool:  # noqa: ARG002 - for oracles that know
         """True if a property is known to be safe without asking."""
         return False

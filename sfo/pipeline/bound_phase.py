@@ -130,7 +130,7 @@ class _BoundPhase:
         """Oracle of fuzzed executions where the search ended without a failing one; None where none is known."""
         if "proofs" in found.oracle.lacks:
             return found.oracle
-        if found.first is None and not found.complete:
+        if found.first is None and not (found.complete or found.oracle.is_exhausted()):
             self.session.progress("trying inputs of longer executions")
             return self.trial.last()
         if not isinstance(found.first, UnknownOracleAnswer):

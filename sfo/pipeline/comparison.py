@@ -6,7 +6,7 @@ sfo check new.c --reference old.c --entry push
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Final
@@ -15,6 +15,7 @@ from cfrontend.environment.pointer_use import is_pointer_to_file, standard_file_
 from cfrontend.errors import Location
 from cfrontend.goto import AssignInstruction, GotoProgram
 from cfrontend.goto.product_program import KIND, product_type_shape
+from cfrontend.lower.side_effects import TO_STDERR, side_effect_of_library
 from cfrontend.lower.specification import specification_functions
 from cfrontend.program import Program
 from cfrontend.slice.reachable_definitions import reachable_assigned_globals
@@ -84,6 +85,9 @@ def with_comparison(result: Result, program: Program, differently_read: tuple[Lo
         return result
     if why := incomparable_objects(program):
         return result_of_unknown_verdict(result, why, {program.reference.end})
+    if outputs := _alike_outputs(program):
+        why = f"which of {joined_names(outputs)} is written to is not compared"
+        return result_of_unknown_verdict(result, why, {program.reference.end})
     if missing := tuple(_incomparable(program)):
         why = f"{_listed('the global variable', missing)} cannot be compared: another type than in the reference"
         return result_of_unknown_verdict(result, why, {program.reference.end})
@@ -122,6 +126,8 @@ def _compared(program: Program) -> Iterator[str]:
         yield "what it prints"
     if program.reference.calls:
         yield "the calls of functions without a definition and what they returned"
+    if program.options.entry != "main":
+        yield from _all_side_effects(program)
     if any(one.key == _ERRNO for one, _ in pairs):
         yield _ERRNO
     yield "how it ends"
@@ -141,7 +147,10 @@ def _left_out(program: Program, older: GotoProgram) -> Iterator[str]:
         yield f"inputs unlike the examples, which have {said} (--domain any: all inputs)"
     elif program.tree.counts_scans:
         yield UNFIT_INPUTS
-    yield from sorted({said for one in (program, program.older) for said in _unseen_outputs(one)})
+    if outputs := _alike_outputs(program):
+        yield f"which of {joined_names(outputs)} is written to"
+    if program.options.entry == "main":
+        yield from _all_side_effects(program)
     mine, theirs = _written(program.goto), _written(older)
     if (
         program.options.entry == "main"
@@ -166,57 +175,39 @@ def _left_out(program: Program, older: GotoProgram) -> Iterator[str]:
         yield f"{_listed('the static variable', sorted(kept))} inside functions: only later calls see them"
 
 
-_TO_STDERR: Final = frozenset(
-    {"perror", "warn", "warnx", "vwarn", "vwarnx", "err", "errx", "verr", "verrx", "error"}
-)
-"""Functions of the library that write to stderr."""
-
-_OPENING: Final = frozenset({"fopen", "freopen", "fdopen", "open", "creat", "mkstemp"})
-"""Functions of the library that open files."""
-
-_OUTSIDE: Final = frozenset(
-    {
-        "system", "popen", "setenv", "putenv", "unsetenv", "clearenv", "remove", "rename", "unlink", "rmdir", "mkdir",
-        "chdir", "chmod", "fchmod", "link", "symlink", "truncate", "ftruncate", "mkdtemp", "umask", "kill", "alarm",
-        "signal", "sigaction", "atexit", "on_exit", "setlocale", "srand", "srandom", "sleep", "usleep", "nanosleep",
-        "setuid", "setgid", "seteuid", "setegid", "setreuid", "setregid",
-    }
-)  # fmt: skip
-"""Functions of the library that change what only later calls, or others outside of the program, see."""
-
-
-def _unseen_outputs(program: Program) -> Iterator[str]:
-    """What a program may do that is not compared, told by the words of what the entry can reach."""
-    functions = program.tree.functions
+def _alike_outputs(program: Program) -> tuple[str, ...]:
+    """The files of the entry function's parameters that are all the standard output, where there are several."""
     outputs = tuple(
         parameter.name
-        for parameter in functions[program.options.entry].parameters
+        for parameter in program.tree.functions[program.options.entry].parameters
         if program.harness is not None
         and is_pointer_to_file(parameter.type)
         and standard_file_of(program.harness.use, (parameter.key,)) == "stdout"
     )
-    if len(outputs) > 1:
-        yield f"which of {joined_names(outputs)} is written to"
+    return outputs if len(outputs) > 1 else ()
+
+
+def _all_side_effects(program: Program) -> Sequence[str]:
+    """The side effects outside of the process that either version may have."""
+    assert program.older is not None
+    return sorted({said for one in (program, program.older) for said in _side_effects(one)})
+
+
+def _side_effects(program: Program) -> Iterator[str]:
+    """The side effects outside of the process that a program may have, by the words of what the entry can reach."""
+    functions = program.tree.functions
     own = {name for name, one in functions.items() if not is_preprocessed_foreign_file(one.location.file)}
     compared = own.union(_without_definition(program))
     for name in own.intersection(specification_functions([program.options.entry], functions)):
         for node in queries.syntax_nodes_within(functions[name].body):
             match node:
                 case tree.VariableRef(symbol=tree.SyntaxSymbol(name="stderr")):
-                    yield "what is written to stderr"
+                    yield TO_STDERR
                 case tree.Call(callee=tree.FunctionRef(name=called)) if called not in compared:
-                    yield from _unseen_of_call(called)
+                    if said := side_effect_of_library(called):
+                        yield said
                 case _:
                     pass
-
-
-def _unseen_of_call(name: str) -> Iterator[str]:
-    if name in _TO_STDERR:
-        yield "what is written to stderr"
-    elif name in _OPENING:
-        yield "what is written to files that it opens"
-    elif name in _OUTSIDE:
-        yield f"what {name} is given"
 
 
 def _domain(domain: InputDomain) -> Iterator[str]:

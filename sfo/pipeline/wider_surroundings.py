@@ -140,7 +140,8 @@ def _localized(
     if result is not None and result.stopped in _ENDS_ALL:
         hint = _hint_at_more_elements(programs, options)
         return result_with_hint(result_with_unchecked_arithmetic(result, programs), hint)
-    if result is not None and (result.reason or "").startswith(NEVER_RETURNS):
+    never_returns = result is not None and (result.reason or "").startswith(NEVER_RETURNS)
+    if result is not None and never_returns:
         wider.sort(key=lambda each: each.havoc == options.program.environment.havoc)
         wider = _without_recognised_lengths(programs[0], options, wider) or wider
     elif is_elsewhere := any(_comes_to_nothing_changed(session) for session in sessions):
@@ -153,6 +154,9 @@ def _localized(
         raise ended
     found = further or result
     assert found is not None
+    if never_returns and found is result and any(each.havoc is None for each in wider):
+        why = (found.reason or "").partition(";")[0]
+        return replace(found, reason=f"{why}; --havoc all begins with other values of global variables")
     if is_elsewhere and wider and found.verdict == "unknown":
         return result_with_hint(found, _hint_at_surroundings(wider[0], options.program.environment))
     return result_with_unchecked_arithmetic(found, programs)

@@ -79,7 +79,7 @@ def run_bound_search(
         last = undecided.noted(_within(bound, oracle, last))
         if not (isinstance(last.first, Execution) or last.complete):
             last = undecided.decided_beside(last)
-        if isinstance(last.first, Execution) or last.complete:
+        if isinstance(last.first, Execution) or last.complete or last.oracle.is_exhausted():
             break
         is_time = bound.unwind == policy().bound.before_beyond and not last.oracle.loop.must_stop()
         if is_time and (found := beyond()) is not None:

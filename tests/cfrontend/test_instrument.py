@@ -99,7 +99,9 @@ def test_models_stand_in_for_what_reads_and_no_more(tmp_path: Path) -> None:
         "int main(void) { char s[9]; return fgets(s, 9, stdin) ? 1 / (int)strlen(s) + atoi(s) + isdigit(s[0])"
         " : system(s); }\n"
     )
-    files = instrument_model_files(load_c_program([str(source)], ProgramOptions()).goto, keeps_files=False)
+    files = instrument_model_files(
+        load_c_program([str(source)], ProgramOptions()).goto, "main", keeps_files=False
+    )
     assert [(file.path.name, file.taken) for file in files] == [
         ("stdio.c", ("fgets",)),
         ("stdlib.c", ("system",)),

@@ -1986,11 +1986,34 @@ int dup2(int from, int to) {
   return to;
 }
 
+#ifdef SFO_ENTERED
+/* What is behind a descriptor that the program has not opened: a file that only the outside knows, at its beginning. */
+static struct input *of_outside(int descriptor) {
+  if (descriptor < 0)
+    return NULL;
+  if (name_count == MOST_NAMES)
+    __sfo_limit("more than 16 named files, or one with more than 63 characters, are not supported yet");
+  int n = name_count;
+  names[n].text[0] = FORGOTTEN;
+  names[n].contents = &all_contents[n];
+  name_count++;
+  return begun_input(malloc(sizeof(struct input)), &all_contents[n], 1, 1);
+}
+#endif
+
 /* A stream that goes on where the descriptor is. */
 FILE *fdopen(int descriptor, const char *mode) {
   if (standard_number(descriptor) >= 0)
+#ifdef SFO_ENTERED
+    __sfo_limit("fdopen of a standard stream is not supported yet");
+#else
     __sfo_refuse("fdopen of a standard stream is not supported yet");
+#endif
   struct input *in = input_without_buffer(descriptor);
+#ifdef SFO_ENTERED
+  if (in == NULL)
+    in = of_outside(descriptor);
+#endif
   if (in == NULL)
     return NULL;
   int is_updated = strchr(mode, '+') != NULL;

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from cfrontend import goto
-from cfrontend.errors import UnsupportedError
+from cfrontend.errors import Location, UnsupportedError
 from cfrontend.events import OutputEvent, OutputEventArgument
 from cfrontend.goto.printf_arguments import printf_argument_mismatch
 from cfrontend.stdio import printf
@@ -35,28 +36,9 @@ def printing_step(f: StepContext, i: goto.OutputInstruction) -> Step:
     """The step of output, recorded with the path that prints it."""
     if i.is_wide:
         return _wide_output(i)
-    try:
-        wanted = [
-            (kind, conversion)
-            for conversion in printf.printf_conversions(i.format)
-            for kind in conversion.arguments()
-        ]
-    except ValueError as error:
-        return refusal_step_in_context(
-            goto.RefuseInstruction(location=i.location, message=f"printf with {error} is not supported yet")
-        )
-    message = printf_argument_mismatch(i.format, [argument.type for argument in i.arguments])
-    for (kind, conversion), argument in zip(wanted, i.arguments, strict=False):
-        if message is None and not _has_size(f, kind, conversion, argument.type):
-            message = f"'{conversion.text}' prints an argument of type {argument.type}"
-    if message is not None:
-        return refusal_step_in_context(
-            goto.RefuseInstruction(location=i.location, message=message, unsupported=False)
-        )
-    readers = [
-        _printed(f, kind, a, _most(f, conversion, i.arguments[n - 1]))
-        for n, ((kind, conversion), a) in enumerate(zip(wanted, i.arguments, strict=False))
-    ]
+    readers = _argument_readers(f, i.format, i.arguments)
+    if isinstance(readers, goto.RefuseInstruction):
+        return refusal_step_in_context(replace(readers, location=i.location))
     template = i.format if f.x.word == _WIDEST else _without_lengths(i.format)
     unit = i.unit
 
@@ -72,6 +54,57 @@ def printing_step(f: StepContext, i: goto.OutputInstruction) -> Step:
         return DEAD
 
     return output
+
+
+def _argument_readers(
+    f: StepContext, template: bytes, given: Sequence[tree.Expression]
+) -> Sequence[Callable[[SymbolicMachine], OutputEventArgument]] | goto.RefuseInstruction:
+    """The closures that read what a format prints of ``given``; a refusal where it cannot be printed."""
+    nowhere = Location("", 0)
+    try:
+        wanted = [
+            (kind, conversion)
+            for conversion in printf.printf_conversions(template)
+            for kind in conversion.arguments()
+        ]
+    except ValueError as error:
+        return goto.RefuseInstruction(location=nowhere, message=f"printf with {error} is not supported yet")
+    message = printf_argument_mismatch(template, [argument.type for argument in given])
+    for (kind, conversion), argument in zip(wanted, given, strict=False):
+        if message is None and not _has_size(f, kind, conversion, argument.type):
+            message = f"'{conversion.text}' prints an argument of type {argument.type}"
+    if message is not None:
+        return goto.RefuseInstruction(location=nowhere, message=message, unsupported=False)
+    return [
+        _printed(f, kind, a, _most(f, conversion, given[n - 1]))
+        for n, ((kind, conversion), a) in enumerate(zip(wanted, given, strict=False))
+    ]
+
+
+def side_effect_step(f: StepContext, i: goto.EffectInstruction) -> Step:
+    """The step of a side effect outside of the process, by the text that tells it."""
+    template = i.format
+    readers = () if template is None else _argument_readers(f, template, i.arguments)
+    if template is None or isinstance(readers, goto.RefuseInstruction):
+        return lambda m: _tell_effect(m, i, None)
+
+    def effect(m: SymbolicMachine) -> None:
+        if m.compares_output:
+            try:
+                arguments = tuple(read(m) for read in readers)
+            except UnsupportedError:
+                _tell_effect(m, i, None)
+            else:
+                _tell_effect(m, i, OutputEvent(format=template, arguments=arguments, condition=m.path.term))
+
+    return effect
+
+
+def _tell_effect(m: SymbolicMachine, i: goto.EffectInstruction, event: OutputEvent | None) -> None:
+    """Tell the observers of a side effect, unless the unit that has it may have any."""
+    if i.unit not in m.relax:
+        for observer in m.observers:
+            observer.affects(m, event, i.what)
 
 
 def _wide_output(i: goto.OutputInstruction) -> Step:

@@ -28,7 +28,12 @@ def slicing_step(f: StepContext, pc: int, i: goto.Instruction, step: Step) -> St
             | goto.CallInstruction()
         ):
             return step
-        case goto.ExitInstruction() | goto.OutputInstruction() | goto.ObserveInstruction():
+        case (
+            goto.ExitInstruction()
+            | goto.OutputInstruction()
+            | goto.ObserveInstruction()
+            | goto.EffectInstruction()
+        ):
             return _unfollowed(step)
         case goto.DeclareInstruction():
             return _followed_declaration(f, pc, i, step)

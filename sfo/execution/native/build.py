@@ -302,7 +302,9 @@ def _common_flags(program: Program, *, pairs: bool) -> tuple[str, ...]:
 
 
 def _models(program: Program) -> Sequence[instrument.InstrumentModelFile]:
-    return instrument.instrument_model_files(program.goto, keeps_files=program.tree.keeps_files)
+    return instrument.instrument_model_files(
+        program.goto, program.options.entry, keeps_files=program.tree.keeps_files
+    )
 
 
 def _taken(models: Sequence[instrument.InstrumentModelFile]) -> list[str]:

@@ -51,30 +51,6 @@ SUM = (
             ["the static variable last inside functions: only later calls see them"],
         ),
         (
-            "#include <stdio.h>\nint f(int n) { if (n < 0) perror(0); return n; }",
-            '#include <stdio.h>\nint f(int n) { if (n < 0) fputs("negative", stderr); return n; }',
-            ["the result", "how it ends"],
-            ["what is written to stderr"],
-        ),
-        (
-            '#include <stdio.h>\nint f(int n) { FILE *out = fopen("out", "w"); if (!out) return 0; fputc(n, out); return n; }',
-            '#include <stdio.h>\nint f(int n) { FILE *out = fopen("out", "w"); if (!out) return 0; fputc(7, out); return n; }',
-            ["the result", "what it prints", "errno", "how it ends"],
-            ["what is written to files that it opens"],
-        ),
-        (
-            '#include <stdio.h>\nvoid f(FILE *out, FILE *log) { fputs("a", out); fputs("b", log); }',
-            '#include <stdio.h>\nvoid f(FILE *out, FILE *log) { fputs("a", out); fputs("b", log); }',
-            ["what out and log lead to", "what it prints", "how it ends"],
-            ["which of out and log is written to"],
-        ),
-        (
-            '#include <stdlib.h>\nint f(int n) { if (n < 0) return 1; setenv("A", "x", 1); return 0; }',
-            '#include <stdlib.h>\nint f(int n) { if (n < 0) return 1; return system("a") * 0; }',
-            ["the result", "errno", "how it ends"],
-            ["what setenv is given", "what system is given"],
-        ),
-        (
             "int remove(int n) { return n + 1; }\nint f(int n) { return remove(n); }",
             "int remove(int n) { return 1 + n; }\nint f(int n) { return remove(n); }",
             ["the result", "how it ends"],
@@ -87,6 +63,96 @@ def test_the_result_lists_what_callers_see(
 ) -> None:
     found = result(tmp_path, old, new, "--entry", "f", "--unwind", "6", code=0)
     assert found["comparison"] == {"compared": compared, "left_out": left_out}
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "compared", "reason"),
+    [
+        (
+            "if (n < 0) perror(0);",
+            'if (n < 0) fputs("negative", stderr);',
+            ["what is written to stderr"],
+            "no execution was compared that ends with other side effects than the reference has (what is written to stderr)",
+        ),
+        (
+            'if (n > 3) fprintf(stderr, "%d is large\\n", n);',
+            'if (3 < n) { fprintf(stderr, "%d is ", n); fputs("large\\n", stderr); }',
+            ["what is written to stderr"],
+            None,
+        ),
+        (
+            'if (n > 3) fprintf(stderr, "%d is large\\n", n);',
+            'if (n > 4) fprintf(stderr, "%d is large\\n", n);',
+            ["what is written to stderr"],
+            "no execution was compared that ends with other side effects than the reference has (what is written to stderr)",
+        ),
+        (
+            'FILE *out = fopen("out", "w"); if (!out) return 0; fputc(n, out);',
+            'FILE *out = fopen("out", "w"); if (!out) return 0; fputc(7, out);',
+            ["what it prints", "what is written to files that it opens"],
+            "no execution was compared that ends with side effects that are not compared (what is written to files that it opens)",
+        ),
+        (
+            'remove(n ? "a" : "b"); unlink(s);',
+            'if (n == 0) remove("b"); else remove("a"); unlink(s);',
+            ["what remove is given", "what unlink is given"],
+            None,
+        ),
+        (
+            'remove(n ? "a" : "b");',
+            'remove(n ? "b" : "a");',
+            ["what remove is given"],
+            "no execution was compared that ends with other side effects than the reference has (what remove is given)",
+        ),
+        (
+            "if (n == 2) unlink(s);",
+            "if (n == 2) unlink(s + 1);",
+            ["what unlink is given"],
+            "no execution was compared that ends with other side effects than the reference has (what unlink is given)",
+        ),
+        (
+            "usleep(n); usleep(7);",
+            "usleep(n);",
+            ["what usleep is given"],
+            "no execution was compared that ends with other side effects than the reference has (what usleep is given)",
+        ),
+        (
+            'if (n < 0) return 1; setenv("A", "x", 1);',
+            'if (n < 0) return 1; system("a");',
+            ["what setenv is given", "what system is given"],
+            "no execution was compared that ends with other side effects than the reference has (what system is given)",
+        ),
+        (
+            'fwrite("ab", 1, 1, stderr);',
+            'fwrite("ac", 1, 1, stderr);',
+            ["what is written to stderr"],
+            "no execution was compared that ends with side effects that are not compared (what is written to stderr)",
+        ),
+    ],
+)  # fmt: skip
+def test_a_verdict_is_safe_only_where_side_effects_agree(
+    tmp_path: Path, old: str, new: str, compared: list[str], reason: str | None
+) -> None:
+    head = "#include <stdio.h>\n#include <stdlib.h>\n#include <unistd.h>\n#include <sys/stat.h>\n"
+    one, two = (
+        f"{head}int f(int n, const char *s) {{ {body} return 0 * (s == NULL); }}" for body in (old, new)
+    )
+    found = result(tmp_path, one, two, "--entry", "f", "--unwind", "6")
+    assert (found["verdict"], found["reason"]) == ("safe" if reason is None else "unknown", reason)
+    assert found["comparison"]["left_out"] == []
+    assert set(compared) <= set(found["comparison"]["compared"])
+
+
+def test_two_files_that_are_both_the_standard_output_are_not_safe(tmp_path: Path) -> None:
+    text = '#include <stdio.h>\nvoid f(FILE *out, FILE *log) { fputs("a", out); fputs("b", log); }'
+    found = result(tmp_path, text, text, "--entry", "f", code=5)
+    assert found["reason"] == "which of out and log is written to is not compared"
+
+
+def test_side_effects_of_a_main_are_named(tmp_path: Path) -> None:
+    old = '#include <stdio.h>\nint main(void) { fputs("a", stderr); return 0; }'
+    found = result(tmp_path, old, old.replace('"a"', '"b"'), code=0)
+    assert found["comparison"]["left_out"] == ["what is written to stderr"]
 
 
 @pytest.mark.parametrize(

@@ -324,3 +324,22 @@ def test_what_cannot_be_come_to_is_said_with_the_options_for_it(
     options = PipelineOptions(program=ProgramOptions(entry="f", reference=(str(other),)), unwind=3)
     found = localize_in_wider_surroundings([str(file)], options, no_session_progress)
     assert "--havoc all --array-size 8" in (found.reason or "")
+
+
+def test_globals_that_lead_nowhere_are_named_where_nothing_returns(tmp_path: Path) -> None:
+    """The wider surroundings begin elsewhere, and are not decided."""
+    text = """typedef unsigned long word;
+static int *first;
+int f(word a, word b)
+{
+    int found = *first;
+    if (a > 1 && b > 1 && a < 1ul << 31 && b < 1ul << 31 && a * b == 3222192420109218337ul)
+        return %s;
+    return found;
+}
+"""
+    found = result(tmp_path, text, "--effort", "0.05", code=5)
+    assert found["reason"] == (
+        "no execution returns within the bound, so that nothing is known of what holds then; "
+        "--havoc all begins with other values of global variables"
+    )
