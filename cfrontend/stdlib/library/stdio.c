@@ -150,6 +150,9 @@ static struct input standard_input = {.back = EOF};
 #define MOST_DESCRIPTORS 8
 #define FIRST_DESCRIPTOR 3
 static struct input *behind[MOST_DESCRIPTORS];
+#ifdef SFO_ENTERED
+static int is_closed[MOST_DESCRIPTORS]; /* by the program: nothing of the outside is behind it any more */
+#endif
 static int duplicates;
 static struct input standard_described[FIRST_DESCRIPTOR];
 #endif
@@ -1146,8 +1149,12 @@ int fclose(FILE *file) {
     flush(from);
     from->can_read = from->can_write = 0;
     for (int n = 0; n < MOST_DESCRIPTORS; n++)
-      if (duplicates > 0 && behind[n] == from)
+      if (duplicates > 0 && behind[n] == from) {
         behind[n] = NULL;
+#ifdef SFO_ENTERED
+        is_closed[n] = 1;
+#endif
+      }
 #endif
 #ifdef SFO_NATIVE
     from->is_over = 1;
@@ -1833,9 +1840,41 @@ int scandir(const char *path, struct dirent ***list, int (*is_wanted)(const stru
 
 static struct input described[MOST_DESCRIPTORS];
 
+static struct input *unused_input(int n) {
+  if (duplicates == 0)
+    return &described[n];
+  for (int k = 0; k < MOST_DESCRIPTORS; k++) {
+    int is_used = 0;
+    for (int m = 0; m < MOST_DESCRIPTORS; m++)
+      is_used |= behind[m] == &described[k];
+    if (!is_used)
+      return &described[k];
+  }
+  return NULL;
+}
+
+#ifdef SFO_ENTERED
+/* What is behind a descriptor that the program has not opened: a file that only the outside knows, at its beginning. */
+static struct input *of_outside(int n) {
+  if (name_count == MOST_NAMES)
+    __sfo_limit("more than 16 named files, or one with more than 63 characters, are not supported yet");
+  struct contents *in = &all_contents[name_count];
+  names[name_count].text[0] = FORGOTTEN;
+  names[name_count].contents = in;
+  name_count++;
+  return begun_input(unused_input(n), in, 1, 1);
+}
+#endif
+
 /* What is read and written by a descriptor, NULL for one that is not open. */
 static struct input *input_behind(int descriptor) {
   int n = descriptor - FIRST_DESCRIPTOR;
+#ifdef SFO_ENTERED
+  if (n >= MOST_DESCRIPTORS)
+    __sfo_limit("descriptors beyond 10 are not supported yet");
+  if (n >= 0 && behind[n] == NULL && !is_closed[n])
+    behind[n] = of_outside(n);
+#endif
   if (n >= 0 && n < MOST_DESCRIPTORS && behind[n] != NULL)
     return behind[n];
   errno = EBADF;
@@ -1870,19 +1909,6 @@ static int free_place(void) {
   if (n == MOST_DESCRIPTORS)
     __sfo_limit("more than 8 open descriptors of files are not supported yet");
   return n;
-}
-
-static struct input *unused_input(int n) {
-  if (duplicates == 0)
-    return &described[n];
-  for (int k = 0; k < MOST_DESCRIPTORS; k++) {
-    int is_used = 0;
-    for (int m = 0; m < MOST_DESCRIPTORS; m++)
-      is_used |= behind[m] == &described[k];
-    if (!is_used)
-      return &described[k];
-  }
-  return NULL;
 }
 
 int fileno(FILE *file) {
@@ -1946,6 +1972,9 @@ int close(int descriptor) {
   if (input_without_buffer(descriptor) == NULL)
     return -1;
   behind[descriptor - FIRST_DESCRIPTOR] = NULL;
+#ifdef SFO_ENTERED
+  is_closed[descriptor - FIRST_DESCRIPTOR] = 1;
+#endif
   return 0;
 }
 
@@ -1986,21 +2015,6 @@ int dup2(int from, int to) {
   return to;
 }
 
-#ifdef SFO_ENTERED
-/* What is behind a descriptor that the program has not opened: a file that only the outside knows, at its beginning. */
-static struct input *of_outside(int descriptor) {
-  if (descriptor < 0)
-    return NULL;
-  if (name_count == MOST_NAMES)
-    __sfo_limit("more than 16 named files, or one with more than 63 characters, are not supported yet");
-  int n = name_count;
-  names[n].text[0] = FORGOTTEN;
-  names[n].contents = &all_contents[n];
-  name_count++;
-  return begun_input(malloc(sizeof(struct input)), &all_contents[n], 1, 1);
-}
-#endif
-
 /* A stream that goes on where the descriptor is. */
 FILE *fdopen(int descriptor, const char *mode) {
   if (standard_number(descriptor) >= 0)
@@ -2010,10 +2024,6 @@ FILE *fdopen(int descriptor, const char *mode) {
     __sfo_refuse("fdopen of a standard stream is not supported yet");
 #endif
   struct input *in = input_without_buffer(descriptor);
-#ifdef SFO_ENTERED
-  if (in == NULL)
-    in = of_outside(descriptor);
-#endif
   if (in == NULL)
     return NULL;
   int is_updated = strchr(mode, '+') != NULL;
