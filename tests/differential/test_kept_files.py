@@ -108,6 +108,15 @@ def test_descriptors_print_what_they_print_with_real_files(n: int, place: int, t
     assert (real.returncode, ours.end, ours.printed) == (0, "pass", real.stdout)
 
 
+def test_a_descriptor_moves_its_stream_as_with_a_real_file(tmp_path: Path) -> None:
+    path = Path(__file__).with_name("kept") / "moves.c"
+    binary = tmp_path / "program"
+    subprocess.run([require_tool("gcc"), "-w", str(path), "-o", str(binary)], check=True)
+    real = subprocess.run([str(binary)], capture_output=True, text=True, check=False, cwd=tmp_path)
+    ours = concrete(load_program(path), (0,))
+    assert (real.returncode, ours.end, ours.printed) == (0, "pass", real.stdout)
+
+
 def test_a_directory_is_listed_as_a_real_one(tmp_path: Path) -> None:
     path = Path(__file__).with_name("kept") / "listings.c"
     binary = tmp_path / "program"

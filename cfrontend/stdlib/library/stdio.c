@@ -114,8 +114,9 @@ static int directories;
 
 /* How far a file has been read: `is_over` when there is no more of it (SFO_KEPT: of the standard input), `is_at_end`
    when a read has met that, `back` the character that was put back, EOF for none. `position` is that of the byte that
-   is next, `is_last`: it is behind all others, wherever that is. Of open_memstream, `text` and `length` are told what
-   was written. What descriptors alone read and write is no stream. Natively, `file` is what the program knows it by. */
+   is next, `is_last`: it is behind all others, wherever that is; a stream that `has_read` may have a buffer. Of
+   open_memstream, `text` and `length` are told what was written. What descriptors alone read and write is no stream.
+   Natively, `file` is what the program knows it by. */
 struct input {
   int is_over;
   int is_at_end;
@@ -128,6 +129,7 @@ struct input {
   int is_pending;
   int is_last;
   int is_stream;
+  int has_read;
   int is_pipe;
   int version;
   struct contents *contents;
@@ -261,6 +263,7 @@ static int taken_from_named(struct input *from) {
     from->is_wrong = 1;
     return EOF;
   }
+  from->has_read = 1;
   check_version(from);
   if (from->is_last) {
     from->is_at_end = 1;
@@ -1052,7 +1055,7 @@ static FILE *stream_of(struct input *made) {
 
 #ifdef SFO_KEPT
 static struct input *begun_input(struct input *made, struct contents *in, int reads, int writes) {
-  made->is_over = made->is_at_end = made->appends = made->is_wrong = made->is_pending = made->is_last = made->is_stream = made->is_pipe = 0;
+  made->is_over = made->is_at_end = made->appends = made->is_wrong = made->is_pending = made->is_last = made->is_stream = made->has_read = made->is_pipe = 0;
   made->back = EOF;
   made->can_read = reads;
   made->can_write = writes;
@@ -2167,9 +2170,11 @@ off_t lseek(int descriptor, off_t offset, int whence) {
   }
   if (standard > 0)
     __sfo_refuse("moving in a standard stream is not supported yet");
-  struct input *in = input_without_buffer(descriptor);
+  struct input *in = input_behind(descriptor);
   if (in == NULL)
     return -1;
+  if (duplicates > 0 && in->is_stream && (in->is_pending || in->has_read))
+    __sfo_refuse("moving by a descriptor in a file whose stream has a buffer is not supported yet");
   check_movable(in);
   long place = in->position;
   if (in->is_last || whence == SEEK_END)
