@@ -17,6 +17,7 @@ from cfrontend.errors import InputError, UnsupportedError, UsageError
 from cfrontend.source.parse import parse_file, parsed_file_defines
 from cfrontend.source.preprocess import PreprocessOptions, preprocess
 from cfrontend.syntax import queries, tree
+from cfrontend.syntax.names import joined_names
 
 OPTION: Final = "--from-callers"
 
@@ -95,7 +96,8 @@ def _notes(entry: str, sites: CallSites, facts: CallerFacts) -> tuple[str, ...]:
     count = len(sites.calls)
     calls = "the only call" if count == 1 else f"all {count} calls"
     said = " ".join(facts.options) or "nothing that restricts its inputs"
-    notes = [f"{calls} of {entry} in the given files: {said}"]
+    through = f", and those of {joined_names(sites.through)}" if sites.through else ""
+    notes = [f"{calls} of {entry} in the given files{through}: {said}"]
     if sites.taken:
         notes.append(
             f"the address of {entry} is taken ({sites.taken[0]}): calls through pointers are not seen by {OPTION}"

@@ -5,7 +5,8 @@ f(4); f(x & 3);     ->   CallSites(calls=((Integers(4, 4),), (Integers(0, 3),)),
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import functools
+from collections.abc import Mapping, Sequence
 from typing import final
 
 from cfrontend.environment.callers.caller_statements import hear_of_calls
@@ -28,30 +29,84 @@ from cfrontend.syntax.types import IntType, PointerType
 class CallSites:
     """Direct calls of a function that executions can come to, with the values of its parameters in each.
 
-    ``taken`` are the places where its address is taken.
+    ``taken`` are the places where its address is taken, ``through`` the callers of which their own calls are known.
     """
 
     calls: tuple[tuple[ValueSet, ...], ...]
     taken: tuple[Location, ...]
+    through: tuple[str, ...]
 
 
 def find_call_sites(function: tree.Function, unit: tree.TranslationUnit) -> CallSites:
-    """All calls of ``function`` in the program."""
+    """All calls of ``function`` in the program, by callers that are given what their own callers give them.
+
+    Of the parameters of these nothing is known: contexts have two levels.
+    """
+    taken, callers = _places_of_addresses(unit), _callers_by_callee(unit)
+    given = {
+        caller.name: values
+        for caller in callers.get(function.name, ())
+        if not (caller.name == function.name or caller.name in taken)
+        and (values := _known_parameters(caller, unit, callers.get(caller.name, ())))
+    }
+    calls = _direct_calls(function, unit, callers.get(function.name, ()), given)
+    return CallSites(tuple(calls), taken.get(function.name, ()), tuple(sorted(given)))
+
+
+def _callers_by_callee(unit: tree.TranslationUnit) -> dict[str, list[tree.Function]]:
+    """The functions that call a function by its name."""
+    found: dict[str, list[tree.Function]] = {}
+    for caller in unit.functions.values():
+        called = {
+            node.callee.name
+            for node in queries.syntax_nodes_within(caller.body)
+            if isinstance(node, tree.Call) and isinstance(node.callee, tree.FunctionRef)
+        }
+        for name in called:
+            found.setdefault(name, []).append(caller)
+    return found
+
+
+def _known_parameters(
+    function: tree.Function, unit: tree.TranslationUnit, callers: Sequence[tree.Function]
+) -> dict[str, ValueSet]:
+    """What is known of the parameters of a function by all of its direct calls; nothing without any."""
+    calls = _direct_calls(function, unit, callers, {})
+    joined = [functools.reduce(joined_values, values) for values in zip(*calls, strict=True)]
+    return {
+        parameter.key: value
+        for parameter, value in zip(function.parameters, joined, strict=False)
+        if value is not None and value != Pointer() and not _is_any(value, parameter)
+    }
+
+
+def _is_any(value: ValueSet, parameter: tree.SyntaxSymbol) -> bool:
+    """Whether a value of a parameter says no more than its type."""
+    return isinstance(parameter.type, IntType) and value == all_integers_of(parameter.type)
+
+
+def _direct_calls(
+    function: tree.Function,
+    unit: tree.TranslationUnit,
+    callers: Sequence[tree.Function],
+    given: Mapping[str, Mapping[str, ValueSet]],
+) -> list[tuple[ValueSet, ...]]:
+    """The values of the parameters in each direct call; ``given`` has what is known of those of ``callers``."""
     found: dict[int, tuple[ValueSet, ...]] = {}
 
     def heard(call: tree.Call, name: str, arguments: Sequence[ValueSet]) -> None:
         if name != function.name:
             return
-        given = tuple(
+        values = tuple(
             _as_parameter(arguments[number] if number < len(arguments) else None, parameter)
             for number, parameter in enumerate(function.parameters)
         )
         before = found.get(id(call))
-        found[id(call)] = given if before is None else tuple(map(joined_values, before, given))
+        found[id(call)] = values if before is None else tuple(map(joined_values, before, values))
 
-    for caller in unit.functions.values():
-        hear_of_calls(caller, unit, heard)
-    return CallSites(tuple(found.values()), tuple(_places_of_address(function.name, unit)))
+    for caller in callers:
+        hear_of_calls(caller, unit, heard, given.get(caller.name, {}))
+    return list(found.values())
 
 
 def _as_parameter(value: ValueSet, parameter: tree.SyntaxSymbol) -> ValueSet:
@@ -66,8 +121,8 @@ def _as_parameter(value: ValueSet, parameter: tree.SyntaxSymbol) -> ValueSet:
             return None
 
 
-def _places_of_address(name: str, unit: tree.TranslationUnit) -> Iterator[Location]:
-    """The places that name a function and do not call it."""
+def _places_of_addresses(unit: tree.TranslationUnit) -> dict[str, tuple[Location, ...]]:
+    """The places that name a function and do not call it, by the function."""
     parts: list[object] = [function.body for function in unit.functions.values()]
     parts += [variable.initializer for variable in unit.variables]
     called: set[int] = set()
@@ -75,6 +130,10 @@ def _places_of_address(name: str, unit: tree.TranslationUnit) -> Iterator[Locati
     for node in queries.syntax_nodes_within(tuple(parts)):
         if isinstance(node, tree.Call):
             called.add(id(node.callee))
-        elif isinstance(node, tree.FunctionRef) and node.name == name:
+        elif isinstance(node, tree.FunctionRef):
             named.append(node)
-    yield from (node.location for node in named if id(node) not in called)
+    found: dict[str, tuple[Location, ...]] = {}
+    for node in named:
+        if id(node) not in called:
+            found[node.name] = (*found.get(node.name, ()), node.location)
+    return found

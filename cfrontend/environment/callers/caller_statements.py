@@ -5,7 +5,7 @@ if (n < 1) return;  for (i = 0; i < n; i++) f(i, n);     ->   at the call i >= 0
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Final, final
 
 from cfrontend.environment.callers.caller_expressions import (
@@ -25,10 +25,12 @@ _JUMPS: Final = (tree.Label, tree.Goto)
 _LABELS: Final = (tree.Case, tree.Default)
 
 
-def hear_of_calls(function: tree.Function, unit: tree.TranslationUnit, heard: Heard) -> None:
+def hear_of_calls(
+    function: tree.Function, unit: tree.TranslationUnit, heard: Heard, given: Mapping[str, ValueSet]
+) -> None:
     """Tell ``heard`` each direct call that a function makes, with what is known of the arguments.
 
-    Where it jumps about, nothing is known of its variables.
+    ``given`` has what is known of its parameters, by their keys; of a function that jumps about nothing is known.
     """
     body = function.body
     if body is None:
@@ -36,7 +38,9 @@ def hear_of_calls(function: tree.Function, unit: tree.TranslationUnit, heard: He
     if _jumps(body) or unit.nested:
         CallerExpressions(unit.structs, frozenset(), heard).blindly(body)
         return
-    _Walk(unit, tracked_variables(function), heard).execute(body, {})
+    tracked = tracked_variables(function)
+    known = {key: value for key, value in given.items() if key in tracked}
+    _Walk(unit, tracked, heard).execute(body, known)
 
 
 def _jumps(body: tree.Compound) -> bool:

@@ -164,3 +164,45 @@ def test_inputs_that_no_caller_gives_do_not_fail(tmp_path: Path, capsys: pytest.
     assert "all 3 calls of d in the given files: --requires 'n >= 1 && n <= 3'" in capsys.readouterr().out
     assert main(["harness", "d", str(file), "--from-callers"]) == 0
     assert "__VERIFIER_assume(!!(n >= 1 && n <= 3));" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("callers", "expected"),
+    [
+        ("static int g(int x) { return f(x); } int h(void) { return g(1) + g(4); }", ("n == 1 || n == 4",)),
+        ("static int g(int x) { if (x > 2) x = 2; return f(x + 1); } int h(void) { return g(1) + g(7); }", ("n >= 2 && n <= 3",)),
+        ("static int g(int x) { return f(x); } int h(int y) { return g(y & 7); }", ("n >= 0 && n <= 7",)),
+        ("static int g(int x) { return f(x); } int h(void) { return g(1) + f(9); }", ("n == 1 || n == 9",)),
+        # nothing is asked of the callers of callers of callers
+        ("static int e(int x) { return f(x); } static int g(int x) { return e(x); } int h(void) { return g(1); }", ()),
+        # one more caller, that gives anything
+        ("static int g(int x) { return f(x); } int h(int y) { return g(1) + g(y); }", ()),
+        # calls that nobody sees
+        ("static int g(int x) { return f(x); } int h(void) { int (*p)(int) = g; return g(1) + p(get()); }", ()),
+        ("static int g(int x) { return f(x); } int (*table[])(int) = {g}; int h(void) { return g(1); }", ()),
+        # itself: with another value each time
+        ("static int g(int x) { return x ? g(x - 1) : f(x + 1); } int h(void) { return g(3); }", ("n == 1",)),
+        ("static int g(int x) { return x > 9 ? f(x) : g(x + 1); } int h(void) { return g(3); }", ("n == 10",)),
+        # another value behind the call
+        ("static int g(int x) { x = get(); return f(x); } int h(void) { return g(3); }", ()),
+        ("static int g(int x) { int *p = &x; *p = get(); return f(x); } int h(void) { return g(3); }", ()),
+    ],
+)  # fmt: skip
+def test_a_caller_is_given_what_its_own_callers_give(
+    tmp_path: Path, callers: str, expected: tuple[str, ...]
+) -> None:
+    assert _requires(tmp_path, callers) == expected
+
+
+def test_an_array_is_as_long_as_a_caller_of_the_caller_makes_it(tmp_path: Path) -> None:
+    text = (
+        "int f(const int *v, int k) { return v[k - 1]; }\n"
+        "static int relay(const int *v, int k) { return f(v, k); }\n"
+        "int g(void) { int a[3] = {0}; return relay(a, 3); }\n"
+    )
+    options = _options(tmp_path, text)
+    assert options.requires == ("v != 0", "k == 3")
+    assert options.environment.extents == {"v": "k"}
+    assert options.from_callers == (
+        "the only call of f in the given files, and those of relay: --requires 'v != 0' --requires 'k == 3' --extent v:k",
+    )
