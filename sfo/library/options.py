@@ -26,6 +26,7 @@ from sfo.core.parallel import parallel_processors
 from sfo.core.policy import policy, policy_with_values, using_policy
 from sfo.core.result import Slicing
 from sfo.execution.test_import import Case, read_imported_tests
+from sfo.library.callers_of_project import callers_of_project
 from sfo.library.compile_commands import options_with_compile_commands
 from sfo.library.defaults import DEFAULT_PASSING, TRACES
 from sfo.pipeline.backends import BACKENDS
@@ -245,7 +246,10 @@ def library_program_options(paths: Sequence[str], given: Mapping[str, Any]) -> P
         observed=options["observe"] is not None,
         trusted=options.names("trust"),
     )
-    return options_from_callers(paths, program) if options["from_callers"] else program
+    if not options["from_callers"]:
+        return program
+    project = None if database is None else callers_of_project(os.fspath(database), paths, preprocess)
+    return options_from_callers(paths, program, project)
 
 
 def library_analysis_options(

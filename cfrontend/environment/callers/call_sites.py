@@ -6,7 +6,7 @@ f(4); f(x & 3);     ->   CallSites(calls=((Integers(4, 4),), (Integers(0, 3),)),
 from __future__ import annotations
 
 import functools
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import final
 
 from cfrontend.environment.callers.caller_statements import hear_of_calls
@@ -37,20 +37,58 @@ class CallSites:
     through: tuple[str, ...]
 
 
-def find_call_sites(function: tree.Function, unit: tree.TranslationUnit) -> CallSites:
-    """All calls of ``function`` in the program, by callers that are given what their own callers give them.
+def find_call_sites(
+    function: tree.Function,
+    unit: tree.TranslationUnit,
+    others: Sequence[tree.TranslationUnit] = (),
+    unseen: Collection[str] = (),
+) -> CallSites:
+    """All calls of ``function`` in the program and in ``others``, by callers whose own calls say what they are given.
 
-    Of the parameters of these nothing is known: contexts have two levels.
+    Of the parameters of the callers of callers nothing is known: contexts have two levels. ``others`` are more files,
+    each by itself, in which a function may be called that is defined elsewhere; ``unseen`` may have further calls.
     """
-    taken, callers = _places_of_addresses(unit), _callers_by_callee(unit)
-    given = {
-        caller.name: values
-        for caller in callers.get(function.name, ())
-        if not (caller.name == function.name or caller.name in taken)
-        and (values := _known_parameters(caller, unit, callers.get(caller.name, ())))
-    }
-    calls = _direct_calls(function, unit, callers.get(function.name, ()), given)
-    return CallSites(tuple(calls), taken.get(function.name, ()), tuple(sorted(given)))
+    program = _Calls((unit, *others))
+    given: dict[tuple[int, str], Mapping[str, ValueSet]] = {}
+    for home, caller in program.callers(function.name, unit):
+        is_seen = caller.name not in {function.name, *unseen} and not program.taken(caller.name, home)
+        if is_seen and (values := _known_parameters(caller, home, program)):
+            given[id(home), caller.name] = values
+    calls = _direct_calls(function, unit, program, given)
+    through = sorted({name for _, name in given})
+    return CallSites(tuple(calls), tuple(program.taken(function.name, unit)), tuple(through))
+
+
+def find_callers(name: str, units: Sequence[tree.TranslationUnit]) -> frozenset[str]:
+    """The names of the functions in ``units`` that call the one which the first of these defines."""
+    return frozenset(caller.name for _, caller in _Calls(units).callers(name, units[0]))
+
+
+@final
+class _Calls:
+    """Direct calls in translation units: of a function that one defines, in all that do not define such a name."""
+
+    def __init__(self, units: Sequence[tree.TranslationUnit]) -> None:
+        self._units = units
+        self._callers = {id(unit): _callers_by_callee(unit) for unit in units}
+        self._taken = {id(unit): _places_of_addresses(unit) for unit in units}
+
+    def callers(
+        self, name: str, home: tree.TranslationUnit
+    ) -> Iterator[tuple[tree.TranslationUnit, tree.Function]]:
+        """The functions that call the one that ``home`` defines, with their units."""
+        for unit in self._seeing(name, home):
+            yield from ((unit, caller) for caller in self._callers[id(unit)].get(name, ()))
+
+    def taken(self, name: str, home: tree.TranslationUnit) -> list[Location]:
+        """The places that name the function that ``home`` defines, and do not call it."""
+        return [place for unit in self._seeing(name, home) for place in self._taken[id(unit)].get(name, ())]
+
+    def _seeing(self, name: str, home: tree.TranslationUnit) -> Iterator[tree.TranslationUnit]:
+        for unit in self._units:
+            found = unit.functions.get(name)
+            if unit is home or found is None or found.body is None:
+                yield unit
 
 
 def _callers_by_callee(unit: tree.TranslationUnit) -> dict[str, list[tree.Function]]:
@@ -68,10 +106,10 @@ def _callers_by_callee(unit: tree.TranslationUnit) -> dict[str, list[tree.Functi
 
 
 def _known_parameters(
-    function: tree.Function, unit: tree.TranslationUnit, callers: Sequence[tree.Function]
+    function: tree.Function, home: tree.TranslationUnit, program: _Calls
 ) -> dict[str, ValueSet]:
     """What is known of the parameters of a function by all of its direct calls; nothing without any."""
-    calls = _direct_calls(function, unit, callers, {})
+    calls = _direct_calls(function, home, program, {})
     joined = [functools.reduce(joined_values, values) for values in zip(*calls, strict=True)]
     return {
         parameter.key: value
@@ -87,11 +125,11 @@ def _is_any(value: ValueSet, parameter: tree.SyntaxSymbol) -> bool:
 
 def _direct_calls(
     function: tree.Function,
-    unit: tree.TranslationUnit,
-    callers: Sequence[tree.Function],
-    given: Mapping[str, Mapping[str, ValueSet]],
+    home: tree.TranslationUnit,
+    program: _Calls,
+    given: Mapping[tuple[int, str], Mapping[str, ValueSet]],
 ) -> list[tuple[ValueSet, ...]]:
-    """The values of the parameters in each direct call; ``given`` has what is known of those of ``callers``."""
+    """The values of the parameters in each direct call; ``given`` has what is known of those of callers."""
     found: dict[int, tuple[ValueSet, ...]] = {}
 
     def heard(call: tree.Call, name: str, arguments: Sequence[ValueSet]) -> None:
@@ -104,8 +142,8 @@ def _direct_calls(
         before = found.get(id(call))
         found[id(call)] = values if before is None else tuple(map(joined_values, before, values))
 
-    for caller in callers:
-        hear_of_calls(caller, unit, heard, given.get(caller.name, {}))
+    for unit, caller in program.callers(function.name, home):
+        hear_of_calls(caller, unit, heard, given.get((id(unit), caller.name), {}))
     return list(found.values())
 
 
