@@ -47,10 +47,10 @@ class EncodedComparison:
     program reads another kind of input than the reference are not followed: they count as cut. ``differently_read``
     says where and when that is, ``other_ways`` in words how. At ``differently_typed`` the program reads the same number
     as another type. Executions whose ends cannot be compared are not followed either; ``uncompared`` has them by the
-    reason; ``alike`` holds where nothing that is compared differs, whatever else calls were given. ``endless`` holds
-    for executions that go on behind a reference that has ended. With fixed inputs, ``unread`` are those that the
-    reference has read and the program has not before what they print first differs, and ``differences`` what differs
-    where both have ended.
+    reason; ``alike`` holds where nothing that is compared differs, whatever else calls were given; ``effects`` says, by
+    what they are, where ends agree and side effects outside of the process may not. ``endless`` holds for executions
+    that go on behind a reference that has ended. With fixed inputs, ``unread`` are those that the reference has read
+    and the program has not before what they print first differs, and ``differences`` what differs where both have ended.
     """
 
     inputs: Mapping[str, Term] = field(default_factory=dict)
@@ -60,6 +60,7 @@ class EncodedComparison:
     uncompared: Mapping[str, Term] = field(default_factory=dict)
     other_ways: Mapping[Location, str] = field(default_factory=dict)
     alike: Term = FALSE
+    effects: Mapping[str, Term] = field(default_factory=dict)
     endless: Term = FALSE
     unread: tuple[InputEvent, ...] = ()
     differences: tuple[EndDifference, ...] = ()

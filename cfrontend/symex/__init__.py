@@ -393,6 +393,7 @@ def _compared(agreement: RelationalCheck) -> EncodedComparison:
         differently_typed=tuple(inputs.differently_typed),
         uncompared=agreement.uncompared,
         alike=agreement.alike,
+        effects=agreement.effects,
         other_ways=inputs.other_ways,
         endless=agreement.terms.any_of(agreement.endless),
         unread=agreement.unread,

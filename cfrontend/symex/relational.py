@@ -61,6 +61,9 @@ _LITERALS: Final = -1
 _OTHER_EFFECTS: Final = "other side effects than the reference has"
 """What an execution ends with that differs outside of the process."""
 
+_UNKNOWN_EFFECTS: Final = "side effects that are not compared"
+"""What an execution ends with of which nothing is known."""
+
 
 @final
 @dataclass(frozen=True, slots=True)
@@ -91,7 +94,7 @@ class RelationalCheck(Observer):
 
     ``outputs`` is what the reference prints, ``ended`` are the states in which it has come to its end. ``endless``
     holds where the program goes on behind it, ``uncompared`` where the two cannot be compared, by the reason, ``alike``
-    where nothing that is compared differs.
+    where nothing that is compared differs, ``effects`` where side effects may, by what they are.
     """
 
     compares_output = True
@@ -113,7 +116,9 @@ class RelationalCheck(Observer):
         self.endless: Final[list[Term]] = []
         self.alike: Term = FALSE
         self._open: Final[dict[str, Term]] = {}
-        self._effects: Term | None = None
+        self.effects: Final[dict[str, Term]] = {}
+        self._unlike_effects: Final[dict[str, Term]] = {}
+        self._effect_count: Term | None = None
         self._affected: Final[list[str]] = []
         self._counters: Final = counters
         self._cell: Final = counters.cell
@@ -145,7 +150,7 @@ class RelationalCheck(Observer):
     def go_on(self, m: SymbolicMachine) -> None:
         """Begin the program, with the same inputs: the reference has ended."""
         self._end = self._result(m)
-        self._effects = m.read(self._cell(EFFECTS))
+        self._effect_count = m.read(self._cell(EFFECTS))
         for cell in (PRINTED, ENDED, STATUS, EFFECTS, *self._counters.observed()):
             m.writes[self._cell(cell)] = self.terms.const(0, 32)
         self.inputs.go_on(m)
@@ -210,10 +215,10 @@ class RelationalCheck(Observer):
         return self._token(m, token, site, self._place_here(m, self.reference.calls))
 
     def affects(self, m: SymbolicMachine, event: OutputEvent | None, what: str) -> None:
-        """Compare the next side effect outside of the process: where it differs, how an execution ends says nothing."""
+        """Compare the next side effect outside of the process: executions that differ in it may agree in all else."""
         t, key = self.terms, self._cell(EFFECTS)
         if event is None:
-            self._keep_open(m, f"side effects that are not compared ({what})", TRUE)
+            self._note_unlike_effect(m, f"{_UNKNOWN_EFFECTS} ({what})", TRUE)
             return
         if m.is_reference and what not in self._affected:
             self._affected.append(what)
@@ -223,15 +228,24 @@ class RelationalCheck(Observer):
                 self._log(m, token, EFFECTS, position)
             else:
                 unlike = t.not_(self._agrees(m, token, EFFECTS, position))
-                self._keep_open(m, f"{_OTHER_EFFECTS} ({what})", t.and_(token.condition, unlike))
+                self._note_unlike_effect(m, f"{_OTHER_EFFECTS} ({what})", t.and_(token.condition, unlike))
             m.writes[key] = t.ite(token.condition, t.add(position, t.const(1, 32)), position)
 
-    def _keep_missing_effects_open(self, m: SymbolicMachine) -> None:
-        """Note executions of the current path that have fewer side effects than the reference has."""
+    def _note_unlike_effect(self, m: SymbolicMachine, what: str, condition: Term) -> None:
+        """Note that executions of the current path cannot be said to agree in side effects where ``condition`` holds."""
         t = self.terms
-        if self._effects is not None and self._affected:
-            fewer = t.not_(t.eq(m.read(self._cell(EFFECTS)), self._effects))
-            self._keep_open(m, f"{_OTHER_EFFECTS} ({' or '.join(self._affected)})", fewer)
+        if (here := t.and_(m.path.term, condition)) != FALSE:
+            self._unlike_effects[what] = t.or_(self._unlike_effects.get(what, FALSE), here)
+
+    def _keep_unlike_effects(self, m: SymbolicMachine) -> None:
+        """Keep when executions of the current path, which have ended alike, differ in side effects."""
+        t = self.terms
+        if self._effect_count is not None and self._affected:
+            fewer = t.not_(t.eq(m.read(self._cell(EFFECTS)), self._effect_count))
+            self._note_unlike_effect(m, f"{_OTHER_EFFECTS} ({' or '.join(self._affected)})", fewer)
+        for what, condition in self._unlike_effects.items():
+            if (here := t.and_(m.path.term, condition)) != FALSE:
+                self.effects[what] = t.or_(self.effects.get(what, FALSE), here)
 
     def _literal(self, m: SymbolicMachine, pointer: Term) -> Term:
         """A pointer that leads to nothing but literals; a number that the other version's never is for others."""
@@ -529,8 +543,10 @@ class RelationalCheck(Observer):
         if not m.assume(t.not_(differs)):
             return False
         self.alike = t.or_(self.alike, m.path.term)
-        self._keep_missing_effects_open(m)
-        return self._leave_uncompared(m, self._open)
+        if not self._leave_uncompared(m, self._open):
+            return False
+        self._keep_unlike_effects(m)
+        return True
 
     def _seen_differences(self, m: SymbolicMachine) -> Iterator[EndDifference]:
         """Differences of the final states of this execution on fixed inputs, without the output."""

@@ -506,6 +506,8 @@ class BmcOracle(BmcModelsOfProgram):
             )
         if self.uncompared:
             return f"no execution was compared that ends with {self.uncompared[0]}"
+        if self.effects:
+            return f"executions may end with {self.effects[0]}"
         if not self.differently_read:
             return None
         place, is_known = max(self._read_apart.items(), key=lambda item: item[1])
@@ -548,6 +550,11 @@ class BmcOracle(BmcModelsOfProgram):
         No answer has such executions.
         """
         return self._possible_reasons(self.encoded.comparison.uncompared)
+
+    @functools.cached_property
+    def effects(self) -> tuple[str, ...]:
+        """The side effects outside of the process in which executions may differ that agree in all else."""
+        return self._possible_reasons(self.encoded.comparison.effects)
 
     @functools.cached_property
     def refused(self) -> tuple[str, ...]:
