@@ -50,7 +50,7 @@ class EncodedComparison:
     reason; ``alike`` holds where nothing that is compared differs, whatever else calls were given; ``effects`` says, by
     what they are, where ends agree and side effects outside of the process may not. ``endless`` holds for executions
     that go on behind a reference that has ended. With fixed inputs, ``unread`` are those that the reference has read
-    and the program has not before what they print first differs, and ``differences`` what differs where both have ended.
+    and the program has not before what they print first differs, and ``differences`` what differs where both ended.
     """
 
     inputs: Mapping[str, Term] = field(default_factory=dict)

@@ -232,7 +232,7 @@ class RelationalCheck(Observer):
             m.writes[key] = t.ite(token.condition, t.add(position, t.const(1, 32)), position)
 
     def _note_unlike_effect(self, m: SymbolicMachine, what: str, condition: Term) -> None:
-        """Note that executions of the current path cannot be said to agree in side effects where ``condition`` holds."""
+        """Note that executions of the current path may not agree in side effects where ``condition`` holds."""
         t = self.terms
         if (here := t.and_(m.path.term, condition)) != FALSE:
             self._unlike_effects[what] = t.or_(self._unlike_effects.get(what, FALSE), here)
