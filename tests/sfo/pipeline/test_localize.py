@@ -459,6 +459,7 @@ class Scripted:
     grows: bool = True
     tires: bool = False
     solver_loop: None = None
+    exhausted: bool = False
 
     @property
     def loop(self) -> Any:
@@ -472,6 +473,9 @@ class Scripted:
 
     def complete(self) -> bool:
         return self.is_complete
+
+    def is_exhausted(self) -> bool:
+        return self.exhausted
 
 
 @pytest.mark.parametrize(
@@ -528,6 +532,13 @@ def test_a_search_that_the_time_limit_ends_is_no_proof() -> None:
 
 def test_a_bound_that_no_unwinding_ends_is_not_made_larger() -> None:
     oracles = iter([Scripted([UnknownOracleAnswer("unknown"), None], is_complete=False, grows=False)])
+    search = run_bound_search([Bound(unwind=n) for n in (1, 2)], lambda _bound: next(oracles))  # type: ignore[arg-type, return-value]
+    assert (search.bound.unwind, search.first, search.complete) == (1, None, False)
+
+
+def test_no_larger_bound_is_looked_at_where_all_executions_have_ended() -> None:
+    """What could not be compared with a reference leaves the bound, and would leave a larger one."""
+    oracles = iter([Scripted([None], is_complete=False, exhausted=True)])
     search = run_bound_search([Bound(unwind=n) for n in (1, 2)], lambda _bound: next(oracles))  # type: ignore[arg-type, return-value]
     assert (search.bound.unwind, search.first, search.complete) == (1, None, False)
 
