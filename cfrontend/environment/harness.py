@@ -319,7 +319,7 @@ def make_harness(
     own = [f'#line 1 "{HARNESS_FILE}"', *lines.lines, *([GIVEN_OBJECTS] if stubs.lines else []), ""]
     guarded = guarded_object_lines(own, _MARK, made.held, unit.structs)
     taken = [f"{name} without a definition: an input" for name in (*declared, *pointers)]
-    taken += undefined_function_assumptions(functions)
+    taken += undefined_function_assumptions(functions, stubs)
     defined = [native_global_definition(name, types[name]) for name in sorted({*declared, *variables})]
     return Harness(
         text="\n".join([*mark, *stubs.lines, *own]),

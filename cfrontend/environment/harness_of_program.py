@@ -135,7 +135,7 @@ def _define_around_main(
         native="\n".join([*SEEING, mark, *stubs.native, GIVEN_OBJECTS, ""]),
         lines=(GIVEN_OBJECTS,),
         quoted={},
-        assumptions=tuple(undefined_function_assumptions(functions)),
+        assumptions=tuple(undefined_function_assumptions(functions, stubs)),
         said_by=(("--undefined", "nondet"),),
         undefined=stubs,
         use=environment.use or PointerUse(),

@@ -66,6 +66,9 @@ _OTHER_NAME: Final = "__sfo_undefined_"
 
 _RESULT: Final = "result"
 
+_DEPTH: Final = 2
+"""Maximum depth of structures behind one another in a result; only members that the code names are made."""
+
 _HEAD: Final = 400
 """Maximum number of characters of a declaration that is looked at for what it says of a function's end."""
 
@@ -125,12 +128,14 @@ class UndefinedFunctionCode:
     """Definitions: ``lines`` of ``UNDEFINED_FILE``; ``native`` are the same for compilers, which know declarations.
 
     In ``plain``, for people, nothing is compared with a reference. ``names`` are those that the program declares.
+    ``ends_early``: in some results there are structures at the largest depth.
     """
 
     lines: tuple[str, ...] = ()
     native: tuple[str, ...] = ()
     plain: tuple[str, ...] = ()
     names: tuple[str, ...] = ()
+    ends_early: bool = False
 
 
 def find_undefined_functions(
@@ -172,7 +177,7 @@ def functions_behind_results(
     for function in functions:
         ctype = function.type.result
         if function.is_declared and function.allocates is None and not isinstance(ctype, VoidType):
-            made = _ValueMaker(function, environment, structs, constants, taken, {})
+            made = _ValueMaker(function, environment, structs, constants, taken)
             code = made.code(function.result, ctype, calls_back=True)
             for name, one in code.callbacks.items():
                 yield UndefinedFunction(name, one.type, is_declared=False, called=one.called)
@@ -192,8 +197,10 @@ def _leaves(name: str, text: str) -> bool:
     return False
 
 
-def undefined_function_assumptions(functions: Sequence[UndefinedFunction]) -> Iterator[str]:
-    """What is taken for granted of functions that nobody defines, in words."""
+def undefined_function_assumptions(
+    functions: Sequence[UndefinedFunction], code: UndefinedFunctionCode
+) -> Iterator[str]:
+    """What is taken for granted of functions that nobody defines, which ``code`` defines, in words."""
     plain = [one for one in functions if one.allocates is None]
     writes = any(one.outputs or one.writes_variable_arguments for one in plain)
     does = f"returns anything and {'writes at most what its parameters lead to' if writes else 'changes nothing'}"
@@ -202,6 +209,8 @@ def undefined_function_assumptions(functions: Sequence[UndefinedFunction]) -> It
         yield f"{joined_names(names)} without a definition: {'each' if several else 'it'} {does} (--undefined error)"
     if not all(one.is_declared for one in plain):
         yield f"functions behind pointers, of which each {does}"
+    if code.ends_early:
+        yield f"structures that stand up to {_DEPTH} behind one another in what such functions return"
     if memory := [one for one in functions if one.allocates is not None]:
         names = sorted({one.called or one.name for one in memory})
         several = len(names) > 1
@@ -221,8 +230,10 @@ def undefined_function_code(
     lines: list[str] = []
     native: list[str] = []
     nondet: dict[str, str] = {}
+    cut: set[str] = set()
     for function in sorted(functions, key=lambda one: one.is_declared):  # others may point to those
-        head, *body = _definition(function, environment, structs, constants, taken, nondet)
+        made = _ValueMaker(function, environment, structs, constants, taken, nondet, cut)
+        head, *body = _definition(made)
         lines += (head, *body)
         if function.is_declared:
             # Another name for the same symbol: the declaration may say const, which no type here does.
@@ -249,7 +260,9 @@ def undefined_function_code(
     plain = [line for line in lines if f"{CALLED}(" not in line and f"{_KEEP}(" not in line]
     declared = [*needed, *compared]
     names = tuple(one.name for one in functions if one.is_declared)
-    return UndefinedFunctionCode((*declared, *lines), (*declared, *native), (*needed, *plain), names)
+    return UndefinedFunctionCode(
+        (*declared, *lines), (*declared, *native), (*needed, *plain), names, ends_early=bool(cut)
+    )
 
 
 _STREAMS: Final = ("stdin", "stdout")
@@ -280,21 +293,16 @@ _OF_MEMORY: Final = {
 """Declarations of functions of the library, by name."""
 
 
-def _definition(
-    function: UndefinedFunction,
-    environment: EnvironmentInputSizes,
-    structs: StructTypeTable,
-    constants: ParsedFileConstants,
-    taken: Collection[str],
-    nondet: dict[str, str],
-) -> Iterator[str]:
+def _definition(made: _ValueMaker) -> Iterator[str]:
+    """The definition of the function that values are made for, line by line."""
+    function, structs = made.function, made.structs
     name, ctype, names = function.name, function.type, function.arguments
     listed = [environment_input_declaration(p, own) for p, own in zip(ctype.parameters, names, strict=True)]
     listed += ["..."] * ctype.variadic
     head = f"({name})({', '.join(listed) or ('void' if ctype.prototyped else '')})"
     yield f"{environment_input_declaration(ctype.result, head)} {{"
     if function.allocates is not None:
-        yield from _allocation(function, environment, nondet)
+        yield from _allocation(function, made.environment, made.nondet)
         yield "}"
         return
     shown: list[str] = []
@@ -303,15 +311,14 @@ def _definition(
     )
     for own, each in zip(names, ctype.parameters, strict=True):
         left_out += _show(own, each, structs, shown)
-    made = _ValueMaker(function, environment, structs, constants, taken, nondet)
     for call in function.calls:
-        yield from _called_so(function, call, shown, left_out[1:], environment, structs, made)
+        yield from _called_so(function, call, shown, left_out[1:], made)
     missing = " and ".join(dict.fromkeys(left_out))
     yield f"{MARGIN}{{"
     yield f"{MARGIN}{CALLED}({', '.join([_quoted(name), _quoted(missing), *shown])});"
     yield from (f"{MARGIN}{SAW}({each});" for each in (_number(name), *shown))
     arguments = list(zip(names, ctype.parameters, strict=True))
-    yield from _writes(function, arguments, function.outputs, environment, structs, made)
+    yield from _writes(arguments, function.outputs, made)
     yield f"{MARGIN}}}"
     if function.leaves:
         yield f"{MARGIN}exit(1);"
@@ -325,14 +332,18 @@ def _definition(
 @final
 @dataclass(frozen=True, slots=True)
 class _ValueMaker:
-    """Maker of the values that a function returns or writes; the inputs that they are go to ``nondet``."""
+    """Maker of the values that a function returns or writes; the inputs that they are go to ``nondet``.
+
+    ``cut`` gets those of its variables that would have structures behind the largest depth.
+    """
 
     function: UndefinedFunction
     environment: EnvironmentInputSizes
     structs: StructTypeTable
     constants: ParsedFileConstants
     taken: Collection[str]
-    nondet: dict[str, str]
+    nondet: dict[str, str] = field(default_factory=dict)
+    cut: set[str] = field(default_factory=set)
 
     def lines(self, variable: str, ctype: CType, *, calls_back: bool = False) -> Iterator[str]:
         """Declare ``variable`` with any value of its type; what it leads to is kept.
@@ -351,10 +362,14 @@ class _ValueMaker:
             key=variable, name=variable, type=ctype, storage="auto", function=function.name, location=where
         )
         use = (self.environment.use or PointerUse()).for_result(function.called or function.name, variable)
-        around = replace(self.environment, depth=1, nullable=False, sizes={}, use=use)
-        return make_environment_result(
+        around = replace(
+            self.environment, depth=min(_DEPTH, self.environment.depth), nullable=False, sizes={}, use=use
+        )
+        made = make_environment_result(
             symbol, around, self.structs, self.constants, self.taken, calls_back=calls_back
         )
+        self.cut.update([variable] * made.said.ends_early)
+        return made
 
 
 def _called_so(
@@ -362,8 +377,6 @@ def _called_so(
     call: VariadicCall,
     shown: Sequence[str],
     left_out: Sequence[str],
-    environment: EnvironmentInputSizes,
-    structs: StructTypeTable,
     made: _ValueMaker,
 ) -> Iterator[str]:
     """What is done where a function is called in a way of which the variable arguments are known; then else."""
@@ -386,19 +399,15 @@ def _called_so(
     yield from (f"{MARGIN}{SAW}({each});" for each in (_number(name), *shown, *(own for own, _ in more)))
     arguments = [*zip(names, function.type.parameters, strict=True), *more]
     behind = {n: 1 for n in range(len(names), len(arguments)) if isinstance(arguments[n][1], PointerType)}
-    yield from _writes(function, arguments, {**function.outputs, **behind}, environment, structs, made)
+    yield from _writes(arguments, {**function.outputs, **behind}, made)
     yield f"{MARGIN}}} else"
 
 
 def _writes(
-    function: UndefinedFunction,
-    arguments: Sequence[tuple[str, CType]],
-    outputs: Mapping[int, int],
-    environment: EnvironmentInputSizes,
-    structs: StructTypeTable,
-    made: _ValueMaker,
+    arguments: Sequence[tuple[str, CType]], outputs: Mapping[int, int], made: _ValueMaker
 ) -> Iterator[str]:
     """Write any values to the places behind the output parameters, or leave all of them as they are."""
+    function, environment, structs = made.function, made.environment, made.structs
     use = environment.use or PointerUse()
     lengths = use.buffer_lengths(function.called or function.name)
     named = len(function.arguments)

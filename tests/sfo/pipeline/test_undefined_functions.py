@@ -379,3 +379,32 @@ def test_a_descriptor_from_outside_becomes_a_stream_of_the_outside(
     code = {"safe": 0, "violated": 10}[verdict]
     found = result(tmp_path, text.replace("%s", divisor), text.replace("%s", "n - 3"), code=code)
     assert found["verdict"] == verdict
+
+
+@pytest.mark.parametrize(
+    ("declared", "body"),
+    [
+        ("struct b { int v; }; struct a { struct b *q; }; struct a *make(int);", "return make(n)->q->v / (n + %s);"),
+        (
+            "struct list; struct kind { int (*size)(int); }; struct list { const struct kind *kind; }; struct list *make(int);",
+            "struct list *l = make(n); return l->kind->size(n) / (n + %s);",
+        ),
+        ("struct b { int v; }; struct a { struct b *q; }; struct a *make(int);", "make(n)->q->v = n + %s; return 0;"),
+    ],
+)  # fmt: skip
+def test_structures_behind_what_they_return_are_there(tmp_path: Path, declared: str, body: str) -> None:
+    text = f"{declared}\nint f(int n) {{ if (n < 0 || n > 9) return 0; {body} }}"
+    found = result(tmp_path, text.replace("%s", "1"), text.replace("%s", "2"), code=10)
+    violated = {item["class"] for item in found["properties"] if item["status"] == "violated"}
+    assert "reference" in violated
+    result(tmp_path, text.replace("%s", "1"), text.replace("%s", "1"), code=0)
+
+
+def test_structures_further_behind_are_told_to_be_absent(tmp_path: Path) -> None:
+    text = (
+        "struct node { struct node *next; int v; }; struct node *first(int);\n"
+        "int f(int n) { struct node *p = first(n); return p->next && p->next->next ? 1 / (n - n) : 0; }"
+    )
+    found = result(tmp_path, text, None, code=0)
+    said = "structures that stand up to 2 behind one another in what such functions return"
+    assert said in found["bound"]["assumptions"]
