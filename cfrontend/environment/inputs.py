@@ -441,8 +441,8 @@ class _Maker(ConstructedInputLines):
     ) -> None:
         """Initialise the pointer ``target``, which is ``place`` or declares it, with a fresh object or null."""
         pointee = ctype.target
-        is_larger = begins_with_structure(place.taken, pointee, self._structs)
-        is_taken = self._can_be_made(place.taken) and (is_larger or isinstance(pointee, VoidType))
+        is_other = begins_with_structure(place.taken, pointee, self._structs) or self._is_opaque(pointee)
+        is_taken = self._can_be_made(place.taken) and (is_other or isinstance(pointee, VoidType))
         pointee = place.taken if is_taken and place.taken is not None else pointee
         if self._ends_here(pointee, depth, nested=nested):
             self.say(f"{target} = 0;")
@@ -471,7 +471,7 @@ class _Maker(ConstructedInputLines):
         element: CType = UCHAR if isinstance(pointee, VoidType) else pointee
         single = count == 1 and is_record_type(pointee)
         made = self.object(name, element, count + (pointee == CHAR), single=single)
-        address = f"(void *)({made})" if is_larger else made
+        address = f"(void *)({made})" if is_taken and is_other else made
         if may_be_null:
             chosen = f"({address})" if self._allocated else address
             self.say(f"{target} = {self.input_named('_Bool')} ? {chosen} : 0;")

@@ -112,6 +112,7 @@ class PointerUse:
     argument, constant that is given behind it), ``arrays`` (function, number of an argument, elements of the array or
     number that is given; 0 of anything else). ``inside`` are global pointers with the array that they lead into, of two
     uses those of both. ``looked_at`` are those that are compared as variables, before they are parts of a structure.
+    ``taken_by_copies`` says what copies of a pointer are taken as, where it is not taken as anything itself.
     """
 
     compared: frozenset[_Place] = frozenset()
@@ -126,6 +127,7 @@ class PointerUse:
     read: frozenset[_Place] = frozenset()
     written: frozenset[_Place] = frozenset()
     looked_at: frozenset[_Place] = frozenset()
+    taken_by_copies: frozenset[tuple[_Place, CType]] = frozenset()
 
     def with_other(self, other: PointerUse) -> PointerUse:
         """The use of both."""
@@ -142,6 +144,7 @@ class PointerUse:
             self.read | other.read,
             self.written | other.written,
             self.looked_at | other.looked_at,
+            self.taken_by_copies | other.taken_by_copies,
         )
 
     def names(self, member: StructMember, structs: StructTypeTable) -> bool:
@@ -191,18 +194,23 @@ class PointerUse:
 
     def _target(self, place: _Place) -> CType | None:
         found = {ctype for one, ctype in self.taken if one == place}
+        found = found or {ctype for one, ctype in self.taken_by_copies if one == place}
         return found.pop() if len(found) == 1 else None
 
     def for_result(self, function: str, variable: str) -> PointerUse:
         """The use where what ``function`` returns is that of a ``variable``."""
         result = (_RESULT, function)
         compared = {(variable,)} if result in self.compared else set()
-        taken = {((variable,), ctype) for one, ctype in self.taken if one == result}
+        taken, by_copies = (
+            {((variable,), ctype) for one, ctype in places if one == result}
+            for places in (self.taken, self.taken_by_copies)
+        )
         read, written = ({(variable,)} if result in places else set() for places in (self.read, self.written))
         return replace(
             self,
             compared=self.compared | compared,
             taken=self.taken | taken,
+            taken_by_copies=self.taken_by_copies | by_copies,
             read=self.read | read,
             written=self.written | written,
         )
@@ -261,6 +269,9 @@ def find_pointer_use(
         read=found.closure(found.read),
         written=found.closure(found.written),
         looked_at=found.closure(found.compared, by_members=False),
+        taken_by_copies=frozenset(
+            (place, ctype) for one, ctype in found.taken for place in found.closure([one]) if place != one
+        ),
     )
 
 

@@ -408,3 +408,16 @@ def test_structures_further_behind_are_told_to_be_absent(tmp_path: Path) -> None
     found = result(tmp_path, text, None, code=0)
     said = "structures that stand up to 2 behind one another in what such functions return"
     assert said in found["bound"]["assumptions"]
+
+
+def test_an_incomplete_structure_is_what_copies_of_its_pointer_are_taken_as(tmp_path: Path) -> None:
+    text = """struct hidden; struct kind { int (*size)(int); }; struct base { const struct kind *kind; };
+struct hidden *make(int);
+static struct hidden *all;
+static int size(struct hidden *l, int n) { return ((const struct base *)l)->kind->size(n); }
+int f(int n) { all = make(n); return size(all, n) / (n + %s); }
+"""
+    assert (
+        result(tmp_path, text.replace("%s", "1"), text.replace("%s", "2"), code=10)["verdict"] == "violated"
+    )
+    result(tmp_path, text.replace("%s", "1"), text.replace("%s", "1"), "--requires", "n > 0", code=0)
