@@ -413,9 +413,8 @@ def test_structures_further_behind_are_told_to_be_absent(tmp_path: Path) -> None
 def test_an_incomplete_structure_is_what_copies_of_its_pointer_are_taken_as(tmp_path: Path) -> None:
     text = """struct hidden; struct kind { int (*size)(int); }; struct base { const struct kind *kind; };
 struct hidden *make(int);
-static struct hidden *all;
 static int size(struct hidden *l, int n) { return ((const struct base *)l)->kind->size(n); }
-int f(int n) { all = make(n); return size(all, n) / (n + %s); }
+int f(int n) { struct hidden *all = make(n); return size(all, n) / (n + %s); }
 """
     assert (
         result(tmp_path, text.replace("%s", "1"), text.replace("%s", "2"), code=10)["verdict"] == "violated"
