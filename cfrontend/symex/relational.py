@@ -206,10 +206,10 @@ class RelationalCheck(Observer):
             leads = t.any_of(t.not_(t.eq(p, t.const(0, t.width[p]))) for p in pointers)
             unlike = t.not_(self._agrees(m, known, _LITERALS, position))
             why = f"what pointers lead to where {call.called} is called"
-            self._keep_open(m, why, t.and_(leads, unlike))
+            self._note(m, self._open, why, t.and_(leads, unlike))
             if call.left_out:
                 why = f"{call.left_out} where {call.called} is called"
-                self._keep_open(m, why, TRUE)
+                self._note(m, self._open, why, TRUE)
         null = tuple(is_null_in_relational_check(t, pointer) for pointer in pointers)
         token = OutputToken(TRUE, ("called", call.called, widths), (*words, *null))
         return self._token(m, token, site, self._place_here(m, self.reference.calls))
@@ -218,7 +218,7 @@ class RelationalCheck(Observer):
         """Compare the next side effect outside of the process: executions that differ in it may agree in all else."""
         t, key = self.terms, self._cell(EFFECTS)
         if event is None:
-            self._note_unlike_effect(m, f"{_UNKNOWN_EFFECTS} ({what})", TRUE)
+            self._note(m, self._unlike_effects, f"{_UNKNOWN_EFFECTS} ({what})", TRUE)
             return
         if m.is_reference and what not in self._affected:
             self._affected.append(what)
@@ -228,24 +228,19 @@ class RelationalCheck(Observer):
                 self._log(m, token, EFFECTS, position)
             else:
                 unlike = t.not_(self._agrees(m, token, EFFECTS, position))
-                self._note_unlike_effect(m, f"{_OTHER_EFFECTS} ({what})", t.and_(token.condition, unlike))
+                self._note(
+                    m, self._unlike_effects, f"{_OTHER_EFFECTS} ({what})", t.and_(token.condition, unlike)
+                )
             m.writes[key] = t.ite(token.condition, t.add(position, t.const(1, 32)), position)
-
-    def _note_unlike_effect(self, m: SymbolicMachine, what: str, condition: Term) -> None:
-        """Note that executions of the current path may not agree in side effects where ``condition`` holds."""
-        t = self.terms
-        if (here := t.and_(m.path.term, condition)) != FALSE:
-            self._unlike_effects[what] = t.or_(self._unlike_effects.get(what, FALSE), here)
 
     def _keep_unlike_effects(self, m: SymbolicMachine) -> None:
         """Keep when executions of the current path, which have ended alike, differ in side effects."""
         t = self.terms
         if self._effect_count is not None and self._affected:
             fewer = t.not_(t.eq(m.read(self._cell(EFFECTS)), self._effect_count))
-            self._note_unlike_effect(m, f"{_OTHER_EFFECTS} ({' or '.join(self._affected)})", fewer)
+            self._note(m, self._unlike_effects, f"{_OTHER_EFFECTS} ({' or '.join(self._affected)})", fewer)
         for what, condition in self._unlike_effects.items():
-            if (here := t.and_(m.path.term, condition)) != FALSE:
-                self.effects[what] = t.or_(self.effects.get(what, FALSE), here)
+            self._note(m, self.effects, what, condition)
 
     def _literal(self, m: SymbolicMachine, pointer: Term) -> Term:
         """A pointer that leads to nothing but literals; a number that the other version's never is for others."""
@@ -260,11 +255,11 @@ class RelationalCheck(Observer):
             return pointer
         return t.const(1 if m.is_reference else 2, t.width[pointer])
 
-    def _keep_open(self, m: SymbolicMachine, why: str, condition: Term) -> None:
-        """Note that executions of the current path cannot be said to agree where ``condition`` holds."""
+    def _note(self, m: SymbolicMachine, into: dict[str, Term], why: str, condition: Term) -> None:
+        """Note by its reason that executions of the current path may not agree where ``condition`` holds."""
         t = self.terms
         if (here := t.and_(m.path.term, condition)) != FALSE:
-            self._open[why] = t.or_(self._open.get(why, FALSE), here)
+            into[why] = t.or_(into.get(why, FALSE), here)
 
     def _anything(self, m: SymbolicMachine) -> bool:
         """Match an angelic output: a relaxed unit prints whatever the reference prints here, however much."""

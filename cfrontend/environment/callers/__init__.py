@@ -95,7 +95,7 @@ class _Others:
 
     @property
     def units(self) -> tuple[tree.TranslationUnit, ...]:
-        """What has been read."""
+        """The translation units of the files that have been read."""
         return tuple(unit for unit in self._units.values() if unit is not None)
 
     def read(self, names: Collection[str]) -> tuple[str, ...]:

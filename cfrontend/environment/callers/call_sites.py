@@ -108,7 +108,7 @@ def _callers_by_callee(unit: tree.TranslationUnit) -> dict[str, list[tree.Functi
 def _known_parameters(
     function: tree.Function, home: tree.TranslationUnit, program: _Calls
 ) -> dict[str, ValueSet]:
-    """What is known of the parameters of a function by all of its direct calls; nothing without any."""
+    """The value sets of the parameters of a function, joined over all of its direct calls; none without any."""
     calls = _direct_calls(function, home, program, {})
     joined = [functools.reduce(joined_values, values) for values in zip(*calls, strict=True)]
     return {

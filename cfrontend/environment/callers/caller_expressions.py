@@ -39,7 +39,7 @@ from cfrontend.syntax.types import (
 )
 
 State: TypeAlias = dict[str, ValueSet]
-"""What is known of variables, by their keys."""
+"""Abstract state: the value sets of variables, by their keys."""
 
 _TRUTH: Final = Integers(0, 1)
 _COMPARISONS: Final = frozenset({"==", "!=", "<", "<=", ">", ">="})

@@ -62,7 +62,7 @@ class CallerFacts:
 def facts_of_call_sites(
     function: Function, sites: CallSites, environment: EnvironmentInputSizes, structs: StructTypeTable
 ) -> CallerFacts:
-    """What holds at all of the call sites, one at least; of what the user has said of sizes, nothing."""
+    """Preconditions that hold at all of the call sites, one at least; none on sizes that the user has given."""
     joined = [
         _all_joined([call[number] for call in sites.calls]) for number in range(len(function.parameters))
     ]
@@ -119,7 +119,7 @@ def _constant(value: int, ctype: IntType) -> str:
 
 
 def _elements(known: ValueSet, ctype: CType, structs: StructTypeTable) -> int | None:
-    """How many elements there are behind a pointer of a type, if that is known."""
+    """The number of elements behind a pointer of a type, if that is known."""
     if not isinstance(known, Pointer) or known.room is None or not isinstance(ctype, PointerType):
         return None
     if isinstance(ctype.target, VoidType):
@@ -168,7 +168,7 @@ def _sizes(
     environment: EnvironmentInputSizes,
     structs: StructTypeTable,
 ) -> Iterator[tuple[str, int]]:
-    """How many elements objects have: as many as each call gives, or as the least length that there can be."""
+    """Array sizes of objects: as many elements as each call gives, or as the least length that there can be."""
     given = {**extents, **environment.extents}
     found = find_parameter_extents(function, given, recognised=environment.finds_extents)
     measured = {extent.pointer: extent.factors for extent in found}

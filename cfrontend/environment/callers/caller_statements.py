@@ -75,7 +75,7 @@ class _Walk:
         self._switched: list[State] = []
 
     def execute(self, s: tree.Statement, state: State | None) -> State | None:
-        """What is known behind a statement."""
+        """The abstract state behind a statement; None where nothing goes on."""
         if state is None:
             if not self._switched or not _has_label(s):
                 return None
@@ -158,7 +158,7 @@ class _Walk:
         return head if _has_break(body) else self._expressions.limited(checked, condition, False)
 
     def _at_head(self, state: State, parts: tuple[object, ...]) -> State:
-        """What holds in each round: of counters that only go one way the end where they begin."""
+        """The loop invariant of a state: of counters that only go one way the end where they begin."""
         changed = changed_variables(parts)
         head = {key: value for key, value in state.items() if key not in changed}
         steps: dict[str, list[str]] = {}

@@ -1254,6 +1254,15 @@ int fsetpos(FILE *file, const fpos_t *position) { return fseek(file, *position, 
 void rewind(FILE *file) { fseek(file, 0, SEEK_SET); }
 
 #ifdef SFO_KEPT
+/* The contents of a file that no name means. */
+static struct contents *without_name(void) {
+  struct contents *in = &all_contents[name_count];
+  names[name_count].text[0] = FORGOTTEN;
+  names[name_count].contents = in;
+  name_count++;
+  return in;
+}
+
 FILE *tmpfile(void) {
 #ifdef SFO_NO_FILES
   __sfo_refuse("opening temporary files is not supported yet (with --files nondet, they are made or not)");
@@ -1261,14 +1270,11 @@ FILE *tmpfile(void) {
 #else
   if (name_count == MOST_NAMES)
     __sfo_limit("more than 16 named files, or one with more than 63 characters, are not supported yet");
-  int n = name_count;
-  names[n].text[0] = FORGOTTEN;
-  names[n].contents = &all_contents[n];
-  name_count++;
-  all_contents[n].is_over = 1;
-  struct input *made = new_input(&all_contents[n], 1, 1);
+  struct contents *in = without_name();
+  in->is_over = 1;
+  struct input *made = new_input(in, 1, 1);
   made->is_last = 1;
-  made->version = all_contents[n].version;
+  made->version = in->version;
   if (any_refusal()) {
     errno = EACCES;
     free(made);
@@ -1290,12 +1296,9 @@ FILE *tmpfile(void) {
 static struct contents *unnamed(void) {
   if (name_count == MOST_NAMES)
     __sfo_refuse("more than 16 files and streams in memory are not supported yet");
-  int n = name_count;
-  names[n].text[0] = FORGOTTEN;
-  names[n].contents = &all_contents[n];
-  name_count++;
-  all_contents[n].is_over = 1;
-  return &all_contents[n];
+  struct contents *in = without_name();
+  in->is_over = 1;
+  return in;
 }
 
 static FILE *opened_in_memory(struct input *made) {
@@ -1861,11 +1864,7 @@ static struct input *unused_input(int n) {
 static struct input *of_outside(int n) {
   if (name_count == MOST_NAMES)
     __sfo_limit("more than 16 named files, or one with more than 63 characters, are not supported yet");
-  struct contents *in = &all_contents[name_count];
-  names[name_count].text[0] = FORGOTTEN;
-  names[name_count].contents = in;
-  name_count++;
-  return begun_input(unused_input(n), in, 1, 1);
+  return begun_input(unused_input(n), without_name(), 1, 1);
 }
 #endif
 

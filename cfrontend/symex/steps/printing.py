@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 
 from cfrontend import goto
 from cfrontend.errors import Location, UnsupportedError
@@ -36,9 +35,9 @@ def printing_step(f: StepContext, i: goto.OutputInstruction) -> Step:
     """The step of output, recorded with the path that prints it."""
     if i.is_wide:
         return _wide_output(i)
-    readers = _argument_readers(f, i.format, i.arguments)
+    readers = _argument_readers(f, i.location, i.format, i.arguments)
     if isinstance(readers, goto.RefuseInstruction):
-        return refusal_step_in_context(replace(readers, location=i.location))
+        return refusal_step_in_context(readers)
     template = i.format if f.x.word == _WIDEST else _without_lengths(i.format)
     unit = i.unit
 
@@ -57,10 +56,9 @@ def printing_step(f: StepContext, i: goto.OutputInstruction) -> Step:
 
 
 def _argument_readers(
-    f: StepContext, template: bytes, given: Sequence[tree.Expression]
+    f: StepContext, location: Location, template: bytes, given: Sequence[tree.Expression]
 ) -> Sequence[Callable[[SymbolicMachine], OutputEventArgument]] | goto.RefuseInstruction:
     """The closures that read what a format prints of ``given``; a refusal where it cannot be printed."""
-    nowhere = Location("", 0)
     try:
         wanted = [
             (kind, conversion)
@@ -68,13 +66,13 @@ def _argument_readers(
             for kind in conversion.arguments()
         ]
     except ValueError as error:
-        return goto.RefuseInstruction(location=nowhere, message=f"printf with {error} is not supported yet")
+        return goto.RefuseInstruction(location=location, message=f"printf with {error} is not supported yet")
     message = printf_argument_mismatch(template, [argument.type for argument in given])
     for (kind, conversion), argument in zip(wanted, given, strict=False):
         if message is None and not _has_size(f, kind, conversion, argument.type):
             message = f"'{conversion.text}' prints an argument of type {argument.type}"
     if message is not None:
-        return goto.RefuseInstruction(location=nowhere, message=message, unsupported=False)
+        return goto.RefuseInstruction(location=location, message=message, unsupported=False)
     return [
         _printed(f, kind, a, _most(f, conversion, given[n - 1]))
         for n, ((kind, conversion), a) in enumerate(zip(wanted, given, strict=False))
@@ -84,7 +82,7 @@ def _argument_readers(
 def side_effect_step(f: StepContext, i: goto.EffectInstruction) -> Step:
     """The step of a side effect outside of the process, by the text that tells it."""
     template = i.format
-    readers = () if template is None else _argument_readers(f, template, i.arguments)
+    readers = () if template is None else _argument_readers(f, i.location, template, i.arguments)
     if template is None or isinstance(readers, goto.RefuseInstruction):
         return lambda m: _tell_effect(m, i, None)
 
