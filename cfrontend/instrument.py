@@ -24,6 +24,7 @@ from cfrontend.edit.function_clones import FunctionText, function_clone_choices,
 from cfrontend.edit.schemata import schemata_text_with_variants
 from cfrontend.edit.text import SourceText, text_with_insertions
 from cfrontend.environment.arguments import NAME, EnvironmentArguments, environment_argument_sites
+from cfrontend.environment.pointer_use import MAKE_OUTSIDE_FILE
 from cfrontend.errors import InputError, Location
 from cfrontend.goto import GotoFunction, GotoProgram, goto_program_single_conditions
 from cfrontend.lower.dialect import ASSUMES, REACH
@@ -502,7 +503,9 @@ _OUTSIDE: Final = frozenset(
 """Functions with an effect on the system, which a native execution must not have."""
 
 
-_STREAMS: Final = frozenset({"open_memstream", "fmemopen", "closedir", "rewinddir", "telldir", "seekdir"})
+_STREAMS: Final = frozenset(
+    {"open_memstream", "fmemopen", "closedir", "rewinddir", "telldir", "seekdir", MAKE_OUTSIDE_FILE}
+)
 """Functions that make or take streams of ours, and read no inputs themselves."""
 
 

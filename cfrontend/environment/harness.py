@@ -38,7 +38,12 @@ from cfrontend.environment.inputs import (
     EnvironmentInputSizes,
     make_environment_inputs,
 )
-from cfrontend.environment.pointer_use import PointerUse, find_pointer_use
+from cfrontend.environment.pointer_use import (
+    MAKE_OUTSIDE_FILE,
+    OUTSIDE_FILE,
+    PointerUse,
+    find_pointer_use,
+)
 from cfrontend.environment.program_options import ProgramOptions
 from cfrontend.environment.seen_state import SEEING, places_of_jumps, seen_state_lines
 from cfrontend.environment.undefined_functions import (
@@ -485,7 +490,8 @@ def _declarations(made: EnvironmentInputCode, subject: HarnessSubject, *, alloca
         yield "_Noreturn void exit(int status);"
     if (allocated or made.measures) and "calloc" not in known:
         yield "void *calloc(__typeof__(sizeof 0), __typeof__(sizeof 0));"
-    yield from (f"extern struct _IO_FILE *{name};" for name in made.said.streams)
+    files = (f"{MAKE_OUTSIDE_FILE}(void)" if each == OUTSIDE_FILE else each for each in made.said.streams)
+    yield from (f"extern struct _IO_FILE *{file};" for file in files)
     yield from (f"static {each}" for each in made.objects)
     if not isinstance(subject.function.type.result, VoidType):
         yield f"static {environment_input_declaration(subject.function.type.result, RESULT)};"

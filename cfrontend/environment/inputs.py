@@ -25,7 +25,14 @@ from cfrontend.environment.extents import ParameterExtent
 from cfrontend.environment.input_code import EnvironmentCallback, EnvironmentInputCode
 from cfrontend.environment.input_lines import ASSUME
 from cfrontend.environment.member_extents import MemberExtent
-from cfrontend.environment.pointer_use import FILE_KEY, PointerUse, begins_with_structure, standard_file_of
+from cfrontend.environment.pointer_use import (
+    FILE_KEY,
+    MAKE_OUTSIDE_FILE,
+    OUTSIDE_FILE,
+    PointerUse,
+    begins_with_structure,
+    file_behind_pointer,
+)
 from cfrontend.errors import InternalError, UnsupportedError, UsageError
 from cfrontend.record import dataclass
 from cfrontend.source.parse import ParsedFileConstants
@@ -208,7 +215,7 @@ class _Maker(ConstructedInputLines):
             self.construct(parameter, made)
         elif isinstance(ctype, PointerType):
             taken = self.use and self.use.target_of_variable(parameter.key)
-            stream = standard_file_of(self.use, (parameter.key,))
+            stream = file_behind_pointer(self.use, (parameter.key,))
             place = EnvironmentPlace(name, is_compared=self.compares(parameter), taken=taken, stream=stream)
             self._pointer(
                 environment_input_declaration(ctype, name),
@@ -337,7 +344,7 @@ class _Maker(ConstructedInputLines):
                 leads_to = member.name in self._constants.pointees
                 compared = self.use is not None and self.use.compares_member(key, member.name)
                 taken = self.use and self.use.target_of_member(key, member.name)
-                stream = standard_file_of(self.use, (key, member.name))
+                stream = file_behind_pointer(self.use, (key, member.name))
                 place = EnvironmentPlace(
                     prefix.text + member.name, constant, leads_to, compared, taken, stream
                 )
@@ -459,9 +466,10 @@ class _Maker(ConstructedInputLines):
             )
             return
         if isinstance(pointee, StructType) and pointee.key == FILE_KEY:
-            stream = place.stream or standard_file_of(self.use, ())
+            stream = place.stream or file_behind_pointer(self.use, ())
             self.said.streams.setdefault(stream, []).append(place.text)
-            chosen = f"{self.input_named('_Bool')} ? {stream} : 0" if may_be_null else stream
+            file = f"{MAKE_OUTSIDE_FILE}()" if stream == OUTSIDE_FILE else stream
+            chosen = f"{self.input_named('_Bool')} ? {file} : 0" if may_be_null else file
             self.say(f"{target} = {chosen};")
             return
         if self._is_opaque(pointee):

@@ -56,6 +56,18 @@ _WRITERS: Final = frozenset(
 )  # fmt: skip
 """Functions that write to the file that they are given."""
 
+_SCANNERS: Final = frozenset({"fscanf", "vfscanf", "__isoc99_fscanf", "__isoc23_fscanf"})
+"""Functions that read inputs, no text: the models cannot go back in such a file."""
+
+_POSITIONERS: Final = frozenset({"fseek", "fseeko", "ftell", "ftello", "rewind", "fgetpos", "fsetpos"})
+"""Functions that ask or set the position in the file that they are given, which the standard files have none of."""
+
+OUTSIDE_FILE: Final = "a file of its own, at its beginning"
+"""What a pointer to a file leads to where the position in it is asked or set, and nothing is written to it."""
+
+MAKE_OUTSIDE_FILE: Final = "__sfo_outside_file"
+"""The function of the models that makes one."""
+
 FILE_KEY: Final = "struct _IO_FILE"
 """Key of the structure that is ``FILE``."""
 
@@ -107,8 +119,9 @@ class PointerUse:
     """Use of pointers: variables, members and results that are ``compared`` with null, ``named`` members.
 
     ``taken`` says as pointers to what pointers to void, and to structures, are taken. ``reads``: something is read from
-    a file; ``read`` and ``written`` are the files. ``declared`` are the global variables that nobody defines; of two
-    uses, those of both. ``extents`` say how far members of structures lead. ``buffers`` are (function, number of an
+    a file; ``read`` and ``written`` are the files, ``positioned`` those in which a position is asked or set.
+    ``declared`` are the global variables that nobody defines; of two uses, those of both.
+    ``extents`` say how far members of structures lead. ``buffers`` are (function, number of an
     argument, constant that is given behind it), ``arrays`` (function, number of an argument, elements of the array or
     number that is given; 0 of anything else). ``inside`` are global pointers with the array that they lead into, of two
     uses those of both. ``looked_at`` are those that are compared as variables, before they are parts of a structure.
@@ -126,6 +139,7 @@ class PointerUse:
     inside: frozenset[tuple[str, str]] = frozenset()
     read: frozenset[_Place] = frozenset()
     written: frozenset[_Place] = frozenset()
+    positioned: frozenset[_Place] = frozenset()
     looked_at: frozenset[_Place] = frozenset()
     taken_by_copies: frozenset[tuple[_Place, CType]] = frozenset()
 
@@ -143,6 +157,7 @@ class PointerUse:
             self.inside & other.inside,
             self.read | other.read,
             self.written | other.written,
+            self.positioned | other.positioned,
             self.looked_at | other.looked_at,
             self.taken_by_copies | other.taken_by_copies,
         )
@@ -205,7 +220,10 @@ class PointerUse:
             {((variable,), ctype) for one, ctype in places if one == result}
             for places in (self.taken, self.taken_by_copies)
         )
-        read, written = ({(variable,)} if result in places else set() for places in (self.read, self.written))
+        read, written, positioned = (
+            {(variable,)} if result in places else set()
+            for places in (self.read, self.written, self.positioned)
+        )
         return replace(
             self,
             compared=self.compared | compared,
@@ -213,14 +231,18 @@ class PointerUse:
             taken_by_copies=self.taken_by_copies | by_copies,
             read=self.read | read,
             written=self.written | written,
+            positioned=self.positioned | positioned,
         )
 
 
-def standard_file_of(use: PointerUse | None, place: _Place) -> str:
-    """The standard file that a pointer to a file leads to: the input where it is read.
+def file_behind_pointer(use: PointerUse | None, place: _Place) -> str:
+    """The file that a pointer leads to: the standard input where it is read, or the standard output.
 
-    Where neither is known of it, it is the input if anything is read.
+    Where neither is known of it, it is the input if anything is read. Where the position is asked or set in what is not
+    written, it is no standard file but ``OUTSIDE_FILE``.
     """
+    if use is not None and place in use.positioned and place not in use.written:
+        return OUTSIDE_FILE
     if use is None or (place in use.written and place not in use.read):
         return "stdout"
     return "stdin" if place in use.read or use.reads else "stdout"
@@ -268,6 +290,7 @@ def find_pointer_use(
         frozenset(found.arrays),
         read=found.closure(found.read),
         written=found.closure(found.written),
+        positioned=found.closure(found.positioned) if _SCANNERS.isdisjoint(reached) else frozenset(),
         looked_at=found.closure(found.compared, by_members=False),
         taken_by_copies=frozenset(
             (place, ctype) for one, ctype in found.taken for place in found.closure([one]) if place != one
@@ -292,6 +315,7 @@ class _Found:
         self.compared: set[_Place] = set()
         self.read: set[_Place] = set()
         self.written: set[_Place] = set()
+        self.positioned: set[_Place] = set()
         self._functions = functions
         self._structs = structs
         self._copies: dict[_Place, set[_Place]] = {}
@@ -368,7 +392,11 @@ class _Found:
                 self.buffers.update((name, number, value) for name in names)
 
     def _note_files(self, name: str, arguments: Iterable[Expression]) -> None:
-        for names, places in ((_READERS, self.read), (_WRITERS, self.written)):
+        for names, places in (
+            (_READERS, self.read),
+            (_WRITERS, self.written),
+            (_POSITIONERS, self.positioned),
+        ):
             if name in names:
                 places.update(place for e in arguments if is_pointer_to_file(e.type) for place in _places(e))
 

@@ -65,7 +65,7 @@ def linked_tree(
     kept = [preprocessed_without_prototypes(source) for source in sources]
     files = [parse_file(source) for source in kept]
     macros = ["SFO_NO_FILES"] if options.named_files == "error" else []
-    opens = may_open_files(source.text for source in kept)
+    opens = may_open_files((source.text for source in kept), options.entry)
     if opens and keeps_reopened_files(files, options.entry):
         macros += [KEPT] if options.entry == "main" else [KEPT, ENTERED]
     models = PreprocessOptions(

@@ -11,7 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
-from cfrontend.environment.pointer_use import is_pointer_to_file, standard_file_of
+from cfrontend.environment.pointer_use import file_behind_pointer, is_pointer_to_file
 from cfrontend.errors import Location
 from cfrontend.goto import AssignInstruction, GotoProgram
 from cfrontend.goto.product_program import KIND, product_type_shape
@@ -182,7 +182,7 @@ def _alike_outputs(program: Program) -> tuple[str, ...]:
         for parameter in program.tree.functions[program.options.entry].parameters
         if program.harness is not None
         and is_pointer_to_file(parameter.type)
-        and standard_file_of(program.harness.use, (parameter.key,)) == "stdout"
+        and file_behind_pointer(program.harness.use, (parameter.key,)) == "stdout"
     )
     return outputs if len(outputs) > 1 else ()
 

@@ -23,6 +23,9 @@ _OPENING: Final = re.compile(
 )
 """What the text of a program has that opens a file: such a name, or a call of one that is a common word."""
 
+_POSITIONS: Final = re.compile(r"\b(?:f(?:get|set)pos|f(?:seek|tell)o?|rewind)\b")
+"""What the text of a program has that asks or sets a position, also in a file that an entry function is given."""
+
 _OPENS: Final = "fopen"
 _DESCRIBES: Final = frozenset(
     {
@@ -71,9 +74,13 @@ class _Named:
     in_loop: bool
 
 
-def may_open_files(texts: Iterable[str]) -> bool:
-    """Whether a program of these preprocessed texts may open a file, which is cheaper to see than what it does then."""
-    return any(map(_OPENING.search, texts))
+def may_open_files(texts: Iterable[str], entry: str) -> bool:
+    """Whether a program of these preprocessed texts may open a file, which is cheaper to see than what it does then.
+
+    An ``entry`` function may be given a file that is open, and go back in that.
+    """
+    patterns = (_OPENING,) if entry == _MAIN else (_OPENING, _POSITIONS)
+    return any(pattern.search(text) for text in texts for pattern in patterns)
 
 
 def keeps_reopened_files(files: Sequence[ParsedFile], entry: str) -> bool:

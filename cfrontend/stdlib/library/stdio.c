@@ -1263,6 +1263,24 @@ static struct contents *without_name(void) {
   return in;
 }
 
+/* What an entry function is given as a file: one that only the outside knows, at its beginning. */
+FILE *__sfo_outside_file(void) {
+#ifdef SFO_KEPT
+  if (name_count == MOST_NAMES)
+    __sfo_limit("more than 16 named files, or one with more than 63 characters, are not supported yet");
+  struct contents *in = without_name();
+  struct input *made = new_input(in, 1, 1);
+  made->version = in->version;
+#ifdef SFO_NATIVE
+  return stream_of(made);
+#else
+  return (FILE *)made;
+#endif
+#else
+  return stdin;
+#endif
+}
+
 FILE *tmpfile(void) {
 #ifdef SFO_NO_FILES
   __sfo_refuse("opening temporary files is not supported yet (with --files nondet, they are made or not)");

@@ -363,6 +363,12 @@ def test_files_are_the_standard_input_or_output(tmp_path: Path) -> None:
         "struct _IO_FILE", "FILE"
     )
     assert "p leading to stdout" in writes.harness.assumptions
+    moves = program_of(
+        tmp_path, f"{types}long f(struct s *p) {{ rewind(p->file); return ftell(p->file); }}\n"
+    )
+    assert moves.harness is not None
+    assert "p->file = __sfo_outside_file();" in moves.harness.text
+    assert "p->file leading to a file of its own, at its beginning" in moves.harness.assumptions
     found = program_of(
         tmp_path,
         "typedef struct _IO_FILE FILE; FILE *g(void);\nint f(void) { return g() == 0; }\n",

@@ -59,4 +59,9 @@ def test_a_file_that_may_be_opened_again_is_kept(body: str, *, kept: bool) -> No
     ],
 )
 def test_the_text_of_a_program_says_whether_it_may_open_a_file(text: str, opens: bool) -> None:
-    assert may_open_files(["int x;", text]) == opens
+    assert may_open_files(["int x;", text], "main") == opens
+
+
+def test_a_file_that_an_entry_function_is_given_is_open() -> None:
+    assert may_open_files(["rewind(given);"], "load")
+    assert not may_open_files(["rewind(given);"], "main")

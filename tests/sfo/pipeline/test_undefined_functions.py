@@ -381,6 +381,27 @@ def test_a_descriptor_from_outside_becomes_a_stream_of_the_outside(
     assert found["verdict"] == verdict
 
 
+@pytest.mark.parametrize(("least", "verdict"), [("n > 1", "safe"), ("n > 2", "violated")])
+@pytest.mark.parametrize("given", ["FILE *p", "struct s *s"])
+def test_the_position_in_a_file_that_a_function_is_given_moves(
+    tmp_path: Path, given: str, least: str, verdict: str
+) -> None:
+    text = (
+        f"#include <stdio.h>\nstruct s {{ FILE *p; }};\nint f({given}) {{\n"
+        "  if (fseek(FILE_, 0, SEEK_END) != 0) return -2;\n"
+        "  long n = ftell(FILE_);\n  rewind(FILE_);\n"
+        "  if (fgetc(FILE_) != 'x') return -1;\n  return %s ? fgetc(FILE_) : 0;\n}\n"
+    ).replace("FILE_", "p" if given == "FILE *p" else "s->p")
+    code = {"safe": 0, "violated": 10}[verdict]
+    found = result(tmp_path, text % least, text % "n > 1", "--unwind", "3", code=code)
+    assert found["verdict"] == verdict
+
+
+def test_a_file_that_fscanf_reads_is_the_standard_input_wherever_it_moves(tmp_path: Path) -> None:
+    text = '#include <stdio.h>\nint f(FILE *p) { int n = 0; rewind(p); return fscanf(p, "%d", &n) == 1 ? n : 0; }\n'
+    assert result(tmp_path, text, text)["verdict"] == "safe"
+
+
 @pytest.mark.parametrize(
     ("declared", "body"),
     [
