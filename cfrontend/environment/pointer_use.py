@@ -19,6 +19,7 @@ from cfrontend.environment.assumed_objects import MOST_ELEMENTS
 from cfrontend.environment.member_extents import MemberExtent, find_member_extents
 from cfrontend.lower.specification import specification_functions
 from cfrontend.record import dataclass
+from cfrontend.source.parse.reopened_files import POSITIONERS
 from cfrontend.source.preprocess import is_preprocessed_foreign_file, is_preprocessed_library_file
 from cfrontend.syntax import queries, tree
 from cfrontend.syntax.tree import Expression, Function, SyntaxSymbol
@@ -40,10 +41,13 @@ _Place: TypeAlias = tuple[str, ...]
 
 _RESULT: Final = "result"
 
-_READERS: Final = frozenset(
+_SCANNERS: Final = frozenset({"fscanf", "vfscanf", "__isoc99_fscanf", "__isoc23_fscanf"})
+"""Functions that read inputs, no text: the models cannot go back in such a file."""
+
+_READERS: Final = _SCANNERS | frozenset(
     {
-        "fgets", "fgetc", "getc", "getc_unlocked", "fgetc_unlocked", "fread", "fread_unlocked", "fscanf", "vfscanf",
-        "__isoc99_fscanf", "__isoc23_fscanf", "ungetc", "getline", "getdelim", "feof", "fgetwc", "getwc", "fgetws", "ungetwc",
+        "fgets", "fgetc", "getc", "getc_unlocked", "fgetc_unlocked", "fread", "fread_unlocked", "ungetc", "getline",
+        "getdelim", "feof", "fgetwc", "getwc", "fgetws", "ungetwc",
     }
 )  # fmt: skip
 """Functions that read from the file that they are given."""
@@ -56,17 +60,11 @@ _WRITERS: Final = frozenset(
 )  # fmt: skip
 """Functions that write to the file that they are given."""
 
-_SCANNERS: Final = frozenset({"fscanf", "vfscanf", "__isoc99_fscanf", "__isoc23_fscanf"})
-"""Functions that read inputs, no text: the models cannot go back in such a file."""
-
-_POSITIONERS: Final = frozenset({"fseek", "fseeko", "ftell", "ftello", "rewind", "fgetpos", "fsetpos"})
-"""Functions that ask or set the position in the file that they are given, which the standard files have none of."""
-
 OUTSIDE_FILE: Final = "a file of its own, at its beginning"
-"""What a pointer to a file leads to where the position in it is asked or set, and nothing is written to it."""
+"""Assumption on a ``FILE`` pointer that is positioned (fseek, ftell, rewind) and not written: no standard stream."""
 
 MAKE_OUTSIDE_FILE: Final = "__sfo_outside_file"
-"""The function of the models that makes one."""
+"""Library model that opens a stream of a file that only the outside knows, ``OUTSIDE_FILE``."""
 
 FILE_KEY: Final = "struct _IO_FILE"
 """Key of the structure that is ``FILE``."""
@@ -366,7 +364,7 @@ class _Found:
             case tree.Assign(target=target, value=value) | tree.InitItem(target=target, value=value):
                 self._copy(target, value)
             case tree.Call(callee=callee, arguments=arguments):
-                if isinstance(callee, tree.FunctionRef):
+                if isinstance(callee, tree.FunctionRef) and not self._is_defined(callee.name):
                     self._note_files(callee.name, arguments)
                 function = self._functions.get(callee.name) if isinstance(callee, tree.FunctionRef) else None
                 for parameter, argument in zip(
@@ -391,11 +389,20 @@ class _Found:
             if value is not None and 0 < value <= MOST_BYTES:
                 self.buffers.update((name, number, value) for name in names)
 
+    def _is_defined(self, name: str) -> bool:
+        """Whether the program defines a function itself, not a header of the library."""
+        function = self._functions.get(name)
+        return (
+            function is not None
+            and function.body is not None
+            and not is_preprocessed_foreign_file(function.location.file)
+        )
+
     def _note_files(self, name: str, arguments: Iterable[Expression]) -> None:
         for names, places in (
             (_READERS, self.read),
             (_WRITERS, self.written),
-            (_POSITIONERS, self.positioned),
+            (POSITIONERS, self.positioned),
         ):
             if name in names:
                 places.update(place for e in arguments if is_pointer_to_file(e.type) for place in _places(e))

@@ -23,8 +23,11 @@ _OPENING: Final = re.compile(
 )
 """What the text of a program has that opens a file: such a name, or a call of one that is a common word."""
 
-_POSITIONS: Final = re.compile(r"\b(?:f(?:get|set)pos|f(?:seek|tell)o?|rewind)\b")
-"""What the text of a program has that asks or sets a position, also in a file that an entry function is given."""
+POSITIONERS: Final = frozenset({"fseek", "fseeko", "ftell", "ftello", "rewind", "fgetpos", "fsetpos"})
+"""Functions of stdio.h that ask or set the position in the file that they are given; terminals and pipes have none."""
+
+_POSITIONING: Final = re.compile(rf"\b(?:{'|'.join(sorted(POSITIONERS))})\b")
+"""Regular expression of the names of positioning functions (fseek, ftell, rewind) in the text of a program."""
 
 _OPENS: Final = "fopen"
 _DESCRIBES: Final = frozenset(
@@ -40,20 +43,7 @@ only follow with what is in the files and what is known of their names."""
 _OF_DESCRIPTOR: Final = "fdopen"
 """Makes a stream of a descriptor; where nothing here opens one, only the outside knows what it leads to."""
 
-_GOES_BACK: Final = frozenset(
-    {
-        "fgetpos",
-        "fmemopen",
-        "fseek",
-        "fseeko",
-        "fsetpos",
-        "ftell",
-        "ftello",
-        "open_memstream",
-        "rewind",
-        "tmpfile",
-    }
-)
+_GOES_BACK: Final = POSITIONERS | {"fmemopen", "open_memstream", "tmpfile"}
 _MOVES: Final = frozenset({"rename", "remove", "unlink"})
 """Names of functions after which a file name means another file."""
 
@@ -79,7 +69,7 @@ def may_open_files(texts: Iterable[str], entry: str) -> bool:
 
     An ``entry`` function may be given a file that is open, and go back in that.
     """
-    patterns = (_OPENING,) if entry == _MAIN else (_OPENING, _POSITIONS)
+    patterns = (_OPENING,) if entry == _MAIN else (_OPENING, _POSITIONING)
     return any(pattern.search(text) for text in texts for pattern in patterns)
 
 

@@ -1263,21 +1263,22 @@ static struct contents *without_name(void) {
   return in;
 }
 
-/* What an entry function is given as a file: one that only the outside knows, at its beginning. */
-FILE *__sfo_outside_file(void) {
-#ifdef SFO_KEPT
+/* The same, where more of them than are followed leave the bound. */
+static struct contents *without_name_in_bound(void) {
   if (name_count == MOST_NAMES)
     __sfo_limit("more than 16 named files, or one with more than 63 characters, are not supported yet");
-  struct contents *in = without_name();
+  return without_name();
+}
+
+/* What an entry function is given as a file: one that only the outside knows, at its beginning. */
+FILE *__sfo_outside_file(void) {
+  struct contents *in = without_name_in_bound();
   struct input *made = new_input(in, 1, 1);
   made->version = in->version;
 #ifdef SFO_NATIVE
   return stream_of(made);
 #else
   return (FILE *)made;
-#endif
-#else
-  return stdin;
 #endif
 }
 
@@ -1286,9 +1287,7 @@ FILE *tmpfile(void) {
   __sfo_refuse("opening temporary files is not supported yet (with --files nondet, they are made or not)");
   return NULL;
 #else
-  if (name_count == MOST_NAMES)
-    __sfo_limit("more than 16 named files, or one with more than 63 characters, are not supported yet");
-  struct contents *in = without_name();
+  struct contents *in = without_name_in_bound();
   in->is_over = 1;
   struct input *made = new_input(in, 1, 1);
   made->is_last = 1;
@@ -1880,9 +1879,7 @@ static struct input *unused_input(int n) {
 #ifdef SFO_ENTERED
 /* What is behind a descriptor that the program has not opened: a file that only the outside knows, at its beginning. */
 static struct input *of_outside(int n) {
-  if (name_count == MOST_NAMES)
-    __sfo_limit("more than 16 named files, or one with more than 63 characters, are not supported yet");
-  return begun_input(unused_input(n), without_name(), 1, 1);
+  return begun_input(unused_input(n), without_name_in_bound(), 1, 1);
 }
 #endif
 

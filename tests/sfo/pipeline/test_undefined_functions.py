@@ -397,6 +397,11 @@ def test_the_position_in_a_file_that_a_function_is_given_moves(
     assert found["verdict"] == verdict
 
 
+def test_a_function_of_the_program_with_the_name_of_one_that_moves_is_its_own(tmp_path: Path) -> None:
+    text = "typedef struct _IO_FILE FILE; void rewind(FILE *p) {}\nint f(FILE *p, int n) { rewind(p); return n; }\n"
+    assert result(tmp_path, text, text)["verdict"] == "safe"
+
+
 def test_a_file_that_fscanf_reads_is_the_standard_input_wherever_it_moves(tmp_path: Path) -> None:
     text = '#include <stdio.h>\nint f(FILE *p) { int n = 0; rewind(p); return fscanf(p, "%d", &n) == 1 ? n : 0; }\n'
     assert result(tmp_path, text, text)["verdict"] == "safe"
