@@ -6,6 +6,7 @@
 
 extern void __sfo_leave_bound(void);
 extern void __sfo_refuse(const char *what);
+extern void __sfo_apart(const void *target, size_t written, const void *source, size_t read);
 
 static const char *const DAYS[7] = {"Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"};
 static const char *const MONTHS[12] = {"January", "February", "March",     "April",   "May",      "June",
@@ -350,7 +351,7 @@ static const char *add_conversion(struct text *to, const char *format, const str
 
 size_t strftime(char *target, size_t bytes, const char *format, const struct tm *parts) {
   struct text to = {target, bytes, 0};
-  const char *behind = NULL, *inner;
+  const char *start = format, *behind = NULL, *inner;
   while (*format != 0) {
     if (*format != '%')
       add(&to, *format++);
@@ -366,6 +367,7 @@ size_t strftime(char *target, size_t bytes, const char *format, const struct tm 
       behind = NULL;
     }
   }
+  __sfo_apart(target, to.count < bytes ? to.count + 1 : bytes, start, (size_t)(format - start) + 1);
   if (to.count >= bytes)
     return 0;
   target[to.count] = 0;

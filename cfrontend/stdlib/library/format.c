@@ -15,18 +15,22 @@ extern void __sfo_refuse(const char *what);
 extern void __sfo_print(const char *format, ...);
 extern int __sfo_keeps(FILE *file);
 extern void __sfo_put(int character, FILE *file);
+extern void __sfo_no_overlap(int holds);
+extern void __sfo_apart(const void *target, size_t written, const void *source, size_t read);
 extern int __sfo_real_length(double value, int letter, int flags, int width, int precision);
 extern int __sfo_real_character(double value, int letter, int flags, int width, int precision, int position);
 extern int __sfo_real_length_long(long double value, int letter, int flags, int width, int precision);
 extern int __sfo_real_character_long(long double value, int letter, int flags, int width, int precision, int position);
 
 /* Where characters go: to the standard output where `is_shown`, else to `target`, or `wide`, as long as there is room
-   for them and a zero; `length` counts them all. With SFO_KEPT, to `file`, where that is one that keeps them. */
+   for them and a zero; `length` counts them all. `ahead` is the least distance in bytes from the target to a text that
+   is read. With SFO_KEPT, to `file`, where that is one that keeps them. */
 struct sink {
   char *target;
   wchar_t *wide;
   size_t room;
   size_t length;
+  size_t ahead;
   int is_shown;
 #ifdef SFO_KEPT
   FILE *file;
@@ -67,6 +71,27 @@ static void put(struct sink *to, char character) {
       to->target[to->length] = character;
   }
   to->length++;
+}
+
+/* The texts that are read share no bytes with the target. How far that reaches is known at the end only, so of those
+   behind its first byte the nearest counts then. */
+static void note_read(struct sink *to, const void *text, size_t bytes) {
+  const void *target = to->wide != NULL ? (void *)to->wide : to->target;
+  if (target == NULL || to->room == 0 || bytes == 0)
+    return;
+  __sfo_apart(target, 1, text, bytes);
+  size_t ahead = (size_t)text - (size_t)target;
+  to->ahead = ahead < to->ahead ? ahead : to->ahead;
+}
+
+/* Writes the zero behind what there was room for. */
+static void end(struct sink *to) {
+  size_t last = to->length < to->room ? to->length : to->room - 1;
+  if (to->wide != NULL)
+    to->wide[last] = 0;
+  else
+    to->target[last] = 0;
+  __sfo_no_overlap((last + 1) * (to->wide != NULL ? sizeof(wchar_t) : 1) <= to->ahead);
 }
 
 /* `count` times a character, at most `most` times. */
@@ -159,8 +184,10 @@ static void put_text(struct sink *to, struct conversion *how, const char *text) 
       length++;
   if (!how->left)
     pad(to, ' ', how->width - length, how->width);
-  for (int n = 0; (how->precision < 0 || n < how->precision) && text[n] != 0; n++)
+  int n;
+  for (n = 0; (how->precision < 0 || n < how->precision) && text[n] != 0; n++)
     put(to, text[n]);
+  note_read(to, text, (size_t)n + (how->precision < 0 || n < how->precision));
   if (how->left)
     pad(to, ' ', how->width - length, how->width);
 }
@@ -172,8 +199,10 @@ static void put_wide_text(struct sink *to, struct conversion *how, const wchar_t
       length++;
   if (!how->left)
     pad(to, ' ', how->width - length, how->width);
-  for (int n = 0; (how->precision < 0 || n < how->precision) && text[n] != 0; n++)
+  int n;
+  for (n = 0; (how->precision < 0 || n < how->precision) && text[n] != 0; n++)
     put(to, ascii(text[n]));
+  note_read(to, text, sizeof(wchar_t) * ((size_t)n + (how->precision < 0 || n < how->precision)));
   if (how->left)
     pad(to, ' ', how->width - length, how->width);
 }
@@ -302,7 +331,8 @@ static void go_to(va_list *next, va_list first, const char *format, int number) 
 static void put_formatted(struct sink *to, const char *format, va_list arguments) {
   va_list next;
   va_copy(next, arguments);
-  for (size_t at = 0; format[at] != 0; at++) {
+  size_t at;
+  for (at = 0; format[at] != 0; at++) {
     if (format[at] != '%') {
       put(to, format[at]);
       continue;
@@ -406,26 +436,27 @@ static void put_formatted(struct sink *to, const char *format, va_list arguments
     else
       __sfo_refuse("a printf format with such a conversion is not supported yet");
   }
+  note_read(to, format, at + 1);
   va_end(next);
 }
 
 int vsnprintf(char *target, size_t bytes, const char *format, va_list arguments) {
-  struct sink to = {target, NULL, bytes, 0, 0};
+  struct sink to = {target, NULL, bytes, 0, SIZE_MAX, 0};
   put_formatted(&to, format, arguments);
   if (bytes > 0)
-    target[to.length < bytes ? to.length : bytes - 1] = 0;
+    end(&to);
   return (int)to.length;
 }
 
 int vsprintf(char *target, const char *format, va_list arguments) {
-  struct sink to = {target, NULL, SIZE_MAX, 0, 0};
+  struct sink to = {target, NULL, SIZE_MAX, 0, SIZE_MAX, 0};
   put_formatted(&to, format, arguments);
-  target[to.length] = 0;
+  end(&to);
   return (int)to.length;
 }
 
 int vfprintf(FILE *file, const char *format, va_list arguments) {
-  struct sink to = {NULL, NULL, 0, 0, file == stdout};
+  struct sink to = {NULL, NULL, 0, 0, 0, file == stdout};
 #ifdef SFO_KEPT
   int keeps = __sfo_keeps(file);
   if (keeps < 0)
@@ -441,7 +472,7 @@ int vprintf(const char *format, va_list arguments) { return vfprintf(stdout, for
 int vasprintf(char **target, const char *format, va_list arguments) {
   va_list again;
   va_copy(again, arguments);
-  struct sink to = {NULL, NULL, 0, 0, 0};
+  struct sink to = {NULL, NULL, 0, 0, 0, 0};
   put_formatted(&to, format, again);
   va_end(again);
   *target = malloc(to.length + 1);
@@ -553,9 +584,9 @@ int vswprintf(wchar_t *target, size_t count, const wchar_t *format, va_list argu
     __sfo_refuse("a wide format of more than 127 characters is not supported yet");
   if (count == 0)
     return -1;
-  struct sink to = {NULL, target, count, 0, 0};
+  struct sink to = {NULL, target, count, 0, SIZE_MAX, 0};
   put_formatted(&to, narrow, arguments);
-  target[to.length < count ? to.length : count - 1] = 0;
+  end(&to);
   return to.length < count ? (int)to.length : -1;
 }
 

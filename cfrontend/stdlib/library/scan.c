@@ -14,6 +14,8 @@
 extern void __sfo_leave_bound(void);
 extern void __sfo_limit(const char *what);
 extern void __sfo_refuse(const char *what);
+extern void __sfo_no_overlap(int holds);
+extern void __sfo_apart(const void *target, size_t written, const void *source, size_t read);
 extern int __sfo_taken(FILE *file);
 extern void __sfo_put_back(int character, FILE *file);
 
@@ -102,20 +104,24 @@ static size_t extent_of_real(const char *text, size_t width) {
   return n;
 }
 
-/* The number in `used` characters of `text`, of the type that `length` names: 0, 'l' or 'L'. */
-static void store_real(void *target, const char *text, size_t used, char length) {
+/* The number in `used` characters of `text`, of the type that `length` names: 0, 'l' or 'L'. Returns its bytes. */
+static size_t store_real(void *target, const char *text, size_t used, char length) {
   char number[64];
   if (used >= sizeof number)
     __sfo_limit("a number of more than 63 characters in text is not supported yet");
   for (size_t n = 0; n < used; n++)
     number[n] = text[n];
   number[used] = 0;
-  if (length == 'L')
+  if (length == 'L') {
     *(long double *)target = strtold(number, NULL);
-  else if (length == 'l')
+    return sizeof(long double);
+  }
+  if (length == 'l') {
     *(double *)target = strtod(number, NULL);
-  else
-    *(float *)target = strtof(number, NULL);
+    return sizeof(double);
+  }
+  *(float *)target = strtof(number, NULL);
+  return sizeof(float);
 }
 
 static void store(void *target, unsigned long long value, int bytes) {
@@ -184,6 +190,7 @@ int __sfo_scan_text(const char *text, const char *format, va_list arguments, siz
   int stored = 0;
   int is_over = 0;
   int looks_on = 1;
+  size_t ahead = SIZE_MAX; /* how far from the text the nearest byte behind its beginning is written */
   va_list next;
   va_copy(next, arguments);
   for (size_t f = 0; format[f] != 0; f++) {
@@ -250,6 +257,8 @@ int __sfo_scan_text(const char *text, const char *format, va_list arguments, siz
     is_over = text[at] == 0;
     if (is_over)
       break;
+    void *target = is_kept ? va_arg(next, void *) : NULL;
+    size_t written = (size_t)bytes;
     if (letter == 'd' || letter == 'i' || letter == 'u' || letter == 'x' || letter == 'X' || letter == 'o') {
       unsigned base = letter == 'i' ? 0 : letter == 'o' ? 8 : letter == 'x' || letter == 'X' ? 16 : 10;
       struct scanned number = scan_number(text + at, width == 0 ? SIZE_MAX : width, base);
@@ -263,7 +272,7 @@ int __sfo_scan_text(const char *text, const char *format, va_list arguments, siz
       unsigned long long value =
           is_signed ? (unsigned long long)as_signed(number, bytes) : as_unsigned(number, bytes);
       if (is_kept)
-        store(va_arg(next, void *), value, bytes);
+        store(target, value, bytes);
     } else if (letter == 'a' || letter == 'A' || (letter >= 'e' && letter <= 'g') || (letter >= 'E' && letter <= 'G')) {
       size_t extent = extent_of_real(text + at, width == 0 ? ULONG_MAX : width);
       if (extent == 0) {
@@ -271,17 +280,17 @@ int __sfo_scan_text(const char *text, const char *format, va_list arguments, siz
         break;
       }
       if (is_kept)
-        store_real(va_arg(next, void *), text + at, extent, length);
+        written = store_real(target, text + at, extent, length);
       at += extent;
       looks_on = extent != width;
     } else if (letter == 'c') {
-      char *target = is_kept ? va_arg(next, char *) : NULL;
-      for (size_t n = 0; n < (width == 0 ? 1 : width); n++) {
+      char *to = target;
+      for (written = 0; written < (width == 0 ? 1 : width); written++) {
         looks_on = text[at] == 0;
         if (looks_on)
           break;
         if (is_kept)
-          target[n] = text[at];
+          to[written] = text[at];
         at++;
       }
     } else if (letter == 's' || letter == '[') {
@@ -291,34 +300,41 @@ int __sfo_scan_text(const char *text, const char *format, va_list arguments, siz
         size_t extent = extent_of_word(text + at, width, letter == 's' ? NULL : set, end);
         if (extent == 0)
           break;
-        *va_arg(next, char **) = copy_of(text + at, extent);
+        *(char **)target = copy_of(text + at, extent);
         at += extent;
         looks_on = extent != width;
         f += letter == '[' ? end + 1 : 0;
         stored++;
         continue;
       }
-      char *target = is_kept ? va_arg(next, char *) : NULL;
+      char *to = target;
       size_t n;
       for (n = 0; (width == 0 || n < width) && text[at] != 0; n++) {
         if (letter == 's' ? is_space(text[at]) : !in_set(set, end, text[at]))
           break;
         if (is_kept)
-          target[n] = text[at];
+          to[n] = text[at];
         at++;
       }
       if (n == 0)
         break;
       if (is_kept)
-        target[n] = 0;
+        to[n] = 0;
+      written = n + 1;
       looks_on = n != width;
       if (letter == '[')
         f += end + 1;
     } else
       __sfo_refuse("a scanf format with such a conversion is not supported yet");
     stored += is_kept;
+    if (is_kept) {
+      __sfo_apart(target, written, text, at + (size_t)looks_on);
+      size_t behind = (size_t)target - (size_t)text;
+      ahead = behind < ahead ? behind : ahead;
+    }
   }
   va_end(next);
+  __sfo_no_overlap(at <= ahead);
   *used = at;
   *met_end = looks_on && text[at] == 0;
   return is_over && stored == 0 ? EOF : stored;

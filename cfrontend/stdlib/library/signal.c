@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 extern void __sfo_refuse(const char *what);
+extern void __sfo_apart(const void *target, size_t written, const void *source, size_t read);
 
 #ifdef SFO_NATIVE
 extern int *__errno_location(void);
@@ -31,6 +32,7 @@ int sigaction(int number, const struct sigaction *action, struct sigaction *befo
     errno = EINVAL;
     return -1;
   }
+  __sfo_apart(before, before == 0 ? 0 : sizeof *before, action, action == 0 ? 0 : sizeof *action);
   struct sigaction old = actions[number];
   if (action != 0)
     actions[number] = *action;
@@ -138,6 +140,7 @@ int kill(pid_t process, int number) {
 int pthread_sigmask(int how, const sigset_t *set, sigset_t *before) {
   if (set != 0 && how != SIG_BLOCK && how != SIG_UNBLOCK && how != SIG_SETMASK)
     return EINVAL;
+  __sfo_apart(before, before == 0 ? 0 : sizeof *before, set, set == 0 ? 0 : sizeof *set);
   unsigned long wanted[SIGNALS / BITS];
   for (int n = 0; n < SIGNALS / BITS; n++) {
     unsigned long word = set == 0 ? blocked[n] : set->__val[n];

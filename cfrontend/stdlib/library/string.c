@@ -34,11 +34,26 @@ static int lower(unsigned char character) {
   return character >= 'A' && character <= 'Z' ? character + ('a' - 'A') : character;
 }
 
-/* What was copied does not share bytes with where it was copied to. Copying a block to itself does no harm
-   anywhere; compilers do that, too. */
-static void apart(const void *target, const void *source, size_t bytes) {
-  size_t distance = (size_t)target - (size_t)source;
-  __sfo_no_overlap(distance == 0 || (distance >= bytes && -distance >= bytes));
+/* Checks that what was written shares no bytes with what was read, as the `restrict` of C's prototypes demands. */
+void __sfo_apart(const void *target, size_t written, const void *source, size_t read) {
+  size_t ahead = (size_t)source - (size_t)target;
+  __sfo_no_overlap(written == 0 || read == 0 || (ahead >= written && -ahead >= read));
+}
+
+/* Copying a block to itself does no harm anywhere; compilers do that, too. */
+static void copy_block(void *target, const void *source, size_t bytes) {
+  __sfo_copy(target, source, bytes);
+  __sfo_apart(target, target == source ? 0 : bytes, source, bytes);
+}
+
+/* Copies a text with its zero, and says how many bytes that is. */
+static size_t copy_text(char *target, const char *source) {
+  size_t n = 0;
+  do {
+    target[n] = source[n];
+    n++;
+  } while (source[n - 1] != 0);
+  return n;
 }
 
 /* -- lengths -- */
@@ -54,70 +69,69 @@ size_t strnlen(const char *text, size_t bytes) {
 
 /* -- copies -- */
 
-char *strcpy(char *target, const char *source) {
-  size_t n = 0;
-  do {
-    target[n] = source[n];
-    n++;
-  } while (source[n - 1] != 0);
-  apart(target, source, n);
-  return target;
-}
-
 char *stpcpy(char *target, const char *source) {
-  size_t n = 0;
-  do {
-    target[n] = source[n];
-    n++;
-  } while (source[n - 1] != 0);
-  apart(target, source, n);
+  size_t n = copy_text(target, source);
+  __sfo_apart(target, n, source, n);
   return target + n - 1;
 }
 
-/* Exactly `bytes` bytes are written; the zero that ended the source is repeated, and nothing behind it is
-   read. */
-char *strncpy(char *target, const char *source, size_t bytes) {
-  char character = 1;
-  for (size_t n = 0; n < bytes; n++) {
-    if (character != 0)
-      character = source[n];
-    target[n] = character;
-  }
+char *strcpy(char *target, const char *source) {
+  size_t n = copy_text(target, source);
+  __sfo_apart(target, n, source, n);
   return target;
 }
 
+/* Exactly `bytes` bytes are written; the zero that ended the source is repeated, and nothing behind it is
+   read. The result is where the text ends. */
+static char *copy_padded(char *target, const char *source, size_t bytes) {
+  char character = 1;
+  size_t read = 0;
+  for (size_t n = 0; n < bytes; n++) {
+    if (character != 0) {
+      character = source[n];
+      read = n + 1;
+    }
+    target[n] = character;
+  }
+  __sfo_apart(target, bytes, source, read);
+  return target + read - (character == 0);
+}
+
+char *stpncpy(char *target, const char *source, size_t bytes) { return copy_padded(target, source, bytes); }
+
+char *strncpy(char *target, const char *source, size_t bytes) {
+  copy_padded(target, source, bytes);
+  return target;
+}
+
+/* What is written is all of the text that results. */
 char *strcat(char *target, const char *source) {
-  char *rest = target + length(target);
-  size_t n = 0;
-  do {
-    rest[n] = source[n];
-    n++;
-  } while (source[n - 1] != 0);
-  apart(rest, source, n);
+  size_t before = length(target);
+  size_t n = copy_text(target + before, source);
+  __sfo_apart(target, before + n, source, n);
   return target;
 }
 
 /* At most `bytes` characters and then a zero. */
 char *strncat(char *target, const char *source, size_t bytes) {
-  char *rest = target + length(target);
-  for (size_t n = 0; n < bytes; n++) {
+  size_t before = length(target), n = 0;
+  char *rest = target + before;
+  for (; n < bytes; n++) {
     rest[n] = source[n];
-    if (source[n] == 0)
+    if (source[n] == 0) {
+      __sfo_apart(target, before + n + 1, source, n + 1);
       return target;
+    }
   }
   rest[bytes] = 0;
+  __sfo_apart(target, before + bytes + 1, source, bytes);
   return target;
 }
 
 char *strdup(const char *text) {
   char *copy = malloc(length(text) + 1);
-  if (copy == NULL)
-    return NULL;
-  size_t n = 0;
-  do {
-    copy[n] = text[n];
-    n++;
-  } while (text[n - 1] != 0);
+  if (copy != NULL)
+    copy_text(copy, text);
   return copy;
 }
 
@@ -284,8 +298,7 @@ char *strtok(char *text, const char *separators) {
 
 /* Blocks are copied and filled by instructions: cell by cell, so that pointers stay pointers. */
 void *memcpy(void *target, const void *source, size_t bytes) {
-  __sfo_copy(target, source, bytes);
-  apart(target, source, bytes);
+  copy_block(target, source, bytes);
   return target;
 }
 
@@ -295,8 +308,7 @@ void *memmove(void *target, const void *source, size_t bytes) {
 }
 
 void *mempcpy(void *target, const void *source, size_t bytes) {
-  __sfo_copy(target, source, bytes);
-  apart(target, source, bytes);
+  copy_block(target, source, bytes);
   return (char *)target + bytes;
 }
 
@@ -305,9 +317,12 @@ void *memccpy(void *target, const void *source, int last, size_t bytes) {
   const unsigned char *from = source;
   for (size_t n = 0; n < bytes; n++) {
     to[n] = from[n];
-    if (from[n] == (unsigned char)last)
+    if (from[n] == (unsigned char)last) {
+      __sfo_apart(target, n + 1, source, n + 1);
       return to + n + 1;
+    }
   }
+  __sfo_apart(target, bytes, source, bytes);
   return NULL;
 }
 
@@ -413,28 +428,18 @@ char *strsep(char **text, const char *separators) {
   return token;
 }
 
-/* Like strncpy, but the result is where the text ends. */
-char *stpncpy(char *target, const char *source, size_t bytes) {
-  char character = 1;
-  size_t copied = 0;
-  for (size_t n = 0; n < bytes; n++) {
-    if (character != 0)
-      character = source[n];
-    target[n] = character;
-    copied += character != 0;
-  }
-  return target + copied;
-}
-
 size_t strlcpy(char *target, const char *source, size_t bytes) {
   size_t all = length(source);
   for (size_t n = 0; n + 1 < bytes; n++) {
     target[n] = source[n];
-    if (source[n] == 0)
+    if (source[n] == 0) {
+      __sfo_apart(target, n + 1, source, all + 1);
       return all;
+    }
   }
   if (bytes > 0)
     target[bytes - 1] = 0;
+  __sfo_apart(target, bytes, source, all + 1);
   return all;
 }
 

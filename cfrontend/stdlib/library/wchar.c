@@ -7,11 +7,27 @@
 
 extern void __sfo_limit(const char *what);
 extern void __sfo_copy(void *target, const void *source, size_t bytes);
+extern void __sfo_apart(const void *target, size_t written, const void *source, size_t read);
 
 static size_t length(const wchar_t *text) {
   size_t n;
   for (n = 0; text[n] != 0; n++)
     ;
+  return n;
+}
+
+/* Checks that `written` characters at the target share nothing with `read` characters at the source. */
+static void apart(const wchar_t *target, size_t written, const wchar_t *source, size_t read) {
+  __sfo_apart(target, written * sizeof(wchar_t), source, read * sizeof(wchar_t));
+}
+
+/* Copies a text with its zero, and says how many characters that is. */
+static size_t copy_text(wchar_t *target, const wchar_t *source) {
+  size_t n = 0;
+  do {
+    target[n] = source[n];
+    n++;
+  } while (source[n - 1] != 0);
   return n;
 }
 
@@ -110,66 +126,60 @@ size_t wcsnlen(const wchar_t *text, size_t count) {
   return count;
 }
 
-wchar_t *wcscpy(wchar_t *target, const wchar_t *source) {
-  size_t n = 0;
-  do {
-    target[n] = source[n];
-    n++;
-  } while (source[n - 1] != 0);
-  return target;
+wchar_t *wcpcpy(wchar_t *target, const wchar_t *source) {
+  size_t n = copy_text(target, source);
+  apart(target, n, source, n);
+  return target + n - 1;
 }
 
-wchar_t *wcpcpy(wchar_t *target, const wchar_t *source) {
-  size_t n = 0;
-  do {
-    target[n] = source[n];
-    n++;
-  } while (source[n - 1] != 0);
-  return target + n - 1;
+wchar_t *wcscpy(wchar_t *target, const wchar_t *source) {
+  size_t n = copy_text(target, source);
+  apart(target, n, source, n);
+  return target;
 }
 
 /* Exactly `count` characters are written; nothing behind the zero that ends the source is read. */
 wchar_t *wcsncpy(wchar_t *target, const wchar_t *source, size_t count) {
   wchar_t character = 1;
+  size_t read = 0;
   for (size_t n = 0; n < count; n++) {
-    if (character != 0)
+    if (character != 0) {
       character = source[n];
+      read = n + 1;
+    }
     target[n] = character;
   }
+  apart(target, count, source, read);
   return target;
 }
 
 wchar_t *wcscat(wchar_t *target, const wchar_t *source) {
-  wchar_t *rest = target + length(target);
-  size_t n = 0;
-  do {
-    rest[n] = source[n];
-    n++;
-  } while (source[n - 1] != 0);
+  size_t before = length(target);
+  size_t n = copy_text(target + before, source);
+  apart(target, before + n, source, n);
   return target;
 }
 
 /* At most `count` characters and then a zero. */
 wchar_t *wcsncat(wchar_t *target, const wchar_t *source, size_t count) {
-  wchar_t *rest = target + length(target);
-  for (size_t n = 0; n < count; n++) {
+  size_t before = length(target), n = 0;
+  wchar_t *rest = target + before;
+  for (; n < count; n++) {
     rest[n] = source[n];
-    if (source[n] == 0)
+    if (source[n] == 0) {
+      apart(target, before + n + 1, source, n + 1);
       return target;
+    }
   }
   rest[count] = 0;
+  apart(target, before + count + 1, source, count);
   return target;
 }
 
 wchar_t *wcsdup(const wchar_t *text) {
   wchar_t *copy = malloc((length(text) + 1) * sizeof(wchar_t));
-  if (copy == NULL)
-    return NULL;
-  size_t n = 0;
-  do {
-    copy[n] = text[n];
-    n++;
-  } while (text[n - 1] != 0);
+  if (copy != NULL)
+    copy_text(copy, text);
   return copy;
 }
 
@@ -283,14 +293,16 @@ wchar_t *wcstok(wchar_t *text, const wchar_t *separators, wchar_t **rest) {
 
 /* -- blocks -- */
 
-wchar_t *wmemcpy(wchar_t *target, const wchar_t *source, size_t count) {
-  __sfo_copy(target, source, count * sizeof(wchar_t));
-  return target;
-}
-
 wchar_t *wmempcpy(wchar_t *target, const wchar_t *source, size_t count) {
   __sfo_copy(target, source, count * sizeof(wchar_t));
+  apart(target, target == source ? 0 : count, source, count);
   return target + count;
+}
+
+wchar_t *wmemcpy(wchar_t *target, const wchar_t *source, size_t count) {
+  __sfo_copy(target, source, count * sizeof(wchar_t));
+  apart(target, target == source ? 0 : count, source, count);
+  return target;
 }
 
 wchar_t *wmemmove(wchar_t *target, const wchar_t *source, size_t count) {
@@ -404,6 +416,8 @@ size_t mbstowcs(wchar_t *target, const char *text, size_t count) {
     if (character == 0)
       break;
   }
+  size_t used = n + (target == NULL || n < count);
+  __sfo_apart(target, target == NULL ? 0 : used * sizeof(wchar_t), text, used);
   return n;
 }
 
@@ -416,6 +430,8 @@ size_t wcstombs(char *target, const wchar_t *text, size_t bytes) {
     if (character == 0)
       break;
   }
+  size_t used = n + (target == NULL || n < bytes);
+  __sfo_apart(target, target == NULL ? 0 : used, text, used * sizeof(wchar_t));
   return n;
 }
 

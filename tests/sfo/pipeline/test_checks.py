@@ -16,6 +16,8 @@ HEAD = """\
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
+#include <wchar.h>
 int nondet_int(void);
 struct pair { int a, b; char text[4]; };
 struct flex { int count; short tail[]; };
@@ -89,6 +91,19 @@ def violated(directory: Path, checks: str, body: str) -> list[str]:
         ("overlap", "char t[8]; if (n > 0 && n < 5) memcpy(t, t + 4, n); memcpy(t, t, 8); memmove(t + 1, t, 2);", []),
         ("overlap", 'char t[8] = "abc"; strcpy(t + (n & 3), t + 2);', ["main.overlap.1"]),
         ("overlap", 'char t[8] = "abc"; strcpy(t + (n & 4), "de"); strcat(t, "f");', []),
+        ("overlap", 'char t[9] = "abc"; if (n == 2) strcpy(t, t); strcpy(t + 4, t); memcpy(t, t, 9);', ["main.overlap.1"]),
+        ("overlap", 'char t[9] = "ab"; strncpy(t + 3 + n % 2, t, 2); if (n == 4) strncpy(t + 2, t, 5);', ["main.overlap.2"]),
+        ("overlap", 'char t[9] = "ab"; if (n == 4) stpncpy(t + 2, t, 5); memccpy(t + 3, t, 0, 9);', ["main.overlap.1"]),
+        ("overlap", 'char t[9] = "ab"; if (n == 4) strncat(t, t, 1); strncat(t, t + 3, 2);', ["main.overlap.1"]),
+        ("overlap", 'char t[9] = "ab"; if (n == 4) memccpy(t + 1, t, 0, 2); if (n) strxfrm(t + 1, t, 2);', ["main.overlap.1", "main.overlap.2"]),
+        ("overlap", 'wchar_t t[9] = L"ab"; wcscpy(t + 3, t); wcscat(t, t + 6); if (n) wcsncat(t, t, 1);', ["main.overlap.3"]),
+        ("overlap", 'wchar_t t[9] = L"ab"; wmemcpy(t + 3, t, 3); if (n) wmemcpy(t + 2, t, 3);', ["main.overlap.2"]),
+        ("overlap", 'char t[9] = "ab"; sprintf(t + 3, "%s%s", t, t); if (n) sprintf(t, "%s", t);', ["main.overlap.2"]),
+        ("overlap", 'char t[9] = "ab"; snprintf(t, 5, "%s", t + 5); if (n) snprintf(t, 6, "%5s", t + 5);', ["main.overlap.2"]),
+        ("overlap", 'char t[9] = "%c"; sprintf(t + 3, t, 97); if (n) sprintf(t, t, 97);', ["main.overlap.2"]),
+        ("overlap", 'wchar_t t[9] = L"ab"; swprintf(t + 3, 3, L"%ls", t); if (n) swprintf(t + 1, 4, L"%ls", t);', ["main.overlap.2"]),
+        ("overlap", 'char t[9] = "abc"; sscanf(t, "%2s", t + 2); if (n) sscanf(t, "%1s%2s", t + 4, t + 2);', ["main.overlap.2"]),
+        ("overlap", 'char t[9] = "%y"; struct tm p = {0}; strftime(t + 3, 5, t, &p); if (n) strftime(t + 2, 5, t, &p);', ["main.overlap.2"]),
         ("format", 'if (n == 2) printf("%d", n / 2.0); printf("%f", n / 2.0); printf("%c%5.1f%%", n, 1.0f);', ["main.format.1"]),
         ("format", 'if (n == 2) fprintf(stderr, "%s", n); printf("%s", (char *)"a"); printf("%p", &n);', ["main.format.1"]),
         ("format", r'if (n == 2) printf("%d %d\n", n); printf("%d\n", n, n); printf("%u %ld\n", n, n);', ["main.format.1"]),
