@@ -70,6 +70,37 @@ int clamp_add(int a, int b, int lo, int hi)
     return sum < lo ? lo : sum > hi ? hi : sum;
 }
 """
+MAIN = 'int parse_number(const char *); int main(void) { return parse_number("42"); }\n'
+STACK = """\
+#include <stdlib.h>
+struct stack { int items[4]; int count; };
+struct stack *stack_new(void)
+{
+    return calloc(1, sizeof(struct stack));
+}
+void stack_push(struct stack *s, int item)
+{
+    if (s->count < 4)
+        s->items[s->count++] = item;
+}
+int stack_top(struct stack *s)
+{
+    return s->items[s->count - 1];
+}
+"""
+LIB = """\
+int middle(int a, int b, int c)
+{
+    return a < b ? b : a < c ? c : a;
+}
+"""
+TESTS = """\
+all:
+\tcc -c src/parse.c -o parse.o
+check-middle check-sort:
+\tcc test.c lib.c -o $@ && ./$@
+"""
+TEST = "int middle(int, int, int); int main(void) { return middle(1, 2, 3) != 2 || middle(3, 1, 2) != 2; }\n"
 CALLER = "int at(unsigned); int main(void) { return at(4); }\n"
 
 
@@ -100,10 +131,16 @@ def prepare(directory: Path) -> Path:
     (directory / "search.c").write_text(SEARCH)
     library = directory / "library"
     (library / "src").mkdir(parents=True)
-    (library / "Makefile").write_text("all:\n\tcc -c src/parse.c -o parse.o\n")
+    (library / "Makefile").write_text(TESTS)
     (library / "src" / "table.c").write_text(TABLE)
     (directory / "caller.c").write_text(CALLER)
     (library / "src" / "reader.c").write_text(READER)
+    (library / "src" / "main.c").write_text(MAIN)
+    (library / "src" / "stack.c").write_text(STACK)
+    (library / "lib.c").write_text(LIB)
+    (library / "test.c").write_text(TEST)
+    (library / "t3.sh").write_text("#!/bin/sh\nmake check-middle\n")
+    (library / "t3.sh").chmod(0o755)
     (library / "crash.txt").write_text("4\n")
     sources = [library / "src" / "table.c", directory / "caller.c"]
     subprocess.run(["gcc", "-g", "-fsanitize=address", *sources, "-o", directory / "crashes"], check=True)
@@ -116,6 +153,7 @@ def prepare(directory: Path) -> Path:
         subprocess.run([*git, "add", "-A"], check=True)
         subprocess.run([*git, "commit", "-q", "-m", last], check=True)
         subprocess.run([*git, *words], check=True, capture_output=True)
+    subprocess.run([*git, "update-ref", "refs/bisect/bad", "HEAD"], check=True)
     return library
 
 
