@@ -1,0 +1,129 @@
+"""Rows of a set: each case is prepared, tried in a process of its own, and judged.
+
+judge(OutsideCase(id="tcas", ...), ...)   ->   OutsideRow(id="tcas", lines=21, edit="", ...)
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final, Literal, final
+
+from benchmarks.outside.checkout import Checkout
+from benchmarks.outside.heldout import edited_program, passed_tests, same_code
+from benchmarks.outside.one import CALL
+from benchmarks.outside.sets import SETS, OutsideCase, changed_lines, prepare
+from benchmarks.processes import usage_of_process
+
+ROOT: Final = Path(__file__).parents[2]
+
+_SECONDS: Final = 1200
+"""Time limit of a call: far beyond what any case takes, so that no row depends on it."""
+
+_LAST: Final = 200
+"""Characters of a broken call's last line that are kept."""
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OutsideRow:
+    """One case: ``lines`` that are not faulty before the first faulty one (None: the fault is not ranked).
+
+    ``strategies`` are those lines by coverage alone for the first failing execution, all failing ones, and all.
+    ``edit`` says what the edit that is shown is (empty: none is), ``same``: it is what the author changed. ``heldout``
+    are tests that pass with it, and how many there are; None without tests. ``shows``: some example that is given fails
+    natively, None without examples. ``seconds`` and ``strategy_seconds`` are of the processor, with all children.
+    """
+
+    id: str
+    verdict: str
+    reason: str = ""
+    lines: int | None = None
+    seconds: float = 0.0
+    strategies: tuple[int, int, int] | None = None
+    strategy_seconds: float | None = None
+    edit: str = ""
+    same: bool = False
+    heldout: tuple[int, int] | None = None
+    shows: bool | None = None
+
+    @property
+    def right(self) -> bool:
+        """True if an edit is shown after which all held-out tests pass."""
+        return self.heldout is not None and bool(self.edit) and self.heldout[0] == self.heldout[1]
+
+
+def row_of_kept(kept: dict[str, Any]) -> OutsideRow:
+    """The row that a line of JSON holds."""
+    values: dict[str, Any] = {
+        name: tuple(value) if isinstance(value, list) else value for name, value in kept.items()
+    }
+    return OutsideRow(**values)
+
+
+def judge(checkout: Checkout, name: str, case: OutsideCase, home: Path) -> OutsideRow:
+    """Try one case of the set ``name`` in a folder of its own below ``home``."""
+    folder = home / case.id
+    shutil.rmtree(folder, ignore_errors=True)
+    case = SETS[name].complete(checkout, case)
+    prepare(checkout, case, folder)
+    program = folder / case.program
+    said, seconds = _call(case, folder, "full")
+    by_coverage, coverage_seconds = _call(case, folder, "coverage") if name == "table1" else ({}, None)
+    edit, same, heldout = "", False, None
+    if "edit" in said:
+        edited = edited_program(folder, case.program, said["edit"])
+        edit = said["said"] if edited is not None else f"not applicable: {said['said']}"
+        if edited is not None and case.fixed is not None:
+            same = same_code(edited, folder / "correct" / case.fixed.rsplit("/", 1)[-1])
+        if edited is not None and case.heldout:
+            heldout = passed_tests(edited, _tests(folder / "heldout"))
+    passed = passed_tests(program, _tests(folder / "examples")) if case.examples else None
+    return OutsideRow(
+        id=case.id,
+        verdict=said["verdict"],
+        reason=said.get("reason") or "",
+        lines=said.get("lines"),
+        seconds=round(seconds, 2),
+        strategies=None if by_coverage.get("strategies") is None else tuple(by_coverage["strategies"]),
+        strategy_seconds=None if coverage_seconds is None else round(coverage_seconds, 2),
+        edit=edit,
+        same=same,
+        heldout=heldout,
+        shows=None if passed is None else passed[0] < passed[1],
+    )
+
+
+def _tests(folder: Path) -> list[tuple[Path, Path]]:
+    given = sorted(folder.glob("*.in"), key=lambda path: int(path.stem))
+    return [(path, path.with_suffix(".out")) for path in given]
+
+
+def _call(case: OutsideCase, folder: Path, rank: Literal["full", "coverage"]) -> tuple[dict[str, Any], float]:
+    """What sfo says of a case, and the seconds of the processor that it takes."""
+    faulty = case.faulty
+    if not faulty and case.fixed is not None:
+        both = (folder / case.program, folder / "correct" / case.fixed.rsplit("/", 1)[-1])
+        faulty = changed_lines(*(path.read_text(encoding="utf-8", errors="replace") for path in both))
+    call = {
+        "program": case.program,
+        "options": {**case.options, "rank": rank, "timeout": _SECONDS},
+        "faulty": sorted(faulty),
+        "shown": case.shown,
+    }
+    (folder / CALL).write_text(json.dumps(call), encoding="utf-8")
+    command = [sys.executable, "-m", "benchmarks.outside.one", str(folder.resolve())]
+    with (
+        (folder / "said").open("wb") as told,
+        (folder / "complaints").open("wb") as complaints,
+        subprocess.Popen(command, cwd=ROOT, stdout=told, stderr=complaints) as process,
+    ):
+        usage = usage_of_process(process)
+    if usage.code == 0:
+        return json.loads((folder / "said").read_text(encoding="utf-8")), usage.processor
+    last = (folder / "complaints").read_text(encoding="utf-8", errors="replace").strip().split("\n")[-1]
+    return {"verdict": "error", "reason": f"exit {usage.code}: {last[:_LAST]}"}, usage.processor
