@@ -14,8 +14,7 @@ import click
 
 from benchmarks.campaign import JOBS, ONLY, TIMEOUT, WRITE, chosen, in_order
 from benchmarks.manifest import Version
-from benchmarks.publish import RESULTS, write
-from benchmarks.published_rows import compare_rows, read_published_table, sample_of_rows
+from benchmarks.publish import write
 from benchmarks.run import Row, run_version
 from benchmarks.table import agrees, as_json, finding, replay_summary, text_table
 from sfo.cli.lazy import LazyGroup
@@ -66,10 +65,6 @@ def _campaign(name: str) -> click.Command:
     help="What ranks beside the paper's measure; coverage is the paper's method alone.",
 )
 @WRITE
-@click.option(
-    "--check", is_flag=True, help="Make the published table again; rows that differ end in exit code 1."
-)
-@click.option("--sample", type=click.IntRange(min=1), metavar="N", help="With --check: N of its rows only.")
 def main(
     context: click.Context,
     only: tuple[str, ...],
@@ -79,8 +74,6 @@ def main(
     replay: bool,
     rank: Rank,
     publish: bool,
-    check: bool,
-    sample: int | None,
 ) -> None:
     """Localise the fault of each faulty version of the benchmark programs.
 
@@ -90,10 +83,6 @@ def main(
     """
     if context.invoked_subcommand is not None:
         return
-    if sample is not None and not check:
-        raise click.UsageError("--sample is for --check")
-    if check:
-        sys.exit(check_published(only, jobs, sample))
     versions = chosen(only)
     rows: list[Row] = []
     for row in run_all(versions, jobs, timeout, replay=replay, rank=rank):
@@ -123,20 +112,6 @@ def run_all(
 ) -> Iterator[Row]:
     """The rows of ``versions`` in their order, each as soon as it and those before it are there."""
     return in_order(partial(run_version, timeout=timeout, replay=replay, rank=rank), versions, jobs)
-
-
-def check_published(only: Sequence[str], jobs: int, sample: int | None) -> int:
-    """Make rows of the published table again, with its own options; 1 where any differs."""
-    table = read_published_table(RESULTS.read_text(encoding="utf-8"))
-    with main.make_context("benchmarks", list(table.command)) as context:
-        rank, timeout = context.params["rank"], context.params["timeout"]
-    versions = {version.id: version for version in chosen(only)}
-    names = sample_of_rows([name for name in table.rows if name in versions], sample)
-    rows = []
-    for row in run_all([versions[name] for name in names], jobs, timeout, rank=rank):
-        rows.append(row)
-        click.echo(f"{len(rows)}/{len(names)} {row.program}/{row.version} {row.seconds:.1f} s", err=True)
-    return int(compare_rows(table, rows, click.echo) > 0)
 
 
 def command_line(arguments: Sequence[str]) -> str:

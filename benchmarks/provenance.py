@@ -8,7 +8,7 @@ The last line of each table in RESULTS.md says it. A table whose sources have ch
 `python -m benchmarks.provenance --mark` writes the second form where it is due. `tests/benchmarks/test_provenance.py`
 refuses a table that claims sources which are not the present ones: a change of the code asks for one mark of each table
 that was up to date, and for nothing while it is marked. Tables from before this rule name the commit that published
-them. `python -m benchmarks --check` says what differs in the first table.
+them.
 """
 
 from __future__ import annotations

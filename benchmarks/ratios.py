@@ -129,7 +129,8 @@ HEAD: Final = ("program", "versions", "lines", "sfo s", "calls", "MiB", "process
 def report(rows: Sequence[Compared]) -> str:
     """All tables as text, and what is to be said."""
     parts = []
-    for title, cells in _tables(rows):
+    shares = ("Shares of the wall time of sfo localize, %", _shares(rows))
+    for title, cells in (*_tables(rows), shares):
         widths = [max(len(row[column]) for row in cells) for column in range(len(cells[0]))]
         lines = [title + ":"]
         lines += ["  ".join(_aligned(text, width, n) for n, (text, width) in enumerate(zip(row, widths, strict=True))) for row in cells]  # fmt: skip
@@ -138,7 +139,7 @@ def report(rows: Sequence[Compared]) -> str:
 
 
 def markdown(rows: Sequence[Compared]) -> str:
-    """The same as Markdown."""
+    """The same as Markdown, without the shares of the time."""
     parts = []
     for title, (head, *lines) in _tables(rows):
         rule = ["---", *["---:"] * (len(head) - 1)]
@@ -153,7 +154,6 @@ def _tables(rows: Sequence[Compared]) -> Iterator[tuple[str, list[list[str]]]]:
         if of_kind:
             title = "control and data" if kind == "control" else f"dominated by {kind}"
             yield f"Programs {title}", _times(of_kind)
-    yield "Shares of the wall time of sfo localize, %", _shares(rows)
 
 
 def _times(rows: Sequence[Compared]) -> list[list[str]]:

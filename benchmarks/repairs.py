@@ -215,8 +215,10 @@ def _defines(text: str, name: str) -> bool:
 
 
 def table(judged: Sequence[Judged]) -> str:
-    """A line for each program, and one for all."""
-    programs = list(dict.fromkeys(item.version.partition("/")[0] for item in judged))
+    """A line for each program with an edit that is not confirmed, and one for all."""
+    programs = dict.fromkeys(
+        item.version.partition("/")[0] for item in judged if set(item.counts) - {"confirmed"}
+    )
     rows = [f"| program | versions | repairs | {' | '.join(VERDICTS)} |", "|---|---:|---:|---:|---:|---:|"]
     rows += [_row(name, [j for j in judged if j.version.partition("/")[0] == name]) for name in programs]
     return "\n".join([*rows, _row("all", judged)])

@@ -116,9 +116,11 @@ def student_row(version: Version, result: Result) -> StudentRow:
 
 
 def student_table(rows: Sequence[StudentRow]) -> str:
-    """A row for each version, and the counts."""
+    """A row for each version whose fault is not both first and repaired, and the counts."""
     lines = ["| version | fault | units | before the fault | verified repair |", "|---|---|---:|---:|---|"]
     for row in rows:
+        if row.before == 0 and row.repair:
+            continue
         edit = f"`{row.repair}`".replace("|", "\\|") if row.repair else "-"
         lines.append(
             f"| {row.id} | {row.kind} | {row.units} | {'-' if row.before is None else row.before} | {edit} |"

@@ -129,11 +129,16 @@ def text_table(rows: Sequence[Row]) -> str:
 
 
 def markdown_table(rows: Sequence[Row]) -> str:
-    """The table as GitHub renders it."""
-    title, *lines = ([cell.replace("|", r"\|") for cell in line] for line in _cells(rows))
-    left = _text_places(len(title))
-    rule = ["---" if place in left else "---:" for place in range(len(title))]
-    return "\n".join("| " + " | ".join(line) + " |" for line in (title, rule, *lines))
+    """The averages of each program, and of all, as GitHub renders them."""
+    columns = _columns(rows)
+    titles = [column.title.replace("|", r"\|") for column in columns[2:]]
+    rule = ["---", *["---:"] * (len(columns) - 2), "---"]
+    lines = [["program", "versions", *titles], rule]
+    for name in dict.fromkeys(row.program for row in rows):
+        mine = [row for row in rows if row.program == name]
+        lines.append([name, str(len(mine)), *_average_cells(mine, columns)[2:]])
+    lines.append(["all", str(len(rows)), *_average_cells(rows, columns)[2:]])
+    return "\n".join("| " + " | ".join(line) + " |" for line in lines)
 
 
 def as_json(rows: Iterable[Row]) -> list[dict[str, Any]]:
@@ -152,9 +157,14 @@ def _text_places(columns: int) -> tuple[int, ...]:
     return 0, 1, columns - 1
 
 
+def _columns(rows: Sequence[Row]) -> list[Column]:
+    """The columns that have something to show of some row."""
+    return [c for c in COLUMNS if not rows or any(c.value(row) is not None for row in rows)]
+
+
 def _cells(rows: Sequence[Row]) -> list[list[str]]:
-    """Titles, rows and averages, without the columns that have nothing to show of any row."""
-    columns = [c for c in COLUMNS if not rows or any(c.value(row) is not None for row in rows)]
+    """Titles, rows and averages."""
+    columns = _columns(rows)
     lines = [[_cell(column.value(row), column.decimals) for column in columns] for row in rows]
     return [[column.title for column in columns], *lines, _average_cells(rows, columns)]
 

@@ -64,7 +64,7 @@ def test_the_report_has_programs_apart_by_kind_with_shares_and_the_worst() -> No
     assert "dominated by float: geometric mean of process 0.50 (least 0.50, 1 of 1 below 1)" in said
     assert "the worst of process: d/fault1 0.50, a/fault1 4.00, b/fault2 4.00" in said
     assert "c/fault1: process: no answer in 60 s" in said
-    assert markdown(ROWS).count("\n| --- |") == 3
+    assert markdown(ROWS).count("\n| --- |") == 2
 
 
 def test_a_ratio_that_fell_by_a_third_is_flagged() -> None:

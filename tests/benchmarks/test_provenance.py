@@ -1,12 +1,9 @@
-"""Published tables say where they are from, and `python -m benchmarks --check` says which rows differ."""
+"""Published tables say where they are from."""
 
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
-from benchmarks import __main__ as command
 from benchmarks import provenance
 from benchmarks.provenance import (
     RESULTS,
@@ -16,7 +13,6 @@ from benchmarks.provenance import (
     tables_of_other_sources,
 )
 from benchmarks.publish import write
-from benchmarks.published_rows import compare_rows, differing_cells, read_published_table, sample_of_rows
 from benchmarks.run import Row
 
 ROW = Row(program="minmax", version="fault1", lines=16, units=11, calls=12, seconds=1.5)
@@ -79,52 +75,3 @@ def test_what_is_written_says_where_it_is_from(tmp_path: Path) -> None:
     text = published(tmp_path, ROW).read_text()
     assert tables_of_other_sources(text) == []
     assert line_of_present_sources() in text
-
-
-def test_rows_that_differ_are_named_with_what_differs(tmp_path: Path) -> None:
-    slow = replace(ROW, version="fault2", problem="the time limit was reached")
-    read = read_published_table(published(tmp_path, ROW, slow).read_text())
-    assert read.command == ("--rank", "coverage", "--timeout", "60", "--write")
-    assert list(read.rows) == ["minmax/fault1", "minmax/fault2"]
-    said: list[str] = []
-    assert compare_rows(read, [replace(ROW, seconds=9.0)], said.append) == 0
-    assert said == ["1 of 2 rows made again, 0 differ"]
-    assert compare_rows(read, [replace(ROW, calls=14), replace(slow, units=12)], said.append) == 2
-    assert said[1:] == [
-        "minmax/fault1: calls 12 -> 14",
-        "minmax/fault2: units 11 -> 12 (ended by the clock)",
-        "2 of 2 rows made again, 2 differ",
-    ]
-
-
-def test_seconds_and_new_columns_are_no_difference() -> None:
-    assert differing_cells({"calls": "1", "1f s": "0.1"}, {"calls": "1", "1f s": "0.2", "new": "7"}) == []
-
-
-def test_a_sample_is_the_same_for_everybody_and_in_order() -> None:
-    names = [f"p/fault{n}" for n in range(20)]
-    sample = sample_of_rows(names, 5)
-    assert len(sample) == 5
-    assert sample == [name for name in names if name in sample]
-    assert set(sample) <= set(sample_of_rows([*names, "q/fault1"], 6))
-    assert sample_of_rows(names, None) == names
-
-
-def test_a_row_of_the_published_table_is_made_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    text = RESULTS.read_text(encoding="utf-8")
-    done = CliRunner().invoke(command.main, ["--check", "--only", "minmax/fault1"])
-    assert (done.exit_code, done.stdout) == (
-        0,
-        f"1 of {len(read_published_table(text).rows)} rows made again, 0 differ\n",
-    )
-    wrong = tmp_path / "RESULTS.md"
-    cells = next(line for line in text.splitlines() if line.startswith("| minmax | fault1 | 16 | 11 |"))
-    wrong.write_text(text.replace(cells, cells.replace("| 16 | 11 |", "| 16 | 12 |")), encoding="utf-8")
-    monkeypatch.setattr(command, "RESULTS", wrong)
-    done = CliRunner().invoke(command.main, ["--check", "--only", "minmax/fault1"])
-    assert done.exit_code == 1
-    assert done.stdout.startswith("minmax/fault1: units 12 -> 11\n")
-
-
-def test_a_sample_without_a_check_is_refused() -> None:
-    assert CliRunner().invoke(command.main, ["--sample", "3"]).exit_code == 2

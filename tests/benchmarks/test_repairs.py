@@ -62,12 +62,15 @@ def test_edits_are_taken_from_the_findings_of_the_programs() -> None:
     assert (edits.version.id, edits.diffs, edits.unwind) == ("minmax/fault3", ("+x",), 2)
 
 
-def test_the_table_has_programs_and_all() -> None:
+def test_the_table_has_all_and_programs_with_an_edit_that_is_not_confirmed() -> None:
     judged = [
         Judged(version="a/1", counts=Counter(confirmed=2)),
         Judged(version="a/2", counts=Counter(confirmed=1, undecided=1)),
         Judged(version="b/1", counts=Counter(refuted=1)),
+        Judged(version="c/1", counts=Counter(confirmed=1)),
     ]
     text = table(judged)
     assert "| a | 2 | 4 | 3 | 0 | 1 |" in text
-    assert "| all | 3 | 5 | 3 | 1 | 1 |" in text
+    assert "| b | 1 | 1 | 0 | 1 | 0 |" in text
+    assert "| c |" not in text
+    assert "| all | 4 | 6 | 4 | 1 | 1 |" in text

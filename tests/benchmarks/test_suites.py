@@ -70,7 +70,7 @@ def test_the_table_adds_up() -> None:
         {"version": "a/two", "executions": 2, "c": 1, "stdin": None, "testcomp": None, "flitsr": False, "problems": ["x"]},
     ]  # fmt: skip
     assert suites.table(records).splitlines()[2:] == [
-        "| a | 2 | 5 | 4 |  | 2 | 3 | 1 | 1 |",
+        "| 2 | 5 | 4 | 0 | 2 | 3 | 1 | 1 |",
         "",
         "* a/two: x",
     ]

@@ -52,12 +52,14 @@ def test_rows_and_averages_stand_below_their_titles() -> None:
 
 
 def test_markdown_has_one_cell_for_each_column() -> None:
-    title, rule, row, averages = markdown_table([ROW]).splitlines()
-    assert rule == "| --- | --- | " + " | ".join(["---:"] * 17) + " | --- |"
+    title, rule, row, other, averages = markdown_table([ROW, ROW, WITHOUT_SCORES]).splitlines()
+    assert rule == "| --- | " + " | ".join(["---:"] * 18) + " | --- |"
     assert r"\|E\|" in title
-    for line in (title, row, averages):
+    for line in (title, row, other, averages):
         assert len(line.replace(r"\|", "").split("|")) == len(COLUMNS) + 2
-    assert averages.endswith("| 1 of 1, 1 proved |")
+    assert row.startswith("| minmax | 2 | 16.00 | 11.00 | 6.00 |")
+    assert averages.startswith("| all | 3 | ")
+    assert averages.endswith("| 2 of 3, 2 proved |")
 
 
 def test_columns_that_no_row_fills_are_left_out() -> None:

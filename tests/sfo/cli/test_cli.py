@@ -305,7 +305,7 @@ def test_colours_on_a_terminal_only(
 
 def test_version_and_help(capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.main(["--version"]) == 0
-    assert capsys.readouterr().out == "sfo 0.1.0\n"
+    assert capsys.readouterr().out == "sfo 0.2.0\n"
     assert cli.main(["localize", "--help"]) == 0
     assert "--passing" in capsys.readouterr().out
 
