@@ -28,6 +28,7 @@ from types import TracebackType
 from typing import IO, Final, Self, final
 
 from cfrontend.errors import ResourceError
+from cfrontend.host.guard import remove_directory
 from cfrontend.record import dataclass
 
 _GUARD: Final = Path(__file__).with_name("guard.py")
@@ -261,7 +262,7 @@ class ChildProcessWorkplace:
     def close(self) -> None:
         """End the children and remove the directory."""
         self.end_children()
-        shutil.rmtree(self.path, ignore_errors=True)
+        remove_directory(str(self.path))
         with _STATE.lock:
             _STATE.gone.discard(self.path)
             if not os.path.lexists(self.path):  # for want of open files: then the guard removes it

@@ -13,8 +13,61 @@ from __future__ import annotations
 
 import os
 import signal
+import stat
 import sys
 from contextlib import suppress
+
+_FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
+
+_MOST_DEPTH = 100
+"""Directories in each other that are open at the same time."""
+
+
+def remove_directory(path: str) -> None:
+    """Remove a directory with all that is in it, as far as that can be done, whoever has written it.
+
+    No link is followed. What is nested deeply is moved to the top before it is emptied, so that no depth is too much; a
+    program may have taken away the rights to its own directories.
+    """
+    free = f".removed-{os.urandom(8).hex()}"
+    with suppress(OSError):
+        top = os.open(path, _FOLDER)
+        try:
+            before = None
+            while (left := os.listdir(top)) != before:  # noqa: PTH208 - a descriptor
+                _empty_directory(top, top, free, 0)
+                before = left
+        finally:
+            os.close(top)
+        os.rmdir(path)  # noqa: PTH106 - no more is imported here than is needed
+
+
+def _empty_directory(folder: int, top: int, free: str, depth: int) -> None:
+    """Remove what is in an open directory; what is too deep goes to the directory ``top``, by new names."""
+    for name in os.listdir(folder):
+        with suppress(OSError):
+            if not _is_directory(name, folder):
+                os.unlink(name, dir_fd=folder)
+            elif depth >= _MOST_DEPTH:
+                inode = os.stat(name, dir_fd=folder, follow_symlinks=False).st_ino
+                os.rename(name, f"{free}-{inode}", src_dir_fd=folder, dst_dir_fd=top)
+            else:
+                inner = os.open(name, _FOLDER, dir_fd=folder)
+                try:
+                    _empty_directory(inner, top, free, depth + 1)
+                finally:
+                    os.close(inner)
+                os.rmdir(name, dir_fd=folder)
+
+
+def _is_directory(name: str, folder: int) -> bool:
+    """True for a directory, which then can be emptied and moved."""
+    mode = os.stat(name, dir_fd=folder, follow_symlinks=False).st_mode
+    if not stat.S_ISDIR(mode):
+        return False
+    if mode & stat.S_IRWXU != stat.S_IRWXU:
+        os.chmod(name, stat.S_IRWXU, dir_fd=folder)
+    return True
 
 
 def guard_child_processes() -> None:
@@ -36,11 +89,8 @@ def guard_child_processes() -> None:
     for group in groups:
         with suppress(ProcessLookupError, PermissionError):
             os.killpg(group, signal.SIGKILL)
-    if directories:
-        import shutil
-
-        for directory in directories:
-            shutil.rmtree(directory, ignore_errors=True)
+    for directory in directories:
+        remove_directory(directory)
 
 
 if __name__ == "__main__":

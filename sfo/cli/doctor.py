@@ -67,14 +67,17 @@ def _compilers() -> Iterator[DoctorFinding]:
 
 
 def _sandbox() -> Iterator[DoctorFinding]:
-    from sfo.execution.native.sandbox import find_sandbox
+    from sfo.execution.native.sandbox import INSTALL_BUBBLEWRAP, Sandbox, find_sandbox
 
     found = find_sandbox()
-    if isinstance(found, str):
-        hint = f"{found}; without it nothing is executed natively; on Debian: apt-get install bubblewrap"
-        yield DoctorFinding("sandbox", "bwrap", None, hint)
+    if isinstance(found, Sandbox) and found.kind != "boxed":
+        yield DoctorFinding("sandbox", found.kind, "in use", "")
+    if isinstance(found, Sandbox) and found.kind == "boxed":
+        yield DoctorFinding("sandbox", "bwrap", "in use, for test commands too", "")
     else:
-        yield DoctorFinding("sandbox", "bwrap" if found.command else found.kind, "in use", "")
+        without = "nothing is executed natively" if isinstance(found, str) else "there is no --test-command"
+        why = f"{found}; " if isinstance(found, str) else ""
+        yield DoctorFinding("sandbox", "bwrap", None, f"{why}without it {without}; {INSTALL_BUBBLEWRAP}")
 
 
 def _solvers() -> Iterator[DoctorFinding]:

@@ -59,6 +59,7 @@ def native_edge_profile_dataset(
         runs = ExecutableNativeProgram(built, program).run(vectors, seconds)
         _must_have_ended(runs)
         executions = []
+        units = frozenset(unit.id for unit in program.units)
         for number, (row, vector, execution) in enumerate(
             zip(table.vectors, vectors, runs, strict=True), start=1
         ):
@@ -66,7 +67,12 @@ def native_edge_profile_dataset(
                 raise UsageError("row too short: the program reads more inputs", row.location)
             _must_be_read(row, len(vector.values), len(execution.inputs), execution.end)
             steps = directory / "runs" / f"{number - 1}.end.steps"
-            executions.append(_execution(number, execution, _words(steps)))
+            try:
+                executions.append(_execution(number, execution, _words(steps), units))
+            except (ValueError, LookupError):
+                raise ResourceError(
+                    f"the native execution of row {number} has written into its own profile"
+                ) from None
     return Dataset(units=program.units, executions=tuple(executions))
 
 
@@ -98,12 +104,20 @@ def _words(file: Path) -> list[list[str]]:
     return [line.split() for line in file.read_text().splitlines()] if file.exists() else []
 
 
-def _execution(number: int, execution: ComparedNativeExecution, words: Sequence[Sequence[str]]) -> Execution:
+def _execution(
+    number: int,
+    execution: ComparedNativeExecution,
+    words: Sequence[Sequence[str]],
+    units: frozenset[UnitId],
+) -> Execution:
+    """The execution with its profile. Raises ValueError or LookupError where ``words`` are none."""
     flow: dict[tuple[UnitId | None, UnitId | None], int] = {}
     tests: dict[UnitId, tuple[int, int]] = {}
     counts: dict[UnitId, int] = {}
     for kind, *cells in words:
         first, second, third = map(int, cells)
+        if not {first, second if kind != "test" else 0} <= units | {0}:
+            raise LookupError(first)
         if kind == "test":
             tests[first] = (second, third)
             continue

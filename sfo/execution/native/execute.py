@@ -14,7 +14,6 @@ from __future__ import annotations
 import json
 import os
 import re
-import shutil
 import signal
 import subprocess
 from collections.abc import Mapping, Sequence
@@ -30,6 +29,7 @@ from cfrontend.bound import Bound
 from cfrontend.encode_options import EncodeFixedValues
 from cfrontend.errors import ResourceError
 from cfrontend.host.child_processes import ChildProcess, ChildProcessWorkplace, run_child_process
+from cfrontend.host.guard import remove_directory
 from cfrontend.program import Program, encode_program, program_without_reference
 from cfrontend.record import dataclass
 from cfrontend.source.compiled_text import only_analysed_or_compiled
@@ -203,7 +203,7 @@ def native_process_to_execute(
     Raises OSError where there can be none.
     """
     box = home / "box"
-    shutil.rmtree(box, ignore_errors=True)
+    remove_directory(str(box))
     box.mkdir()
     with ExitStack() as opened:
         inputs = {
@@ -261,7 +261,7 @@ class ExecutableNativeProgram:
         if not vectors:
             return []
         out = self.build.directory / "runs"
-        shutil.rmtree(out, ignore_errors=True)
+        remove_directory(str(out))
         out.mkdir()
         given = self.build.directory / "vectors"
         given.write_text("".join(v.text() for v in vectors))
@@ -285,10 +285,10 @@ class ExecutableNativeProgram:
         outcome = execute_natively(
             self.build, self.build.directory, settings, limit, files={"vectors": given}
         )
-        notes = {Path(name).with_suffix(".gcda").name for name in self.build.objects}
+        notes = [Path(name).with_suffix(".gcda").name for name in self.build.objects]
+        counts = {f"{n}/{note}" for n in range(count) for note in notes}
         for name, data in outcome.files.items():
-            number, _, inner = name.partition("/")
-            if _LEFT.fullmatch(name) or (number.isdecimal() and int(number) < count and inner in notes):
+            if _LEFT.fullmatch(name) or name in counts:
                 (out / name).write_bytes(data)
         return outcome.why
 
@@ -297,7 +297,7 @@ class ExecutableNativeProgram:
         for name in self.build.objects:
             note = directory / Path(name).with_suffix(".gcno").name
             if self.build.coverage and not note.exists():
-                note.symlink_to(self.build.directory / note.name)
+                os.link(self.build.directory / note.name, note)
 
     def _run(
         self, end: _End, counts: _Counts | None, places: Mapping[str, Line | None]
@@ -344,10 +344,13 @@ class ExecutableNativeProgram:
         flat = [f for names in there.values() for f in names]
         if not flat:
             return {}
-        command = ["gcov", "--json-format", "--stdout", *flat]
-        text = _answer(command, out)
+        tool = ["gcov", "--json-format", "--stdout", *flat]
+        text = _answer(self.build.sandbox.executing(self.build.launcher, out, tool), out)
         documents = iter(text.splitlines())
-        return {n: _Counts.of([next(documents) for _ in names]) for n, names in there.items() if names}
+        try:
+            return {n: _Counts.of([next(documents) for _ in names]) for n, names in there.items() if names}
+        except (StopIteration, ValueError, KeyError, TypeError, AttributeError):
+            raise ResourceError("gcov cannot read the counts that the program has left") from None
 
 
 @final
@@ -400,18 +403,30 @@ class _End:
 
 def _read_end(out: Path, n: int, why: str) -> _End:
     """The end of execution ``n``; ``why`` says what is wrong with the process that was to start it."""
-    text = out / f"{n}.out"
+    text, file = out / f"{n}.out", out / f"{n}.end"
     printed = text.read_bytes().decode("utf-8", "backslashreplace") if text.exists() else ""
-    file = out / f"{n}.end"
-    first, addresses, values, *rest = [*(file.read_text() if file.exists() else "").split("\n"), "", "", ""]
+    try:
+        return _parsed_end(file.read_text(encoding="ascii") if file.exists() else "", printed, why)
+    except (ValueError, LookupError):
+        return _End(LOST, "it has written something else where its end was to be", 0, (), (), printed)
+
+
+def _parsed_end(told: str, printed: str, why: str) -> _End:
+    """The end that the harness tells. Raises ValueError or LookupError where the program has written in its place."""
+    first, addresses, values, *rest = [*told.split("\n"), "", "", ""]
     end, _, line = first.partition(" ")
     if len(rest) < _REST or not line:
         return _End(LOST, why, 0, (), (), printed)
     if end.startswith(f"{LOST}-"):
         return _End(LOST, _lost(end), 0, (), (), printed)
     kept = tuple(a for a in addresses.split() if a != "0")
+    if not all(map(_ADDRESS.fullmatch, kept)):
+        raise ValueError(addresses)
     return _End(end, "", int(line), kept, tuple(map(native_input_of_execution, values.split())), printed)
 
+
+_ADDRESS: Final = re.compile(r"[0-9a-f]{1,16}")
+"""Pattern of an address of code."""
 
 _REST: Final = 4
 """What follows the three lines of a complete end: the empty text behind the last line's end, and the padding."""
@@ -440,9 +455,17 @@ def _answer(command: Sequence[str], directory: Path) -> str:
 
 
 def native_input_of_execution(recorded: str) -> InputNumber:
-    """An input as the harness records it: an integer, or the width and the bits of a floating value."""
+    """An input as the harness records it: an integer, or the width and the bits of a floating value.
+
+    Raises ValueError or LookupError for anything else.
+    """
     width, colon, bits = recorded.partition(":")
-    return show_float_text(FORMATS[int(width)], int(bits, 16)) if colon else int(recorded)
+    if not colon:
+        return int(recorded)
+    form, number = FORMATS[int(width)], int(bits, 16)
+    if number not in range(1 << int(width)):
+        raise ValueError(recorded)
+    return show_float_text(form, number)
 
 
 # -- executions --------------------------------------------------------------------------------------------------

@@ -35,6 +35,9 @@ from sfo.execution.native.execute import native_input_of_execution, native_proce
 _DONE: Final = b"done\n"
 """Line that ends what is told of an order."""
 
+_MOST_TOLD: Final = 64 << 20
+"""Bytes that may be told of an order."""
+
 BYTES: Final = 1 << 30
 """Bytes of addresses that a program may have which is not watched from outside."""
 
@@ -128,10 +131,15 @@ class NativeFuzzer:
         told_to = self._child.process.stdout
         assert told_to is not None
         told: list[NativeFuzzSighting] = []
-        for line in told_to:
+        left = _MOST_TOLD
+        while left > 0 and (line := told_to.readline(left)):
             if line == _DONE:
                 return told
-            told.append(_sighting(line.decode()))
+            left -= len(line)
+            try:
+                told.append(_sighting(line.decode()))
+            except (ValueError, LookupError):  # the program itself has written there
+                break
         self.is_over = True
         return told
 

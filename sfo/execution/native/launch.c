@@ -3,18 +3,22 @@
  * its constructors are code, too, and so is what its symbols make the dynamic linker call.
  *
  *     launch <kind> <bytes> <processes> <results> [<name>=<value>]... -- program=<file> [<name>=<file>]...
+ *     launch <kind> <bytes> <processes> <results> [<name>=<value>]... -- -- <command>...
  *
  * Files are numbers of descriptors that are open. They are copied to the box, a directory of limited size, in which the program
  * is executed with the environment that is given and no other one. When it has ended, what else is in the box goes to
  * the descriptor <results> (-1: nowhere): a line "exit <code>" or "signal <number>" and, for each regular file, a line
  * "<size> <name>" and its bytes.
  *
+ * A command, such as gcov on what a program has left, is executed in the current directory, and has no limit of processor time.
+ *
  * Kinds of sandbox:
  *     none       limits only; the box is the current directory, the file system is that of the user
  *     boxed      somebody (bubblewrap) has made name spaces, in which this process is the first; the box is the current directory
  *     landlock   this process makes name spaces where it may; the box is a file system of its own then, else the current directory
- * In a sandbox there are, besides, rules of Landlock for files and of seccomp for system calls; root becomes nobody, for whom the
- * kernel counts processes. Where a sandbox cannot be had, nothing is executed.
+ *     watched    as boxed, for a command of the project such as a build: limits only, and files of two gigabytes
+ * In the sandboxes boxed and landlock there are, besides, rules of Landlock for files and of seccomp for system calls; root becomes
+ * nobody, for whom the kernel counts processes. Where a sandbox cannot be had, nothing is executed.
  *
  * The program may have so many bytes of addresses (0: as many as there are). Files are small, there is no core file. Until
  * its main function lifts these two limits (SFO_LIMITED in the environment says that there are any) it can start no process and
@@ -47,8 +51,11 @@
 #include <unistd.h>
 
 #define FILE_LIMIT (16u << 20)
+#define WATCHED_FILE_LIMIT (2048ul << 20)
 #define BOX_LIMIT (256ul << 20)
+#ifndef MEMORY_LIMIT
 #define MEMORY_LIMIT (4096ul << 20)
+#endif
 #define OPEN_LIMIT 256
 #define SECONDS_BEFORE_MAIN 2
 #define NOBODY 65534
@@ -57,7 +64,7 @@
 #define MOST_NAMED 64
 #define LOOK 20000000
 
-enum kind { NONE, BOXED, LANDLOCK };
+enum kind { NONE, BOXED, LANDLOCK, WATCHED };
 
 static enum kind kind;
 static unsigned long bytes, processes;
@@ -66,6 +73,8 @@ static char *environment[MOST_NAMED + 1];
 static struct { const char *name; int file; } inputs[MOST_NAMED];
 static int input_count;
 static int is_first;
+static char **command; /* instead of the program, if any */
+static unsigned long shared_before;
 
 static int refused(const char *what)
 {
@@ -297,8 +306,15 @@ static int become_nobody(void)
 static int execute(char **arguments)
 {
     limit(RLIMIT_CORE, 0, 0);
+    if (kind == WATCHED) {
+        limit(RLIMIT_FSIZE, WATCHED_FILE_LIMIT, WATCHED_FILE_LIMIT);
+        limit(RLIMIT_NPROC, processes, processes);
+        execve(arguments[0], arguments, environment);
+        return refused("it cannot be started");
+    }
     limit(RLIMIT_FSIZE, FILE_LIMIT, FILE_LIMIT);
-    limit(RLIMIT_CPU, SECONDS_BEFORE_MAIN, RLIM_INFINITY);
+    if (!command)
+        limit(RLIMIT_CPU, SECONDS_BEFORE_MAIN, RLIM_INFINITY);
     if (kind == NONE) {
         (void)!unshare(CLONE_NEWUSER | CLONE_NEWNET);
         limit(RLIMIT_NPROC, 0, RLIM_INFINITY); /* now, as the space of users may have no more than there were then */
@@ -391,41 +407,65 @@ static unsigned long tell_files(int directory, const char *below, unsigned long 
     return left;
 }
 
-static unsigned long number_in(const char *text, int index)
+/* The beginning of a file of the system, as text; empty where there is none. */
+static void read_text(const char *path, char *text, size_t size)
 {
-    char *end = (char *)text;
-    unsigned long found = 0;
-    while (index-- >= 0)
-        found = strtoul(end, &end, 10);
-    return found;
+    int file = open(path, O_RDONLY | O_CLOEXEC);
+    ssize_t length = file < 0 ? -1 : read(file, text, size - 1);
+    if (file >= 0)
+        close(file);
+    text[length > 0 ? length : 0] = 0;
 }
 
-/* Whether all processes of this name space have more memory, or are more, than they may. */
+/* The word with this number, from 0, as a number. */
+static long number_in(const char *text, int index)
+{
+    while (index-- > 0) {
+        text += strcspn(text, " ");
+        text += strspn(text, " ");
+    }
+    return strtol(text, NULL, 10);
+}
+
+static unsigned long bytes_of(const char *table, const char *name)
+{
+    const char *row = strstr(table, name);
+    return row ? strtoul(row + strlen(name), NULL, 10) << 10 : 0;
+}
+
+/*
+ * Memory of the whole system that is no process' own: files in memory, shared memory, whether it is mapped or not, and what was
+ * swapped. No process shows what it has of it, so that what is new since the beginning counts as this sandbox's.
+ */
+static unsigned long shared_bytes(void)
+{
+    char table[4096];
+    read_text("/proc/meminfo", table, sizeof table);
+    return bytes_of(table, "\nShmem:") + bytes_of(table, "\nSwapTotal:") - bytes_of(table, "\nSwapFree:");
+}
+
+/* Whether all processes of this name space, or else of this group, have more memory, or are more, than they may. */
 static int is_over(void)
 {
-    DIR *entries = is_first ? opendir("/proc") : NULL;
+    DIR *entries = opendir("/proc");
     struct dirent *entry;
-    unsigned long pages = 0, count = 0;
+    unsigned long pages = 0, count = 0, shared = shared_bytes();
     while (entries && (entry = readdir(entries))) {
-        char path[300], text[200];
-        ssize_t length;
-        int file;
+        char path[300], text[1024], *numbers;
         if (entry->d_name[0] < '0' || entry->d_name[0] > '9')
             continue;
-        snprintf(path, sizeof path, "/proc/%s/statm", entry->d_name);
-        file = open(path, O_RDONLY | O_CLOEXEC);
-        length = file < 0 ? -1 : read(file, text, sizeof text - 1);
-        if (file >= 0)
-            close(file);
-        if (length <= 0)
+        snprintf(path, sizeof path, "/proc/%s/stat", entry->d_name);
+        read_text(path, text, sizeof text);
+        numbers = strrchr(text, ')'); /* behind the name, which may be anything: state, parent, group, ... */
+        if (!numbers || (!is_first && number_in(numbers, 3) != getpgrp()))
             continue;
-        text[length] = 0;
-        pages += number_in(text, 1);
+        pages += (unsigned long)number_in(numbers, 22);
         count++;
     }
     if (entries)
         closedir(entries);
-    return pages * (unsigned long)sysconf(_SC_PAGESIZE) > MEMORY_LIMIT || count > processes + 4;
+    shared = shared > shared_before ? shared - shared_before : 0;
+    return pages * (unsigned long)sysconf(_SC_PAGESIZE) + shared > MEMORY_LIMIT || count > processes + 4;
 }
 
 static unsigned long bytes_in_box(int directory, int is_top)
@@ -452,7 +492,7 @@ static int is_too_much(void)
 {
     if (kind == NONE)
         return 0;
-    return is_over() || (!is_first && bytes_in_box(open(".", O_RDONLY | O_DIRECTORY | O_CLOEXEC), 1) > BOX_LIMIT);
+    return is_over() || (!is_first && !command && bytes_in_box(open(".", O_RDONLY | O_DIRECTORY | O_CLOEXEC), 1) > BOX_LIMIT);
 }
 
 /* Waits for the program, and ends it where it takes too much; what it has started ends with it. */
@@ -484,27 +524,29 @@ static int watched(pid_t program)
 static int hold(void)
 {
     static char *arguments[] = {"./program", NULL};
+    char **executed = command ? command : arguments;
     sigset_t awaited;
     pid_t program;
     int status;
     prctl(PR_SET_PDEATHSIG, SIGKILL);
-    if (fill_box())
+    if (!command && fill_box())
         return refused("its files cannot be written");
     sigemptyset(&awaited);
     sigaddset(&awaited, SIGCHLD);
     sigprocmask(SIG_BLOCK, &awaited, NULL);
+    shared_before = shared_bytes();
     program = fork();
     if (program < 0)
         return refused("there is no process for it");
     if (program == 0) {
         sigprocmask(SIG_UNBLOCK, &awaited, NULL);
-        _exit(execute(arguments));
+        _exit(execute(executed));
     }
     prctl(PR_SET_DUMPABLE, 0);
     close(0);
     close(1);
     status = watched(program);
-    if (results >= 0) {
+    if (results >= 0 && !command) {
         if (WIFSIGNALED(status))
             dprintf(results, "signal %d\n", WTERMSIG(status));
         else
@@ -549,7 +591,7 @@ static int own_box(void)
     char options[64];
     snprintf(options, sizeof options, "size=%lu,nr_inodes=65536,mode=0777", BOX_LIMIT);
     return mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) || mount("proc", "/proc", "proc", MS_NOSUID | MS_NODEV | MS_NOEXEC, NULL)
-        || mount("box", "/tmp", "tmpfs", MS_NOSUID | MS_NODEV, options) || chdir("/tmp");
+        || (!command && (mount("box", "/tmp", "tmpfs", MS_NOSUID | MS_NODEV, options) || chdir("/tmp")));
 }
 
 /* Holds the program in name spaces of its own; the code is NO_NAMESPACES where there are none. */
@@ -585,7 +627,8 @@ int main(int count, char **words)
     int n, named = 0, code;
     if (count < 7)
         return NOT_STARTED;
-    kind = strcmp(words[1], "boxed") == 0 ? BOXED : strcmp(words[1], "landlock") == 0 ? LANDLOCK : NONE;
+    kind = strcmp(words[1], "boxed") == 0 ? BOXED : strcmp(words[1], "landlock") == 0 ? LANDLOCK
+        : strcmp(words[1], "watched") == 0 ? WATCHED : NONE;
     bytes = strtoul(words[2], NULL, 10);
     processes = strtoul(words[3], NULL, 10);
     results = atoi(words[4]);
@@ -594,7 +637,9 @@ int main(int count, char **words)
     for (n = 5; n < count && strcmp(words[n], "--") && named < MOST_NAMED - 1; n++)
         environment[named++] = words[n];
     environment[named] = "SFO_LIMITED=1";
-    for (n++; n < count && input_count < MOST_NAMED; n++) {
+    if (n + 2 < count && strcmp(words[n + 1], "--") == 0)
+        command = words + n + 2;
+    for (n++; !command && n < count && input_count < MOST_NAMED; n++) {
         char *equals = strchr(words[n], '=');
         if (!equals)
             return NOT_STARTED;
@@ -603,7 +648,7 @@ int main(int count, char **words)
         inputs[input_count].file = atoi(equals + 1);
         fcntl(inputs[input_count++].file, F_SETFD, FD_CLOEXEC);
     }
-    is_first = kind == BOXED;
+    is_first = kind == BOXED || kind == WATCHED;
     if (kind == LANDLOCK) {
         code = hold_in_namespaces();
         if (code != NO_NAMESPACES)

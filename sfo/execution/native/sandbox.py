@@ -15,6 +15,7 @@ import ctypes
 import os
 import shutil
 import sys
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 from typing import Final, Literal, TypeAlias, final
@@ -29,6 +30,15 @@ SandboxKind: TypeAlias = Literal["none", "boxed", "landlock"]
 
 BOX_BYTES: Final = 256 << 20
 """Bytes of files that a program may have in its box."""
+
+INSTALL_BUBBLEWRAP: Final = "on Debian: apt-get install bubblewrap"
+"""Advice where there is no bubblewrap."""
+
+_TOOL_BYTES: Final = 2 << 30
+"""Bytes of addresses that a tool may have which reads what a program has left."""
+
+_TOOL_PROCESSES: Final = 16
+"""Processes that there may be of it."""
 
 _PATIENCE: Final = 10.0
 """Seconds after which a sandbox that cannot even start an empty program is none."""
@@ -72,6 +82,21 @@ class Sandbox:
         """The beginning of the command that starts a program in this sandbox."""
         seen = ("--ro-bind", str(launcher), "/launch", "--remount-ro", "/", "--", "/launch")
         return [*self.command, *(seen if self.command else (str(launcher),)), self.kind]
+
+    def executing(self, launcher: Path, folder: Path, words: Sequence[str]) -> list[str]:
+        """The command that executes ``words`` in a sandbox where of the user's files only ``folder`` is seen.
+
+        It has to be the current directory, too, and everybody can read what is in it from then on.
+        """
+        if self.kind == "none":
+            return list(words)
+        for path in (folder, *folder.rglob("*")):
+            path.chmod(0o755)
+        tool = os.path.realpath(shutil.which(words[0]) or words[0])
+        seen = ("--ro-bind", str(folder), _BOX, "--chdir", _BOX, "--ro-bind-try", tool, tool)
+        box = Sandbox(self.kind, (*self.command, *seen) if self.command else ())
+        limits = (str(_TOOL_BYTES), str(_TOOL_PROCESSES))
+        return [*box.launching(launcher), *limits, "-1", "LC_ALL=C", "--", "--", tool, *words[1:]]
 
 
 NO_SANDBOX: Final = Sandbox("none")

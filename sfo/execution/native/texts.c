@@ -74,11 +74,12 @@ static void be_tested(int given, int out)
 {
     static char name[] = "program";
     char *arguments[] = {name, NULL};
-    struct rlimit brief = {SECONDS, SECONDS}, brief_output = {MOST_PRINTED, MOST_PRINTED};
+    struct rlimit brief = {SECONDS, SECONDS}, brief_output = {MOST_PRINTED, MOST_PRINTED}, none = {0, 0};
     int nowhere = open("/dev/null", O_WRONLY);
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     setrlimit(RLIMIT_CPU, &brief);
     setrlimit(RLIMIT_FSIZE, &brief_output);
+    setrlimit(RLIMIT_NPROC, &none);
     alarm(WAITING);
     if (dup2(given, 0) < 0 || dup2(out, 1) < 0)
         _exit(1);

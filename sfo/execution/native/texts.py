@@ -36,6 +36,9 @@ _TEXTS: Final = Path(__file__).with_name("texts.c")
 _ASSUMED: Final = b"assumed"
 """Line of an execution that broke an assumption."""
 
+_LINE: Final = 64
+"""Maximum number of bytes of the line of an end."""
+
 _BYTES: Final = 1 << 30
 """Bytes of addresses that a program may have."""
 
@@ -76,7 +79,7 @@ def _ends_on(program: Program, directory: Path, texts: Sequence[bytes], native: 
     ) as child:
         answers = child.process.stdout
         assert answers is not None
-        return answers.read().splitlines()
+        return answers.read(_LINE * len(texts)).splitlines()
 
 
 def _built(program: Program, directory: Path, native: Native) -> NativeBuild:

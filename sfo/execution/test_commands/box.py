@@ -2,23 +2,27 @@
 
 In the sandbox, which bubblewrap makes, the copy stands where the project is, so that paths which a build remembers
 lead into it; the system can be read, and there is no home, no network, no other process and no environment. Without
-one, commands do what their user may.
+one, commands do what their user may. All that a command writes is in the copy and in a folder of its own; who reads it
+does so by ``UntrustedDirectory``.
 """
 
 from __future__ import annotations
 
 import os
 import shutil
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Final, final
 
 from cfrontend.errors import UsageError
 from cfrontend.host.child_processes import FinishedChildProcess, run_child_process
+from cfrontend.host.untrusted_files import UntrustedDirectory
 from cfrontend.record import dataclass
 from sfo.core.executions import Native
-from sfo.execution.native.sandbox import find_sandbox
+from sfo.execution.native.objects import BUILD_SECONDS, compile_launcher
+from sfo.execution.native.sandbox import INSTALL_BUBBLEWRAP, NO_SANDBOX, Sandbox, find_sandbox
 from sfo.execution.test_commands.project_copy import copied_project, project_folder
-from sfo.execution.test_commands.wrappers import CALLS, FAILED, write_compiler_wrappers
+from sfo.execution.test_commands.wrappers import CALLS, COMPILERS, FAILED, write_compiler_wrappers
 
 _SYSTEM: Final = (
     "/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/opt", "/nix/store", "/gnu/store",
@@ -31,6 +35,27 @@ _SCRATCH: Final = "/tmp"  # noqa: S108 - of the sandbox
 
 _GRACE: Final = 5.0
 """Seconds that a command has after its time limit to write what it has counted."""
+
+_SCRATCH_BYTES: Final = 1 << 30
+"""Bytes of files in it, and as many in shared memory."""
+
+_PROCESSES: Final = 512
+"""Processes of a command in the sandbox at the same time; their memory has the launcher's limit."""
+
+_SECONDS_OF_GCOV: Final = 120.0
+"""Seconds that gcov may take for one object file."""
+
+NOTES: Final = "command"
+"""Folder that the command which is executed can write to."""
+
+COUNTS: Final = "counts"
+"""Folder in it of the counts of gcov, by the paths of their object files."""
+
+TOOLS: Final = "tools"
+"""Folder of the wrappers, which commands can only read."""
+
+LAUNCHER: Final = "launch"
+"""Name of the launcher, which is the first process in the sandbox."""
 
 _LIMITED: Final = 'ulimit -c 0 2>/dev/null; ulimit -f 4194304 2>/dev/null; exec /bin/sh -c "$0"'
 """Shell text that executes a command without core files, and with files of 2 GiB at most."""
@@ -54,26 +79,25 @@ class TestCommandPlace:
     tree: Path
     inside: Path
     here: Path
-    sandboxed: bool
+    sandbox: Sandbox
 
-    def counts(self, number: int) -> Path:
-        """The folder where a command leaves its counts."""
-        return self.work / f"counts-{number}"
+    def left(self, number: int, command: str) -> UntrustedDirectory:
+        """What a command that has ended has left in its folder, in the folders ``calls``, ``failed`` and ``counts``."""
+        return UntrustedDirectory(self.work / f"command-{number}", f"test command {command!r}")
 
-    def folder_of_calls(self, number: int) -> Path:
-        """The folder with the compiler calls of a command that has ended."""
-        return self.work / f"{CALLS}-{number}"
-
-    def folder_of_failed_calls(self, number: int) -> Path:
-        """The folder with the messages of its compiler calls that failed."""
-        return self.work / f"{FAILED}-{number}"
+    @property
+    def project(self) -> UntrustedDirectory:
+        """The copy, in which commands have built."""
+        return UntrustedDirectory(self.tree, "a test command")
 
     def execute(self, command: str, number: int, seconds: float) -> FinishedChildProcess:
         """Execute a command in the copy. Raises what ``run_child_process`` raises."""
-        self.counts(number).mkdir()
+        notes = self.work / NOTES
+        for name in (CALLS, FAILED, COUNTS):
+            (notes / name).mkdir(parents=True)
         own = {
-            "PATH": os.pathsep.join([str(self.work / "compilers"), os.environ.get("PATH", os.defpath)]),
-            "GCOV_PREFIX": str(self.counts(number)),
+            "PATH": os.pathsep.join([str(self.work / TOOLS / COMPILERS), os.environ.get("PATH", os.defpath)]),
+            "GCOV_PREFIX": str(notes / COUNTS),
             "GCOV_PREFIX_STRIP": "0",
             "ASAN_OPTIONS": "abort_on_error=1",
             "UBSAN_OPTIONS": "abort_on_error=1",
@@ -81,11 +105,11 @@ class TestCommandPlace:
         limited = ["/bin/sh", "-c", _LIMITED, command]
         timed = ["/bin/sh", "-c", _TIMED, f"{seconds:g}", *limited]
         words = limited if shutil.which("timeout") is None else timed
-        if self.sandboxed:
-            words = [*self._sandbox({**own, "HOME": _SCRATCH, "LC_ALL": "C"}), *words]
         try:
             return run_child_process(
-                words,
+                self._in_sandbox(words, {**own, "HOME": _SCRATCH, "LC_ALL": "C"})
+                if self.sandboxed
+                else words,
                 seconds=seconds + _GRACE,
                 place=self.work,
                 cwd=None if self.sandboxed else self.inside / self.here,
@@ -93,22 +117,36 @@ class TestCommandPlace:
                 most=MOST_OUTPUT,
             )
         finally:
-            for name in (CALLS, FAILED):
-                (self.work / name).rename(self.work / f"{name}-{number}")
-                (self.work / name).mkdir()
+            notes.rename(self.work / f"command-{number}")
 
-    def _sandbox(self, environment: dict[str, str]) -> list[str]:
-        """The beginning of a command in the sandbox."""
+    def counted(self, folder: Path, data: str) -> FinishedChildProcess:
+        """The JSON of gcov of the counts ``data`` in a folder of ours. Raises what ``run_child_process`` raises."""
+        words = ["gcov", "--json-format", "--stdout", data]
+        command = self.sandbox.executing(self.work / LAUNCHER, folder, words)
+        return run_child_process(command, seconds=_SECONDS_OF_GCOV, place=self.work, cwd=folder)
+
+    @property
+    def sandboxed(self) -> bool:
+        """Whether commands are executed in a sandbox."""
+        return self.sandbox.kind != "none"
+
+    def _in_sandbox(self, words: Sequence[str], environment: Mapping[str, str]) -> list[str]:
+        """The command ``words`` in the sandbox, with the limits that the launcher sets and watches."""
         bwrap = shutil.which("bwrap")
         assert bwrap is not None
+        launcher = str(self.work / LAUNCHER)
+        read = [*_SYSTEM, str(self.work / TOOLS), launcher]
+        written = {self.work / NOTES: self.work / NOTES, self.tree: self.inside}
+        scratch = ("--size", str(_SCRATCH_BYTES), "--tmpfs")
         return [
             bwrap, "--unshare-user", "--unshare-ipc", "--unshare-pid", "--unshare-net", "--unshare-uts",
-            "--unshare-cgroup-try", "--die-with-parent", "--new-session", "--cap-drop", "ALL", "--clearenv",
-            *(word for path in _SYSTEM for word in ("--ro-bind-try", path, path)),
-            "--proc", "/proc", "--dev", "/dev", "--tmpfs", _SCRATCH,
-            "--bind", str(self.work), str(self.work), "--bind", str(self.tree), str(self.inside),
-            *(word for item in environment.items() for word in ("--setenv", *item)),
+            "--unshare-cgroup-try", "--die-with-parent", "--as-pid-1", "--new-session", "--cap-drop", "ALL", "--clearenv",
+            "--proc", "/proc", "--dev", "/dev", *scratch, "/dev/shm", *scratch, _SCRATCH,  # noqa: S108 - of the sandbox
+            *(word for path in read for word in ("--ro-bind-try", path, path)),
+            *(word for path, seen in written.items() for word in ("--bind", str(path), str(seen))),
             "--chdir", str(self.inside / self.here), "--",
+            launcher, "watched", "0", str(_PROCESSES), "-1",
+            *(f"{name}={value}" for name, value in environment.items()), "--", "--", *words,
         ]  # fmt: skip
 
 
@@ -119,21 +157,30 @@ def make_test_command_place(work: Path, native: Native) -> TestCommandPlace:
     """
     if native == "off":
         raise UsageError("test commands are native executions: they cannot be used with --native off")
-    if native == "sandboxed":
-        found = find_sandbox()
-        if isinstance(found, str) or found.kind != "boxed":
-            why = found if isinstance(found, str) else "bubblewrap is not there"
-            raise UsageError(f"test commands need a sandbox of bubblewrap: {why} (--native on does without)")
+    sandbox = _sandbox_of_commands() if native == "sandboxed" else NO_SANDBOX
     start = Path(os.path.realpath(Path.cwd()))
     root = project_folder(start)
     tree = work / "project"
     copied_project(root, tree)
-    write_compiler_wrappers(work)
+    write_compiler_wrappers(work / TOOLS, work / NOTES)
+    if native == "sandboxed":
+        compile_launcher(work / LAUNCHER, work, BUILD_SECONDS)
     return TestCommandPlace(
         work=work,
         root=root,
         tree=tree,
         inside=root if native == "sandboxed" else tree,
         here=start.relative_to(root),
-        sandboxed=native == "sandboxed",
+        sandbox=sandbox,
+    )
+
+
+def _sandbox_of_commands() -> Sandbox:
+    """The sandbox of tools that read what commands leave. Raises UsageError where there is none for the commands."""
+    found = find_sandbox()
+    if isinstance(found, Sandbox) and found.kind == "boxed":
+        return found
+    why = found if isinstance(found, str) else "it is not installed, or may not make name spaces"
+    raise UsageError(
+        f"test commands need a sandbox of bubblewrap: {why}; {INSTALL_BUBBLEWRAP} (--native on does without)"
     )

@@ -11,7 +11,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Final, final
 
+from cfrontend.errors import SfoError
+from cfrontend.host.regular_files import read_regular_file_bytes
+from cfrontend.host.untrusted_files import UntrustedDirectory
 from cfrontend.record import dataclass
+from sfo.execution.test_commands.wrappers import CALLS
 
 _MAIN: Final = re.compile(rb"\bmain\s*\([^;{}]*\)\s*\{")
 """Pattern of a definition of ``main``."""
@@ -35,10 +39,13 @@ class CompilerCall:
         )
 
 
-def read_compiler_calls(folder: Path) -> Iterator[CompilerCall]:
-    """The calls that wrappers have noted in a folder, in no order that means anything."""
-    for note in sorted(folder.iterdir()):
-        words = note.read_bytes().split(b"\0")[:-1]
+def read_compiler_calls(left: UntrustedDirectory) -> Iterator[CompilerCall]:
+    """The calls that wrappers have noted of a command, in no order that means anything.
+
+    Raises InputError where the command has left something else there.
+    """
+    for note in left.files(CALLS):
+        words = (left.read(note) or b"").split(b"\0")[:-1]
         if len(words) >= 2:
             directory, *rest = map(os.fsdecode, words)
             yield CompilerCall(Path(directory), tuple(rest))
@@ -90,6 +97,6 @@ def _preprocessor_options(words: Sequence[str]) -> Iterator[tuple[str, str]]:
 
 def _has_main(path: Path) -> bool:
     try:
-        return _MAIN.search(path.read_bytes()) is not None
-    except OSError:
+        return _MAIN.search(read_regular_file_bytes(path)) is not None
+    except SfoError:
         return False

@@ -8,6 +8,7 @@ A command passes when it ends with 0. One that fails as a compiler call in it fa
 from __future__ import annotations
 
 import os
+import signal
 import time
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -15,6 +16,7 @@ from typing import Final, final
 
 from cfrontend.errors import InputError, UsageError
 from cfrontend.host.child_processes import ChildProcessTimeError, ChildProcessWorkplace
+from cfrontend.host.untrusted_files import UntrustedDirectory
 from cfrontend.record import dataclass
 from sfo.core.executions import Native, Outcome
 from sfo.core.policy import policy
@@ -26,6 +28,7 @@ from sfo.execution.test_commands.calls import (
     read_compiler_calls,
 )
 from sfo.execution.test_commands.coverage import read_test_coverage
+from sfo.execution.test_commands.wrappers import FAILED
 
 _TIMED_OUT: Final = 124
 """Exit code of a command that ``timeout`` has ended."""
@@ -135,12 +138,11 @@ def _executed(
     except OSError as error:
         raise UsageError(f"cannot run {command}: {error.strerror}") from None
     is_late = bool(code) and time.monotonic() - begin >= seconds
-    calls.extend(read_compiler_calls(place.folder_of_calls(number)))
+    left = place.left(number, command)
+    calls.extend(read_compiler_calls(left))
     if code:
-        _must_be_test_failure(place, command, number, code, said)
-    found = read_test_coverage(
-        place.counts(number), place.tree, place.inside, frozenset(map(str, files.values()))
-    )
+        _must_be_test_failure(left, command, code, said)
+    found = read_test_coverage(place, left, frozenset(map(str, files.values())))
     tests: tuple[Path, ...] = ()
     flags: Sequence[str] = ()
     if code:
@@ -150,7 +152,9 @@ def _executed(
     return TestCommandRun(
         command=command,
         outcome="fail" if code else "pass",
-        ended=f"does not end within {seconds:g} seconds" if is_late else _ended(code),
+        ended=f"does not end within {seconds:g} seconds"
+        if is_late
+        else _ended(code, is_limited=place.sandboxed),
         lines={
             str(place.root / os.path.relpath(file, place.inside)): counts
             for file, counts in found.lines.items()
@@ -160,21 +164,23 @@ def _executed(
     )
 
 
-def _must_be_test_failure(place: TestCommandPlace, command: str, number: int, code: int, said: str) -> None:
+def _must_be_test_failure(left: UntrustedDirectory, command: str, code: int, said: str) -> None:
     """Raises InputError for a command that is not there, or fails as something in it does not compile."""
     if code in (_NOT_FOUND, _NOT_EXECUTABLE):
         last = said.strip().rpartition("\n")[2]
         what = "command not found" if code == _NOT_FOUND else "cannot be executed"
         raise InputError(f"test command {command!r}: {what}{f' ({last})' if last else ''}")
-    failed = sorted(place.folder_of_failed_calls(number).iterdir())
+    failed = left.files(FAILED)
     if failed:
-        lines = failed[0].read_text(encoding="utf-8", errors="replace").splitlines()
+        lines = (left.read(failed[0]) or b"").decode("utf-8", "replace").splitlines()
         first = next((line for line in lines if "error" in line), lines[0] if lines else "")
         raise InputError(f"test command {command!r}: a compiler call in it fails: {first.strip()}")
 
 
-def _ended(code: int) -> str:
+def _ended(code: int, *, is_limited: bool) -> str:
     """How a command ended, in words."""
+    if is_limited and code == _SIGNALLED + signal.SIGKILL:
+        return "is killed, as by the limits of its sandbox: 4 GiB of memory, 512 processes"
     if code < 0 or code > _SIGNALLED:
         return f"is ended by signal {-code if code < 0 else code - _SIGNALLED}"
     return f"ends with exit code {code}"

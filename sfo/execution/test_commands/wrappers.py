@@ -1,8 +1,8 @@
 """Compiler wrappers of a test command: each instruments what it compiles for gcov, and notes how it was called.
 
-    write_compiler_wrappers(work)   ->   work/compilers, which has gcc, cc, ... to stand first on the path
+    write_compiler_wrappers(tools, notes)   ->   tools/compilers, which has gcc, cc, ... to stand first on the path
 
-What does not compile so is compiled as the project has it; a call that fails all the same is noted in ``failed``.
+What does not compile so is compiled as the project has it; a call that fails all the same is noted in ``notes/failed``.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _FLUSH: Final = Path(__file__).with_name("flush.c")
 _WRAPPER: Final = r"""#!/bin/sh
 # Instruments what the compiler of this name compiles, and notes the call.
 real={real}
-work={work}
+notes={notes}
 mode=link
 [ $# -gt 0 ] || exec "$real"
 for word; do
@@ -44,12 +44,12 @@ for word; do
     -r|-Wl,-r|-nostdlib|-nostartfiles|-nodefaultlibs) [ $mode = object ] || mode=bare ;;
     esac
 done
-note="$work/{calls}/$$"
+note="$notes/{calls}/$$"
 printf '%s\0' "$PWD" "${{0##*/}}" "$@" >>"$note"
-said="$work/said.$$"
+said="$notes/said.$$"
 set -- "$@" --coverage
 if [ $mode = link ]; then
-    "$real" "$@" -fprofile-abs-path -g -O0 -w -x c "$work/flush.c" -x none 2>"$said" && exit 0
+    "$real" "$@" -fprofile-abs-path -g -O0 -w -x c {flush} -x none 2>"$said" && exit 0
 else
     "$real" "$@" -fprofile-abs-path -g -O0 -w 2>"$said" && exit 0
 fi
@@ -63,17 +63,16 @@ done
 "$real" "$@" 2>"$said"
 code=$?
 cat "$said" >&2
-[ $code -eq 0 ] || cp "$said" "$work/{failed}/$$"
+[ $code -eq 0 ] || cp "$said" "$notes/{failed}/$$"
 exit $code
 """
 
 
-def write_compiler_wrappers(work: Path) -> Path:
-    """Write a wrapper for each compiler on the path into a folder of ``work``, which is the result."""
-    folder = work / COMPILERS
-    for name in (COMPILERS, CALLS, FAILED):
-        (work / name).mkdir()
-    shutil.copyfile(_FLUSH, work / "flush.c")
+def write_compiler_wrappers(tools: Path, notes: Path) -> None:
+    """Write a wrapper for each compiler on the path below ``tools``; they write into folders of ``notes``."""
+    folder, flush = tools / COMPILERS, tools / _FLUSH.name
+    folder.mkdir(parents=True)
+    shutil.copyfile(_FLUSH, flush)
     for directory in os.environ.get("PATH", os.defpath).split(os.pathsep):
         if not Path(directory or ".").is_dir():
             continue
@@ -84,8 +83,11 @@ def write_compiler_wrappers(work: Path) -> Path:
             if real.resolve().name in _CACHES:
                 continue
             text = _WRAPPER.format(
-                real=shlex.quote(str(real)), work=shlex.quote(str(work)), calls=CALLS, failed=FAILED
+                real=shlex.quote(str(real)),
+                notes=shlex.quote(str(notes)),
+                flush=shlex.quote(str(flush)),
+                calls=CALLS,
+                failed=FAILED,
             )
             wrapper.write_text(text, encoding="utf-8")
             wrapper.chmod(0o755)
-    return folder

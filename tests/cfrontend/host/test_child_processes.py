@@ -162,7 +162,7 @@ def test_nothing_is_left_of_a_process_that_is_killed(
 def test_a_directory_that_could_not_be_removed_is_left_to_the_guard(tmp_path: Path) -> None:
     code = """
 from cfrontend.host import child_processes
-child_processes.shutil.rmtree = lambda *given, **named: None  # as without one more open file
+child_processes.remove_directory = lambda path: None  # as without one more open file
 with child_processes.ChildProcessWorkplace("sfo-test-") as place:
     print(place)
 assert place.is_dir()
@@ -170,3 +170,22 @@ assert place.is_dir()
     environment = {**os.environ, "TMPDIR": str(tmp_path)}
     subprocess.run([sys.executable, "-c", code], check=True, env=environment, stdout=subprocess.DEVNULL)
     assert comes_true(lambda: not any(tmp_path.iterdir()))
+
+
+def test_whatever_a_program_leaves_is_removed(tmp_path: Path) -> None:
+    outside = tmp_path / "outside"
+    outside.mkdir()
+    (outside / "kept").touch()
+    with ChildProcessWorkplace("sfo-test-") as place:
+        (place / "link").symlink_to(outside)
+        (place / "\udcff").mkdir()
+        os.mkfifo(place / "pipe")
+        folder = place
+        for _ in range(250):
+            folder = folder / "d"
+            folder.mkdir()
+            (folder / "file").touch()
+        (place / "d").chmod(0)
+        (place / "d" / "d").chmod(0o500)
+    assert not os.path.lexists(place)
+    assert (outside / "kept").exists()

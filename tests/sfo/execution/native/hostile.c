@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/mount.h>
 #include <sys/ptrace.h>
 #include <sys/resource.h>
@@ -238,6 +239,29 @@ static void fill_memory(void)
     if (n == 40)
         got("filled");
     sleep(5);
+    got("filled");
+}
+
+/* Memory that no process has: files in memory that were written, shared memory that was unmapped again. */
+static void fill_shared_memory(int is_mapped)
+{
+    static char piece[1 << 20];
+    int n, k, file = -1;
+    got("began");
+    for (n = 0; n < 64; n++) {
+        if (is_mapped) {
+            char *memory = mmap(NULL, 16 << 20, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+            if (memory == MAP_FAILED)
+                break;
+            memset(memory, 1, 16 << 20);
+            madvise(memory, 16 << 20, MADV_DONTNEED);
+        } else if ((file = memfd_create("hidden", 0)) < 0)
+            break;
+        for (k = 0; !is_mapped && k < 16; k++)
+            if (write(file, piece, sizeof piece) < 0)
+                break;
+    }
+    usleep(200000);
     got("filled");
 }
 

@@ -43,6 +43,8 @@ MAINS = {
     **STARTS,
     "brief": "int main(void) { attack_briefly(); return 0; }",
     "memory": "int main(void) { fill_memory(); return 0; }",
+    "files in memory": "int main(void) { fill_shared_memory(0); return 0; }",
+    "shared memory": "int main(void) { fill_shared_memory(1); return 0; }",
 }
 
 USERS = ["root", "nobody"] if os.geteuid() == 0 else ["user"]
@@ -71,12 +73,18 @@ def sandbox_for(kind: str, user: str) -> Sandbox:
     return Sandbox("landlock") if kind == "landlock" else NO_SANDBOX
 
 
-def attacked(outside: Path, begin: str, kind: str, user: str, *before: str) -> set[str]:
-    """What a hostile program gets that was ``begun`` so; ``before`` is a command that starts its launcher."""
+def attacked(
+    outside: Path, begin: str, kind: str, user: str, *before: str, memory: int | None = None
+) -> set[str]:
+    """What a hostile program gets that was ``begun`` so; ``before`` is a command that starts its launcher.
+
+    ``memory`` is the limit that this has in place of its own.
+    """
     source, program, launcher = outside / "hostile.c", outside / "program", outside / "launch"
     source.write_text(f"{HOSTILE.read_text()}\n{MAINS[begin]}\n")
+    limits = () if memory is None else (f"-DMEMORY_LIMIT={memory}ul",)
     for text, made in ((source, program), (LAUNCH, launcher)):
-        subprocess.run([require_tool("gcc"), "-w", text, "-o", made], check=True)
+        subprocess.run([require_tool("gcc"), "-w", *limits, text, "-o", made], check=True)
     found = sandbox_for(kind, user)
     # A bare machine's PATH may be a folder that only root reads.
     sleep = shutil.which("sleep", path=os.defpath)
@@ -269,4 +277,14 @@ def test_a_configuration_cannot_give_rights(
 
 def test_its_memory_is_limited_all_together(outside: Path) -> None:
     """Where addresses are not limited, as with the address sanitizer, memory still is."""
-    assert attacked(outside, "memory", "bubblewrap", USERS[0]) == {"began"}
+    assert attacked(outside, "memory", "bubblewrap", USERS[0], memory=512 << 20) == {"began"}
+
+
+@pytest.mark.parametrize("kind", ["bubblewrap", "landlock"])
+@pytest.mark.parametrize("begin", ["files in memory", "shared memory"])
+def test_memory_that_no_process_has_counts(outside: Path, begin: str, kind: str) -> None:
+    assert attacked(outside, begin, kind, USERS[0], memory=256 << 20) == {"began"}
+
+
+def test_without_a_limit_it_would_be_filled(outside: Path) -> None:
+    assert attacked(outside, "files in memory", "bubblewrap", USERS[0]) == {"began", "filled"}
