@@ -330,7 +330,7 @@ class ExecutableNativeProgram:
             return {}
         words = [f"{int(address, 16) - 1:x}" for address in distinct]
         command = ["addr2line", "-e", str(self.build.binary), *words]
-        lines = _answer(command, self.build.directory).splitlines()
+        lines = _answer(command, self.build.directory, command[0]).splitlines()
         found: dict[str, Line | None] = {}
         for address, line in zip(distinct, lines, strict=True):
             match = re.match(r"(.*):(\d+)", line)
@@ -345,7 +345,7 @@ class ExecutableNativeProgram:
         if not flat:
             return {}
         tool = ["gcov", "--json-format", "--stdout", *flat]
-        text = _answer(self.build.sandbox.executing(self.build.launcher, out, tool), out)
+        text = _answer(self.build.sandbox.executing(self.build.launcher, out, tool), out, "gcov")
         documents = iter(text.splitlines())
         try:
             return {n: _Counts.of([next(documents) for _ in names]) for n, names in there.items() if names}
@@ -442,15 +442,15 @@ def _lost(end: str) -> str:
     return "its process cannot be started"
 
 
-def _answer(command: Sequence[str], directory: Path) -> str:
-    """Output of a tool of the compiler. Raises ResourceError where it fails."""
+def _answer(command: Sequence[str], directory: Path, tool: str) -> str:
+    """Output of a ``tool`` of the compiler. Raises ResourceError where it fails."""
     try:
         done = run_child_process(command, seconds=None, cwd=directory)
     except OSError as error:
-        raise ResourceError(f"cannot run {command[0]}: {error.strerror}") from error
+        raise ResourceError(f"cannot run {tool}: {error.strerror}") from error
     if done.code:
         said = (done.complaint.splitlines() or ["no message"])[0]
-        raise ResourceError(f"{command[0]} failed with exit code {done.code}: {said}")
+        raise ResourceError(f"{tool} failed with exit code {done.code}: {said}")
     return done.text
 
 

@@ -131,7 +131,7 @@ static void allow(int rules, const char *path, uint64_t rights)
 /* From here on files can be read that every program needs, and written in the box. */
 static int restrict_files(void)
 {
-    static const char *const systems[] = {"/usr", "/lib", "/lib32", "/lib64", "/libx32", "/nix/store", "/gnu/store", "/opt"};
+    static const char *const systems[] = {"/usr", "/bin", "/lib", "/lib32", "/lib64", "/libx32", "/nix/store", "/gnu/store", "/opt"};
     static const char *const devices[] = {"/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom"};
     long version = syscall(SYS_landlock_create_ruleset, NULL, 0, 1);
     struct ruleset all = {ALL_OF_FIRST, 0, 0};
@@ -161,6 +161,8 @@ static int restrict_files(void)
     for (n = 0; n < sizeof devices / sizeof *devices; n++)
         allow(rules, devices[n], all.files & (READ_FILE | WRITE_FILE | TRUNCATE));
     allow(rules, "/etc/ld.so.cache", READ_FILE);
+    if (command)
+        allow(rules, command[0], EXECUTE | READ_FILE);
     allow(rules, "/proc", READS);
     allow(rules, ".", all.files & ~(uint64_t)MAKES_DEVICES);
     if (syscall(SYS_landlock_restrict_self, rules, 0))

@@ -93,7 +93,9 @@ class Sandbox:
         for path in (folder, *folder.rglob("*")):
             path.chmod(0o755)
         tool = os.path.realpath(shutil.which(words[0]) or words[0])
-        seen = ("--ro-bind", str(folder), _BOX, "--chdir", _BOX, "--ro-bind-try", tool, tool)
+        shell = Path("/bin")  # where the tool is a script
+        link = ("--symlink", str(shell.readlink())) if shell.is_symlink() else ("--ro-bind-try", "/bin")
+        seen = (*link, "/bin", "--ro-bind", str(folder), _BOX, "--ro-bind-try", tool, tool)
         box = Sandbox(self.kind, (*self.command, *seen) if self.command else ())
         limits = (str(_TOOL_BYTES), str(_TOOL_PROCESSES))
         return [*box.launching(launcher), *limits, "-1", "LC_ALL=C", "--", "--", tool, *words[1:]]
