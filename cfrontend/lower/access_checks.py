@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from cfrontend import goto
+from cfrontend.elaborate.constants import constant_value
 from cfrontend.elaborate.variable_length import variable_length_of_array
-from cfrontend.lower.conversions import lower_comparison_conversion
+from cfrontend.errors import Location
+from cfrontend.lower.conversions import lower_comparison_conversion, lower_constant_conversion
 from cfrontend.syntax import queries, tree
 from cfrontend.syntax.tree import Expression
 from cfrontend.syntax.types import (
@@ -41,6 +44,8 @@ def access_checks(x: ExpressionLowering, place: Expression, *, write: bool = Fal
                 _bounds_check(x, top, top.base.type, write=write)
             top = top.base
         else:
+            if isinstance(top, tree.Index | tree.Deref):
+                _element_check(x, top, write=write)
             through_pointer |= isinstance(top, tree.Index | tree.Deref) and not _is_made_variable(top)
             break
     if through_pointer:
@@ -49,6 +54,39 @@ def access_checks(x: ExpressionLowering, place: Expression, *, write: bool = Fal
         condition = goto.ValidPointerCondition(pointer=pointer, size=size, write=write)
         text = f"invalid pointer in {x.text(place)}"
         x.emit.check("pointer", condition, text, place.location, of_place=write)
+
+
+def _element_check(x: ExpressionLowering, place: tree.Index | tree.Deref, *, write: bool) -> None:
+    """The bounds of an array whose elements are accessed as another type of their size."""
+    found = queries.element_of_array(place, x.structs)
+    if found is None or queries.is_flexible_array_syntax(found.part, x.structs):
+        return
+    assert isinstance(found.part.type, ArrayType)
+    index = sum_of_indices(x, [(op, index) for op, index, _ in found.steps], place.location)
+    element = tree.Index(type=place.type, location=place.location, base=found.part, index=index)
+    _bounds_check(x, element, found.part.type, write=write)
+
+
+def sum_of_indices(
+    x: ExpressionLowering, steps: Sequence[tuple[tree.BinaryOp, Expression]], location: Location
+) -> Expression:
+    """The sum of pure indices with their signs; it is checked as an index, and not as arithmetic."""
+    word = x.structs.model.long
+    total: Expression = tree.IntConstant(type=word, location=location, value=0)
+    for op, index in steps:
+        known = constant_value(index, x.structs)
+        if isinstance(total, tree.IntConstant) and known is not None:
+            value = total.value + (known if op == "+" else -known)
+            value = lower_constant_conversion(value, word)
+            total = tree.IntConstant(type=word, location=location, value=value)
+        elif isinstance(total, tree.IntConstant) and total.value == 0 and op == "+":
+            total = index
+        else:
+            left, right = (
+                tree.Cast(type=word, location=location, operand=one, implicit=True) for one in (total, index)
+            )
+            total = tree.Binary(type=word, location=location, op=op, left=left, right=right)
+    return total
 
 
 def _is_made_variable(place: Expression) -> bool:

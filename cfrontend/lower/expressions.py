@@ -330,6 +330,8 @@ class ExpressionLowering:
                 return e
             case tree.MemberAccess():
                 return replace(e, base=self.place(e.base))
+            case tree.Index() | tree.Deref() if (element := self.element(e)) is not None:
+                return element
             case tree.Index():
                 base = self.place(e.base) if isinstance(e.base.type, ArrayType) else self.value(e.base)
                 with self.emit.captured() as code:
@@ -348,6 +350,26 @@ class ExpressionLowering:
                 if isinstance(value, PLACES):
                     return value
                 return self.refused(e, "this lvalue")
+
+    def element(self, e: tree.Index | tree.Deref) -> Expression | None:
+        """The pure place of ``*(a + i)`` or ``(a + i)[j]``, which are ``a[i]`` and ``a[i + j]`` by definition.
+
+        None where no array is named, or where the pointer is to another type.
+        """
+        found = queries.element_of_array(e, self.structs)
+        if found is None or not isinstance(found.part.type, ArrayType) or found.part.type.element != e.type:
+            return None
+        base, indices = self.place(found.part), list[Expression]()
+        for _, step, _ in found.steps:
+            with self.emit.captured() as code:
+                index = self.value(step)
+            if emitted_code_has_effects(code):
+                base, indices = self.frozen(base), [self.emit.saved(before) for before in indices]
+            self.emit.code += code
+            indices.append(index)
+        steps = [(op, index) for (op, _, _), index in zip(found.steps, indices, strict=True)]
+        total = access_checks.sum_of_indices(self, steps, e.location)
+        return tree.Index(type=e.type, location=e.location, base=base, index=total)
 
     def frozen(self, place: Expression) -> Expression:
         """A pure place whose indices and pointers are kept in temporaries, so that later effects miss them."""

@@ -5,19 +5,24 @@ from __future__ import annotations
 import dataclasses
 import functools
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, Literal, final
 
 from cfrontend.errors import Location
+from cfrontend.record import dataclass
 from cfrontend.syntax.tree import (
+    AddressOf,
+    Binary,
     Case,
     Cast,
     Compound,
+    Decay,
     Default,
     Deref,
     DoWhile,
     Expression,
     For,
     If,
+    Index,
     Label,
     MemberAccess,
     Statement,
@@ -28,8 +33,11 @@ from cfrontend.syntax.tree import (
 from cfrontend.syntax.types import (
     ArrayType,
     CType,
+    PointerType,
     StructTypeTable,
+    VoidType,
     promoted_computation_type,
+    size_of_type,
 )
 from cfrontend.syntax.vectors import VECTOR_ELEMENTS
 
@@ -72,6 +80,68 @@ def _ends_what_is_pointed_to(member: Expression, structs: StructTypeTable) -> bo
             return False
         member = member.base
     return isinstance(member, Deref)
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class PointedPart:
+    """The part of an object that a pointer is computed from, and the steps from its start: sign, index, size."""
+
+    part: Expression
+    steps: tuple[tuple[Literal["+", "-"], Expression, int], ...] = ()
+
+
+def pointed_part(pointer: Expression, structs: StructTypeTable) -> PointedPart | None:
+    """The array or object that ``pointer`` leads into by what it says: ``&u.name[2] + i`` into ``u.name``.
+
+    None where a pointer that is stored leads there.
+    """
+    match pointer:
+        case Decay(operand=part):
+            return PointedPart(part)
+        case AddressOf(operand=Index(base=base, index=index) as element):
+            found = PointedPart(base) if isinstance(base.type, ArrayType) else pointed_part(base, structs)
+            return found and _further(found, "+", index, element.type, structs)
+        case AddressOf(operand=Deref(pointer=below)) | Cast(operand=below):
+            return pointed_part(below, structs)
+        case AddressOf(operand=part):
+            return PointedPart(part)
+        case Binary(op="+" | "-" as op, left=base, right=index, type=PointerType(target=target)):
+            found = pointed_part(base, structs)
+            return found and _further(found, op, index, target, structs)
+        case _:
+            return None
+
+
+def _further(
+    found: PointedPart, op: Literal["+", "-"], index: Expression, element: CType, structs: StructTypeTable
+) -> PointedPart | None:
+    try:
+        size = 1 if isinstance(element, VoidType) else size_of_type(element, structs)
+    except TypeError:
+        return None
+    return PointedPart(found.part, (*found.steps, (op, index, size)))
+
+
+def element_of_array(e: Index | Deref, structs: StructTypeTable) -> PointedPart | None:
+    """The array that ``*(a + i)`` and ``(a + i)[j]`` are an element of by definition, with the steps to it.
+
+    None where no array is named, its length is not known, or its elements have another size.
+    """
+    if isinstance(e, Index) and isinstance(e.base.type, ArrayType):
+        return None
+    pointer = AddressOf(type=PointerType(e.type), location=e.location, operand=e)
+    found = pointed_part(pointer, structs)
+    if found is None or not isinstance(array := found.part.type, ArrayType):
+        return None
+    is_known = array.length is not None or array.variable is not None
+    if not is_known and not is_flexible_array_syntax(found.part, structs):
+        return None
+    try:
+        sizes = {size_of_type(ctype, structs) for ctype in (e.type, array.element)}
+    except TypeError:
+        return None
+    return found if len(sizes.union(size for _, _, size in found.steps)) == 1 else None
 
 
 def syntax_statements_in(s: Statement) -> tuple[Statement, ...]:
