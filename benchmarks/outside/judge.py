@@ -9,7 +9,8 @@ import json
 import shutil
 import subprocess
 import sys
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final, Literal, final
 
@@ -65,23 +66,32 @@ def row_of_kept(kept: dict[str, Any]) -> OutsideRow:
     return OutsideRow(**values)
 
 
-def judge(checkout: Checkout, name: str, case: OutsideCase, home: Path) -> OutsideRow:
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Change:
+    """Change of what is measured: other ``options``, and phases that are left out."""
+
+    options: Mapping[str, object] = field(default_factory=dict)
+    without: tuple[str, ...] = ()
+
+
+AS_IT_IS: Final = Change()
+
+
+def judge(
+    checkout: Checkout, name: str, case: OutsideCase, home: Path, change: Change = AS_IT_IS
+) -> OutsideRow:
     """Try one case of the set ``name`` in a folder of its own below ``home``."""
     folder = home / case.id
     shutil.rmtree(folder, ignore_errors=True)
     case = SETS[name].complete(checkout, case)
     prepare(checkout, case, folder)
     program = folder / case.program
-    said, seconds = _call(case, folder, "full")
-    by_coverage, coverage_seconds = _call(case, folder, "coverage") if name == "table1" else ({}, None)
-    edit, same, heldout = "", False, None
-    if "edit" in said:
-        edited = edited_program(folder, case.program, said["edit"])
-        edit = said["said"] if edited is not None else f"not applicable: {said['said']}"
-        if edited is not None and case.fixed is not None:
-            same = same_code(edited, folder / "correct" / case.fixed.rsplit("/", 1)[-1])
-        if edited is not None and case.heldout:
-            heldout = passed_tests(edited, _tests(folder / "heldout"))
+    by_coverage, coverage_seconds = (
+        _call(case, folder, "coverage", change) if name == "table1" else ({}, None)
+    )
+    said, seconds = _call(case, folder, "full", change)
+    edit, same, heldout = judged_edit(folder, case, said)
     passed = passed_tests(program, _tests(folder / "examples")) if case.examples else None
     return OutsideRow(
         id=case.id,
@@ -98,12 +108,28 @@ def judge(checkout: Checkout, name: str, case: OutsideCase, home: Path) -> Outsi
     )
 
 
+def judged_edit(
+    folder: Path, case: OutsideCase, said: Mapping[str, Any]
+) -> tuple[str, bool, tuple[int, int] | None]:
+    """What the edit shown is, whether it is the author's, and the held-out tests that pass with it."""
+    if "edit" not in said:
+        return "", False, None
+    edited = edited_program(folder, case.program, said["edit"])
+    if edited is None:
+        return f"not applicable: {said['said']}", False, None
+    fixed = None if case.fixed is None else folder / "correct" / case.fixed.rsplit("/", 1)[-1]
+    heldout = passed_tests(edited, _tests(folder / "heldout")) if case.heldout else None
+    return said["said"], fixed is not None and same_code(edited, fixed), heldout
+
+
 def _tests(folder: Path) -> list[tuple[Path, Path]]:
     given = sorted(folder.glob("*.in"), key=lambda path: int(path.stem))
     return [(path, path.with_suffix(".out")) for path in given]
 
 
-def _call(case: OutsideCase, folder: Path, rank: Literal["full", "coverage"]) -> tuple[dict[str, Any], float]:
+def _call(
+    case: OutsideCase, folder: Path, rank: Literal["full", "coverage"], change: Change
+) -> tuple[dict[str, Any], float]:
     """What sfo says of a case, and the seconds of the processor that it takes."""
     faulty = case.faulty
     if not faulty and case.fixed is not None:
@@ -111,7 +137,8 @@ def _call(case: OutsideCase, folder: Path, rank: Literal["full", "coverage"]) ->
         faulty = changed_lines(*(path.read_text(encoding="utf-8", errors="replace") for path in both))
     call = {
         "program": case.program,
-        "options": {**case.options, "rank": rank, "timeout": _SECONDS},
+        "options": {**case.options, "rank": rank, "timeout": _SECONDS, **change.options},
+        "without": change.without,
         "faulty": sorted(faulty),
         "shown": case.shown,
     }

@@ -20,7 +20,10 @@ from typing import Final, final
 
 import click
 
+from benchmarks.campaign import first_of_each
+from benchmarks.manifest import PROGRAMS, load_manifest
 from benchmarks.outside.checkout import Checkout
+from benchmarks.student_programs import STUDENTS
 
 
 @final
@@ -184,6 +187,37 @@ def _siemens(checkout: Checkout) -> Iterator[OutsideCase]:
             )
 
 
+# -- our own programs --------------------------------------------------------------------------------------------
+
+_OF_EACH: Final = 2
+"""Versions of each program of our own that are tried."""
+
+
+def _own(checkout: Checkout) -> Iterator[OutsideCase]:
+    """Versions of the programs of this repository, and those of students beside their references."""
+    for directory in (PROGRAMS, STUDENTS, STUDENTS / "second"):
+        programs = load_manifest(directory)
+        versions = [one for program in programs for one in program.versions if one.patch is None]
+        correct = {program.name: program.correct for program in programs}
+        for version in versions if directory != PROGRAMS else first_of_each(versions, _OF_EACH):
+            beside = correct[version.program].relative_to(checkout.place.resolve()).as_posix()
+            folder = f"{beside.rsplit('/', 1)[0]}/examples"
+            examples = tuple(
+                (f"{folder}/{name}", f"{folder}/{name[: -len('.in')]}.out")
+                for name in (path.rsplit("/", 1)[-1] for path in checkout.names(folder))
+                if name.endswith(".in")
+            )
+            given = {"io": "examples", "reference": f"correct/{beside.rsplit('/', 1)[-1]}", "max_unwind": 8}
+            yield OutsideCase(
+                id=version.id,
+                files=(version.path.relative_to(checkout.place.resolve()).as_posix(),),
+                options={"passing": True, "entry": version.entry, **(given if examples else {})},
+                faulty=frozenset(version.faulty_lines),
+                fixed=beside,
+                examples=examples,
+            )
+
+
 # -- the sets ----------------------------------------------------------------------------------------------------
 
 
@@ -221,6 +255,7 @@ SETS: Final[Mapping[str, OutsideSet]] = MappingProxyType(
             where="doehyunbaek/wasm-sir-siemens: print_tokens, schedule2, tot_info",
             reserved=lambda name: name.split("/")[0] in {"print_tokens2", "replace", "schedule", "tcas"},
         ),
+        "own": OutsideSet(cases=_own, revision="", where="this repository, --from benchmarks"),
     }
 )
 """The sets by name."""

@@ -52,6 +52,22 @@ _UNPROVED: Final = 0.75
 """Factor of that likelihood for a plausible patch, whose proof was not decided."""
 
 
+FULL_RANKING_KEYS: Final = (
+    "likelihood of the likeliest repair",
+    "evaluated by a failing execution, not in a test driver",
+    "verified repair",
+    "final values that passing executions keep",
+    "failing executions saved by values",
+    "not by other inputs or fewer assertions",
+    "failing executions saved by other places",
+    "evaluated by all failing executions",
+    "evaluated by no passing execution",
+    "more than a value handed on",
+    "repair that repeats neighbours",
+)
+"""Names of the keys of ``full_ranking_keys``, in their order, where the exact angelic question is not asked."""
+
+
 def rank_units(
     dataset: Dataset,
     measure: Measure,

@@ -112,6 +112,7 @@ def test_a_sample_repeats_and_keeps_the_order(codeflaws: Path) -> None:
     assert sample_of(cases, None, 1) == sample_of(cases, 30, 1) == cases
 
 
+@pytest.mark.slow
 def test_a_case_is_localised_and_its_edit_judged(codeflaws: Path, tmp_path: Path) -> None:
     checkout = Checkout(codeflaws, "HEAD")
     (case,) = cases_of("codeflaws", checkout)
