@@ -7,7 +7,7 @@ it, or none when it met a false assumption.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import field
 from typing import Final, TypeAlias, final
 
@@ -15,7 +15,7 @@ from cfrontend.bound import UnrolledBound
 from cfrontend.errors import Location
 from cfrontend.events import InputEvent, OutputEvent, TraceStepEvent, ViolationEvent
 from cfrontend.record import dataclass
-from cfrontend.terms import FALSE, Term, Terms
+from cfrontend.terms import FALSE, TRUE, Term, Terms
 from cfrontend.units import InputSite, Property, Unit, UnitId
 
 EXAMPLE: Final = "example.1"
@@ -102,8 +102,9 @@ class EncodedProgram:
     execution evaluates, each with the path conditions under which it does. ``cut`` holds for executions that leave the
     bound, which is ``unrolled``. ``goals`` says when an execution reaches each coverage goal, for goals that were asked
     about; one that no execution reaches within the bound has no entry. ``refused`` says of executions that are cut
-    because they come to what is not supported, what that is. ``reused`` says of executions that compare pointers at a
-    place, and go on as with two addresses, that natively these may be one.
+    because they come to what is not supported, what that is. ``addresses`` are places where executions see addresses as
+    numbers, and go on with those of the model. ``placed`` encodes the same with a variable for each of these
+    addresses (None where there is none); ``placement`` is what holds of these.
     """
 
     terms: Terms
@@ -122,4 +123,6 @@ class EncodedProgram:
     concrete: EncodedConcreteExecution = EncodedConcreteExecution()
     goals: Mapping[int, Term] = field(default_factory=dict)
     refused: Mapping[str, Term] = field(default_factory=dict)
-    reused: Mapping[Location, Term] = field(default_factory=dict)
+    addresses: tuple[Location, ...] = ()
+    placed: Callable[[], EncodedProgram] | None = None
+    placement: Term = TRUE

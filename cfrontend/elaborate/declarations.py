@@ -197,7 +197,7 @@ class DeclarationElaborator:
         elif "static" in node.storage:
             self._static_local(node, ctype)
         else:
-            declaration = self._automatic(node, ctype)
+            declaration = self._automatic(node, ctype, align or 1)
         if align is not None:
             self._note_alignment(node.name, align)
         if is_constant and node.init is not None and not isinstance(node.init, c_ast.InitList):
@@ -232,6 +232,9 @@ class DeclarationElaborator:
             key = found.key if isinstance(found, ScopeLinkedVariable) else found.symbol.key
             known = self._context.alignments
             known[key] = max(align, known.get(key, 1))
+            variable = self._context.program.variables.get(key)
+            if variable is not None:
+                variable.symbol = dataclasses.replace(variable.symbol, alignment=known[key])
 
     def _tag_only(self, node: Any) -> None:
         specifier = node.type
@@ -388,12 +391,12 @@ class DeclarationElaborator:
         if "const" in node.quals and isinstance(node.type, c_ast.TypeDecl) and is_scalar_type(completed):
             program.constants.add(key)
 
-    def _automatic(self, node: Any, ctype: CType) -> tree.Declaration:
+    def _automatic(self, node: Any, ctype: CType, align: int) -> tree.Declaration:
         context, at = self._context, node_location_in_context(node)
         self._refuse_redefinition(node)
         if is_variable_length_type(ctype):
             return self._variable_array(node, ctype)
-        symbol = context.new_local(node.name, ctype, at)
+        symbol = dataclasses.replace(context.new_local(node.name, ctype, at), alignment=align)
         context.scopes.declare(node.name, ScopeLocalVariable(symbol))
         initializer = None
         if node.init is not None:

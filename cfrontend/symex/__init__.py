@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Unpack, final
 
 from cfrontend import effort
@@ -20,7 +21,7 @@ from cfrontend.goto import GotoFunction, GotoProgram
 from cfrontend.goto.product_program import PREFIX, ProductReference
 from cfrontend.record import dataclass
 from cfrontend.slice.omitted_writes import OmittedWrites
-from cfrontend.symex import memory
+from cfrontend.symex import addresses, memory
 from cfrontend.symex.calls import Caller
 from cfrontend.symex.counters import ProgressCounters
 from cfrontend.symex.drawn import DrawnInputs
@@ -85,14 +86,17 @@ class SymexEncoder:
         *,
         follows: bool = False,
         goals: CoverageGoals | None = None,
+        is_placed: bool = False,
     ) -> None:
         """``follows``: the dynamic slice is recorded, so that what matters to a property counts as coverage.
 
-        Of ``goals`` it is recorded when an execution reaches them.
+        Of ``goals`` it is recorded when an execution reaches them. ``is_placed``: addresses that are seen are
+        variables.
         """
         self.program = program
         self.follows = follows
         self.goals = goals
+        self.is_placed = is_placed
         self._omissions = OmittedWrites(program, entry) if follows else None
         self.reference = reference
         self.terms = terms
@@ -100,7 +104,11 @@ class SymexEncoder:
         self.entry = entry
         self.arguments = arguments
         self.world = CompiledFunctionsWorld(
-            program if reference is None else reference.program, terms, self._omissions, goals
+            program if reference is None else reference.program,
+            terms,
+            self._omissions,
+            goals,
+            is_placed=is_placed,
         )
         self.caller = Caller(self.world)
         self._alone: _Alone | None = None
@@ -175,6 +183,7 @@ class SymexEncoder:
                 relevance,
                 is_tolerant=self.entry != "main",
                 takes_infinities=self.program.takes_infinities,
+                is_placed=self.is_placed,
             ),
             deadline=options.get("deadline"),
             cancel=options.get("cancel"),
@@ -354,25 +363,32 @@ class SymexEncoder:
                 grows=m.grows,
                 tires=m.tires,
             ),
-            concrete=EncodedConcreteExecution(
-                passing_reading=t.any_of(m.passed_reading),
-                assumed_otherwise=t.any_of(m.assumed_otherwise),
-                unused_inputs=max(0, len(fixed) - used) if fixed is not None else 0,
-                missing_input=missing,
-                undrawn_input=m.source.undrawn,
-                flow=dict(sorted(m.flow.items(), key=lambda item: [unit or 0 for unit in item[0]])),
-                tests=dict(sorted(m.tests.items())),
-                steps=tuple(step for observer in m.observers for step in observer.steps()),
-                final=frozenset().union(*(o.values for o in m.observers if isinstance(o, FinalValues))),
-            ),
+            concrete=_concrete(m, missing, max(0, len(fixed) - used) if fixed is not None else 0),
             comparison=EncodedComparison() if agreement is None else _compared(agreement),
             goals=self._reached_goals(m, coverage),
             refused={
                 str(one): t.any_of(c for other, c in m.refused.items() if str(other) == str(one))
                 for one in m.refused
             },
-            reused=m.objects.reused,
+            addresses=tuple(m.objects.seen),
+            placed=partial(self._placed, m.bound, options) if m.objects.seen and not self.is_placed else None,
+            placement=addresses.placement(m) if self.is_placed else TRUE,
         )
+
+    def _placed(self, bound: Bound, options: EncodeOptions) -> EncodedProgram:
+        """The same formula with objects anywhere in memory: a variable for each address that the program sees."""
+        encoder = SymexEncoder(
+            self.program,
+            self.terms,
+            self.entry,
+            self.arguments,
+            self.reference,
+            follows=self.follows,
+            is_placed=True,
+        )
+        own = options.copy()
+        own["cancel"] = None
+        return encoder.encode(bound, **own)
 
     def _reached_goals(self, m: SymbolicMachine, coverage: Mapping[UnitId, Term]) -> dict[int, Term]:
         """When an execution reaches each goal that some execution may reach."""
@@ -381,6 +397,21 @@ class SymexEncoder:
         if self.goals.kind == "units":
             return {g.id: coverage[g.unit] for g in self.goals.goals if g.unit in coverage}
         return {goal: self.terms.any_of(m.reached[goal]) for goal in sorted(m.reached)}
+
+
+def _concrete(m: SymbolicMachine, missing: InputSite | None, unused: int) -> EncodedConcreteExecution:
+    """The one execution on fixed inputs, of which so many are ``unused``."""
+    return EncodedConcreteExecution(
+        passing_reading=m.t.any_of(m.passed_reading),
+        assumed_otherwise=m.t.any_of(m.assumed_otherwise),
+        unused_inputs=unused,
+        missing_input=missing,
+        undrawn_input=m.source.undrawn,
+        flow=dict(sorted(m.flow.items(), key=lambda item: [unit or 0 for unit in item[0]])),
+        tests=dict(sorted(m.tests.items())),
+        steps=tuple(step for observer in m.observers for step in observer.steps()),
+        final=frozenset().union(*(o.values for o in m.observers if isinstance(o, FinalValues))),
+    )
 
 
 def _compared(agreement: RelationalCheck) -> EncodedComparison:

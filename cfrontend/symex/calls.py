@@ -11,6 +11,7 @@ from cfrontend.lower.dialect import BUILT_IN
 from cfrontend.slice.points_to import points_to_variadic_arguments
 from cfrontend.symex import pointers
 from cfrontend.symex.access import SymexAccessSlot
+from cfrontend.symex.addresses import note_end_of_object
 from cfrontend.symex.dynamic_slice import NOTHING, Node
 from cfrontend.symex.float_operators import float_operator_format
 from cfrontend.symex.functions import (
@@ -24,7 +25,6 @@ from cfrontend.symex.instructions import compile_function_instructions
 from cfrontend.symex.joins import park_for_join
 from cfrontend.symex.machine import SymbolicMachine
 from cfrontend.symex.paths import PathCondition
-from cfrontend.symex.reused_addresses import note_end_of_object
 from cfrontend.symex.state import FrameState, ParkedState
 from cfrontend.symex.unwinding import has_own_unwinding_limit, symex_unwinding_limit
 from cfrontend.syntax.types import (

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from cfrontend import goto
 from cfrontend.errors import InternalError, UnsupportedError
 from cfrontend.symex import (
+    addresses,
     float_operators,
     floating,
     memory,
@@ -46,7 +47,6 @@ from cfrontend.symex.layout import SymexLayouts
 from cfrontend.symex.machine import SymbolicMachine
 from cfrontend.symex.operator_terms import ARITHMETIC, COMPARISONS
 from cfrontend.symex.pointers import difference_of_pointers
-from cfrontend.symex.reused_addresses import note_pointer_comparison
 from cfrontend.symex.selector_tests import once_for_each_variant, variant_selector_of_test
 from cfrontend.syntax import queries, tree
 from cfrontend.syntax.tree import Expression
@@ -69,10 +69,11 @@ from cfrontend.terms.floats import FloatTerms, UnknownFloatTerm, text
 class ExpressionVariables:
     """Environment of the expression compiler: resolves a variable to its slot or current object.
 
-    ``followed``: it is followed what its value matters to.
+    ``followed``: it is followed what its value matters to. ``is_placed``: addresses that are seen are variables.
     """
 
     followed = False
+    is_placed = False
 
     def find(self, symbol: tree.SyntaxSymbol) -> SymexAccessSlot | ObjectOf:
         """The slot or the object of a variable."""
@@ -170,6 +171,13 @@ class ExpressionCompiler:
         left, right = self.value(e.left), self.value(e.right)
         if e.op in ("<<", ">>"):
             right = self.distance(e, right)
+        if self.variables.is_placed and (e.op in ("+", "-", "&") or (e.op == "%" and not signed)):
+
+            def simpler(m: SymbolicMachine) -> Term:
+                one, other = left(m), right(m)
+                return addresses.simpler_number(m, e.op, one, other, apply(one, other))
+
+            return simpler
         if isinstance(e.right, tree.IntConstant):
             constant = self.t.const(e.right.value, self.width(e.left.type))
             return lambda m: apply(left(m), constant)
@@ -202,7 +210,7 @@ class ExpressionCompiler:
         unit = t.const(size, self.word)
         left, right = self.value(e.left), self.value(e.right)
         if isinstance(e.right.type, PointerType):
-            return lambda m: difference_of_pointers(m, left(m), right(m), size)
+            return lambda m: difference_of_pointers(m, *addresses.pointer_order(m, left(m), right(m)), size)
         if e.op == "-":
             return lambda m: t.sub(left(m), t.mul(right(m), unit))
         return lambda m: t.add(left(m), t.mul(right(m), unit))
@@ -229,22 +237,30 @@ class ExpressionCompiler:
             return self.truth(self.condition(e.operand), BOOL)
         operand = self.value(e.operand)
         if isinstance(source, PointerType) and isinstance(target, PointerType):
-            return untyped_memory.typing_pointer_cast(self.layouts, operand, source.target, target.target)
+            typed = untyped_memory.typing_pointer_cast(self.layouts, operand, source.target, target.target)
+            if self.puns_pointers(source.target, target.target):
+                return lambda m: addresses.noted_pointer(m, typed(m))
+            return typed
         if isinstance(source, FloatType) or isinstance(target, FloatType):
             return float_operators.float_conversion_operators(
                 self.floats, operand, source, target, self.structs
             )
         have, want = self.width(source), self.width(target)
         t = self.t
+        if isinstance(source, PointerType):
+            pointer = operand
+            operand = lambda m: addresses.number_of_pointer(m, pointer(m))  # noqa: E731 - one of a family of closures
         resized = operand
         if want < have:
-            resized = lambda m: t.extract(operand(m), want - 1, 0)  # noqa: E731 - one of a family of closures
+            resized = lambda m: t.extract(operand(m), want - 1, 0)  # noqa: E731
         elif want > have:
             extend = t.zext if isinstance(source, IntType) and not source.signed else t.sext
             resized = lambda m: extend(operand(m), want)  # noqa: E731
         if isinstance(target, IntType) and is_bit_field_type(target):
             bits, back = target.width, t.sext if target.signed else t.zext
             return lambda m: back(t.extract(resized(m), bits - 1, 0), want)
+        if isinstance(target, PointerType) and self.variables.is_placed:
+            return lambda m: addresses.pointer_of_number(m, resized(m))
         return resized
 
     # -- conditions ------------------------------------------------------------------------------------------
@@ -339,24 +355,25 @@ class ExpressionCompiler:
         left, right = self.value(e.left), self.value(e.right)
         not_ = self.t.not_
         if e.op in ("==", "!=") and isinstance(e.left.type, PointerType):
-            return self.pointer_comparison(left, right, equal=e.op == "==")
+            if e.op == "!=":
+                return lambda m: not_(addresses.are_equal_pointers(m, left(m), right(m)))
+            return lambda m: addresses.are_equal_pointers(m, left(m), right(m))
+        if isinstance(e.left.type, PointerType):
+            if e.op in (">", ">="):
+                left, right = right, left
+            return lambda m: apply(*addresses.pointer_order(m, left(m), right(m)))
+        if e.op in (">", ">="):
+            left, right = right, left
+        if self.variables.is_placed:
+
+            def decided(m: SymbolicMachine) -> Term:
+                one, other = left(m), right(m)
+                return addresses.simpler_comparison(m, e.op, one, other, apply(one, other))
+
+            return decided if e.op != "!=" else lambda m: not_(decided(m))
         if e.op == "!=":
             return lambda m: not_(apply(left(m), right(m)))
-        if e.op in (">", ">="):
-            return lambda m: apply(right(m), left(m))
         return lambda m: apply(left(m), right(m))
-
-    def pointer_comparison(self, left: Value, right: Value, *, equal: bool) -> Value:
-        """The comparisons ``==`` and ``!=`` of pointers; one that is an input may point to the other's target."""
-        t = self.t
-
-        def compare(m: SymbolicMachine) -> Term:
-            one, other = left(m), right(m)
-            note_pointer_comparison(m, one, other)
-            same = t.eq(one, other)
-            return same if equal else t.not_(same)
-
-        return compare
 
     def fits(self, e: tree.Binary | tree.Unary | tree.Cast) -> Value:
         """Overflow check: whether the mathematical result, computed in twice the width, is in the range of the type."""
@@ -538,7 +555,29 @@ class ExpressionCompiler:
         access = self.access(e)
         if isinstance(access, SymexAccessSlot):
             return access_followed_reader(access) if self.variables.followed else access_slot_reader(access)
-        return access_loader(access, 0, value_bytes_of_type(e.type, self.structs))
+        loader = access_loader(access, 0, value_bytes_of_type(e.type, self.structs))
+        if self.width(e.type) != self.word or isinstance(e.type, FloatType):
+            return loader
+        if isinstance(e.type, IntType) and (self.variables.is_placed or self.is_in_union(e)):
+            return lambda m: addresses.number_of_pointer(m, loader(m))
+        if isinstance(e.type, PointerType) and self.variables.is_placed:
+            return lambda m: addresses.pointer_of_number(m, loader(m))
+        return loader
+
+    def is_in_union(self, e: Expression) -> bool:
+        """Whether an lvalue is a member of a union, or a part of one."""
+        while isinstance(e, tree.MemberAccess | tree.Index):
+            if isinstance(e, tree.MemberAccess) and self.structs[e.struct_key].is_union:
+                return True
+            e = e.base
+        return False
+
+    def puns_pointers(self, source: CType, target: CType) -> bool:
+        """Whether what one pointer leads to is a pointer, and what the other one leads to an integer as wide."""
+        kinds = [type(ctype) for ctype in (source, target)]
+        if sorted(kind.__name__ for kind in kinds) != ["IntType", "PointerType"]:
+            return False
+        return all(self.width(ctype) == self.word for ctype in (source, target))
 
     def store(self, e: Expression) -> Callable[[SymbolicMachine, Term], None]:
         """The closure that stores to a scalar lvalue."""

@@ -108,6 +108,7 @@ class CompiledFunctionVariables(ExpressionVariables):
         self.symbols: list[SyntaxSymbol] = []
         self.next_slot = result_slots
         self.followed = world.omissions is not None
+        self.is_placed = world.is_placed
 
     def find(self, symbol: SyntaxSymbol) -> SymexAccessSlot | ObjectOf:
         """The slot of a scalar that has no address, else the object that the variable is now."""
@@ -161,7 +162,7 @@ def make_local_of_function(
         made_by=symbol.key,
         place=symbol.key,
     )
-    obj.automatic = True
+    obj.automatic, obj.alignment = True, symbol.alignment
     frame.objects[index] = obj
     frame.made.append(obj)
     return obj
@@ -177,8 +178,11 @@ class CompiledFunctionsWorld:
         terms: Terms,
         omissions: OmittedWrites | None = None,
         goals: CoverageGoals | None = None,
+        *,
+        is_placed: bool = False,
     ) -> None:
         self.program = program
+        self.is_placed = is_placed
         self.omissions = omissions
         self.goals = goals
         self.terms = terms
@@ -274,6 +278,7 @@ class CompiledFunctionsWorld:
                 made_by=symbol.key,
                 place=symbol.key,
             )
+            found.alignment = symbol.alignment
         return found
 
     def literal(self, data: bytes, ctype: CType) -> ObjectOf:

@@ -69,12 +69,14 @@ class MachineWatch:
     """Recipients of events: ``observers`` of what is visible from outside, ``relevance`` of reads and writes.
 
     ``is_tolerant``: executions that come to what is not supported are left out; ``takes_infinities`` as of the program.
+    ``is_placed``: addresses that are seen are variables.
     """
 
     observers: tuple[Observer, ...] = ()
     relevance: DynamicSlice | None = None
     is_tolerant: bool = False
     takes_infinities: bool = False
+    is_placed: bool = False
 
 
 @final
@@ -130,7 +132,7 @@ class SymbolicMachine:
         self.deciders: list[Decider] = []
         self.shared: dict[str, StateOfMemoryObject] = {}
         self.functions: dict[int, str] = {}
-        self.objects = SymexObjects(self.word)
+        self.objects = SymexObjects(self.word, is_placed=watch.is_placed)
         self.sites: dict[Term, InputSite] = {}
         self._names: set[str] = set()
         self.targets: dict[Term, PointsToSet] = {}

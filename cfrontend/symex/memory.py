@@ -10,13 +10,12 @@ from weakref import WeakKeyDictionary
 from cfrontend import terms as T  # noqa: N812 - opcode namespace
 from cfrontend.effort import CELL, charge_effort
 from cfrontend.source.preprocess import LIBRARY
-from cfrontend.symex import unwritten
+from cfrontend.symex import addresses, unwritten
 from cfrontend.symex.followed_elements import LISTED, Step, followed_element_count, followed_element_steps
 from cfrontend.symex.ite_leaves import bit_slice_of_parts, parts_of_ite_tree
 from cfrontend.symex.linear_addresses import first_linear_address_offset, linear_address
 from cfrontend.symex.machine import SymbolicMachine
 from cfrontend.symex.pointers import followed_pointer_targets
-from cfrontend.symex.reused_addresses import note_end_of_object
 from cfrontend.symex.state import StateOfMemoryObject
 from cfrontend.syntax.types import LONG_DOUBLE, ArrayType, IntType, size_of_type
 from cfrontend.terms import FALSE, TRUE, Term, Terms
@@ -144,6 +143,8 @@ def load_memory_at(m: SymbolicMachine, obj: StateOfMemoryObject, offset: int, si
         give_memory_object_type(m, obj, size)
     cell = obj.layout.cell(offset)
     if cell.offset == offset and cell.size == size:
+        if obj.has_parts and 8 * size < m.word:
+            addresses.note_address(m)
         return m.read(obj.base + cell.number)
     result: Term | None = None
     position, end = offset, offset + size
@@ -153,9 +154,10 @@ def load_memory_at(m: SymbolicMachine, obj: StateOfMemoryObject, offset: int, si
         low = 8 * (position - cell.offset)
         if m.relevance is not None:
             m.relevance.read(m, obj.base + cell.number, obj.place)
-        part = memory_word_slice(
-            m, raw_memory_cell(m, obj.base + cell.number), 8 * (last - cell.offset) - 1, low
-        )
+        whole = raw_memory_cell(m, obj.base + cell.number)
+        if 8 * size < m.word:
+            whole = addresses.number_of_pointer(m, whole)
+        part = memory_word_slice(m, whole, 8 * (last - cell.offset) - 1, low)
         result = part if result is None else joined_memory_words(m, part, result)
         position = last
     assert result is not None
@@ -176,6 +178,9 @@ def store_memory_at(
     while position < end:
         cell = obj.layout.cell(position)
         last = min(cell.offset + cell.size, end)
+        if last - position < size and addresses.leads_somewhere(m, value):
+            obj.has_parts = True
+            value = addresses.number_of_parts(m, value)
         part = memory_word_slice(m, value, 8 * (last - offset) - 1, 8 * (position - offset))
         key = obj.base + cell.number
         if last - position < cell.size:
@@ -222,7 +227,7 @@ def free_memory_object(m: SymbolicMachine, pointer: Term) -> None:
     """Free the allocated object that ``pointer`` points to: its lifetime ends."""
     for condition, obj, _ in followed_pointer_targets(m, pointer):
         if obj.allocated:
-            note_end_of_object(m, obj, m.t.and_(m.path.term, condition))
+            addresses.note_end_of_object(m, obj, m.t.and_(m.path.term, condition))
             m.writes[obj.base - 1] = m.t.and_(m.alive_where(condition, obj), m.t.not_(condition))
             if m.relevance is not None:
                 m.relevance.wrote(m, obj.base - 1, condition, None)

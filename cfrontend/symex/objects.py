@@ -40,7 +40,7 @@ _LARGEST_OBJECT: Final = 1 << 39
 class SymexObjects:
     """Table of all objects so far; ``word`` is the bits of a pointer."""
 
-    def __init__(self, word: int) -> None:
+    def __init__(self, word: int, *, is_placed: bool = False) -> None:
         self.word: Final = word
         self.offset_bits: Final = OFFSET_BITS[word]
         self._bias: Final = (1 << (self.offset_bits - 1)) + _FIRST_BYTE.get(word, 0)
@@ -53,8 +53,14 @@ class SymexObjects:
         self._next_base = OBJECTS
         self.first_end = sys.maxsize
         """The number of the youngest object at the first end of one that is followed."""
-        self.reused: dict[Location, Term] = {}
-        """Comparisons of pointers in which two objects may have one address, and on which paths."""
+        self.is_placed = is_placed
+        """Whether an address that is seen is a variable (``cfrontend.symex.addresses``)."""
+        self.seen: dict[Location, None] = {}
+        """Places where the program sees an address as a number."""
+        self.starts: dict[int, tuple[Term, Term, StateOfMemoryObject]] = {}
+        """The variable and the address of each placed object, by its number."""
+        self.depending: dict[Term, bool] = {}
+        """Whether words depend on the address of some object."""
 
     def add(self, obj: StateOfMemoryObject) -> None:
         """Register ``obj`` under the next number, with the next cells. Raises ResourceError where there is no room."""

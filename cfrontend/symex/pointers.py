@@ -147,7 +147,7 @@ def _targets_of_sum(m: SymbolicMachine, pointer: Term) -> PointsToSet:
     constant, atoms = linear_address(t, pointer)
     base = m.objects.at(constant)
     if base is not None:
-        offset = _rebuild_pointer_sum(m, (base[1] & ((1 << m.word) - 1), atoms))
+        offset = rebuild_pointer_sum(m, (base[1] & ((1 << m.word) - 1), atoms))
         return PointsToSet(((TRUE, base[0], offset),))
     leads, computed, of_numbers = FALSE, FALSE, FALSE
     found = _NOWHERE
@@ -158,7 +158,7 @@ def _targets_of_sum(m: SymbolicMachine, pointer: Term) -> PointsToSet:
         if not one.targets:
             of_numbers = t.or_(of_numbers, one.computed)
             continue
-        rest = _rebuild_pointer_sum(m, (constant, tuple(pair for pair in atoms if pair[1] != atom)))
+        rest = rebuild_pointer_sum(m, (constant, tuple(pair for pair in atoms if pair[1] != atom)))
         moved = tuple((c, obj, t.add(offset, rest)) for c, obj, offset in one.targets)
         found = _merged(m, leads, found, PointsToSet(moved))
         computed = t.or_(computed, one.computed)
@@ -316,7 +316,7 @@ def _merged(m: SymbolicMachine, c: Term, one: PointsToSet, two: PointsToSet) -> 
     return PointsToSet(targets, computed, one.cases + two.cases)
 
 
-def _rebuild_pointer_sum(m: SymbolicMachine, total: Sum) -> Term:
+def rebuild_pointer_sum(m: SymbolicMachine, total: Sum) -> Term:
     """The word that is a sum."""
     t = m.t
     constant, atoms = total

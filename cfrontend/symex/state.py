@@ -74,8 +74,12 @@ class StateOfMemoryObject:
     """Number of the cell that says whether an allocated object has been made in a state."""
     made_by: str = ""
     ordinal: int | None = None
+    alignment: int = 1
+    """Alignment in bytes that its declaration asks for."""
     place: Place = ""
     """Name of the object where it matters which object is written."""
+    has_parts: bool = False
+    """Whether some of its cells are parts of pointers."""
     can_leak: bool = False
     """Whether it was allocated, and nobody but the program frees it."""
     automatic: bool = False

@@ -27,7 +27,8 @@ Storage: TypeAlias = Literal["auto", "parameter", "static", "extern"]
 class SyntaxSymbol:
     """Variable. ``key`` is unique in the program (``main::x``, ``main::x#2``, ``counter``).
 
-    ``declared_length`` is the constant number of elements that a pointer parameter is declared with (``int a[3]``).
+    ``declared_length`` is the constant number of elements that a pointer parameter is declared with (``int a[3]``),
+    ``alignment`` that in bytes which the declaration asks for.
     """
 
     key: str
@@ -37,6 +38,7 @@ class SyntaxSymbol:
     function: str | None
     location: Location = field(compare=False)
     declared_length: int | None = field(default=None, compare=False)
+    alignment: int = field(default=1, compare=False)
 
 
 def plain_syntax_symbol_key(key: str) -> str:

@@ -14,8 +14,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Concatenate, ParamSpec, final
 
 from cfrontend.encoded_program import EncodedProgram
-from cfrontend.errors import Location
+from cfrontend.errors import InputError, Location, ResourceError
 from cfrontend.terms import FALSE, VAR, Term
+from cfrontend.terms.substitute import substitute_values
 from cfrontend.units import InputNumber, UnitId
 from sfo.core.decode_model import decode_model_failing_condition, decode_model_values_in_turn
 from sfo.core.executions import Execution
@@ -76,6 +77,7 @@ class BmcOracle(BmcModelsOfProgram):
         whole: Callable[[Execution], Execution | None] | None = None,
     ) -> None:
         super().__init__(encoded, loop, properties, solver_only=solver_only, whole=whole)
+        self._of_placement: dict[tuple[InputNumber, ...], bool] = {}
         self._told: list[tuple[Mapping[Term, int], Execution]] = []
         self._passing: list[Mapping[Term, int]] = [{}]
         self._unavoidable: dict[frozenset[UnitId], set[Term]] = {}
@@ -499,11 +501,8 @@ class BmcOracle(BmcModelsOfProgram):
             )
         if self.refused:
             return f"executions come to what is not supported yet: {self.refused[0]}"
-        if self.reused:
-            return (
-                f"{self.reused[0]}: executions compare a pointer to an object that has ended with one to an object made"
-                " later, and natively these may be equal"
-            )
+        if self.depends_on_placement:
+            return self.placement
         if self.uncompared:
             return f"no execution was compared that ends with {self.uncompared[0]}"
         if self.effects:
@@ -562,9 +561,68 @@ class BmcOracle(BmcModelsOfProgram):
         return self._possible_reasons(self.encoded.refused)
 
     @functools.cached_property
-    def reused(self) -> tuple[str, ...]:
-        """Places where executions go on as no native execution need."""
-        return self._possible_reasons({str(place): here for place, here in self.encoded.reused.items()})
+    def _placed(self) -> EncodedProgram | None:
+        """The program with objects anywhere in memory; None where it cannot be encoded."""
+        try:
+            return None if self.encoded.placed is None else self.encoded.placed()
+        except (InputError, ResourceError):
+            return None
+
+    def _fails_elsewhere(self, properties: Collection[str] | None) -> bool:
+        """True if executions may violate ``properties`` where objects lie elsewhere than in the model.
+
+        Those count that are not followed to their end there, though they are here.
+        """
+        placed = self._placed
+        if placed is None:
+            return self.encoded.placed is not None
+        ends = [
+            decode_model_failing_condition(placed, properties),
+            *placed.refused.values(),
+            *placed.comparison.uncompared.values(),
+            *([placed.cut] if self.complete() else ()),
+        ]
+        otherwise = placed.terms.and_(placed.placement, placed.terms.any_of(ends))
+        return (
+            self._possible(otherwise, policy().questions.share, policy().questions.proof_effort) is not False
+        )
+
+    @functools.cached_property
+    def depends_on_placement(self) -> bool:
+        """True if executions may fail, or leave a complete bound, where objects lie elsewhere than in the model."""
+        return self._fails_elsewhere(self._properties)
+
+    def holds_elsewhere(self, property_id: str) -> bool:
+        """False if a property that holds here may be violated where objects lie elsewhere in memory."""
+        return not self._fails_elsewhere({property_id})
+
+    def is_of_placement(self, execution: Execution) -> bool:
+        """True if a failing execution may not fail where objects lie elsewhere in memory."""
+        if self.encoded.placed is None:
+            return False
+        known = self._of_placement.get(execution.vector)
+        if known is None:
+            known = self._of_placement[execution.vector] = self._may_not_fail(execution)
+        return known
+
+    def _may_not_fail(self, execution: Execution) -> bool:
+        placed = self._placed
+        if placed is None:
+            return True
+        inputs, _ = decode_model_values_in_turn(self.encoded, execution.vector, self._properties)
+        terms = placed.terms
+        failing = substitute_values(terms, decode_model_failing_condition(placed, self._properties), inputs)
+        otherwise = terms.and_(placed.placement, terms.not_(failing))
+        share, effort = policy().questions.small_share, policy().questions.first_effort
+        return self._possible(otherwise, share, effort) is not False
+
+    @property
+    def placement(self) -> str:
+        """Reason why what holds where objects lie in the model may not hold elsewhere."""
+        return (
+            f"{self.encoded.addresses[0]}: the address of an object is looked at here, and what follows depends on"
+            " where objects lie in memory"
+        )
 
     def _possible_reasons(self, conditions: Mapping[str, Term]) -> tuple[str, ...]:
         return tuple(

@@ -86,6 +86,19 @@ class BoundedOracle(ABC):
         """True if a property is known to be safe without asking."""
         return False
 
+    def holds_elsewhere(self, property_id: str) -> bool:  # noqa: ARG002 - for oracles that know
+        """False if a property that holds here may be violated where objects lie elsewhere in memory."""
+        return True
+
+    def is_of_placement(self, execution: Execution) -> bool:  # noqa: ARG002 - for oracles that know
+        """True if a failing execution may not fail where objects lie elsewhere in memory."""
+        return False
+
+    @property
+    def placement(self) -> str:
+        """Reason why what holds where objects lie in the model may not hold elsewhere."""
+        return ""
+
     def passes(self) -> bool | None:
         """Does any execution pass? None: not decided with little effort."""
         return None

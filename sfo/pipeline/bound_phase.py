@@ -73,7 +73,7 @@ def run_bound_phase(session: AnalysisSession) -> BoundSearch:
         finally:
             trial.close()
     session.go_on_with(found.oracle)
-    return _compared(found) if tried is None else _of_tried(found, tried)
+    return _compared(session, found) if tried is None else _of_tried(found, tried)
 
 
 _AT_ONCE: Final = frozenset[Stop | None]({"interrupt", "memory"})
@@ -296,8 +296,10 @@ def _joined(first: BoundSearch, second: BoundSearch) -> BoundSearch:
     return replace(second, refuted=first.refuted, skipped=(*first.skipped, *second.skipped))
 
 
-def _compared(search: BoundSearch) -> BoundSearch:
+def _compared(session: AnalysisSession, search: BoundSearch) -> BoundSearch:
     """``search``, where nothing fails: not decided where executions were left out that could not be compared."""
+    if isinstance(search.first, Execution):
+        return _of_any_placement(session, search, search.first)
     gave_up = isinstance(search.first, UnknownOracleAnswer) and search.first.stop == "unknown"
     refused = search.oracle.not_compared if search.first is None or gave_up else None
     if refused is None:
@@ -305,6 +307,26 @@ def _compared(search: BoundSearch) -> BoundSearch:
     if gave_up:
         return replace(search, refused=refused)
     return replace(search, first=UnknownOracleAnswer("unsupported"), refused=refused, refuted=None)
+
+
+def _of_any_placement(session: AnalysisSession, search: BoundSearch, first: Execution) -> BoundSearch:
+    """``search`` with an execution that fails wherever objects lie in memory, or natively; not decided without one."""
+    oracle, found, properties = search.oracle, first, session.chosen
+    while oracle.is_of_placement(found) and not _fails_natively(session, found):
+        properties -= {found.property or ""}
+        another = oracle.violating(properties) if properties else None
+        if not isinstance(another, Execution):
+            unknown = UnknownOracleAnswer("unsupported")
+            return replace(search, first=unknown, refused=oracle.placement, refuted=None)
+        found = another
+    return replace(search, first=found)
+
+
+def _fails_natively(session: AnalysisSession, execution: Execution) -> bool:
+    """Whether the native execution on the inputs of a failing one fails so, too."""
+    with session.replayer() as replayer:
+        checks, _ = session.replay(replayer, (execution,))
+    return checks is not None and checks[0].status == "agrees"
 
 
 def _last_bound(session: AnalysisSession) -> str:

@@ -343,6 +343,8 @@ def left_out_diagnostics(search: BoundSearch) -> tuple[str, ...]:
     shown_here = "reads a number as another type than the reference does; shown is what the text is here"
     said = ((search.oracle.left_out, left_out), (encoded.comparison.differently_typed, shown_here))
     refused = [f"executions that come to it are left out: {what}" for what in encoded.refused]
+    if isinstance(search.first, Execution) and search.oracle.is_of_placement(search.first):
+        refused.append(f"{search.oracle.placement}; execution {search.first.id} may not fail elsewhere")
     return (*(f"{_places(places)} {what}" for places, what in said if places), *refused)
 
 

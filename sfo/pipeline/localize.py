@@ -506,7 +506,9 @@ def localize_pipeline_checks(
         return replace(result, reason=diagnostic_of_stop(stop, session.options.effort), stopped=stop)
     decided = tuple(
         replace(item, status="safe")
-        if item.status == "unknown" and item.property.id in session.chosen
+        if item.status == "unknown"
+        and item.property.id in session.chosen
+        and search.oracle.holds_elsewhere(item.property.id)
         else item
         for item in result.properties
     )

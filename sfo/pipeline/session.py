@@ -520,7 +520,7 @@ class AnalysisSession:
             if item.id in violated:
                 return "violated"
             if oracle is not None and oracle.impossible(item.id):
-                return "safe"
+                return "safe" if oracle.holds_elsewhere(item.id) else "unknown"
             return "safe" if verdict == "safe" and item.id in self.chosen else "unknown"
 
         return tuple(ResultOfProperty(property=item, status=status(item)) for item in self.program.properties)

@@ -36,7 +36,7 @@ static int lower(unsigned char character) {
 
 /* Checks that what was written shares no bytes with what was read, as the `restrict` of C's prototypes demands. */
 void __sfo_apart(const void *target, size_t written, const void *source, size_t read) {
-  size_t ahead = (size_t)source - (size_t)target;
+  size_t ahead = (size_t)((const char *)source - (const char *)target);
   __sfo_no_overlap(written == 0 || read == 0 || (ahead >= written && -ahead >= read));
 }
 

@@ -11,9 +11,9 @@ from cfrontend.slice.points_to import points_to_allocated_objects
 from cfrontend.source.contract import HARNESS_FILE, UNDEFINED_FILE
 from cfrontend.symex import pointers, sites
 from cfrontend.symex.access import SymexAccessSlot
+from cfrontend.symex.addresses import note_end_of_object
 from cfrontend.symex.functions import DEAD, Step, make_local_of_function
 from cfrontend.symex.machine import SymbolicMachine
-from cfrontend.symex.reused_addresses import note_end_of_object
 from cfrontend.symex.steps.angelic import angelic_misplaced_write_step, angelic_step, angelic_structure
 from cfrontend.symex.steps.context import StepContext, idle_step_in_context, refusal_step_in_context
 from cfrontend.syntax import tree
