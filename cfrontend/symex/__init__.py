@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Unpack, final
 
@@ -371,12 +372,22 @@ class SymexEncoder:
                 for one in m.refused
             },
             addresses=tuple(m.objects.seen),
-            placed=partial(self._placed, m.bound, options) if m.objects.seen and not self.is_placed else None,
+            placed=partial(self._placed, m, options) if m.objects.seen and not self.is_placed else None,
             placement=addresses.placement(m) if self.is_placed else TRUE,
         )
 
-    def _placed(self, bound: Bound, options: EncodeOptions) -> EncodedProgram:
-        """The same formula with objects anywhere in memory: a variable for each address that the program sees."""
+    def _placed(self, m: SymbolicMachine, options: EncodeOptions) -> EncodedProgram:
+        """The formula of ``m`` with objects anywhere in memory: a variable for each address that the program sees.
+
+        Loops are followed as far, also where only the solver can say of such variables whether they go on; further
+        where no execution leaves the bound of ``m``.
+        """
+        deepest = {name: depth for name, depth in m.deepest.items() if not name.startswith(PREFIX)}
+        loops = {**self._unwound(m, library=False), **self._unwound(m, library=True)}
+        factor = 1 if m.cut else 2
+        least = {name: factor * rounds for name, rounds in (deepest | loops).items()}
+        unwind = None if m.bound.unwind is None else m.bound.unwind + 2 * (factor - 1)
+        bound = replace(m.bound, unwind=unwind, least={**m.bound.least, **least})
         encoder = SymexEncoder(
             self.program,
             self.terms,

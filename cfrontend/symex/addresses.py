@@ -281,7 +281,7 @@ def _leads_there(m: SymbolicMachine, number: Term, pointer: Term) -> bool:
 def simpler_number(m: SymbolicMachine, operator: str, one: Term, other: Term, result: Term) -> Term:
     """``result`` of an operator on numbers, without the address of an object where it cancels out.
 
-    So it does in differences, and in what is left of lowest bits that are taken off: objects are aligned.
+    So it does in differences and exclusive ors, and in lowest bits and what is left of them: objects are aligned.
     """
     t = m.t
     if not depends_on_placement(m, result):
@@ -292,6 +292,8 @@ def simpler_number(m: SymbolicMachine, operator: str, one: Term, other: Term, re
             if t.width[result] == m.word
             else result
         )
+    if operator == "^":
+        return _without_pairs(m, result)
     value, width = t.value[other], t.width[one]
     if value is None:
         return result
@@ -304,21 +306,38 @@ def simpler_number(m: SymbolicMachine, operator: str, one: Term, other: Term, re
     return low if operator == "%" or last == value else t.sub(one, low)
 
 
-def simpler_comparison(m: SymbolicMachine, operator: str, one: Term, other: Term, result: Term) -> Term:
-    """``result`` of ``==`` (also for ``!=``), ``<`` or ``<=``, decided where both are addresses around one object."""
+def _without_pairs(m: SymbolicMachine, word: Term) -> Term:
+    """An exclusive or without the operands that occur in it twice."""
+    t, stack, left = m.t, [word], dict[Term, None]()
+    while stack:
+        a = stack.pop()
+        if t.op[a] == T.BXOR:
+            stack += t.args[a]
+        elif a in left:
+            del left[a]
+        else:
+            left[a] = None
+    result = t.const(0, t.width[word])
+    for a in left:
+        result = t.bxor(result, a)
+    return result
+
+
+def compared_numbers(m: SymbolicMachine, operator: str, one: Term, other: Term) -> Term | None:
+    """``==`` (also for ``!=``), ``<`` or ``<=`` of addresses around one object, or of one and 0; None elsewhere."""
     t = m.t
-    if t.width[one] != m.word or t.value[result] is not None or not depends_on_placement(m, result):
-        return result
-    starts = {variable: _alignment(m, obj) for variable, _, obj in m.objects.starts.values()}
+    if t.width[one] != m.word or not (depends_on_placement(m, one) or depends_on_placement(m, other)):
+        return None
     (first, atoms), (second, others) = linear_address(t, one), linear_address(t, other)
-    if atoms != others:
-        return result
-    if operator in ("==", "!="):
-        return t.bool_const(first == second)
+    alignments = {variable: _alignment(m, obj) for variable, _, obj in m.objects.starts.values()}
+    is_address = len(atoms) == 1 and alignments.get(atoms[0][1]) == atoms[0][0]
     far = [t.signed(constant, m.word) for constant in (first, second)]
-    is_address = len(atoms) == 1 and starts.get(atoms[0][1]) == atoms[0][0]
-    if not is_address or not all(-_PAGE <= offset < _FAR for offset in far):
-        return result
+    if operator in ("==", "!="):
+        if t.value[other] == 0 and is_address and 0 <= far[0] < _FAR:
+            return FALSE
+        return t.bool_const(first == second) if atoms == others else None
+    if atoms != others or not is_address or not all(-_PAGE <= offset < _FAR for offset in far):
+        return None
     return t.bool_const(far[0] < far[1] if operator in ("<", ">") else far[0] <= far[1])
 
 

@@ -171,7 +171,7 @@ class ExpressionCompiler:
         left, right = self.value(e.left), self.value(e.right)
         if e.op in ("<<", ">>"):
             right = self.distance(e, right)
-        if self.variables.is_placed and (e.op in ("+", "-", "&") or (e.op == "%" and not signed)):
+        if self.variables.is_placed and (e.op in ("+", "-", "^", "&") or (e.op == "%" and not signed)):
 
             def simpler(m: SymbolicMachine) -> Term:
                 one, other = left(m), right(m)
@@ -314,6 +314,8 @@ class ExpressionCompiler:
             case _:
                 value = self.value(e)
                 zero = t.const(0, self.width(e.type))
+                if self.variables.is_placed:
+                    return lambda m: t.not_(self.placed_comparison(m, t.eq, "==", value(m), zero))
                 return lambda m: t.not_(t.eq(value(m), zero))
 
     def keeps_truth(self, e: tree.Cast) -> bool:
@@ -367,13 +369,19 @@ class ExpressionCompiler:
         if self.variables.is_placed:
 
             def decided(m: SymbolicMachine) -> Term:
-                one, other = left(m), right(m)
-                return addresses.simpler_comparison(m, e.op, one, other, apply(one, other))
+                return self.placed_comparison(m, apply, e.op, left(m), right(m))
 
             return decided if e.op != "!=" else lambda m: not_(decided(m))
         if e.op == "!=":
             return lambda m: not_(apply(left(m), right(m)))
         return lambda m: apply(left(m), right(m))
+
+    def placed_comparison(
+        self, m: SymbolicMachine, apply: Callable[[Term, Term], Term], operator: str, one: Term, other: Term
+    ) -> Term:
+        """A comparison of numbers, which may be the addresses of objects."""
+        known = addresses.compared_numbers(m, operator, one, other)
+        return apply(one, other) if known is None else known
 
     def fits(self, e: tree.Binary | tree.Unary | tree.Cast) -> Value:
         """Overflow check: whether the mathematical result, computed in twice the width, is in the range of the type."""

@@ -236,7 +236,7 @@ def free_memory_object(m: SymbolicMachine, pointer: Term) -> None:
 def _inserted(m: SymbolicMachine, key: int, part: Term, offset: int) -> Term:
     """The cell with some of its bytes replaced; the others do not count as read."""
     t = m.t
-    old = raw_memory_cell(m, key)
+    old = addresses.number_of_parts(m, raw_memory_cell(m, key))
     if m.relevance is not None:
         m.relevance.keeps(key)
     low, high = 8 * offset, 8 * offset + t.width[part]

@@ -227,22 +227,27 @@ void *reallocarray(void *object, size_t count, size_t bytes) {
 }
 
 /* Addresses are not numbers one can look at, so any is aligned. */
-void *aligned_alloc(size_t align, size_t bytes) {
-  (void)align;
-  return malloc(bytes);
+/* Objects of the model lie at multiples of it. */
+#define PAGE 4096
+
+/* A new object at a multiple of `align`. */
+static void *aligned(size_t align, size_t bytes) {
+  void *object = malloc(bytes);
+  if (align <= PAGE && (align & (align - 1)) == 0)
+    __VERIFIER_assume(((uintptr_t)object & (align - 1)) == 0);
+  return object;
 }
 
-void *memalign(size_t align, size_t bytes) {
-  (void)align;
-  return malloc(bytes);
-}
+void *aligned_alloc(size_t align, size_t bytes) { return aligned(align, bytes); }
 
-void *valloc(size_t bytes) { return malloc(bytes); }
+void *memalign(size_t align, size_t bytes) { return aligned(align, bytes); }
+
+void *valloc(size_t bytes) { return aligned(PAGE, bytes); }
 
 int posix_memalign(void **object, size_t align, size_t bytes) {
   if (align < sizeof(void *) || (align & (align - 1)) != 0)
     return EINVAL;
-  *object = malloc(bytes);
+  *object = aligned(align, bytes);
   return 0;
 }
 
