@@ -17,6 +17,7 @@ from typing import Final
 
 from cfrontend import terms as T  # noqa: N812 - opcode namespace
 from cfrontend.errors import Location
+from cfrontend.source.contract import HARNESS_FILE, UNDEFINED_FILE
 from cfrontend.symex import pointers
 from cfrontend.symex.linear_addresses import linear_address
 from cfrontend.symex.machine import SymbolicMachine
@@ -39,6 +40,9 @@ _ALLOCATED: Final = 16
 
 _FAR: Final = 1 << 17
 """Distance in bytes behind the start of an object up to which addresses do not wrap around."""
+
+SURROUNDINGS: Final = frozenset({HARNESS_FILE, UNDEFINED_FILE})
+"""Files that we write: what is allocated there stands for objects of a caller, or of an undefined function."""
 
 _MOST_PAIRS: Final = 2_000
 """Maximum number of pairs of objects that are said to lie apart."""
@@ -189,8 +193,10 @@ def _start(m: SymbolicMachine, obj: StateOfMemoryObject) -> Term:
 
 
 def _alignment(m: SymbolicMachine, obj: StateOfMemoryObject) -> int:
-    """The alignment of an object in bytes: that of its type at least."""
+    """The alignment of an object in bytes: that of its type at least, and no more where a caller may have made it."""
     ctype = obj.layout.type
+    if obj.location.file in SURROUNDINGS:
+        return alignment_of_type(ctype, m.layouts.structs)
     is_array = isinstance(ctype, ArrayType) and obj.layout.size >= _ALLOCATED and obj.name != LITERAL
     if obj.allocated or (is_array and m.word == 64):
         return max(_ALLOCATED, obj.alignment)

@@ -561,10 +561,10 @@ class BmcOracle(BmcModelsOfProgram):
         return self._possible_reasons(self.encoded.refused)
 
     @functools.cached_property
-    def _placed(self) -> EncodedProgram | None:
-        """The program with objects anywhere in memory; None where it cannot be encoded."""
+    def placed_formula(self) -> EncodedProgram | None:
+        """The encoded program with objects anywhere in memory; None where it cannot be encoded."""
         try:
-            return None if self.encoded.placed is None else self.encoded.placed()
+            return self.encoded if self.encoded.placed is None else self.encoded.placed()
         except (InputError, ResourceError):
             return None
 
@@ -573,9 +573,11 @@ class BmcOracle(BmcModelsOfProgram):
 
         Those count that are not followed to their end there, though they are here.
         """
-        placed = self._placed
+        placed = self.placed_formula
+        if placed is self.encoded:
+            return False
         if placed is None:
-            return self.encoded.placed is not None
+            return True
         ends = [
             decode_model_failing_condition(placed, properties),
             *placed.refused.values(),
@@ -606,7 +608,7 @@ class BmcOracle(BmcModelsOfProgram):
         return known
 
     def _may_not_fail(self, execution: Execution) -> bool:
-        placed = self._placed
+        placed = self.placed_formula
         if placed is None:
             return True
         inputs, _ = decode_model_values_in_turn(self.encoded, execution.vector, self._properties)

@@ -126,6 +126,11 @@ class BoundedOracle(ABC):
         return None
 
     @property
+    def placed_formula(self) -> EncodedProgram | None:
+        """The encoded program with objects anywhere in memory; as it is where that makes no difference."""
+        return self.formula
+
+    @property
     def solver_loop(self) -> SolverQueryLoop | None:
         """The loop of questions about its formula, which others may ask through, too; None where it has none."""
         return None

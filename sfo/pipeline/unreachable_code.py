@@ -55,7 +55,7 @@ def result_with_unreachable_code(result: Result, session: AnalysisSession, searc
     if result.verdict != "safe":
         return result
     oracle = search.oracle
-    encoded = oracle.formula
+    encoded = oracle.placed_formula
     if encoded is None or session.solver_loop is None:
         return _noted(result, oracle.lacks["unreached units"])
     if session.slices.kind != "none":
@@ -108,7 +108,9 @@ def _ask(encoded: EncodedProgram, loop: SolverQueryLoop, undecided: set[Term], i
             continue
         asked += 1
         match loop.ask(
-            (encoded.terms.any_of(group),), policy().unreachable.share, policy().unreachable.effort
+            (encoded.terms.any_of(group), encoded.placement),
+            policy().unreachable.share,
+            policy().unreachable.effort,
         ):
             case SolverAnswer.UNSAT:
                 impossible.update(group)

@@ -226,7 +226,6 @@ void *reallocarray(void *object, size_t count, size_t bytes) {
   return resized(object, count * bytes);
 }
 
-/* Addresses are not numbers one can look at, so any is aligned. */
 /* Objects of the model lie at multiples of it. */
 #define PAGE 4096
 

@@ -8,10 +8,9 @@ from functools import cache, partial
 from cfrontend import goto
 from cfrontend.errors import ResourceError, UnsupportedError
 from cfrontend.slice.points_to import points_to_allocated_objects
-from cfrontend.source.contract import HARNESS_FILE, UNDEFINED_FILE
 from cfrontend.symex import pointers, sites
 from cfrontend.symex.access import SymexAccessSlot
-from cfrontend.symex.addresses import note_end_of_object
+from cfrontend.symex.addresses import SURROUNDINGS, note_end_of_object
 from cfrontend.symex.functions import DEAD, Step, make_local_of_function
 from cfrontend.symex.machine import SymbolicMachine
 from cfrontend.symex.steps.angelic import angelic_misplaced_write_step, angelic_step, angelic_structure
@@ -20,9 +19,6 @@ from cfrontend.syntax import tree
 from cfrontend.syntax.types import CType, IntType, StructType, is_complete_type, size_of_type
 from cfrontend.terms import FALSE, TRUE, Term
 from cfrontend.units import InputSite, MemoryPlace
-
-_SURROUNDINGS = frozenset({HARNESS_FILE, UNDEFINED_FILE})
-"""Files that we write: what a caller or an undefined function allocates is no leak of the program."""
 
 _FEW = 64
 """Maximum number of followed elements of an object of symbolic size."""
@@ -257,7 +253,7 @@ def allocate_data_step(f: StepContext, pc: int, i: goto.AllocateInstruction) -> 
             place=place,
         )
         m.source.allocated(m, obj)
-        obj.allocated, obj.can_leak = is_heap, is_heap and location.file not in _SURROUNDINGS
+        obj.allocated, obj.can_leak = is_heap, is_heap and location.file not in SURROUNDINGS
         m.writes[obj.made] = TRUE
         obj.untyped = typed is None
         obj.limit = None if possible is not None and len(possible) == 1 else amount

@@ -137,7 +137,7 @@ static int sign(int value) { return (value > 0) - (value < 0); }
 static int live;
 
 void *sfo_malloc(size_t bytes) {
-  char *block = malloc(bytes + 24);
+  char *block = aligned_alloc(64, (bytes + 64 + 8 + 63) / 64 * 64) + 48;
   memcpy(block, &bytes, sizeof bytes);
   memset(block + 16, 0x77, bytes + 8);
   live++;
@@ -155,7 +155,7 @@ void sfo_free(void *start) {
     return;
   CHECK(memcmp((char *)start + sfo___sfo_object_size(start), "wwwwwwww", 8) == 0);
   live--;
-  free((char *)start - 16);
+  free((char *)start - 64);
 }
 
 /* What is an instruction in the models. */
