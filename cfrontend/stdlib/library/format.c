@@ -80,7 +80,7 @@ static void note_read(struct sink *to, const void *text, size_t bytes) {
   if (target == NULL || to->room == 0 || bytes == 0)
     return;
   __sfo_apart(target, 1, text, bytes);
-  size_t ahead = (size_t)text - (size_t)target;
+  size_t ahead = (size_t)((const char *)text - (const char *)target);
   to->ahead = ahead < to->ahead ? ahead : to->ahead;
 }
 

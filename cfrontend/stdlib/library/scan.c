@@ -329,7 +329,7 @@ int __sfo_scan_text(const char *text, const char *format, va_list arguments, siz
     stored += is_kept;
     if (is_kept) {
       __sfo_apart(target, written, text, at + (size_t)looks_on);
-      size_t behind = (size_t)target - (size_t)text;
+      size_t behind = (size_t)((const char *)target - (const char *)text);
       ahead = behind < ahead ? behind : ahead;
     }
   }
