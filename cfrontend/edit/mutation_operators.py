@@ -16,7 +16,7 @@ from typing import Any, Final, Literal, TypeAlias, final, get_args
 from cfrontend.edit.definition_sites import find_definition_sites
 from cfrontend.edit.text import SourceText, TextEdit
 from cfrontend.errors import InputError, Location
-from cfrontend.host.regular_files import read_regular_file_text
+from cfrontend.host.regular_files import read_regular_file_as_written
 from cfrontend.program import Program
 from cfrontend.syntax import queries, tree
 from cfrontend.syntax.tree import SyntaxSymbol
@@ -99,7 +99,7 @@ def find_mutations(
     """
     found: dict[tuple[str, TextEdit], MutationOperatorFault] = {}
     for path in program.paths:
-        source = SourceText(read_regular_file_text(path, error=InputError))
+        source = SourceText(read_regular_file_as_written(path, error=InputError))
         if "definition" in operators:
             for mutation in _of_definitions(program, path, source):
                 found.setdefault((path, mutation.edit), mutation)

@@ -5,13 +5,15 @@ apply_edits("x = a < b;", [Edit(6, 7, "<=")])   ->   "x = a <= b;"
 
 from __future__ import annotations
 
+import io
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from functools import cached_property
 from typing import Final, final
 
 from cfrontend.errors import InternalError, Location
+from cfrontend.host.regular_files import BYTE_ORDER_MARK
 from cfrontend.record import dataclass
 
 WORD: Final = re.compile(r"\w+|[^\w\s]+")
@@ -38,6 +40,15 @@ _LITERAL: Final = re.compile(r'"(?:[^"\\\n]|\\.)*"')
 _BLANKS: Final = re.compile(r"""("(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*')|\s+""")
 """Pattern of a literal, which is its group, or of blanks outside of any."""
 
+_SHARED: Final = re.compile(
+    r"(?:\w\w|--|\+\+|&&|\|\||<<|>>|->|//|/\*|\#\#|<[:%]|%[:>]|:>|[-+*/%&|^<>=!]=|\d\.|\.\d"
+    r"|(?<![\w.])\.?\d[\w.]*[eEpP][-+])\Z"
+)
+"""Pattern of a text whose last two signs are of one token, or begin a comment."""
+
+_LONGEST_NUMBER: Final = 64
+"""Characters before a place that are looked at for a number that ends there."""
+
 _DIRECTIVE: Final = re.compile(r"^[ \t]*#.*$", re.MULTILINE)
 
 
@@ -63,16 +74,32 @@ def character_constant_text(code: int) -> str:
 
 
 def apply_text_edits(text: str, edits: Sequence[TextEdit]) -> str:
-    """``text`` with all edits made. Raises InternalError when two of them overlap."""
+    """``text`` with all edits made. Raises InternalError when two of them overlap.
+
+    A blank keeps tokens apart that were so before: ``n-3`` with ``-3`` for ``3`` is ``n- -3``.
+    """
     pieces: list[str] = []
-    position = 0
+    position, last = 0, ""
+
+    def add(piece: str, place: int) -> None:
+        nonlocal last
+        pieces.extend((_blank_between(last, piece, text, place), piece))
+        last = (last + piece)[-_LONGEST_NUMBER:]
+
     for edit in sorted(edits):
         if edit.start < position:
             raise InternalError("two edits of a source text overlap")
-        pieces += [text[position : edit.start], edit.text]
+        add(text[position : edit.start], position)
+        add(edit.text, edit.start)
         position = edit.end
-    pieces.append(text[position:])
+    add(text[position:], position)
     return "".join(pieces)
+
+
+def _blank_between(before: str, behind: str, text: str, place: int) -> str:
+    """A blank where ``before`` and ``behind`` would share a token that nothing around ``place`` of ``text`` shares."""
+    is_shared = _SHARED.search(before + behind[:1], max(0, len(before) - _LONGEST_NUMBER))
+    return " " if is_shared and not _SHARED.search(text[max(0, place - _LONGEST_NUMBER) : place + 1]) else ""
 
 
 def text_with_insertions(text: str, insertions: Sequence[tuple[int, str]]) -> str:
@@ -87,13 +114,31 @@ def text_with_insertions(text: str, insertions: Sequence[tuple[int, str]]) -> st
 
 @final
 class SourceText:
-    """A text with its lines, to turn locations into offsets, and where its words stand."""
+    """A text with its lines, to turn locations into offsets, and where its words stand.
 
-    def __init__(self, text: str) -> None:
-        self.text = text
+    It has plain ends of lines, whatever those of the file are, as it is ``written``.
+    """
+
+    def __init__(self, written: str) -> None:
+        self.written = written
+        self.text = written.removeprefix(BYTE_ORDER_MARK).replace("\r\n", "\n").replace("\r", "\n")
         self._starts = [0]
-        for line in text.splitlines(keepends=True):
+        for line in io.StringIO(self.text, newline="\n"):
             self._starts.append(self._starts[-1] + len(line))
+
+    def edited(self, edits: Sequence[TextEdit]) -> str:
+        """The text as it is written after ``edits`` of the plain text, whose lines end as those of the file."""
+        mark = len(self.written) - len(self.written.removeprefix(BYTE_ORDER_MARK))
+        double = [at.start() - n - mark for n, at in enumerate(re.finditer("\r\n", self.written))]
+        newline = "\r\n" if 2 * len(double) > len(self._starts) - 1 else "\n"
+
+        def place(offset: int) -> int:
+            return mark + offset + bisect_left(double, offset)
+
+        return apply_text_edits(
+            self.written,
+            [TextEdit(place(e.start), place(e.end), e.text.replace("\n", newline)) for e in edits],
+        )
 
     def span(self, location: Location) -> tuple[int, int] | None:
         """Offsets of the first character and behind the last; None for text that begins or ends within a macro."""

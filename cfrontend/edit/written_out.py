@@ -69,7 +69,6 @@ class _CodeText:
     def __init__(self, text: str) -> None:
         self._text = text
         self._code = _NO_CODE.sub(_neutral, text)
-        self._newline = "\r\n" if "\r\n" in text else "\n"
 
     def written_out(self, candidate: Candidate) -> Iterator[TextEdit]:
         """The edits that a candidate is made by."""
@@ -128,9 +127,9 @@ class _CodeText:
         if margin is None or not is_code:
             return TextEdit(at, at, f"{statement}; ")
         if self._code[at : at + 1] != "}":
-            return TextEdit(at, at, f"{statement};{self._newline}{margin}")
+            return TextEdit(at, at, f"{statement};\n{margin}")
         line = at - len(margin)
-        return TextEdit(line, line, f"{self._margin_within(at, margin)}{statement};{self._newline}")
+        return TextEdit(line, line, f"{self._margin_within(at, margin)}{statement};\n")
 
     def _behind(self, start: int, end: int, statement: str) -> TextEdit:
         """A statement behind the one from ``start`` up to ``end``: on the line below, where that has its line."""
@@ -138,8 +137,8 @@ class _CodeText:
         rest = _REST_OF_LINE.match(self._text, end)
         if margin is None:
             return TextEdit(end, end, f" {statement};")
-        at = end if rest is None else rest.end() - self._text[: rest.end()].endswith("\r")
-        return TextEdit(at, at, f"{self._newline}{margin}{statement};")
+        at = end if rest is None else rest.end()
+        return TextEdit(at, at, f"\n{margin}{statement};")
 
     def _margin(self, at: int) -> str | None:
         """The blanks before what begins its line ``at``; None where it does not."""
@@ -149,7 +148,7 @@ class _CodeText:
     def _margin_within(self, closing: int, margin: str) -> str:
         """The blanks that the first statement of the block begins with whose brace closes there."""
         opening = self._opening(closing)
-        first = None if opening is None else re.compile(r"\{[ \t\r]*\n([ \t]*)\S").match(self._code, opening)
+        first = None if opening is None else re.compile(r"\{[ \t]*\n([ \t]*)\S").match(self._code, opening)
         return first[1] if first is not None and first.end() <= closing else f"{margin}    "
 
     def _is_in_header(self, start: int, end: int) -> bool:

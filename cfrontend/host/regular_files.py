@@ -26,6 +26,8 @@ _LEVELS: Final = 500
 MOST: Final = 64 << 20
 """Maximum size in bytes of a source file, a configuration or a list."""
 
+BYTE_ORDER_MARK: Final = "\ufeff"
+
 MOST_DATA: Final = 2 << 30
 """Maximum size in bytes of a coverage matrix or an edge profile."""
 
@@ -102,10 +104,18 @@ def read_regular_file_bytes(
 
 
 def read_regular_file_text(path: str | Path, *, error: type[SfoError] = UsageError, most: int = MOST) -> str:
-    """The text of a file, in UTF-8. Raises what ``opened_regular_file`` raises."""
+    """The text of a file, in UTF-8, with plain ends of lines. Raises what ``opened_regular_file`` raises."""
+    text = read_regular_file_as_written(path, error=error, most=most)
+    return text.removeprefix(BYTE_ORDER_MARK).replace("\r\n", "\n").replace("\r", "\n")
+
+
+def read_regular_file_as_written(
+    path: str | Path, *, error: type[SfoError] = UsageError, most: int = MOST
+) -> str:
+    """The text of a file, in UTF-8, with its line ends and its mark of the byte order, if it has one."""
     data = read_regular_file_bytes(path, error=error, most=most)
     try:
-        return data.decode("utf-8-sig").replace("\r\n", "\n").replace("\r", "\n")
+        return data.decode("utf-8")
     except UnicodeDecodeError:
         raise error(f"{path} is not a text file (UTF-8)") from None
 

@@ -103,7 +103,9 @@ class ProgressOutput:
                 sys.stderr.flush()
 
 
-_UNPRINTABLE: Final = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+_UNPRINTABLE: Final = re.compile(
+    "\r(?!\n)|[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]"
+)
 """Characters that steer a terminal, or are none; names of files and texts of programs may have any of them."""
 
 

@@ -20,10 +20,10 @@ from random import Random
 from typing import Final, Literal, TypeAlias, final
 
 from cfrontend.edit.mutation_operators import IN_UNITS, MutationOperatorFault, Operator, find_mutations
-from cfrontend.edit.text import apply_text_edits
+from cfrontend.edit.text import SourceText
 from cfrontend.errors import InputError, ResourceError, SfoError
 from cfrontend.host.child_processes import ChildProcessWorkplace
-from cfrontend.host.regular_files import read_regular_file_text
+from cfrontend.host.regular_files import read_regular_file_as_written
 from cfrontend.program import Program, load_c_program
 from cfrontend.slice.control_flow import control_flow_neighbours
 from cfrontend.units import Unit, UnitId
@@ -89,7 +89,7 @@ def make_mutants(
     fails. Interrupted, the answer is what is known by then. Raises InputError when the program itself has a failing
     execution.
     """
-    original = read_regular_file_text(path, error=InputError)
+    original = SourceText(read_regular_file_as_written(path, error=InputError))
     options = _with_directory(options, Path(path))
     if mutant_has_failing_execution(path, options) == "faulty":
         raise InputError(f"{path} violates a property itself; mutants are made of a correct program")
@@ -234,10 +234,13 @@ def _combinations(
 
 
 def _mutant(
-    mutations: tuple[MutationOperatorFault, ...], original: str, program: Program, units: Sequence[Unit]
+    mutations: tuple[MutationOperatorFault, ...],
+    original: SourceText,
+    program: Program,
+    units: Sequence[Unit],
 ) -> Mutant:
     lines = {line for mutation in mutations for line in _lines(mutation, program, units)}
-    text = apply_text_edits(original, [mutation.edit for mutation in mutations])
+    text = original.edited([mutation.edit for mutation in mutations])
     return Mutant(mutations=mutations, text=text, lines=tuple(sorted(lines)))
 
 

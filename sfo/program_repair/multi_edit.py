@@ -580,7 +580,7 @@ class _Verifier:
         return RepairOfSeveralUnits(
             edits=tuple(repair_search_place(candidate, sources[candidate.file]) for candidate in candidates),
             diff="".join(
-                repair_search_diff(path, source.text, [c for c in candidates if c.file == path])
+                repair_search_diff(path, source, [c for c in candidates if c.file == path])
                 for path, source in sources.items()
             ),
             size="small" if all(candidate.size == "small" for candidate in candidates) else "large",

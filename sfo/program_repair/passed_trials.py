@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import difflib
+import io
 import re
 from collections.abc import Mapping, Sequence
 from typing import Final, final
 
 from cfrontend.edit.candidate import Candidate
-from cfrontend.edit.text import SourceText, apply_text_edits
+from cfrontend.edit.text import SourceText
 from cfrontend.edit.written_out import written_out_edits
 from cfrontend.record import dataclass
 from cfrontend.units import UnitId
@@ -85,7 +86,7 @@ def _repair(candidate: Candidate, source: SourceText, fit: PatchValidationResult
         column=edit.column,
         before=edit.before,
         after=edit.after,
-        diff=repair_search_diff(candidate.file, source.text, [candidate]),
+        diff=repair_search_diff(candidate.file, source, [candidate]),
         template=candidate.template,
         kept=fit.kept,
         unchanged=fit.unchanged,
@@ -106,16 +107,15 @@ def repair_search_place(candidate: Candidate, source: SourceText) -> RepairOfUni
     )
 
 
-def repair_search_diff(path: str, text: str, candidates: Sequence[Candidate]) -> str:
-    """Unified diff of ``candidates`` in the file at ``path`` with this text; empty without any.
+def repair_search_diff(path: str, source: SourceText, candidates: Sequence[Candidate]) -> str:
+    """Unified diff of ``candidates`` in the file at ``path``, with its own ends of lines; empty without any.
 
     Statements that they add have lines of their own, where the text has one for what they are added to.
     """
     name = re.sub(r"^(\.{0,2}/)+", "", path)  # patch refuses what is above its directory
-    after = apply_text_edits(text, written_out_edits(text, candidates))
-    lines = difflib.unified_diff(
-        text.splitlines(keepends=True), after.splitlines(keepends=True), f"a/{name}", f"b/{name}"
-    )
+    after = source.edited(written_out_edits(source.text, candidates))
+    before, behind = (list(io.StringIO(text, newline="\n")) for text in (source.written, after))
+    lines = difflib.unified_diff(before, behind, f"a/{name}", f"b/{name}")
     return "".join(
         line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in lines
     )

@@ -81,7 +81,7 @@ def search_plausible_patches(
             counted.add(trial.place)
             tried[trial.candidate.template] += 1
         kept = None if variant is None else judged(variant)
-        if kept is not None:
+        if kept is not None and edits.alone(trial.candidate) is not None:
             fit = PatchValidationResult(kept if examples.passing else None, evades=False)
             passed.append(PassedRepairTrial(trial.candidate, trial.place, fit))
     known = [definition.unit.id for definition in definitions]

@@ -32,7 +32,7 @@ from cfrontend.environment.harness_of_program import preprocess_with_harness
 from cfrontend.errors import InputError, Location, SfoError
 from cfrontend.front_end.incremental import IncrementalFrontEnd
 from cfrontend.host.child_processes import ChildProcessWorkplace
-from cfrontend.host.regular_files import read_regular_file_text
+from cfrontend.host.regular_files import read_regular_file_as_written
 from cfrontend.program import Program, load_c_program, load_c_program_tree
 from cfrontend.record import dataclass
 from cfrontend.settings import HOLE, VARIANT
@@ -480,7 +480,7 @@ def read_texts_for_repair_schemata(program: Program) -> dict[str, SourceText] | 
     waiting = list(program.paths)
     try:
         for path in waiting:
-            found[path] = SourceText(read_regular_file_text(path, error=InputError))
+            found[path] = SourceText(read_regular_file_as_written(path, error=InputError))
             names = {Path(known).name for known in waiting}
             # All headers will stand in one folder: of two with one name only the first is read.
             waiting += [h for h in _headers(path, found[path].text, program) if Path(h).name not in names]

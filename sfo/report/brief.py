@@ -126,7 +126,7 @@ def _edit(result: Result) -> Iterator[str]:
         return
     edit, said = found
     yield from wrapped_layout_text(f"best edit: {said}", hanging=2)
-    lines = edit.diff.rstrip().split("\n")
+    lines = edit.diff.rstrip().replace("\r\n", "\n").split("\n")
     for line in lines[:_LINES]:  # what is changed may stand at the end of a line
         yield f"  {line}" if line[:1] in ("+", "-") else clip_layout_line(f"  {line}")
     if len(lines) > _LINES:

@@ -56,7 +56,7 @@ def read_diff_lines(diff: str) -> Iterator[DiffLine]:
         if head is not None:
             old, new = int(head["old"] or 1), int(head["new"] or 1)
         kind = _KINDS.get(text[:1]) if old > 0 or new > 0 else None
-        yield DiffLine(kind or "place", text)
+        yield DiffLine(kind or "place", text.removesuffix("\r"))
         old -= kind in {"removed", "kept"}
         new -= kind in {"added", "kept"}
 

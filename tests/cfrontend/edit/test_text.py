@@ -6,6 +6,8 @@ import pytest
 
 from cfrontend.edit.text import (
     SourceText,
+    TextEdit,
+    apply_text_edits,
     character_constant_text,
     negated_test_text,
     without_blanks_of_text,
@@ -63,3 +65,39 @@ def test_character_constants_are_those_of_c(code: int, text: str) -> None:
 )
 def test_what_is_compared_with_characters(text: str, names: set[str]) -> None:
     assert SourceText(text).compared_with_characters == names
+
+
+@pytest.mark.parametrize(
+    ("text", "old", "new", "after"),
+    [
+        ("n-3", "3", "-3", "n- -3"),
+        ("n+m", "m", "++m", "n+ ++m"),
+        ("a*-b", "*", "-", "a- -b"),
+        ("a+*p", "+", "/", "a/ *p"),
+        ("a&&b", "b", "&c", "a&& &c"),
+        ("a&b", "b", "&c", "a& &c"),
+        ("return(x);", "(x)", "x", "return x;"),
+        ("else{}", "{}", "x++;", "else x++;"),
+        ("k+1", "k", "0xE", "0xE +1"),
+        ("k+1", "k", "e", "e+1"),
+        ("x-->y", "x--", "x", "x>y"),
+        ("i=*p", "*p", "-1", "i=-1"),
+        ("a<b", "<", "<=", "a<=b"),
+        ("count = 1", "nt", "untable", "couuntable = 1"),
+        ('"%d"', "d", "ld", '"%ld"'),
+    ],
+)  # fmt: skip
+def test_an_edit_makes_no_token_of_two(text: str, old: str, new: str, after: str) -> None:
+    at = text.index(old)
+    assert apply_text_edits(text, [TextEdit(at, at + len(old), new)]) == after
+
+
+@pytest.mark.parametrize("mark", ["", "\ufeff"])
+@pytest.mark.parametrize("ends", [("\r\n", "\r\n"), ("\r\n", ""), ("\n", "")])
+def test_a_file_keeps_its_ends_of_lines(mark: str, ends: tuple[str, str]) -> None:
+    newline, last = ends
+    source = SourceText(mark + "int i;\nint j;\f\nint k;".replace("\n", newline) + last)
+    at = source.text.index("j")
+    after = source.edited([TextEdit(at, at + 1, "k;\nint l"), TextEdit(at + 2, at + 2, " /* m */")])
+    assert after == mark + "int i;\nint k;\nint l; /* m */\f\nint k;".replace("\n", newline) + last
+    assert source.line_of(source.text.index("k")) == 3

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from cfrontend.edit.candidate import Candidate
-from cfrontend.edit.text import apply_text_edits
+from cfrontend.edit.text import SourceText, apply_text_edits
 from cfrontend.edit.written_out import written_out_edits
 from cfrontend.units import UnitId
 from tests.conftest import require_tool
@@ -126,13 +126,8 @@ def test_an_added_statement_is_written_as_one(made: Candidate, lines: list[str],
 
 
 def test_lines_end_as_the_others_do() -> None:
-    text = PROGRAM.replace("\n", "\r\n")
-    made = candidate("i += 2", "i += 2, j++")
-    at = text.index("i += 2")
-    moved = Candidate(
-        **{**{name: getattr(made, name) for name in made.__slots__}, "start": at, "end": at + 6}
-    )
-    after = apply_text_edits(text, written_out_edits(text, [moved]))
+    source = SourceText(PROGRAM.replace("\n", "\r\n"))
+    after = source.edited(written_out_edits(source.text, [candidate("i += 2", "i += 2, j++")]))
     assert "    i += 2;\r\n    j++;\r\n    if" in after
 
 

@@ -3,7 +3,10 @@
 import subprocess
 from pathlib import Path
 
+import pytest
+
 from cfrontend.edit.candidate import Candidate
+from cfrontend.edit.text import SourceText
 from cfrontend.units import UnitId
 from sfo.program_repair.passed_trials import repair_search_diff
 from tests.conftest import require_tool
@@ -27,7 +30,7 @@ def test_a_diff_with_an_added_statement_is_a_patch(tmp_path: Path) -> None:
         candidate("i + n", "i = n, i + n", is_unused=False),
     ):
         (tmp_path / "a.c").write_text(TEXT)
-        diff = repair_search_diff("./a.c", TEXT, [made])
+        diff = repair_search_diff("./a.c", SourceText(TEXT), [made])
         subprocess.run(
             [require_tool("patch"), "-p1"],
             cwd=tmp_path,
@@ -37,3 +40,17 @@ def test_a_diff_with_an_added_statement_is_a_patch(tmp_path: Path) -> None:
             capture_output=True,
         )
         assert (tmp_path / "a.c").read_text() == ADDED
+
+
+@pytest.mark.parametrize("newline", ["\n", "\r\n"])
+@pytest.mark.parametrize("tool", [("patch", "-p1", "--binary"), ("git", "apply")])
+def test_a_patch_of_any_file_applies(newline: str, tool: tuple[str, ...], tmp_path: Path) -> None:
+    text = TEXT.rstrip("\n").replace("\n", newline)
+    path = tmp_path / "a.c"
+    path.write_bytes(text.encode())
+    diff = repair_search_diff("a.c", SourceText(text), [candidate("n++", "n++, i = n", is_unused=True)])
+    command = [require_tool(tool[0]), *tool[1:]]
+    subprocess.run(command, cwd=tmp_path, input=diff.encode(), check=True, capture_output=True)
+    after = path.read_bytes().decode()
+    assert after.count("\n") == after.count(newline) == text.count("\n") + 1
+    assert not after.endswith("\n")
