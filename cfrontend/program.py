@@ -40,6 +40,7 @@ from cfrontend.goto import (
     OBSERVED,
     AssertInstruction,
     GotoProgram,
+    Instruction,
     goto_expressions_of,
     goto_subexpressions,
 )
@@ -71,7 +72,8 @@ from cfrontend.stdlib.link import (
     linked_scans_counted_differently,
 )
 from cfrontend.symex import SymexEncoder
-from cfrontend.syntax.tree import TranslationUnit, VariableRef
+from cfrontend.syntax.tree import IntConstant, TranslationUnit, VariableRef
+from cfrontend.syntax.types import INT
 from cfrontend.terms import FALSE, Terms
 from cfrontend.units import CoverageGoals, Property, Unit, UnitId
 
@@ -546,6 +548,22 @@ def program_without_reference(program: Program) -> Program:
     goto = program.goto
     own = tuple([p for p in goto.properties if p.kind not in {KIND, OBSERVED}])
     return replace(program, goto=replace(goto, properties=own), reference=None, _encoder=None)
+
+
+def program_without_assertions(program: Program, properties: Collection[str]) -> Program:
+    """The program in which assertions with the ids ``properties`` hold, so that executions go on behind them."""
+    taken = {item.id for item in program.properties if item.kind == "assert" and item.id in properties}
+
+    def kept(i: Instruction) -> Instruction:
+        if not isinstance(i, AssertInstruction) or i.property not in taken:
+            return i
+        return replace(i, condition=IntConstant(type=INT, location=i.location, value=1))
+
+    functions = {
+        name: replace(function, instructions=tuple(map(kept, function.instructions)))
+        for name, function in program.goto.functions.items()
+    }
+    return replace(program, goto=replace(program.goto, functions=functions), _encoder=None)
 
 
 def program_with_static_slice(program: Program) -> tuple[Program, frozenset[UnitId]]:

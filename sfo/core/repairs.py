@@ -169,6 +169,10 @@ class Repairs:
     was not decided whether another fails. ``keep_known``: some of the repairs found leave enough executions on their
     way, and passing ones of the dataset. ``repeating`` are units with a repair that adds what stands elsewhere beside
     the same statement, ``likeliest`` those with one that, as all that stands around says, is missing.
+
+    ``one_execution``: the program has one input vector, before the edits and after them. A proof about that one is a
+    test, so such edits are plausible, not verified. ``left_out`` are properties that may still be violated after the
+    edits: they were not asked about, and are violated without an edit.
     """
 
     found: tuple[Repair, ...]
@@ -184,6 +188,8 @@ class Repairs:
     keep_known: bool = False
     repeating: frozenset[UnitId] = frozenset()
     likeliest: frozenset[UnitId] = frozenset()
+    one_execution: bool = False
+    left_out: tuple[str, ...] = ()
 
     @property
     def may_explain(self) -> bool:

@@ -254,6 +254,8 @@ def _repairs(repairs: Repairs) -> dict[str, Any]:
         "passing": repairs.passing,
         "found": [asdict(repair) for repair in repairs.found],
         "undecided": [asdict(repair) for repair in repairs.undecided],
+        "one_execution": repairs.one_execution,
+        "left_out": list(repairs.left_out),
     }
 
 

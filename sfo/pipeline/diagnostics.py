@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
@@ -15,6 +15,7 @@ from cfrontend.errors import Location
 from cfrontend.goto import ExitInstruction
 from cfrontend.goto.product_program import KIND as REFERENCE
 from cfrontend.program import SAID, Program
+from cfrontend.syntax.names import first_names
 from cfrontend.terms import FALSE
 from sfo.core.executions import Execution, ExecutionNativeCheck
 from sfo.core.halt import Stop
@@ -395,12 +396,9 @@ def crash_not_met_diagnostic(said: str) -> str:
     )
 
 
-def other_properties_diagnostic(
-    program: Program, repairs: Repairs | None, chosen: Collection[str]
-) -> tuple[str, ...]:
-    """That edits were held against some of the properties alone, where there are edits."""
-    others = {item.id for item in program.properties} - set(chosen)
-    if repairs is None or not repairs.found or not others:
+def other_properties_diagnostic(repairs: Repairs | None) -> tuple[str, ...]:
+    """That edits may leave violations of what was not asked about, where there are edits and such violations."""
+    if repairs is None or not (repairs.found or repairs.undecided) or not repairs.left_out:
         return ()
-    what = ", ".join(sorted(chosen)) if len(chosen) <= 2 else f"the {len(chosen)} properties looked at"
-    return (f"edits are verified for {what} alone: check an edited program (sfo check) for all others",)
+    others = first_names(repairs.left_out, 3)
+    return (f"edits keep all properties but {others}, violated without an edit and not asked about",)

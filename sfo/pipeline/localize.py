@@ -404,7 +404,7 @@ class _Localisation:
             notes=(
                 *result.notes,
                 *specification_diagnostic(problem.program),
-                *other_properties_diagnostic(problem.program, known.repairs, self.session.chosen),
+                *other_properties_diagnostic(known.repairs),
                 *cut_short_diagnostics(known.angelic, known.repairs, self.options.effort),
             ),
             statistics=self.session.statistics(),

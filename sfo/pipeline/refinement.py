@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import field, replace
 from typing import final
 
@@ -18,13 +19,13 @@ from cfrontend import effort
 from cfrontend.bound import Bound
 from cfrontend.effort import SECOND
 from cfrontend.encode_options import EncodeFixedValues
-from cfrontend.errors import SfoError
+from cfrontend.errors import InputError, ResourceError, SfoError
 from cfrontend.goto import AssertInstruction
 from cfrontend.lower.specification_code import units_of_test_driver
-from cfrontend.program import Program, encode_program
+from cfrontend.program import Program, encode_program, program_without_assertions
 from cfrontend.record import dataclass
 from cfrontend.slice.control_flow import control_flow_can_end
-from cfrontend.terms import FALSE
+from cfrontend.terms import FALSE, Terms
 from cfrontend.units import UnitId
 from sfo.core.budget import BudgetClock, budget_effort_seconds
 from sfo.core.dataset import Dataset, RankedDatasetUnit
@@ -43,13 +44,17 @@ from sfo.diagnosis.angelic_units import (
     angelic_printing_units,
 )
 from sfo.diagnosis.minimal_diagnoses import search_minimal_diagnoses
+from sfo.oracles.bmc import BmcOracle
 from sfo.oracles.bounded import BoundedOracle
 from sfo.oracles.protocol import UnknownOracleAnswer
+from sfo.oracles.query_loop import SolverQueryLoop
+from sfo.pipeline.comparison import incomparable_properties
 from sfo.program_repair.candidates import repair_search_candidates, repair_search_values_of_definitions
 from sfo.program_repair.passing_beyond_bound import passing_executions_beyond_bound
 from sfo.program_repair.schemata import RepairSchemataMaker, read_texts_for_repair_schemata
 from sfo.program_repair.search import search_repairs
 from sfo.program_repair.validation_tests import PatchValidationTests
+from sfo.solvers.ask import solver_to_ask
 from sfo.spectra.measures import Measure
 from sfo.spectra.ranking import full_ranking_keys, rank_units, units_without_decision
 
@@ -454,7 +459,7 @@ def refine_by_verified_repairs(
     common = frozenset(problem.dataset.intersection) - problem.uneditable
     units = [unit for unit in order if angelic.may_save_all(unit) and unit not in problem.uneditable]
     others = [unit for unit in order if unit in common and not angelic.may_save_all(unit)]
-    return search_repairs(
+    repairs = search_repairs(
         problem.program,
         units,
         others,
@@ -464,6 +469,8 @@ def refine_by_verified_repairs(
         problem.native,
         1.0 if problem.patient else policy().repair.later_part,
     )
+    incomparable = incomparable_properties(problem.program)
+    return replace(repairs, left_out=tuple([one for one in repairs.left_out if one not in incomparable]))
 
 
 def _passing(problem: RefinementProblem, clock: BudgetClock) -> list[Execution]:
@@ -553,9 +560,9 @@ def _held_against(
 
     The first ``known`` (None: all) of ``passing`` are executions of the dataset, the others are further ones.
     """
-    given = problem.program.properties
-    specification = [item for item in given if item.id in problem.properties]
-    left_out = [item for item in given if item.id not in problem.properties]
+    given, broken = problem.program.properties, _violated_besides(problem)
+    specification = [item for item in given if item.id not in broken]
+    left_out = [item for item in given if item.id in broken]
     unwound = problem.oracle.unwindset
     bound = replace(problem.bound, least=unwound)
     rounds = max(unwound.values(), default=1)
@@ -571,6 +578,31 @@ def _held_against(
         others=others,
         known=known,
     )
+
+
+def _violated_besides(problem: RefinementProblem) -> frozenset[str]:
+    """The properties that nobody asked about and that some execution violates, as behind a violated assertion.
+
+    An edit has to keep all other ones: to break them is no repair of those that were asked about.
+    """
+    broken = set(incomparable_properties(problem.program)) - set(problem.properties)
+    left = {item.id for item in problem.program.properties} - set(problem.properties) - broken
+    if not left:
+        return frozenset(broken)
+    clock = problem.clock(policy().refinement.exact_seconds, "properties that are violated besides")
+    terms = Terms()
+    program = program_without_assertions(problem.program, problem.properties)
+    with clock.within(), suppress(InputError, ResourceError):
+        encoded = encode_program(program, problem.bound, terms=terms, deadline=clock.until)
+        loop = SolverQueryLoop(solver_to_ask(problem.solver, terms), clock.until, halts=True)
+        oracle = BmcOracle(encoded, loop, left, solver_only=True)
+        while left:
+            found = oracle.violating(left, effort=policy().questions.first_effort)
+            if not isinstance(found, Execution) or found.property is None:
+                break
+            broken.add(found.property)
+            left.discard(found.property)
+    return frozenset(broken)
 
 
 def refine_by_further_failing(

@@ -21,7 +21,7 @@ from cfrontend.program import ALL_CHECKS, SAID, Program, encode_program
 from cfrontend.record import dataclass
 from cfrontend.settings import HOLE
 from cfrontend.syntax import tree
-from cfrontend.terms import FALSE, TRUE, Term, Terms
+from cfrontend.terms import FALSE, TRUE, VAR, Term, Terms
 from cfrontend.terms.evaluate import evaluate_terms
 from cfrontend.units import MemoryPlace, UnitId
 from sfo.core.budget import BudgetClock
@@ -524,6 +524,55 @@ def patch_validation_refutation(
             policy().questions.first_effort,
         )
     return further if isinstance(further, Execution) else None
+
+
+def patch_validation_is_of_one_execution(
+    program: Program, executions: PatchValidationTests, clock: BudgetClock
+) -> bool:
+    """True if an unedited ``program`` has one input vector, so that a proof about its edits may be about that alone."""
+    known = (*executions.failing, *executions.passing, *executions.others)
+    if len({execution.vector for execution in known}) > 1:
+        return False
+    return patch_validation_has_one_execution(RepairSchemataVariant(program, None), executions, clock) is True
+
+
+def patch_validation_has_one_execution(
+    variant: RepairSchemataVariant, executions: PatchValidationTests, clock: BudgetClock
+) -> bool | None:
+    """True if a variant has one input vector within the bound and beyond it; None where that is not decided.
+
+    It reads no input then, or the assumptions leave one value for each.
+    """
+    terms = Terms()
+    with clock.within(policy().validation.search_seconds):
+        encoded = _followed(
+            variant.program,
+            executions.bound,
+            terms,
+            settings=variant.settings(0),
+            deadline=clock.until,
+        )
+        if encoded is None:
+            return None
+        read = [
+            event
+            for event in (*encoded.inputs, *encoded.comparison.unread)
+            if terms.op[event.value] == VAR and event.condition != FALSE
+        ]
+        if not read:
+            return True
+        loop = SolverQueryLoop(solver_to_ask(executions.solver, terms), clock.until, halts=True)
+        ends = terms.any_of([encoded.passing, encoded.cut, *(one.condition for one in encoded.violations)])
+        if loop.ask((ends,), effort=policy().questions.first_effort) is not SolverAnswer.SAT:
+            return None
+        values = values_of_solved_program(encoded, loop)
+        others: list[Term] = []
+        for event in read:
+            same = terms.eq(event.value, terms.const(values[event.value], terms.width[event.value]))
+            differs = terms.not_(same) if values[event.condition] else TRUE
+            others.append(terms.and_(event.condition, differs))
+        answer = loop.ask((ends, terms.any_of(others)), effort=policy().questions.first_effort)
+        return {SolverAnswer.SAT: False, SolverAnswer.UNSAT: True}.get(answer)
 
 
 def patch_validation_passes_beyond(

@@ -50,6 +50,8 @@ from sfo.program_repair.patch_validation import (
     PatchValidationResult,
     new_patch_validation,
     patch_validation_guess,
+    patch_validation_has_one_execution,
+    patch_validation_is_of_one_execution,
     patch_validation_passes_beyond,
     patch_validation_refutation,
 )
@@ -110,6 +112,7 @@ def search_repairs(
         edits = RepairSchemataMaker(program, sources)
         sifted = _sifted(edits, candidates, executions, clock, jobs, native, later_part)
         sifted = _first_proved(edits, executions, clock, sifted, places, jobs)
+        sifted = _plausible_of_one_execution(edits, executions, clock, sifted)
     except KeyboardInterrupt as error:
         sifted = replace(sifted, stop=halt_reason_of(error))
     repairs = repair_search_best_first(sifted.found, sources, places)
@@ -128,6 +131,8 @@ def search_repairs(
         repeating=_repeating(sifted.found, sources),
         likeliest=frozenset(item.unit for item in sifted.found if item.candidate.is_likeliest),
         keep_known=any(_explains(item.fit, len(executions.passing)) for item in sifted.found),
+        one_execution=sifted.one_execution,
+        left_out=executions.left_out,
     )
     return repairs_with_edited_definitions(made, program, definitions)
 
@@ -151,6 +156,7 @@ class _Sifted:
 
     ``by_template`` counts the candidates that were held against executions; ``complete``: none is left. ``decided``,
     ``deferred`` and ``counted`` are the numbers of trials; ``goes_on``: executions go on as before after some repair.
+    ``one_execution``: none was found but of the program's one execution, and those are ``undecided``.
     """
 
     found: tuple[PassedRepairTrial, ...] = ()
@@ -163,6 +169,7 @@ class _Sifted:
     deferred: frozenset[int] = frozenset()
     counted: frozenset[int] = frozenset()
     goes_on: bool = False
+    one_execution: bool = False
 
     @property
     def tried(self) -> int:
@@ -230,6 +237,34 @@ def _first_proved(
     except KeyboardInterrupt as error:
         stop = halt_reason_of(error)
     return search.sifted(stop)
+
+
+def _plausible_of_one_execution(
+    edits: RepairSchemataMaker, executions: PatchValidationTests, clock: BudgetClock, sifted: _Sifted
+) -> _Sifted:
+    """The result with verified repairs as plausible patches, where program and edited program have one execution.
+
+    A proof about that execution says no more than a test. Edits that likely overfit to it are none.
+    """
+    clock.extend(policy().validation.search_seconds)
+    if not sifted.found or not patch_validation_is_of_one_execution(edits.program, executions, clock):
+        return sifted
+    verified: list[PassedRepairTrial] = []
+    plausible: list[PassedRepairTrial] = []
+    for item in sifted.found:
+        clock.extend(policy().validation.search_seconds)
+        edited = edits.alone(item.candidate)
+        is_alone = edited is None or patch_validation_has_one_execution(edited, executions, clock)
+        if is_alone is False:
+            verified.append(item)
+        elif item.fit.behaviour != "changed":
+            plausible.append(item)
+    return replace(
+        sifted,
+        found=tuple(verified),
+        undecided=(*plausible, *sifted.undecided),
+        one_execution=not verified,
+    )
 
 
 @final
@@ -510,9 +545,9 @@ class _Search:
             if self._has_enough(one.trial.candidate, stage):
                 self._decided.discard(one.number)
             elif not stage.proves:
-                self.undecided.append(
-                    PassedRepairTrial(one.trial.candidate.filled(one.value), one.trial.place, one.fit)
-                )
+                filled = one.trial.candidate.filled(one.value)
+                if self._edits.alone(filled) is not None:
+                    self.undecided.append(PassedRepairTrial(filled, one.trial.place, one.fit))
             elif not self._is_proved(one, 1 + len(plausible), stage):
                 self._decided.discard(one.number)
                 self._deferred.add(one.number)

@@ -29,7 +29,8 @@ class PatchValidationTests:
     ones have so many inputs that the interpreter would be busy with them alone, as it would be with those that are not
     ``short_failing``.
     ``rounds`` is how long the longest loop was within the bound. ``properties`` is the specification, and ``left_out``
-    are the other properties of the program. An edit can bring or take away checks and so change their ids, which is why
+    are the other properties of the program: they are violated without an edit, and nobody asked about them.
+    An edit can bring or take away checks and so change their ids, which is why
     they are compared by kind and place; what it brings is specified as well.
     """
 
@@ -90,6 +91,11 @@ class PatchValidationTests:
             others=(*self.others, *others),
             known=len(self.passing) if self._given is None else self._given,
         )
+
+    @property
+    def left_out(self) -> tuple[str, ...]:
+        """The ids of the properties that are no part of the specification."""
+        return tuple(item.id for item in self._properties[1])
 
     @property
     def unwritten(self) -> frozenset[str]:

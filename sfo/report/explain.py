@@ -28,6 +28,7 @@ from sfo.report.text import SHORT, input_vector_report_text, note_lines, unit_la
 from sfo.report.wording import (
     bound_wording,
     edit_wording,
+    no_failure_wording,
     passing_executions_wording,
     remark_wording,
     undecided_repairs_wording,
@@ -225,7 +226,9 @@ def _repairs(result: Result, unit: Unit, limit: int | None) -> list[str]:
     if not found:
         return ["verified repairs of it: none found" + ("" if repairs.complete else " in time")]
     kept = passing_executions_wording(repairs.passing)
-    said = f"verified repairs: {len(found)}; after each no failing execution within the bound remains, and {kept}"
+    said = (
+        f"verified repairs: {len(found)}; after each {no_failure_wording(repairs, result.bound)}, and {kept}"
+    )
     return _edits(said, found, repairs, limit)
 
 

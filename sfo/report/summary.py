@@ -12,6 +12,7 @@ from collections.abc import Iterator
 
 from cfrontend.encoded_program import EXAMPLE
 from cfrontend.goto.product_program import KIND as REFERENCE
+from cfrontend.syntax.names import joined_names
 from cfrontend.units import UnitId
 from sfo.core.dataset import RankedDatasetUnit
 from sfo.core.executions import ENDLESS
@@ -20,6 +21,7 @@ from sfo.core.result import Result
 from sfo.core.savings import AngelicSavings
 from sfo.report.inputs import failing_input
 from sfo.report.wording import (
+    ONE_EXECUTION,
     output_difference,
     output_is_cut_within,
     quoted_output_wording,
@@ -172,6 +174,8 @@ def _plausible(result: Result) -> str:
     """What a plausible patch is: beside examples nobody says what else is right."""
     if any(item.property.id == EXAMPLE for item in result.properties):
         return "a plausible patch: all examples pass with it, and it may overfit them"
+    if result.repairs is not None and result.repairs.one_execution:
+        return f"a plausible patch: {ONE_EXECUTION}"
     return f"a plausible patch: that nothing fails{_within(result)} was not proved"
 
 
@@ -202,7 +206,9 @@ def summary_of_proved(result: Result) -> Iterator[str]:
         count, best = len(result.repairs.found), summary_of_best_edit(result)
         the = "the edit" if best is not None and best[0] in result.repairs.found else "the other edit"
         edits = the if count == 1 else f"each of {count} edits"
-        yield f"after {edits} no execution{_within(result)} fails"
+        left_out = result.repairs.left_out
+        fails = f"violates another property than {joined_names(left_out)}" if left_out else "fails"
+        yield f"after {edits} no execution{_within(result)} {fails}"
 
 
 def summary_of_unproved(result: Result) -> Iterator[str]:
@@ -213,7 +219,10 @@ def summary_of_unproved(result: Result) -> Iterator[str]:
         yield f"that every failing execution covers the suspects: {result.reason}"
     if result.repairs is not None and result.repairs.undecided:
         count = len(result.repairs.undecided)
-        yield f"{count} plausible patch{'' if count == 1 else 'es'}: the known executions go right, no more is known"
+        known = "the known executions go right, no more is known"
+        if result.repairs.one_execution:
+            known = ONE_EXECUTION
+        yield f"{count} plausible patch{'' if count == 1 else 'es'}: {known}"
     if result.repairs is not None and not result.repairs.complete and result.verdict == "violated":
         yield "that there are no other edits: not all candidates were tried"
 

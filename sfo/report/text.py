@@ -123,7 +123,7 @@ def repairs_report_text(result: Result, *, everything: bool) -> str:
         for said, shown in (
             ("" if found is None else repairs_wording(found, result.bound), apart[0]),
             (joint_repairs_wording(result.bound), joint),
-            (uncompared_repairs_wording(result.bound), apart[1]),
+            ("" if found is None else uncompared_repairs_wording(found, result.bound), apart[1]),
             (straying_repairs_wording(result.bound), apart[2]),
         )
         if shown
@@ -445,7 +445,7 @@ def _repairs(result: Result, limit: int | None) -> Iterator[str]:
     good, uncompared, straying = repair_groups_wording(repairs)
     groups = (
         (repairs_wording(repairs, result.bound), good),
-        (uncompared_repairs_wording(result.bound), uncompared),
+        (uncompared_repairs_wording(repairs, result.bound), uncompared),
         (straying_repairs_wording(result.bound), straying),
     )
     for place, (said, edits) in enumerate([group for group in groups if group[1]]):

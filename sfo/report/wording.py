@@ -10,6 +10,7 @@ from typing import Final
 from cfrontend.encoded_program import EXAMPLE
 from cfrontend.goto.product_program import KIND
 from cfrontend.source.contract import HARNESS_FILE
+from cfrontend.syntax.names import joined_names
 from cfrontend.units import Unit
 from sfo.core.diagnoses import DiagnosesFound
 from sfo.core.executions import Execution
@@ -24,6 +25,9 @@ STRAYING: Final = "likely overfits"
 UNCOMPARED: Final = "no passing execution compared"
 """Mark of a patch after which nothing fails, but that could be compared on no passing execution."""
 
+
+ONE_EXECUTION: Final = "only this execution goes right, as the program has no other one"
+"""What is known of a patch of a program with one input vector."""
 
 _ESCAPE: Final = re.compile(r"\\(?:x([0-9a-f]{2})|.)")
 """Pattern of an escape, whose group are the digits of a byte."""
@@ -248,14 +252,22 @@ def repairs_wording(repairs: Repairs, used: ResultBound) -> str:
     if used.unwind is not None and used.complete is False:
         more = max(2 * used.unwind + 1, *(within + 1 for within in used.unwindset.values()), 0)
         beyond = f" (longer executions were only tried: --unwind {more} proves more)"
-    return f"edits after which no failing execution{_within_bound(used)} remains{beyond}, and {executions}:"
+    return f"edits after which {no_failure_wording(repairs, used)}{beyond}, and {executions}:"
 
 
-def uncompared_repairs_wording(used: ResultBound) -> str:
+def no_failure_wording(repairs: Repairs, used: ResultBound) -> str:
+    """Clause on what is proved of verified repairs."""
+    within = _within_bound(used)
+    if repairs.left_out:
+        return f"no execution{within} violates another property than {joined_names(repairs.left_out)}"
+    return f"no failing execution{within} remains"
+
+
+def uncompared_repairs_wording(repairs: Repairs, used: ResultBound) -> str:
     """Heading of the list of verified repairs that could be compared on no passing execution."""
     return (
-        f"edits after which no failing execution{_within_bound(used)} remains; no passing execution could be compared, so"
-        " that they may change what is right:"
+        f"edits after which {no_failure_wording(repairs, used)}; no passing execution could be compared, so that they may"
+        " change what is right:"
     )
 
 
@@ -266,6 +278,8 @@ def straying_repairs_wording(used: ResultBound) -> str:
 
 def undecided_repairs_wording(repairs: Repairs, used: ResultBound) -> str:
     """Heading of the list of plausible patches: nothing refutes them and nothing proves them."""
+    if repairs.one_execution:
+        return f"plausible patches: {ONE_EXECUTION}, and that is no proof of what is right in other uses:"
     executions = f", and {passing_executions_wording(repairs.passing)}" if repairs.passing else ""
     rest = (
         "nobody says what is right on other inputs:"

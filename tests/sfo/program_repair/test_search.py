@@ -40,6 +40,8 @@ from sfo.program_repair.trials import (
     RepairTrial,
 )
 from sfo.program_repair.validation_tests import PatchValidationTests
+from sfo.report.brief import localization_report
+from sfo.report.text import repairs_report_text
 from tests.conftest import require_tool
 from tests.sfo.formats.test_result_schema import problems
 from tests.tuning import Tune
@@ -219,11 +221,12 @@ def test_patch_applies_what_is_above_the_directory(tmp_path: Path, monkeypatch: 
 
 
 ALWAYS = """#include <assert.h>
+int nondet_int(void);
 int main(void)
 {
-    int x = 1;
+    int x = 1, y = nondet_int();
     assert(x == 2);
-    return 0;
+    return y > 5;
 }
 """
 
@@ -235,9 +238,79 @@ def test_without_a_passing_run_a_repair_lets_the_failing_ones_pass(
     found = run_localize_pipeline([path], PipelineOptions(program=ProgramOptions(), rank="full")).repairs
     assert found is not None
     assert found.passing == 0
-    assert [(search.before, search.after, search.kept) for search in found.found] == [("1", "2", None)]
+    assert ("1", "2", None) in [(search.before, search.after, search.kept) for search in found.found]
     assert cli.main(["repair", path]) == 0
     assert "some pass (before, none that is known does)" in " ".join(capsys.readouterr().out.split())
+
+
+@pytest.mark.parametrize(
+    ("body", "is_proved"),
+    [
+        ("int x = 1; assert(x == 2);", False),
+        ("int y = nondet_int(); __CPROVER_assume(y == 4); int x = y - 3; assert(x == 2);", False),
+        (
+            "int y = nondet_int(); __CPROVER_assume(y == 4 || y == 5); int x = y - 3; assert(x == y - 2);",
+            True,
+        ),
+        # All executions fail before any of them reads.
+        ("int x = 1; assert(x == 2); int y = nondet_int(); assert(y < x + 1 || y > 2);", True),
+    ],
+)
+def test_a_proof_of_the_only_execution_is_no_proof_of_an_edit(
+    body: str, is_proved: bool, tmp_path: Path
+) -> None:
+    path = source(
+        tmp_path, f"#include <assert.h>\nint nondet_int(void);\nint main(void)\n{{\n{body}\nreturn 0; }}\n"
+    )
+    result = run_localize_pipeline([path], PipelineOptions(program=ProgramOptions(), rank="full"))
+    found = result.repairs
+    assert found is not None
+    assert (bool(found.found), found.one_execution) == (is_proved, not is_proved)
+    assert is_proved or found.undecided
+    assert problems(result_json_document(result)) == []
+    for report in (
+        localization_report(result, everything=True),
+        repairs_report_text(result, everything=False),
+    ):
+        assert ("only this execution goes right" in " ".join(report.split())) != is_proved
+
+
+@pytest.mark.parametrize(
+    ("text", "asked", "left_out"),
+    [
+        ("int m = x; if (y > m) m = x; assert(m >= y);\nassert(m >= x);", "main.assertion.1", ()),
+        ("int m = x; if (y > m) m = x; assert(m >= y);\nassert(m != 3);", "main.assertion.1", ("main.assertion.2",)),
+        ("int m = x; if (y > m) m = x; assert(m != 3);\nassert(m >= y);", "main.assertion.2", ("main.assertion.1",)),
+    ],
+)  # fmt: skip
+def test_an_edit_keeps_the_properties_that_hold_without_it(
+    text: str, asked: str, left_out: tuple[str, ...], tmp_path: Path
+) -> None:
+    """To set ``m`` to a constant would do for the first assertion alone; what fails anyway need not be mended."""
+    path = source(
+        tmp_path,
+        "#include <assert.h>\nint nondet_int(void);\nint main(void)\n{\n"
+        "int x = nondet_int(), y = nondet_int(); __CPROVER_assume(x >= 0 && x < 9 && y >= 0 && y < 9);\n"
+        f"{text}\nreturn 0; }}\n",
+    )
+    options = PipelineOptions(program=ProgramOptions(), rank="full", properties=(asked,))
+    found = run_localize_pipeline([path], options).repairs
+    assert found is not None
+    assert found.left_out == left_out
+    assert found.found
+    for repair in found.found:
+        edited = tmp_path / "edited.c"
+        edited.write_text(Path(path).read_text())
+        subprocess.run(
+            [require_tool("patch"), "-p0", str(edited)],
+            input=repair.diff,
+            text=True,
+            check=True,
+            capture_output=True,
+        )
+        checked = run_localize_pipeline([str(edited)], PipelineOptions(program=ProgramOptions()))
+        violated = {one.property.id for one in checked.properties if one.status == "violated"}
+        assert violated <= {*left_out}
 
 
 def test_what_only_ends_no_run_is_no_repair(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
