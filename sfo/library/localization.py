@@ -12,7 +12,7 @@ from cfrontend.errors import InputError, UsageError
 from cfrontend.host.regular_files import read_regular_file_bytes
 from cfrontend.program import load_c_program
 from sfo.core.executions import ENDLESS
-from sfo.core.halt import LIMITS
+from sfo.core.halt import LIMITS, halt_reason_of
 from sfo.core.policy import policy
 from sfo.core.result import Result
 from sfo.execution.test_import import TextTestCase
@@ -56,8 +56,14 @@ def library_localization(
     short = sorted(cases, key=lambda case: len(case.data))
     options = replace(options, tests=(*options.tests, *(replace(case, unwritten=0) for case in short)))
     result = pipeline.run_localize_pipeline(paths, options, progress, heard=heard)
-    compared, contradicted = result.comparison, contradicted_examples(options, examples)
-    if compared is None or not contradicted:
+    compared = result.comparison
+    if compared is None or result.stopped in LIMITS:
+        return result
+    try:
+        contradicted = contradicted_examples(options, examples)
+    except KeyboardInterrupt as error:
+        return replace(result, stopped=halt_reason_of(error))
+    if not contradicted:
         return result
     return replace(result, comparison=replace(compared, left_out=(*compared.left_out, *contradicted)))
 

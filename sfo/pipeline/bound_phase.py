@@ -69,11 +69,14 @@ def run_bound_phase(session: AnalysisSession) -> BoundSearch:
     with session.stages.stage("bound"), in_part:
         try:
             found = phase.found()
+            session.note_failing(found)
             tried = phase.tried(found)
         finally:
             trial.close()
     session.go_on_with(found.oracle)
-    return _compared(session, found) if tried is None else _of_tried(found, tried)
+    search = _compared(session, found) if tried is None else _of_tried(found, tried)
+    session.note_failing(search)
+    return search
 
 
 _AT_ONCE: Final = frozenset[Stop | None]({"interrupt", "memory"})

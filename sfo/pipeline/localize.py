@@ -15,6 +15,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final, Literal, TypeAlias, cast, final
 
 from cfrontend.encoded_program import EncodedProgram
+from cfrontend.errors import ResourceError
 from cfrontend.record import dataclass
 from cfrontend.terms import FALSE, Term
 from cfrontend.units import UnitId
@@ -61,6 +62,7 @@ from sfo.test_generation.algorithm1 import (
     Algorithm1FailingExecutions,
     Algorithm1PassingExecutions,
     algorithm1_failing_executions,
+    algorithm1_unproved,
 )
 from sfo.test_generation.bound_search import BoundSearch
 from sfo.test_generation.seed_tests import (
@@ -105,6 +107,44 @@ def run_localize_pipeline(
 def _localized(
     session: AnalysisSession, replayer: NativeExecutionReplayer | None, heard: Heard | None = None
 ) -> Result:
+    measure = find_measure(session.options.measure)
+    return _or_known_failing(session, lambda: _localized_in_phases(session, replayer, heard), measure)
+
+
+def _or_known_failing(
+    session: AnalysisSession, work: Callable[[], Result], measure: Measure | None = None
+) -> Result:
+    """What ``work`` finds, or what is known of failing executions where a limit or Ctrl-C ends it outside of a phase.
+
+    With a ``measure`` they are ranked by coverage.
+    """
+    try:
+        return work()
+    except (KeyboardInterrupt, ResourceError) as error:
+        if session.search is None or not (isinstance(error, KeyboardInterrupt) or session.loop.must_stop()):
+            raise
+        stop = halt_reason_of(error) if isinstance(error, KeyboardInterrupt) else session.loop.why()
+    failing = algorithm1_unproved(session.failing)
+    result = session.result(session.search, failing.executions)
+    return replace(
+        result if measure is None else _ranked_by_coverage(session, result, measure),
+        optimal=False if measure is not None else None,
+        undecided=failing.undecided if measure is not None else (),
+        stopped=stop,
+        reason=diagnostic_of_stop(stop, session.options.effort),
+    )
+
+
+def _ranked_by_coverage(session: AnalysisSession, result: Result, measure: Measure) -> Result:
+    """``result`` with the ranking by coverage, before the executions are replayed."""
+    last, near = session.options.no_suspects(session.program), session.near(result.dataset)
+    ranking = rank_units(result.dataset, measure, last=last, near=near)
+    return replace(result, measure=measure.name, rank="coverage", ranking=ranking)
+
+
+def _localized_in_phases(
+    session: AnalysisSession, replayer: NativeExecutionReplayer | None, heard: Heard | None
+) -> Result:
     options, progress = session.options, session.progress
     measure = find_measure(options.measure)
     tests = session.tests()
@@ -116,7 +156,8 @@ def _localized(
         nothing = _nothing_found(session, search, progress)
         return session.traced(replace(nothing, measure=measure.name, rank=options.rank))
     search = replace(search, first=start[0])
-    known = _Known(search=search, wide=search, tests=tests)
+    session.search, session.failing = search, list(start)
+    known = _Known(search=search, wide=search, tests=tests, failing=algorithm1_unproved(start))
     localisation = _Localisation(
         session=session,
         options=options,
@@ -169,6 +210,8 @@ class _Localisation:
         """Result of all phases, or of those that came to their end."""
         stage = self.session.stages.stage
         known, stop = run_pipeline_phases(self._executions(), known, stage, tell=self._tell)
+        if len(known.failing.executions) < len(self.session.failing):
+            known = replace(known, failing=algorithm1_unproved(self.session.failing))
         if known.result is None:
             return replace(
                 self._by_coverage(known),
@@ -252,7 +295,12 @@ class _Localisation:
 
     def _failing(self, known: _Known) -> _Known:
         self.progress("failing executions: proving that no other one covers less")
-        return replace(known, failing=algorithm1_failing_executions(known.search.oracle, *self.start))
+        return replace(
+            known,
+            failing=algorithm1_failing_executions(
+                known.search.oracle, *self.start, found=self.session.failing
+            ),
+        )
 
     def _passing(self, known: _Known) -> _Known:
         """Passing executions beside those of existing tests; in a larger bound where none passes in that one."""
@@ -362,17 +410,8 @@ class _Localisation:
         executions = self.session.slices.found(
             joined_seed_tests(known.tests, known.failing, known.passing, self.session.test_ids)
         )
-        result = self.session.result(known.search, executions)
         return replace(
-            result,
-            measure=self.measure.name,
-            rank="coverage",
-            ranking=rank_units(
-                result.dataset,
-                self.measure,
-                last=self.options.no_suspects(self.session.program),
-                near=self.session.near(result.dataset),
-            ),
+            _ranked_by_coverage(self.session, self.session.result(known.search, executions), self.measure),
             optimal=known.failing.optimal,
             undecided=known.failing.undecided,
         )
@@ -481,7 +520,14 @@ def localize_pipeline_checks(
     With ``stop_on_fail`` the first of these is all that is looked for.
     """
     session = analysis_session_of_tests(paths, options, progress)
+    return _or_known_failing(session, lambda: _checked(session))
+
+
+def _checked(session: AnalysisSession) -> Result:
+    """The verdict on each property."""
+    options, progress = session.options, session.progress
     search = properties_asked_alone(session, run_bound_phase(session), progress)
+    session.note_failing(search)
     if not isinstance(search.first, Execution):
         return _nothing_found(session, search, progress)
     if options.stop_on_fail:
@@ -489,7 +535,7 @@ def localize_pipeline_checks(
         return session.traced(
             replace(result, notes=(*result.notes, *only_fuzzed_diagnostic(search), STOPPED_ON_FAIL))
         )
-    found = [search.first]
+    found = session.failing
     answer: Found = search.first
     with session.stages.stage("properties"), session.limiting_effort():
         while isinstance(answer, Execution):

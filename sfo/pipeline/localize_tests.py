@@ -11,7 +11,7 @@ is expected.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 from typing import Final, final
@@ -26,13 +26,14 @@ from cfrontend.units import Property, UnitId
 from sfo.core.budget import BudgetClock
 from sfo.core.dataset import Dataset, RankedDatasetUnit
 from sfo.core.executions import Execution, ExecutionNativeCheck, covered_by_any_execution
+from sfo.core.halt import Stop, halt_reason_of
 from sfo.core.policy import policy
 from sfo.core.repairs import Repairs
 from sfo.core.result import Result, ResultBound, ResultOfProperty, ResultStatistics, Verdict
 from sfo.core.savings import AngelicSavings
 from sfo.diagnosis.angelic import AngelicFilter, angelic_filter_bound
 from sfo.diagnosis.angelic_units import angelic_printing_units
-from sfo.execution.example_executions import execute_example
+from sfo.execution.example_executions import ExampleExecution, execute_example
 from sfo.execution.examples import Example
 from sfo.execution.standard_input import StandardInputMisfitError
 from sfo.execution.test_import import TextTestCase
@@ -57,7 +58,7 @@ EXAMPLE_LEFT_OUT: Final = "an example is left out"
 SPACE_IGNORED: Final = "white space of outputs is not compared (--no-ignore-space)"
 """Note that outputs of examples are compared up to white space."""
 
-_LUCK: Final = ", and with 0 the example passes"
+_LUCK: Final = ", and with 0 in all such memory the example passes"
 """What is said of an example that fails for what memory nobody has written may hold."""
 
 _BOUND: Final = Bound(unwind=2, free=True)
@@ -74,12 +75,28 @@ _MORE: Final = (
 @final
 @dataclass(slots=True)
 class _Ran:
-    """Executed examples: the executions, the native ones, what was left out, and the rounds that loops needed."""
+    """Executed examples: the executions, the native ones, what was left out, and the rounds that loops needed.
+
+    ``lucky`` are the names of those that fail only where uninitialised memory is not 0. ``stop`` says why others were
+    not executed.
+    """
 
     judged: list[Execution] = field(default_factory=list)
     native: dict[int, Execution] = field(default_factory=dict)
     left_out: list[str] = field(default_factory=list)
     unwindset: dict[str, int] = field(default_factory=dict)
+    lucky: set[str] = field(default_factory=set)
+    stop: Stop | None = None
+
+    def take(self, judged: ExampleExecution, whole: ExampleExecution) -> None:
+        """Add the execution of an example, as the example judges it and as it is natively."""
+        for loop, rounds in whole.rounds.items():
+            self.unwindset[loop] = max(rounds, self.unwindset.get(loop, 0))
+        execution = judged.execution
+        if judged.surroundings:
+            self.lucky.add(execution.test)
+        self.native[execution.id] = whole.execution
+        self.judged.append(execution)
 
 
 def cases_to_localize_tests(examples: Sequence[Example]) -> tuple[TextTestCase, ...]:
@@ -113,12 +130,13 @@ def localize_tests_of_examples(
         return options.rank == "full" and bool(known.dataset.failing)
 
     phases = (
-        PipelinePhase(name="examples", work=_chosen),
         PipelinePhase(name="replay", work=localisation.replayed),
         PipelinePhase(name="repair", work=localisation.with_plausible_patches, wanted=is_ranked_in_full),
         PipelinePhase(name="angelic", work=localisation.with_savings, wanted=is_ranked_in_full),
     )
-    known, stop = run_pipeline_phases(phases, known, lambda _name: nullcontext())
+    known, stop = _chosen(known), known.ran.stop
+    if stop is None:
+        known, stop = run_pipeline_phases(phases, known, lambda _name: nullcontext())
     result = localisation.result(known)
     return replace(result, stopped=stop, reason=diagnostic_of_stop(stop, options.effort)) if stop else result
 
@@ -225,7 +243,7 @@ class _Localisation:
                 *([SPACE_IGNORED] if any(example.ignores_space for example in self.examples) else []),
                 *([_MORE] if known.failing else []),
                 *known.ran.left_out,
-                *_unwritten(known.failing),
+                *_unwritten(known.failing, known.ran.lucky),
                 *known.said,
             ),
             native=known.native,
@@ -298,14 +316,17 @@ def _counted(ran: _Ran, failing: Sequence[Execution], passing: Sequence[Executio
     return f"examples: {len(fails)} fail{named}, {len(ran.judged) - len(fails)} pass{taken}; nothing is proved of other inputs"
 
 
-def _unwritten(failing: Sequence[Execution]) -> tuple[str, ...]:
-    """Notes on failing executions that read uninitialised memory: the first such value of each."""
+def _unwritten(failing: Sequence[Execution], lucky: Collection[str]) -> tuple[str, ...]:
+    """Notes on failing executions that read uninitialised memory: the first such value of each.
+
+    The examples with names in ``lucky`` pass where all such memory is 0.
+    """
     read = {
         execution.test: next((value for value in execution.inputs if value.memory is not None), None)
         for execution in failing
     }
     return tuple(
-        f"{test}: {input_beside_standard_input(value)}; it was taken to be {value.value}{_LUCK if value.value else ''}"
+        f"{test}: {input_beside_standard_input(value)}; it was taken to be {value.value}{_LUCK if test in lucky else ''}"
         for test, value in read.items()
         if value
     )
@@ -316,20 +337,24 @@ def _executed(program: Program, examples: Sequence[Example], progress: Callable[
     ran, terms = _Ran(), Terms()
     for number, example in enumerate(examples, start=1):
         progress(f"examples: {number} of {len(examples)}")
+        judged = None
         try:
             judged = whole = execute_example(program, example, number, example.expected, terms=terms)
             if judged.execution.property == EXAMPLE:
                 around = judged.surroundings
                 whole = execute_example(program, example, number, None, surroundings=around, terms=terms)
+            ran.take(judged, whole)
         except StandardInputMisfitError:
             raise
         except (ResourceError, UsageError) as error:
             ran.left_out.append(f"{EXAMPLE_LEFT_OUT}: {error}")
-            continue
-        for loop, rounds in whole.rounds.items():
-            ran.unwindset[loop] = max(rounds, ran.unwindset.get(loop, 0))
-        ran.judged.append(judged.execution)
-        ran.native[number] = whole.execution
+        except KeyboardInterrupt as error:
+            if judged is not None and number not in ran.native:
+                ran.take(judged, judged)
+            if all(execution.outcome != "fail" for execution in ran.judged):
+                raise
+            ran.stop = halt_reason_of(error)
+            break
     if not ran.judged:
         raise UsageError(ran.left_out[0])
     return ran

@@ -123,6 +123,10 @@ class AnalysisSession:
         self.loop = self._loop()
         self._loops: list[QueryLoop] = [self.loop]
         self._ran: ExecutedImportedTests | None = None
+        self.search: BoundSearch | None = None
+        """The search for a bound that has ended with a failing execution."""
+        self.failing: list[Execution] = []
+        """The failing executions that are known by now, whatever ends the work."""
         self.reachable: set[UnitId] = set()  # units that executions may come to within some bound
         self.stages = SessionStatistics(lambda: sum(loop.solver.statistics.calls for loop in self._loops))
         self.progress("loading")
@@ -165,6 +169,11 @@ class AnalysisSession:
         loop, formula = oracle.solver_loop, oracle.formula
         if loop is not None and formula is not None:
             self.terms, self.solver_loop, self.loop = formula.terms, loop, loop
+
+    def note_failing(self, search: BoundSearch) -> None:
+        """Remember what ``search`` has found, for where a limit or Ctrl-C ends the work before there is a result."""
+        if isinstance(search.first, Execution):
+            self.search, self.failing = search, [search.first]
 
     def leaving_time(self) -> AbstractContextManager[None]:
         """While executions are looked for: the ranking in full has some of the time that is left behind them."""

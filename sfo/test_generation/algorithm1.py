@@ -42,6 +42,12 @@ class Algorithm1FailingExecutions:
         return not self.undecided
 
 
+def algorithm1_unproved(executions: Sequence[Execution]) -> Algorithm1FailingExecutions:
+    """Failing ``executions`` of which nothing is proved."""
+    undecided = sorted(covered_by_all_executions(executions)) if executions else ()
+    return Algorithm1FailingExecutions(executions=tuple(executions), undecided=tuple(undecided))
+
+
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Algorithm1PassingExecutions:
@@ -57,13 +63,18 @@ class Algorithm1PassingExecutions:
     never: tuple[UnitId, ...] = ()
 
 
-def algorithm1_failing_executions(oracle: OracleProtocol, *seeds: Execution) -> Algorithm1FailingExecutions:
+def algorithm1_failing_executions(
+    oracle: OracleProtocol, *seeds: Execution, found: list[Execution] | None = None
+) -> Algorithm1FailingExecutions:
     """Algorithm 1 from E = ``seeds``, at least one; each round shrinks the set of units that all of E cover.
+
+    E is in ``found``, too, so that what ends the work anywhere leaves what was found by then.
 
     Where the oracle cannot decide a set of units, each of them is asked about alone: a unit that is proved, or
     that stays undecided, leaves the question (``settled``), so that the rounds go on for the others.
     """
-    executions = list(seeds)
+    executions = [] if found is None else found
+    executions[:] = seeds
     settled: set[UnitId] = set()
     undecided: set[UnitId] = set()
     stop: Stop | None = None

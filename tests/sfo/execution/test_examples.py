@@ -421,6 +421,28 @@ def test_memory_that_nobody_wrote_is_taken_to_be_zero(tmp_path: Path) -> None:
     assert outcomes(result) == {"1.in": "pass", "2.in": "pass"}
 
 
+def test_a_floating_zero_in_memory_that_nobody_wrote_is_zero(tmp_path: Path) -> None:
+    """Only where an example passes with 0 does its note say so."""
+    source = """
+    #include <stdio.h>
+    int main(void) {
+        double a[3];
+        int n;
+        scanf("%d", &n);
+        a[0] = n;
+        printf("%.1f\\n", (a[0] + a[1]) / 2);
+        return 0;
+    }
+    """
+    for expected, ending in (
+        ("3.5", "it was taken to be 0.0"),
+        ("1.5", "in all such memory the example passes"),
+    ):
+        result = localized(tmp_path, source, [("3", expected)])
+        assert outcomes(result) == {"1.in": "fail"}
+        assert next(note for note in result.notes if "1.in: " in note).endswith(ending)
+
+
 def test_an_example_fails_that_is_right_by_luck_with_memory_that_nobody_wrote(tmp_path: Path) -> None:
     source = """
     #include <stdio.h>
@@ -437,7 +459,10 @@ def test_an_example_fails_that_is_right_by_luck_with_memory_that_nobody_wrote(tm
     """
     result = localized(tmp_path, source, [("2\n7 1", "8")], rank="full")
     assert outcomes(result) == {"1.in": "fail"}
-    assert any("1.in: a[2]" in note and "with 0 the example passes" in note for note in result.notes)
+    assert any(
+        "1.in: a[2]" in note and "with 0 in all such memory the example passes" in note
+        for note in result.notes
+    )
     assert result.repairs is not None
     assert any(repair.after == "i < n" for repair in result.repairs.undecided)
 
