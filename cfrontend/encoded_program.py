@@ -77,8 +77,8 @@ class EncodedConcreteExecution:
     guessed because the drawn values had none for it. ``flow`` counts how often one unit followed another within an
     activation; None stands for the begin and the end of an activation that came to its end. ``tests`` says how often
     each condition came out true and false, of those that one branch decides
-    (``goto.goto_program_single_conditions``). ``steps`` are those of the execution, and ``final`` is what variables
-    hold at its end, where they were asked for.
+    (``goto.goto_program_single_conditions``). ``steps`` are those of the execution; ``final`` is what variables hold
+    at its end, and ``status`` that of its process, where they were asked for.
     """
 
     passing_reading: Term = FALSE
@@ -90,6 +90,7 @@ class EncodedConcreteExecution:
     tests: Mapping[UnitId, tuple[int, int]] = field(default_factory=dict)
     steps: tuple[TraceStepEvent, ...] = ()
     final: frozenset[FinalValue] = frozenset()
+    status: int | None = None
 
 
 @final

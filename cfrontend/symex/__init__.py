@@ -422,6 +422,7 @@ def _concrete(m: SymbolicMachine, missing: InputSite | None, unused: int) -> Enc
         tests=dict(sorted(m.tests.items())),
         steps=tuple(step for observer in m.observers for step in observer.steps()),
         final=frozenset().union(*(o.values for o in m.observers if isinstance(o, FinalValues))),
+        status=next((o.status for o in m.observers if isinstance(o, FinalValues)), None),
     )
 
 

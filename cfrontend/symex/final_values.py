@@ -8,7 +8,7 @@ Two versions of a program leave the same where these are equal. Pointers are lef
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, final
+from typing import TYPE_CHECKING, Final, final
 
 from cfrontend.encoded_program import FinalValue
 from cfrontend.settings import SETTINGS
@@ -16,6 +16,9 @@ from cfrontend.source.preprocess import is_preprocessed_foreign_file
 from cfrontend.symex.observer import Observer
 from cfrontend.syntax.types import PointerType
 from cfrontend.terms import Term
+
+_STATUS: Final = 0xFF
+"""Bits of an exit status that can be seen."""
 
 if TYPE_CHECKING:
     from cfrontend.goto import GotoProgram
@@ -25,7 +28,10 @@ if TYPE_CHECKING:
 
 @final
 class FinalValues(Observer):
-    """Observer that takes the values of the written variables of ``program`` at the end of its only execution."""
+    """Observer that takes the values of the written variables of ``program`` at the end of its only execution.
+
+    ``status`` is that of the process, where it is executed from ``main`` on.
+    """
 
     def __init__(self, world: CompiledFunctionsWorld, program: GotoProgram) -> None:
         self._world = world
@@ -36,6 +42,7 @@ class FinalValues(Observer):
             and not is_preprocessed_foreign_file(variable.symbol.location.file)
         ]
         self.values: frozenset[FinalValue] = frozenset()
+        self.status: int | None = None
 
     def ends(self, m: SymbolicMachine, *, exits: bool, value: Sequence[Term]) -> bool:
         """Take the values; what is not known, as nobody wrote it, is left out."""
@@ -47,4 +54,6 @@ class FinalValues(Observer):
                 if bits is not None and not isinstance(ctype, PointerType):
                     found.add((symbol.key, number, bits))
         self.values = frozenset(found)
+        status = m.t.value[value[0]] if value else None
+        self.status = None if status is None else status & _STATUS
         return True

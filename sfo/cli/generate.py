@@ -50,7 +50,7 @@ if TYPE_CHECKING:
     from sfo.execution.test_import import KeptSuiteTest
     from sfo.pipeline.options import PipelineOptions
 
-_FILE_OF_TEST: Final = re.compile(r"(?:fail|pass)-[0-9]+(?:\.(?:txt|in|out|fails|ktest))?")
+_FILE_OF_TEST: Final = re.compile(r"(?:fail|pass)-[0-9]+(?:\.(?:txt|in|out|status|fails|ktest))?")
 """Names of the files that forms have for one test each."""
 
 
@@ -284,7 +284,9 @@ def _write_tests(
     from cfrontend.program import load_c_program
     from sfo.test_export import exported_suite_files
 
-    program = load_c_program(files, program_options(given))
+    # Inputs of executions that kill mutants have whether each conversion of a scanf succeeds.
+    counts_each = result.coverage is not None and result.coverage.kind == "mutants"
+    program = load_c_program(files, replace(program_options(given), counts_each=counts_each))
     executions = result.dataset.executions
     written = exported_suite_files(
         form, program, executions, directory, result.native, given["native"], result.coverage

@@ -55,7 +55,12 @@ MUTANT_TIMEOUT: Final = 60.0
     show_default=True,
     help="Faults of a version.",
 )
-@click.option("--limit", type=click.IntRange(min=1), metavar="N", help="Versions at most, chosen at random.")
+@click.option(
+    "--limit",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="Versions at most, chosen at random; ends early where none of many mutants in a row fails.",
+)
 @click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Seed of that choice.")
 @click.option("--jobs", type=click.IntRange(min=1), metavar="N", help="Processes.  [default: the processors]")
 @with_options(BOUND_OPTIONS, PROGRAM_OPTIONS, TALK_OPTIONS)  # fmt: skip
@@ -68,6 +73,7 @@ def mutate(file: str, directory: str, subject: str | None, operators: str | None
     mutant, a minute unless given. 'sfo evaluate corpus' takes versions.json.
     """
     from cfrontend.edit.mutation_operators import IN_UNITS, OPERATORS
+    from sfo.core.policy import policy
     from sfo.pipeline.batch import batch_workers
     from sfo.pipeline.mutants import make_mutants
 
@@ -105,7 +111,14 @@ def mutate(file: str, directory: str, subject: str | None, operators: str | None
     }
     write_output_file(target / "versions.json", json.dumps(listed, indent=1, ensure_ascii=False) + "\n")
     counts = ", ".join(f"{count} {fate}" for fate, count in made.fates.items())
-    write_output(f"{sum(made.fates.values())} mutants: {counts}\n", None)
+    tried = sum(made.fates.values())
+    of = f" of {tried + made.left}" if made.left else ""
+    write_output(f"{tried}{of} mutants{' tried' if made.left else ''}: {counts}\n", None)
+    if made.left:
+        complain_on_error_output(
+            f"{len(versions)} of {limit} versions: of the last {policy().mutants.in_a_row} mutants none fails, so that the other"
+            f" {made.left} were not tried (without --limit all are)"
+        )
     if made.stop is not None:
         made.stop.add_note(f"the {len(versions)} faulty versions that were found by then are in {target}")
         raise made.stop

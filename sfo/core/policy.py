@@ -479,6 +479,12 @@ class MutantsPolicyConstants:
     combinations: int = 20
     """Versions with several faults that are tried for each one that is asked for."""
 
+    in_a_row: int = 20
+    """Mutants without a failing execution in a row after which no further one is tried, where a number is asked for."""
+
+    faults_for_one: int = 2
+    """Mutants with a failing execution for each fault of a version with several, where a number is asked for."""
+
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)

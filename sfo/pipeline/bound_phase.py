@@ -69,7 +69,6 @@ def run_bound_phase(session: AnalysisSession) -> BoundSearch:
     with session.stages.stage("bound"), in_part:
         try:
             found = phase.found()
-            session.note_failing(found)
             tried = phase.tried(found)
         finally:
             trial.close()

@@ -20,7 +20,7 @@ from typing import Final, Self, final
 from cfrontend.bound import Bound
 from cfrontend.edit.candidate import NOTHING, Candidate
 from cfrontend.edit.mutation_operators import MutationOperatorFault, find_mutations
-from cfrontend.edit.text import SourceText
+from cfrontend.edit.text import SourceText, TextEdit, apply_text_edits
 from cfrontend.effort import charge_effort
 from cfrontend.encode_options import EncodeFixedValues, EncodeSuppliedValues, GivenInputs
 from cfrontend.encoded_program import EncodedProgram
@@ -430,7 +430,8 @@ def _units_by_place(
 def _candidate(fault: MutationOperatorFault, unit: Unit, source: SourceText) -> Candidate:
     """A fault as the edit of a whole expression."""
     start, end = fault.whole
-    text = source.text[start : fault.edit.start] + fault.edit.text + source.text[fault.edit.end : end]
+    inside = TextEdit(fault.edit.start - start, fault.edit.end - start, fault.edit.text)
+    text = apply_text_edits(source.text[start:end], [inside])
     return Candidate(
         template=fault.operator,
         unit=unit.id,

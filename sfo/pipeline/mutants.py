@@ -64,10 +64,14 @@ class Mutant:
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Mutants:
-    """The faulty versions, and how many mutants met each fate; ``stop`` is what ended the work before its end."""
+    """The faulty versions, and how many mutants met each fate; ``stop`` is what ended the work before its end.
+
+    ``left`` mutants were not tried, as many in a row before them had no failing execution.
+    """
 
     faulty: tuple[Mutant, ...]
     fates: dict[Fate, int]
+    left: int = 0
     stop: KeyboardInterrupt | ResourceError | None = None
 
 
@@ -86,8 +90,9 @@ def make_mutants(
 
     What only says what is right is left as it is: a mutant of that is another specification, no faulty program. With
     several faults each of them is a faulty version by itself, no two touch, and the version as a whole still
-    fails. Interrupted, the answer is what is known by then. Raises InputError when the program itself has a failing
-    execution.
+    fails. With a ``limit``, mutants are tried until there are so many versions, or until none of so many in a row
+    fails as the policy says. Interrupted, the answer is what is known by then. Raises InputError when the program
+    itself has a failing execution.
     """
     original = SourceText(read_regular_file_as_written(path, error=InputError))
     options = _with_directory(options, Path(path))
@@ -101,7 +106,7 @@ def make_mutants(
     random.shuffle(found)
     single = (_mutant((mutation,), original, program, units) for mutation in found)
     fates: dict[Fate, int] = dict.fromkeys(FATES, 0)
-    wanted = limit if faults == 1 else None
+    wanted = limit if faults == 1 or limit is None else policy().mutants.faults_for_one * faults * limit
     kept: list[Mutant] = []
     stop: KeyboardInterrupt | ResourceError | None = None
     try:
@@ -129,7 +134,13 @@ def make_mutants(
         stop = ResourceError(WORKER_ENDED)
     found_all = [mutant for mutant in kept if len(mutant.mutations) == faults]
     found_all.sort(key=lambda mutant: [(m.edit.start, m.edit.end, m.edit.text) for m in mutant.mutations])
-    return Mutants(faulty=tuple(found_all), fates=fates, stop=stop)
+    is_given_up = stop is None and faults == 1 and limit is not None and len(kept) < limit
+    return Mutants(
+        faulty=tuple(found_all),
+        fates=fates,
+        left=sum(1 for _ in single) if is_given_up else 0,
+        stop=stop,
+    )
 
 
 def _is_of_specification(
@@ -174,6 +185,10 @@ def _with_directory(options: PipelineOptions, path: Path) -> PipelineOptions:
     return replace(options, program=program)
 
 
+_BATCH: Final = 16
+"""Mutants that are begun at once."""
+
+
 def _faulty(
     mutants: Iterator[Mutant],
     options: PipelineOptions,
@@ -184,19 +199,21 @@ def _faulty(
 ) -> Iterator[Mutant]:
     """Keep the ``mutants`` that fail, in order, the first of equal texts only; ``fates`` is counted up.
 
-    Behind the last one that is wanted nothing is waited for; what is begun there ends with the executor.
+    Behind the last one that is wanted nothing is waited for; what is begun there ends with the executor. With a
+    ``limit`` no more are tried behind many in a row that do not fail.
     """
     seen: set[str] = set()
-    kept = 0
+    kept, missed, most = 0, 0, policy().mutants.in_a_row
     while limit is None or kept < limit:
         batch: list[tuple[Mutant, Future[Fate]]] = []
-        for mutant in islice(mutants, 16):
+        taken = list(islice(mutants, _BATCH if limit is None else min(_BATCH, most - missed)))
+        if not taken:
+            return
+        for mutant in taken:
             digest = hashlib.sha256(mutant.text.encode()).hexdigest()
             if digest not in seen:
                 seen.add(digest)
                 batch.append((mutant, executor.submit(_text_has_failing_execution, mutant.text, options)))
-        if not batch:
-            return
         stop: KeyboardInterrupt | BrokenExecutor | None = None
         for mutant, future in batch:
             try:
@@ -207,6 +224,7 @@ def _faulty(
                 stop = error
                 continue
             fates[fate] += 1
+            missed = 0 if fate == "faulty" else missed + 1
             progress(f"{fates['faulty']} faulty versions of {sum(fates.values())} mutants")
             if fate == "faulty":
                 kept += 1
@@ -215,6 +233,8 @@ def _faulty(
                     break
         if stop is not None:
             raise stop
+        if limit is not None and missed >= most:
+            return
 
 
 def _combinations(

@@ -1,6 +1,7 @@
 """A suite of texts for the standard input, for programs all of whose inputs come from there.
 
     tests/pass-2.in  tests/pass-2.out     what is read, and what the program then prints
+                     tests/pass-2.status  and its exit status
     tests/fail-1.in  tests/fail-1.fails   what is read, and which property is violated
     tests/fail-3.in  tests/fail-3.fails  tests/fail-3.out     and what the reference prints, where that differs
 
@@ -34,7 +35,8 @@ from sfo.test_export.unwritten_memory import PATTERN_RULES, PATTERN_WORD
 
 _RULES: Final = """\
 # make check: each test ends as predicted, for the program that the tests were made from.
-# make check-mended PROGRAM=FILE.c (seen from this directory): no test fails, and each prints what its .out says.
+# make check-mended PROGRAM=FILE.c (seen from this directory): no test fails, and each prints and returns what its
+# .out and .status say.
 CC = gcc
 {pattern}
 CFLAGS = {flags}
@@ -77,6 +79,8 @@ def stdin_suite(program: Program, executions: Sequence[Execution], directory: Pa
         found[f"tests/{named}.in"] = data
         if execution.outcome == "pass":
             found[f"tests/{named}.out"] = output.printed
+            if output.status is not None:
+                found[f"tests/{named}.status"] = f"{output.status}\n".encode()
             continue
         found[f"tests/{named}.fails"] = _verdict(program, execution).encode()
         if output_difference(execution) is not None and output.expected is not None:
@@ -134,7 +138,7 @@ def _cmake(names: Sequence[str]) -> str:
     """Rules for ctest: the program is built from its own files, and a test of that name passes where it is right."""
     here = "WORKING_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR}"
     lines = [
-        "# ctest: no test fails, and each prints what its .out says.",
+        "# ctest: no test fails, and each prints and returns what its .out and .status say.",
         "cmake_minimum_required(VERSION 3.16)",
         "project(suite NONE)",
         "enable_testing()",

@@ -51,10 +51,14 @@ class ExecutedImportedTests:
 @final
 @dataclass(frozen=True, slots=True)
 class PrintedOutput:
-    """Output of an execution and of its reference, as bytes; None for a program without a reference."""
+    """Output of an execution and of its reference, as bytes, and its exit status.
+
+    None for a program without a reference, and for an execution that does not end by itself.
+    """
 
     printed: bytes
     expected: bytes | None
+    status: int | None = None
 
 
 def execute_imported_tests(
@@ -120,7 +124,9 @@ def _encoded(program: Program, case: Case, deadline: float | None) -> EncodedPro
     supply = supply_of_test_case(case, program)
     patience = None if program.reference is None else 1
     bound = Bound(unwind=None, free=True, free_limit=_most_iterations(program, case), patience=patience)
-    encoded = encode_program(program, bound, inputs=EncodeSuppliedValues(supply), deadline=deadline)
+    encoded = encode_program(
+        program, bound, inputs=EncodeSuppliedValues(supply), deadline=deadline, ends=True
+    )
     if encoded.concrete.missing_input is not None:
         raise missing_test_case_value(case, encoded.concrete.missing_input)
     left = unread_test_case_values(supply)
@@ -161,4 +167,4 @@ def execute_imported_text(program: Program, data: bytes, execution: Execution) -
         decode_printed_bytes(encoded.terms, outputs, values)
         for outputs in (encoded.outputs, encoded.comparison.expected)
     )
-    return PrintedOutput(printed, None if program.reference is None else expected)
+    return PrintedOutput(printed, None if program.reference is None else expected, encoded.concrete.status)

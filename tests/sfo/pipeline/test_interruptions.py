@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from contextlib import nullcontext
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
+from cfrontend.program import ProgramOptions
 from sfo.core.halt import Halt, Stop
 from sfo.oracles.protocol import UnknownOracleAnswer
-from sfo.pipeline import bound_phase, refinement
+from sfo.pipeline import bound_phase, localize, refinement
+from sfo.pipeline.options import PipelineOptions
 from sfo.pipeline.refinement import refine_by_minimal_diagnoses
+from sfo.pipeline.session import AnalysisSession
 
 
 class Clock:
@@ -70,3 +74,45 @@ def test_no_bound_is_searched_for_tried_executions_behind_an_interruption(
     phase = made._BoundPhase(session=session, trial=trial, began=0.0)
     assert phase.found() is stopped
     assert asked == ["news"] * goes_on
+
+
+FAILS = """#include <assert.h>
+int nondet_int(void);
+int main(void)
+{
+    int x = nondet_int();
+    assert(x != 7);
+    return 0;
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("analysis", "part"),
+    [
+        (localize.run_localize_pipeline, "sharing"),
+        (localize.run_localize_pipeline, "decide_completeness"),
+        (localize.run_localize_pipeline, "traced"),
+        (localize.localize_pipeline_dataset, "sharing"),
+        (localize.localize_pipeline_checks, "decide_completeness"),
+        (localize.localize_pipeline_checks, "limiting_effort"),
+    ],
+)
+def test_a_violation_that_was_found_is_reported_whatever_ends_the_work(
+    analysis: Any, part: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "fails.c"
+    path.write_text(FAILS)
+    before = getattr(AnalysisSession, part)
+
+    def ended(session: AnalysisSession, *given: Any) -> Any:
+        if session.search is None:
+            return before(session, *given)
+        raise Halt("timeout")
+
+    monkeypatch.setattr(AnalysisSession, part, ended)
+    result = analysis([str(path)], PipelineOptions(program=ProgramOptions(), replay=False))
+    assert (result.verdict, result.stopped) == ("violated", "timeout")
+    assert [execution.vector for execution in result.dataset.failing] == [(7,)]
+    assert [one.property.id for one in result.properties if one.status == "violated"] == ["main.assertion.1"]
+    assert part != "sharing" or not result.optimal

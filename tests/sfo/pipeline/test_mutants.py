@@ -36,6 +36,7 @@ from sfo.spectra.evaluation.corpus import read_corpus
 from sfo.spectra.evaluation.ranking import parse_evaluation_rankings, rank_version_in_evaluation
 from sfo.spectra.techniques import techniques_named
 from tests.processes import comes_true
+from tests.tuning import Tune
 
 CORRECT = """#include <assert.h>
 int __VERIFIER_nondet_int(void);
@@ -138,6 +139,15 @@ def test_the_same_seed_gives_the_same_versions(correct: Path, threads: Executor)
     again = make_mutants(str(correct), OPTIONS, threads, limit=3, seed=5)
     assert [m.text for m in first.faulty] == [m.text for m in again.faulty]
     assert len(first.faulty) == 3
+
+
+def test_a_limit_bounds_the_mutants_that_are_tried(correct: Path, threads: Executor, tune: Tune) -> None:
+    """Where little says what is right no mutant fails, and that is seen before all are tried."""
+    correct.write_text(CORRECT.replace("y == (x > 3)", "y <= 9 || x < 9"))
+    tune(mutants={"in_a_row": 3})
+    made = make_mutants(str(correct), OPTIONS, threads, limit=2)
+    assert (len(made.faulty), sum(made.fates.values())) == (0, 3)
+    assert made.left > 10
 
 
 def test_several_faults(correct: Path, threads: Executor) -> None:

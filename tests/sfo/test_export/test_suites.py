@@ -231,6 +231,40 @@ def test_texts_for_the_standard_input_end_and_print_as_predicted(tmp_path: Path)
     )
 
 
+READS_PAIRS = """\
+#include <stdio.h>
+int main(void)
+{
+    int size, kind;
+    while (scanf("%d %d", &size, &kind) == 2)
+        if (size > 4)
+            return 3;
+    printf("done\\n");
+    return 0;
+}
+"""
+
+
+@pytest.mark.slow
+def test_texts_kill_mutants_that_differ_in_the_exit_status_alone(tmp_path: Path) -> None:
+    """Each conversion of a scanf that fails has a text, and the suite looks at the status as the score does."""
+    source = tmp_path / "pairs.c"
+    source.write_text(READS_PAIRS)
+    words = ["-o", str(tmp_path / "out"), "--as", "stdin", "--goal", "mutants", "-q"]
+    assert main(["generate", str(source), *words]) == 0
+    suite = tmp_path / "out" / "stdin"
+    statuses = {file.read_text() for file in (suite / "tests").glob("*.status")}
+    assert statuses == {"0\n", "3\n"}
+    assert run(require_tool("make"), "check", where=suite).returncode == 0
+    mutant = tmp_path / "mutant.c"
+    for old, new in (("return 3", "return 2"), ("size > 4", "size >= 4"), ("== 2", ">= 1")):
+        mutant.write_text(READS_PAIRS.replace(old, new))
+        done = run("make", "-B", "check-mended", f"PROGRAM={mutant}", where=suite)
+        assert done.returncode != 0, (old, done.stdout)
+        if new == "return 2":
+            assert "ends with the status 2, not 3" in done.stdout
+
+
 def test_texts_for_the_standard_input_test_a_mended_program(tmp_path: Path) -> None:
     suite = sum_suite(tmp_path)
     assert run(require_tool("make"), "check-mended", where=suite).returncode != 0
