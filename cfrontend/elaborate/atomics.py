@@ -1,7 +1,7 @@
-"""``__sync_*`` and ``__atomic_*`` as what they mean to a program with one thread: plain reads and writes.
+"""Generic builtins as what they mean to a program with one thread: ``__sync_*``, ``__atomic_*``, ``__builtin_clzg``.
 
 Each is a statement expression in C, into which the arguments of the call are put. The memory orders behind them
-say nothing here.
+say nothing here. One that may have a default for zero stands there once for each number of arguments.
 
     __sync_fetch_and_add(&n, 2)
     -> ({ __auto_type p = &n; __typeof__(*p) v = 2; __typeof__(*p) o = *p; *p = o + v; o; })
@@ -38,7 +38,16 @@ _OLD: Final = "__typeof__(*p) o = *p; "
 _LOCK_FREE: Final = "unsigned long n = A0; (void)(A1); (_Bool)(n == 1 || n == 2 || n == 4 || n == 8);"
 """Whether objects of this size are read and written at once; larger ones and odd ones are taken for locked."""
 
+_N: Final = "__typeof__(A0) n = A0; "
+_UNUSED_BITS: Final = "(64 - 8 * (int)sizeof n)"
+
 _TEMPLATES: Final[Mapping[str, str]] = {
+    "__builtin_clzg 1": f"{_N}__builtin_clzll(n) - {_UNUSED_BITS};",
+    "__builtin_clzg 2": f"{_N}n ? __builtin_clzll(n) - {_UNUSED_BITS} : A1;",
+    "__builtin_ctzg 1": f"{_N}__builtin_ctzll(n);",
+    "__builtin_ctzg 2": f"{_N}n ? __builtin_ctzll(n) : A1;",
+    "__builtin_clrsbg": f"{_N}__builtin_clrsbll(n) - {_UNUSED_BITS};",
+    **{f"__builtin_{name}g": f"{_N}__builtin_{name}ll(n);" for name in ("ffs", "popcount", "parity")},
     "__sync_bool_compare_and_swap": f"{_P}{_V}__typeof__(*p) w = A2; {_OLD}o == v ? (*p = w) : o; (_Bool)(o == v);",
     "__sync_val_compare_and_swap": f"{_P}{_V}__typeof__(*p) w = A2; {_OLD}o == v ? (*p = w) : o; o;",
     "__sync_lock_test_and_set": f"{_P}{_V}{_OLD}*p = v; o;",
@@ -87,15 +96,15 @@ _OF_TYPES: Final[Mapping[type[CType], Sequence[tuple[str, str]]]] = {
 
 def is_atomic_builtin(name: str) -> bool:
     """Whether a call of this name is given its meaning by ``atomic_builtin``."""
-    return name in _TEMPLATES
+    return name in _TEMPLATES or f"{name} 1" in _TEMPLATES
 
 
 def atomic_builtin(name: str, arguments: list[Any], ctype: CType, at: Location) -> Any:
-    """Pycparser's tree of what a call of an atomic builtin means; None for any other name or too few arguments.
+    """Pycparser's tree of what a call of a generic builtin means; None for any other name or too few arguments.
 
     ``ctype`` is the type of the object that the first argument points to.
     """
-    text = _TEMPLATES.get(name)
+    text = _TEMPLATES.get(name) or _TEMPLATES.get(f"{name} {len(arguments)}")
     if text is not None and not (isinstance(ctype, PointerType) and not _CHANGES_POINTER.search(name)):
         for old, new in _OF_TYPES.get(type(ctype), ()):
             text = text.replace(old, new)

@@ -28,6 +28,7 @@ from cfrontend.elaborate.operators import elaborate_condition_operand
 from cfrontend.elaborate.overflow import cprover_overflow_builtin, overflow_builtin
 from cfrontend.elaborate.quantifiers import elaborate_esbmc_quantifier
 from cfrontend.elaborate.type_names import type_name_target_qualifiers
+from cfrontend.elaborate.variable_length import is_variable_length_type
 from cfrontend.elaborate.vector_builtins import vector_builtin
 from cfrontend.errors import InputError, Location
 from cfrontend.syntax import queries, tree
@@ -36,6 +37,7 @@ from cfrontend.syntax.printer import printed_type_in_words
 from cfrontend.syntax.types import (
     INT,
     VOID,
+    ArrayType,
     CType,
     FloatType,
     FunctionType,
@@ -204,19 +206,55 @@ class CallElaborator:
         return ctype.target if isinstance(ctype, PointerType) else VOID
 
     def _object_size(self, argument: Any, kind_node: Any, at: Location) -> tree.Expression:
-        """Value of ``__builtin_object_size`` without optimisation.
+        """Value of ``__builtin_object_size`` of what a variable or a string literal has behind constant steps.
 
-        It is the size of a variable in bytes, else -1 (0 for a lower limit).
+        Kinds 1 and 3 are about the closest part that is named. Anything else is -1 (0 for a lower limit).
         """
         kind = self._context.constant(kind_node, "the second argument of '__builtin_object_size'")
-        value = queries.syntax_below_conversions(self._context.expressions.value(argument))
-        size = 0 if kind & 2 else (1 << self._context.model.size.width) - 1
-        if isinstance(value, tree.AddressOf | tree.Decay) and isinstance(
-            value.operand, tree.VariableRef | tree.StringLiteral
-        ):
-            ctype, structs = value.operand.type, self._context.structs
-            size = size_of_type(ctype, structs) if is_complete_object_type(ctype, structs) else size
+        known = self._rest_of_object(self._context.expressions.value(argument), is_of_part=bool(kind & 1))
+        size = (0 if kind & 2 else -1) if known is None else known
+        size %= 1 << self._context.model.size.width
         return tree.IntConstant(type=self._context.model.size, location=at, value=size)
+
+    def _rest_of_object(self, pointer: tree.Expression, *, is_of_part: bool) -> int | None:
+        """The bytes from where a pointer leads to the end of the object, or of the part that it names."""
+        structs = self._context.structs
+        found = queries.pointed_part(pointer, structs)
+        if found is not None and isinstance(found.part, tree.Index) and not found.steps:
+            row = tree.AddressOf(type=pointer.type, location=pointer.location, operand=found.part)
+            found = queries.pointed_part(row, structs)  # gcc goes on behind a row as in &rows[i]
+        if found is None:
+            return None
+        part, offset, rest = found.part, 0, None
+        for op, index, size in found.steps:
+            known = constant_value(index, structs)
+            if known is None:
+                return None
+            offset += known * size if op == "+" else -known * size
+        if is_of_part:
+            rest = self._rest(part, offset)
+        while not isinstance(part, tree.VariableRef | tree.StringLiteral):
+            match part:
+                case tree.MemberAccess(base=part, struct_key=key, member=name):
+                    offset += next(m.offset for m in structs[key].members if m.name == name)
+                case tree.Index(base=part, index=index) as element if isinstance(part.type, ArrayType):
+                    known = constant_value(index, structs)
+                    if known is None:
+                        return None
+                    offset += known * size_of_type(element.type, structs)
+                case _:
+                    return None
+        return self._rest(part, offset) if rest is None else rest
+
+    def _rest(self, part: tree.Expression, offset: int) -> int | None:
+        """The bytes of a part behind an offset, which is not in front of it."""
+        structs = self._context.structs
+        is_known = (
+            offset >= 0
+            and is_complete_object_type(part.type, structs)
+            and not is_variable_length_type(part.type)
+        )
+        return max(0, size_of_type(part.type, structs) - offset) if is_known else None
 
     def _va_arg(self, argument_list: Any, type_name: Any, node: Any) -> tree.Expression:
         """``va_arg(list, T)`` as a call with the result type T."""

@@ -222,6 +222,10 @@ def lower_arguments_before_place(x: ExpressionLowering, source: Expression, code
     return [replace(call, arguments=kept), *code[1:]]
 
 
+_NO_ZERO: Final = re.compile("__builtin_c[lt]z(?:ll?)?")
+"""Functions that look for a bit which zero has not."""
+
+
 def lower_ordinary_call(
     x: ExpressionLowering, e: tree.Call, *, wanted: bool, result_name: str = ""
 ) -> Expression | None:
@@ -237,6 +241,8 @@ def lower_ordinary_call(
         x.emit.check("pointer", condition, f"null function pointer in {x.text(e)}", e.location)
     elif name is not None and _definition(x, name) == "library":
         emit_side_effect_of_call(x, e, name, arguments)
+        if _NO_ZERO.fullmatch(name):
+            x.emit.check("div0", arguments[0], f"undefined for zero: {x.text(e)}", e.location)
     result = None
     if not isinstance(e.type, VoidType):
         result = x.emit.temporary(e.type)

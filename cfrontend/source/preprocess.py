@@ -170,9 +170,31 @@ def preprocess(
         text = _MARKED_FILE.sub(lambda found: f"{found[1]}{os.fsdecode(found[2].encode(encoding))}", text)
     files = _original_files(path, text, opened)
     text = preprocessed_without_comments(text) if raw is source else text
+    text += _weak_declarations(text)
     if options.reached_from:
         text = text_without_unreached(text, options.reached_from, is_preprocessed_header_file)
     return PreprocessedFile(path, text, files, encoding)
+
+
+_WEAK_PRAGMA: Final = re.compile(
+    r"^[ \t]*#[ \t]*pragma[ \t]+weak[ \t]+(\w+)(?:[ \t]*=[ \t]*(\w+))?", re.MULTILINE
+)
+
+
+def _weak_declarations(text: str) -> str:
+    """What ``#pragma weak f`` and ``#pragma weak f = g`` say, as declarations for the end of the file.
+
+    The first says nothing of a name that the file does not have.
+    """
+    declarations: list[str] = []
+    for name, target in _WEAK_PRAGMA.findall(text):
+        if target:
+            declarations.append(
+                f'extern __typeof__({target}) {name} __attribute__((weak, alias("{target}")));'
+            )
+        elif len(re.findall(rf"\b{name}\b", text)) > 1:
+            declarations.append(f"extern __typeof__({name}) {name} __attribute__((weak));")
+    return "".join(f"\n{declaration}" for declaration in dict.fromkeys(declarations))
 
 
 _MARKED_FILE: Final = re.compile(r'^(# \d+ ")(.*)', re.MULTILINE)

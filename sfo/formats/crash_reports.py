@@ -89,6 +89,7 @@ _ADDRESS: Final[Mapping[str, frozenset[str]]] = {
 _UNDEFINED: Final = (
     (r"division of .* by -1 cannot be represented", {"div0", "overflow"}),
     (r"division by zero", {"div0", "float-div0"}),
+    (r"passing zero to ", {"div0"}),
     (r"unsigned integer overflow", {"unsigned-overflow"}),
     (r"signed integer overflow|negation of ", {"overflow"}),
     (r"shift exponent |left shift of ", {"shift"}),

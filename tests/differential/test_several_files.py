@@ -151,14 +151,17 @@ ABSENT = """\
 #include <pthread.h>
 #pragma GCC diagnostic ignored "-Waddress"
 extern void f(void) __attribute__((weak));
-extern int g(int) __attribute__((weak));
-int h(int) __attribute__((weak));
+#pragma weak g
+extern int g(int);
+int h(int);
+_Pragma("weak h")
 int h(int n) { return n + 1; }
 extern int puts(const char *) __attribute__((weak));
 extern int pthread_mutex_lock(pthread_mutex_t *) __attribute__((weak));
 extern int table[] __attribute__((weak)), value __attribute__((weak));
 int (*hook)(int) __attribute__((weak));
-int k(int n) __attribute__((weak, alias("h")));
+int k(int n);
+#pragma weak k = h
 static int (*const functions[])(int) = { g, h };
 static int *where = &value;
 int main(void)

@@ -86,7 +86,7 @@ SANITIZERS: Final[Mapping[str, tuple[str, ...]]] = {
     "pointer": ("address", "null"),
     "double-free": ("address",),
     "overlap": ("address",),
-    "div0": ("integer-divide-by-zero",),
+    "div0": ("integer-divide-by-zero", "builtin"),
     "overflow": (OVERFLOW,),
     "shift": ("shift-exponent",),
 }

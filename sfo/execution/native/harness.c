@@ -406,7 +406,7 @@ void __ubsan_handle_nonnull_return_v1_abort(void *what, struct found_at *where)
     stop("pointer", (int)where->line, __builtin_return_address(0));
 }
 
-FINDS(invalid_builtin, "value")
+FINDS(invalid_builtin, "div0")
 
 /* From here nothing goes on in any case, so that there is no other name for a run that shall not. */
 void __ubsan_handle_builtin_unreachable(struct found_at *where)

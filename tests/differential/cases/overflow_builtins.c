@@ -44,6 +44,13 @@ int main(void)
     if (__builtin_expect(a > 5, 0))
         printf("unlikely %ld\n", __builtin_expect_with_probability(l, 1, 0.5));
     __builtin_prefetch(buffer);
+    struct {
+        char name[8], pass[8];
+        int rows[2][3];
+    } of[2];
+    printf("%zu %zu\n", __builtin_object_size(of[1].name, 0), __builtin_object_size(of[1].name, 1));
+    printf("%zu %zu\n", __builtin_object_size(&of[0].pass[3], 1), __builtin_object_size(of[0].rows[1], 1));
+    printf("%zu %zu\n", __builtin_object_size(of + (a & 1), 0), __builtin_object_size(of + (a & 1), 3));
     printf("%zu %d\n", __builtin_object_size(buffer, 0), __builtin_types_compatible_p(int, __typeof__(a)));
     printf("%d\n", __builtin_choose_expr(sizeof(int) == 4, a, "x"));
     printf("%d %d %d\n", __builtin_clrsb(a), __builtin_clrsbl(-5L), __builtin_clrsbll((long long)a << 32));

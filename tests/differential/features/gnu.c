@@ -89,6 +89,19 @@ int main(void) { unsigned x = nondet_uint() | 1; assert(__builtin_ctz(x) == 0 &&
 //# builtin_bit_counts_violated
 int main(void) { unsigned x = nondet_uint() | 1; assert(__builtin_popcount(x) <= 31); } //! assert
 
+//# builtin_bit_counts_of_zero_violated
+int main(void) { unsigned x = nondet_uint(); if (__builtin_popcount(x) != 1) return __builtin_ctz(x | 1) + __builtin_clzl(x & 7); } //! div0
+
+//# builtin_object_size_safe
+struct part { char text[8]; int n[2][3]; };
+int main(void) {
+  struct part p[2];
+  assert(__builtin_object_size(p, 0) == 64 && __builtin_object_size(&p[1].text[3], 0) == 29);
+  assert(__builtin_object_size(p[0].text + 3, 1) == 5 && __builtin_object_size(&p[1].n[1][1], 3) == 8);
+  unsigned n = nondet_uint();
+  assert(__builtin_object_size(p + n % 2, 0) == (size_t)-1 && __builtin_object_size(p + n % 2, 2) == 0);
+}
+
 //# builtin_ffs_safe
 int main(void) { int x = nondet_int(); assert(__builtin_ffs(8) == 4 && !__builtin_ffs(0) && __builtin_ffs(x) <= 32); }
 

@@ -12,6 +12,7 @@ from sfo.pipeline.localize import localize_pipeline_checks, run_localize_pipelin
 from sfo.pipeline.options import PipelineOptions
 
 HEAD = """\
+#include <assert.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -121,6 +122,9 @@ def violated(directory: Path, checks: str, body: str) -> list[str]:
         ("div0", "counter = 7 / n;", ["main.div0.1"]),
         ("div0", "counter = n ? INT_MIN / n : 0;", ["main.div0.2"]),
         ("div0", "counter = n % (n | 1); counter = n / (n == INT_MIN ? -1 : 1);", ["main.div0.4"]),
+        ("div0", "counter = __builtin_ctz(n | 1) + __builtin_ffs(n) + __builtin_popcount(n); counter = __builtin_clz(n);", ["main.div0.2"]),
+        ("div0", "unsigned char u = n; counter = __builtin_ctzg(u, 9) + __builtin_clzg(u, 9); counter = __builtin_ctzg(u);", ["main.div0.3"]),
+        ("assert", "unsigned char u = n; assert(__builtin_clzg(u, 9) <= 9 && (u != 6 || __builtin_ctzg(u) + __builtin_clzg(u) == 6));", []),
         ("overflow", "counter = n + 1;", ["main.overflow.1"]),
         ("overflow", "counter = -n;", ["main.overflow.1"]),
         ("overflow", "n++;", ["main.overflow.1"]),
