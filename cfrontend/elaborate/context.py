@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, final
 
+from cfrontend.elaborate import qualifiers
 from cfrontend.elaborate.aliases import alias_library_name
 from cfrontend.elaborate.constants import constant_value
 from cfrontend.elaborate.incremental import ElaboratedBody, IncrementalElaboration
@@ -164,8 +165,9 @@ class ElaborationContext:
         *,
         is_parameter: bool = False,
         declared_length: int | None = None,
+        declared: Any = None,
     ) -> SyntaxSymbol:
-        """A fresh automatic variable of the current function; not yet in scope."""
+        """A fresh automatic variable of the current function, as ``declared`` if anywhere; not yet in scope."""
         function = self.function
         prefix = "" if function is None else f"{function.key}::"
         return SyntaxSymbol(
@@ -176,7 +178,12 @@ class ElaborationContext:
             function=None if function is None else function.key,
             location=location,
             declared_length=declared_length,
+            is_constant=self.is_constant(declared),
         )
+
+    def is_constant(self, node: Any) -> bool:
+        """True if a declarator or type name says that the object, or each element of the array, is ``const``."""
+        return qualifiers.is_constant_object(node, self.scopes.written)
 
     def constant(self, node: Any, what: str) -> int:
         """The value of an expression that must be an integer constant."""

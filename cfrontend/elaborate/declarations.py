@@ -353,7 +353,9 @@ class DeclarationElaborator:
         key = context.linkage_key(node.name)
         is_definition = "extern" not in node.storage or (node.init is not None and context.scopes.is_file)
         storage: tree.Storage = "static" if is_definition else "extern"
-        symbol = context.program.declare_variable(key, node.name, ctype, storage, at, unit=context.path)
+        symbol = context.program.declare_variable(
+            key, node.name, ctype, storage, at, unit=context.path, is_constant=context.is_constant(node)
+        )
         context.scopes.declare(node.name, ScopeLinkedVariable(key))
         if node.init is not None:
             if not is_definition or not context.scopes.is_file:
@@ -373,6 +375,7 @@ class DeclarationElaborator:
             node_location_in_context(node),
             unit=context.path,
             function=prefix,
+            is_constant=context.is_constant(node),
         )
         context.scopes.declare(node.name, ScopeLinkedVariable(key))
         if node.init is not None:
@@ -396,7 +399,7 @@ class DeclarationElaborator:
         self._refuse_redefinition(node)
         if is_variable_length_type(ctype):
             return self._variable_array(node, ctype)
-        symbol = dataclasses.replace(context.new_local(node.name, ctype, at), alignment=align)
+        symbol = dataclasses.replace(context.new_local(node.name, ctype, at, declared=node), alignment=align)
         context.scopes.declare(node.name, ScopeLocalVariable(symbol))
         initializer = None
         if node.init is not None:

@@ -184,7 +184,9 @@ class FunctionElaborator:
             if node.name and context.scopes.find_here(name) is not None:
                 raise InputError(f"redefinition of parameter '{name}'", node_location_in_context(node))
             at = node_location_in_context(node)
-            symbol = context.new_local(name, ctype, at, is_parameter=True, declared_length=length)
+            symbol = context.new_local(
+                name, ctype, at, is_parameter=True, declared_length=length, declared=node
+            )
             context.scopes.declare(name, ScopeLocalVariable(symbol))
             context.scopes.note(name, node)
             symbols.append(symbol)

@@ -66,11 +66,19 @@ class InitializerElaborator:
         if not is_complete_object_type(ctype, context.structs):
             raise InputError(f"compound literal of incomplete {printed_type_in_words(ctype)}", at)
         if not is_static:
-            symbol = context.new_local("<literal>", ctype, at)
+            symbol = context.new_local("<literal>", ctype, at, declared=node.type)
             initializer = self.build(plan, symbol, node_location_in_context(node.init))
             return tree.CompoundLiteral(type=ctype, location=at, symbol=symbol, initializer=initializer)
         key = context.program.unique("<literal>")
-        symbol = context.program.declare_variable(key, "<literal>", ctype, "static", at, unit=context.path)
+        symbol = context.program.declare_variable(
+            key,
+            "<literal>",
+            ctype,
+            "static",
+            at,
+            unit=context.path,
+            is_constant=context.is_constant(node.type),
+        )
         context.program.define_variable(
             key, self.build(plan, symbol, node_location_in_context(node.init)), at
         )

@@ -136,12 +136,19 @@ class ElaboratedProgramBuilder:
         *,
         unit: str,
         function: str | None = None,
+        is_constant: bool = False,
     ) -> SyntaxSymbol:
         """Add a declaration of a variable; returns its symbol as known so far."""
         found = self.variables.get(key)
         if found is None:
             symbol = SyntaxSymbol(
-                key=key, name=name, type=ctype, storage=storage, function=function, location=location
+                key=key,
+                name=name,
+                type=ctype,
+                storage=storage,
+                function=function,
+                location=location,
+                is_constant=is_constant,
             )
             self.variables[key] = LinkedObject(symbol, unit)
             return symbol

@@ -51,6 +51,18 @@ def qualifiers_of_type(node: Any, find: Find) -> Levels | None:
     return None if inner is None else (*levels, own | inner[0], *inner[1:])
 
 
+def is_constant_object(node: Any, find: Find) -> bool:
+    """True if an object with this declaration, or each element of an array, is known to be ``const``."""
+    while isinstance(node, c_ast.ArrayDecl | c_ast.Typename | c_ast.Decl | c_ast.Typedef):
+        node = node.type
+    if not isinstance(node, c_ast.TypeDecl | c_ast.PtrDecl):
+        return False
+    if "const" in (node.quals or ()):
+        return True
+    named = find(node.type.names[0]) if isinstance(node.type, c_ast.IdentifierType) else None
+    return isinstance(named, c_ast.Typedef) and is_constant_object(named, find)
+
+
 def qualifiers_of_value(node: Any, find: Find) -> Levels | None:
     """The qualifiers of what an expression designates, or of its value."""
     match node:

@@ -40,10 +40,20 @@ if TYPE_CHECKING:
 class CallStatementLowering(Protocol):
     """Interface of statements that expressions need."""
 
-    def declared(self, symbol: tree.SyntaxSymbol) -> None:
-        """Note an object of the innermost block."""
+    def literal(self, symbol: tree.SyntaxSymbol) -> None:
+        """Note a compound literal, an object of the innermost block."""
 
-    def block(self, body: tree.Compound, last: Expression | None, result: tree.VariableRef | None) -> None:
+    def temporary(self, symbol: tree.SyntaxSymbol) -> None:
+        """Note an object of the innermost full expression."""
+
+    def block(
+        self,
+        body: tree.Compound,
+        last: Expression | None,
+        result: tree.VariableRef | None,
+        *,
+        is_written: bool = True,
+    ) -> None:
         """Lower the block of a statement expression and then its ``last``, whose value ``result`` takes."""
 
     def label(self, name: str) -> None:

@@ -65,6 +65,7 @@ from cfrontend.syntax.types import (
     StructTypeTable,
     VoidType,
 )
+from cfrontend.syntax.vectors import is_vector_type
 
 _READ_LAST = frozenset({"+", "*", "&", "|", "^", "==", "!=", "<", "<=", ">", ">="})
 _NARROWED = frozenset({"+", "-", "*", "&", "|", "^"})
@@ -314,11 +315,10 @@ class ExpressionLowering:
         """GNU ``({ … })``: the statements, then the value kept in a temporary."""
         if self.statements is None:
             return self.refused(e, "a statement expression here")
-        if not wanted or e.result is None or isinstance(e.type, VoidType):
-            self.statements.block(e.body, e.result, None)
-            return None
-        result = tree.VariableRef(type=e.type, location=e.location, symbol=self.emit.temporary(e.type))
-        self.statements.block(e.body, e.result, result)
+        result = None
+        if wanted and e.result is not None and not isinstance(e.type, VoidType):
+            result = tree.VariableRef(type=e.type, location=e.location, symbol=self.emit.temporary(e.type))
+        self.statements.block(e.body, e.result, result, is_written=e.is_written)
         return result
 
     # -- places ----------------------------------------------------------------------------------------------
@@ -343,10 +343,12 @@ class ExpressionLowering:
             case tree.Deref():
                 return replace(e, pointer=self.value(e.pointer))
             case tree.CompoundLiteral():
+                if self.statements is not None:
+                    self.statements.literal(e.symbol)
                 self.declare(e.symbol, e.initializer)
                 return tree.VariableRef(type=e.type, location=e.location, symbol=e.symbol)
             case _:
-                value = self.emit.saved(self.value(e))
+                value = self.saved_object(self.value(e))
                 if isinstance(value, PLACES):
                     return value
                 return self.refused(e, "this lvalue")
@@ -370,6 +372,26 @@ class ExpressionLowering:
         steps = [(op, index) for (op, _, _), index in zip(found.steps, indices, strict=True)]
         total = access_checks.sum_of_indices(self, steps, e.location)
         return tree.Index(type=e.type, location=e.location, base=base, index=total)
+
+    def saved_object(self, value: Expression) -> Expression:
+        """Save the value of what is no lvalue; a structure with an array is an object until the full expression ends.
+
+        Its array leads a pointer to it (C11 6.2.4p8).
+        """
+        saved = self.emit.saved(value)
+        if (
+            self.statements is not None
+            and not self.emit.is_trying
+            and isinstance(saved, tree.VariableRef)
+            and not is_vector_type(value.type)
+            and queries.has_array_member(value.type, self.structs)
+        ):
+            self.statements.temporary(saved.symbol)
+            begin = goto.DeclareInstruction(
+                location=self.emit.location, unit=self.emit.unit, symbol=saved.symbol, initialised=True
+            )
+            self.emit.code.insert(len(self.emit.code) - 1, begin)
+        return saved
 
     def frozen(self, place: Expression) -> Expression:
         """A pure place whose indices and pointers are kept in temporaries, so that later effects miss them."""
@@ -556,8 +578,6 @@ class ExpressionLowering:
         self, symbol: tree.SyntaxSymbol, initializer: tree.Initializer | None, *, yields: bool = False
     ) -> None:
         """A variable comes to life and gets its initial values."""
-        if self.statements is not None:
-            self.statements.declared(symbol)
         zero = initializer is not None and initializer.zero_fill
         scalar = not isinstance(symbol.type, ArrayType | StructType)
         self.emit.code.append(

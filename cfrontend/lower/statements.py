@@ -7,16 +7,18 @@ condition; ``continue`` jumps forward to it.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
-from dataclasses import field
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import field, replace
 from itertools import takewhile
 from typing import assert_never, final
 
 from cfrontend import goto
+from cfrontend.elaborate.variable_length import LENGTH
 from cfrontend.errors import Location
 from cfrontend.lower.calls import lower_end_of_entry_call
 from cfrontend.lower.dialect import AT_EXIT
-from cfrontend.lower.emitter import Emitter
+from cfrontend.lower.emitter import Emitter, EmitterMark
 from cfrontend.lower.expressions import ExpressionLowering
 from cfrontend.lower.number_units import NumberedUnits
 from cfrontend.record import dataclass
@@ -28,12 +30,14 @@ from cfrontend.syntax.types import INT, IntType, VoidType
 @final
 @dataclass(slots=True)
 class _Scope:
-    """A block: the escaping variables that die with it, and where ``break`` and ``continue`` go.
+    """A block, or a full expression: the objects that end with it, and where ``break`` and ``continue`` go.
 
-    ``declared`` are the keys of all its objects so far, those of compound literals too, which never die;
-    ``variables`` are its variables so far, for jumps that pass over their declarations.
+    ``dying`` are its escaping variables and compound literals, the pointers of its variable-length arrays, and, of a
+    full expression, its temporaries. ``declared`` are the keys of all its objects so far; ``variables`` are its
+    variables so far, for jumps that pass over their declarations.
     """
 
+    is_block: bool = True
     dying: list[SyntaxSymbol] = field(default_factory=list)
     declared: list[str] = field(default_factory=list)
     variables: list[SyntaxSymbol] = field(default_factory=list)
@@ -58,15 +62,15 @@ class _LabelPlace:
 @final
 @dataclass(frozen=True, slots=True)
 class _Forward:
-    """A jump to a label that has no place yet: its own label, and for each block around it what dies with it.
+    """A jump to a label that has no place yet: its own label, and the blocks around it.
 
-    ``variables`` counts the variables that each of these blocks has declared before the jump.
+    ``dying`` and ``variables`` count the objects that each of these blocks has declared before the jump.
     """
 
     stub: int
     location: Location
     scopes: tuple[_Scope, ...]
-    dying: tuple[tuple[SyntaxSymbol, ...], ...]
+    dying: tuple[int, ...]
     variables: tuple[int, ...]
 
 
@@ -83,9 +87,10 @@ class _Switch:
 class StatementLowerer:
     """Lowers the statements of one function.
 
-    ``revisited`` are the keys of the variables that a backward ``goto`` declares again in their own block, and of
-    those whose declaration a jump passes over: they stay the same objects (C11 6.2.4p6). To reach ``failing_label``
-    violates ``reach``.
+    ``revisited`` are the keys of the objects that are declared again in their own block: by a backward ``goto``, behind
+    a jump that passed over the declaration, or as compound literals in the head of a loop. They stay the same objects
+    (C11 6.2.4p6, 6.5.2.5p5). ``arrays`` are the keys of variable-length arrays, which end before they are declared
+    again (p7). To reach ``failing_label`` violates ``reach``.
     """
 
     def __init__(
@@ -115,6 +120,7 @@ class StatementLowerer:
         self.labels: dict[str, _LabelPlace] = {}
         self.forward: defaultdict[str, list[_Forward]] = defaultdict(list)
         self.revisited: set[str] = set()
+        self.arrays: dict[str, SyntaxSymbol] = {}
         self.switches: list[_Switch] = []
         self.cleanups: dict[str, Expression] = {}
         expressions.statements = self
@@ -174,7 +180,7 @@ class StatementLowerer:
         )
         for jump in self.forward.pop(name, ()):
             shared = _shared(jump.scopes, around)
-            left = [symbol for dying in reversed(jump.dying[shared:]) for symbol in reversed(dying)]
+            left = self._left(jump, shared)
             passed = _variables(around, jump.variables[:shared])
             if left or passed:
                 self.emit.jump(place.number)
@@ -189,6 +195,18 @@ class StatementLowerer:
         self.emit.place(place.number)
         self.labels[name] = place
 
+    def _left(self, jump: _Forward, shared: int) -> list[SyntaxSymbol]:
+        """What ends with the blocks that a jump leaves, the youngest first.
+
+        A jump back may have declared what stands behind ``jump`` before: to end what does not live does nothing.
+        """
+        return [
+            symbol
+            for scope, before in reversed(list(zip(jump.scopes, jump.dying, strict=True))[shared:])
+            for place, symbol in reversed(list(enumerate(scope.dying)))
+            if place < before or not (symbol.key in self.cleanups or symbol.key in self.arrays)
+        ]
+
     def goto(self, name: str) -> None:
         """``goto``. One that goes back comes again to what its own blocks have declared since the label."""
         place = self.labels.get(name)
@@ -197,7 +215,7 @@ class StatementLowerer:
                 self.emit.label(),
                 self.emit.location,
                 tuple(self.scopes),
-                tuple(tuple(scope.dying) for scope in self.scopes),
+                tuple(len(scope.dying) for scope in self.scopes),
                 tuple(len(scope.variables) for scope in self.scopes),
             )
             self.forward[name].append(jump)
@@ -209,7 +227,10 @@ class StatementLowerer:
         for scope, before in zip(place.scopes[:shared], place.declared, strict=False):
             self.revisited.update(scope.declared[before:])
             for key in reversed(scope.declared[before:]):
-                self.clean_up(key)
+                if key in self.arrays:
+                    self.dead(self.arrays[key])
+                else:
+                    self.clean_up(key)
         for scope, before in zip(place.scopes[shared:], place.variables[shared:], strict=True):
             self.pass_over(scope.variables[:before])
         self.emit.jump(place.number)
@@ -235,25 +256,63 @@ class StatementLowerer:
                 goto.DeclareInstruction(location=self.emit.location, unit=None, symbol=symbol)
             )
 
-    def declared(self, symbol: SyntaxSymbol) -> None:
-        """An object of the innermost block."""
-        self.scopes[-1].declared.append(symbol.key)
+    def literal(self, symbol: SyntaxSymbol) -> None:
+        """A compound literal, an object of the innermost block (C11 6.5.2.5p5)."""
+        block = self.scopes[self._innermost_block()]
+        block.declared.append(symbol.key)
+        if symbol.key in self.escaping and symbol not in block.dying:
+            block.dying.append(symbol)
+
+    def temporary(self, symbol: SyntaxSymbol) -> None:
+        """An object that ends with the innermost full expression (C11 6.2.4p8)."""
+        self.scopes[self._innermost_block() + 1 :][0].dying.append(symbol)
+
+    def _innermost_block(self) -> int:
+        return max(place for place, scope in enumerate(self.scopes) if scope.is_block)
 
     # -- blocks ----------------------------------------------------------------------------------------------
 
-    def block(self, body: tree.Compound, last: Expression | None, result: tree.VariableRef | None) -> None:
-        """A block; ``result`` takes the value of ``last``, the end of a statement expression."""
-        self.scopes.append(_Scope())
+    def block(
+        self,
+        body: tree.Compound,
+        last: Expression | None,
+        result: tree.VariableRef | None,
+        *,
+        is_written: bool = True,
+    ) -> None:
+        """A block; ``result`` takes the value of ``last``, the end of a statement expression.
+
+        What stands in one that is not ``is_written`` belongs to the block around it.
+        """
+        self.scopes.append(_Scope(is_block=is_written))
         for item in body.items:
             self.statement(item)
         if last is not None:
-            outer = self.enter(last)
-            if result is None:
-                self.x.effect(last)
-            else:
-                self.emit.assign(result, self.x.value(last), yields=self.units.of(last) is not None)
-            self.emit.unit = outer
+            with self.full_expression(last):
+                if result is None:
+                    self.x.effect(last)
+                else:
+                    self.emit.assign(result, self.x.value(last), yields=self.units.of(last) is not None)
         self.end_scope()
+
+    @contextmanager
+    def scope(self, *, is_block: bool = True) -> Iterator[_Scope]:
+        """What is lowered inside is a block (or not): its objects end behind it."""
+        inner = _Scope(is_block=is_block)
+        self.scopes.append(inner)
+        yield inner
+        self.end_scope()
+
+    @contextmanager
+    def full_expression(self, node: object) -> Iterator[None]:
+        """What is lowered inside is the full expression ``node``, maybe a unit: its temporaries end behind it."""
+        outer = self.enter(node)
+        if self.scopes[-1].is_block:
+            with self.scope(is_block=False):
+                yield
+        else:  # a part of the one around it
+            yield
+        self.emit.unit = outer
 
     def end_scope(self) -> None:
         """The innermost block ends."""
@@ -276,14 +335,18 @@ class StatementLowerer:
 
     def declaration(self, s: tree.Declaration) -> None:
         """An automatic variable, its initialiser a unit."""
-        if s.symbol.key in self.escaping:
-            self.scopes[-1].dying.append(s.symbol)
+        scope, symbol = self.scopes[-1], s.symbol
+        is_array = not s.is_written and symbol.name != LENGTH
+        if is_array:
+            self.arrays[symbol.key] = symbol
+        if is_array or symbol.key in self.escaping:
+            scope.dying.append(symbol)
         if s.cleanup is not None:
-            self.cleanups[s.symbol.key] = s.cleanup
-        outer = self.enter(s)
-        self.scopes[-1].variables.append(s.symbol)
-        self.x.declare(s.symbol, s.initializer, yields=self.emit.unit is not None)
-        self.emit.unit = outer
+            self.cleanups[symbol.key] = s.cleanup
+        scope.declared.append(symbol.key)
+        scope.variables.append(symbol)
+        with self.full_expression(s):
+            self.x.declare(symbol, s.initializer, yields=self.emit.unit is not None)
 
     def enter(self, node: object) -> int | None:
         """Begin the unit that ``node`` is, if it is one; returns the unit around it."""
@@ -296,19 +359,20 @@ class StatementLowerer:
 
     def expression_statement(self, e: Expression) -> None:
         """A full expression whose value is thrown away."""
-        outer = self.enter(e)
-        self.x.effect(e)
-        self.emit.unit = outer
+        with self.full_expression(e):
+            self.x.effect(e)
 
     def return_statement(self, s: tree.Return) -> None:
         """``return``."""
         outer = self.enter(s)
         value = None
         self.function_returns(s.location)
+        self.scopes.append(_Scope(is_block=False))
         if s.value is not None and isinstance(s.value.type, VoidType):
             self.x.effect(s.value)
         elif s.value is not None:
             value = self.x.value(s.value)
+        self.scopes.pop()  # its temporaries end with the function, and the value may stand in one
         left = [symbol.key for scope in reversed(self.scopes) for symbol in reversed(scope.dying)]
         if self.is_entry or not self.cleanups.keys().isdisjoint(left):
             value = value and self.emit.saved(value)
@@ -335,27 +399,52 @@ class StatementLowerer:
         """Lower the condition of a statement, a unit: jump to ``target`` when it is ``when``."""
         self.emit.location = e.location
         outer = self.enter(e)
-        self.x.branch(e, target, when=when, split=is_loop)
+        self.scopes.append(_Scope(is_block=False))
+        with self.emit.captured() as code:
+            self.x.branch(e, target, when=when, split=is_loop)
+        ended = self.scopes.pop()
+        if not ended.dying:
+            self.emit.code += code
+        else:
+            left, over = self.emit.label(), self.emit.label()
+            self.emit.code += [_retargeted(i, target, left) for i in code]
+            self.kill(ended)
+            self.emit.jump(over)
+            self.emit.place(left)
+            self.kill(ended)
+            self.emit.jump(target)
+            self.emit.place(over)
         self.emit.unit = outer
 
     def if_statement(self, s: tree.If) -> None:
-        """``if``; a chain of ``else if`` is walked, not recursed into."""
+        """``if``; a chain of ``else if`` is walked, not recursed into. It is a block, and so is each of its parts."""
         end = self.emit.label()
-        while True:
-            other = self.emit.label()
-            self.condition(s.condition, other, when=False, is_loop=False)
-            self.statement(s.then)
-            if s.otherwise is None:
+        with self.scope():
+            while True:
+                other = self.emit.label()
+                self.condition(s.condition, other, when=False, is_loop=False)
+                with self.scope():
+                    self.statement(s.then)
+                if s.otherwise is None:
+                    self.emit.place(other)
+                    break
+                self.emit.jump(end)
                 self.emit.place(other)
-                break
-            self.emit.jump(end)
-            self.emit.place(other)
-            if not isinstance(s.otherwise, tree.If):
-                self.statement(s.otherwise)
-                break
-            s = s.otherwise
-            self.emit.location = s.location
-        self.emit.place(end)
+                if not isinstance(s.otherwise, tree.If):
+                    with self.scope():
+                        self.statement(s.otherwise)
+                    break
+                s = s.otherwise
+                self.emit.location = s.location
+            self.emit.place(end)
+
+    @contextmanager
+    def loop_head(self) -> Iterator[None]:
+        """What is lowered inside is a loop: what stands in its head has the same objects in each round."""
+        head = self.scopes[-1]
+        before = len(head.declared)
+        yield
+        self.revisited.update(head.declared[before:])
 
     def loop_body(self, body: Statement, break_to: int, continue_to: int) -> None:
         """A body in which ``break`` and ``continue`` have somewhere to go."""
@@ -366,41 +455,43 @@ class StatementLowerer:
     def while_loop(self, s: tree.While) -> None:
         """``head: if (!c) goto end; body; again: goto head; end:``."""
         head, again, end = self.emit.label(), self.emit.label(), self.emit.label()
-        self.emit.place(head)
-        self.condition(s.condition, end, when=False, is_loop=True)
-        self.loop_body(s.body, end, again)
-        self.emit.place(again)
-        self.emit.location = s.location
-        self.emit.jump(head)
-        self.emit.place(end)
+        with self.scope(), self.loop_head():
+            self.emit.place(head)
+            self.condition(s.condition, end, when=False, is_loop=True)
+            self.loop_body(s.body, end, again)
+            self.emit.place(again)
+            self.emit.location = s.location
+            self.emit.jump(head)
+            self.emit.place(end)
 
     def do_loop(self, s: tree.DoWhile) -> None:
         """``head: body; again: if (c) goto head; end:``."""
         head, again, end = self.emit.label(), self.emit.label(), self.emit.label()
-        self.emit.place(head)
-        self.loop_body(s.body, end, again)
-        self.emit.place(again)
-        self.condition(s.condition, head, when=True, is_loop=False)
-        self.emit.place(end)
+        with self.scope(), self.loop_head():
+            self.emit.place(head)
+            self.loop_body(s.body, end, again)
+            self.emit.place(again)
+            self.condition(s.condition, head, when=True, is_loop=False)
+            self.emit.place(end)
 
     def for_loop(self, s: tree.For) -> None:
         """``start; head: if (!c) goto end; body; again: step; goto head; end:``."""
         head, again, end = self.emit.label(), self.emit.label(), self.emit.label()
-        self.scopes.append(_Scope())
-        for item in s.start:
-            self.statement(item)
-        self.emit.place(head)
-        if s.condition is not None:
-            self.condition(s.condition, end, when=False, is_loop=True)
-        self.loop_body(s.body, end, again)
-        self.emit.place(again)
-        if s.step is not None:
-            self.emit.location = s.step.location
-            self.expression_statement(s.step)
-        self.emit.location = s.location
-        self.emit.jump(head)
-        self.emit.place(end)
-        self.end_scope()
+        with self.scope():
+            for item in s.start:
+                self.statement(item)
+            with self.loop_head():
+                self.emit.place(head)
+                if s.condition is not None:
+                    self.condition(s.condition, end, when=False, is_loop=True)
+                self.loop_body(s.body, end, again)
+                self.emit.place(again)
+                if s.step is not None:
+                    self.emit.location = s.step.location
+                    self.expression_statement(s.step)
+                self.emit.location = s.location
+                self.emit.jump(head)
+                self.emit.place(end)
 
     def leave_loop(self, *, is_break: bool) -> None:
         """``break`` or ``continue``: variables of the blocks left on the way die."""
@@ -419,12 +510,24 @@ class StatementLowerer:
     def switch(self, s: tree.Switch) -> None:
         """The selector once, then a comparison for each case in order, then the body."""
         self.emit.location = s.selector.location
+        end = self.emit.label()
+        with self.scope():
+            targets = self._selection(s, end)
+            self.switches.append(_Switch(targets, len(self.scopes)))
+            self.scopes.append(_Scope(break_to=end))
+            self.statement(s.body)
+            self.end_scope()
+            self.switches.pop()
+            self.emit.place(end)
+
+    def _selection(self, s: tree.Switch, end: int) -> dict[int, int]:
+        """The jumps to the cases of a ``switch``: the label of each, by the identity of the node."""
         outer = self.enter(s.selector)
         selector = tree.VariableRef(
             type=s.selector.type, location=s.selector.location, symbol=self.emit.temporary(s.selector.type)
         )
-        self.emit.assign(selector, self.x.value(s.selector), yields=True)
-        end = self.emit.label()
+        with self.scope(is_block=False):
+            self.emit.assign(selector, self.x.value(s.selector), yields=True)
         targets: dict[int, int] = {}
         default = end
         for node in queries.syntax_labels_of_switch(s.body):
@@ -435,12 +538,14 @@ class StatementLowerer:
                 self.emit.branch(_matches(selector, node), label, when=True)
         self.emit.jump(default)
         self.emit.unit = outer
-        self.switches.append(_Switch(targets, len(self.scopes)))
-        self.scopes.append(_Scope(break_to=end))
-        self.statement(s.body)
-        self.end_scope()
-        self.switches.pop()
-        self.emit.place(end)
+        return targets
+
+
+def _retargeted(i: goto.Instruction | EmitterMark, old: int, new: int) -> goto.Instruction | EmitterMark:
+    """The instruction; where it jumps to label ``old``, the jump leads to ``new``."""
+    if isinstance(i, goto.JumpInstruction | goto.BranchInstruction) and i.target == old:
+        return replace(i, target=new)
+    return i
 
 
 def _shared(some: Sequence[_Scope], others: Sequence[_Scope]) -> int:

@@ -159,6 +159,7 @@ def make_local_of_function(
         context,
         "zero" if zero else "unknown",
         symbol.location,
+        writable=not symbol.is_constant,
         made_by=symbol.key,
         place=symbol.key,
     )
@@ -275,6 +276,7 @@ class CompiledFunctionsWorld:
                 key,
                 "unknown" if symbol.storage == "extern" else "zero",
                 symbol.location,
+                writable=not symbol.is_constant,
                 made_by=symbol.key,
                 place=symbol.key,
             )

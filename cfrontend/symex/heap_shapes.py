@@ -110,7 +110,8 @@ class HeapShapes:
         for side in (0, 1):
             groups: defaultdict[int, list[_Pair]] = defaultdict(list)
             for pair in reached:
-                if self._objects[pair[side]].writable:
+                obj = self._objects[pair[side]]
+                if obj.writable or obj.made_by:  # equal string literals may be one object, variables are not
                     groups[pair[side]].append(pair)
             for group in groups.values():
                 for one, two in combinations(group, 2):

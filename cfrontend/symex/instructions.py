@@ -189,7 +189,7 @@ def _of_data(f: StepContext, pc: int, i: _OfData) -> Step:
             return allocate_data_step(f, pc, i)
         case goto.FreeInstruction():
             freed = angelic_step(f, i, f.x.value(i.pointer), i.pointer.type)
-            return lambda m: memory.free_memory_object(m, freed(m))
+            return lambda m: memory.end_pointed_objects(m, freed(m))
         case goto.ObjectSizeInstruction():
             write, pointer = f.x.store(i.target), f.x.value(i.pointer)
             return lambda m: write(m, memory.memory_object_size_at(m, pointer(m)))

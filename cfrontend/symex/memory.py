@@ -223,10 +223,10 @@ def is_freeable_memory(m: SymbolicMachine, pointer: Term) -> Term:
     return result
 
 
-def free_memory_object(m: SymbolicMachine, pointer: Term) -> None:
-    """Free the allocated object that ``pointer`` points to: its lifetime ends."""
+def end_pointed_objects(m: SymbolicMachine, pointer: Term, *, automatic: bool = False) -> None:
+    """End the lifetime of the allocated (or ``automatic``) object that ``pointer`` points to."""
     for condition, obj, _ in followed_pointer_targets(m, pointer):
-        if obj.allocated:
+        if obj.automatic if automatic else obj.allocated:
             addresses.note_end_of_object(m, obj, m.t.and_(m.path.term, condition))
             m.writes[obj.base - 1] = m.t.and_(m.alive_where(condition, obj), m.t.not_(condition))
             if m.relevance is not None:

@@ -34,6 +34,7 @@ from cfrontend.syntax.types import (
     ArrayType,
     CType,
     PointerType,
+    StructType,
     StructTypeTable,
     VoidType,
     promoted_computation_type,
@@ -54,6 +55,14 @@ def syntax_below_implicit_conversions(e: Expression) -> Expression:
     while isinstance(e, Cast) and e.implicit:
         e = e.operand
     return e
+
+
+def has_array_member(ctype: CType, structs: StructTypeTable) -> bool:
+    """True if a structure or union has a member of array type, also in one that it contains."""
+    return isinstance(ctype, StructType) and any(
+        isinstance(member.type, ArrayType) or has_array_member(member.type, structs)
+        for member in structs[ctype.key].members
+    )
 
 
 def is_flexible_array_syntax(array: Expression, structs: StructTypeTable) -> bool:

@@ -29,6 +29,7 @@ class SyntaxSymbol:
 
     ``declared_length`` is the constant number of elements that a pointer parameter is declared with (``int a[3]``),
     ``alignment`` that in bytes which the declaration asks for.
+    ``is_constant``: the object is defined ``const``, so that writing to it is undefined (C11 6.7.3p6).
     """
 
     key: str
@@ -39,6 +40,7 @@ class SyntaxSymbol:
     location: Location = field(compare=False)
     declared_length: int | None = field(default=None, compare=False)
     alignment: int = field(default=1, compare=False)
+    is_constant: bool = False
 
 
 def plain_syntax_symbol_key(key: str) -> str:

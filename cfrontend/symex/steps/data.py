@@ -8,7 +8,7 @@ from functools import cache, partial
 from cfrontend import goto
 from cfrontend.errors import ResourceError, UnsupportedError
 from cfrontend.slice.points_to import points_to_allocated_objects
-from cfrontend.symex import pointers, sites
+from cfrontend.symex import memory, pointers, sites
 from cfrontend.symex.access import SymexAccessSlot
 from cfrontend.symex.addresses import SURROUNDINGS, note_end_of_object
 from cfrontend.symex.functions import DEAD, Step, make_local_of_function
@@ -83,7 +83,10 @@ def _declare_object(f: StepContext, i: goto.DeclareInstruction) -> Step:
 
 
 def dead_data_step(f: StepContext, i: goto.DeadInstruction) -> Step:
-    """The step that ends the lifetime of a variable."""
+    """The step that ends the lifetime of a variable, or of the variable-length array that a pointer stands for."""
+    place = f.variables.find(i.symbol)
+    if isinstance(place, SymexAccessSlot):
+        return _end_variable_length_array(place.number)
     index = f.variables.object_index(i.symbol)
 
     def dead(m: SymbolicMachine) -> None:
@@ -92,6 +95,17 @@ def dead_data_step(f: StepContext, i: goto.DeadInstruction) -> Step:
         if obj is not None:
             note_end_of_object(m, obj, m.path.term)
             m.end_object(obj)
+
+    return dead
+
+
+def _end_variable_length_array(number: int) -> Step:
+    """The step that ends the array whose pointer is slot ``number``."""
+
+    def dead(m: SymbolicMachine) -> None:
+        pointer = m.overlay.lookup(m.base + number)
+        if pointer is not None:
+            memory.end_pointed_objects(m, pointer, automatic=True)
 
     return dead
 

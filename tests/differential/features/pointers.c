@@ -64,6 +64,42 @@ int main(void) {
   return *p; //! pointer
 }
 
+//# dangling_literal_safe
+int main(void) { int *p = nondet_int() ? &(int){ 1 } : (int[]){ 2, 3 }; { p = p + 0; } assert(*p > 0); }
+
+//# dangling_literal_violated --unwind 4
+int main(void) {
+  int *before = 0;
+  for (int i = 0; i < 2; i++) {
+    if (before) return *before; //! pointer
+    before = &(int){ i };
+  }
+}
+
+//# dangling_variable_length_array_safe --unwind 4
+int main(void) { int sum = 0; for (int n = 1; n < 3; n++) { int a[n]; a[n - 1] = n; sum += a[n - 1]; } assert(sum == 3); }
+
+//# dangling_variable_length_array_violated
+int main(void) {
+  int *p, n = 3;
+  { int a[n]; a[0] = 1; p = a; }
+  return p[0]; //! pointer
+}
+
+//# temporary_array_safe
+struct pair { int of[2]; };
+struct pair make(void) { struct pair p = { { 1, 2 } }; return p; }
+int sum(int *p) { return p[0] + p[1]; }
+int main(void) { assert(sum(make().of) == 3); }
+
+//# temporary_array_violated
+struct pair { int of[2]; };
+struct pair make(void) { struct pair p = { { 1, 2 } }; return p; }
+int main(void) {
+  int *p = make().of;
+  return *p; //! pointer
+}
+
 //# static_outlives_safe
 int *get(void) { static int x = 4; return &x; }
 int main(void) { *get() = 5; assert(*get() == 5); }
@@ -268,7 +304,18 @@ int main(void) { int x, *p = nondet_int() ? &x : 0; assert(!!p); } //! assert
 int main(void) { int x = 3; const int *p = &x; x = 4; assert(*p == 4); }
 
 //# pointer_to_const_violated
-int main(void) { const int c = 3; *(int *)&c = 4; assert(c == 3); } //! assert
+int main(void) { int x = 3; const int *p = &x; *(int *)p = 4; assert(*p == 3); } //! assert
+
+//# constant_object_safe
+static const int c = 3;
+int main(void) { int x, *p = nondet_int() ? &x : (int *)&c; if (p != &c) *p = 3; assert(*p == 3); }
+
+//# constant_object_violated
+static const int c = 3;
+int main(void) {
+  int x, *p = nondet_int() ? &x : (int *)&c;
+  *p = 3; //! sfo pointer (string-literals)
+}
 
 //# write_to_a_string_literal_violated
 int main(void) {
