@@ -125,6 +125,9 @@ def _edit(result: Result) -> Iterator[str]:
             yield from text.without_repair(result)
         return
     edit, said = found
+    if result.repairs is not None and result.repairs.one_execution and edit in result.repairs.undecided:
+        yield from text.plausible_repair_lines(result.repairs, result, FIRST)
+        return
     yield from wrapped_layout_text(f"best edit: {said}", hanging=2)
     lines = edit.diff.rstrip().replace("\r\n", "\n").split("\n")
     for line in lines[:_LINES]:  # what is changed may stand at the end of a line

@@ -142,7 +142,7 @@ def repairs_report_text(result: Result, *, everything: bool) -> str:
             for said, shown in parts
             for part in (wrapped_layout_text(said, hanging=2), _patches(shown, limit))
         ),
-        () if found is None else _undecided(found, result, limit),
+        () if found is None else plausible_repair_lines(found, result, limit),
         note_lines(result.notes),
         option_lines(result.bound) if everything else (),
         _statistics(result.statistics) if everything else (),
@@ -455,10 +455,11 @@ def _repairs(result: Result, limit: int | None) -> Iterator[str]:
         yield from edit_lines(edits, result.dataset.units, limit)
     if repairs.found and repairs.undecided:
         yield ""
-    yield from _undecided(repairs, result, limit)
+    yield from plausible_repair_lines(repairs, result, limit)
 
 
-def _undecided(repairs: Repairs, result: Result, limit: int | None) -> Iterator[str]:
+def plausible_repair_lines(repairs: Repairs, result: Result, limit: int | None) -> Iterator[str]:
+    """The plausible patches, each in one line."""
     if repairs.undecided:
         yield from wrapped_layout_text(undecided_repairs_wording(repairs, result.bound), hanging=2)
         yield from edit_lines(repairs.undecided, result.dataset.units, limit)

@@ -26,7 +26,9 @@ UNCOMPARED: Final = "no passing execution compared"
 """Mark of a patch after which nothing fails, but that could be compared on no passing execution."""
 
 
-ONE_EXECUTION: Final = "only this execution goes right, as the program has no other one"
+ONE_EXECUTION: Final = (
+    "the program has only this execution, so that a proof about it is no more than one test"
+)
 """What is known of a patch of a program with one input vector."""
 
 _ESCAPE: Final = re.compile(r"\\(?:x([0-9a-f]{2})|.)")
@@ -279,7 +281,7 @@ def straying_repairs_wording(used: ResultBound) -> str:
 def undecided_repairs_wording(repairs: Repairs, used: ResultBound) -> str:
     """Heading of the list of plausible patches: nothing refutes them and nothing proves them."""
     if repairs.one_execution:
-        return f"plausible patches: {ONE_EXECUTION}, and that is no proof of what is right in other uses:"
+        return f"edits after which the failing execution passes; {ONE_EXECUTION}:"
     executions = f", and {passing_executions_wording(repairs.passing)}" if repairs.passing else ""
     rest = (
         "nobody says what is right on other inputs:"
