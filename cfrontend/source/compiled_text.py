@@ -152,7 +152,9 @@ def _macros_of_headers(flags: Sequence[str]) -> frozenset[str]:
     )
     command = ["gcc", "-E", "-dM", "-w", "-x", "c", "-D__SFO__", "-D_GNU_SOURCE", *flags, "-"]
     try:
-        done = run_child_process(command, seconds=_SECONDS, text=text.encode(), memory=PREPROCESSOR_MEMORY)
+        done = run_child_process(
+            command, seconds=_SECONDS, text=os.fsencode(text), memory=PREPROCESSOR_MEMORY
+        )
     except OSError as error:
         raise InputError(f"cannot run gcc ({error.strerror})") from None
     return frozenset(_DEFINED.findall(done.output.decode("utf-8", "replace")))

@@ -10,6 +10,7 @@ are read than were passed, a value keeps its meaning if no sign is lost, and any
 from __future__ import annotations
 
 import dataclasses
+import os
 import re
 from collections.abc import Mapping
 from functools import cache
@@ -263,7 +264,7 @@ class _Rewriting:
         """A value that keeps its meaning only under the condition that the lowering of ``CONVENTION`` knows."""
         if to != BOOL and isinstance(value, tree.IntConstant) and value.value >= 0:
             return _converted(value, to)
-        data = message.encode() + b"\0"
+        data = os.fsencode(message) + b"\0"
         at = value.location
         array = tree.StringLiteral(type=ArrayType(CHAR, len(data)), location=at, data=data)
         text = tree.Decay(type=PointerType(CHAR), location=at, operand=array)

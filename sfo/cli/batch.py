@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from cfrontend.errors import UsageError
+from cfrontend.host.output_directory import write_text_below
 from sfo.cli.options import (
     BOUND_OPTIONS,
     JOBS_OPTIONS,
@@ -92,7 +93,7 @@ def batch(
     line, or a CSV with the column file and perhaps name, reference, io, harness, entry. Each has a process and limits
     of its own (--timeout: 300 seconds unless given). What OUT has already is not computed again.
     """  # fmt: skip
-    from sfo.library.program_batch import UNSPECIFIED, RowsAgain, run_program_batch, write_whole
+    from sfo.library.program_batch import UNSPECIFIED, RowsAgain, run_program_batch
     from sfo.library.program_lists import read_program_list
     from sfo.report.batch_pages import batch_index_page, batch_page_csv, batch_page_json, batch_page_text
 
@@ -122,7 +123,7 @@ def batch(
         ("table.json", batch_page_json(rows)),
         ("index.html", batch_index_page(rows, place.resolve().name)),
     ):
-        write_whole(out / name, text)
+        write_text_below(out, name, text)
     write_output(batch_page_text(rows), None)
     return 0
 

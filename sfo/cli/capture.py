@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from cfrontend.errors import InputError
+from sfo.cli.output import printable_output
 
 
 @click.command(context_settings={"ignore_unknown_options": True, "allow_interspersed_args": False})
@@ -36,5 +37,5 @@ def capture(output: str, command: tuple[str, ...]) -> int:
         if count
         else "nothing was compiled; what was recorded before stays (to record all: clean the build first)"
     )
-    click.echo(f"{output}: {said}", err=True)
+    click.echo(printable_output(f"{output}: {said}"), err=True)
     return 0

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from cfrontend.errors import UsageError
-from sfo.cli.output import complain_on_error_output
+from sfo.cli.output import complain_on_error_output, write_output
 
 if TYPE_CHECKING:
     from sfo.spectra.matrix import CoverageMatrix
@@ -53,9 +53,8 @@ def convert(source: str, target: str, form: str | None, to: str | None, outcomes
     for note in matrix.notes:
         complain_on_error_output(f"{source}: {note}")
     _say_what_has_no_place(matrix, Path(source), form, target, written)
-    click.echo(
-        f"{target}: {len(matrix.units)} units, {matrix.failing} failing and {matrix.passing} passing executions"
-    )
+    counts = f"{len(matrix.units)} units, {matrix.failing} failing and {matrix.passing} passing executions"
+    write_output(f"{target}: {counts}\n", None)
     return 0
 
 

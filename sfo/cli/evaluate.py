@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cfrontend.errors import UsageError
+from cfrontend.host.output_directory import make_directory_below, write_text_below
 from sfo.cli.options import (
     BOUND_OPTIONS,
     PROGRAM_OPTIONS,
@@ -21,7 +22,6 @@ from sfo.cli.options import (
 from sfo.cli.output import (
     ProgressOutput,
     complain_on_error_output,
-    make_output_directory,
     write_output,
     write_output_file,
 )
@@ -413,9 +413,9 @@ def evaluate_simulate(directory: str, subjects: int, versions: int, units: int, 
     from sfo.spectra.evaluation.simulate import simulate_corpus
 
     target = Path(directory)
-    make_output_directory(target)
+    make_directory_below(target)
     for name, text in simulate_corpus(subjects, versions, units, runs, seed).items():
-        write_output_file(target / name, text)
+        write_text_below(target, name, text)
     return 0
 
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from cfrontend.errors import ResourceError, UsageError
+from cfrontend.host.output_directory import make_directory_below, write_file_below
 from cfrontend.host.regular_files import (
     read_regular_file_json,
     read_regular_file_text,
@@ -146,7 +147,7 @@ def generate(files: tuple[str, ...], directory: str | None, forms: tuple[str, ..
         there = () if update is None else (form for form in FORMS if (place / form).is_dir())
         for form in dict.fromkeys((*forms, *there) if new else ()):
             try:
-                _write_tests(form, files, without, place / form, given)
+                _write_tests(form, files, without, place, given)
             except UsageError as error:
                 refused[form] = error
     write_reports(result, given, text.localization_report_text)
@@ -192,7 +193,7 @@ def _generate_for_all(
         GeneratedSuite(result=result).write(folder)
         for form in dict.fromkeys(forms):
             try:
-                _write_tests(form, files, result, folder / form, {**given, "entry": function})
+                _write_tests(form, files, result, folder, {**given, "entry": function})
             except UsageError as error:
                 complain_on_error_output(f"{function} has no tests of the form {form}: {error}")
 
@@ -278,12 +279,14 @@ def _write_tests(
     form: str,
     files: tuple[str, ...],
     result: Result,
-    directory: Path,
+    place: Path,
     given: dict[str, Any],
 ) -> None:
+    """Write the tests of a form into a folder of its name."""
     from cfrontend.program import load_c_program
     from sfo.test_export import exported_suite_files
 
+    directory = place / form
     # Inputs of executions that kill mutants have whether each conversion of a scanf succeeds.
     counts_each = result.coverage is not None and result.coverage.kind == "mutants"
     program = load_c_program(files, replace(program_options(given), counts_each=counts_each))
@@ -291,15 +294,11 @@ def _write_tests(
     written = exported_suite_files(
         form, program, executions, directory, result.native, given["native"], result.coverage
     )
+    make_directory_below(place, form)
     if given["update"] is not None:
         _remove_tests_left_out(directory, written)
     for name, data in written.items():
-        file = directory / name
-        try:
-            file.parent.mkdir(parents=True, exist_ok=True)
-            file.write_bytes(data)
-        except OSError as error:
-            raise UsageError(f"cannot write {file}: {error.strerror}") from error
+        write_file_below(place, f"{form}/{name}", data)
 
 
 def _remove_tests_left_out(directory: Path, written: Mapping[str, bytes]) -> None:

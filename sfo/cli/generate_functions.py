@@ -7,9 +7,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from cfrontend.errors import UsageError
+from cfrontend.host.output_directory import make_directory_below, write_text_below
 from cfrontend.host.regular_files import read_regular_file_json
 from sfo.cli.limits import under_limits
-from sfo.cli.output import EXIT_INTERRUPTED, EXIT_NOTHING_FAILS, write_output, write_output_file
+from sfo.cli.output import EXIT_INTERRUPTED, EXIT_NOTHING_FAILS, write_output
 from sfo.core.function_suites import FunctionSuite, LibrarySuite
 
 if TYPE_CHECKING:
@@ -86,6 +87,7 @@ def generate_for_each_function(
         if result is not None and result.stopped == "interrupt":
             return EXIT_INTERRUPTED
         if result is not None and result.dataset.executions:
+            make_directory_below(directory, function.name)
             write(function.name, result, directory / function.name)
         done.append(suite)
         _write(directory, LibrarySuite(kind=options.suite.goal, functions=tuple(done)))
@@ -107,9 +109,5 @@ def _known(directory: Path) -> Mapping[str, FunctionSuite]:
 def _write(directory: Path, library: LibrarySuite) -> None:
     from sfo.report.function_suites import function_suites_json, function_suites_page
 
-    try:
-        directory.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise UsageError(f"cannot make the directory {directory}: {error.strerror}") from error
-    write_output_file(directory / LIST, function_suites_json(library))
-    write_output_file(directory / PAGE, function_suites_page(library, "Suites of functions"))
+    write_text_below(directory, LIST, function_suites_json(library))
+    write_text_below(directory, PAGE, function_suites_page(library, "Suites of functions"))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
@@ -10,6 +11,7 @@ from typing import Any, Final
 import click
 
 from cfrontend.errors import InputError, UsageError
+from cfrontend.host.output_directory import make_directory_below, write_file_below, write_text_below
 from sfo.cli.options import (
     BOUND_OPTIONS,
     PROGRAM_OPTIONS,
@@ -22,9 +24,7 @@ from sfo.cli.options import (
 from sfo.cli.output import (
     ProgressOutput,
     complain_on_error_output,
-    make_output_directory,
     write_output,
-    write_output_file,
 )
 
 MUTANT_TIMEOUT: Final = 60.0
@@ -85,7 +85,7 @@ def mutate(file: str, directory: str, subject: str | None, operators: str | None
     if not Path(file).is_file():
         raise InputError(f"cannot read {file}")
     target = Path(directory)
-    make_output_directory(target)
+    make_directory_below(target)
     with batch_workers(jobs, None) as executor, ProgressOutput.as_asked(given) as progress:
         made = make_mutants(
             file, run_options(given), executor, operators=kinds, faults=faults, limit=limit, seed=seed, progress=progress
@@ -93,7 +93,7 @@ def mutate(file: str, directory: str, subject: str | None, operators: str | None
     versions = []
     for number, mutant in enumerate(made.faulty, start=1):
         name = f"v{number}"
-        write_output_file(target / f"{name}.c", mutant.text)
+        write_file_below(target, f"{name}.c", os.fsencode(mutant.text))
         versions.append({
             "version": name,
             "file": f"{name}.c",
@@ -109,7 +109,7 @@ def mutate(file: str, directory: str, subject: str | None, operators: str | None
         "entry": given["entry"],
         "versions": versions,
     }
-    write_output_file(target / "versions.json", json.dumps(listed, indent=1, ensure_ascii=False) + "\n")
+    write_text_below(target, "versions.json", json.dumps(listed, indent=1, ensure_ascii=False) + "\n")
     counts = ", ".join(f"{count} {fate}" for fate, count in made.fates.items())
     tried = sum(made.fates.values())
     of = f" of {tried + made.left}" if made.left else ""

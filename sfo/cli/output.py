@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Final, Self, final
 import click
 
 from cfrontend.errors import UsageError
+from cfrontend.host.output_directory import make_directory_below, write_text_below
 from sfo.report import REPORTS
 
 if TYPE_CHECKING:
@@ -85,7 +86,7 @@ class ProgressOutput:
             return
         while True:
             seconds = time.monotonic() - self._begin
-            sys.stderr.write(f"\r{f'sfo: {seconds:.0f} s  {self._message}'[:79]}\x1b[K")
+            sys.stderr.write(f"\r{printable_output(f'sfo: {seconds:.0f} s  {self._message}')[:79]}\x1b[K")
             sys.stderr.flush()
             if self._done.wait(self.EVERY):
                 sys.stderr.write("\r\x1b[K")
@@ -104,7 +105,7 @@ class ProgressOutput:
 
 
 _UNPRINTABLE: Final = re.compile(
-    "\r(?!\n)|[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]"
+    "\r(?!\n)|[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]"
 )
 """Characters that steer a terminal, or are none; names of files and texts of programs may have any of them."""
 
@@ -125,14 +126,6 @@ def write_output(text: str, output: str | None) -> None:
         show_report_in_terminal(text)
     else:
         click.echo(text, nl=False)
-
-
-def make_output_directory(path: Path) -> None:
-    """Make the directory ``path`` and those above it; raises UsageError where the file system refuses."""
-    try:
-        path.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise UsageError(f"cannot make the directory {path}: {error.strerror}") from error
 
 
 def write_output_file(path: Path, text: str) -> None:
@@ -235,7 +228,7 @@ def write_result_patches(result: Result, folder: str | None) -> None:
     from sfo.report.wording import repair_groups_wording
 
     directory = Path(folder)
-    make_output_directory(directory)
+    make_directory_below(directory)
     good, uncompared, straying = (
         ([], [], []) if result.repairs is None else repair_groups_wording(result.repairs)
     )
@@ -252,7 +245,7 @@ def write_result_patches(result: Result, folder: str | None) -> None:
     )
     for name, _, edits in groups:
         for number, edit in enumerate(edits, start=1):
-            write_output_file(directory / f"{name}-{number}.patch", edit.diff)
+            write_text_below(directory, f"{name}-{number}.patch", edit.diff)
     said = ", ".join(f"{len(edits)} {kind}" for _, kind, edits in groups if edits or kind == "verified")
     first = next((f", {name}-1.patch first" for name, _, edits in groups if edits), "")
     complain_on_error_output(f"edits written to {directory}: {said}{first}")

@@ -13,12 +13,13 @@ import os
 import re
 import sys
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
 
 from cfrontend.errors import InputError, UsageError
 from cfrontend.host.child_processes import ChildProcess, ChildProcessWorkplace
-from cfrontend.host.regular_files import read_regular_file_json
+from cfrontend.host.regular_files import read_regular_file_json, read_regular_file_text
 
 NOTES: Final = "SFO_CAPTURE"
 """Environment variable of a build whose compiler calls are noted: the file with the notes."""
@@ -74,8 +75,8 @@ def capture_build(command: Sequence[str], database: Path) -> tuple[int, int]:
                 code = child.process.returncode
         except OSError as error:
             raise UsageError(f"cannot run {command[0]}: {error.strerror}") from None
-        lines = notes.read_text(encoding="utf-8").splitlines() if notes.exists() else []
-    found = [entry for line in lines for entry in _compiled(json.loads(line))]
+        calls = list(_noted_calls(notes)) if notes.exists() else []
+    found = [entry for call in calls for entry in _compiled(call)]
     known = _known(database)
     if not found and (known or code):
         return 0, code
@@ -89,6 +90,17 @@ def capture_build(command: Sequence[str], database: Path) -> tuple[int, int]:
     entries = sorted([*kept, *first.values()], key=_file)
     database.write_text(json.dumps(entries, indent=2) + "\n", encoding="utf-8")
     return len(first), code
+
+
+def _noted_calls(notes: Path) -> Iterator[dict[str, Any]]:
+    """The calls that wrappers have noted; what the build itself has written there is none."""
+    for line in read_regular_file_text(notes, error=InputError).splitlines():
+        with suppress(ValueError):
+            call = json.loads(line)
+            words = call.get("arguments") if isinstance(call, dict) else None
+            texts = [call.get("directory"), *words] if isinstance(words, list) else [None]
+            if all(isinstance(text, str) for text in texts):
+                yield call
 
 
 def _write_wrappers() -> Path:

@@ -23,6 +23,7 @@ from typing import Any, Final, Literal, TypeAlias, final
 
 from cfrontend.errors import InputError, SfoError, UnsupportedError, UsageError
 from cfrontend.host.child_processes import ChildProcessTimeError, ChildProcessWorkplace, run_child_process
+from cfrontend.host.output_directory import make_directory_below, write_text_below
 from cfrontend.host.regular_files import read_regular_file_bytes, regular_files_below
 from cfrontend.program import load_c_program
 from cfrontend.record import dataclass
@@ -101,7 +102,7 @@ class ProgramTask:
         options = replace(self.options, jobs=1)
         made.update(json.dumps(asdict(options), sort_keys=True, default=_plain).encode())
         for path in (*self.paths, *options.program.reference):
-            made.update(b"\0" + path.encode() + b"\0" + _contents(Path(path)))
+            made.update(b"\0" + os.fsencode(path) + b"\0" + _contents(Path(path)))
         for example in regular_files_below(Path(self.io)) if self.io else ():
             made.update(b"\0" + os.fsencode(example) + b"\0" + _contents(example))
         return made.hexdigest()
@@ -132,7 +133,7 @@ def run_program_batch(
     Interrupted, it leaves what was finished, and says so. Raises UsageError where files cannot be written.
     """
     for part in ("results", "pages"):
-        _make_directory(output / part)
+        make_directory_below(output, part)
     rows: dict[str, ProgramRow] = {}
     waiting: dict[Future[dict[str, Any]], ProgramTask] = {}
     digests = {task.name: task.digest() for task in tasks}
@@ -451,31 +452,14 @@ def _example_reads_unwritten(task: ProgramTask, options: PipelineOptions) -> tup
 # -- files -------------------------------------------------------------------------------------------------------
 
 
-def _make_directory(path: Path) -> None:
-    try:
-        path.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise UsageError(f"cannot make the directory {path}: {error.strerror}") from error
-
-
-def write_whole(path: Path, text: str) -> None:
-    """Write ``text`` so that the file has all of it or is not there; raises UsageError."""
-    beside = path.with_name(f"{path.name}.part")
-    try:
-        beside.write_text(text, encoding="utf-8", errors="backslashreplace")
-        beside.replace(path)
-    except OSError as error:
-        raise UsageError(f"cannot write {path}: {error.strerror}") from error
-
-
 def _write_program(output: Path, name: str, digest: str, row: ProgramRow, answer: dict[str, Any]) -> None:
     from sfo.report.batch_pages import batch_page_without_result
 
-    write_whole(output / "pages" / f"{name}.html", answer.get("page") or batch_page_without_result(row))
+    write_text_below(output, f"pages/{name}.html", answer.get("page") or batch_page_without_result(row))
     if "json" in answer:
-        write_whole(output / "results" / f"{name}.json", answer["json"])
-    write_whole(
-        output / "results" / f"{name}.row.json", json.dumps({"digest": digest, "row": asdict(row)}, indent=1)
+        write_text_below(output, f"results/{name}.json", answer["json"])
+    write_text_below(
+        output, f"results/{name}.row.json", json.dumps({"digest": digest, "row": asdict(row)}, indent=1)
     )
 
 

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, final
 from markupsafe import Markup
 
 from cfrontend.errors import UsageError
+from cfrontend.host.output_directory import write_text_below
 from cfrontend.record import dataclass
 from cfrontend.units import Unit
 from sfo.core.dataset import DatasetSpectrum
@@ -404,10 +405,6 @@ def _write_suite(found: GeneratedSuite, directory: Path) -> None:
     from sfo.formats.vectors import write_vectors
     from sfo.spectra.formats.matrix_csv import write_dataset_matrix_csv, write_matrix_csv_outcomes
 
-    try:
-        directory.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise UsageError(f"cannot make the directory {directory}: {error.strerror}") from error
     # A suite is kept beside the program: the same input gives the same files.
     timeless = replace(found.result, statistics=replace(found.result.statistics, seconds={}))
     for name, made in (
@@ -416,11 +413,7 @@ def _write_suite(found: GeneratedSuite, directory: Path) -> None:
         ("matrix.csv", write_dataset_matrix_csv(found.result.dataset)),
         ("dataset.json", write_result_json(timeless)),
     ):
-        path = directory / name
-        try:
-            path.write_text(made, encoding="utf-8", errors="backslashreplace")
-        except OSError as error:
-            raise UsageError(f"cannot write {path}: {error.strerror}") from error
+        write_text_below(directory, name, made)
 
 
 def _suspects(result: Result) -> Iterator[Suspect]:

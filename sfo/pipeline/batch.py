@@ -25,6 +25,7 @@ from typing import Any, Final, final
 
 from cfrontend.errors import ResourceError, SfoError, UsageError
 from cfrontend.host.child_processes import ChildProcessWorkplace
+from cfrontend.host.output_directory import make_directory_below, write_text_below
 from cfrontend.host.regular_files import read_regular_file_json, read_regular_file_text
 from sfo.core.extras import how_to_install_extra
 from sfo.formats.result_json import write_result_json
@@ -333,17 +334,14 @@ def _digest(source: BatchVersion, options: PipelineOptions) -> str:
     text = read_regular_file_text(source.path)
     # sorted: the order of a set of checks is not that of the next process
     settings = json.dumps(asdict(options), sort_keys=True, default=sorted)
-    return hashlib.sha256(f"{settings}\0{source.faulty_lines}\0{text}".encode()).hexdigest()
+    return hashlib.sha256(os.fsencode(f"{settings}\0{source.faulty_lines}\0{text}")).hexdigest()
 
 
 def _write_corpus(
     connection: sqlite3.Connection, sources: Sequence[BatchVersion], target: Path
 ) -> tuple[tuple[CorpusVersion, ...], tuple[tuple[str, str], ...]]:
     """The corpus of the finished versions, read back; and what is missing from it."""
-    try:
-        target.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise UsageError(f"cannot make the directory {target}: {error.strerror}") from error
+    make_directory_below(target)
     entries: list[dict[str, Any]] = []
     left_out: list[tuple[str, str]] = []
     for source in sources:
@@ -357,7 +355,7 @@ def _write_corpus(
         if status != DONE:
             left_out.append((name, status))
             continue
-        (target / f"{name}.json").write_text(dataset, encoding="utf-8")
+        write_text_below(target, f"{name}.json", dataset)
         entry = _entry(source, name)
         profile = connection.execute(
             "select profile from profiles join datasets using (subject, version, digest)"
@@ -366,11 +364,11 @@ def _write_corpus(
         ).fetchone()
         if profile is not None:
             entry["profile"] = f"{name}.edges.json"
-            (target / entry["profile"]).write_text(profile[0], encoding="utf-8")
+            write_text_below(target, entry["profile"], profile[0])
         entries.append(entry)
     path = target / "corpus.json"
-    path.write_text(
-        json.dumps({"format": 1, "kind": "corpus", "versions": entries}, indent=1) + "\n", encoding="utf-8"
+    write_text_below(
+        target, path.name, json.dumps({"format": 1, "kind": "corpus", "versions": entries}, indent=1) + "\n"
     )
     return (read_corpus(path) if entries else ()), tuple(left_out)
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 from collections.abc import Sequence
 from dataclasses import asdict, replace
 from typing import final
@@ -54,7 +55,7 @@ def digest_of_library(paths: Sequence[str], options: PipelineOptions) -> str:
     """A number for all that the suites are made from: the preprocessed text, the options, and this version."""
     settings = json.dumps({**asdict(options), "jobs": 0}, sort_keys=True, default=sorted)
     texts = [str(preprocess(path, options.program.preprocess)) for path in paths]
-    return hashlib.sha256("\0".join([__version__, settings, *paths, *texts]).encode()).hexdigest()
+    return hashlib.sha256(os.fsencode("\0".join([__version__, settings, *paths, *texts]))).hexdigest()
 
 
 def suite_of_function(

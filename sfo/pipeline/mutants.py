@@ -10,6 +10,7 @@ decide is left out and counted.
 from __future__ import annotations
 
 import hashlib
+import os
 from collections.abc import Callable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from concurrent.futures import BrokenExecutor, Executor, Future
@@ -173,7 +174,7 @@ def _text_has_failing_execution(text: str, options: PipelineOptions) -> Fate:
     """``judge`` of a text; for another process."""
     with ChildProcessWorkplace("sfo-") as directory:
         path = directory / "mutant.c"
-        path.write_text(text, encoding="utf-8")
+        path.write_bytes(os.fsencode(text))
         return mutant_has_failing_execution(str(path), options)
 
 
@@ -210,7 +211,7 @@ def _faulty(
         if not taken:
             return
         for mutant in taken:
-            digest = hashlib.sha256(mutant.text.encode()).hexdigest()
+            digest = hashlib.sha256(os.fsencode(mutant.text)).hexdigest()
             if digest not in seen:
                 seen.add(digest)
                 batch.append((mutant, executor.submit(_text_has_failing_execution, mutant.text, options)))

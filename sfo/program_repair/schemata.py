@@ -509,12 +509,12 @@ def _copies(program: Program, texts: Mapping[str, str]) -> Iterator[tuple[list[s
     with ChildProcessWorkplace("sfo-") as directory:
         paths: list[str] = []
         for path in texts.keys() - set(program.paths):
-            (directory / Path(path).name).write_text(f"{_line(path)}{texts[path]}", encoding="utf-8")
+            (directory / Path(path).name).write_bytes(os.fsencode(f"{_line(path)}{texts[path]}"))
         for place, path in enumerate(program.paths):
             copy = directory / f"{place}.c"
             storage = "int" if place == 0 else "extern int"
             text = f"{storage} {VARIANT}, {HOLE};\n{_line(path)}{texts[path]}"
-            copy.write_text(text, encoding="utf-8")
+            copy.write_bytes(os.fsencode(text))
             paths.append(str(copy))
         folders = tuple(dict.fromkeys(str(Path(path).parent) for path in texts))
         given = program.options.preprocess

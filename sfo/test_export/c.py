@@ -53,8 +53,8 @@ def c_suite(program: Program, executions: Sequence[Execution], directory: Path) 
     files |= {source.name: source.text for source in sources}
     for header in sorted(HEADERS.rglob("*.h")):
         files[f"{_HEADERS}/{header.relative_to(HEADERS)}"] = header.read_bytes()
-    files["Makefile"] = _makefile(planned, tests, directory).encode()
-    files["CMakeLists.txt"] = _cmake(tests).encode()
+    files["Makefile"] = os.fsencode(_makefile(planned, tests, directory))
+    files["CMakeLists.txt"] = os.fsencode(_cmake(tests))
     return files
 
 

@@ -8,6 +8,7 @@ Each text was executed by ``sfo`` again: it is written only if that is the same 
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
 from typing import Final
 
@@ -38,5 +39,5 @@ def corpus_suite(program: Program, executions: Sequence[Execution]) -> Mapping[s
     if executions and not found:
         raise UsageError(f"no execution can be written as text for a corpus ({'; '.join(left_out)})")
     if left_out:
-        found["left-out.txt"] = "".join(f"{line}\n" for line in left_out).encode()
+        found["left-out.txt"] = os.fsencode("".join(f"{line}\n" for line in left_out))
     return found

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Final
@@ -41,4 +42,4 @@ def pytest_suite(program: Program, executions: Sequence[Execution], directory: P
     """The files of the suite. Raises UsageError where a test cannot be written."""
     tests = predicted_c_tests(program, executions, plan_native_build(program, coverage=False))
     lines = "".join(f'    "{test.name}": {list(test.arguments)!r},\n' for test in tests)
-    return {**c_suite(program, executions, directory), "test_program.py": (_MODULE % lines).encode()}
+    return {**c_suite(program, executions, directory), "test_program.py": os.fsencode(_MODULE % lines)}

@@ -82,14 +82,14 @@ def stdin_suite(program: Program, executions: Sequence[Execution], directory: Pa
             if output.status is not None:
                 found[f"tests/{named}.status"] = f"{output.status}\n".encode()
             continue
-        found[f"tests/{named}.fails"] = _verdict(program, execution).encode()
+        found[f"tests/{named}.fails"] = os.fsencode(_verdict(program, execution))
         if output_difference(execution) is not None and output.expected is not None:
             found[f"tests/{named}.out"] = output.expected
     if executions and not found:
         raise UsageError(f"no test can be written as text for the standard input ({'; '.join(left_out)})")
     if left_out:
-        found["left-out.txt"] = "".join(f"{line}\n" for line in left_out).encode()
-    found["Makefile"] = _makefile(program, directory).encode()
+        found["left-out.txt"] = os.fsencode("".join(f"{line}\n" for line in left_out))
+    found["Makefile"] = os.fsencode(_makefile(program, directory))
     found["CMakeLists.txt"] = _cmake(
         sorted(Path(name).stem for name in found if name.endswith(".in"))
     ).encode()

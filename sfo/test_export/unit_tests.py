@@ -10,6 +10,7 @@ it prints. Only behaviour that three native executions agree on is asserted. Not
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
@@ -144,13 +145,13 @@ def unit_test_suite(
     if not tests:
         raise UsageError(f"no test for {framework.name} can be written ({'; '.join(left_out)})")
     found = {
-        framework.file: _test_file(framework, program, tests).encode(),
-        "Makefile": unit_test_makefile(framework, program, directory).encode(),
+        framework.file: os.fsencode(_test_file(framework, program, tests)),
+        "Makefile": os.fsencode(unit_test_makefile(framework, program, directory)),
         ".gitignore": b"/tests\n/program\n/*.o\n/read-*.txt\n/printed-*.txt\n",
         "dialect.c": (files("sfo.test_export") / "dialect.c").read_bytes(),
     }
     if left_out:
-        found["left-out.txt"] = "".join(f"{line}\n" for line in left_out).encode()
+        found["left-out.txt"] = os.fsencode("".join(f"{line}\n" for line in left_out))
     return found
 
 

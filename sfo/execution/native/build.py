@@ -8,6 +8,7 @@ gcc compiles with ``-O0 -fwrapv -fno-strict-aliasing``, the referee of the seman
 
 from __future__ import annotations
 
+import os
 import shutil
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -272,7 +273,7 @@ def native_build_runtime(
     return (
         SourceToBuild(
             name="inputs.c",
-            text=(_DECLARED + instrument.instrument_nondet_functions(program.goto)).encode(),
+            text=os.fsencode(_DECLARED + instrument.instrument_nondet_functions(program.goto)),
             flags=common,
         ),
         SourceToBuild(name=HARNESS_NAME, text=HARNESS.read_bytes(), flags=harness, symbols=_spared(taken)),
@@ -541,7 +542,7 @@ def _copies(
         filled |= here - made.without
         head = declared + (f"\nextern int {VARIANT}, {HOLE};" if candidates else "")
         whole = f"{head}\n#line 1\n{made.text}" if head and not path.endswith(".i") else made.text
-        copies.append((path, whole.encode(encoding)))
+        copies.append((path, whole.encode(encoding, "surrogateescape")))
     return copies
 
 

@@ -367,7 +367,7 @@ class _Counts:
         lines: dict[Line, int] = {}
         functions: dict[Line, str] = {}
         for document in documents:
-            for file in json.loads(document)["files"]:
+            for file in json.loads(document, strict=False)["files"]:
                 for line in file["lines"]:
                     key = (file["file"], line["line_number"])
                     lines[key] = lines.get(key, 0) + line["count"]

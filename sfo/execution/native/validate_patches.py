@@ -9,6 +9,7 @@ hint: sanitizers do not see all that is checked, and gcc decides what C leaves o
 
 from __future__ import annotations
 
+import os
 import re
 import time
 from array import array
@@ -421,7 +422,7 @@ def _built_for_pairs(
     own = home / "own"
     own.mkdir()
     for path, text in texts.items():
-        (own / Path(path).name).write_text(schemata_text_with_pairs(text), encoding="utf-8")
+        (own / Path(path).name).write_bytes(os.fsencode(schemata_text_with_pairs(text)))
     given = program.options.preprocess
     folders = tuple(dict.fromkeys(str(Path(path).parent) for path in texts))
     options = replace(
@@ -538,8 +539,10 @@ def _text_to_print(execution: Execution, relational: Collection[str]) -> bytes |
     expected = execution.expected
     if not relational or execution.outcome != "fail" or expected is None or _ESCAPE in expected:
         return None
-    text = comparable_output_spec(expected.encode())
-    is_same = execution.property in relational and text == comparable_output_spec(execution.output.encode())
+    text = comparable_output_spec(os.fsencode(expected))
+    is_same = execution.property in relational and text == comparable_output_spec(
+        os.fsencode(execution.output)
+    )
     return None if is_same else text
 
 

@@ -60,7 +60,7 @@ def draw_form_of(path: Path) -> str:
 def draw_picture(graph: AccuracyGraph, title: str, path: Path) -> None:
     """Write the picture. Raises UsageError as ``draw_form_of`` does, and when Graphviz fails."""
     form = draw_form_of(path)
-    text = draw_graph_as_dot(graph, title)
+    text = draw_graph_as_dot(graph, title).encode("utf-8", "backslashreplace").decode()
     try:
         if form == "dot":
             path.write_text(text, encoding="utf-8")

@@ -26,7 +26,7 @@ def read_gcov_json(path: Path) -> Iterator[tuple[str, LineCounts]]:
     counts: LineCounts = {}
     try:
         data = read_regular_file_bytes(path, most=MOST_DATA)
-        text = (_unpacked(data, path) if path.suffix == ".gz" else data).decode()
+        text = (_unpacked(data, path) if path.suffix == ".gz" else data).decode("utf-8", "surrogateescape")
         for document in _documents(text):
             for file in document["files"]:
                 for line in file["lines"]:
@@ -59,7 +59,7 @@ def _unpacked(data: bytes, path: Path) -> bytes:
 
 def _documents(text: str) -> Iterator[dict[str, Any]]:
     """The documents that follow each other in ``text``."""
-    decoder = json.JSONDecoder()
+    decoder = json.JSONDecoder(strict=False)  # gcov leaves control characters of names as they are
     position = _after_blanks(text, 0)
     while position < len(text):
         with regular_file_nested_little():

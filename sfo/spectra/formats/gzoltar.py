@@ -21,6 +21,7 @@ from typing import Final
 import numpy as np
 
 from cfrontend.errors import Location, UsageError
+from cfrontend.host.output_directory import write_file_below, write_text_below
 from sfo.spectra.formats.names import decode_name, distinct_names, encode_name, name_without_distinct_number
 from sfo.spectra.formats.text_lines import text_lines
 from sfo.spectra.matrix import CoverageMatrix, MatrixBuilder, MatrixUnit
@@ -186,16 +187,14 @@ def _encoded_test(name: str) -> str:
 
 def write_gzoltar(matrix: CoverageMatrix, path: Path) -> None:
     """Write the three files into the directory ``path``; end lines and source texts have no place in them."""
-    path.mkdir(parents=True, exist_ok=True)
-    with (path / "spectra.csv").open("w", encoding="utf-8", errors="backslashreplace") as out:
-        out.write("name\n")
-        out.writelines(_written_units(tuple(matrix.units)))
-    with (path / "tests.csv").open("w", encoding="utf-8", errors="backslashreplace") as out:
-        out.write("name,outcome,runtime,stacktrace\n")
-        out.writelines(
-            f"{name},{matrix.outcome(execution, 'PASS', 'FAIL', 'ERROR')},,\n"
-            for execution, name in enumerate(distinct_names(_encoded_test(name) for name in matrix.names()))
-        )
+    units = "".join(_written_units(tuple(matrix.units)))
+    write_text_below(path, "spectra.csv", f"name\n{units}")
+    tests = "".join(
+        f"{name},{matrix.outcome(execution, 'PASS', 'FAIL', 'ERROR')},,\n"
+        for execution, name in enumerate(distinct_names(_encoded_test(name) for name in matrix.names()))
+    )
+    write_text_below(path, "tests.csv", f"name,outcome,runtime,stacktrace\n{tests}")
+    write_file_below(path, "matrix.txt", b"")  # a large one is written row by row
     blank = np.full(2 * len(matrix.units), ord(" "), dtype=np.uint8)
     with (path / "matrix.txt").open("wb") as out:
         for execution, failed in enumerate(matrix.failed):

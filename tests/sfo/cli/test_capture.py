@@ -145,3 +145,15 @@ def test_an_earlier_entry_with_an_endless_name_is_dropped(project: Path) -> None
     (project / "compile_commands.json").write_text(json.dumps(known))
     assert sfo(project, "capture", "--", "gcc", "-c", "-Iinclude", "-DWHEN=1", "a.c").returncode == 0
     assert set(recorded(project)) == {"a.c"}
+
+
+def test_what_a_build_writes_among_the_notes_is_no_call(project: Path) -> None:
+    junk = r"""printf 'junk\n[]\n{"arguments": 3}\n\377\n' >> "$SFO_CAPTURE"; cc -c main.c"""
+    done = sfo(project, "capture", "--", "sh", "-c", junk.replace("\\377", ""))
+    assert (done.returncode, "Traceback" in done.stderr) == (0, False)
+    assert [entry["file"] for entry in json.loads((project / "compile_commands.json").read_text())] == [
+        "main.c"
+    ]
+    done = sfo(project, "capture", "--", "sh", "-c", junk)
+    assert done.returncode == 3
+    assert done.stderr.count("\n") == 1

@@ -252,6 +252,46 @@ def test_a_name_steers_no_terminal(form: str, name: bytes, here: Path) -> None:
     assert main(["check", "no\x1b[31m.c"]) == 3
 
 
+NAMED = b"""#include <assert.h>
+int nondet_int(void);
+%b
+int f(int x) { if (x > 5) return 2; return x + 1; }
+int main(void) { int n = nondet_int(); if (n > 3) assert(f(n) != 5); return 0; }
+"""
+NAMES = {
+    "escaped": (b"p.c", b'#line 5 "a\\033[31mb.c"'),
+    "raw": (b"p.c", b'#line 5 "a\x1b[31m\xe9b.c"'),
+    "bytes": (b"a\xff\x1bb.c", b""),
+    "header": (b"p.c", b'#include "h\xff.h"'),
+}
+"""Files and lines of them, with names that steer a terminal or are no UTF-8."""
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["localize"],
+        ["generate", "-o", "suite", "--as", "c", "--entry", "f"],
+        ["run", "--inputs", "v.csv"],
+        ["profile", "--inputs", "v.csv", "-o", "edges.json"],
+    ],
+    ids=lambda words: words[0],
+)
+def test_no_command_ends_badly_for_a_name(
+    name: str, words: list[str], here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file, line = NAMES[name]
+    (here / os.fsdecode(file)).write_bytes(NAMED % line)
+    (here / "h\udcff.h").write_text("static int g(void) { return 1; }\n")
+    (here / "v.csv").write_text("n\n4\n7\n")
+    code = main([words[0], os.fsdecode(file), *words[1:]])
+    said = capsys.readouterr()
+    assert code in (0, 3, 4), said.err
+    assert printable_output(said.out + said.err) == said.out + said.err
+    assert "gcov cannot read" not in said.out
+
+
 # -- signals -------------------------------------------------------------------------------------------------------
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -370,3 +371,58 @@ def test_a_device_that_is_included_ends_within_the_memory_of_the_preprocessor(he
     assert done.returncode == 3
     assert done.stderr.count(b"\n") == 1
     assert b"more than 1024 MiB of memory" in done.stderr
+
+
+WRITERS = (
+    (["generate", "p.c", "-o", "out"], "vectors.csv"),
+    (["generate", "p.c", "-o", "out", "--as", "c"], "c/Makefile"),
+    (["generate", "--entry-all", "p.c", "-o", "out"], "index.html"),
+    (["generate", "--entry-all", "p.c", "-o", "out"], "f/dataset.json"),
+    (["mutate", "right.c", "-o", "out", "--limit", "1"], "v1.c"),
+    (["localize", "p.c", "--rank", "full", "--patches", "out", "--native", "off"], "repair-1.patch"),
+    (["batch", "many", "-o", "out", "--jobs", "1", "--native", "off"], "index.html"),
+    (["convert", "m.csv", "out"], "matrix.txt"),
+)
+"""Commands that write into a directory, each with a file that it writes there."""
+
+WRITTEN = 'int nondet_int(void);\nint f(int x) { if (x > 3) return 1; return 2; }\nint main(void) { int x = nondet_int(); __CPROVER_assert(f(x) == 2 || x < 9, ""); return 0; }\n'
+
+
+@pytest.mark.parametrize(("arguments", "name"), WRITERS)
+def test_nothing_is_written_through_a_link_of_a_directory(
+    arguments: list[str], name: str, here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (here / "p.c").write_text(WRITTEN)
+    (here / "right.c").write_text(WRITTEN.replace("x < 9", "x > 3"))
+    (here / "many").mkdir()
+    (here / "many" / "one.c").write_text(WRITTEN)
+    (here / "m.csv").write_text("outcome,a\nfail,1\npass,0\n")
+    victim, out, elsewhere = here / "victim", here / "out", here / "elsewhere"
+    victim.write_text("precious")
+    elsewhere.mkdir()
+    (out / name).parent.mkdir(parents=True)
+    (out / name).symlink_to(victim)
+    code = main([*arguments, "-q"] if arguments[0] != "convert" else arguments)
+    said = capsys.readouterr()
+    assert code == 0, said.err
+    assert victim.read_text() == "precious"
+    assert not (out / name).is_symlink()
+    folder = name.rpartition("/")[0]
+    if folder:
+        shutil.rmtree(out / folder)
+        (out / folder).symlink_to(elsewhere)
+        (out / "functions.json").unlink(missing_ok=True)
+        assert main(arguments) == 2
+        assert f"out/{folder} is a symbolic link" in capsys.readouterr().err
+        assert not list(elsewhere.iterdir())
+
+
+def test_an_updated_suite_stays_in_its_directory(here: Path) -> None:
+    (here / "p.c").write_text(WRITTEN)
+    assert main(["generate", "p.c", "-q", "-o", "out"]) == 0
+    (here / "victims").mkdir()
+    for file in list((here / "out").iterdir()):
+        file.rename(here / "victims" / file.name)
+        file.symlink_to(here / "victims" / file.name)
+    assert main(["generate", "p.c", "-q", "--update", "out"]) == 0
+    assert not any(file.is_symlink() for file in (here / "out").iterdir())
