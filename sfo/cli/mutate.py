@@ -6,7 +6,7 @@ import json
 import os
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
@@ -26,6 +26,10 @@ from sfo.cli.output import (
     complain_on_error_output,
     write_output,
 )
+from sfo.core.policy import policy
+
+if TYPE_CHECKING:
+    from sfo.pipeline.mutants import Mutants
 
 MUTANT_TIMEOUT: Final = 60.0
 """Seconds for a mutant, unless --timeout says otherwise: a fault in a loop may keep it from ever ending."""
@@ -73,7 +77,6 @@ def mutate(file: str, directory: str, subject: str | None, operators: str | None
     mutant, a minute unless given. 'sfo evaluate corpus' takes versions.json.
     """
     from cfrontend.edit.mutation_operators import IN_UNITS, OPERATORS
-    from sfo.core.policy import policy
     from sfo.pipeline.batch import batch_workers
     from sfo.pipeline.mutants import make_mutants
 
@@ -110,21 +113,26 @@ def mutate(file: str, directory: str, subject: str | None, operators: str | None
         "versions": versions,
     }
     write_text_below(target, "versions.json", json.dumps(listed, indent=1, ensure_ascii=False) + "\n")
-    counts = ", ".join(f"{count} {fate}" for fate, count in made.fates.items())
-    tried = sum(made.fates.values())
-    of = f" of {tried + made.left}" if made.left else ""
-    write_output(f"{tried}{of} mutants{' tried' if made.left else ''}: {counts}\n", None)
-    if made.left:
-        complain_on_error_output(
-            f"{len(versions)} of {limit} versions: of the last {policy().mutants.in_a_row} mutants none fails, so that the other"
-            f" {made.left} were not tried (without --limit all are)"
-        )
+    _tell_tried(made, limit)
     if made.stop is not None:
         made.stop.add_note(f"the {len(versions)} faulty versions that were found by then are in {target}")
         raise made.stop
     if not versions:
         complain_on_error_output(f"no mutant fails within the bound{_what_says_more(file, given)}")
     return 0
+
+
+def _tell_tried(made: Mutants, limit: int | None) -> None:
+    """Print how many mutants were tried and what became of them, and why no more were."""
+    counts = ", ".join(f"{count} {fate}" for fate, count in made.fates.items())
+    tried = sum(made.fates.values())
+    of = f"{tried} of {tried + made.left} mutants tried" if made.left else f"{tried} mutants"
+    write_output(f"{of}: {counts}\n", None)
+    if made.left:
+        complain_on_error_output(
+            f"{len(made.faulty)} of {limit} versions: of the last {policy().mutants.in_a_row} mutants none fails, so that the"
+            f" other {made.left} were not tried (without --limit all are)"
+        )
 
 
 def _what_says_more(file: str, given: Mapping[str, Any]) -> str:

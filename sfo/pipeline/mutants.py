@@ -116,19 +116,9 @@ def make_mutants(
             several = _combinations(
                 [m.mutations[0] for m in kept], faults, lambda m: _mutant(m, original, program, units), random
             )
-            tries = (limit or policy().mutants.combinations) * policy().mutants.combinations
-            fates = dict.fromkeys(FATES, 0)
-            kept = []
-            kept.extend(
-                _faulty(
-                    islice(several, tries),
-                    options,
-                    executor,
-                    fates,
-                    limit or policy().mutants.combinations,
-                    progress,
-                )
-            )
+            most, fates, kept = limit or policy().mutants.combinations, dict.fromkeys(FATES, 0), []
+            tries = islice(several, most * policy().mutants.combinations)
+            kept.extend(_faulty(tries, options, executor, fates, most, progress))
     except KeyboardInterrupt as error:
         stop = error
     except BrokenExecutor:
