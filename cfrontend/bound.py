@@ -44,7 +44,8 @@ class UnrolledBound:
     ``unwindset`` has it loop by loop, so that it can be repeated with another tool; ``library_unwindset`` has the loops
     of library models, ``deepest`` how many activations of a recursive function were below another one. Executions are
     cut at the places ``cut_at``. A larger unwinding follows more only where the program ``grows``, a larger
-    ``free_limit`` only where it ``tires``.
+    ``free_limit`` only where it ``tires``. ``stack`` is the largest number of bytes that automatic objects take at one
+    time, and what takes the last of them.
     """
 
     unwindset: Mapping[str, int] = field(default_factory=dict)
@@ -53,3 +54,4 @@ class UnrolledBound:
     cut_at: tuple[Location, ...] = ()
     grows: bool = True
     tires: bool = False
+    stack: tuple[int, Location] = (0, Location("", 0))

@@ -363,6 +363,7 @@ class SymexEncoder:
                 cut_at=tuple(m.cut_at),
                 grows=m.grows,
                 tires=m.tires,
+                stack=m.stack,
             ),
             concrete=_concrete(m, missing, max(0, len(fixed) - used) if fixed is not None else 0),
             comparison=EncodedComparison() if agreement is None else _compared(agreement),

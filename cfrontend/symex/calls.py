@@ -44,6 +44,9 @@ ResultWriter = Callable[[SymbolicMachine, list[Term]], None]
 FREE_DEPTH = 2_000
 """Maximum recursion depth of an unbounded recursion whose arguments are all constants."""
 
+_ACTIVATION = 16
+"""Bytes of the stack that a call takes by itself: the address to return to, and the frame pointer."""
+
 
 @final
 class Caller:
@@ -178,6 +181,11 @@ class Caller:
         name = function.source.name
         frame = FrameState(
             function, m.top, m.top + function.slots, outer, [None] * function.objects, before=m.objects.count
+        )
+        m.reserve(
+            frame,
+            (0 if outer is None else outer.stack) + _ACTIVATION + m.word // 8 * function.slots,
+            function.source.location,
         )
         if m.relevance is not None:
             m.relevance.enter(m, frame, arguments.entered_by)

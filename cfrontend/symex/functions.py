@@ -164,6 +164,8 @@ def make_local_of_function(
         place=symbol.key,
     )
     obj.automatic, obj.alignment = True, symbol.alignment
+    if frame.objects[index] is None:
+        m.reserve(frame, obj.layout.size, symbol.location)
     frame.objects[index] = obj
     frame.made.append(obj)
     return obj

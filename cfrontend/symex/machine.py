@@ -163,6 +163,7 @@ class SymbolicMachine:
         self.cut_at: list[Location] = []
         self.most_rounds: dict[str, int] = {}
         self.deepest: dict[str, int] = {}
+        self.stack = (0, Location("", 0))
 
     # -- what a run with fixed inputs does -------------------------------------------------------------------
 
@@ -478,6 +479,12 @@ class SymbolicMachine:
         )
         self.objects.add(obj)
         return obj
+
+    def reserve(self, frame: FrameState, size: int, where: Location) -> None:
+        """Note that automatic objects of an activation take ``size`` bytes more (or less)."""
+        frame.stack += size
+        if frame.stack > self.stack[0]:
+            self.stack = (frame.stack, where)
 
     def renewed(self, obj: StateOfMemoryObject, *, zero: bool) -> str:
         """Renew a living local object with zeros or indeterminate values; returns the name under which it has them."""

@@ -227,6 +227,9 @@ def end_pointed_objects(m: SymbolicMachine, pointer: Term, *, automatic: bool = 
     """End the lifetime of the allocated (or ``automatic``) object that ``pointer`` points to."""
     for condition, obj, _ in followed_pointer_targets(m, pointer):
         if obj.automatic if automatic else obj.allocated:
+            if m.frame is not None:
+                m.reserve(m.frame, -obj.reserved, obj.location)
+                obj.reserved = 0
             addresses.note_end_of_object(m, obj, m.t.and_(m.path.term, condition))
             m.writes[obj.base - 1] = m.t.and_(m.alive_where(condition, obj), m.t.not_(condition))
             if m.relevance is not None:

@@ -84,6 +84,8 @@ class StateOfMemoryObject:
     """Whether it was allocated, and nobody but the program frees it."""
     automatic: bool = False
     """Whether it is a local variable, or from ``alloca``."""
+    reserved: int = 0
+    """Bytes of the stack that it takes beside the variables of its function: ``alloca``, a variable-length array."""
     ends: list[tuple[int, Term]] = field(default_factory=list)
     """Ends of its lifetime: the number of the youngest object that cannot have its address, and on which paths."""
     _initial: dict[int, Term] = field(default_factory=dict, init=False)
@@ -139,7 +141,8 @@ class FrameState:
     of a variadic function. ``counts`` counts towards the bound, ``rounds`` every iteration of the current loop
     instance, ``forks`` those that an undecided test may leave. ``progress`` is what its tests read last, by the branch,
     and how far that was from the other decision. ``older`` is how many objects there were before it, and ``before``
-    how many before the activation. ``last`` is the unit covered last, where the inputs are fixed; ``entered_by`` is the
+    how many before the activation. ``stack`` is the number of bytes of automatic objects so far, those of its callers
+    included. ``last`` is the unit covered last, where the inputs are fixed; ``entered_by`` is the
     call, where the dynamic slice is recorded.
     """
 
@@ -159,6 +162,7 @@ class FrameState:
     forks: dict[int, int] = field(default_factory=dict)
     older: dict[int, int] = field(default_factory=dict)
     before: int = 0
+    stack: int = 0
     came_back: bool = False
     pc: int = 0
     label: str | None = None

@@ -45,6 +45,9 @@ _STOPPED: Final[Mapping[Stop, str]] = {
 NEVER_RETURNS: Final = "no execution returns within the bound"
 """The beginning of the reason where nothing is known of what holds at the end of one function."""
 
+_STACK: Final = 8 << 20
+"""Size in bytes of the stack on Linux, where nobody asks for another."""
+
 _FURTHER: Final = 4
 """Factor of the next bound, or effort, that a message proposes where the last one was not enough."""
 
@@ -223,16 +226,27 @@ def result_of_what_never_returns(result: Result, program: Program) -> Result:
     is_alone = _is_function_alone(program)
     if result.verdict != "safe" or not at_end:
         return result
-    reached = result.bound.unwind
-    further = (
-        "" if result.bound.complete else f"; --unwind {_FURTHER * reached if reached else 'K'} looks further"
-    )
+    further = "" if result.bound.complete else f"; {_larger_bound(result)}"
     why = (
         f"{NEVER_RETURNS}, so that nothing is known of what holds then"
         if is_alone
         else "no execution ends in both programs within the bound, so that nothing was compared"
     )
     return result_of_unknown_verdict(result, why + further, at_end)
+
+
+def result_where_nothing_ends(result: Result, search: BoundSearch) -> Result:
+    """A ``result``; *unknown* where it is safe and each execution goes on beyond the bound, as in an endless loop."""
+    if result.verdict != "safe" or search.complete is True or search.oracle.passes() is not False:
+        return result
+    why = f"no execution ends within the bound, nor fails before; {_larger_bound(result)}, unless none ever ends"
+    return result_of_unknown_verdict(result, why, {one.property.id for one in result.properties})
+
+
+def _larger_bound(result: Result) -> str:
+    """The option with which a search goes further that ended without an end of any execution."""
+    reached = result.bound.unwind
+    return f"--unwind {_FURTHER * reached if reached else 'K'} looks further"
 
 
 def diagnostic_verdict(first: Found) -> tuple[Verdict, Stop | None]:
@@ -347,6 +361,17 @@ def left_out_diagnostics(search: BoundSearch) -> tuple[str, ...]:
     if isinstance(search.first, Execution) and search.oracle.is_of_placement(search.first):
         refused.append(f"{search.oracle.placement}; execution {search.first.id} may not fail elsewhere")
     return (*(f"{_places(places)} {what}" for places, what in said if places), *refused)
+
+
+def stack_diagnostic(search: BoundSearch) -> tuple[str, ...]:
+    """A note on automatic objects that take more than a stack has, which is not limited in the model."""
+    encoded = search.oracle.formula
+    size, where = (0, None) if encoded is None else encoded.unrolled.stack
+    if size <= _STACK:
+        return ()
+    taken = f"the automatic objects of an execution take up to {size / 2**20:.1f} MiB"
+    limit = f"the stack is not limited in the model; that of Linux has {_STACK >> 20} MiB unless ulimit -s says more"
+    return (f"{where}: {taken}: {limit}",)
 
 
 def _places(places: Sequence[Location]) -> str:

@@ -44,6 +44,7 @@ from sfo.pipeline.diagnostics import (
     nontermination_diagnostic,
     only_fuzzed_diagnostic,
     other_properties_diagnostic,
+    result_where_nothing_ends,
     says_nothing_diagnostic,
     skipped_bounds_diagnostic,
     specification_diagnostic,
@@ -592,6 +593,7 @@ def _nothing_found(session: AnalysisSession, search: BoundSearch, progress: Prog
         progress("units that no execution reaches")
     result = result_with_unreachable_code(result, session, search)
     result = replace(result, notes=(*result.notes, *describe_fuzzed_tests(session.tests())))
+    result = result_where_nothing_ends(result, search) if session.program.properties else result
     return result_with_changed_code(result, session, search.bound)
 
 

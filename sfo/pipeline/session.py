@@ -50,6 +50,7 @@ from sfo.pipeline.diagnostics import (
     never_returns_diagnostic,
     not_replayed_diagnostic,
     result_of_what_never_returns,
+    stack_diagnostic,
     windows_formats_diagnostic,
 )
 from sfo.pipeline.options import PipelineOptions
@@ -471,7 +472,7 @@ class AnalysisSession:
             ),
             statistics=self.statistics(),
             files=self.program.files,
-            notes=(*self.premises(), *shown, *left_out_diagnostics(search)),
+            notes=(*self.premises(), *shown, *left_out_diagnostics(search), *stack_diagnostic(search)),
             stopped=stop,
             slice=self.slices.used,
         )

@@ -272,7 +272,8 @@ def allocate_data_step(f: StepContext, pc: int, i: goto.AllocateInstruction) -> 
         obj.untyped = typed is None
         obj.limit = None if possible is not None and len(possible) == 1 else amount
         if i.automatic:
-            obj.automatic = True
+            obj.automatic, obj.reserved = True, most
+            m.reserve(frame, most, where)
             frame.made.append(obj)
         write(m, m.t.const(m.objects.address(obj), m.word))
         return None

@@ -181,7 +181,7 @@ def test_they_are_the_lines_that_gcov_counts_for_no_input(first: int, tmp_path: 
 def test_what_is_behind_the_bound_is_not_called_dead(tmp_path: Path) -> None:
     text = "int f(int n)\n{\nint s = 0;\nfor (int i = 0; i < 9; i++)\ns += n & 1;\nif (s > 9)\ns = 10 / (s - s / 2);\nreturn s;\n}\n"
     path = written(tmp_path, text)
-    cut = result(path, "--entry", "f", "--unwind", "3")
+    cut = result(path, "--entry", "f", "--unwind", "3", code=5)
     assert lines(cut) == {6, 7, 8}
     never, note = cut["notes"]
     assert never == "no execution returns within the bound"
