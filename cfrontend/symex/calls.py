@@ -187,6 +187,8 @@ class Caller:
             (0 if outer is None else outer.stack) + _ACTIVATION + m.word // 8 * function.slots,
             function.source.location,
         )
+        if function.source.foreign:
+            frame.written = arguments.written or (() if outer is None else outer.written)
         if m.relevance is not None:
             m.relevance.enter(m, frame, arguments.entered_by)
         base, top = m.base, m.top

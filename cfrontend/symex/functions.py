@@ -20,7 +20,7 @@ from cfrontend.symex.dynamic_slice import NOTHING, Node
 from cfrontend.symex.expressions import ExpressionCompiler, ExpressionVariables
 from cfrontend.symex.layout import SymexLayouts
 from cfrontend.symex.machine import SymbolicMachine
-from cfrontend.symex.state import LITERAL, FrameState, StateOfMemoryObject
+from cfrontend.symex.state import LITERAL, FrameState, StateOfMemoryObject, WrittenPart
 from cfrontend.syntax import tree
 from cfrontend.syntax.tree import SyntaxSymbol
 from cfrontend.syntax.types import UCHAR, CType, StructType, is_scalar_type, value_bytes_of_type
@@ -84,13 +84,14 @@ class CompiledFunctionArguments:
     """The arguments of a call: the scalars and the type of each.
 
     Where the dynamic slice is recorded, ``written_by`` are the nodes of their values and ``entered_by`` is that of the
-    call.
+    call. ``written`` are the parts of objects that a library function is given to write to, if it is given parts.
     """
 
     values: list[list[Term]]
     types: Sequence[CType]
     written_by: tuple[Node, ...] = ()
     entered_by: Node = NOTHING
+    written: tuple[WrittenPart, ...] = ()
 
 
 @final

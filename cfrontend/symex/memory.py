@@ -16,7 +16,7 @@ from cfrontend.symex.ite_leaves import bit_slice_of_parts, parts_of_ite_tree
 from cfrontend.symex.linear_addresses import first_linear_address_offset, linear_address
 from cfrontend.symex.machine import SymbolicMachine
 from cfrontend.symex.pointers import followed_pointer_targets
-from cfrontend.symex.state import StateOfMemoryObject
+from cfrontend.symex.state import StateOfMemoryObject, WrittenPart
 from cfrontend.syntax.types import LONG_DOUBLE, ArrayType, IntType, size_of_type
 from cfrontend.terms import FALSE, TRUE, Term, Terms
 
@@ -38,7 +38,7 @@ def is_valid_memory_access(m: SymbolicMachine, pointer: Term, size: int, *, writ
         place = m.objects.at(value)
         if place is None or (write and not place[0].writable):
             return FALSE
-        if place[0].limit is None:
+        if place[0].limit is None and not (write and _written_parts(m)):
             fits = 0 <= place[1] <= place[0].layout.size - size
             return m.alive(place[0]) if fits else FALSE
     result = FALSE
@@ -46,6 +46,8 @@ def is_valid_memory_access(m: SymbolicMachine, pointer: Term, size: int, *, writ
         if write and not obj.writable:
             continue
         fine = t.and_(m.alive_where(condition, obj), _in_bounds(m, obj, offset, size))
+        if write:
+            fine = t.and_(fine, _in_written_part(m, obj, offset, t.const(size, m.word)))
         result = t.or_(result, t.and_(condition, fine))
     return result
 
@@ -65,8 +67,30 @@ def is_valid_memory_range(m: SymbolicMachine, pointer: Term, size: Term, *, writ
             continue
         room = t.const(obj.layout.size, m.word) if obj.limit is None else obj.limit
         fits = t.and_(t.ule(offset, room), t.ule(size, t.sub(room, offset)))
+        if write:
+            fits = t.and_(fits, _in_written_part(m, obj, offset, size))
         result = t.or_(result, t.and_(condition, t.and_(m.alive_where(condition, obj), fits)))
     return result
+
+
+def _written_parts(m: SymbolicMachine) -> tuple[WrittenPart, ...]:
+    """The parts of objects that the library function which is executed may write to, where that is not all of them."""
+    return () if m.frame is None else m.frame.written
+
+
+def _in_written_part(m: SymbolicMachine, obj: StateOfMemoryObject, offset: Term, size: Term) -> Term:
+    """Member check: a library function that was given parts of an object writes ``size`` bytes inside one of them."""
+    t = m.t
+    is_given, fits = FALSE, FALSE
+    for condition, number, start, room in _written_parts(m):
+        if number == obj.number:
+            is_given = t.or_(is_given, condition)
+            inside = TRUE
+            if room is not None:
+                within, bytes_ = t.sub(offset, start), t.const(room, m.word)
+                inside = t.and_(t.ule(size, bytes_), t.ule(within, t.sub(bytes_, size)))
+            fits = t.or_(fits, t.and_(condition, inside))
+    return t.or_(t.not_(is_given), fits)
 
 
 def is_valid_memory_string(m: SymbolicMachine, pointer: Term, *, or_null: bool) -> Term:

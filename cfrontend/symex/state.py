@@ -105,6 +105,9 @@ class StateOfMemoryObject:
 Target: TypeAlias = tuple[Term, StateOfMemoryObject, Term]
 """Points-to entry: (condition, object, byte offset as a word)."""
 
+WrittenPart: TypeAlias = tuple[Term, int, Term, int | None]
+"""Part that a library function may write to: (condition, number of the object, byte offset, bytes or None for all)."""
+
 
 @final
 @dataclass(frozen=True, slots=True)
@@ -143,7 +146,8 @@ class FrameState:
     and how far that was from the other decision. ``older`` is how many objects there were before it, and ``before``
     how many before the activation. ``stack`` is the number of bytes of automatic objects so far, those of its callers
     included. ``last`` is the unit covered last, where the inputs are fixed; ``entered_by`` is the
-    call, where the dynamic slice is recorded.
+    call, where the dynamic slice is recorded. A function of the library may write only to the ``written`` parts of the
+    objects that they are of.
     """
 
     function: CompiledFunction
@@ -168,6 +172,7 @@ class FrameState:
     label: str | None = None
     last: UnitId | None = None
     entered_by: int = 0
+    written: tuple[WrittenPart, ...] = ()
 
     def instruction(self) -> goto.Instruction:
         """The current instruction."""

@@ -78,6 +78,16 @@ def is_flexible_array_syntax(array: Expression, structs: StructTypeTable) -> boo
     return not ctype.length or (ctype.length == 1 and _ends_what_is_pointed_to(array, structs))
 
 
+def is_open_ended_array(part: Expression, structs: StructTypeTable) -> bool:
+    """True if an array may go on as far as its object: a flexible array member, or the end of what a pointer leads to.
+
+    gcc takes that for granted of arrays of any length where it checks what library functions write.
+    """
+    if not isinstance(part, MemberAccess) or not isinstance(part.type, ArrayType):
+        return False
+    return not part.type.length or _ends_what_is_pointed_to(part, structs)
+
+
 def _ends_what_is_pointed_to(member: Expression, structs: StructTypeTable) -> bool:
     """Whether a member of the target of a pointer is the last one at each level of its structure.
 

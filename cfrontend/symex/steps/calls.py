@@ -5,14 +5,24 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from cfrontend import goto
-from cfrontend.symex.access import SymexAccessSlot, Values, access_followed_writer, access_slot_writer
+from cfrontend.source.written_parameters import ParameterUse, written_parameters
+from cfrontend.symex.access import SymexAccessSlot, Value, Values, access_followed_writer, access_slot_writer
 from cfrontend.symex.dynamic_slice import Node
 from cfrontend.symex.functions import DEAD, CompiledFunctionArguments, Step
 from cfrontend.symex.machine import SymbolicMachine
+from cfrontend.symex.pointers import possible_targets
+from cfrontend.symex.state import WrittenPart
 from cfrontend.symex.steps.angelic import angelic_argument, angelic_step, angelic_structure
 from cfrontend.symex.steps.context import StepContext
-from cfrontend.syntax import tree
-from cfrontend.syntax.types import StructType
+from cfrontend.syntax import queries, tree
+from cfrontend.syntax.types import (
+    ArrayType,
+    PointerType,
+    StructType,
+    StructTypeTable,
+    is_complete_object_type,
+    size_of_type,
+)
 from cfrontend.terms import TRUE, Term
 
 
@@ -26,17 +36,18 @@ def call_step(f: StepContext, i: goto.CallInstruction) -> Step:
         ]
     write_result = _result_writer(f, i)
     caller = f.caller
+    written = _written_parts(f, i)
 
     def given_to(m: SymbolicMachine) -> CompiledFunctionArguments:
         followed = m.relevance
         if followed is None:
-            return CompiledFunctionArguments([a(m) for a in arguments], types)
+            return CompiledFunctionArguments([a(m) for a in arguments], types, written=written(m))
         nodes: list[Node] = []
         values: list[list[Term]] = []
         for argument in arguments:
             nodes.append(followed.begin(m, unit))
             values.append(argument(m))
-        return CompiledFunctionArguments(values, types, tuple(nodes), followed.begin(m, unit))
+        return CompiledFunctionArguments(values, types, tuple(nodes), followed.begin(m, unit), written(m))
 
     if isinstance(i.callee, tree.FunctionRef):
         name = i.callee.name
@@ -52,6 +63,54 @@ def call_step(f: StepContext, i: goto.CallInstruction) -> Step:
         return caller.call_pointer(m, pointer(m), given, write_result, i.location)
 
     return call_through
+
+
+def _written_parts(
+    f: StepContext, i: goto.CallInstruction
+) -> Callable[[SymbolicMachine], tuple[WrittenPart, ...]]:
+    """The closure of the parts of objects that a call of the library names as what is written: ``strcpy(u.name, s)``.
+
+    Objects that it is given otherwise may be written as a whole.
+    """
+    name = i.callee.name if isinstance(i.callee, tree.FunctionRef) else ""
+    called = f.world.program.functions.get(name)
+    if f.compiled.source.foreign or called is None or not called.foreign:
+        return lambda _: ()
+    structs = f.world.program.structs
+    uses = written_parameters(name, [a.type for a in i.arguments]) or ()
+    given: list[tuple[Value, int | None]] = []
+    for argument, use in zip(i.arguments, uses, strict=False):
+        if use and isinstance(argument.type, PointerType):
+            part = _limiting_part(argument, use, structs)
+            if part is None:
+                given.append((f.x.value(argument), None))
+            else:
+                start = tree.AddressOf(type=PointerType(part.type), location=part.location, operand=part)
+                given.append((f.x.value(start), size_of_type(part.type, structs)))
+    if all(size is None for _, size in given):
+        return lambda _: ()
+    return lambda m: tuple(
+        (condition, obj.number, offset, size)
+        for start, size in given
+        for condition, obj, offset in possible_targets(m, start(m))
+    )
+
+
+def _limiting_part(
+    argument: tree.Expression, use: ParameterUse, structs: StructTypeTable
+) -> tree.Expression | None:
+    """The member or row that an argument names and that ends before its object may; None where there is none.
+
+    Rows of an array, and members that are no arrays, are no limit to what takes ``void *``, such as ``memset``.
+    """
+    found = queries.pointed_part(argument, structs)
+    part = None if found is None else found.part
+    while use == "bytes" and isinstance(part, tree.Index):
+        part = part.base
+    if not isinstance(part, tree.MemberAccess | tree.Index) or queries.is_open_ended_array(part, structs):
+        return None
+    is_array = isinstance(part.type, ArrayType)
+    return part if (is_array or use == "typed") and is_complete_object_type(part.type, structs) else None
 
 
 def _argument(f: StepContext, e: tree.Expression) -> Values:

@@ -23,6 +23,7 @@ int nondet_int(void);
 struct pair { int a, b; char text[4]; };
 struct flex { int count; short tail[]; };
 struct zero { int count; char tail[0]; };
+struct wrap { int first; struct pair p; int last; char *end; char tail[4]; };
 static int table[4], counter;
 static int *dangling(void) { int local = 1; return &local; }
 """
@@ -85,6 +86,18 @@ def violated(directory: Path, checks: str, body: str) -> list[str]:
         ("bounds", "if (n >= 0 && n <= 4) table[n] = 1;", ["main.bounds.1"]),
         ("bounds", "if (n > -3 && n < 4) { int a[n]; a[0] = 1; }", ["main.bounds.1"]),
         ("bounds", "n = n & 3; int a[n + 1]; a[n] = 1; if (n == 2) a[n + 1] = 2;", ["main.bounds.3"]),
+        # what the library writes to a member that it is given
+        ("pointer", 'struct pair p; strcpy(p.text, n == 2 ? "1234" : "123"); sprintf(p.text, "%s", "123");', ["main.pointer.1"]),
+        ("pointer", 'struct pair p[2], *q = p; if (n == 2) strcpy(q->text + 2, "12"); strcat(p[n & 1].text, "");', ["main.pointer.2"]),
+        ("pointer", 'struct wrap w; fgets(w.p.text, n > 0 && n < 9 ? n : 4, stdin); scanf("%3s", w.p.text);', ["main.pointer.1"]),
+        ("pointer", 'struct wrap w; scanf("%3s", &w.p.text[n & 1]); snprintf(w.p.text, 4, "%d", n);', ["main.pointer.1"]),
+        ("pointer", 'struct wrap w; char rows[2][3]; memset(w.p.text, 0, n & 7); memset(rows[0], 0, n & 7); strcpy(rows[0], "ab");', ["main.pointer.1"]),
+        ("pointer", 'char rows[2][3]; strcpy(rows[0], n ? "ab" : "abc"); memset(rows[1], 0, n & 3);', ["main.pointer.1"]),
+        ("pointer", "struct wrap w; memset(&w, 0, sizeof w); memset(&w.p.b, 0, 12); memcpy((char *)&w + 4, &w.p, 8);", []),
+        ("pointer", 'struct wrap w; char *t = w.p.text; strcpy(t, "12345"); memcpy(table, w.p.text, 8); int *k = &w.last; sscanf("abc 7", "%s %d", w.p.text, k);', []),
+        ("pointer", 'struct wrap w; sscanf("abc 7", "%s%d", w.p.text, &w.last); sprintf(w.p.text, "ab%n", &w.last); w.end = 0; strtol("1", &w.end, 10);', []),
+        ("pointer", 'struct wrap *w = malloc(sizeof *w + 4); strcpy(w->tail, "1234567"); struct wrap v; if (n) strcpy(v.tail, "1234");', ["main.pointer.2"]),
+        ("pointer", 'struct flex *p = malloc(sizeof *p + 8); sprintf((char *)p->tail, "%s", "1234567"); struct zero *z = malloc(8); strcpy(z->tail, "123");', []),
         # a[i] in other words, of a member
         ("bounds", "struct pair p; *(p.text + 3) = 1; if (n >= 0) *(p.text + n) = 1;", ["main.bounds.1"]),
         ("bounds", "struct pair p, *q = &p; (q->text + 1)[2] = 1; if (n == 2) (q->text + n)[n] = 1;", ["main.bounds.1"]),
