@@ -377,6 +377,8 @@ def _load(
             program.tree, older.tree
         ):
             return _load(paths, options, replace(modelled, counts_scans=True), sources=sources)
+    if program.harness is None and older.harness is not None and not modelled.surrounded:
+        return _load(paths, options, replace(modelled, surrounded=True), sources=sources)
     without = sources if modelled.around is None else None
     if _uses_more(older, program):
         options = replace(options, environment=older.options.environment)

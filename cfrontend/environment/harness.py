@@ -107,8 +107,8 @@ class Harness:
     that say the same. They come from malloc where they are ``allocated``. ``meeting`` are the numbers of the
     parameters that may lead to one object, ``extents`` say how far some of them lead. ``preconditions`` has the
     clauses that are assumed, by the line of ``HARNESS_FILE`` that assumes them. ``undefined`` defines functions
-    that nobody else does. ``opaque`` is as of ``AssumedObjects``, ``grows`` and ``counts_members`` are as of
-    ``EnvironmentInputCode``, ``use`` is that of pointers. ``kept`` are the global variables that begin at their
+    that nobody else does. ``opaque`` is as of ``AssumedObjects``, ``grows``, ``structures`` and ``counts_members`` are
+    as of ``EnvironmentInputCode``, ``use`` is that of pointers. ``kept`` are the global variables that begin at their
     initial values. The functions that it ``prepares`` an object with are called first. Executions begin in ``start``:
     in ``main`` where the text only defines functions.
     """
@@ -127,6 +127,7 @@ class Harness:
     opaque: Mapping[str, SyntaxSymbol] = field(default_factory=dict)
     use: PointerUse = PointerUse()
     grows: bool = False
+    structures: bool = False
     counts_members: bool = False
     kept: frozenset[str] = frozenset()
     prepares: tuple[str, ...] = ()
@@ -341,6 +342,7 @@ def make_harness(
         opaque=made.said.opaque,
         use=environment.use or PointerUse(),
         grows=made.grows,
+        structures=made.structures,
         counts_members=made.counts_members,
         kept=_kept(subject, environment),
         prepares=subject.prepares,

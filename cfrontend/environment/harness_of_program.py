@@ -54,29 +54,31 @@ def harness_of_program(
     alike: LoadedProgram | None,
     *,
     allocated: bool,
+    surrounded: bool,
     is_known: Callable[[str], bool],
 ) -> Harness | None:
     """Make the harness of the entry of ``files``, of which ``sources`` are the texts.
 
-    None where it needs nothing but the values of its scalars, or as it is for ``alike``. The library ``is_known`` by
-    the names of its functions. Around a ``main`` it defines functions that nobody else does.
+    None where it needs nothing but the values of its scalars, and is not ``surrounded`` as its reference is, or as it
+    is for ``alike``. The library ``is_known`` by the names of its functions. Around a ``main`` it defines functions
+    that nobody else does.
     """
     subject = harness_subject_of_entry(files, options)
     if subject is None:
         return _around_main(files, sources, options, alike, is_known)
-    if alike is not None and alike.around is None:
+    undefined = _undefined(subject, files, sources, options, is_known)
+    own = _own_use(subject, files, options, is_known)
+    if alike is not None and alike.around is None and not (undefined or own.declared):
         return None
     if alike is not None and alike.around is not None and alike.around.prepares != subject.prepares:
         called = [", ".join(names) or "nothing" for names in (alike.around.prepares, subject.prepares)]
         raise UsageError(
             f"--construct: before '{options.entry}', {called[0]} is called, and {called[1]} in the reference"
         )
-    undefined = _undefined(subject, files, sources, options, is_known)
     plain = all(isinstance(p.type, IntType | FloatType) for p in subject.function.parameters)
-    own = _own_use(subject, files, options, is_known)
     use = options.environment.use or own
     nothing = plain and not (subject.clauses or undefined or use.declared) and options.environment.havoc == ()
-    if nothing and alike is None:
+    if nothing and alike is None and not surrounded:
         return None
     if alike is not None and alike.around is not None:
         meeting, extents = alike.around.meeting, alike.around.extents

@@ -28,8 +28,8 @@ class EnvironmentInputCode:
     ``nondet`` are the types of the inputs, by the function that is called for them. ``assumptions`` say in words what
     is taken for granted of the objects, ``said`` has it all. ``measures``: some objects come from calloc, whose size
     is an input, perhaps that of a member: ``counts_members``. ``callbacks`` are the functions that pointers lead to,
-    by their names. ``grows``: more elements would allow more inputs. ``held`` are the types of fresh objects that are
-    never freed, None for bytes from calloc.
+    by their names. ``grows``: more elements would allow more inputs, ``structures``: more structures would. ``held``
+    are the types of fresh objects that are never freed, None for bytes from calloc.
     """
 
     objects: tuple[str, ...]
@@ -40,5 +40,6 @@ class EnvironmentInputCode:
     said: AssumedObjects
     callbacks: Mapping[str, EnvironmentCallback]
     grows: bool = False
+    structures: bool = False
     counts_members: bool = False
     held: Mapping[str, CType | None] = field(default_factory=dict)

@@ -81,16 +81,18 @@ _VA_LIST: Final = "struct __va_list_tag"
 class EnvironmentInputSizes:
     """Size limits of the environment of a function.
 
-    ``array_size`` counts the elements of a fresh object, ``sizes`` has other numbers for single pointers, by their text
-    (``a``, ``list->items``). ``depth`` is how many structures stand behind one another. ``nullable``: every pointer
-    may be null. ``havoc`` are global variables that begin as inputs, None for all of them. ``extents`` say how far
-    parameters lead, by name, as the user has it; ``finds_extents``: others are told from names, types and use.
+    ``array_size`` counts the elements of a fresh object, ``structures`` those of one of structures, ``sizes`` has other
+    numbers for single pointers, by their text (``a``, ``list->items``). ``depth`` is how many structures stand behind
+    one another. ``nullable``: every pointer may be null. ``havoc`` are global variables that begin as inputs, None for
+    all of them. ``extents`` say how far parameters lead, by name, as the user has it; ``finds_extents``: others are
+    told from names, types and use.
     ``constructs``: structures are made by their constructors.
     Those of members of structures are told where it ``finds_member_extents``, too. ``use`` is what the code does with
     pointers, None where nobody has looked.
     """
 
     array_size: int = ARRAY_SIZE
+    structures: int = 1
     sizes: Mapping[str, int] = field(default_factory=dict)
     depth: int = DEPTH
     nullable: bool = False
@@ -154,6 +156,7 @@ def make_environment_inputs(
         said=maker.said,
         callbacks=maker.callbacks,
         grows=maker.grows,
+        structures=maker.structures,
         counts_members=maker.counts_members,
         held=maker.held,
     )
@@ -200,7 +203,7 @@ class _Maker(ConstructedInputLines):
     ) -> None:
         super().__init__(taken, AssumedObjects(), environment)
         self._environment = environment
-        self.counts_members = self.grows = False
+        self.counts_members = self.grows = self.structures = False
         self.callbacks: dict[str, EnvironmentCallback] = {}
         self.held: dict[str, CType | None] = {}
         self._calls_back = calls_back
@@ -383,7 +386,8 @@ class _Maker(ConstructedInputLines):
             for target in (place, *(EnvironmentPlace(prefix.text + name) for name in extent.inside)):
                 self.fill(target, ctype, depth)
             return
-        usual = min(self._environment.array_size, _MOST_STRUCTURES if is_record_type(element) else _LARGEST)
+        records = max(_MOST_STRUCTURES, self._environment.structures)
+        usual = min(self._environment.array_size, records if is_record_type(element) else _LARGEST)
         most = self._environment.sizes.get(place.text, usual)
         self.grows = self.grows or place.text not in self._environment.sizes
         counted = (
@@ -560,9 +564,10 @@ class _Maker(ConstructedInputLines):
     def _count(self, path: str, pointee: CType) -> int:
         """The number of elements of the object behind a pointer."""
         is_one = isinstance(pointee, PointerType) or is_record_type(pointee)
-        usual = 1 if is_one else self._environment.array_size
+        usual = self._environment.structures if is_one else self._environment.array_size
         count = self._environment.sizes.get(path, usual)
         self.grows = self.grows or not (is_one or path in self._environment.sizes)
+        self.structures = self.structures or (is_one and path not in self._environment.sizes)
         unit = "byte" if isinstance(pointee, VoidType) else "element"
         said = f"up to {count} characters" if pointee == CHAR else f"{count} {unit}{'s' * (count != 1)}"
         self.said.sized[path], self.said.counts[path] = said, (count, usual)

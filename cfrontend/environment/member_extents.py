@@ -5,7 +5,8 @@
 
 A member counts as the length of another one where its name says so and where the code compares, adds or hands it on
 with the pointer. Of several, one whose name says how much room there is is the length, and the others are no larger.
-Pointers of one type that the code compares with each other, or whose difference it takes, lead into one object:
+Pointers of one type that the code compares with each other, or whose difference it takes, lead into one object;
+pointers to structures do where it takes their difference or asks for their order:
 
     struct text { char *start, *end; };   ... t->end - t->start ...
 """
@@ -86,8 +87,8 @@ def find_member_extents(
         taken = set[str]()
         for name, ctype in pointers.items():
             said = [length for length in lengths if use.says_length_of(key, length, name)]
-            scalar = isinstance(ctype.target, IntType | FloatType)
-            meeting = use.meeting(key, name) if scalar else ()
+            is_array = isinstance(ctype.target, IntType | FloatType) or (key, name) in use.ordered
+            meeting = use.meeting(key, name) if is_array else ()
             inside = [
                 other
                 for other in pointers
@@ -125,6 +126,7 @@ class _MemberUse:
         self.indexed: defaultdict[_Atom, set[_Atom]] = defaultdict(set)
         self.together: defaultdict[_Atom, set[_Atom]] = defaultdict(set)
         self.texts: set[_Atom] = set()
+        self.ordered: set[_Atom] = set()
         self._compared: defaultdict[_Atom, set[_Atom]] = defaultdict(set)
         self._meets: defaultdict[_Atom, set[_Atom]] = defaultdict(set)
         self._given: defaultdict[_Atom, set[_Atom]] = defaultdict(set)
@@ -146,8 +148,10 @@ class _MemberUse:
                 self._index(base, index)
             case tree.Binary(op="+", left=left, right=right, type=PointerType()):
                 self._index(left, right)
-            case tree.Binary(left=left, right=right) if isinstance(right.type, PointerType):
+            case tree.Binary(op=op, left=left, right=right) if isinstance(right.type, PointerType):
                 self._meet(left, right)
+                if op not in ("==", "!="):
+                    self.ordered |= {*_atoms(left), *_atoms(right)}
             case tree.Binary(op=op, left=left, right=right) if op in COMPARISONS:
                 one, two = set(_atoms(left)), set(_atoms(right))
                 for atom in one | two:

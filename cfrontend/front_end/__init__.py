@@ -43,12 +43,14 @@ class ModelChoices:
     """Model choices for standard input and the harness's objects, which have to agree for all versions.
 
     ``counts_scans``: values that a conversion stores are counted. ``reads_text``: reading functions consume one text.
-    ``allocated``: what a harness makes is on the heap, as one version frees it. ``around``: the harness, if known;
+    ``allocated``: what a harness makes is on the heap, as one version frees it. ``surrounded``: there is a harness, as
+    one version calls what nobody defines. ``around``: the harness, if known;
     ``incremental``: what is known of the functions of the program that this one is an edited version of.
     """
 
     counts_scans: bool = False
     allocated: bool = False
+    surrounded: bool = False
     reads_text: bool = False
     around: Harness | None = None
     incremental: IncrementalFrontEnd | None = None
@@ -75,7 +77,13 @@ def linked_tree(
     )
     is_known = partial(is_known_to_library, keeps_files=KEPT in macros)
     around = modelled.around or harness_of_program(
-        files, kept, options, alike, allocated=modelled.allocated, is_known=is_known
+        files,
+        kept,
+        options,
+        alike,
+        allocated=modelled.allocated,
+        surrounded=modelled.surrounded,
+        is_known=is_known,
     )
     if around is not None:
         files = [

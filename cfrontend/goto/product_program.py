@@ -70,8 +70,9 @@ class ProductReference:
     show the same, one execution after the other; ``CALLS`` has that of calls of functions that nobody defines.
     ``variables`` are the global variables of both versions whose final
     values have to agree (none of a main that prints), ``locals`` the keys of variables of the entry function that
-    both declare alike. ``by_call``: both have the same printf formats, so that what they print is compared call by
-    call, and not character by character. ``counts_spaces``: see ``spaces_in_reading_equivalence``.
+    both declare alike, ``indexed`` those of the structures of whose arrays either computes places.
+    ``by_call``: both have the same printf formats, so that what they print is compared call by call, and not character
+    by character. ``counts_spaces``: see ``spaces_in_reading_equivalence``.
     ``reads_text``: as of ``TranslationUnit``. ``domain`` limits what the reference reads.
     """
 
@@ -84,6 +85,7 @@ class ProductReference:
     end: str
     variables: tuple[tuple[SyntaxSymbol, SyntaxSymbol], ...]
     locals: frozenset[str]
+    indexed: frozenset[str]
     by_call: bool
     counts_spaces: bool
     reads_text: bool
@@ -137,6 +139,7 @@ def product_with_reference(
         end=properties[-1].id,
         variables=variables,
         locals=frozenset(key for key in mine if mine[key] == theirs.get(key)),
+        indexed=_indexed(program) | _indexed(reference),
         by_call=_formats(program) == _formats(reference) and _tells_apart(_formats(program)),
         counts_spaces=spaces_in_reading_equivalence(program, reference),
         reads_text=reads_text,
@@ -192,6 +195,29 @@ def _locals(function: GotoFunction) -> dict[str, str]:
     declared = [i.symbol for i in function.instructions if isinstance(i, goto.DeclareInstruction)]
     keys = [symbol.key for symbol in declared]
     return {symbol.key: str(symbol.type) for symbol in declared if keys.count(symbol.key) == 1}
+
+
+def _indexed(program: GotoProgram) -> frozenset[str]:
+    """Structures of whose arrays a program computes places: ``&table[i]``, ``p + 1``."""
+    return frozenset(
+        e.type.target.key
+        for function in program.functions.values()
+        for i in function.instructions
+        if not isinstance(i, goto.AssertInstruction)
+        for top in goto.goto_expressions_of(i)
+        for e in goto.goto_subexpressions(top)
+        if isinstance(e.type, PointerType) and isinstance(e.type.target, StructType) and _is_computed_place(e)
+    )
+
+
+def _is_computed_place(e: tree.Expression) -> bool:
+    match e:
+        case tree.AddressOf(operand=tree.Index(index=index)):
+            return not isinstance(index, tree.IntConstant)
+        case tree.Binary(op="+" | "-"):
+            return True
+        case _:
+            return False
 
 
 def _same_variables(

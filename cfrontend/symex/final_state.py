@@ -5,7 +5,7 @@ int total;   reference: total += x      program: total -= x      ->   differs wh
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Final, final
 
 from cfrontend.encoded_program import EndDifference
@@ -43,17 +43,22 @@ class FinalState:
             numbers = self._world.written_scalars(m, symbol, written)
             self._initial[symbol.key] = {n: self._world.static_scalar(m, symbol, n) for n in numbers}
 
+    def shapes(self, m: SymbolicMachine) -> HeapShapes:
+        """A comparison of what pointers lead to in both versions."""
+        keys = frozenset(mine.key for mine, _ in self._reference.variables)
+        return HeapShapes(m, keys, self._reference.indexed)
+
     def differences(
-        self, m: SymbolicMachine, returned: Iterable[tuple[Term, Term]]
-    ) -> tuple[list[Term], Mapping[str, Term]]:
-        """(conditions, unknown): where the final state differs from that of the reference.
+        self, m: SymbolicMachine, returned: Iterable[tuple[PointerType, Term, Term]]
+    ) -> tuple[list[Term], HeapShapes]:
+        """Where the final state differs from that of the reference, and the comparison of what pointers lead to.
 
         Compared are global variables, and what pointers in them and in the result lead to. What neither version wrote
-        is not looked at. ``unknown`` says where something could not be compared, by the reason.
+        is looked at where such pointers lead.
         """
         world, written = self._world, m.overlay.keys()
-        shapes = HeapShapes(m, frozenset(mine.key for mine, _ in self._reference.variables))
-        found = [shapes.pointers(theirs, mine) for theirs, mine in returned]
+        shapes = self.shapes(m)
+        found = [shapes.pointers(theirs, mine, ctype.target) for ctype, theirs, mine in returned]
         for mine, other in self._reference.variables:
             scalars = world.written_scalars(m, mine, written) | world.written_scalars(m, other, written)
             for number in sorted(scalars):
@@ -63,18 +68,20 @@ class FinalState:
                     before.append(world.initial_scalar(m, symbol, number) if known is None else known)
                 one, two = (world.static_scalar(m, symbol, number) for symbol in (mine, other))
                 changed = _is_changed(m, (before[0], before[1]), (one, two))
-                if not isinstance(scalars[number], PointerType):
+                ctype = scalars[number]
+                if not isinstance(ctype, PointerType):
                     differs = m.t.and_(changed, written_bits_differ(m, two, one))
                 elif m.unknown.isdisjoint((one, two)):
-                    differs = shapes.pointers(two, one, changed)
+                    differs = shapes.pointers(two, one, ctype.target, changed)
                 else:
                     continue
                 found.append(differs)
                 if m.is_fixed and differs == TRUE:
                     name = end_place_name(mine, world.layouts.of(mine.type), number)
-                    self.seen.append(end_difference(m, name, scalars[number], one, two))
+                    self.seen.append(end_difference(m, name, ctype, one, two))
         found += shapes.differences()
-        return found, shapes.unknown
+        self.seen.extend(shapes.seen)
+        return found, shapes
 
 
 def _is_changed(m: SymbolicMachine, before: tuple[Term, Term], after: tuple[Term, Term]) -> Term:

@@ -16,7 +16,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Final, final
 
 from cfrontend.encoded_program import EndDifference
-from cfrontend.errors import UnsupportedError
 from cfrontend.events import InputEvent, OutputEvent
 from cfrontend.goto import ExitInstruction, GotoFunction, ObserveInstruction
 from cfrontend.goto.product_program import CALLS, PREFIX, ProductReference
@@ -24,13 +23,12 @@ from cfrontend.record import dataclass
 from cfrontend.symex.counters import EFFECTS, ENDED, OBSERVED, PRINTED, RESULT, STATUS, ProgressCounters
 from cfrontend.symex.end_differences import ABORTED, differing_ends
 from cfrontend.symex.final_state import FinalState
+from cfrontend.symex.heap_shapes import BESIDE, HeapShapes
 from cfrontend.symex.known_output_text import KnownOutputText
 from cfrontend.symex.layout import SymexLayoutCell
 from cfrontend.symex.literal_digits import LiteralDigits, integers_at_end, split_at_numbers
 from cfrontend.symex.observer import Observer
-from cfrontend.symex.pointers import pointer_targets
 from cfrontend.symex.shared_inputs import SharedInputs
-from cfrontend.symex.state import LITERAL
 from cfrontend.symex.tokens import (
     CHARACTER,
     INTEGER,
@@ -55,7 +53,7 @@ if TYPE_CHECKING:
 _FIRST_OF_RESULT: Final = len((PRINTED, ENDED, STATUS))
 """Index of the first word of the result among what is known of the end."""
 
-_LITERALS: Final = -1
+_POINTERS: Final = -1
 """Number of the sequence of what is known of the pointers that undefined functions are given; no cell counts it."""
 
 _OTHER_EFFECTS: Final = "other side effects than the reference has"
@@ -125,9 +123,9 @@ class RelationalCheck(Observer):
         self._final: Final = FinalState(world, reference)
         self._cells: Final = _result_cells(world, entry)
         self._widths: Final = tuple(8 * cell.size for cell in self._cells)
-        self._pointers: Final = frozenset(
-            n for n, cell in enumerate(self._cells) if isinstance(cell.type, PointerType)
-        )
+        self._pointers: Final = {
+            n: cell.type for n, cell in enumerate(self._cells) if isinstance(cell.type, PointerType)
+        }
         self.differences: Final[list[EndDifference]] = []
         self._at: Final[dict[tuple[int, int], list[_Logged]]] = {}
         self._anywhere: Final[dict[int, list[_Logged]]] = {}
@@ -192,27 +190,48 @@ class RelationalCheck(Observer):
     ) -> bool:
         """Compare the next call of a function that nobody defines: False when no execution goes on.
 
-        Of pointers, null and literals are compared. Where others lead somewhere, or arguments are left out, the end of
-        the execution says nothing.
+        Of pointers, null is compared, and what they lead to where that is constant: nobody writes to it before the
+        other version calls. Where others lead somewhere, or arguments are left out, the end of the execution says
+        nothing.
         """
         t, site = self.terms, OBSERVED + self.reference.sites[CALLS]
         widths = tuple(t.width[word] for word in words)
-        literals = tuple(self._literal(m, pointer) for pointer in pointers)
-        known = OutputToken(TRUE, ("literals", len(literals)), literals)
+        given = OutputToken(TRUE, ("pointers", call.called, len(pointers)), tuple(pointers))
         position = m.read(self._cell(site))
+        unlike = FALSE
         if m.is_reference:
-            self._log(m, known, _LITERALS, position)
-        else:
-            leads = t.any_of(t.not_(t.eq(p, t.const(0, t.width[p]))) for p in pointers)
-            unlike = t.not_(self._agrees(m, known, _LITERALS, position))
-            why = f"what pointers lead to where {call.called} is called"
-            self._note(m, self._open, why, t.and_(leads, unlike))
-            if call.left_out:
-                why = f"{call.left_out} where {call.called} is called"
-                self._note(m, self._open, why, TRUE)
+            self._log(m, given, _POINTERS, position)
+        elif pointers:
+            unlike, unknown = self._unlike_pointers(m, call, given, position)
+            self._note(m, self._open, f"what pointers lead to where {call.called} is called", unknown)
+        if call.left_out and not m.is_reference:
+            self._note(m, self._open, f"{call.left_out} where {call.called} is called", TRUE)
         null = tuple(is_null_in_relational_check(t, pointer) for pointer in pointers)
         token = OutputToken(TRUE, ("called", call.called, widths), (*words, *null))
-        return self._token(m, token, site, self._place_here(m, self.reference.calls))
+        place = self._place_here(m, self.reference.calls)
+        return self._token(m, token, site, place) and (
+            m.is_reference or self._differs_where(m, unlike, place)
+        )
+
+    def _unlike_pointers(
+        self, m: SymbolicMachine, call: ObserveInstruction, given: OutputToken, position: Term
+    ) -> tuple[Term, Term]:
+        """Where the pointers of a call lead to other constants than in the reference, and where that is not known."""
+        t = self.terms
+        types = [e.type.target for e in call.arguments if isinstance(e.type, PointerType)]
+        unlike = unknown = FALSE
+        for item in self._logged(m, _POINTERS, position):
+            here = t.and_(item.token.condition, t.eq(item.position, position))
+            if here == FALSE or item.token.tag != given.tag:
+                continue
+            for ctype, theirs, mine in zip(types, item.token.words, given.words, strict=True):
+                shapes = self._final.shapes(m)
+                is_known = shapes.lead_to_constants(theirs, mine)
+                others = t.any_of((shapes.pointers(theirs, mine, ctype), *shapes.differences()))
+                beside = t.any_of((t.not_(is_known), shapes.beside, *shapes.unknown.values()))
+                unlike = t.or_(unlike, t.all_of((here, is_known, others)))
+                unknown = t.or_(unknown, t.and_(here, beside))
+        return unlike, unknown
 
     def affects(self, m: SymbolicMachine, event: OutputEvent | None, what: str) -> None:
         """Compare the next side effect outside of the process: executions that differ in it may agree in all else."""
@@ -241,19 +260,6 @@ class RelationalCheck(Observer):
             self._note(m, self._unlike_effects, f"{_OTHER_EFFECTS} ({' or '.join(self._affected)})", fewer)
         for what, condition in self._unlike_effects.items():
             self._note(m, self.effects, what, condition)
-
-    def _literal(self, m: SymbolicMachine, pointer: Term) -> Term:
-        """A pointer that leads to nothing but literals; a number that the other version's never is for others."""
-        t = self.terms
-        if t.value[pointer] == 0:
-            return pointer
-        try:
-            targets = pointer_targets(m, pointer)
-        except UnsupportedError:
-            targets = ()
-        if targets and all(obj.name == LITERAL for _, obj, _ in targets):
-            return pointer
-        return t.const(1 if m.is_reference else 2, t.width[pointer])
 
     def _note(self, m: SymbolicMachine, into: dict[str, Term], why: str, condition: Term) -> None:
         """Note by its reason that executions of the current path may not agree where ``condition`` holds."""
@@ -467,8 +473,8 @@ class RelationalCheck(Observer):
         if not self._differs_where(m, self._is_aborted(), self.reference.end):
             m.drop()
             return False
-        differences, uncompared = self._final.differences(m, self._returned_pointers(m))
-        if self._ends_alike(m, differences, uncompared):
+        differences, shapes = self._final.differences(m, self._returned_pointers(m))
+        if self._ends_alike(m, differences, shapes):
             return True
         m.drop()
         return False
@@ -514,19 +520,19 @@ class RelationalCheck(Observer):
         cells = (PRINTED, ENDED, STATUS, *results, *self._counters.observed())
         return tuple([m.read(self._cell(cell)) for cell in cells])
 
-    def _returned_pointers(self, m: SymbolicMachine) -> Iterator[tuple[Term, Term]]:
-        """The pointers in the result of both versions, that of the reference first."""
+    def _returned_pointers(self, m: SymbolicMachine) -> Iterator[tuple[PointerType, Term, Term]]:
+        """The pointers in the result of both versions with their type, that of the reference first."""
         pairs = [*zip(self._end, self._result(m), strict=True)][_FIRST_OF_RESULT:]
-        return (pairs[n] for n in range(len(self._widths)) if n in self._pointers)
+        return ((ctype, *pairs[n]) for n, ctype in self._pointers.items())
 
-    def _ends_alike(self, m: SymbolicMachine, others: Iterable[Term], uncompared: Mapping[str, Term]) -> bool:
+    def _ends_alike(self, m: SymbolicMachine, others: Iterable[Term], shapes: HeapShapes) -> bool:
         """Compare the ends of both versions: False when no execution ends as the reference does.
 
-        ``others`` hold where something else differs than what is printed and the numbers in the result,
-        ``uncompared`` where that cannot be said.
+        ``others`` hold where something else differs than what is printed and the numbers in the result; ``shapes`` say
+        where that is not known.
         """
         t = self.terms
-        if not self._leave_uncompared(m, uncompared):
+        if not self._leave_uncompared(m, shapes.unknown):
             return False
         words = zip(self._end, self._result(m), strict=True)
         pairs = [pair for n, pair in enumerate(words) if n - _FIRST_OF_RESULT not in self._pointers]
@@ -538,6 +544,7 @@ class RelationalCheck(Observer):
         if not m.assume(t.not_(differs)):
             return False
         self.alike = t.or_(self.alike, m.path.term)
+        self._note(m, self._open, BESIDE, shapes.beside)
         if not self._leave_uncompared(m, self._open):
             return False
         self._keep_unlike_effects(m)

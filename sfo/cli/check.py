@@ -61,7 +61,7 @@ def check(files: tuple[str, ...], **given: Any) -> int:
     """
     from cfrontend.program import ALL_CHECKS
     from sfo.cli.changed_functions import result_of_changed_functions
-    from sfo.pipeline.localize import localize_pipeline_checks
+    from sfo.pipeline.wider_surroundings import check_in_wider_surroundings
     from sfo.report import text
 
     checks: set[str] = set()
@@ -69,7 +69,7 @@ def check(files: tuple[str, ...], **given: Any) -> int:
     def run(paths: Sequence[str], options: PipelineOptions, progress: ProgressOutput) -> Result:
         checks.update(options.program.checks)
         asked = replace(options, stop_on_fail=given["stop_on_fail"])
-        return localize_pipeline_checks(paths, asked, progress)
+        return check_in_wider_surroundings(paths, asked, progress)
 
     if given["each"]:
         return _check_each(files, given, run)

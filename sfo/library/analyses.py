@@ -40,6 +40,7 @@ from sfo.library.results import CheckResult, GeneratedSuite, LoadedProgram, Loca
 from sfo.pipeline import localize as pipeline
 from sfo.pipeline.options import PipelineOptions, SuiteOptions
 from sfo.pipeline.session import Progress, no_session_progress
+from sfo.pipeline.wider_surroundings import check_in_wider_surroundings
 
 
 def localize(
@@ -91,7 +92,7 @@ def check(
     given: dict[str, Any] = {**options, "rank": "coverage", "replay": False}
     chosen = {"stop_on_fail": stop_on_fail}
     return CheckResult(
-        result=_analysed(pipeline.localize_pipeline_checks, path, given, chosen, progress, passing=0)
+        result=_analysed(check_in_wider_surroundings, path, given, chosen, progress, passing=0)
     )
 
 

@@ -5,6 +5,7 @@ older: if (n > 9) return 0;     newer: nothing     ->   unknown where no executi
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
@@ -14,19 +15,29 @@ from typing import Final
 from cfrontend.bound import Bound
 from cfrontend.errors import Location, SfoError
 from cfrontend.program import Program, encode_program
+from cfrontend.slice.reachable_definitions import definitions_reachable_from
 from cfrontend.syntax import tree
 from cfrontend.syntax.queries import syntax_nodes_within
 from cfrontend.syntax.types import CType, FloatType, IntType, promoted_computation_type
 from cfrontend.units import Unit
 from sfo.core.result import Result, result_of_unknown_verdict
 from sfo.pipeline.session import AnalysisSession
-from sfo.pipeline.unreachable_code import decide_unreachable_code
+from sfo.pipeline.unreachable_code import decide_unreachable_code, shortened_text, variables_at_initial_values
 
 _NUMBER: Final = re.compile(r"(?<![\w.])\d+(?![\w.])")
 """A decimal number in the text of a statement."""
 
 _WORD: Final = re.compile(r"[^\W\d]\w*")
 """A name in the text of a statement."""
+
+_OPTION: Final = re.compile(r"--[a-z-]+(?: [^,;()]*:N)?")
+"""An option in the words of an assumption."""
+
+_NAMED: Final = 3
+"""Maximum number of options that are named."""
+
+UNREACHED: Final = "no execution that was compared comes to"
+"""Beginning of the reason of a verdict where the surroundings are too small."""
 
 _MOST_ELEMENTS: Final = 256
 """Largest number that is taken for one of elements."""
@@ -35,20 +46,81 @@ _MOST_ELEMENTS: Final = 256
 def result_with_changed_code(result: Result, session: AnalysisSession, bound: Bound) -> Result:
     """``result`` of one function; *unknown* where it is safe and no execution comes to what differs."""
     program, older = session.program, session.program.older
-    if result.verdict != "safe" or older is None or program.reference is None or program.harness is None:
+    if result.verdict != "safe" or older is None or program.reference is None:
         return result
     if not session.options.needs_change:
         return result
     own, old = changed_units(program, older)
-    if program.harness.grows and (why := _numbers_beyond(own, old, session)):
+    if program.harness is not None and program.harness.grows and (why := _numbers_beyond(own, old, session)):
         return result_of_unknown_verdict(result, why, {program.reference.end})
-    if not (own or old) or not frozenset(result.unreached or ()).issuperset(unit.id for unit in own):
+    mine, theirs = _groups(program, own, older, old), _groups(older, old, program, own)
+    missed = [group for group in mine if frozenset(result.unreached or ()).issuperset(u.id for u in group)]
+    fixed = variables_at_initial_values(program, definitions_reachable_from(program.goto, program.start))
+    is_beyond_all = result.bound.complete and not result.bound.assumptions and not fixed
+    if is_beyond_all and len(missed) < len(mine):
         return result
-    if old and not _is_unreached(session, bound, old):
+    missed_there = _unreached(session, bound, theirs)
+    if not (missed or missed_there) or (is_beyond_all and len(missed_there) < len(theirs)):
         return result
-    line = (own or old)[0].location
-    why = f"no execution within these surroundings comes to what differs from the reference ({line})"
+    one = (missed or missed_there)[0][0]
+    options = dict.fromkeys(["--havoc all"] if fixed else [])
+    options |= dict.fromkeys(option for said in result.bound.assumptions for option in _OPTION.findall(said))
+    larger = f" ({', '.join([*options][:_NAMED])})" if options else ""
+    why = (
+        f"{UNREACHED} '{shortened_text(one.text)}', which differs from the reference ({one.location}){larger}"
+    )
     return result_of_unknown_verdict(result, why, {program.reference.end})
+
+
+def _groups(
+    program: Program, units: Sequence[Unit], other: Program, theirs: Sequence[Unit]
+) -> list[Sequence[Unit]]:
+    """What executions have to come to of a version that differs in ``units``: to some unit of each group.
+
+    To each unit that differs, to what it decides about, and to each of the functions that it calls where the other
+    version does not.
+    """
+    names = _called(program, units) - _called(other, theirs)
+    branches = [
+        [one for one in program.units if one.function == unit.function and _spans(branch, one.location)]
+        for unit in units
+        for branch in _branches(program, unit)
+    ]
+    called = ([unit] for unit in program.units if unit.function in names)
+    return [*([unit] for unit in units), *filter(None, branches), *called]
+
+
+def _branches(program: Program, unit: Unit) -> Iterator[Location]:
+    """The statements that a condition decides about."""
+    for node in syntax_nodes_within(program.tree.functions[unit.function].body):
+        match node:
+            case tree.If(condition=condition, then=then, otherwise=otherwise):
+                inside = (then, otherwise)
+            case tree.While(condition=condition, body=body) | tree.For(condition=condition, body=body):
+                inside = (body, None)
+            case _:
+                continue
+        if condition is not None and _spans(unit.location, condition.location):
+            yield from (each.location for each in inside if each is not None)
+
+
+def _spans(outer: Location, inner: Location) -> bool:
+    """Whether a span of text is within another one."""
+    begins = (outer.line, outer.column or 0) <= (inner.line, inner.column or outer.column or 0)
+    ends = [(one.end_line or one.line, one.end_column or math.inf) for one in (inner, outer)]
+    return outer.file == inner.file and begins and ends[0] <= ends[1]
+
+
+def _called(program: Program, units: Sequence[Unit]) -> set[str]:
+    """The functions that some units call by name."""
+    return {
+        node.callee.name
+        for unit in units
+        for node in syntax_nodes_within(program.tree.functions[unit.function].body)
+        if isinstance(node, tree.Call)
+        and isinstance(node.callee, tree.FunctionRef)
+        and _is_within(node, unit)
+    }
 
 
 def _numbers_beyond(own: Sequence[Unit], old: Sequence[Unit], session: AnalysisSession) -> str:
@@ -121,12 +193,8 @@ def _counted_type(node: object) -> CType | None:
 
 
 def _is_within(node: object, unit: Unit) -> bool:
-    place, own = getattr(node, "location", None), unit.location
-    return (
-        isinstance(place, Location)
-        and place.file == own.file
-        and own.line <= place.line <= (own.end_line or own.line)
-    )
+    place = getattr(node, "location", None)
+    return isinstance(place, Location) and _spans(unit.location, place)
 
 
 def changed_numbers_beyond(own: Sequence[Unit], old: Sequence[Unit], size: int) -> list[int]:
@@ -183,14 +251,18 @@ def _types_of_variables(program: Program, function: str) -> dict[str, frozenset[
     return {name: frozenset(types) for name, types in numbers.items()}
 
 
-def _is_unreached(session: AnalysisSession, bound: Bound, units: Sequence[Unit]) -> bool:
-    """Whether it is proved that no execution of the older version reaches any of ``units``."""
+def _unreached(
+    session: AnalysisSession, bound: Bound, groups: Sequence[Sequence[Unit]]
+) -> list[Sequence[Unit]]:
+    """Those of some groups of units of the older version that are proved to be reached by none of its executions."""
     older = session.program.older
-    assert older is not None
+    if older is None or not groups:
+        return []
     terms, loop = session.another_loop()
     try:
         encoded = encode_program(older, bound, terms=terms, deadline=session.loop.deadline)
     except (SfoError, KeyboardInterrupt):
-        return False
-    wanted = frozenset(unit.id for unit in units)
-    return decide_unreachable_code(encoded, loop, wanted).unreached == wanted
+        return []
+    wanted = dict.fromkeys(unit.id for group in groups for unit in group)
+    found = decide_unreachable_code(encoded, loop, [*wanted]).unreached
+    return [group for group in groups if found.issuperset(unit.id for unit in group)]

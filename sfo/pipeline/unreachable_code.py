@@ -170,7 +170,7 @@ def _listed(units: Sequence[Unit], reach: UnreachableCodeUnits) -> str:
         if len(unreached) == len(inside) > 1:
             items.append(f"all {len(inside)} of {function} (from {places[inside[0].id]})")
         else:
-            items += [f"{_named(unit)}{places[unit.id]} '{_short(unit.text)}'" for unit in unreached]
+            items += [f"{_named(unit)}{places[unit.id]} '{shortened_text(unit.text)}'" for unit in unreached]
     more = len(items) - _LISTED
     rest = f", … and {more} more (unreached in the JSON result)" if more > 0 else ""
     return ", ".join(items[:_LISTED]) + rest
@@ -180,7 +180,8 @@ def _named(unit: Unit) -> str:
     return "" if unit.label is None else f"{unit.label} at "
 
 
-def _short(text: str) -> str:
+def shortened_text(text: str) -> str:
+    """The text of a unit, or the beginning of a long one."""
     return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"
 
 
@@ -191,22 +192,27 @@ def _why(result: Result, program: Program, used: ReachableDefinitions) -> list[s
         said.append(f"looked at were executions only for {', '.join(result.bound.assumptions)}")
     if result.bound.complete is not True:
         said.append("longer executions may reach them (--unwind)")
-    havoc = program.options.environment.havoc
-    entry = program.goto.functions[program.options.entry]
-    fixed = [
-        symbol.name
-        for symbol in _written_elsewhere(program)
-        if symbol.key in used.variables
-        and symbol.location.file == entry.location.file
-        and havoc is not None
-        and symbol.name not in havoc
-    ]
-    if fixed and entry.name != "main":
+    if fixed := variables_at_initial_values(program, used):
         named = ", ".join(fixed[:3]) + (", …" if len(fixed) > 3 else "")
         said.append(
             f"global variables ({named}) begin at their initial values: --havoc all makes them inputs"
         )
     return said
+
+
+def variables_at_initial_values(program: Program, used: ReachableDefinitions) -> list[str]:
+    """The written global variables with which an entry function but ``main`` begins as the program does."""
+    havoc = program.options.environment.havoc
+    entry = program.goto.functions[program.options.entry]
+    if havoc is None or entry.name == "main":
+        return []
+    return [
+        symbol.name
+        for symbol in _written_elsewhere(program)
+        if symbol.key in used.variables
+        and symbol.location.file == entry.location.file
+        and symbol.name not in havoc
+    ]
 
 
 def _written_elsewhere(program: Program) -> Sequence[SyntaxSymbol]:

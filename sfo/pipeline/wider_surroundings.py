@@ -18,12 +18,13 @@ from cfrontend.effort import spent_effort
 from cfrontend.environment.inputs import ARRAY_SIZE, EnvironmentInputSizes
 from cfrontend.errors import ResourceError, SfoError
 from cfrontend.goto.spoken_constants import texts_of_tables
-from cfrontend.program import Program
+from cfrontend.program import Program, load_c_program
 from cfrontend.syntax.types import PointerType
 from sfo.core.halt import NOTHING_KNOWN, Halt
 from sfo.core.result import Result
 from sfo.pipeline import localize as pipeline
 from sfo.pipeline.changed_code import (
+    UNREACHED,
     changed_numbers_beyond,
     changed_units,
     hint_at_unchecked_arithmetic,
@@ -33,10 +34,13 @@ from sfo.pipeline.changed_code import (
 )
 from sfo.pipeline.diagnostics import NEVER_RETURNS
 from sfo.pipeline.options import PipelineOptions
-from sfo.pipeline.session import AnalysisSession, Progress
+from sfo.pipeline.session import AnalysisSession, Progress, no_session_progress
 
 _FACTOR: Final = 2
 """How many times as many elements the objects of wider surroundings have, unless the code asks for more."""
+
+_STRUCTURES: Final = 4
+"""Number of structures that a pointer leads to in wider surroundings, where it led to one."""
 
 _MOST_ASKED: Final = 32
 """Largest number beside a length that is taken for one of elements."""
@@ -105,6 +109,33 @@ def localize_in_wider_surroundings(
         raise
 
 
+def check_in_wider_surroundings(
+    paths: Sequence[str], options: PipelineOptions, progress: Progress = no_session_progress
+) -> Result:
+    """Check each property; where no execution comes to what differs from the reference, in wider surroundings, too.
+
+    The result is the first that is *violated* or *safe*, else that with these options.
+    """
+    spending = _Spending()
+    result = pipeline.localize_pipeline_checks(paths, options, progress)
+    if not (result.reason or "").startswith(UNREACHED):
+        return result
+    program = load_c_program(paths, options.program)
+    may_look = _may_look_further(options)
+    asked = options.program.environment
+    wider = [each for each in (_wider(program, options) if may_look else ()) if each.havoc == asked.havoc]
+    for environment in _with_more_structures(program, options, wider):
+        left = None if options.timeout is None else options.timeout - spending.seconds
+        if left is not None and left < _LEAST_SECONDS:
+            break
+        changed = replace(options, timeout=left, program=replace(options.program, environment=environment))
+        with suppress(SfoError):
+            further = pipeline.localize_pipeline_checks(paths, changed, progress)
+            if further.verdict != "unknown":
+                return further
+    return result
+
+
 def _localized(
     paths: Sequence[str],
     options: PipelineOptions,
@@ -140,6 +171,8 @@ def _localized(
     if result is not None and result.stopped in _ENDS_ALL:
         hint = _hint_at_more_elements(programs, options)
         return result_with_hint(result_with_unchecked_arithmetic(result, programs), hint)
+    if result is not None and (result.reason or "").startswith(UNREACHED):
+        wider = _with_more_structures(programs[0], options, wider)
     never_returns = result is not None and (result.reason or "").startswith(NEVER_RETURNS)
     if result is not None and never_returns:
         wider.sort(key=lambda each: each.havoc == options.program.environment.havoc)
@@ -226,7 +259,9 @@ def _further(
                 if further.stopped in _ENDS_ALL:
                     break
                 has_same_globals = environment.havoc == options.program.environment.havoc
-                was_safe = result is not None and result.verdict == "safe"
+                was_safe = result is not None and (
+                    result.verdict == "safe" or (result.reason or "").startswith(UNREACHED)
+                )
                 if further.verdict == "safe" and was_safe and has_same_globals:
                     safe = further
     return safe
@@ -254,6 +289,16 @@ def _wider(program: Program, options: PipelineOptions) -> list[EnvironmentInputS
     if options.program.reference and asked.havoc == () and (harness is None or harness.kept):
         found += [replace(asked, havoc=None), *[replace(larger, havoc=None)] * grows]
     return found
+
+
+def _with_more_structures(
+    program: Program, options: PipelineOptions, wider: Sequence[EnvironmentInputSizes]
+) -> list[EnvironmentInputSizes]:
+    """``wider`` surroundings, and all with several structures where a pointer led to one."""
+    if not _may_look_further(options) or program.harness is None or not program.harness.structures:
+        return [*wider]
+    more = [replace(each, structures=_STRUCTURES) for each in (options.program.environment, *wider)]
+    return [*wider, *more]
 
 
 def _without_recognised_lengths(

@@ -351,7 +351,7 @@ def test_safe_exactly_where_all_inputs_agree_in_all_that_callers_see(tmp_path: P
     agree = agree_natively(tmp_path, old, new)
     if found["verdict"] == "unknown":  # what differs is dead code within these surroundings
         assert agree
-        assert "comes to what differs from the reference" in found["reason"]
+        assert "which differs from the reference" in found["reason"]
     else:
         assert found["verdict"] == ("safe" if agree else "violated")
 

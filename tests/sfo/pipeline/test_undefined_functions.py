@@ -42,7 +42,7 @@ def result(tmp_path: Path, new: str, old: str | None, *words: str, code: int = 0
         ("int f(int x) { int a = get(1); return get(x) - a; }", "int f(int x) { int a = -get(1); return a + get(x); }", "safe"),
         ('int f(int x) { return lookup("a", x)->n; }', 'int f(int x) { return lookup("a", x)->n; }', "safe"),
         ('int f(int x) { return lookup("a", x)->n; }', 'int f(int x) { return lookup("a", x)->n + 1; }', "violated"),
-        ('int f(int x) { return lookup("a", x)->n; }', 'int f(int x) { return lookup("b", x)->n; }', "unknown"),
+        ('int f(int x) { return lookup("a", x)->n; }', 'int f(int x) { return lookup("b", x)->n; }', "violated"),
         ('int f(int x) { lookup("a", x)->n = 1; return 0; }', 'int f(int x) { lookup("a", x)->n = 2; return 0; }', "violated"),
         ('int f(int x) { lookup("a", x)->n = 1; return 0; }', 'int f(int x) { lookup("a", x)->n = 1; return 0; }', "safe"),
         ("int f(int (*g)(int)) { return g(1); }", "int f(int (*g)(int)) { return g(2); }", "violated"),
@@ -189,7 +189,7 @@ def test_executions_that_come_to_what_is_not_supported_are_left_out(
 LONG = "int f(const char *s, int n) { if (s[0] && s[1] && s[2] && s[3] && s[4]) { OWN } return n; }"
 
 
-@pytest.mark.parametrize(("size", "verdict"), [("4", "unknown"), ("5", "violated")])
+@pytest.mark.parametrize(("size", "verdict"), [("3", "unknown"), ("4", "violated"), ("5", "violated")])
 @pytest.mark.parametrize(
     ("new", "old"),
     [
@@ -207,7 +207,7 @@ def test_what_no_execution_comes_to_is_not_safe(
     found = result(tmp_path, texts[0], texts[1], "--array-size", size, code=code)
     assert found["verdict"] == verdict
     if verdict == "unknown":
-        assert "comes to what differs from the reference" in found["reason"]
+        assert "which differs from the reference" in found["reason"]
 
 
 def test_what_a_function_does_not_come_to_need_not_be_there_natively(tmp_path: Path) -> None:
