@@ -389,16 +389,22 @@ def _load(
     if not modelled.reads_text and (options.reads_text or _parts_in_a_text(program, older, options)):
         text_read = replace(modelled, counts_scans=False, reads_text=True)
         return _load(paths, options, text_read, sources=sources)
+    compared = _beside(program, older, options, reads_text=modelled.reads_text)
+    compared.seconds["reference"] = time.perf_counter() - before
+    return compared
+
+
+def _beside(program: Program, older: Program, options: ProgramOptions, *, reads_text: bool) -> Program:
+    """The program beside its reference."""
     goto, reference = product_with_reference(
         program.goto,
         older.goto,
         options.entry,
         program.start,
         options.reference_name or older.paths[0],
-        reads_text=modelled.reads_text,
+        reads_text=reads_text,
         domain=options.domain,
     )
-    program.seconds["reference"] = time.perf_counter() - before
     return replace(program, goto=goto, reference=reference, older=older, _encoder=None)
 
 
