@@ -7,6 +7,9 @@
       t4.xml                           Cobertura
       t5/                              a directory with several of these files
 
+Files are called by their paths, relative to the directory that all of them have in common: ``util.c`` of two
+directories is two files, as gcov names the directory of the compiler, and Cobertura that of its sources.
+
 A test is called as its file without the suffix, as its directory, or as ``TN:`` says. Coverage files have no
 outcomes: ``outcomes.csv`` beside them, or the file of ``--outcomes``, has one for each test.
 """
@@ -14,23 +17,27 @@ outcomes: ``outcomes.csv`` beside them, or the file of ``--outcomes``, has one f
 from __future__ import annotations
 
 import csv
-from collections.abc import Callable, Iterator, Mapping
+import posixpath
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Final
 
 import numpy as np
 
 from cfrontend.errors import Location, UsageError
-from cfrontend.host.regular_files import regular_files_below
+from cfrontend.host.regular_files import MOST_DATA, opened_regular_file, regular_files_below
 from sfo.spectra.formats.cobertura import read_cobertura
-from sfo.spectra.formats.gcov_json import read_gcov_json
+from sfo.spectra.formats.gcov_json import advice_on_json, read_gcov_json
 from sfo.spectra.formats.lcov import read_lcov
-from sfo.spectra.formats.line_counts import LineCounts
+from sfo.spectra.formats.line_counts import LineCounts, add_line_count
 from sfo.spectra.formats.text_lines import text_lines
 from sfo.spectra.matrix import CoverageMatrix, MatrixBuilder, MatrixUnit
 
 OUTCOMES: Final = "outcomes.csv"
 """Name of the file with the outcome of each execution, in the directory of the coverage files."""
+
+_SYSTEM: Final = ("/usr/", "/opt/", "/nix/store/", "/gnu/store/", "/Library/")
+"""Where headers of the system are, which have nothing in common with a program."""
 
 _WORDS: Final = {
     "fail": (True, False), "failed": (True, False), "pass": (False, False), "passed": (False, False),
@@ -72,6 +79,7 @@ def read_coverage(path: Path, outcomes: Path | None = None) -> CoverageMatrix:
     for name, (_, place) in given.items():
         if name not in tests:
             raise UsageError(f"there is no coverage of test {name}", place)
+    tests = {name: _below_common_root(counts, _common_root(tests.values())) for name, counts in tests.items()}
     functions = {line: function for counts in tests.values() for line, (function, _) in counts.items()}
     lines = sorted(functions)
     columns = {line: column for column, line in enumerate(lines)}
@@ -90,6 +98,21 @@ def read_coverage(path: Path, outcomes: Path | None = None) -> CoverageMatrix:
     return builder.matrix()
 
 
+def _common_root(tests: Iterable[LineCounts]) -> str:
+    """The directory below which all files are that were named by absolute paths but those of the system."""
+    files = {file for counts in tests for file, _ in counts if file.startswith("/")}
+    own = {posixpath.dirname(file) for file in files if not file.startswith(_SYSTEM)}
+    return posixpath.commonpath(own) if own else "/"
+
+
+def _below_common_root(counts: LineCounts, root: str) -> LineCounts:
+    """``counts`` with the names of files below ``root`` relative to it."""
+    found: LineCounts = {}
+    for (file, line), (function, count) in counts.items():
+        add_line_count(found, file if root == "/" else file.removeprefix(f"{root}/"), line, function, count)
+    return found
+
+
 def _tests(path: Path) -> Iterator[tuple[str, LineCounts]]:
     files = [path] if path.is_file() else [file for file in regular_files_below(path) if _suffix(file)]
     for file in files:
@@ -101,6 +124,22 @@ def _tests(path: Path) -> Iterator[tuple[str, LineCounts]]:
         default = inside[0] if len(inside) > 1 else file.name.removesuffix(suffix)
         for name, counts in _READERS[suffix](file):
             yield name or default, counts
+
+
+def advice_on_coverage(path: Path) -> str | None:
+    """What to do with the coverage files of other forms in ``path``, in one line; None where there are none."""
+    for file in [path] if path.is_file() else regular_files_below(path):
+        if file.suffix in (".gcov", ".gcda"):
+            what = "the text" if file.suffix == ".gcov" else "the counts"
+            return f"{file} is {what} of gcov: 'gcov --json-format FILE.c' writes what is read here, after each test into its own directory"
+        if file.suffix == ".profdata":
+            return f"{file} is a profile of clang: 'llvm-cov export -format=lcov PROGRAM -instr-profile={file.name} > {file.stem}.info' writes what is read here"
+        if file.suffix == ".json":
+            with opened_regular_file(file, most=MOST_DATA) as opened:
+                advice = advice_on_json(opened.read(4096))
+            if advice is not None:
+                return f"{file} is {advice}"
+    return None
 
 
 def _suffix(path: Path) -> str | None:

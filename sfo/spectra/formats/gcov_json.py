@@ -1,6 +1,7 @@
 """gcov's JSON (``gcov --json-format``, from gcc 9), also compressed: one document on each line.
 
-{"files": [{"file": "a.c", "lines": [{"line_number": 7, "count": 2, "function_name": "main"}]}]}
+{"current_working_directory": "/p/lib",
+ "files": [{"file": "a.c", "lines": [{"line_number": 7, "count": 2, "function_name": "main"}]}]}
 """
 
 from __future__ import annotations
@@ -16,9 +17,28 @@ from typing import Any, Final
 
 from cfrontend.errors import UsageError
 from cfrontend.host.regular_files import MOST_DATA, read_regular_file_bytes, regular_file_nested_little
-from sfo.spectra.formats.line_counts import LineCounts, add_line_count
+from sfo.spectra.formats.line_counts import LineCounts, absolute_source, add_line_count
 
 _BLANKS: Final = re.compile(r"\s*")
+
+NOT_OF_GCOV: Final = "not gcov's JSON: it names no files"
+
+_OTHERS: Final = (
+    (
+        re.compile(rb'"gcovr/format_version"'),
+        "JSON of gcovr: 'gcovr --cobertura t1.xml' writes what is read here, a file for each test",
+    ),
+    (
+        re.compile(rb'\A\s*\{\s*"data"\s*:\s*\[|"llvm\.coverage\.json\.export"'),
+        "JSON of llvm-cov: 'llvm-cov export -format=lcov PROGRAM -instr-profile=t1.profdata > t1.info' writes what is read here",
+    ),
+)
+"""Beginnings of other tools' JSON, each with the command that makes the right file."""
+
+
+def advice_on_json(data: bytes) -> str | None:
+    """What to do with the JSON of another tool for coverage, from its beginning; None where it is of none."""
+    return next((advice for pattern, advice in _OTHERS if pattern.search(data, 0, 4096)), None)
 
 
 def read_gcov_json(path: Path) -> Iterator[tuple[str, LineCounts]]:
@@ -28,11 +48,15 @@ def read_gcov_json(path: Path) -> Iterator[tuple[str, LineCounts]]:
         data = read_regular_file_bytes(path, most=MOST_DATA)
         text = (_unpacked(data, path) if path.suffix == ".gz" else data).decode("utf-8", "surrogateescape")
         for document in _documents(text):
+            if "files" not in document:
+                raise UsageError(f"{path}: {advice_on_json(data) or NOT_OF_GCOV}")
+            folder = document.get("current_working_directory")
             for file in document["files"]:
+                source = absolute_source(folder, file["file"])
                 for line in file["lines"]:
                     add_line_count(
                         counts,
-                        file["file"],
+                        source,
                         line["line_number"],
                         line.get("function_name", ""),
                         line["count"],

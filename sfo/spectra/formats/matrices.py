@@ -22,7 +22,7 @@ import numpy as np
 from cfrontend.errors import UsageError
 from cfrontend.host.regular_files import MOST_DATA
 from cfrontend.host.regular_files import read_regular_file_json as read_json_file
-from sfo.spectra.formats.coverage import is_coverage, read_coverage
+from sfo.spectra.formats.coverage import advice_on_coverage, is_coverage, read_coverage
 from sfo.spectra.formats.gzoltar import (
     GZOLTAR_FILES,
     is_gzoltar,
@@ -87,6 +87,9 @@ def read_matrix_in_any_format(
         if form not in {None, "coverage"} or (form is None and not is_coverage(path)):
             raise UsageError(f"{path} has outcomes of its own: --outcomes is for coverage files")
         return read_coverage(path, outcomes)
+    advice = None if form is not None or is_coverage(path) else advice_on_coverage(path)
+    if advice is not None and not (path.is_dir() and any(reader.accepts(path) for reader in READERS)):
+        raise UsageError(advice)
     for reader in READERS:
         if reader.name == form or (form is None and reader.accepts(path)):
             return reader.read(path)

@@ -192,3 +192,73 @@ def test_what_is_refused(files: Mapping[str, str | bytes], message: str, tmp_pat
 def test_outcomes_are_needed(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match=r"cannot read .*outcomes\.csv"):
         read_matrix_in_any_format(fill(tmp_path, {"t1.info": lcov_text({5: 1})}))
+
+
+def _in_folder(folder: str, form: str) -> str:
+    """Coverage of ``util.c``, compiled in a folder."""
+    if form == "xml":
+        lines = '<line number="3" hits="1"/>'
+        sources = f"<sources><source>{folder}</source></sources>"
+        return f'<coverage>{sources}<class filename="util.c"><lines>{lines}</lines></class></coverage>'
+    lines = [{"line_number": 3, "count": 1}]
+    return json.dumps({"current_working_directory": folder, "files": [{"file": "util.c", "lines": lines}]})
+
+
+@pytest.mark.parametrize("form", ["gcov.json", "xml"])
+@pytest.mark.parametrize(
+    ("folders", "names"),
+    [
+        (("/p/app", "/p/lib"), ["app/util.c:3", "lib/util.c:3"]),
+        (("/p/app", "/q/lib"), ["/p/app/util.c:3", "/q/lib/util.c:3"]),
+        (("/p", "/p/lib"), ["lib/util.c:3", "util.c:3"]),
+        (("/p/app", "/p/app"), ["util.c:3"]),
+        (("/p/app/../lib", "/p/lib"), ["util.c:3"]),
+        ((".", "."), ["util.c:3"]),
+    ],
+)
+def test_a_name_in_two_folders_is_two_files(
+    folders: tuple[str, str], names: list[str], form: str, tmp_path: Path
+) -> None:
+    (tmp_path / "outcomes.csv").write_text(OUTCOMES)
+    for test in ("t1", "t2"):
+        (tmp_path / test).mkdir()
+        for number, folder in enumerate(folders):
+            (tmp_path / test / f"{number}.{form}").write_text(_in_folder(folder, form))
+    matrix = read_matrix_in_any_format(tmp_path)
+    assert [unit.name for unit in matrix.units] == names
+    assert (matrix.failing, matrix.passing) == (1, 1)
+
+
+def test_a_file_has_one_name_in_all_forms(tmp_path: Path) -> None:
+    (tmp_path / "outcomes.csv").write_text(OUTCOMES)
+    (tmp_path / "t1.gcov.json").write_text(_in_folder("/p/app", "gcov.json"))
+    (tmp_path / "t2.info").write_text(
+        "TN:t2\nSF:/p/app/util.c\nDA:3,1\nend_of_record\nSF:/usr/include/u.h\nDA:1,1\nend_of_record\n"
+    )
+    names = [unit.name for unit in read_matrix_in_any_format(tmp_path).units]
+    assert names == ["/usr/include/u.h:1", "util.c:3"]
+
+
+@pytest.mark.parametrize("is_folder", [True, False])
+@pytest.mark.parametrize(
+    ("name", "text", "command"),
+    [
+        ("a.c.gcov", "        1:    1:int main(void){}\n", "gcov --json-format"),
+        ("a.gcda", "adcg", "gcov --json-format"),
+        ("t1.json", '{"gcovr/format_version":"0.11","files":[]}', "gcovr --cobertura"),
+        ("t1.json", '{"data":[{"files":[{"filename":"a.c"}]}],"type":"llvm.coverage.json.export"}', "llvm-cov export -format=lcov"),
+        ("t1.gcov.json", '{"data":[{"files":[]}],"type":"llvm.coverage.json.export"}', "llvm-cov export -format=lcov"),
+        ("t1.profdata", "x", "llvm-cov export -format=lcov"),
+        ("t1.gcov.json", "{}", "names no files"),
+        ("t1.gcov.json", "[]", "names no files"),
+    ],
+)  # fmt: skip
+def test_another_form_has_the_command_that_makes_the_right_one(
+    name: str, text: str, command: str, is_folder: bool, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "outcomes.csv").write_text("test,outcome\nt1,fail\n")
+    (tmp_path / name).write_text(text)
+    assert cli.main(["rank", str(tmp_path if is_folder else tmp_path / name)]) == 2
+    error = capsys.readouterr().err
+    assert command in error
+    assert error.count("\n") == 1
