@@ -258,7 +258,8 @@ class RepairSchemataMaker:
         """
         source = self.sources[first.file]
         edit = _keeping_lines(first.edit, source.text)
-        longer = len(edit.text) - (edit.end - edit.start)
+        after = apply_text_edits(source.text, [edit])
+        longer = len(after) - len(source.text)  # with the blanks that keep tokens apart
         moved = {
             place: replace(c, start=c.start + longer, end=c.end + longer)
             if c.file == first.file and c.start >= edit.end
@@ -266,8 +267,7 @@ class RepairSchemataMaker:
             for place, c in enumerate(candidates)
             if c.file != first.file or c.end <= edit.start or edit.end <= c.start
         }
-        text = SourceText(apply_text_edits(source.text, [edit]))
-        return RepairSchemataMaker(self.program, {**self.sources, first.file: text}), moved
+        return RepairSchemataMaker(self.program, {**self.sources, first.file: SourceText(after)}), moved
 
     def constant_at(self, candidate: Candidate) -> int | None:
         """The decimal constant that a candidate replaces; None where it replaces none."""
