@@ -24,12 +24,14 @@ class CallSite:
 class ViolationEvent:
     """One instance of a property: ``condition`` holds when the execution ends here by violating it.
 
-    ``called_from`` is the call stack, the innermost call first; only executions on fixed inputs have it.
+    ``called_from`` is the call stack, the innermost call first, and ``because`` says what is wrong with the pointer
+    where an invalid one is followed; only executions on fixed inputs have them.
     """
 
     property: str
     condition: Term
     called_from: tuple[CallSite, ...] = ()
+    because: str = ""
 
 
 @final

@@ -11,9 +11,9 @@ if TYPE_CHECKING:
     from cfrontend.symex.machine import SymbolicMachine
 
 
-def violation_here(m: SymbolicMachine, name: str, condition: Term) -> ViolationEvent:
+def violation_here(m: SymbolicMachine, name: str, condition: Term, because: str) -> ViolationEvent:
     """Violation of the property ``name`` at the current instruction where ``condition`` holds."""
-    return ViolationEvent(property=name, condition=condition, called_from=_call_stack(m))
+    return ViolationEvent(property=name, condition=condition, called_from=_call_stack(m), because=because)
 
 
 def _call_stack(m: SymbolicMachine) -> tuple[CallSite, ...]:

@@ -542,14 +542,14 @@ class SymbolicMachine:
 
     # -- reports ---------------------------------------------------------------------------------------------
 
-    def violated(self, name: str, condition: Term) -> None:
+    def violated(self, name: str, condition: Term, because: str = "") -> None:
         """End the executions of the current path in which ``condition`` holds by a violation.
 
         In a foreign function, ``name`` is the kind of the property at the program's call of the library; where that
         is not checked, nothing is violated.
         """
         if known := self.property_here(name):
-            self.violate(known, condition)
+            self.violate(known, condition, because)
         elif known is None:
             raise InternalError(f"no property of kind {name} for a call of the library", self.here())
 
@@ -561,12 +561,12 @@ class SymbolicMachine:
         call = None if frame is None else frame.instruction()
         return call.properties.get(name) if isinstance(call, goto.CallInstruction) else None
 
-    def violate(self, name: str, condition: Term) -> None:
+    def violate(self, name: str, condition: Term, because: str = "") -> None:
         """End the executions of the current path in which ``condition`` holds by violating the property ``name``."""
         here = self.t.and_(self.path.term, condition)
         if here != FALSE:
             self._epoch += 1
-            self.violations.append(violation_here(self, name, here))
+            self.violations.append(violation_here(self, name, here, because))
 
     def print(self, event: OutputEvent) -> bool:
         """Print on the current path; False when none of its executions goes on."""

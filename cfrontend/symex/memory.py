@@ -20,6 +20,9 @@ from cfrontend.symex.state import StateOfMemoryObject, WrittenPart
 from cfrontend.syntax.types import LONG_DOUBLE, ArrayType, IntType, size_of_type
 from cfrontend.terms import FALSE, TRUE, Term, Terms
 
+_UNNAMED: Final = {"<literal>": "a compound literal", "allocated": "a variable-length array"}
+"""Automatic objects without a name, by those that we give them."""
+
 _CHAIN = 4
 """Maximum number of cells compared one by one; among more, the bits of the index select by a binary tree."""
 
@@ -50,6 +53,19 @@ def is_valid_memory_access(m: SymbolicMachine, pointer: Term, size: int, *, writ
             fine = t.and_(fine, _in_written_part(m, obj, offset, t.const(size, m.word)))
         result = t.or_(result, t.and_(condition, fine))
     return result
+
+
+def objection_to_access(m: SymbolicMachine, pointer: Term, *, write: bool) -> str:
+    """Why the object at a constant ``pointer`` cannot be accessed, in words: it has ended, or is not to be written."""
+    value = m.t.value[pointer]
+    place = None if value is None else m.objects.at(value)
+    if place is None:
+        return ""
+    obj = place[0]
+    if m.alive(obj) == FALSE:
+        name = "a temporary" if obj.name.startswith("$") else _UNNAMED.get(obj.name, obj.name)
+        return f"the lifetime of {name} has ended" if obj.automatic else ""
+    return f"{obj.name} is const" if write and not obj.writable and obj.made_by else ""
 
 
 def is_valid_memory_range(m: SymbolicMachine, pointer: Term, size: Term, *, write: bool) -> Term:

@@ -47,7 +47,7 @@ def _with_traces(program: Program, result: Result, count: int, deadline: float |
 
 
 def _with_violations(program: Program, entry: str, result: Result, deadline: float | None = None) -> Result:
-    """``result`` with the call stack and the differences from the reference at each violation that may have some.
+    """``result`` with the call stack, the differences from the reference and the invalid pointer of each violation.
 
     What time, effort or Ctrl-C leaves out is missing.
     """
@@ -57,7 +57,8 @@ def _with_violations(program: Program, entry: str, result: Result, deadline: flo
     try:
         for item in result.properties:
             execution = first.get(item.property.id)
-            if execution is not None and (item.property.function != entry or item.property.id == end):
+            in_entry = item.property.function == entry and item.property.kind != "pointer"
+            if execution is not None and (not in_entry or item.property.id == end):
                 seen[item.property.id] = _with_violation(item, program, execution, deadline)
     except (SfoError, KeyboardInterrupt):  # a report without the rest is better than none
         pass
@@ -72,11 +73,15 @@ def _with_violation(
         return item
     with within_effort(policy().traces.order_seconds * SECOND):
         encoded = _encoded(program, execution, policy().traces.iterations, deadline)
-    stacks = (v.called_from for v in encoded.violations if v.property == execution.property)
+    found = next((v for v in encoded.violations if v.property == execution.property), None)
+    violated = item.property
+    if found is not None and found.because:
+        violated = replace(violated, description=f"{violated.description}: {found.because}")
     ends = program.reference is not None and execution.property == program.reference.end
     return replace(
         item,
-        called_from=next(stacks, ()),
+        property=violated,
+        called_from=() if found is None else found.called_from,
         differences=encoded.comparison.differences if ends else (),
     )
 

@@ -8,6 +8,7 @@ from typing import Final, final
 
 from cfrontend import goto
 from cfrontend.errors import Location
+from cfrontend.symex import memory
 from cfrontend.symex.dynamic_slice import NOTHING
 from cfrontend.symex.functions import DEAD, Step, compiled_function_terms, scalars_compiled_function_reads
 from cfrontend.symex.joins import park_for_join_or_drop
@@ -114,13 +115,22 @@ def check_control_step(f: StepContext, pc: int, i: goto.AssertInstruction) -> St
             return None
         if past is not None and unit in m.relax:
             return _go_past(m, c, past)
-        m.violated(name, m.t.not_(c))
+        m.violated(name, m.t.not_(c), _objection(f, m, i.condition) if c == FALSE and m.is_fixed else "")
         if c != FALSE and m.assume(c):
             return None
         m.drop()
         return DEAD
 
     return check
+
+
+def _objection(f: StepContext, m: SymbolicMachine, condition: goto.Condition) -> str:
+    """What is wrong with the object that an invalid pointer points to, in words; empty for anything else."""
+    match condition:
+        case goto.ValidPointerCondition() | goto.ValidRangeCondition():
+            return memory.objection_to_access(m, f.x.value(condition.pointer)(m), write=condition.write)
+        case _:
+            return ""
 
 
 def _computed_until(f: StepContext, pc: int) -> int | None:

@@ -97,3 +97,22 @@ def test_safe(case: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("case", VIOLATED)
 def test_violated(case: str, tmp_path: Path) -> None:
     assert verdict(tmp_path, VIOLATED[case]) == "violated"
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("int main(void) { int *p; { int x = 1; p = &x; } return *p; }", "x"),
+        ("int main(void) { int *p; { p = &(int){ 1 }; } return *p; }", "a compound literal"),
+        ("int main(void) { int *p = mk().a; return *p; }", "a temporary"),
+        (
+            "int main(void) { int *p, n = 2; { int a[n]; a[0] = 1; p = a; } return p[0]; }",
+            "a variable-length array",
+        ),
+    ],
+)
+def test_the_report_names_what_has_ended(text: str, name: str, tmp_path: Path) -> None:
+    (tmp_path / "p.c").write_text(f"{HEAD}{text}\n", encoding="utf-8")
+    result = sfo.check(tmp_path / "p.c", native=False)
+    (violated,) = [one for one in result.properties if one.status == "violated"]
+    assert violated.property.description.endswith(f": the lifetime of {name} has ended")

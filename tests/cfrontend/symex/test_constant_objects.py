@@ -73,3 +73,15 @@ def test_safe(case: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("case", VIOLATED)
 def test_violated(case: str, tmp_path: Path) -> None:
     assert verdict(tmp_path, VIOLATED[case]) == "violated"
+
+
+@pytest.mark.parametrize(
+    "statement", ["*(int *)&k = 4", "memset((int *)&k, 0, sizeof k)", "scanf('%d', (int *)&k)"]
+)
+def test_the_report_says_what_is_constant(statement: str, tmp_path: Path) -> None:
+    text = f"static const int k = 3; int main(void) {{ {statement}; return k; }}\n".replace("'", '"')
+    (tmp_path / "p.c").write_text(f"{HEAD}{text}", encoding="utf-8")
+    result = sfo.check(tmp_path / "p.c", native=False)
+    (violated,) = [one for one in result.properties if one.status == "violated"]
+    assert violated.property.kind == "pointer"
+    assert violated.property.description.endswith(": k is const")
