@@ -250,6 +250,10 @@ def _write_files(place: Path, case: HostileCase) -> None:
         path = place / os.fsdecode(name)
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(data)
+    for name, target in case.links.items():
+        link = place / os.fsdecode(name)
+        link.parent.mkdir(parents=True, exist_ok=True)
+        link.symlink_to(os.fsdecode(target))
     (place / ".given").write_bytes(case.stdin)
 
 

@@ -9,7 +9,7 @@ import json
 import os
 import random
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 from typing import Final, final
@@ -24,12 +24,13 @@ _SMALL: Final = (
 @final
 @dataclass(frozen=True, slots=True)
 class HostileCase:
-    """A command, the files and the standard input that it finds, and what it is asked to write."""
+    """A command, the files, links and standard input that it finds, and what it is asked to write."""
 
     words: tuple[str, ...]
     files: Mapping[bytes, bytes]
     outputs: tuple[str, ...] = ()
     stdin: bytes = b""
+    links: Mapping[bytes, bytes] = field(default_factory=dict)
 
 
 _WORDS: Final = (
@@ -298,6 +299,60 @@ def _build(draw: random.Random) -> HostileCase:
     return HostileCase(("capture", "--", *words), files, ("compile_commands.json",))
 
 
+def _links(draw: random.Random) -> HostileCase:
+    """A directory to write to, with links that lead to files and directories elsewhere."""
+    words, names = draw.choice(
+        (
+            (("generate", "p.c", "--update", "s"), (b"s/matrix.csv", b"s/x", b"s/c")),
+            (
+                ("generate", "p.c", "-o", "s", "--as", "c"),
+                (b"s/vectors.csv", b"s/c", b"s/c/Makefile", b"s/dataset.json"),
+            ),
+            (("mutate", "p.c", "-o", "s", "--limit", "1"), (b"s/v1.c", b"s/versions.json")),
+            (("batch", "l.csv", "-o", "s"), (b"s/pages", b"s/results", b"s/index.html", b"s/table.json")),
+            (("convert", "m.csv", "s"), (b"s/matrix.txt", b"s/tests.csv", b"s/spectra.csv")),
+            (("generate", "--entry-all", "p.c", "-o", "s"), (b"s/f", b"s/index.html", b"s/functions.json")),
+        )
+    )
+    text = b"int f(int x) { if (x > 3) return 1; return 2; }\n" + _SMALL
+    files = {b"p.c": text, b"l.csv": b"p.c\n", b"m.csv": _CSV, b"victim": b"precious", b"elsewhere/x": b""}
+    files |= {b"s/" + name: data for name, data in _SUITE.items()} if "--update" in words else {}
+    links: dict[bytes, bytes] = {}
+    for name in draw.sample(names, draw.randrange(1, len(names) + 1)):
+        if not any(name.startswith(link + b"/") or link.startswith(name + b"/") for link in links):
+            links[name] = b"../" * name.count(b"/") + draw.choice((b"victim", b"elsewhere", b"nothing"))
+            files.pop(name, None)
+    limits = () if words[0] == "convert" else _LIMITS
+    return HostileCase((*words, *limits), files, ("s",), links=links)
+
+
+_AT: Final = (
+    "$GCOV_PREFIX$PWD/lib.gcno", "$GCOV_PREFIX$PWD/lib.gcov.json", "$GCOV_PREFIX$PWD/lib.gcda", "$GCOV_PREFIX/x.gcda", "$GCOV_PREFIX",
+    "$GCOV_PREFIX/../calls", "$GCOV_PREFIX/../calls/1", "$GCOV_PREFIX/../failed", "$GCOV_PREFIX/../failed/1", "lib.gcno", "lib.c", "t", ".",
+)  # fmt: skip
+"""Names that a test command leaves something by."""
+
+_LEFT: Final = (
+    "rm -rf {at}; ln -s $PWD/victim {at}", "rm -rf {at}; ln -s / {at}", "rm -rf {at}; mkfifo {at}", "rm -rf {at}; mkdir {at}",
+    "head -c 99 /dev/urandom > {at}", "truncate -s 1G {at}", "rm -rf {at}", "chmod 0 {at}", "cd {at}; mkdir -p $(printf 'd/%.0s' $(seq 300))",
+    "cp lib.gcda {at}", "printf '%s\\0' / cc /etc/../x.c lib.c > {at}",
+)  # fmt: skip
+"""What it leaves there."""
+
+
+def _test_command(draw: random.Random) -> HostileCase:
+    """A test command that leaves something else where sfo reads."""
+    attacks = [draw.choice(_LEFT).format(at=draw.choice(_AT)) for _ in range(draw.randrange(1, 4))]
+    begin = "gcc -c lib.c && gcc -o t t.c lib.o || exit 0; ./t; code=$?"
+    command = f"{begin}; {'; '.join(f'({attack})' for attack in attacks)}; exit $code"
+    files = {
+        b"lib.c": b"int twice(int a)\n{\n    return a + a + (a > 3);\n}\n",
+        b"t.c": b"int twice(int);\nint main(void) { return twice(4) != 8; }\n",
+        b"victim": b"precious",
+    }
+    return HostileCase(("localize", "lib.c", "--test-command", command, "-q", "--timeout", "3"), files)
+
+
 CASES: Final[Mapping[str, Callable[[random.Random], HostileCase]]] = {
     "programs": _program,
     "matrices": _matrix,
@@ -312,5 +367,7 @@ CASES: Final[Mapping[str, Callable[[random.Random], HostileCase]]] = {
     "batches": _batch,
     "editors": _editor,
     "builds": _build,
+    "links": _links,
+    "commands": _test_command,
 }
 """Classes of cases that need no signal and no limit of the system."""

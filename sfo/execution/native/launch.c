@@ -310,7 +310,6 @@ static int execute(char **arguments)
     limit(RLIMIT_CORE, 0, 0);
     if (kind == WATCHED) {
         limit(RLIMIT_FSIZE, WATCHED_FILE_LIMIT, WATCHED_FILE_LIMIT);
-        limit(RLIMIT_NPROC, processes, processes);
         execve(arguments[0], arguments, environment);
         return refused("it cannot be started");
     }

@@ -135,15 +135,19 @@ class TestCommandPlace:
         bwrap = shutil.which("bwrap")
         assert bwrap is not None
         launcher = str(self.work / LAUNCHER)
-        read = [*_SYSTEM, str(self.work / TOOLS), launcher]
-        written = {self.work / NOTES: self.work / NOTES, self.tree: self.inside}
         scratch = ("--size", str(_SCRATCH_BYTES), "--tmpfs")
+        # The copy before what is ours: its place may be above that of the temporary directory.
+        binds = [
+            *(("--ro-bind-try", path, path) for path in _SYSTEM),
+            ("--bind", str(self.tree), str(self.inside)),
+            *(("--ro-bind", str(self.work / name), str(self.work / name)) for name in (TOOLS, LAUNCHER)),
+            ("--bind", str(self.work / NOTES), str(self.work / NOTES)),
+        ]
         return [
             bwrap, "--unshare-user", "--unshare-ipc", "--unshare-pid", "--unshare-net", "--unshare-uts",
             "--unshare-cgroup-try", "--die-with-parent", "--as-pid-1", "--new-session", "--cap-drop", "ALL", "--clearenv",
             "--proc", "/proc", "--dev", "/dev", *scratch, "/dev/shm", *scratch, _SCRATCH,  # noqa: S108 - of the sandbox
-            *(word for path in read for word in ("--ro-bind-try", path, path)),
-            *(word for path, seen in written.items() for word in ("--bind", str(path), str(seen))),
+            *(word for bind in binds for word in bind),
             "--chdir", str(self.inside / self.here), "--",
             launcher, "watched", "0", str(_PROCESSES), "-1",
             *(f"{name}={value}" for name, value in environment.items()), "--", "--", *words,

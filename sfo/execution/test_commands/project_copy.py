@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -28,10 +29,11 @@ def project_folder(start: Path) -> Path:
 
 def copied_project(root: Path, target: Path) -> None:
     """Copy the project in ``root`` to ``target``. Raises UsageError for one that is too large or cannot be read."""
+    here = os.path.realpath(target.parent)  # perhaps in the project itself
     try:
-        if _bytes_below(root) > MOST:
+        if _bytes_below(root, here) > MOST:
             raise UsageError(f"{root}: more than {MOST >> 30} GiB to copy: call sfo in the project's folder")
-        shutil.copytree(root, target, symlinks=True, ignore=_ignored)
+        shutil.copytree(root, target, symlinks=True, ignore=partial(_ignored, here))
     except (OSError, shutil.Error) as error:
         first = error.args[0]
         said = first[0][2] if isinstance(error, shutil.Error) and isinstance(first, list) else str(error)
@@ -39,22 +41,24 @@ def copied_project(root: Path, target: Path) -> None:
     _lead_links_into_copy(root, target)
 
 
-def _bytes_below(root: Path) -> int:
-    """Bytes of the files below a folder that are copied."""
+def _bytes_below(root: Path, here: str) -> int:
+    """Bytes of the files below a folder that are copied; the place of the copy is ``here``."""
     size = 0
     for folder, names, files in os.walk(root):
-        names[:] = [name for name in names if name not in _LEFT_OUT]
+        names[:] = [name for name in names if name not in _LEFT_OUT and str(Path(folder, name)) != here]
         size += sum((Path(folder) / name).lstat().st_size for name in files)
     return size
 
 
-def _ignored(folder: str, names: Sequence[str]) -> set[str]:
-    """What is not copied: version control, and what is no file, folder or link, such as a socket."""
+def _ignored(here: str, folder: str, names: Sequence[str]) -> set[str]:
+    """What is not copied: version control, the copy's own place, and what is no file, folder or link (a socket)."""
     paths = {name: Path(folder) / name for name in names}
     return {
         name
         for name, path in paths.items()
-        if name in _LEFT_OUT or not (path.is_symlink() or path.is_file() or path.is_dir())
+        if name in _LEFT_OUT
+        or str(path) == here
+        or not (path.is_symlink() or path.is_file() or path.is_dir())
     }
 
 

@@ -128,3 +128,12 @@ def test_without_bubblewrap_the_package_is_named(monkeypatch: pytest.MonkeyPatch
         monkeypatch.setattr(box, "find_sandbox", lambda found=found: found)
         with pytest.raises(UsageError, match="apt-get install bubblewrap"):
             attacked("true")
+
+
+def test_the_temporary_directory_may_be_in_the_project(
+    project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (project / "tmp").mkdir()
+    monkeypatch.setattr("tempfile.tempdir", str(project / "tmp"))
+    assert [run.outcome for run in attacked("true").runs] == ["fail"]
+    assert not list((project / "tmp").iterdir())
