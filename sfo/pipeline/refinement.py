@@ -589,7 +589,8 @@ def _violated_besides(problem: RefinementProblem) -> frozenset[str]:
     left = {item.id for item in problem.program.properties} - set(problem.properties) - broken
     if not left:
         return frozenset(broken)
-    clock = problem.clock(policy().refinement.exact_seconds, "properties that are violated besides")
+    seconds = max(policy().refinement.exact_seconds, problem.searched)
+    clock = problem.clock(seconds, "properties that are violated besides")
     terms = Terms()
     program = program_without_assertions(problem.program, problem.properties)
     with clock.within(), suppress(InputError, ResourceError):
