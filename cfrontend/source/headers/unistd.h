@@ -60,7 +60,6 @@ int pause(void);
 int getpagesize(void);
 _Noreturn void _exit(int status);
 int getopt(int count, char *const arguments[], const char *options);
-void swab(const void *source, void *target, ssize_t bytes);
 long sysconf(int name);
 int gethostname(char *target, size_t bytes);
 #define _SC_CLK_TCK 2

@@ -113,16 +113,6 @@ int setegid(gid_t wanted) { return act_as(&group, &acting_group, (int)wanted); }
 int setreuid(uid_t real, uid_t acting) { return take_identity(&user, &acting_user, (int)real, (int)acting); }
 int setregid(gid_t real, gid_t acting) { return take_identity(&group, &acting_group, (int)real, (int)acting); }
 
-void swab(const void *source, void *target, ssize_t bytes) {
-  const char *from = source;
-  char *to = target;
-  for (ssize_t n = 0; n + 1 < bytes; n += 2) {
-    char first = from[n];
-    to[n] = from[n + 1];
-    to[n + 1] = first;
-  }
-}
-
 /* -- waiting takes no time -- */
 
 unsigned int sleep(unsigned int seconds) {

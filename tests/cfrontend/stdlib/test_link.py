@@ -178,7 +178,7 @@ def test_a_word_without_a_width_may_be_too_long(tmp_path: Path) -> None:
     [
         ("atoi(s)", {"pointer"}),
         ("(int)strtol(s, 0, n)", {"pointer"}),
-        ('sprintf(s, "%d", n)', {"pointer"}),
+        ('sprintf(s, "%d", n)', {"overlap", "pointer"}),
         ("div(7, n).quot", {"div0"}),
         ("__builtin_popcount(n)", set()),
         ("(int)strlen(s)", {"pointer"}),

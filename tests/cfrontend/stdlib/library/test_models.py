@@ -50,20 +50,19 @@ FUNCTIONS = {
     "sem_destroy sem_getvalue sem_init sem_post sem_trywait sem_wait pthread_once pthread_rwlock_destroy pthread_rwlock_init pthread_rwlock_rdlock pthread_rwlock_tryrdlock pthread_rwlock_trywrlock "
     "pthread_rwlock_unlock pthread_rwlock_wrlock pthread_setspecific",
     "scan": "__sfo_scan_text sscanf vsscanf",
-    "search": "hcreate hdestroy hsearch insque lfind lsearch remque tdelete tdestroy tfind tsearch twalk",
     "signal": "kill pthread_sigmask raise sigaction sigaddset sigdelset sigemptyset sigfillset sigismember signal sigpending sigprocmask",
     "stdio": "__sfo_is_shown __sfo_scan_characters __sfo_scan_word __sfo_scanned __sfo_scanned_all __sfo_scanned_in clearerr fclose feof ferror fflush fgetc fgetpos fgets fileno "
     "fopen fputc fputs fread freopen fseek fseeko fsetpos ftell ftello fwrite getc getchar getdelim getline gets perror putc putchar puts remove rename rewind setbuf "
     "access getcwd pclose popen read setlinebuf setvbuf ungetc unlink write",
     "unistd": "alarm getpagesize localeconv sched_yield sysconf umask "
     "setegid seteuid setgid setregid setreuid setuid clock clock_gettime difftime getegid geteuid getgid getpid getppid getrusage getuid gettimeofday isatty nanosleep "
-    "pthread_self setlocale sleep swab time times timespec_get usleep",
+    "pthread_self setlocale sleep time times timespec_get usleep",
     "stdlib": "__errno_location __sfo_run_handlers atexit imaxabs imaxdiv memalign posix_memalign strtoimax strtoumax abs aligned_alloc atoi atol atoll bsearch calloc div drand48 getsubopt labs ldiv llabs lldiv lrand48 mrand48 qsort qsort_r rand rand_r "
     "random realloc reallocarray srand srand48 srandom strtol strtoll strtoul strtoull system valloc",
     "string": "memccpy memmem ffs ffsl ffsll bcmp bcopy explicit_bzero index mempcpy memrchr rawmemchr rindex stpncpy strcasestr strchrnul strlcat "
     "strlcpy strsep strxfrm bzero memchr memcmp memcpy memmove memset stpcpy strcasecmp strcat strchr strcmp strcoll strcpy "
     "strcspn strdup strerror strlen strncasecmp strncat strncmp strncpy strndup strnlen strpbrk strrchr strspn "
-    "strstr strtok strtok_r memfrob strsignal strverscmp strerror_r __xpg_strerror_r",
+    "strstr strtok strtok_r strsignal strerror_r __xpg_strerror_r",
     "wchar": "mbrlen mbrtowc mbsinit mbsrtowcs towctrans wcrtomb wcsrtombs wcstof wcstoll wcstoull wcswidth wctrans wctype wcwidth iswctype "
     "__sfo_wide_string btowc mblen mbstowcs mbtowc wcscasecmp wcsncasecmp wcstombs wctob wctomb "
     "iswalnum iswalpha iswblank iswcntrl iswdigit iswgraph iswlower iswprint iswpunct iswspace "
@@ -645,109 +644,6 @@ int main(void) {
   return 0;
 }
 """,
-    "search": r"""
-#include <search.h>
-MODEL(lfind) MODEL(lsearch) MODEL(hcreate) MODEL(hdestroy) MODEL(insque) MODEL(remque)
-MODEL(tsearch) MODEL(tfind) MODEL(tdelete) MODEL(twalk) MODEL(tdestroy)
-extern ENTRY *sfo_hsearch(ENTRY entry, ACTION action);
-
-static int compare(const void *one, const void *two) { return *(const int *)one - *(const int *)two; }
-
-static void arrays(void) {
-  size_t count = below(6), one = count, two = count, bytes = 12 * sizeof(int);
-  int *first = (int *)object(0, bytes), *second = (int *)object(1, bytes), key = (int)below(8);
-  for (size_t n = 0; n < count; n++)
-    first[n] = second[n] = (int)below(8);
-  int *ours = sfo_lfind(&key, first, &one, sizeof key, compare), *theirs = lfind(&key, second, &two, sizeof key, compare);
-  CHECK((ours == NULL) == (theirs == NULL) && (ours == NULL || ours - first == theirs - second));
-  ours = sfo_lsearch(&key, first, &one, sizeof key, compare), theirs = lsearch(&key, second, &two, sizeof key, compare);
-  CHECK(ours - first == theirs - second && one == two && same((char *)first, (char *)second, bytes));
-}
-
-static void tables(void) {
-  static char names[40][4];
-  size_t room = below(12);
-  CHECK(sfo_hcreate(room) == hcreate(room) && sfo_hcreate(3) == 0);
-  for (size_t n = 0; n < 40; n++) {
-    sprintf(names[n], "%u", below(20));
-    ENTRY entry = {names[n], (void *)n};
-    ACTION action = below(2) ? ENTER : FIND;
-    errno = 0;
-    ENTRY *theirs = hsearch(entry, action), *ours = sfo_hsearch(entry, action);
-    CHECK((ours == NULL) == (theirs == NULL) && (ours == NULL || ours->data == theirs->data));
-  }
-  sfo_hdestroy();
-  hdestroy();
-}
-
-static void lists(void) {
-  struct qelem one[4] = {0}, two[4] = {0};
-  for (int n = 0; n < 4; n++) {
-    int before = n == 0 ? -1 : (int)below((unsigned)n);
-    sfo_insque(&one[n], before < 0 ? NULL : &one[before]);
-    insque(&two[n], before < 0 ? NULL : &two[before]);
-  }
-  int gone = (int)below(4);
-  sfo_remque(&one[gone]);
-  remque(&two[gone]);
-  for (int n = 0; n < 4; n++) {
-    CHECK((one[n].q_forw ? one[n].q_forw - one : -1) == (two[n].q_forw ? two[n].q_forw - two : -1));
-    CHECK((one[n].q_back ? one[n].q_back - one : -1) == (two[n].q_back ? two[n].q_back - two : -1));
-  }
-}
-
-/* What a walk shows: keys, kinds of visits and depths. */
-static int shown[1024], shown_count;
-
-static void show(const void *node, VISIT which, int depth) {
-  shown[shown_count++] = **(const int *const *)node * 100 + (int)which * 25 + depth;
-}
-
-static void release(void *key) { shown[shown_count++] = *(int *)key; }
-
-static void trees(void) {
-  static int keys[60];
-  static int walked[1024];
-  void *one = NULL, *two = NULL;
-  unsigned count = below(60), range = 1 + below(60);
-  for (int n = 0; n < 60; n++)
-    keys[n] = n;
-  for (unsigned n = 0; n < count; n++) {
-    int *key = &keys[below(range)];
-    unsigned which = below(3);
-    void *ours, *theirs;
-    if (which == 0)
-      ours = sfo_tdelete(key, &one, compare), theirs = tdelete(key, &two, compare);
-    else if (which == 1)
-      ours = sfo_tfind(key, &one, compare), theirs = tfind(key, &two, compare);
-    else
-      ours = sfo_tsearch(key, &one, compare), theirs = tsearch(key, &two, compare);
-    CHECK((ours == NULL) == (theirs == NULL) && (one == NULL) == (two == NULL));
-    if (which != 0 && ours != NULL)
-      CHECK(*(int **)ours == *(int **)theirs && *(int **)ours == key);
-  }
-  for (int part = 0; part < 2; part++) {
-    shown_count = 0;
-    part == 0 ? sfo_twalk(one, show) : sfo_tdestroy(one, release);
-    int length = shown_count;
-    memcpy(walked, shown, sizeof walked);
-    shown_count = 0;
-    part == 0 ? twalk(two, show) : tdestroy(two, release);
-    CHECK(shown_count == length && memcmp(walked, shown, (size_t)length * sizeof *shown) == 0);
-  }
-}
-
-int main(void) {
-  for (round_number = 0; round_number < 20000; round_number++) {
-    arrays();
-    tables();
-    lists();
-    trees();
-  }
-  CHECK(live == 0);
-  return 0;
-}
-""",
     "wchar": r"""
 #include <wchar.h>
 #include <wctype.h>
@@ -931,7 +827,7 @@ MODEL(strcat) MODEL(strchr) MODEL(strcmp) MODEL(strcoll) MODEL(strcpy) MODEL(str
 MODEL(strerror_r) extern int __xpg_strerror_r(int number, char *target, size_t bytes);
 MODEL(__xpg_strerror_r)
 MODEL(strlen) MODEL(strncasecmp) MODEL(strncat) MODEL(strncmp) MODEL(strncpy) MODEL(strndup) MODEL(strnlen)
-MODEL(memfrob) MODEL(strsignal) MODEL(strverscmp)
+MODEL(strsignal)
 MODEL(strpbrk) MODEL(strrchr) MODEL(strspn) MODEL(strstr) MODEL(strtok) MODEL(strtok_r)
 MODEL(ffs) MODEL(ffsl) MODEL(ffsll) MODEL(bcmp) MODEL(bcopy) MODEL(explicit_bzero) MODEL(index) MODEL(mempcpy) MODEL(memrchr) MODEL(rawmemchr)
 MODEL(memccpy) MODEL(memmem) MODEL(rindex) MODEL(stpncpy) MODEL(strcasestr) MODEL(strchrnul) MODEL(strsep) MODEL(strxfrm)
@@ -990,15 +886,6 @@ static void reading(void) {
   CHECK(sfo_index(one, character) == index(one, character));
   int which = (int)below(70) - 2;
   CHECK(strcmp(sfo_strsignal(which), strsignal(which)) == 0);
-  char left[8], right[8];
-  for (int n = 0; n < 8; n++)
-    left[n] = "a0019."[below(6)], right[n] = below(2) ? left[n] : "a0019."[below(6)];
-  left[1 + below(7)] = right[1 + below(7)] = 0;
-  left[7] = right[7] = 0;
-  CHECK(sign(sfo_strverscmp(left, right)) == sign(strverscmp(left, right)));
-  memcpy(left, right, 8);
-  memfrob(left, 8);
-  CHECK(sfo_memfrob(right, 8) == right && memcmp(left, right, 8) == 0);
   CHECK(sfo_rindex(one, character) == rindex(one, character));
   CHECK(sfo_strchrnul(one, character) == strchrnul(one, character));
   CHECK(sfo_strcasestr(one, two) == strcasestr(one, two));
