@@ -52,10 +52,20 @@ class _Meter(threading.local):
 
 _METER: Final = _Meter()
 
+_REFUSED: Final[list[bool]] = []
+"""Not empty once no work may go on in this process."""
+
 
 def charge_effort(effort: int) -> None:
-    """Add to the effort of this thread."""
+    """Add to the effort of this thread. Raises KeyboardInterrupt once work is refused."""
     _METER.spent += effort
+    if _REFUSED:
+        raise KeyboardInterrupt
+
+
+def refuse_work() -> None:
+    """Let counted work of every thread end at its next piece: the process was asked to end."""
+    _REFUSED.append(True)
 
 
 def spent_effort() -> int:

@@ -11,11 +11,12 @@ The public names are those of ``__all__``; each is imported when it is used firs
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
-from sfo.core.version import __version__
+# Nothing is imported here at once: until ``sfo.__main__`` is there, Ctrl-C is a traceback of the interpreter.
+TYPE_CHECKING = False
 
 if TYPE_CHECKING:
+    from typing import Any
+
     from cfrontend.errors import InputError as InputError
     from cfrontend.errors import Location as Location
     from cfrontend.errors import ResourceError as ResourceError
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from cfrontend.errors import UnsupportedError as UnsupportedError
     from cfrontend.errors import UsageError as UsageError
     from sfo.core.result import Result as Result
+    from sfo.core.version import __version__ as __version__
     from sfo.library.analyses import check as check
     from sfo.library.analyses import generate as generate
     from sfo.library.analyses import load as load
@@ -43,6 +45,7 @@ _MODULES = {
         "InputError", "Location", "ResourceError", "SfoError", "UnsupportedError", "UsageError",
     ),
     "sfo.core.result": ("Result",),
+    "sfo.core.version": ("__version__",),
     "sfo.library.analyses": ("check", "generate", "load", "localize", "repair"),
     "sfo.library.matrix_ranking": ("MatrixRanking", "rank"),
     "sfo.library.results": (
@@ -53,10 +56,7 @@ _MODULES = {
 
 _PLACES = {name: module for module, names in _MODULES.items() for name in names}
 
-__all__ = [  # noqa: PLE0604 - the names of the table above
-    *_PLACES,
-    "__version__",
-]
+__all__ = [*_PLACES]  # noqa: PLE0604 - the names of the table above
 
 
 def __getattr__(name: str) -> Any:

@@ -6,6 +6,15 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+TELLING = """\
+import sys
+from sfo.cli import console
+from sfo.cli.output import ProgressOutput
+ProgressOutput.__call__ = lambda self, message: print(message, file=sys.stderr, flush=True)
+console()
+"""
+"""The tool, which says each step on stderr at once."""
+
 
 def running(mark: str) -> list[str]:
     """Command lines of the processes that have ``mark`` in them and are alive."""

@@ -27,6 +27,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import IO, Final, Self, final
 
+from cfrontend.effort import charge_effort
 from cfrontend.errors import ResourceError
 from cfrontend.host.guard import remove_directory
 from cfrontend.record import dataclass
@@ -95,6 +96,7 @@ class ChildProcess:
         files: Sequence[int] = (),
     ) -> None:
         """Start ``command``; the descriptors ``files`` stay open in it."""
+        charge_effort(0)  # no work is begun where it is refused
         started = command if memory is None else _limited(command, memory, env)
 
         def start() -> subprocess.Popen[bytes]:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import atexit
 import gc
 import os
-import signal
 import sys
 import threading
 from collections.abc import Sequence
@@ -31,7 +30,6 @@ from sfo.cli.endings import (
     complete_streams_until_ending,
     ending_of_command,
     exit_code_of_flushed_ending,
-    interrupt_again,
 )
 from sfo.cli.lazy import LazyGroup
 from sfo.cli.output import (
@@ -47,6 +45,7 @@ from sfo.cli.output import (
 )
 from sfo.cli.time_limit import begin_of_process
 from sfo.core.halt import SEARCH
+from sfo.core.interruption import INTERRUPTION
 
 COMMANDS: Final = {
     "localize": "Rank the units of a C program by how suspicious they are.",
@@ -143,12 +142,16 @@ def main(arguments: Sequence[str] | None = None, begin: float | None = None) -> 
     A time limit counts from ``begin`` on, a time of ``time.monotonic``; without it, from where the analysis begins.
     """
     arguments = list(sys.argv[1:] if arguments is None else arguments)
+    INTERRUPTION.begin_work()
     try:
         return _invoke(arguments, begin)
     except (Exception, KeyboardInterrupt) as error:  # noqa: BLE001 - the last line of defence: no traceback for the user
         code = EXIT_INTERRUPTED
         # The last words may be interrupted in their turn, and there may be nowhere to say them.
         with suppress(KeyboardInterrupt, OSError):
+            INTERRUPTION.conclude()
+            if type(error) is KeyboardInterrupt and INTERRUPTION.say_last_words():
+                return code
             code, line = ending_of_command(error)
             if isinstance(error, OSError):
                 code = exit_code_of_flushed_ending(code)
@@ -200,8 +203,7 @@ def console() -> NoReturn:
     The process ends without the interpreter giving back its memory piece by piece, which took a tenth of a small
     analysis. A limit or a second Ctrl-C may leave a solver that has not seen its interruption yet: nothing is taken
     from it at all. To be asked to end, as ``timeout`` and job systems do, is the same as Ctrl-C: what is known is
-    printed. So is SIGINT where the process was started with it ignored, as shells do in the background. Asked once more
-    when all is said, it ends at once.
+    printed. So is SIGINT where the process was started with it ignored, as shells do in the background.
     """
     gc.set_threshold(*_COLLECTED)
     complete_streams_until_ending()
@@ -209,14 +211,21 @@ def console() -> NoReturn:
         "OPENBLAS_NUM_THREADS", "1"
     )  # its threads take memory, and a lack of that ends the process
     sys.meta_path.insert(0, NumpyNeedsRoom())
-    sys.unraisablehook = interrupt_again
-    for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, signal.default_int_handler)
+    sys.unraisablehook = INTERRUPTION.lose
+    INTERRUPTION.listen(_end_what_was_started)
     code = EXIT_INTERRUPTED
     with suppress(KeyboardInterrupt):
         code = main(begin=begin_of_process())
-        code = exit_code_of_flushed_ending(code)
-        if not any(thread.name == SEARCH for thread in threading.enumerate()):
-            atexit._run_exitfuncs()  # noqa: SLF001 - as multiprocessing does: temporary directories go
-        end_all_child_processes()
+    INTERRUPTION.is_over = True
+    if INTERRUPTION.is_requested and code != EXIT_INTERNAL:
+        code = EXIT_INTERRUPTED
+    code = exit_code_of_flushed_ending(code)
+    _end_what_was_started()
     os._exit(code)
+
+
+def _end_what_was_started() -> None:
+    """Remove temporary directories, and end copies of this process and children."""
+    if not any(thread.name == SEARCH for thread in threading.enumerate()):
+        atexit._run_exitfuncs()  # noqa: SLF001 - as multiprocessing does: temporary directories go
+    end_all_child_processes()

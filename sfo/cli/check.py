@@ -64,6 +64,7 @@ def check(files: tuple[str, ...], **given: Any) -> int:
     from sfo.pipeline.wider_surroundings import check_in_wider_surroundings
     from sfo.report import text
 
+    last_words = partial(write_result_output, given=given, report=text.verdict_report_text)
     checks: set[str] = set()
 
     def run(paths: Sequence[str], options: PipelineOptions, progress: ProgressOutput) -> Result:
@@ -77,11 +78,11 @@ def check(files: tuple[str, ...], **given: Any) -> int:
         chosen = run_options(given)
         with (
             options_between_revisions(given["revisions"], files, chosen) as (paths, chosen),
-            under_limits(given) as progress,
+            under_limits(given, last_words) as progress,
         ):
             result: Result | None = run(paths, chosen, progress)
     else:
-        with under_limits(given) as progress:
+        with under_limits(given, last_words) as progress:
             result = result_of_changed_functions(given, lambda paths, options: run(paths, options, progress))
     if result is None:
         return 0
@@ -107,6 +108,7 @@ def _check_each(
         raise UsageError("Missing argument 'FILE...': --each checks each of them by itself")
     if given["output"] is not None or given["reports"] or given["format_"] != "text":
         raise UsageError("--each has a report for each file: leave out --format, --output and --report")
+    last_words = partial(write_result_output, given=given, report=text.verdict_report_text)
     codes = {0}
     for file in files:
         click.get_current_context().params["files"] = (file,)
@@ -114,7 +116,7 @@ def _check_each(
         try:
             with (
                 options_between_revisions(given["revisions"], [file], chosen) as (paths, chosen),
-                under_limits(given) as progress,
+                under_limits(given, last_words) as progress,
             ):
                 result = run(paths, chosen, progress)
         except MissingEntryError:

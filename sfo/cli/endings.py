@@ -12,9 +12,7 @@ import errno
 import os
 import re
 import resource
-import signal
 import sys
-import threading
 from collections.abc import Sequence
 from importlib.abc import MetaPathFinder
 from importlib.machinery import ModuleSpec
@@ -48,9 +46,6 @@ _ROOM: Final = 160 << 20
 
 _SHOWN: Final = 60
 """Characters that are shown of a file name that is too long."""
-
-_AGAIN: Final = 0.01
-"""Seconds after which an interruption that was lost comes again."""
 
 _STATM: Final = Path("/proc/self/statm")
 
@@ -158,15 +153,3 @@ def exit_code_of_flushed_ending(code: int) -> int:
             os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
             code = ending_of_command(error)[0]
     return code
-
-
-def interrupt_again(lost: sys.UnraisableHookArgs) -> None:
-    """Hook for exceptions that cannot pass, from finalizers and from callbacks of solvers: interruptions come again.
-
-    A limit comes again by itself; Ctrl-C and a request to end are sent once more, a little later. All else is of no
-    concern to the user: what is finalised is not needed any more.
-    """
-    if isinstance(lost.exc_value, KeyboardInterrupt) and not isinstance(lost.exc_value, Halt):
-        again = threading.Timer(_AGAIN, signal.raise_signal, (signal.SIGINT,))
-        again.daemon = True
-        again.start()

@@ -129,7 +129,31 @@ def generate(files: tuple[str, ...], directory: str | None, forms: tuple[str, ..
     if given["entry_all"]:
         return _generate_for_all(files, directory, forms, given)
     place, update = _place_and_update(directory, given)
-    with under_limits(given) as progress:
+
+    def finish(result: Result) -> int:
+        refused: dict[str, UsageError] = {}
+        if result.dataset.executions:
+            GeneratedSuite(result=result).write(place)
+            new = tuple(run for run in result.dataset.executions if not run.test)
+            without = replace(result, dataset=replace(result.dataset, executions=new))
+            there = () if update is None else (form for form in FORMS if (place / form).is_dir())
+            for form in dict.fromkeys((*forms, *there) if new else ()):
+                try:
+                    _write_tests(form, files, without, place, given)
+                except UsageError as error:
+                    refused[form] = error
+        write_reports(result, given, text.localization_report_text)
+        seen = text.localization_report_text(result, everything=given["verbose"] > 0)
+        write_output(seen, None)
+        if refused:
+            raise _refusal(refused)
+        if not result.dataset.executions and result.stopped is None:
+            complain_on_error_output(_why_no_suite(result))
+        return exit_code_with_output(
+            result, seen, violated=0, safe=0 if result.dataset.executions else EXIT_NOTHING_FAILS
+        )
+
+    with under_limits(given, finish) as progress:
         suite = SuiteOptions(
             goal=_goal(given),
             most=given["max_tests"],
@@ -139,27 +163,7 @@ def generate(files: tuple[str, ...], directory: str | None, forms: tuple[str, ..
         )
         result = run(files, replace(_options(given, update), suite=suite), progress)
         result = _with_changed_expectations(result, files, given)
-    refused: dict[str, UsageError] = {}
-    if result.dataset.executions:
-        GeneratedSuite(result=result).write(place)
-        new = tuple(run for run in result.dataset.executions if not run.test)
-        without = replace(result, dataset=replace(result.dataset, executions=new))
-        there = () if update is None else (form for form in FORMS if (place / form).is_dir())
-        for form in dict.fromkeys((*forms, *there) if new else ()):
-            try:
-                _write_tests(form, files, without, place, given)
-            except UsageError as error:
-                refused[form] = error
-    write_reports(result, given, text.localization_report_text)
-    seen = text.localization_report_text(result, everything=given["verbose"] > 0)
-    write_output(seen, None)
-    if refused:
-        raise _refusal(refused)
-    if not result.dataset.executions and result.stopped is None:
-        complain_on_error_output(_why_no_suite(result))
-    return exit_code_with_output(
-        result, seen, violated=0, safe=0 if result.dataset.executions else EXIT_NOTHING_FAILS
-    )
+    return finish(result)
 
 
 def _why_no_suite(result: Result) -> str:

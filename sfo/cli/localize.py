@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -116,6 +117,7 @@ def localize(files: tuple[str, ...], phases: str | None, directory: str | None, 
     from sfo.library.localization import library_localization, with_library_crash
     from sfo.report.brief import localization_report
 
+    last_words = partial(write_result_output, given=given, report=localization_report)
     chosen = run_options(given)
     if given["io"] is not None and any(
         given[name] is not None for name in ("crash", "crash_input", "arguments")
@@ -125,7 +127,7 @@ def localize(files: tuple[str, ...], phases: str | None, directory: str | None, 
     chosen = with_library_crash(chosen, files, given["crash"], given["crash_input"], given["arguments"])
     with (
         options_between_revisions(given["revisions"], files, chosen) as (paths, chosen),
-        under_limits(given) as progress,
+        under_limits(given, last_words) as progress,
         output_writer_of_phases(phases) as heard,
     ):
         if commands:
@@ -176,7 +178,8 @@ def report_localized_changes(
     from sfo.library.localization import library_localization
     from sfo.report.brief import localization_report
 
-    with under_limits(given) as progress, output_writer_of_phases(phases) as heard:
+    last_words = partial(write_result_output, given=given, report=localization_report)
+    with under_limits(given, last_words) as progress, output_writer_of_phases(phases) as heard:
         result = changes(
             given, lambda paths, chosen: library_localization(paths, chosen, (), progress, heard)
         )

@@ -26,6 +26,7 @@ from sfo.cli.output import (
     complain_on_error_output,
     write_output,
 )
+from sfo.core.interruption import INTERRUPTION
 from sfo.core.policy import policy
 
 if TYPE_CHECKING:
@@ -93,6 +94,7 @@ def mutate(file: str, directory: str, subject: str | None, operators: str | None
         made = make_mutants(
             file, run_options(given), executor, operators=kinds, faults=faults, limit=limit, seed=seed, progress=progress
         )  # fmt: skip
+        INTERRUPTION.conclude()
     versions = []
     for number, mutant in enumerate(made.faulty, start=1):
         name = f"v{number}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -71,17 +72,18 @@ def repair(files: tuple[str, ...], directory: str | None, **given: Any) -> int:
             return library_localization(paths, options, examples, progress)
         return run_localize_pipeline(paths, options, progress)
 
+    last_words = partial(write_result_output, given=given, report=text.repairs_report_text)
     asked = {**given, "rank": "full"}
     if files:
         chosen = run_options(asked)
         examples = given_examples(asked, chosen)
         with (
             options_between_revisions(given["revisions"], files, chosen) as (paths, chosen),
-            under_limits(given) as progress,
+            under_limits(given, last_words) as progress,
         ):
             result = run(paths, chosen)
     else:
-        with under_limits(given) as progress:
+        with under_limits(given, last_words) as progress:
             changed = result_of_changed_functions(asked, run)
         if changed is None:
             return EXIT_NOTHING_FAILS

@@ -16,15 +16,15 @@ _LEAST_SECONDS: Final = 0.01
 
 def begin_of_process() -> float:
     """The start of this process, as a time of ``time.monotonic``; now where the system does not tell it."""
-    now = time.monotonic()
     try:
         told = (
             Path("/proc/self/stat").read_text(encoding="utf-8", errors="replace").rpartition(")")[2].split()
         )
-        since_boot = int(told[_STARTED]) / os.sysconf("SC_CLK_TCK")
-        return now - max(0.0, time.clock_gettime(time.CLOCK_BOOTTIME) - since_boot)
+        started = int(told[_STARTED]) / os.sysconf("SC_CLK_TCK")
+        age = time.clock_gettime(time.CLOCK_BOOTTIME) - started
     except (OSError, ValueError, IndexError, AttributeError):
-        return now
+        age = 0.0
+    return time.monotonic() - max(0.0, age)
 
 
 def seconds_left_of_limit(timeout: float, begin: float) -> float:

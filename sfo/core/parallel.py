@@ -141,9 +141,9 @@ def _in_copies(part: Callable[[int], _PartDone[T]], parts: int, jobs: int) -> tu
                 stop = stop or done.stop
         return answers, stop
     finally:
-        effort.charge_effort(charged)
         for copy in copies:
             copy.end()
+        effort.charge_effort(charged)
 
 
 @final

@@ -13,7 +13,6 @@ import re
 import signal
 import threading
 import time
-import weakref
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -21,6 +20,7 @@ from types import FrameType
 from typing import Final
 
 from sfo.core.halt import Halt, Stop
+from sfo.core.interruption import is_finalizing
 from sfo.core.parallel import memory_growth_in_parallel, resident_memory_in_parallel
 
 _GRACE: Final = 0.1
@@ -48,7 +48,6 @@ _GROUP_FILES: Final = (
 )
 """The limit of a group of processes and what they have, in both versions of control groups."""
 _SIGNAL: Final = signal.SIGUSR1
-_FINALIZER: Final = weakref.finalize.__call__.__code__
 
 
 @contextmanager
@@ -67,7 +66,7 @@ def library_limits(timeout: float | None, memory: int | None) -> Iterator[None]:
     def halt(_number: int, frame: FrameType | None) -> None:
         if done.is_set():
             return
-        if _is_finalizing(frame):
+        if is_finalizing(frame):
             deferred.set()
             return
         raise Halt(why[-1] if why else "timeout")
@@ -105,15 +104,6 @@ def library_limits(timeout: float | None, memory: int | None) -> Iterator[None]:
             signal.signal(_SIGNAL, signal.SIG_IGN)  # what comes now comes too late
             watcher.join()
             signal.signal(_SIGNAL, before)
-
-
-def _is_finalizing(frame: FrameType | None) -> bool:
-    """True if ``frame`` runs for a finalizer of an object: Python drops, and prints, what is raised there."""
-    while frame is not None:
-        if frame.f_code is _FINALIZER or frame.f_code.co_name == "__del__":
-            return True
-        frame = frame.f_back
-    return False
 
 
 def library_memory_limit() -> int | None:

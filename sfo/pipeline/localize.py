@@ -25,6 +25,7 @@ from sfo.core.diagnoses import DiagnosesFound
 from sfo.core.executions import Execution, covered_by_all_executions, covered_by_any_execution
 from sfo.core.failure_groups import FailureGroup
 from sfo.core.halt import Stop, halt_reason_of
+from sfo.core.interruption import INTERRUPTION
 from sfo.core.repairs import Repairs
 from sfo.core.result import Result, ResultBound
 from sfo.core.savings import AngelicSavings
@@ -119,12 +120,23 @@ def _or_known_failing(
 
     With a ``measure`` they are ranked by coverage.
     """
+    INTERRUPTION.know(lambda: _known_failing(session, "interrupt", measure))
     try:
         return work()
     except (KeyboardInterrupt, ResourceError) as error:
-        if session.search is None or not (isinstance(error, KeyboardInterrupt) or session.loop.must_stop()):
+        if not (isinstance(error, KeyboardInterrupt) or session.loop.must_stop()):
             raise
         stop = halt_reason_of(error) if isinstance(error, KeyboardInterrupt) else session.loop.why()
+        known = _known_failing(session, stop, measure)
+        if known is None:
+            raise
+        return known
+
+
+def _known_failing(session: AnalysisSession, stop: Stop, measure: Measure | None) -> Result | None:
+    """What is known of failing executions where the work is stopped; None where nothing is."""
+    if session.search is None:
+        return None
     failing = algorithm1_unproved(session.failing)
     result = session.result(session.search, failing.executions)
     return replace(
@@ -273,10 +285,13 @@ class _Localisation:
         # A phase takes some time before it looks at the clock.
         return known.stop is not None or self.session.loop.must_stop()
 
+    def _so_far(self, known: _Known) -> Result:
+        return self._by_coverage(known) if known.result is None else self._in_full(known)
+
     def _tell(self, name: str, known: _Known) -> None:
+        INTERRUPTION.know(lambda: _interrupted(self._so_far(known), self.options))
         if self.heard is not None:
-            found = self._by_coverage(known) if known.result is None else self._in_full(known)
-            self.heard(cast("PhaseName", name), found)
+            self.heard(cast("PhaseName", name), self._so_far(known))
 
     # -- what the phases do ----------------------------------------------------------------------------------
 
@@ -451,6 +466,11 @@ class _Localisation:
         )
 
 
+def _interrupted(result: Result, options: PipelineOptions) -> Result:
+    """``result`` as that of work which was interrupted."""
+    return replace(result, stopped="interrupt", reason=diagnostic_of_stop("interrupt", options.effort))
+
+
 def _report(known: _Known) -> Result:
     assert known.result is not None
     return known.result
@@ -498,6 +518,7 @@ def localize_pipeline_dataset(
     with session.replayer() as replayer:
         with session.leaving_time_for_suite():
             found = replace(_localized(session, replayer), measure=None, rank=None, ranking=())
+        INTERRUPTION.know(lambda: _interrupted(found, options))
         if options.suite is None:
             return found
         try:

@@ -111,14 +111,14 @@ def make_mutants(
     kept: list[Mutant] = []
     stop: KeyboardInterrupt | ResourceError | None = None
     try:
-        kept.extend(_faulty(single, options, executor, fates, wanted, progress))
+        _keep_faulty(kept, single, options, executor, fates, wanted, progress)
         if faults > 1:
             several = _combinations(
                 [m.mutations[0] for m in kept], faults, lambda m: _mutant(m, original, program, units), random
             )
             most, fates, kept = limit or policy().mutants.combinations, dict.fromkeys(FATES, 0), []
             tries = islice(several, most * policy().mutants.combinations)
-            kept.extend(_faulty(tries, options, executor, fates, most, progress))
+            _keep_faulty(kept, tries, options, executor, fates, most, progress)
     except KeyboardInterrupt as error:
         stop = error
     except BrokenExecutor:
@@ -148,13 +148,15 @@ def _units_on_line(line: int, units: Sequence[Unit]) -> Iterator[Unit]:
 
 
 def mutant_has_failing_execution(path: str, options: PipelineOptions) -> Fate:
-    """Check whether the program in ``path`` has a failing execution within the bound."""
+    """Check whether the program in ``path`` has a failing execution within the bound. Raises KeyboardInterrupt."""
     try:
         result = localize_pipeline_checks([path], options)
     except InputError:
         return "not a program"
     except SfoError:
         return "undecided"
+    if result.stopped == "interrupt":
+        raise KeyboardInterrupt
     if result.verdict == "violated":
         return "faulty"
     return "no failing execution" if result.verdict == "safe" else "undecided"
@@ -180,22 +182,23 @@ _BATCH: Final = 16
 """Mutants that are begun at once."""
 
 
-def _faulty(
+def _keep_faulty(
+    kept: list[Mutant],
     mutants: Iterator[Mutant],
     options: PipelineOptions,
     executor: Executor,
     fates: dict[Fate, int],
     limit: int | None,
     progress: Callable[[str], None],
-) -> Iterator[Mutant]:
-    """Keep the ``mutants`` that fail, in order, the first of equal texts only; ``fates`` is counted up.
+) -> None:
+    """Add the ``mutants`` that fail to ``kept``, in order, the first of equal texts only; ``fates`` is counted up.
 
     Behind the last one that is wanted nothing is waited for; what is begun there ends with the executor. With a
     ``limit`` no more are tried behind many in a row that do not fail.
     """
     seen: set[str] = set()
-    kept, missed, most = 0, 0, policy().mutants.in_a_row
-    while limit is None or kept < limit:
+    missed, most = 0, policy().mutants.in_a_row
+    while limit is None or len(kept) < limit:
         batch: list[tuple[Mutant, Future[Fate]]] = []
         taken = list(islice(mutants, _BATCH if limit is None else min(_BATCH, most - missed)))
         if not taken:
@@ -214,14 +217,13 @@ def _faulty(
             except (KeyboardInterrupt, BrokenExecutor) as error:
                 stop = error
                 continue
+            if fate == "faulty":
+                kept.append(mutant)
             fates[fate] += 1
             missed = 0 if fate == "faulty" else missed + 1
             progress(f"{fates['faulty']} faulty versions of {sum(fates.values())} mutants")
-            if fate == "faulty":
-                kept += 1
-                yield mutant
-                if kept == limit:
-                    break
+            if len(kept) == limit:
+                break
         if stop is not None:
             raise stop
         if limit is not None and missed >= most:

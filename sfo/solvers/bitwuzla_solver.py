@@ -20,6 +20,7 @@ import bitwuzla
 
 from cfrontend.effort import SECOND, charge_effort
 from cfrontend.terms import CONST, EXTRACT, MUL, NOT, SDIV, SREM, UDIV, UREM, Term, Terms
+from sfo.core.interruption import INTERRUPTION, SIGNALS
 from sfo.core.policy import policy
 from sfo.solvers.engine import SolverEngine
 from sfo.solvers.protocol import UNLIMITED, SolverAnswer, SolverBudget
@@ -80,7 +81,7 @@ _FIRST_STAGE: Final = 10 * SECOND
 _SECOND_STAGE: Final = 30 * SECOND
 """Effort of the stage with preprocessing when there is no budget."""
 
-_SIGNALS: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGALRM)
+_SIGNALS: Final = (*SIGNALS, signal.SIGALRM)
 """Signals whose handlers are held back until bitwuzla has returned."""
 
 
@@ -140,6 +141,8 @@ class _Watch:
     def hold(self, number: int, _frame: FrameType | None) -> None:
         """Signal handler while bitwuzla runs."""
         self.held.append(number)
+        if number in SIGNALS:
+            INTERRUPTION.tell()
 
     @property
     def stopped(self) -> bool:

@@ -38,6 +38,7 @@ from cfrontend.terms.floats.text import parse_float_text, show_float_text
 from cfrontend.units import FLOATING_TYPES, InputNumber
 from sfo.core.decode_model import decode_only_execution
 from sfo.core.executions import ENDLESS, Execution, ExecutionInputValue, ExecutionNativeCheck, Native
+from sfo.core.interruption import INTERRUPTION
 from sfo.core.policy import policy
 from sfo.execution.native.build import (
     HARNESS_NAME,
@@ -558,7 +559,7 @@ class NativeExecutionReplayer:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self._place.end_children()
-        self._pool.shutdown(cancel_futures=True)
+        self._pool.shutdown(wait=not INTERRUPTION.is_requested, cancel_futures=True)
         self._place.close()
 
     def compare(

@@ -4,22 +4,22 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
 import time
-from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
 from sfo.cli import main
-from sfo.cli.endings import ending_of_command, interrupt_again
+from sfo.cli.endings import ending_of_command
 from sfo.cli.output import printable_output
 from sfo.core.halt import Halt
 from sfo.pipeline.batch import WORKER_ENDED
 from tests.conftest import require_tool
-from tests.processes import comes_true, running
+from tests.processes import TELLING, comes_true, running
 
 PROGRAM = 'int nondet_int(void);\nint main(void) { int x = nondet_int(); __CPROVER_assert(x != 3, ""); return x; }\n'
 CORRECT = """\
@@ -38,6 +38,7 @@ int main(void)
 }
 """
 SFO = (sys.executable, "-m", "sfo")
+STOPPING = "sfo: stopping...\n"
 
 
 @pytest.fixture
@@ -316,11 +317,12 @@ def test_nothing_that_was_started_outlives_sfo(tool: str, number: signal.Signals
         start_new_session=True,
         preexec_fn=listening,  # noqa: PLW1509 - it only sets a signal
     ) as process:
-        assert comes_true(lambda: len(running(f"sleep {mark}")) >= 2)
-        time.sleep(0.2)
+        # On a busy machine its time may be over before it is seen.
+        assert comes_true(lambda: len(running(f"sleep {mark}")) >= 2 or process.poll() is not None, 120)
+        time.sleep(0.2)  # between its start and the word to the guard lies a moment
         if number is not None:
             process.send_signal(number)
-        assert process.wait(30) == (
+        assert process.wait() == (
             -signal.SIGKILL if number == signal.SIGKILL else 5 if number is None else 130
         )
     assert comes_true(lambda: not running(mark))
@@ -332,24 +334,26 @@ def test_an_interrupted_mutation_keeps_its_versions(number: signal.Signals, here
     require_tool("gcc")
     (here / "q.c").write_text(CORRECT, encoding="utf-8")
     with subprocess.Popen(
-        [*SFO, "mutate", "q.c", "-o", "out", "--jobs", "2", "--effort", "1000"],
+        [sys.executable, "-c", TELLING, "mutate", "q.c", "-o", "out", "--jobs", "2", "--effort", "1000"],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         start_new_session=True,
         preexec_fn=listening,  # noqa: PLW1509 - it only sets a signal
     ) as process:
-        # Each mutant that was judged is said nowhere before the end, so that only time can tell. One never ends.
-        with suppress(subprocess.TimeoutExpired):
-            said = process.communicate(timeout=5)
-            pytest.fail(f"it has ended with {process.returncode} and said {said}")
+        assert process.stderr is not None
+        for line in process.stderr:  # one of the mutants never ends
+            if re.match(rb"[1-9]\d* faulty versions of ", line):
+                break
         os.killpg(process.pid, number)
-        out, err = process.communicate(timeout=30)
+        out, err = process.communicate()
     assert process.returncode == 130
     listed = json.loads((here / "out" / "versions.json").read_text(encoding="utf-8"))["versions"]
+    assert listed
     assert f"{len(listed)} faulty," in out.decode()
-    assert err.decode() == (
+    assert err.decode().endswith(
         f"sfo: interrupted: the {len(listed)} faulty versions that were found by then are in out\n"
     )
+    assert STOPPING in err.decode()
     assert all((here / "out" / version["file"]).is_file() for version in listed)
 
 
@@ -405,25 +409,3 @@ def test_an_option_of_other_commands_names_them(capsys: pytest.CaptureFixture[st
     )
     assert main(["repair", "x.c", "--pasing"]) == 2
     assert "--passing" in capsys.readouterr().err
-
-
-def test_an_interruption_of_a_finalizer_comes_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    class Finalised:
-        def __del__(self) -> None:
-            raise KeyboardInterrupt
-
-    monkeypatch.setattr(sys, "unraisablehook", interrupt_again)
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    try:
-        finalised = Finalised()
-        with pytest.raises(KeyboardInterrupt):
-            _let_go([finalised], finalised := None)
-    finally:
-        signal.signal(signal.SIGINT, before)
-
-
-def _let_go(kept: list[object], _: None) -> None:
-    """Finalise what is kept, and wait."""
-    kept.clear()
-    for _ in range(1000):
-        time.sleep(0.01)

@@ -456,7 +456,7 @@ def test_a_proof_that_does_not_end_leaves_time_for_the_filter(
 
     monkeypatch.setattr(BmcOracle, "failing", failing)
     result = run_localize_pipeline(
-        [str(path)], PipelineOptions(program=ProgramOptions(), rank="full", timeout=4.0)
+        [str(path)], PipelineOptions(program=ProgramOptions(), rank="full", timeout=12.0)
     )
     assert (result.stopped, result.optimal) == ("timeout", False)
     assert result.angelic is not None

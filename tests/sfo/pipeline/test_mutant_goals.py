@@ -1,6 +1,7 @@
 """Goal ``mutants``: kills against gcc, equivalence against brute force, and the score with its denominator."""
 
 import json
+import signal
 import subprocess
 from pathlib import Path
 from typing import Any
@@ -80,10 +81,9 @@ def compiled(text: str, path: Path) -> Path | None:
 
 def shown(binary: Path, inputs: tuple[int, ...]) -> tuple[object, ...]:
     """What a program prints and its status; that it does not end."""
-    try:
-        words = [str(binary), *map(str, inputs)]
-        done = subprocess.run(words, capture_output=True, check=False, timeout=1)
-    except subprocess.TimeoutExpired:
+    words = ["bash", "-c", 'ulimit -t 1; exec "$@"', "bash", str(binary), *map(str, inputs)]
+    done = subprocess.run(words, capture_output=True, check=False)
+    if done.returncode in {-signal.SIGXCPU, -signal.SIGKILL}:
         return ("endless",)
     return (done.stdout, done.returncode)
 
