@@ -161,11 +161,12 @@ class VariableArgumentsInstruction(InstructionNode):
 class AssumeInstruction(InstructionNode):
     """Assumption: executions go on only where ``condition`` holds.
 
-    ``unchecked``: it stands in the place of a check nobody asked for.
+    ``unchecked``: it stands in the place of a check nobody asked for, of this ``kind`` where its place is worth a word.
     """
 
     condition: Condition
     unchecked: bool = False
+    kind: str = ""
 
 
 @final

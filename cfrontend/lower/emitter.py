@@ -308,7 +308,7 @@ class Emitter:
             if kind in _CRASHES:
                 self.code.append(
                     goto.AssumeInstruction(
-                        location=where, unit=self.unit, condition=condition, unchecked=True
+                        location=where, unit=self.unit, condition=condition, unchecked=True, kind=kind
                     )
                 )
             return

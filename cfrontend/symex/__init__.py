@@ -372,6 +372,7 @@ class SymexEncoder:
                 str(one): t.any_of(c for other, c in m.refused.items() if str(other) == str(one))
                 for one in m.refused
             },
+            left_out=m.left_out,
             addresses=tuple(m.objects.seen),
             placed=partial(self._placed, m, options) if m.objects.seen and not self.is_placed else None,
             placement=addresses.placement(m) if self.is_placed else TRUE,

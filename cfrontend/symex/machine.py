@@ -159,6 +159,7 @@ class SymbolicMachine:
         self.assumed_otherwise: list[Term] = []
         self.cut: list[Term] = []
         self.refused: dict[UnsupportedError, Term] = {}
+        self.left_out: dict[tuple[str, Location], Term] = {}
         self.grows = self.tires = False
         self.cut_at: list[Location] = []
         self.most_rounds: dict[str, int] = {}

@@ -503,6 +503,11 @@ class BmcOracle(BmcModelsOfProgram):
             return f"executions come to what is not supported yet: {self.refused[0]}"
         if self.depends_on_placement:
             return self.placement
+        if self.unchecked is not None and self.ends_unchecked:
+            kind, place = self.unchecked
+            return (
+                f"{place}: no execution returns, as all end at what is not checked; --check +{kind} shows it"
+            )
         if self.uncompared:
             return f"no execution was compared that ends with {self.uncompared[0]}"
         if self.effects:
@@ -597,6 +602,22 @@ class BmcOracle(BmcModelsOfProgram):
     def holds_elsewhere(self, property_id: str) -> bool:
         """False if a property that holds here may be violated where objects lie elsewhere in memory."""
         return not self._fails_elsewhere({property_id})
+
+    @functools.cached_property
+    def unchecked(self) -> tuple[str, Location] | None:
+        """The kind and the place of a check that is not made, at which an execution ends; None where none does."""
+        ends = self.encoded.left_out
+        share, effort = policy().questions.small_share, policy().questions.first_effort
+        if not ends or not self._possible(self.encoded.terms.any_of(ends.values()), share, effort):
+            return None
+        conditions = list(ends.values())
+        values = [True] if len(conditions) == 1 else self.loop.solver.values(conditions)
+        return next(place for place, holds in zip(ends, values, strict=True) if holds)
+
+    @functools.cached_property
+    def ends_unchecked(self) -> bool:
+        """True if no execution passes, and those that do not fail end at checks that are not made."""
+        return self.unchecked is not None and self.complete() is True and self.passes() is False
 
     def is_of_placement(self, execution: Execution) -> bool:
         """True if a failing execution may not fail where objects lie elsewhere in memory."""

@@ -95,6 +95,16 @@ class BoundedOracle(ABC):
         return False
 
     @property
+    def unchecked(self) -> tuple[str, Location] | None:
+        """The kind and the place of a check that is not made, at which an execution ends; None where none is known."""
+        return None
+
+    @property
+    def ends_unchecked(self) -> bool:
+        """True if no execution is known to pass, as they end at checks that are not made."""
+        return False
+
+    @property
     def placement(self) -> str:
         """Reason why what holds where objects lie in the model may not hold elsewhere."""
         return ""

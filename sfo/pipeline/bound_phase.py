@@ -17,9 +17,11 @@ from cfrontend import effort
 from cfrontend.bound import Bound
 from cfrontend.encode_options import EncodeFixedValues
 from cfrontend.encoded_program import EncodedProgram
-from cfrontend.errors import InputError, MissingPropertyError, ResourceError
-from cfrontend.program import encode_program, program_without_reference
+from cfrontend.errors import InputError, MissingPropertyError, ResourceError, UsageError
+from cfrontend.program import encode_program, load_c_program, program_without_reference
 from cfrontend.record import dataclass
+from cfrontend.syntax.types import ILP32, LP64
+from cfrontend.terms import FALSE
 from sfo.core.budget import BudgetClock, budget_effort_seconds
 from sfo.core.decode_model import decode_only_execution
 from sfo.core.executions import Execution
@@ -306,9 +308,25 @@ def _compared(session: AnalysisSession, search: BoundSearch) -> BoundSearch:
     refused = search.oracle.not_compared if search.first is None or gave_up else None
     if refused is None:
         return search
+    if search.oracle.ends_unchecked and _goes_on_in_32_bits(session, search):
+        refused += "; executions go on with --ilp32: is the program meant for pointers of 32 bits?"
     if gave_up:
         return replace(search, refused=refused)
     return replace(search, first=UnknownOracleAnswer("unsupported"), refused=refused, refuted=None)
+
+
+def _goes_on_in_32_bits(session: AnalysisSession, search: BoundSearch) -> bool:
+    """Whether executions go on with pointers of 32 bits where all end at a check of memory that is not made."""
+    options = session.options.program
+    if options.preprocess.model != LP64 or search.oracle.unchecked is None:
+        return False
+    narrow = replace(options, preprocess=replace(options.preprocess, model=ILP32))
+    try:
+        program = load_c_program(session.program.paths, narrow)
+        encoded = encode_program(program, search.bound, deadline=session.loop.deadline)
+    except (InputError, ResourceError, UsageError):
+        return False
+    return encoded.left_out.get(search.oracle.unchecked, FALSE) == FALSE
 
 
 def _of_any_placement(session: AnalysisSession, search: BoundSearch, first: Execution) -> BoundSearch:

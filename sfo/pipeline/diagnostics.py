@@ -360,6 +360,9 @@ def left_out_diagnostics(search: BoundSearch) -> tuple[str, ...]:
     refused = [f"executions that come to it are left out: {what}" for what in encoded.refused]
     if isinstance(search.first, Execution) and search.oracle.is_of_placement(search.first):
         refused.append(f"{search.oracle.placement}; execution {search.first.id} may not fail elsewhere")
+    if search.first is None and search.oracle.unchecked is not None:
+        kind, place = search.oracle.unchecked
+        refused.append(f"{place}: executions that violate {kind} are left out; --check +{kind} shows them")
     return (*(f"{_places(places)} {what}" for places, what in said if places), *refused)
 
 

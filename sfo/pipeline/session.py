@@ -529,6 +529,8 @@ class AnalysisSession:
         def status(item: Property) -> PropertyStatus:
             if item.id in violated:
                 return "violated"
+            if oracle is not None and verdict == "unknown" and oracle.ends_unchecked:
+                return "unknown"
             if oracle is not None and oracle.impossible(item.id):
                 return "safe" if oracle.holds_elsewhere(item.id) else "unknown"
             return "safe" if verdict == "safe" and item.id in self.chosen else "unknown"

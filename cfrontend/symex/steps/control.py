@@ -72,12 +72,16 @@ def cover_control_step(i: goto.CoverInstruction) -> Step:
 
 def assume_control_step(f: StepContext, i: goto.AssumeInstruction) -> Step:
     """The step of an assumption: executions that break it end without an outcome."""
-    condition = f.x.condition(i.condition)
+    condition, kind, where = f.x.condition(i.condition), i.kind, i.location
 
     def assume(m: SymbolicMachine) -> int | None:
         c = condition(m)
         if c == TRUE:
             return None
+        if kind and not m.is_fixed:
+            place = kind, m.place_of(where)
+            broken = m.t.and_(m.path.term, m.t.not_(c))
+            m.left_out[place] = m.t.or_(m.left_out.get(place, FALSE), broken)
         m.assume_input_ranges(c)
         if c == FALSE:
             m.assumed_otherwise.append(m.path.term)

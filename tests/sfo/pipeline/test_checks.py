@@ -250,3 +250,42 @@ def test_a_program_that_nothing_says_the_right_results_of_is_told_so(
         result = run([str(path)], PipelineOptions(program=ProgramOptions()))
         assert result.verdict == "safe"
         assert any("says what is right; looked at: pointer" in note for note in result.notes) is is_said
+
+
+@pytest.mark.parametrize(
+    ("body", "kind", "is_for_32_bits"),
+    [
+        ("int **list = malloc(2 * 4); list[1] = table; assert(*list[1] == 0);", "pointer", True),
+        ("int address = (int)table, *p = (int *)address; assert(*p == 0);", "pointer", True),
+        ("int k = 4 + (n & 3); table[k] = 1; assert(table[0] == 1);", "bounds", False),
+        ("int zero = 0; assert(1 / zero == n);", "div0", False),
+        ("int *p = malloc(4); free(p); free(p); assert(n == n);", "double-free", False),
+    ],
+)
+def test_nothing_is_safe_where_all_executions_end_unchecked(
+    body: str, kind: str, is_for_32_bits: bool, tmp_path: Path
+) -> None:
+    """None goes on to what is checked: the reason names the place and the check, and the model that would do."""
+    file = tmp_path / "x.c"
+    file.write_text(
+        f"{HEAD}#include <assert.h>\nint main(void) {{ int n = nondet_int(); {body} return 0; }}\n"
+    )
+    options = PipelineOptions(program=ProgramOptions(checks=frozenset({"assert", "reach"})))
+    result = localize_pipeline_checks([str(file)], options)
+    assert [item.status for item in result.properties] == ["unknown"]
+    assert result.verdict == "unknown"
+    assert result.reason is not None
+    assert result.reason.startswith(f"{file}:14:")
+    assert f"--check +{kind}" in result.reason
+    assert ("--ilp32" in result.reason) == is_for_32_bits
+
+
+def test_executions_that_end_unchecked_are_named_beside_others(tmp_path: Path) -> None:
+    file = tmp_path / "x.c"
+    file.write_text(
+        f"{HEAD}#include <assert.h>\nint main(void) {{ int n = nondet_int(); if (n > 3) table[n] = 1; assert(n < 4); return 0; }}\n"
+    )
+    options = PipelineOptions(program=ProgramOptions(checks=frozenset({"assert"})))
+    result = localize_pipeline_checks([str(file)], options)
+    assert result.verdict == "safe"
+    assert any("executions that violate bounds are left out" in note for note in result.notes)
