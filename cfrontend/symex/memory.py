@@ -17,7 +17,7 @@ from cfrontend.symex.linear_addresses import first_linear_address_offset, linear
 from cfrontend.symex.machine import SymbolicMachine
 from cfrontend.symex.pointers import followed_pointer_targets
 from cfrontend.symex.state import StateOfMemoryObject, WrittenPart
-from cfrontend.syntax.types import LONG_DOUBLE, ArrayType, IntType, size_of_type
+from cfrontend.syntax.types import LONG_DOUBLE, ArrayType, IntType, PointerType, size_of_type
 from cfrontend.terms import FALSE, TRUE, Term, Terms
 
 _UNNAMED: Final = {"<literal>": "a compound literal", "allocated": "a variable-length array"}
@@ -172,10 +172,13 @@ def _in_room(m: SymbolicMachine, offset: Term, room: int) -> Term:
 # -- constant offsets ----------------------------------------------------------------------------------------
 
 
-def load_memory_at(m: SymbolicMachine, obj: StateOfMemoryObject, offset: int, size: int) -> Term:
+def load_memory_at(
+    m: SymbolicMachine, obj: StateOfMemoryObject, offset: int, size: int, *, sees: bool = True
+) -> Term:
     """Load ``size`` bytes at a constant offset, put together from cells where they do not match one.
 
-    Of a cell that was never written only the bytes that are asked for count as read.
+    Of a cell that was never written only the bytes that are asked for count as read. ``sees``: whether a part of a
+    pointer counts as seen (``cfrontend.symex.addresses``).
     """
     if offset < 0 or offset + size > obj.layout.size:
         return m.t.const(0, 8 * size)
@@ -195,7 +198,7 @@ def load_memory_at(m: SymbolicMachine, obj: StateOfMemoryObject, offset: int, si
         if m.relevance is not None:
             m.relevance.read(m, obj.base + cell.number, obj.place)
         whole = raw_memory_cell(m, obj.base + cell.number)
-        if 8 * size < m.word:
+        if sees and 8 * size < m.word:
             whole = addresses.number_of_pointer(m, whole)
         part = memory_word_slice(m, whole, 8 * (last - cell.offset) - 1, low)
         result = part if result is None else joined_memory_words(m, part, result)
@@ -496,6 +499,7 @@ def _low_bits(m: SymbolicMachine, index: Term, length: int) -> Term:
 def load_symbolic_memory(m: SymbolicMachine, obj: StateOfMemoryObject, offset: Term, size: int) -> Term:
     """Load ``size`` bytes at a symbolic offset; what is out of bounds has been excluded before."""
     t = m.t
+    sees = _holds_pointers_only(obj)  # elsewhere, places among others are meant
     value = t.value[offset]
     if value is not None:
         return load_memory_at(m, obj, t.signed(value, m.word), size)
@@ -514,7 +518,7 @@ def load_symbolic_memory(m: SymbolicMachine, obj: StateOfMemoryObject, offset: T
         cells = []
         for n, at in places:
             m.deciders.append((index, n))
-            cells.append((n, load_memory_at(m, obj, at, size)))
+            cells.append((n, load_memory_at(m, obj, at, size, sees=sees)))
             m.deciders.pop()
     if not cells:
         return t.const(0, 8 * size)
@@ -524,6 +528,14 @@ def load_symbolic_memory(m: SymbolicMachine, obj: StateOfMemoryObject, offset: T
     for n, cell in reversed(cells[:-1]):
         result = t.ite(t.eq(index, t.const(n, m.word)), cell, result)
     return result
+
+
+def _holds_pointers_only(obj: StateOfMemoryObject) -> bool:
+    """Whether an object is a pointer, or an array of pointers."""
+    ctype = obj.layout.type
+    while isinstance(ctype, ArrayType):
+        ctype = ctype.element
+    return isinstance(ctype, PointerType)
 
 
 def _written_cells(
