@@ -18,6 +18,7 @@ from sfo.core.result import Result
 from sfo.execution.test_import import TextTestCase
 from sfo.pipeline import localize as pipeline
 from sfo.pipeline.comparison import UNFIT_INPUTS
+from sfo.pipeline.diagnostics import diagnostic_of_stop
 from sfo.pipeline.options import PipelineOptions
 from sfo.pipeline.session import Progress
 from sfo.pipeline.wider_surroundings import localize_in_wider_surroundings
@@ -88,6 +89,10 @@ def library_localization_with_commands(
         generated = library_localization(paths, options, examples, progress, heard)
     except InputError as error:  # where it is about reading the program, it is raised again
         return result_of_test_commands_alone(paths, options, ran, str(error))
+    except KeyboardInterrupt as error:
+        stop = halt_reason_of(error)
+        why = diagnostic_of_stop(stop, options.effort)
+        return replace(result_of_test_commands_alone(paths, options, ran, why), stopped=stop)
     return result_with_test_commands(options, ran, generated)
 
 

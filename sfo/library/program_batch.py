@@ -28,7 +28,7 @@ from cfrontend.host.regular_files import read_regular_file_bytes, regular_files_
 from cfrontend.program import load_c_program
 from cfrontend.record import dataclass
 from sfo.core.executions import ENDLESS
-from sfo.core.halt import Halt
+from sfo.core.halt import LIMITS, Halt
 from sfo.core.policy import policy
 from sfo.core.program_rows import FAULTY, ProgramRow, RowStatus
 from sfo.core.repairs import Repair, RepairOfSeveralUnits
@@ -41,7 +41,7 @@ from sfo.execution.test_import import execute_imported_tests
 from sfo.formats.result_json import write_result_json
 from sfo.library.localization import given_library_examples, library_localization
 from sfo.library.options import tuned_library_options
-from sfo.pipeline.diagnostics import SAYS_NOTHING
+from sfo.pipeline.diagnostics import SAYS_NOTHING, diagnostic_of_stop
 from sfo.pipeline.localize import localize_pipeline_checks
 from sfo.pipeline.localize_tests import EXAMPLE_LEFT_OUT, cases_to_localize_tests
 from sfo.pipeline.options import PipelineOptions
@@ -269,15 +269,20 @@ def localized_program(task: ProgramTask) -> dict[str, Any]:
 def _localized(task: ProgramTask, examples: Sequence[Example]) -> Result:
     """The localisation of a program with a part of the effort; a full ranking only where it fails, with more of it."""
     options, parts = task.options, policy().program_batch
-    ranks = options.rank == "full"
+    ranks, known = options.rank == "full", None
     if not (ranks and task.is_known_to_fail):
         quick = replace(_with_effort(options, parts.effort), rank="coverage" if ranks else options.rank)
-        found = library_localization(task.paths, quick, examples, no_session_progress)
-        if not ranks or found.verdict != "violated":
-            return found
-    return library_localization(
-        task.paths, _with_effort(options, parts.effort_of_ranking), examples, no_session_progress
-    )
+        known = library_localization(task.paths, quick, examples, no_session_progress)
+        if not ranks or known.verdict != "violated" or known.stopped in LIMITS:
+            return known
+    try:
+        return library_localization(
+            task.paths, _with_effort(options, parts.effort_of_ranking), examples, no_session_progress
+        )
+    except Halt as error:
+        if known is None:
+            raise
+        return replace(known, stopped=error.stop, reason=diagnostic_of_stop(error.stop))
 
 
 def _with_effort(options: PipelineOptions, part: float) -> PipelineOptions:

@@ -22,7 +22,7 @@ from cfrontend.units import UnitId
 from sfo.core.dataset import Dataset, RankedDatasetUnit
 from sfo.core.decode_model import decode_model_failing_condition
 from sfo.core.diagnoses import DiagnosesFound
-from sfo.core.executions import Execution, covered_by_all_executions, covered_by_any_execution
+from sfo.core.executions import ENDLESS, Execution, covered_by_all_executions, covered_by_any_execution
 from sfo.core.failure_groups import FailureGroup
 from sfo.core.halt import Stop, halt_reason_of
 from sfo.core.interruption import INTERRUPTION
@@ -135,9 +135,10 @@ def _or_known_failing(
 
 def _known_failing(session: AnalysisSession, stop: Stop, measure: Measure | None) -> Result | None:
     """What is known of failing executions where the work is stopped; None where nothing is."""
-    if session.search is None:
+    # Whether one does not end was still to be confirmed.
+    failing = algorithm1_unproved([one for one in session.failing if one.ended != ENDLESS])
+    if session.search is None or not failing.executions:
         return None
-    failing = algorithm1_unproved(session.failing)
     result = session.result(session.search, failing.executions)
     return replace(
         result if measure is None else _ranked_by_coverage(session, result, measure),

@@ -18,7 +18,9 @@ import pytest
 from cfrontend.errors import UsageError
 from sfo import cli
 from sfo.core.executions import Execution
+from sfo.core.halt import Halt
 from sfo.core.program_rows import STATUSES, ProgramRow
+from sfo.library import program_batch
 from sfo.library.options import library_analysis_options
 from sfo.library.program_batch import ProgramTask, localized_program
 from sfo.library.program_lists import ListedProgram, read_program_list
@@ -595,3 +597,21 @@ int main(void) {
     row = localized_program(task)["row"]
     assert row["status"] == "undecided", row
     assert "disagrees with its native execution" in row["said"]
+
+
+def test_a_limit_while_a_program_is_ranked_leaves_what_fails(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "fails.c"
+    path.write_text("#include <assert.h>\nint main(void) { int n = 3; assert(n != 3); return 0; }\n")
+    options = library_analysis_options((str(path),), {"rank": "full"}, passing=False)
+    found = program_batch.library_localization
+
+    def limited(paths: Any, chosen: Any, *given: Any) -> Any:
+        if chosen.rank == "full":
+            raise Halt("timeout")
+        return found(paths, chosen, *given)
+
+    monkeypatch.setattr(program_batch, "library_localization", limited)
+    row = localized_program(ProgramTask(name="fails", paths=(str(path),), options=options))["row"]
+    assert (row["status"], row["fault"]) == ("fails", "n != 3")
