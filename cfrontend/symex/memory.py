@@ -56,7 +56,10 @@ def is_valid_memory_access(m: SymbolicMachine, pointer: Term, size: int, *, writ
 
 
 def objection_to_access(m: SymbolicMachine, pointer: Term, *, write: bool) -> str:
-    """Why the object at a constant ``pointer`` cannot be accessed, in words: it has ended, or is not to be written."""
+    """Why the object at a constant ``pointer`` cannot be accessed, in words.
+
+    It has ended, is not to be written, or not behind the part that a call of the library names.
+    """
     value = m.t.value[pointer]
     place = None if value is None else m.objects.at(value)
     if place is None:
@@ -65,7 +68,11 @@ def objection_to_access(m: SymbolicMachine, pointer: Term, *, write: bool) -> st
     if m.alive(obj) == FALSE:
         name = "a temporary" if obj.name.startswith("$") else _UNNAMED.get(obj.name, obj.name)
         return f"the lifetime of {name} has ended" if obj.automatic else ""
-    return f"{obj.name} is const" if write and not obj.writable and obj.made_by else ""
+    if write and not obj.writable:
+        return f"{obj.name} is const" if obj.made_by else ""
+    is_within = write and 0 <= place[1] < obj.layout.size
+    is_given = any(number == obj.number for _, number, _, room in _written_parts(m) if room is not None)
+    return "what is written goes on behind the member or row that is named" if is_within and is_given else ""
 
 
 def is_valid_memory_range(m: SymbolicMachine, pointer: Term, size: Term, *, write: bool) -> Term:

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+import sfo
 from cfrontend.errors import UsageError
 from cfrontend.program import ALL_CHECKS, ProgramOptions
 from sfo import cli
@@ -36,6 +37,13 @@ def violated(directory: Path, checks: str, body: str) -> list[str]:
     options = PipelineOptions(program=ProgramOptions(checks=frozenset(checks.split())))
     result = localize_pipeline_checks([str(file)], options)
     return [item.property.id for item in result.properties if item.status == "violated"]
+
+
+def test_the_report_names_a_write_behind_a_member(tmp_path: Path) -> None:
+    file = tmp_path / "x.c"
+    file.write_text(f'{HEAD}int main(void) {{ struct wrap w; strcpy(w.p.text, "1234"); return 0; }}')
+    (found,) = [one for one in sfo.check(file, native=False).properties if one.status == "violated"]
+    assert found.property.description.endswith("goes on behind the member or row that is named")
 
 
 @pytest.mark.parametrize(
