@@ -578,6 +578,8 @@ class BmcOracle(BmcModelsOfProgram):
 
         Those count that are not followed to their end there, though they are here.
         """
+        if self.encoded.placed is not None and self.loop.stopped == "interrupt":
+            return True  # to encode it takes long, for a question that has no answer any more
         placed = self.placed_formula
         if placed is self.encoded:
             return False
