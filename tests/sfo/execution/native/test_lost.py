@@ -21,7 +21,7 @@ from cfrontend.errors import ResourceError
 from cfrontend.program import Program, ProgramOptions, load_c_program
 from sfo.cli import main
 from sfo.core.executions import ENDLESS, Execution
-from sfo.execution.native import fuzz, validate_patches
+from sfo.execution.native import compare, execute, fuzz, validate_patches
 from sfo.execution.native.build import build_natively
 from sfo.execution.native.compare import (
     LOST,
@@ -368,3 +368,32 @@ def test_without_a_process_nothing_is_told(tmp_path: Path) -> None:
         assert not explorer.sightings()
         explorer.order(10)
         assert explorer.is_over
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        b"lost-signal 0\n\n\n\n",
+        b"lost-signal-x 0\n\n\n\n",
+        b"fail x\n\n\n\n",
+        b"fail 3\n-e /etc/passwd\n\n\n",
+        b"fail 3\nzz\n\n\n",
+        b"fail 3\n\n9:zz\n\n",
+        b"fail 3\n\n64:-1\n\n",
+        b"fail 3\n\n99999999999:1\n\n",
+        b"fail 3\n\nfive\n\n",
+        b"\xff 3\n\n\n\n",
+        b"9" * 5000 + b" " + b"9" * 5000 + b"\n\n\n\n",
+    ],
+)
+def test_what_a_program_writes_in_the_place_of_its_end_is_a_lost_execution(
+    told: bytes, tmp_path: Path
+) -> None:
+    (tmp_path / "0.end").write_bytes(told)
+    assert execute._read_end(tmp_path, 0, "").end == compare.LOST
+
+
+@pytest.mark.parametrize("told", ["", "fail", "fail x 1", "pass 3 9:zz", "pass 3 64:-1", "pass 3 five"])
+def test_what_a_program_writes_among_sightings_is_none(told: str) -> None:
+    with pytest.raises((ValueError, LookupError)):
+        fuzz._sighting(told)
