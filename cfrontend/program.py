@@ -72,6 +72,7 @@ from cfrontend.stdlib.link import (
     linked_scans_counted_differently,
 )
 from cfrontend.symex import SymexEncoder
+from cfrontend.syntax.line_numbers import unlike_functions, with_line_numbers_of
 from cfrontend.syntax.tree import IntConstant, TranslationUnit, VariableRef
 from cfrontend.syntax.types import INT
 from cfrontend.terms import FALSE, Terms
@@ -404,6 +405,7 @@ def _beside(program: Program, older: Program, options: ProgramOptions, *, reads_
         options.reference_name or older.paths[0],
         reads_text=reads_text,
         domain=options.domain,
+        unlike=unlike_functions(older.tree, program.tree),
     )
     return replace(program, goto=goto, reference=reference, older=older, _encoder=None)
 
@@ -419,6 +421,8 @@ def _load_alone(
     """Load one version; it is called as ``alike`` is, if that is given: with a harness or without."""
     start = time.perf_counter()
     unit, around = linked_tree(paths, options, modelled, sources, alike)
+    if alike is not None:
+        unit = with_line_numbers_of(unit, alike.tree)
     if around is not None:
         options = replace(options, environment=replace(options.environment, use=around.use))
     parsed = time.perf_counter()
@@ -539,12 +543,19 @@ def _load_reference(options: ProgramOptions, newer: Program) -> Program:
             allocated=newer.harness is not None and newer.harness.allocated,
             reads_text=newer.tree.reads_text,
         )
+        how = replace(how, named_as=how.named_as or _names_of_files(options.reference, newer.paths))
+        plain = replace(plain, preprocess=how)
         sources = [preprocess(path, how) for path in options.reference]
         return _load_alone(options.reference, plain, modelled, sources, alike=newer)
     except UnsupportedError:
         raise
     except InputError as error:
         raise UsageError(f"the reference cannot be used: {error}") from error
+
+
+def _names_of_files(reference: Sequence[str], paths: Sequence[str]) -> tuple[tuple[str, str], ...]:
+    """What ``__FILE__`` is in the files of a reference, by their paths: those of the program's files."""
+    return tuple(zip(reference, paths, strict=False)) if len(reference) == len(paths) else ()
 
 
 def _parts_in_a_text(program: Program, older: Program, options: ProgramOptions) -> bool:

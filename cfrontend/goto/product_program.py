@@ -74,6 +74,7 @@ class ProductReference:
     ``by_call``: both have the same printf formats, so that what they print is compared call by call, and not character
     by character. ``counts_spaces``: see ``spaces_in_reading_equivalence``.
     ``reads_text``: as of ``TranslationUnit``. ``domain`` limits what the reference reads.
+    ``unlike`` are the functions that do, or call, something else in each version.
     """
 
     program: GotoProgram
@@ -90,6 +91,7 @@ class ProductReference:
     counts_spaces: bool
     reads_text: bool
     domain: InputDomain | None = None
+    unlike: frozenset[str] = frozenset()
 
 
 def product_with_reference(
@@ -101,11 +103,12 @@ def product_with_reference(
     *,
     reads_text: bool = False,
     domain: InputDomain | None = None,
+    unlike: frozenset[str] = frozenset(),
 ) -> tuple[GotoProgram, ProductReference]:
     """Make the product program of ``program`` and its reference, with the relational properties.
 
     Executions of both begin in ``start``, which is ``entry`` or calls it. ``file`` is what users call the reference,
-    ``reads_text`` and ``domain`` are as of the result.
+    ``reads_text``, ``domain`` and ``unlike`` are as of the result.
     Raises UsageError when the entry functions have different types.
     """
     _must_fit(program, reference, entry, file)
@@ -144,6 +147,7 @@ def product_with_reference(
         counts_spaces=spaces_in_reading_equivalence(program, reference),
         reads_text=reads_text,
         domain=domain,
+        unlike=unlike,
     )
 
 

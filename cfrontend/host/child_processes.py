@@ -34,6 +34,9 @@ from cfrontend.record import dataclass
 
 _GUARD: Final = Path(__file__).with_name("guard.py")
 
+_SAME_DATE: Final = {"SOURCE_DATE_EPOCH": "0"}
+"""What compilers are told, so that ``__DATE__`` and ``__TIME__`` do not depend on the clock."""
+
 _PIECE: Final = 1 << 16
 
 MOST_OUTPUT: Final = 1 << 28
@@ -103,7 +106,7 @@ class ChildProcess:
             return subprocess.Popen(
                 started,
                 cwd=cwd,
-                env=env,
+                env={**_SAME_DATE, **(os.environ if env is None else env)},
                 stdin=stdin,
                 stdout=stdout,
                 stderr=stderr,

@@ -77,7 +77,8 @@ class PreprocessOptions:
     files that a ``#line`` may name because they were read before. ``headers``: ours before those of the machine, or
     those of the machine alone. ``reached_from`` names functions: what they cannot need is left out of a
     file that defines one of them. ``own_defines`` are the macros of single files, by path, which stand there in the
-    place of ``defines``.
+    place of ``defines``. ``named_as`` are other names of files for ``__FILE__``, and of folders, which end with a
+    slash.
     """
 
     include_dirs: tuple[str, ...] = ()
@@ -90,6 +91,7 @@ class PreprocessOptions:
     headers: Literal["ours", "machine"] = "ours"
     reached_from: tuple[str, ...] = ()
     own_defines: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    named_as: tuple[tuple[str, str], ...] = ()
 
     def of_file(self, path: str) -> PreprocessOptions:
         """The options of one file, with its own macros: found by its path, else by its name where only one has it."""
@@ -169,12 +171,33 @@ def preprocess(
     if encoding != "utf-8":
         text = _MARKED_FILE.sub(lambda found: f"{found[1]}{os.fsdecode(found[2].encode(encoding))}", text)
     files = _original_files(path, text, opened)
+    text = _with_names(text, options.named_as)
     text = preprocessed_without_comments(text) if raw is source else text
     text += _weak_declarations(text)
     if options.reached_from:
         text = text_without_unreached(text, options.reached_from, is_preprocessed_header_file)
     return PreprocessedFile(path, text, files, encoding)
 
+
+def _with_names(text: str, named_as: Sequence[tuple[str, str]]) -> str:
+    """A preprocessed text in which literals that are names of its files (``__FILE__``) are other names."""
+    others: dict[str, str] = {}
+    for name in _FILE_OF_MARKER.findall(text) if named_as else ():
+        for old, new in named_as:
+            if name == old or (old.endswith("/") and name.startswith(old)):
+                others[f'"{name}"'] = f'"{new}{name.removeprefix(old)}"'
+                break
+    if not others:
+        return text
+    literals = re.compile("|".join(map(re.escape, sorted(others, reverse=True))))
+    return _CODE_LINE.sub(lambda line: literals.sub(lambda found: others[found[0]], line[0]), text)
+
+
+_CODE_LINE: Final = re.compile(r"^(?!#).+", re.MULTILINE)
+"""A line that is no line marker."""
+
+_FILE_OF_MARKER: Final = re.compile(r'^# \d+ "((?:\\.|[^"\\])*)"', re.MULTILINE)
+"""The file of a line marker, as its name stands in the text."""
 
 _WEAK_PRAGMA: Final = re.compile(
     r"^[ \t]*#[ \t]*pragma[ \t]+weak[ \t]+(\w+)(?:[ \t]*=[ \t]*(\w+))?", re.MULTILINE

@@ -45,8 +45,7 @@ class FinalState:
 
     def shapes(self, m: SymbolicMachine) -> HeapShapes:
         """A comparison of what pointers lead to in both versions."""
-        keys = frozenset(mine.key for mine, _ in self._reference.variables)
-        return HeapShapes(m, keys, self._reference.indexed)
+        return HeapShapes(m, self._reference)
 
     def differences(
         self, m: SymbolicMachine, returned: Iterable[tuple[PointerType, Term, Term]]

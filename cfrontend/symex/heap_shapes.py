@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import defaultdict, deque
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from functools import partial
 from itertools import combinations
@@ -22,7 +22,7 @@ from typing import Final, NamedTuple, TypeAlias, TypeGuard, final
 from cfrontend import terms as T  # noqa: N812 - opcode namespace
 from cfrontend.encoded_program import EndDifference
 from cfrontend.errors import UnsupportedError
-from cfrontend.goto.product_program import PREFIX
+from cfrontend.goto.product_program import PREFIX, ProductReference
 from cfrontend.record import dataclass
 from cfrontend.source.contract import HARNESS_FILE
 from cfrontend.symex import memory, pointers, unwritten
@@ -54,7 +54,7 @@ _WHOLE: Final = frozenset({T.CONST, T.VAR, T.ADD})
 TOO_MANY: Final = "too many objects, or too large ones, to compare with those of the reference"
 OTHER_MEMBERS: Final = "structures that have other members than in the reference"
 FROM_BITS: Final = "pointers that are computed from their bits"
-BESIDE: Final = "what stands beside that which a pointer leads to, in one array"
+BESIDE: Final = "what stands beside that which a pointer leads to, or what a function does that it leads to"
 
 
 class _Pair(NamedTuple):
@@ -80,11 +80,13 @@ _Read: TypeAlias = Callable[[SymbolicMachine], Term]
 class _Met:
     """Result of comparing two pointers.
 
-    ``differs``: they cannot agree. ``edges`` are the objects that have to correspond.
+    ``differs``: they cannot agree. ``edges`` are the objects that have to correspond. ``unlike``: they lead to a
+    function that does something else in each version.
     """
 
     differs: Term
     edges: _Edges = ()
+    unlike: Term = FALSE
 
 
 @final
@@ -107,19 +109,19 @@ class _Compared:
 class HeapShapes:
     """Heap isomorphism check at the end of both versions; ``differences`` compares what pointers lead to.
 
-    ``variables`` are the keys of the global variables whose values are compared on their own, ``indexed`` those of the
-    structures of whose arrays places are computed. ``unknown`` says where
+    The values of its global variables are compared on their own. ``unknown`` says where
     something could not be compared, ``beside`` where only what callers may not look at differs, ``seen`` what differs
     of an execution on fixed inputs.
     """
 
-    def __init__(self, m: SymbolicMachine, variables: Collection[str], indexed: Collection[str]) -> None:
+    def __init__(self, m: SymbolicMachine, reference: ProductReference) -> None:
         self.unknown: dict[str, Term] = {}
         self.beside: Term = FALSE
         self.seen: list[EndDifference] = []
         self._m = m
-        self._variables = variables
-        self._indexed = indexed
+        self._variables = frozenset(mine.key for mine, _ in reference.variables)
+        self._indexed = reference.indexed
+        self._unlike = reference.unlike
         self._roots: defaultdict[_Pair, Term] = defaultdict(lambda: FALSE)
         self._objects: dict[int, StateOfMemoryObject] = {}
         self._is_within_another = False
@@ -139,6 +141,7 @@ class HeapShapes:
             kept = all(self._objects[number].allocated for number in (pair.theirs, pair.mine))
             holds = condition if kept else t.and_(changed, condition)
             self._roots[pair] = t.or_(self._roots[pair], holds)
+        self.beside = t.or_(self.beside, t.and_(changed, met.unlike))
         return t.and_(changed, met.differs)
 
     def lead_to_constants(self, *given: Term) -> Term:
@@ -211,6 +214,7 @@ class HeapShapes:
             return _Met(t.not_(t.or_(agrees, t.eq(theirs, mine))))
         both = t.not_(t.or_(null, null_too))
         edges: list[tuple[_Pair, Term]] = []
+        unlike = FALSE
         for c, a, offset in one:
             for d, b, other in two:
                 here = t.all_of((both, c, d))
@@ -218,10 +222,12 @@ class HeapShapes:
                 self._objects |= {a.number: a, b.number: b}
                 if same != FALSE and self._has_own_contents(a, b):
                     edges += self._at_one_place(a, b, offset, target, same)
+                if m.functions.get(b.number) in self._unlike:
+                    unlike = t.or_(unlike, same)
                 elsewhere = self._at_equal_places(a, b, (offset, other), target, t.and_(here, t.not_(same)))
                 edges += elsewhere
                 agrees = t.any_of((agrees, same, *(condition for _, condition in elsewhere)))
-        return _Met(t.not_(agrees), tuple(edges))
+        return _Met(t.not_(agrees), tuple(edges), unlike)
 
     def _at_one_place(
         self,
@@ -454,7 +460,7 @@ class HeapShapes:
             t.or_(found.differs, t.and_(condition, scalar.differs)),
             (*found.edges, *((pair, t.and_(condition, here)) for pair, here in scalar.edges)),
             found.unknown,
-            found.behind,
+            t.or_(found.behind, t.and_(condition, scalar.behind)),
             (*found.seen, *scalar.seen) if condition == TRUE else found.seen,
         )
 
@@ -471,7 +477,11 @@ class HeapShapes:
         met = self._meet(one, two, ctype.target if isinstance(ctype, PointerType) else None)
         both_written = t.and_(written, written_too)
         edges = tuple((pair, t.and_(both_written, condition)) for pair, condition in met.edges)
-        return _Compared(t.and_(written, t.or_(t.not_(written_too), met.differs)), edges)
+        return _Compared(
+            t.and_(written, t.or_(t.not_(written_too), met.differs)),
+            edges,
+            behind=t.and_(both_written, met.unlike),
+        )
 
     def _cells(self, theirs: StateOfMemoryObject, mine: StateOfMemoryObject) -> list[tuple[int, int]]:
         """Offsets and sizes of the scalars that either version has written, in the coarser of both layouts."""

@@ -14,6 +14,7 @@ import click
 from cfrontend.errors import InputError, UsageError
 from cfrontend.program import ProgramOptions, load_c_program, load_c_program_tree
 from cfrontend.source.preprocess import PreprocessOptions, preprocess
+from cfrontend.syntax.line_numbers import is_same_code
 from cfrontend.syntax.names import first_names
 from sfo.cli.options import run_options
 from sfo.cli.output import complain_on_error_output
@@ -198,7 +199,7 @@ def _changed_functions(old: TranslationUnit, new: TranslationUnit) -> tuple[str,
         if function.body is not None
         and name in old.functions
         and (other := old.functions[name]).body is not None
-        and (other.body != function.body or name in kept)
+        and (name in kept or not is_same_code(other.body, function.body))
         and other.type == function.type
     ]
     return tuple(f.name for f in sorted(found, key=lambda f: (f.location.line, f.name)))
@@ -210,7 +211,7 @@ def _other_variables(old: TranslationUnit, new: TranslationUnit) -> tuple[Syntax
     return tuple(
         variable.symbol
         for variable in new.variables
-        if variable.symbol.key in before and before[variable.symbol.key] != variable
+        if variable.symbol.key in before and not is_same_code(before[variable.symbol.key], variable)
     )
 
 

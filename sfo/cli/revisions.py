@@ -57,6 +57,8 @@ def options_between_revisions(
             _write(commit, made / side)
         newer, older = (made / side / here for side in ("new", "old"))
         _complete(names, {old: older, new: newer}, Path.cwd())
+        for file in (folder / name for folder in (newer, older) for name in names):
+            os.utime(file, (0, 0))  # __TIMESTAMP__
         back = os.path.relpath(older, newer)
         with chdir(newer):
             program = replace(
@@ -64,7 +66,9 @@ def options_between_revisions(
                 preprocess=_moved(program.preprocess, top / here, ".", names),
                 reference=tuple(os.path.join(back, name) for name in names),  # noqa: PTH118 - relative texts
                 reference_name=f"{old}:{os.path.normpath(here / names[0])}",
-                reference_preprocess=_moved(program.preprocess, top / here, back, names),
+                reference_preprocess=replace(
+                    _moved(program.preprocess, top / here, back, names), named_as=((f"{back}/", ""),)
+                ),
             )
             try:
                 yield tuple(names), replace(options, program=program)

@@ -359,3 +359,27 @@ def test_without_files_there_has_to_be_a_change_and_no_entry(
     assert "--entry is about a program" in capsys.readouterr().err
     assert main(["localize", "--git", "HEAD~1..HEAD", "--input", "src/library.c", "-q"]) == 2
     assert "--input is about a program" in capsys.readouterr().err
+
+
+PLACES = """\
+#include <stdio.h>
+#define HERE __FILE__, __LINE__
+int told(const char *file, int line);
+int kept(int n) { printf("%s:%d\\n", HERE); return n; }
+int mended(int n) { if (n MARK 9) return told(HERE); printf("%s %s %s\\n", __DATE__, __TIME__, __BASE_FILE__); return n; }
+"""
+
+
+@pytest.mark.usefixtures("repository")
+@pytest.mark.parametrize(("mark", "code", "said"), [(">", 10, "violated"), ("> 8 &&", 0, None)])
+def test_what_says_where_code_stands_is_no_change(
+    mark: str, code: int, said: str | None, capsys: pytest.CaptureFixture[str]
+) -> None:
+    old = PLACES.replace("MARK", ">=" if said else mark)
+    new = PLACES.replace("MARK", mark).replace("int kept", "\n/* moved */\n\nint kept")
+    commit({"src/where.c": old})
+    commit({"src/where.c": new})
+    assert main(["check", "--git", "HEAD~1..HEAD", "-q"]) == code
+    told = capsys.readouterr().err
+    assert "kept of" not in told
+    assert ("mended of src/where.c: violated" in told) == (said is not None)
