@@ -615,7 +615,10 @@ def _nothing_found(session: AnalysisSession, search: BoundSearch, progress: Prog
         progress("units that no execution reaches")
     result = result_with_unreachable_code(result, session, search)
     result = replace(result, notes=(*result.notes, *describe_fuzzed_tests(session.tests())))
-    result = result_where_nothing_ends(result, search) if session.program.properties else result
+    if session.program.properties:
+        with session.stages.stage("bound"):
+            result = result_where_nothing_ends(result, search)
+        result = replace(result, statistics=session.statistics())
     return result_with_changed_code(result, session, search.bound)
 
 
