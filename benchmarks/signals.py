@@ -274,7 +274,7 @@ def _faults_of_end(
     """What is wrong with an end; ``phases`` is a file with what was known behind each phase."""
     if seconds > LATEST:
         yield f"late: {seconds:.1f} s"
-    if code == 1 and "KeyboardInterrupt" in err and "/sfo/" not in err:
+    if "KeyboardInterrupt" in err and "/sfo/" not in err:
         return  # the interpreter had not come to the command yet
     # Before the command line can say anything, the signal itself ends the process.
     if code not in (INTERRUPTED, -trial.number):
