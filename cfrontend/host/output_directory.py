@@ -63,8 +63,11 @@ def make_directory_below(directory: Path, name: str = "") -> None:
 
 def _opened_folder(directory: Path, folders: Sequence[str]) -> int:
     """The directory ``folders``, one in the other, below ``directory``, as a descriptor; all of them are made."""
-    directory.mkdir(parents=True, exist_ok=True)
-    number = os.open(directory, _FOLDER & ~os.O_NOFOLLOW)  # the user has named it
+    try:
+        directory.mkdir(parents=True, exist_ok=True)
+        number = os.open(directory, _FOLDER & ~os.O_NOFOLLOW)  # the user has named it
+    except OSError as error:
+        raise UsageError(f"cannot make the directory {directory}: {error.strerror}") from error
     try:
         for at, folder in enumerate(folders, start=1):
             inner = _entered(number, folder, directory.joinpath(*folders[:at]))
