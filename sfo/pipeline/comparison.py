@@ -91,6 +91,9 @@ def with_comparison(result: Result, program: Program, differently_read: tuple[Lo
     if missing := tuple(_incomparable(program)):
         why = f"{_listed('the global variable', missing)} cannot be compared: another type than in the reference"
         return result_of_unknown_verdict(result, why, {program.reference.end})
+    if alone := sorted(_written_alone(program.goto, program.older.goto)):
+        why = f"{_listed('the global variable', alone)} of another file cannot be compared: only one version has it"
+        return result_of_unknown_verdict(result, why, {program.reference.end})
     if (
         seen := sorted(_written(program.goto) | _written(program.older.goto))
         if program.reference.calls
@@ -307,6 +310,19 @@ def _written(program: GotoProgram) -> set[str]:
         symbol.name
         for symbol in reachable_assigned_globals(program)
         if symbol.location.file not in {HARNESS_FILE, UNDEFINED_FILE}
+    }
+
+
+def _written_alone(*versions: GotoProgram) -> set[str]:
+    """Global variables of other files that one version writes, and the other one does not have."""
+    names = set.intersection(*map(_names, versions))
+    found = [
+        one for version in versions for one in reachable_assigned_globals(version) if one.storage == "extern"
+    ]
+    return {
+        one.name
+        for one in found
+        if one.name not in names and one.location.file not in {HARNESS_FILE, UNDEFINED_FILE}
     }
 
 

@@ -35,6 +35,7 @@ CODES = {"safe": 0, "unknown": 5, "violated": 10}
         ('void f(void (*say)(const char *), int n) { say(n ? "a" : "b"); }', 'void f(void (*say)(const char *), int n) { say(n ? "a" : "c"); }', "violated"),
         ("static int t[2] = {1, 2};\nint f(int n) { return n; }", "static int t[2] = {1, 3};\nint f(int n) { return n; }", "safe"),
         ("static int a(int x) { return x; }\ntypedef int call(int);\ncall *f(void) { return a; }", "static int a(int x) { return -x; }\ntypedef int call(int);\ncall *f(void) { return a; }", "unknown"),
+        ("extern int last;\nint f(int n) { last = n; return 1; }", "int f(int n) { return 1; }", "unknown"),
         ("int g(int);\nint f(int x) { if (x > 5) g(x); return 1; }", "int f(int x) { return 1; }", "violated"),
     ],
 )  # fmt: skip
