@@ -14,7 +14,7 @@ import signal
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from types import FrameType
 from typing import Final
@@ -93,8 +93,8 @@ def library_limits(timeout: float | None, memory: int | None) -> Iterator[None]:
 
     before = signal.signal(_SIGNAL, halt)
     watcher = threading.Thread(target=watch, name="limits", daemon=True)
-    watcher.start()
     try:
+        watcher.start()  # which may take so long on a busy machine that the limit is reached
         yield
     finally:
         try:
@@ -102,7 +102,8 @@ def library_limits(timeout: float | None, memory: int | None) -> Iterator[None]:
         finally:  # the limit may be reached just here
             done.set()
             signal.signal(_SIGNAL, signal.SIG_IGN)  # what comes now comes too late
-            watcher.join()
+            with suppress(RuntimeError):  # it was not started
+                watcher.join()
             signal.signal(_SIGNAL, before)
 
 
