@@ -39,7 +39,9 @@ class CbmcConditionCode:
                 valid = f"({size} == 0 || {function}({pointer}, {size}))"
                 return f"({valid} && !{freed_condition_code(pointer)})" if self.frees else valid
             case goto.ValidStringCondition():
-                return f"sfo_string({self.x.of(condition.pointer)})"
+                most = "-1" if condition.most is None else self.x.of(condition.most)
+                text = f"sfo_string({self.x.of(condition.pointer)}, {most}, {condition.width})"
+                return f"({self.x.of(condition.pointer)} == 0 || {text})" if condition.or_null else text
             case goto.InitialisedCondition() | goto.AllFreedCondition():
                 raise InternalError("a condition without a form is refused")
             case goto.FreeableCondition():

@@ -249,15 +249,17 @@ class _Text:
         return ["void sfo_passed(void) {", *asked, "__CPROVER_assume(0);", "}"]
 
     def string(self) -> list[str]:
-        """The function that says whether a zero byte comes before the end of an object."""
-        there = "__CPROVER_r_ok(place, 1ul)"
+        """The function that says whether a zero, or so many characters, come before the end of an object."""
+        there = "__CPROVER_r_ok(place, width)"
         if self.frees:
             there += f" && !{freed_condition_code('place')}"
         return [
-            "_Bool sfo_string(const char *place) {",
-            f"next: if (!({there})) return 0;",
-            "if (*place == 0) return 1;",
-            "place = place + 1;",
+            "_Bool sfo_string(const void *place, int most, unsigned long width) {",
+            "next: if (most == 0) return 1;",
+            f"if (!({there})) return 0;",
+            "if (width == 1 ? *(const char *)place == 0 : *(const int *)place == 0) return 1;",
+            "place = (const char *)place + width;",
+            "if (most > 0) most = most - 1;",
             "goto next;",
             "}",
         ]

@@ -39,16 +39,20 @@ class ValidRangeCondition:
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ValidStringCondition:
-    """String predicate: ``pointer`` points into a live object, and a zero byte is there before its end.
+    """String predicate: ``pointer`` points to characters of a live object that end with a zero.
 
-    ``or_null``: a null pointer will do.
+    ``most`` is the number of characters that are read at the most, which then need no zero behind them; any number
+    without it, or where it is negative. A character has ``width`` bytes. ``or_null``: a null pointer will do.
     """
 
     pointer: Expression
+    most: Expression | None = None
+    width: int = 1
     or_null: bool = False
 
     def __str__(self) -> str:
-        return f"string({print_syntax(self.pointer)})"
+        given = (self.pointer,) if self.most is None else (self.pointer, self.most)
+        return f"string({', '.join(map(print_syntax, given))})"
 
 
 @final

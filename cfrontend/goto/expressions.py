@@ -7,6 +7,7 @@ from typing import assert_never
 
 from cfrontend.goto.conditions import (
     AllFreedCondition,
+    Condition,
     FitsCondition,
     FreeableCondition,
     InitialisedCondition,
@@ -45,6 +46,25 @@ from cfrontend.syntax import tree
 from cfrontend.syntax.tree import Expression
 
 
+def _operands_of_condition(condition: Condition) -> tuple[Expression, ...]:
+    """The expressions that a condition evaluates."""
+    match condition:
+        case ValidRangeCondition():
+            return (condition.pointer, condition.size)
+        case ValidStringCondition(pointer=pointer, most=most):
+            return (pointer,) if most is None else (pointer, most)
+        case ValidPointerCondition() | FreeableCondition():
+            return (condition.pointer,)
+        case AllFreedCondition():
+            return ()
+        case InitialisedCondition():
+            return (condition.place,)
+        case FitsCondition():
+            return (condition.expression,)
+        case _:
+            return (condition,)
+
+
 def goto_expressions_of(i: Instruction) -> tuple[Expression, ...]:
     """The expressions an instruction evaluates or writes to."""
     match i:
@@ -65,16 +85,7 @@ def goto_expressions_of(i: Instruction) -> tuple[Expression, ...]:
         case FillInstruction():
             return (i.target, i.byte, i.size)
         case AssumeInstruction() | AssertInstruction():
-            condition = i.condition
-            if isinstance(condition, ValidRangeCondition):
-                return (condition.pointer, condition.size)
-            if isinstance(condition, ValidPointerCondition | ValidStringCondition | FreeableCondition):
-                return (condition.pointer,)
-            if isinstance(condition, AllFreedCondition):
-                return ()
-            if isinstance(condition, InitialisedCondition):
-                return (condition.place,)
-            return (condition.expression,) if isinstance(condition, FitsCondition) else (condition,)
+            return _operands_of_condition(i.condition)
         case BranchInstruction():
             return (i.condition,)
         case CallInstruction():

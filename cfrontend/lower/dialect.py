@@ -87,9 +87,6 @@ OUTPUTS = frozenset({"printf", "puts", "putchar", "fprintf", "fputs", "fputc", "
 WIDE_OUTPUTS = frozenset({"wprintf", "fwprintf", "fputws", "fputwc", "putwc", "putwchar"})
 """Calls whose output is of wide characters."""
 
-WIDE_STRING = "__sfo_wide_string"
-"""The model of reading what a wide output prints as a string."""
-
 INPUTS = frozenset({"scanf", "fscanf"})
 """Calls whose conversions are inputs."""
 

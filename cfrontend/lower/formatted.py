@@ -5,6 +5,7 @@ printf("%d", x)   ->   output "%d" of x
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from cfrontend import goto
@@ -20,6 +21,7 @@ from cfrontend.syntax.types import (
     INT,
     UCHAR,
     ArrayType,
+    IntType,
     PointerType,
 )
 
@@ -31,7 +33,7 @@ _FILE_ARGUMENT = {"fprintf": 0, "fputs": 1, "fputc": 1, "putc": 1}
 
 
 _READ_AS_STRINGS: Final = frozenset(
-    {("puts", b"%s\n"), ("fputs", b"%s"), ("printf", b"%s\n"), ("fprintf", b"%s")}
+    {("puts", b"%s\n"), ("fputs", b"%s"), ("printf", b"%s\n"), ("fprintf", b"%s"), ("fputws", b"%ls")}
 )
 """Names and formats of calls that read a null pointer: of printf and fprintf those which gcc makes puts and fputs."""
 
@@ -106,13 +108,9 @@ def lower_formatted_output(x: ExpressionLowering, e: tree.Call, name: str) -> Ex
     if file is None and unknown is not None:
         shown = tree.VariableRef(type=INT, location=e.location, symbol=x.emit.temporary(INT))
         calls.lower_model_call(x, e, _IS_SHOWN, (unknown,), shown.symbol)
-    _check_strings(x, e, template, given, arguments)
+    _check_arguments(x, e, template, given, arguments)
     if shown is not None:
         x.emit.branch(shown, elsewhere, when=False)
-    mismatch = printf_argument_mismatch(template, [argument.type for argument in arguments])
-    if mismatch is not None:
-        never = tree.IntConstant(type=INT, location=e.location, value=0)
-        x.emit.check("format", never, mismatch, e.location)
     if file == "stderr":
         emit_side_effect(x, e, TO_STDERR, template, arguments)
     else:
@@ -136,24 +134,47 @@ def lower_formatted_output(x: ExpressionLowering, e: tree.Call, name: str) -> Ex
     return calls.lowered_call_placeholder(e)
 
 
-def _check_strings(
-    x: ExpressionLowering, e: tree.Call, template: bytes, given: list[Expression], arguments: list[Expression]
+def _check_arguments(
+    x: ExpressionLowering,
+    e: tree.Call,
+    template: bytes,
+    given: Sequence[Expression],
+    arguments: Sequence[Expression],
 ) -> None:
-    """Check that ``%s`` prints strings; ``printf`` prints a null pointer, too, but not where gcc calls ``puts``."""
-    may_be_null = (dialect.callee_name_in_dialect(e) or "", template) not in _READ_AS_STRINGS
-    try:
-        conversions = printf.printf_conversions(template)
-    except ValueError:
-        return
+    """Check that a format is given what it prints, and that ``%s`` can read its characters.
+
+    With a precision it reads so many at the most. ``printf`` prints a null pointer, too, but not where gcc calls
+    ``puts``.
+    """
+    or_null = (dialect.callee_name_in_dialect(e) or "", template) not in _READ_AS_STRINGS
     position = 0
-    for conversion in conversions:
+    for conversion in printf.printf_conversions(template):
         position += len(conversion.arguments())
-        if conversion.kind != "s" or conversion.precision is not None or position > len(arguments):
+        if conversion.kind != "s" or position > len(arguments):
             continue
         argument = arguments[position - 1]
         if format_literal(given[position - 1]) is None and isinstance(argument.type, PointerType):
-            condition = goto.ValidStringCondition(pointer=argument, or_null=may_be_null)
+            most = _precision(conversion, arguments[: position - 1], e)
+            width = x.structs.model.wide_character.width // 8 if conversion.is_wide else 1
+            condition = goto.ValidStringCondition(pointer=argument, most=most, width=width, or_null=or_null)
             x.emit.check("pointer", condition, f"invalid pointer in {x.text(e)}", e.location)
+    mismatch = printf_argument_mismatch(template, [argument.type for argument in arguments])
+    if mismatch is not None:
+        never = tree.IntConstant(type=INT, location=e.location, value=0)
+        x.emit.check("format", never, mismatch, e.location)
+
+
+def _precision(
+    conversion: printf.PrintfConversion, before: Sequence[Expression], e: tree.Call
+) -> Expression | None:
+    """The precision of a conversion, for ``*`` the last of the arguments ``before``; None without one."""
+    match conversion.precision:
+        case int(number):
+            return tree.IntConstant(type=INT, location=e.location, value=number)
+        case "*" if isinstance(before[-1].type, IntType):
+            return tree.Cast(type=INT, location=e.location, operand=before[-1], implicit=True)
+        case _:
+            return None
 
 
 def is_wide_formatted_output(e: tree.Call, name: str, *, wanted: bool) -> bool:
@@ -167,37 +188,19 @@ def is_wide_formatted_output(e: tree.Call, name: str, *, wanted: bool) -> bool:
 def lower_wide_formatted_output(x: ExpressionLowering, e: tree.Call, name: str) -> Expression:
     """Wide output: the strings in it are read, and no more is known of it."""
     arguments = calls.lower_call_arguments(x, e.arguments)
-    if name == "fputws":
-        calls.lower_model_call(x, e, dialect.WIDE_STRING, arguments[:1], None)
-    if name in {"wprintf", "fwprintf"}:
-        place = int(name == "fwprintf")
-        template = _wide_literal(e.arguments[place]) or b""
-        _read_strings(x, e, template, arguments[place + 1 :])
+    place = {"wprintf": 0, "fwprintf": 1}.get(name)
+    template = b"%ls" if name == "fputws" else b""
+    first = 0
+    if place is not None:
+        template, first = _wide_literal(e.arguments[place]) or b"", place + 1
+    try:
+        _check_arguments(x, e, template, e.arguments[first:], arguments[first:])
+    except ValueError:
+        x.emit.refuse(f"{x.text(e)} is not supported yet", e.location)
     x.emit.code.append(
         goto.OutputInstruction(location=e.location, unit=x.emit.unit, format=b"", arguments=(), is_wide=True)
     )
     return calls.lowered_call_placeholder(e)
-
-
-def _read_strings(x: ExpressionLowering, e: tree.Call, template: bytes, arguments: list[Expression]) -> None:
-    """Check that ``%s`` and ``%ls`` print strings."""
-    found = [match for match in printf.CONVERSION.finditer(template) if match[5] != b"%"]
-    wide = [match for match in found if match[4] == b"l" and match[5] == b"s"]
-    if any(b"*" in match[0] or match[5] not in b"diouxXcsp" for match in found) or len(found) > len(
-        arguments
-    ):
-        x.emit.refuse(f"{x.text(e)} is not supported yet", e.location)
-        return
-    for match, argument in zip(found, arguments, strict=False):
-        if match[5] != b"s":
-            continue
-        if match[3] is not None:
-            x.emit.refuse(f"{x.text(e)} is not supported yet", e.location)
-        elif match in wide:
-            calls.lower_model_call(x, e, dialect.WIDE_STRING, (argument,), None)
-        else:
-            condition = goto.ValidStringCondition(pointer=argument, or_null=True)
-            x.emit.check("pointer", condition, f"invalid pointer in {x.text(e)}", e.location)
 
 
 def _wide_literal(e: Expression) -> bytes | None:

@@ -22,8 +22,10 @@ REALS: Final = "aAeEfFgG"
 _NO_CONVERSION: Final = re.compile(rb"%(?=[\x01-\x7f])(?![-+ #0'I\d*.hlLqjztwaAbBcCdeEfFgGimnopsSuxXZ%])")
 """A percent sign in front of what begins no conversion of glibc, which prints both then, as of ``100%\\n``."""
 
-_LENGTHS: Final = dict.fromkeys(INTEGERS, ("", "hh", "h", "l", "ll", "j", "z", "t", "q")) | dict.fromkeys(
-    REALS, ("", "l", "L")
+_LENGTHS: Final = (
+    dict.fromkeys(INTEGERS, ("", "hh", "h", "l", "ll", "j", "z", "t", "q"))
+    | dict.fromkeys(REALS, ("", "l", "L"))
+    | dict.fromkeys("cs", ("", "l"))
 )
 
 Count: TypeAlias = int | Literal["*"] | None
@@ -41,6 +43,11 @@ class PrintfConversion:
     length: str
     kind: str
     text: str
+
+    @property
+    def is_wide(self) -> bool:
+        """Whether it prints wide characters."""
+        return self.kind in "cs" and self.length == "l"
 
     def arguments(self) -> str:
         """The kinds of the arguments it takes, in order: ``d`` for each ``*``, then its own."""
@@ -63,12 +70,14 @@ def parse_printf_format(template: bytes) -> tuple[Piece, ...]:
 
 
 def is_printf_format_parsed(template: bytes) -> bool:
-    """Whether a format has only conversions that ``parse_printf_format`` knows: no ``%n``, no numbered arguments."""
+    """Whether a format prints only characters of a byte, by conversions that ``parse_printf_format`` knows.
+
+    It does not know ``%n`` and numbered arguments.
+    """
     try:
-        parse_printf_format(template)
+        return not any(conversion.is_wide for conversion in printf_conversions(template))
     except ValueError:
         return False
-    return True
 
 
 def printf_conversions(template: bytes) -> tuple[PrintfConversion, ...]:

@@ -22,7 +22,7 @@ from cfrontend.goto.reading_equivalence import (
     reading_equivalence_may_stop,
 )
 from cfrontend.lower import formatted, formatted_input, lower_evaluations_below
-from cfrontend.lower.dialect import ASSUMES, AT_EXIT, BUILT_IN, INPUTS, OUTPUTS, WIDE_OUTPUTS, WIDE_STRING
+from cfrontend.lower.dialect import ASSUMES, AT_EXIT, BUILT_IN, INPUTS, OUTPUTS, WIDE_OUTPUTS
 from cfrontend.source.compiled_text import headers_hide_code
 from cfrontend.source.parse import ParsedFile
 from cfrontend.source.preprocess import (
@@ -283,13 +283,13 @@ def _named(top: tree.Expression, program: tree.TranslationUnit, *, wanted: bool)
                     names.append(name + _COMPUTED)
                 elif name in INPUTS:
                     names += [name, *formatted_input.formatted_input_models(e, name, program, wanted=wanted)]
-                elif name in WIDE_OUTPUTS and formatted.is_wide_formatted_output(e, name, wanted=wanted):
-                    names.append(WIDE_STRING)
                 elif name in OUTPUTS and formatted.is_formatted_output_recorded(
                     e, name, program, wanted=wanted
                 ):
                     names += formatted.formatted_output_helpers(e, name, program)
-                else:
+                elif name not in WIDE_OUTPUTS or not formatted.is_wide_formatted_output(
+                    e, name, wanted=wanted
+                ):
                     stack.append((e.callee, True))
             case _:
                 stack += [(part, True) for part in direct_goto_subexpressions(e)]

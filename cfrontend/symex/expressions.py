@@ -276,8 +276,7 @@ class ExpressionCompiler:
                 start, count, written = self.value(e.pointer), self.value(e.size), e.write
                 return lambda m: memory.is_valid_memory_range(m, start(m), count(m), write=written)
             case goto.ValidStringCondition():
-                first, or_null = self.value(e.pointer), e.or_null
-                return lambda m: memory.is_valid_memory_string(m, first(m), or_null=or_null)
+                return self.string_condition(e)
             case goto.FreeableCondition():
                 freed = self.value(e.pointer)
                 return lambda m: memory.is_freeable_memory(m, freed(m))
@@ -317,6 +316,14 @@ class ExpressionCompiler:
                 if self.variables.is_placed:
                     return lambda m: t.not_(self.placed_comparison(m, t.eq, "==", value(m), zero))
                 return lambda m: t.not_(t.eq(value(m), zero))
+
+    def string_condition(self, e: goto.ValidStringCondition) -> Value:
+        """The closure that checks a string."""
+        first, most = self.value(e.pointer), self.value(e.most) if e.most is not None else None
+        width, or_null = e.width, e.or_null
+        return lambda m: memory.is_valid_memory_string(
+            m, first(m), None if most is None else most(m), width=width, or_null=or_null
+        )
 
     def keeps_truth(self, e: tree.Cast) -> bool:
         """Whether a conversion is zero exactly when its operand is."""

@@ -116,32 +116,47 @@ def _in_written_part(m: SymbolicMachine, obj: StateOfMemoryObject, offset: Term,
     return t.or_(t.not_(is_given), fits)
 
 
-def is_valid_memory_string(m: SymbolicMachine, pointer: Term, *, or_null: bool) -> Term:
-    """Pointer check of a string: a zero byte at ``pointer`` or behind it in its object; ``or_null`` admits null."""
+def is_valid_memory_string(
+    m: SymbolicMachine, pointer: Term, most: Term | None, *, width: int, or_null: bool
+) -> Term:
+    """Pointer check of a string: a zero at ``pointer`` or behind it in its object, or room for ``most`` characters.
+
+    A negative ``most`` is no limit; a character has ``width`` bytes; ``or_null`` admits a null pointer.
+    """
     t = m.t
     result = t.eq(pointer, t.const(0, m.word)) if or_null else FALSE
+    if most is not None:
+        size = t.mul(t.sext(most, m.word) if t.width[most] < m.word else most, t.const(width, m.word))
+        room = is_valid_memory_range(m, pointer, size, write=False)
+        result = t.or_(result, t.and_(t.not_(t.slt(most, t.const(0, t.width[most]))), room))
     for condition, obj, offset in followed_pointer_targets(m, pointer):
-        m.deciders.append((condition, None))
-        fine = t.and_(m.alive(obj), _ends(m, obj, offset))
+        if result == TRUE:
+            break
+        m.deciders.append((t.and_(condition, t.not_(result)), None))
+        fine = t.and_(m.alive(obj), _ends(m, obj, offset, width))
         m.deciders.pop()
         result = t.or_(result, t.and_(condition, fine))
     return result
 
 
-def _ends(m: SymbolicMachine, obj: StateOfMemoryObject, offset: Term) -> Term:
-    """The condition under which a byte of an object at ``offset`` or behind it is zero."""
+def _ends(m: SymbolicMachine, obj: StateOfMemoryObject, offset: Term, width: int) -> Term:
+    """The condition under which a character of an object at ``offset`` or behind it is zero."""
     t = m.t
     known = t.value[offset]
     first = 0 if known is None else t.signed(known, m.word)
+    step = 1 if known is None else width
     result = FALSE
-    for n in range(first if first >= 0 else obj.layout.size, obj.layout.size):
+    for n in range(first if first >= 0 else obj.layout.size, obj.layout.size - width + 1, step):
         behind = _in_room(m, offset, n)
+        if step != width:
+            apart = t.sub(t.const(n, m.word), offset)
+            behind = t.and_(behind, t.eq(t.urem(apart, t.const(width, m.word)), t.const(0, m.word)))
         if obj.limit is not None:
-            behind = t.and_(behind, t.ult(t.const(n, m.word), obj.limit))
+            behind = t.and_(behind, t.ule(t.const(n + width, m.word), obj.limit))
         if behind == FALSE:
             continue
         m.deciders.append((t.and_(behind, t.not_(result)), None))  # behind the first zero nothing is read
-        zero = t.eq(load_memory_at(m, obj, n, 1), t.const(0, 8))
+        zero = t.eq(load_memory_at(m, obj, n, width), t.const(0, 8 * width))
         m.deciders.pop()
         result = t.or_(result, t.and_(behind, zero))
         if result == TRUE:

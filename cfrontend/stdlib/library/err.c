@@ -79,6 +79,8 @@ void error_at_line(int status, int number, const char *file, unsigned int line, 
   static unsigned int last_line;
   va_list arguments;
   (void)number;
+  if (file != NULL)
+    (void)strlen(file);
   if (error_one_per_line) {
     int is_same_file = file == last_file || (file != NULL && last_file != NULL && strcmp(file, last_file) == 0);
     if (line == last_line && is_same_file)

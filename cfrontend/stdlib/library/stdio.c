@@ -878,7 +878,10 @@ int setvbuf(FILE *file, char *buffer, int mode, size_t bytes) {
   return 0;
 }
 
-void perror(const char *text) { (void)text; }
+void perror(const char *text) {
+  for (size_t n = 0; text != NULL && text[n] != 0; n++)
+    ;
+}
 
 /* -- the state of a file -- */
 

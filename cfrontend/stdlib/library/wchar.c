@@ -38,12 +38,6 @@ static int contains(const wchar_t *characters, wchar_t wanted) {
   return found;
 }
 
-/* What wprintf prints by %ls: a wide string, or a null pointer. */
-void __sfo_wide_string(const wchar_t *text) {
-  if (text != NULL)
-    length(text);
-}
-
 /* -- numbers -- */
 
 #define LONGEST_NUMBER 63

@@ -1,6 +1,11 @@
 import pytest
 
-from cfrontend.stdio.printf import PrintfConversion, parse_printf_format, printf_conversions
+from cfrontend.stdio.printf import (
+    PrintfConversion,
+    is_printf_format_parsed,
+    parse_printf_format,
+    printf_conversions,
+)
 
 
 def conversion(kind: str, text: str, **fields: object) -> PrintfConversion:
@@ -29,10 +34,16 @@ def test_formats_are_taken_apart(template: bytes, expected: tuple[bytes | Printf
     assert parse_printf_format(template) == expected
 
 
-@pytest.mark.parametrize("template", [b"%", b"50%", b"50%\n%", b"%5y", b"%m", b"%n", b"%Ld", b"%hf", b"%ls"])
+@pytest.mark.parametrize("template", [b"%", b"50%", b"50%\n%", b"%5y", b"%m", b"%n", b"%Ld", b"%hf", b"%hs"])
 def test_what_is_not_modelled_is_said(template: bytes) -> None:
     with pytest.raises(ValueError, match=r"'%.*'|a malformed conversion"):
         parse_printf_format(template)
+
+
+def test_formats_of_wide_characters_are_no_bytes() -> None:
+    assert [c.is_wide for c in printf_conversions(b"%ls %s %lc %ld")] == [True, False, True, False]
+    assert not is_printf_format_parsed(b"%d %ls")
+    assert is_printf_format_parsed(b"%ld %s")
 
 
 def test_numbered_arguments_are_named() -> None:

@@ -64,7 +64,7 @@ FUNCTIONS = {
     "strcspn strdup strerror strlen strncasecmp strncat strncmp strncpy strndup strnlen strpbrk strrchr strspn "
     "strstr strtok strtok_r strsignal strerror_r __xpg_strerror_r",
     "wchar": "mbrlen mbrtowc mbsinit mbsrtowcs towctrans wcrtomb wcsrtombs wcstof wcstoll wcstoull wcswidth wctrans wctype wcwidth iswctype "
-    "__sfo_wide_string btowc mblen mbstowcs mbtowc wcscasecmp wcsncasecmp wcstombs wctob wctomb "
+    "btowc mblen mbstowcs mbtowc wcscasecmp wcsncasecmp wcstombs wctob wctomb "
     "iswalnum iswalpha iswblank iswcntrl iswdigit iswgraph iswlower iswprint iswpunct iswspace "
     "iswupper iswxdigit towlower towupper wcpcpy wcscat wcschr wcscmp wcscoll wcscpy wcscspn wcsdup wcslen wcsncat "
     "wcsncmp wcsncpy wcsnlen wcspbrk wcsrchr wcsspn wcsstr wcstod wcstok wcstol wcstoul wmemchr wmemcmp wmemcpy wmemmove wmempcpy wmemset",
