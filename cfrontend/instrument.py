@@ -494,7 +494,7 @@ _OF_LIBC: Final = frozenset(
 )
 """Functions that stay libc's own natively, and are asked for the state that they share with others."""
 
-_OF_HARNESS: Final = frozenset({"__sfo_vfscanf", "__sfo_taken", "__sfo_put_back"})
+_OF_HARNESS: Final = frozenset({"__sfo_vfscanf", "__sfo_input", "__sfo_taken", "__sfo_put_back"})
 """Library functions that the harness calls where they are part of the program."""
 
 _OUTSIDE: Final = frozenset(
@@ -504,7 +504,16 @@ _OUTSIDE: Final = frozenset(
 
 
 _STREAMS: Final = frozenset(
-    {"open_memstream", "fmemopen", "closedir", "rewinddir", "telldir", "seekdir", MAKE_OUTSIDE_FILE}
+    {
+        "open_memstream",
+        "fmemopen",
+        "closedir",
+        "rewinddir",
+        "telldir",
+        "seekdir",
+        "__sfo_input",
+        MAKE_OUTSIDE_FILE,
+    }
 )
 """Functions that make or take streams of ours, and read no inputs themselves."""
 
@@ -532,7 +541,7 @@ def instrument_model_files(
         name
         for name in (called - _OF_LIBC | _OF_HARNESS) & library.keys()
         if name in reading
-        or name in _OUTSIDE
+        or name in _OUTSIDE | _OF_HARNESS
         or name.startswith("klee_")
         or any(facts[n].state & state for n in _reached(name, facts))
     }

@@ -70,6 +70,7 @@ from cfrontend.stdlib.link import (
     linked_parts_in_a_text,
     linked_scanf_skips_text,
     linked_scans_counted_differently,
+    linked_scans_what_is_put_back,
 )
 from cfrontend.symex import SymexEncoder
 from cfrontend.syntax.line_numbers import unlike_functions, with_line_numbers_of
@@ -242,7 +243,7 @@ def load_c_program(
         with _garbage_kept():
             if edits is None:
                 return _load_with_headers(paths, options, ModelChoices(), sources, None)
-            known = ModelChoices(around=edits.around, incremental=incremental)
+            known = _choices_of_edited(edits, incremental)
             program = _load_with_headers(paths, options, known, sources, edits.older)
             is_any = program.goto.takes_infinities or edits.goto.takes_infinities
             return replace(program, goto=replace(program.goto, takes_infinities=is_any), _encoder=None)
@@ -264,9 +265,14 @@ def load_c_program_tree(
     If the program ``edits`` another one, it has the harness of that; what ``incremental`` knows is taken from there.
     """
     sys.setrecursionlimit(max(sys.getrecursionlimit(), _DEEP))
-    modelled = ModelChoices(around=None if edits is None else edits.around, incremental=incremental)
+    modelled = ModelChoices() if edits is None else _choices_of_edited(edits, incremental)
     with _garbage_kept():
         return linked_tree(paths, options, modelled, sources, None)[0]
+
+
+def _choices_of_edited(edits: Program, incremental: IncrementalFrontEnd | None) -> ModelChoices:
+    """The choices for an edited version of a program, whose inputs are to mean the same."""
+    return ModelChoices(around=edits.around, reads_text=edits.tree.reads_text, incremental=incremental)
 
 
 @contextmanager
@@ -356,7 +362,7 @@ def _load(
         modelled = replace(
             modelled,
             counts_scans=modelled.counts_scans or older.tree.counts_scans,
-            reads_text=modelled.reads_text or older.tree.reads_text,
+            reads_text=older.tree.reads_text,
         )
     start = time.perf_counter()
     sources = [preprocess(path, options.preprocess) for path in paths] if sources is None else sources
@@ -374,7 +380,7 @@ def _load(
         or _uses_more(program, older)
     ):
         older = _load_reference(options, program)
-        if not (modelled.counts_scans or modelled.reads_text) and linked_scans_counted_differently(
+        if not (modelled.counts_scans or program.tree.reads_text) and linked_scans_counted_differently(
             program.tree, older.tree
         ):
             return _load(paths, options, replace(modelled, counts_scans=True), sources=sources)
@@ -387,15 +393,15 @@ def _load(
     if _frees_more(older, program):
         modelled = replace(modelled, allocated=True, around=None)
         return _load(paths, options, modelled, sources=without, older=older)
-    if not modelled.reads_text and (options.reads_text or _parts_in_a_text(program, older, options)):
+    if not program.tree.reads_text and _read_a_text(program, older, options):
         text_read = replace(modelled, counts_scans=False, reads_text=True)
         return _load(paths, options, text_read, sources=sources)
-    compared = _beside(program, older, options, reads_text=modelled.reads_text)
+    compared = _beside(program, older, options)
     compared.seconds["reference"] = time.perf_counter() - before
     return compared
 
 
-def _beside(program: Program, older: Program, options: ProgramOptions, *, reads_text: bool) -> Program:
+def _beside(program: Program, older: Program, options: ProgramOptions) -> Program:
     """The program beside its reference."""
     goto, reference = product_with_reference(
         program.goto,
@@ -403,7 +409,7 @@ def _beside(program: Program, older: Program, options: ProgramOptions, *, reads_
         options.entry,
         program.start,
         options.reference_name or older.paths[0],
-        reads_text=reads_text,
+        reads_text=program.tree.reads_text,
         domain=options.domain,
         unlike=unlike_functions(older.tree, program.tree),
     )
@@ -558,8 +564,13 @@ def _names_of_files(reference: Sequence[str], paths: Sequence[str]) -> tuple[tup
     return tuple(zip(reference, paths, strict=False)) if len(reference) == len(paths) else ()
 
 
-def _parts_in_a_text(program: Program, older: Program, options: ProgramOptions) -> bool:
-    return linked_parts_in_a_text(program.tree, program.goto, older.tree, older.goto, options.domain)
+def _read_a_text(program: Program, older: Program, options: ProgramOptions) -> bool:
+    """Whether two versions have to be given characters, not values: they may make different ones of a text."""
+    return (
+        options.reads_text
+        or linked_scans_what_is_put_back(older.tree)
+        or linked_parts_in_a_text(program.tree, program.goto, older.tree, older.goto, options.domain)
+    )
 
 
 def program_without_reference(program: Program) -> Program:

@@ -42,7 +42,8 @@ from cfrontend.syntax.tree import TranslationUnit
 class ModelChoices:
     """Model choices for standard input and the harness's objects, which have to agree for all versions.
 
-    ``counts_scans``: values that a conversion stores are counted. ``reads_text``: reading functions consume one text.
+    ``counts_scans``: values that a conversion stores are counted. ``reads_text``: reading functions consume one text;
+    None where the program itself decides that.
     ``allocated``: what a harness makes is on the heap, as one version frees it. ``surrounded``: there is a harness, as
     one version calls what nobody defines. ``around``: the harness, if known;
     ``incremental``: what is known of the functions of the program that this one is an edited version of.
@@ -51,7 +52,7 @@ class ModelChoices:
     counts_scans: bool = False
     allocated: bool = False
     surrounded: bool = False
-    reads_text: bool = False
+    reads_text: bool | None = None
     around: Harness | None = None
     incremental: IncrementalFrontEnd | None = None
 
@@ -70,6 +71,8 @@ def linked_tree(
     opens = may_open_files((source.text for source in kept), options.entry)
     if opens and keeps_reopened_files(files, options.entry):
         macros += [KEPT] if options.entry == "main" else [KEPT, ENTERED]
+    if not (options.reference or alike is not None or options.reads_text or options.scans_fail):
+        macros.append("SFO_NUMBERS_FIT")  # as where they are inputs; versions may differ where one does not
     models = PreprocessOptions(
         compiler=options.preprocess.compiler,
         model=options.preprocess.model,

@@ -54,7 +54,7 @@ def link_library(
     *,
     counts_scans: bool = False,
     counts_each: bool = False,
-    reads_text: bool = False,
+    reads_text: bool | None = None,
     scans_fail: bool = False,
     domain: InputDomain | None = None,
     incremental: IncrementalElaboration | None = None,
@@ -62,9 +62,10 @@ def link_library(
 ) -> tree.TranslationUnit:
     """Elaborate files into one program, with the library functions that it needs, preprocessed by ``options``.
 
-    ``counts_scans``, ``counts_each``, ``reads_text``, ``scans_fail`` and ``domain`` are as of ``TranslationUnit``.
-    Bodies that ``incremental`` elaboration knows are taken from there. Names that ``in_library`` knows are defined
-    where the program does not do so. Raises what ``elaborate_files`` raises.
+    ``counts_scans``, ``counts_each``, ``reads_text``, ``scans_fail`` and ``domain`` are as of ``TranslationUnit``; None
+    for ``reads_text``: if the program needs it. Bodies that ``incremental`` elaboration knows are taken from there.
+    Names that ``in_library`` knows are defined where the program does not do so. Raises what
+    ``elaborate_files`` raises.
     """
     files = [_without_header_bodies(file) for file in files]
 
@@ -74,7 +75,7 @@ def link_library(
             keeps_files=KEPT in options.defines,
             counts_scans=counts_scans,
             counts_each=counts_each,
-            reads_text=reads_text,
+            reads_text=linked_scans_what_is_put_back(program) if reads_text is None else reads_text,
             scans_fail=scans_fail,
             domain=domain,
         )
@@ -93,6 +94,11 @@ def link_library(
     facts = None if incremental is None else incremental.facts
     program = elaborate_files(files, options.model, models_of, incremental, in_library)
     return _without_unused(as_asked(program), facts)
+
+
+def linked_scans_what_is_put_back(program: tree.TranslationUnit) -> bool:
+    """True if ``scanf`` may read a character that ``ungetc`` has put back: numbers are no inputs of their own then."""
+    return "ungetc" in program.functions and not INPUTS.isdisjoint(program.functions)
 
 
 def _without_header_bodies(file: ParsedFile) -> ParsedFile:

@@ -266,7 +266,7 @@ def _loaded(
     argv = 1 if options.program.argv is None else options.program.argv
     asked = replace(options.program, labels=False, argv=argv)
     program = load_c_program(paths, asked)
-    if not program.skips_text:
+    if not (program.skips_text or program.tree.reads_text):
         try:
             return program, _executed(program, examples, progress)
         except StandardInputMisfitError:

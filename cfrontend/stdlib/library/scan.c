@@ -11,15 +11,17 @@
 #include <stdlib.h>
 #include <strings.h>
 
+extern void __VERIFIER_assume(int condition);
 extern void __sfo_leave_bound(void);
 extern void __sfo_limit(const char *what);
 extern void __sfo_refuse(const char *what);
 extern void __sfo_no_overlap(int holds);
 extern void __sfo_apart(const void *target, size_t written, const void *source, size_t read);
-extern int __sfo_taken(FILE *file);
-extern void __sfo_put_back(int character, FILE *file);
+extern struct input *__sfo_input(FILE *file);
+extern int __sfo_taken(struct input *from);
+extern void __sfo_put_back(int character, struct input *to);
 
-static int is_space(char character) { return character == ' ' || (character >= '\t' && character <= '\r'); }
+#define is_space(character) ((character) == ' ' || ((character) >= '\t' && (character) <= '\r'))
 
 static int value_of_digit(char character) {
   return character >= '0' && character <= '9'   ? character - '0'
@@ -361,78 +363,76 @@ int sscanf(const char *text, const char *format, ...) {
 /* How much is followed, but where the inputs are given: white space before something else, characters of a number and
    of a word. */
 #define MOST_SPACE 2
-#define MOST_DIGITS 11
+#define MOST_DIGITS 10
 #define MOST_OF_REAL 9
 #define LONGEST_WORD 63
 
 /* Where the inputs are given, as far as they go; a test that each round decides, so that none counts as unwinding. */
 #define WHILE(n, most, more) (n) < INT_MAX && ((n) < (most) || (more))
 
-static int is_blank(int character) { return character == ' ' || (character >= '\t' && character <= '\r'); }
-
 /* The first character behind white space. In this loop and in those below executions meet after each character. */
-static int taken_behind_space(FILE *file) {
-  int character = __sfo_taken(file);
-  for (int n = 0; WHILE(n, MOST_SPACE, is_blank(character)); n++) {
-    if (n == MOST_SPACE)
-      __sfo_leave_bound();
-    if (is_blank(character))
-      character = __sfo_taken(file);
-  }
+static int taken_behind_space(struct input *from) {
+  int character = __sfo_taken(from);
+  for (int n = 0; WHILE(n, MOST_SPACE, is_space(character)); n++)
+    if (is_space(character)) {
+      if (n >= MOST_SPACE)
+        __sfo_leave_bound();
+      character = __sfo_taken(from);
+    }
   return character;
 }
 
-/* A whole number that begins with `character`; `used` is how many digits it has. */
-static struct scanned taken_number(FILE *file, int character, int width, unsigned base) {
-  struct scanned result = {0, 0, 0, 0};
+#define is_digit(character, base, width) \
+  ((width) != 0 && ((base) > 10 ? (unsigned)value_of_digit((char)(character)) < (base) : (character) >= '0' && (character) < '0' + (int)(base)))
+
+/* A whole number that begins with `character`; `used` is 0 where it has no digit. */
+static struct scanned taken_number(struct input *from, int character, int width, unsigned base) {
+  unsigned long long magnitude = 0;
+  int negative = 0, too_large = 0, used = 0;
   if (character == '+' || character == '-') {
-    result.negative = character == '-';
+    negative = character == '-';
     width--;
-    character = __sfo_taken(file);
+    character = __sfo_taken(from);
   }
   if ((base == 0 || base == 16) && width != 0 && character == '0') {
     width--;
-    result.used = 1;
-    character = __sfo_taken(file);
+    used = 1;
+    character = __sfo_taken(from);
     if (width != 0 && (character == 'x' || character == 'X')) {
       base = 16;
       width--;
-      character = __sfo_taken(file);
+      character = __sfo_taken(from);
     } else if (base == 0)
       base = 8;
   }
   if (base == 0)
     base = 10;
-  int more = 1;
-  for (int n = 0; WHILE(n, MOST_DIGITS, more); n++) {
-    if (n == MOST_DIGITS)
-      __sfo_leave_bound();
+  int more = is_digit(character, base, width);
+  used |= more;
+  for (int n = 0; WHILE(n, MOST_DIGITS, more); n++)
     if (more) {
-      unsigned digit = (unsigned)value_of_digit((char)character);
-      more = width != 0 && digit < base;
-      if (more) {
-        unsigned long long before = result.magnitude;
-        if (n >= MOST_DIGITS && (before > ULLONG_MAX / base || before * base > ULLONG_MAX - digit))
-          result.too_large = 1;
-        result.magnitude = result.too_large ? ULLONG_MAX : before * base + digit;
-        result.used++;
-        width--;
-        character = __sfo_taken(file);
+      unsigned digit = base > 10 ? (unsigned)value_of_digit((char)character) : (unsigned)character & 15;
+      if (n >= MOST_DIGITS) {
+        __sfo_leave_bound();
+        too_large |= magnitude > ULLONG_MAX / base || magnitude * base > ULLONG_MAX - digit;
       }
+      magnitude = magnitude * base + digit;
+      width--;
+      character = __sfo_taken(from);
+      more = is_digit(character, base, width);
     }
-  }
-  __sfo_put_back(character, file);
-  return result;
+  __sfo_put_back(character, from);
+  return (struct scanned){too_large ? ULLONG_MAX : magnitude, negative, too_large, (size_t)used};
 }
 
 /* A number with a point that begins with `character`, as text; how long it is, 0 where there is none. */
-static size_t taken_real(FILE *file, int character, int width, char *number) {
+static size_t taken_real(struct input *from, int character, int width, char *number) {
   size_t length = 0;
   int has_digit = 0, has_point = 0, has_exponent = 0, after_exponent = 0;
   if (character == '+' || character == '-') {
     number[length++] = (char)character;
     width--;
-    character = __sfo_taken(file);
+    character = __sfo_taken(from);
   }
   if (width != 0 && (character == 'n' || character == 'N' || character == 'i' || character == 'I'))
     __sfo_leave_bound();
@@ -457,16 +457,16 @@ static size_t taken_real(FILE *file, int character, int width, char *number) {
         has_exponent |= is_exponent;
         after_exponent = is_exponent;
         width--;
-        character = __sfo_taken(file);
+        character = __sfo_taken(from);
       }
     }
   }
-  __sfo_put_back(character, file);
+  __sfo_put_back(character, from);
   return has_digit ? length : 0;
 }
 
 /* The characters of a word that begins with `character`: all but white space, or those of a set. How many there are. */
-static int taken_word(FILE *file, int character, int width, const char *set, char *target) {
+static int taken_word(struct input *from, int character, int width, const char *set, char *target) {
   size_t end = set == NULL ? 0 : end_of_set(set);
   int length = 0;
   int more = 1;
@@ -475,43 +475,51 @@ static int taken_word(FILE *file, int character, int width, const char *set, cha
     if (n == LONGEST_WORD && width < 0)
       __sfo_leave_bound();
     if (more) {
-      more = character != EOF && (set == NULL ? !is_blank(character) : in_set(set, end, (char)character));
+      more = character != EOF && (set == NULL ? !is_space(character) : in_set(set, end, (char)character));
       if (more) {
         if (target != NULL)
           target[n] = (char)character;
         length = n + 1;
         if (n + 1 != width)
-          character = __sfo_taken(file);
+          character = __sfo_taken(from);
       }
     }
   }
   if (length != width)
-    __sfo_put_back(character, file);
+    __sfo_put_back(character, from);
   if (target != NULL && length > 0)
     target[length] = 0;
   return length;
 }
 
+#ifdef SFO_NUMBERS_FIT
+/* The greatest number of a type. What fits none is undefined in C, and no value that a number of the input could have. */
+static unsigned long long greatest(int bytes, int is_signed) { return ULLONG_MAX >> (64 - 8 * bytes + is_signed); }
+#endif
+
 /* Reads one conversion of `width` characters (below 0: any) by its letter: 1, 0 where it fails, EOF where there is no
    more. */
-static int taken_conversion(FILE *file, const char *letter, int width, int bytes, char length, void *target) {
-  int character = *letter == 'c' || *letter == '[' ? __sfo_taken(file) : taken_behind_space(file);
+static int taken_conversion(struct input *from, const char *letter, int width, int bytes, char length, void *target) {
+  int character = *letter == 'c' || *letter == '[' ? __sfo_taken(from) : taken_behind_space(from);
   if (character == EOF)
     return EOF;
   switch (*letter) {
   case 'd': case 'i': case 'u': case 'x': case 'X': case 'o': {
     unsigned base = *letter == 'i' ? 0 : *letter == 'o' ? 8 : *letter == 'x' || *letter == 'X' ? 16 : 10;
-    struct scanned number = taken_number(file, character, width, base);
+    struct scanned number = taken_number(from, character, width, base);
     if (number.used == 0)
       return 0;
     int is_signed = *letter == 'd' || *letter == 'i';
+#ifdef SFO_NUMBERS_FIT
+    __VERIFIER_assume(!number.too_large && number.magnitude <= greatest(bytes, is_signed) + (is_signed && number.negative));
+#endif
     if (target != NULL)
       store(target, is_signed ? (unsigned long long)as_signed(number, bytes) : as_unsigned(number, bytes), bytes);
     return 1;
   }
   case 'a': case 'A': case 'e': case 'E': case 'f': case 'F': case 'g': case 'G': {
     char number[64];
-    size_t used = taken_real(file, character, width, number);
+    size_t used = taken_real(from, character, width, number);
     if (used == 0)
       return 0;
     if (target != NULL)
@@ -524,19 +532,19 @@ static int taken_conversion(FILE *file, const char *letter, int width, int bytes
       if (to != NULL)
         to[n] = (char)character;
       if (n + 1 < width)
-        character = __sfo_taken(file);
+        character = __sfo_taken(from);
     }
     return 1;
   }
   case 's': case '[':
-    return taken_word(file, character, width, *letter == '[' ? letter + 1 : NULL, target) > 0;
+    return taken_word(from, character, width, *letter == '[' ? letter + 1 : NULL, target) > 0;
   default:
     __sfo_refuse("a scanf format with such a conversion is not supported yet");
     return 0;
   }
 }
 
-static int scan_file(FILE *file, const char *format, va_list arguments) {
+static int scan_input(struct input *from, const char *format, va_list arguments) {
   int stored = 0;
   int found = 1;
   int skips = 0;
@@ -547,11 +555,11 @@ static int scan_file(FILE *file, const char *format, va_list arguments) {
     }
     if (format[f] != '%' || format[f + 1] == '%') {
       f += format[f] == '%';
-      int character = skips || format[f] == '%' ? taken_behind_space(file) : __sfo_taken(file);
+      int character = skips || format[f] == '%' ? taken_behind_space(from) : __sfo_taken(from);
       skips = 0;
       found = character == EOF ? EOF : character == (unsigned char)format[f];
       if (found != 1) {
-        __sfo_put_back(character, file);
+        __sfo_put_back(character, from);
         break;
       }
       continue;
@@ -577,10 +585,10 @@ static int scan_file(FILE *file, const char *format, va_list arguments) {
     if (length == 'l' && (format[f] == 'c' || format[f] == 's' || format[f] == '['))
       __sfo_refuse("a scanf format with such a conversion is not supported yet");
     if (skips && (format[f] == 'c' || format[f] == '['))
-      __sfo_put_back(taken_behind_space(file), file);
+      __sfo_put_back(taken_behind_space(from), from);
     skips = 0;
     void *target = is_kept ? va_arg(arguments, void *) : NULL;
-    found = taken_conversion(file, format + f, width == 0 ? -1 : width, bytes, length, target);
+    found = taken_conversion(from, format + f, width == 0 ? -1 : width, bytes, length, target);
     if (found != 1)
       break;
     stored += is_kept;
@@ -588,14 +596,14 @@ static int scan_file(FILE *file, const char *format, va_list arguments) {
       f += end_of_set(format + f + 1) + 1;
   }
   if (skips && found == 1)
-    __sfo_put_back(taken_behind_space(file), file);
+    __sfo_put_back(taken_behind_space(from), from);
   return found == EOF && stored == 0 ? EOF : stored;
 }
 
 int __sfo_scan_stdin(const char *format, ...) {
   va_list arguments;
   va_start(arguments, format);
-  int stored = scan_file(stdin, format, arguments);
+  int stored = scan_input(__sfo_input(stdin), format, arguments);
   va_end(arguments);
   return stored;
 }
@@ -603,7 +611,7 @@ int __sfo_scan_stdin(const char *format, ...) {
 int __sfo_scan_file(FILE *file, const char *format, ...) {
   va_list arguments;
   va_start(arguments, format);
-  int stored = scan_file(file, format, arguments);
+  int stored = scan_input(__sfo_input(file), format, arguments);
   va_end(arguments);
   return stored;
 }

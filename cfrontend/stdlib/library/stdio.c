@@ -113,14 +113,17 @@ static int directories;
 #endif
 
 /* How far a file has been read: `is_over` when there is no more of it (SFO_KEPT: of the standard input), `is_at_end`
-   when a read has met that, `back` the character that was put back, EOF for none. `position` is that of the byte that
-   is next, `is_last`: it is behind all others, wherever that is; a stream that `has_read` may have a buffer. Of
+   when a read has met that, `back` the character that was put back last, EOF for none, on top of `deeper` others.
+   `position` is that of the byte that is next, `is_last`: it is behind all others, wherever that is; a stream that `has_read` may have a buffer. Of
    open_memstream, `text` and `length` are told what was written. What descriptors alone read and write is no stream.
    Natively, `file` is what the program knows it by. */
+#define MOST_BACK 16
 struct input {
   int is_over;
   int is_at_end;
   int back;
+  int deeper;
+  unsigned char below[MOST_BACK];
 #ifdef SFO_KEPT
   int can_read;
   int can_write;
@@ -287,10 +290,28 @@ static int taken_from_named(struct input *from) {
 }
 #endif
 
-static int taken_from(struct input *from) {
+void __sfo_put_back(int character, struct input *to) {
+  if (to->back != EOF) {
+    if (to->deeper == MOST_BACK)
+      __sfo_limit("putting back more than 17 characters by ungetc is not supported yet");
+    to->below[to->deeper] = (unsigned char)to->back;
+    to->deeper++;
+  }
+  to->back = character;
+}
+
+/* Nothing is put back any more. */
+#define forget_back(from) ((from)->back = EOF, (from)->deeper = 0)
+
+/* The next character of a stream; scanf takes it so where each is an input. */
+int __sfo_taken(struct input *from) {
   int character = from->back;
   if (character != EOF) {
     from->back = EOF;
+    if (from->deeper > 0) {
+      from->deeper--;
+      from->back = from->below[from->deeper];
+    }
     return character;
   }
 #ifdef SFO_KEPT
@@ -329,24 +350,19 @@ static void scan(struct input *from) {
 #endif
 }
 
-/* What scanf takes where each character is an input, and what it has looked at and left. */
-int __sfo_taken(FILE *file) { return taken_from(input_of(file)); }
+struct input *__sfo_input(FILE *file) { return input_of(file); }
 
-void __sfo_put_back(int character, FILE *file) { input_of(file)->back = character; }
+int getchar(void) { return __sfo_taken(&standard_input); }
 
-int getchar(void) { return taken_from(&standard_input); }
+int getc(FILE *file) { return __sfo_taken(input_of(file)); }
 
-int getc(FILE *file) { return taken_from(input_of(file)); }
-
-int fgetc(FILE *file) { return taken_from(input_of(file)); }
+int fgetc(FILE *file) { return __sfo_taken(input_of(file)); }
 
 int ungetc(int character, FILE *file) {
   if (character == EOF)
     return EOF;
   struct input *to = input_of(file);
-  if (to->back != EOF)
-    __sfo_refuse("putting back a second character by ungetc is not supported yet");
-  to->back = (unsigned char)character;
+  __sfo_put_back((unsigned char)character, to);
   to->is_at_end = 0;
   return to->back;
 }
@@ -362,7 +378,7 @@ char *fgets(char *target, int bytes, FILE *file) {
     if (n == LONGEST_LINE - 1 && !is_known(input_of(file)))
       __sfo_leave_bound();
     if (more) {
-      int character = taken_from(input_of(file));
+      int character = __sfo_taken(input_of(file));
       if (character == EOF && n == 0)
         return NULL;
       target[n] = character == EOF ? 0 : (char)character;
@@ -383,7 +399,7 @@ char *gets(char *target) {
     if (n == LONGEST_LINE - 1)
       __sfo_leave_bound();
     if (more) {
-      int character = taken_from(&standard_input);
+      int character = __sfo_taken(&standard_input);
       if (character == EOF && n == 0)
         return NULL;
       more = character != EOF && character != '\n';
@@ -410,7 +426,7 @@ ssize_t getdelim(char **line, size_t *bytes, int delimiter, FILE *file) {
       target = *line = realloc(*line, *bytes);
     }
     if (more) {
-      int character = taken_from(input_of(file));
+      int character = __sfo_taken(input_of(file));
       if (character == EOF && n == 0)
         return -1;
       more = character != EOF && character != delimiter;
@@ -476,7 +492,7 @@ size_t fread(void *target, size_t bytes, size_t count, FILE *file) {
     if (n == most && !is_known(input_of(file)))
       __sfo_leave_bound();
     if (more) {
-      int character = taken_from(input_of(file));
+      int character = __sfo_taken(input_of(file));
       more = character != EOF;
       if (more) {
         to[n] = (unsigned char)character;
@@ -557,12 +573,8 @@ static const char *rest_of(struct input *from, size_t *length) {
     return NULL;
   }
   check_version(from);
-  if (from->back != EOF) {
-    from->position--;
-    if (from->back != (from->position < in->known ? in->old[from->position] : in->new[from->position - in->known]))
-      __sfo_limit("fscanf where ungetc has put back another character is not supported yet");
-    from->back = EOF;
-  }
+  if (from->back != EOF)
+    __sfo_limit("fscanf of what ungetc has put back is not supported here yet");
   if (from->is_last || from->is_at_end) {
     from->is_at_end = 1;
     return NULL;
@@ -678,7 +690,7 @@ static int begin_writing(struct input *to) {
   }
   if (in->written > MOST_BYTES)
     __sfo_limit("a named file of so many bytes is not supported yet");
-  to->back = EOF;
+  forget_back(to);
   return 1;
 }
 
@@ -1059,7 +1071,7 @@ static FILE *stream_of(struct input *made) {
 #ifdef SFO_KEPT
 static struct input *begun_input(struct input *made, struct contents *in, int reads, int writes) {
   made->is_over = made->is_at_end = made->appends = made->is_wrong = made->is_pending = made->is_last = made->is_stream = made->has_read = made->is_pipe = 0;
-  made->back = EOF;
+  forget_back(made);
   made->can_read = reads;
   made->can_write = writes;
   made->contents = in;
@@ -1120,7 +1132,7 @@ FILE *fopen(const char *path, const char *mode) {
   struct input *made = malloc(sizeof *made);
   made->is_over = !is_read;
   made->is_at_end = 0;
-  made->back = EOF;
+  forget_back(made);
   /* Decided last, so that what was written above is the same whichever way it goes. */
   if (mode[0] == 'r' ? any_failure() : any_refusal()) {
     errno = mode[0] == 'r' ? ENOENT : EACCES;
@@ -1197,7 +1209,7 @@ long ftell(FILE *file) {
   check_movable(from);
   if (from->is_last)
     from->position = end_of(from);
-  return from->position - (from->back != EOF);
+  return from->position - from->deeper - (from->back != EOF);
 #else
   __sfo_refuse("moving in a file by a call through a pointer is not supported yet");
   return -1;
@@ -1231,7 +1243,7 @@ int fseek(FILE *file, long offset, int whence) {
     from->is_last = 0;
   }
   flush(from);
-  from->back = EOF;
+  forget_back(from);
   from->is_at_end = 0;
 #else
   (void)offset;
@@ -1377,7 +1389,7 @@ FILE *popen(const char *command, const char *mode) {
   struct input *made = malloc(sizeof *made);
   made->is_over = !is_read;
   made->is_at_end = 0;
-  made->back = EOF;
+  forget_back(made);
 #endif
   if (any_refusal()) {
     errno = EAGAIN;
@@ -2223,7 +2235,7 @@ static ssize_t read_from(struct input *from, unsigned char *target, size_t bytes
     if (n == LONGEST_LINE && !is_known(from))
       __sfo_leave_bound();
     if (more) {
-      int character = taken_from(from);
+      int character = __sfo_taken(from);
       more = character != EOF;
       if (more) {
         target[n] = (unsigned char)character;

@@ -771,12 +771,14 @@ FILE *sfo_new_stream(void *made, ssize_t (*write)(void *made, const char *text, 
 
 /* Where each character that is read is an input (SFO_TEXT), libc's scanf takes one after the other. */
 #ifdef SFO_TEXT
-__attribute__((weak)) int __sfo_taken(FILE *file);
-__attribute__((weak)) void __sfo_put_back(int character, FILE *file);
+struct input;
+__attribute__((weak)) struct input *__sfo_input(FILE *file);
+__attribute__((weak)) int __sfo_taken(struct input *from);
+__attribute__((weak)) void __sfo_put_back(int character, struct input *to);
 
-static ssize_t take(void *file, char *to, size_t bytes)
+static ssize_t take(void *from, char *to, size_t bytes)
 {
-    int character = bytes ? __sfo_taken(file) : EOF;
+    int character = bytes ? __sfo_taken(from) : EOF;
     if (character != EOF)
         *to = (char)character;
     return character != EOF;
@@ -785,13 +787,13 @@ static ssize_t take(void *file, char *to, size_t bytes)
 static int scan_characters(FILE *file, const char *format, va_list arguments)
 {
     cookie_io_functions_t how = {take, NULL, NULL, NULL};
-    FILE *stream = fopencookie(file, "r", how);
+    FILE *stream = fopencookie(__sfo_input(file), "r", how);
     int stored, left;
     setvbuf(stream, NULL, _IONBF, 0);
     stored = vfscanf(stream, format, arguments);
     left = stream->_IO_read_ptr < stream->_IO_read_end ? getc(stream) : EOF;
     if (left != EOF)
-        __sfo_put_back(left, file);
+        __sfo_put_back(left, __sfo_input(file));
     fclose(stream);
     return stored;
 }

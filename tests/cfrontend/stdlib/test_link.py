@@ -156,6 +156,58 @@ def test_nothing_is_read_after_the_end_of_the_input(tmp_path: Path) -> None:
     assert (run.end, run.printed) == ("pass", "97 -1 1 1 -1\n")
 
 
+FILE_WITH_12 = """
+#include <assert.h>
+#include <stdio.h>
+#include <string.h>
+int main(void) {{
+  int n = 0, c = 0; char w[9] = "";
+  FILE *f = tmpfile();
+  if (f == NULL) return 0;
+  fputs("12\\n", f);
+  rewind(f);
+  {body}
+  return 0;
+}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("body", "holds"),
+    [
+        ('c = getc(f); ungetc(c, f); fscanf(f, "%d", &n); assert(n == 12);', True),
+        ("ungetc('7', f); fscanf(f, \"%d\", &n); assert(n == 12);", False),
+        ("ungetc('b', f); ungetc('a', f); c = getc(f); assert(c == 'a' && getc(f) == 'b' && getc(f) == '1');", True),
+        ("ungetc('b', f); ungetc('a', f); assert(getc(f) == 'b');", False),
+        ("ungetc('-', f); fgets(w, 9, f); assert(strcmp(w, \"-12\\n\") == 0);", True),
+        ("ungetc('-', f); n = (int)fread(w, 1, 8, f); assert(n == 4 && w[1] == '1');", True),
+        ("while (getc(f) != EOF) n++; ungetc('x', f); assert(n == 3 && !feof(f) && getc(f) == 'x' && getc(f) == EOF);", True),
+        ("getc(f); ungetc('x', f); assert(ftell(f) == 0); rewind(f); assert(getc(f) == '1');", True),
+        ("assert(ungetc(EOF, f) == EOF && getc(f) == '1');", True),
+    ],
+)  # fmt: skip
+def test_what_is_put_back_is_read_next(body: str, holds: bool, tmp_path: Path) -> None:
+    e = loaded(tmp_path, FILE_WITH_12.format(body=body))
+    assert [p.kind for p in e.properties if p.id in violated(e)] == ([] if holds else ["assert"])
+
+
+def test_scanf_reads_characters_where_one_can_be_put_back(tmp_path: Path) -> None:
+    text = """
+        #include <stdio.h>
+        int main(void) {
+          int n = -1, c = getchar();
+          ungetc(c, stdin);
+          c = scanf("%d", &n);
+          printf("%d %d %d\\n", c, n, getchar());
+          return 0;
+        }
+    """
+    run = ran(tmp_path, text, ord("4"), ord("2"), ord("x"))
+    assert (run.end, run.printed) == ("pass", "1 42 120\n")
+    too_large = [ord(digit) for digit in "99999999999"]
+    assert ran(tmp_path, text, *too_large, ord("x")).end == "assume"
+
+
 def test_a_word_without_a_width_may_be_too_long(tmp_path: Path) -> None:
     e = loaded(
         tmp_path, '#include <stdio.h>\nint main(void) {\n  char s[9];\n  scanf("%s", s);\n  return 0;\n}\n'
