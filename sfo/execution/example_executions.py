@@ -65,7 +65,6 @@ def execute_example(
     assert isinstance(supply, StandardInput)
     supply.surroundings = surroundings
     supply.memory = _FILLINGS[surroundings]
-    supply.cuts_words = True
     bound = Bound(unwind=most, free=True, free_limit=most)
     inputs = EncodeSuppliedValues(supply)
     encoded = encode_program(
@@ -87,8 +86,6 @@ def execute_example(
         execution=execution, rounds=dict(encoded.unrolled.unwindset), surroundings=surroundings
     )
     fails = execution.outcome == "fail"
-    if supply.cut_word is not None and (not fails or execution.property == EXAMPLE):
-        raise UsageError(supply.cut_word)
     if expected is None or surroundings or not (supply.unwritten or (fails and supply.asked_around)):
         return found
     elsewhere = partial(

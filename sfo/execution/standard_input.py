@@ -18,7 +18,6 @@ from cfrontend.units import (
     InputSite,
 )
 from sfo.formats.standard_input_text import (
-    LONGEST_WORD,
     READERS,
     SCAN_BASES,
     SCAN_COUNT,
@@ -74,8 +73,6 @@ class StandardInput:
         self.surroundings = 0
         self.memory: int | None = None
         self.unwritten: InputSite | None = None
-        self.cuts_words = False
-        self.cut_word: str | None = None
         self._data = data
         self._name = name
         self._long_bits = long_bits
@@ -209,17 +206,8 @@ class StandardInput:
         length = next((n for n, byte in enumerate(field) if (byte in listed) == inverted), len(field))
         if length == 0:
             raise _FailureError(at_end=False)
-        limit = part.width or LONGEST_WORD
-        if length > limit:
-            self.cut_word = (
-                f"{self._name}: a word of {length} characters is longer than {limit}, which is modelled"
-            )
-            if not self.cuts_words:
-                raise UsageError(self.cut_word)
-            self._at += length - limit
-            return list(field[:limit])
         values: list[InputNumber] = list(self._taken(length))
-        return values if length == limit else [*values, 0]
+        return values if length == part.width else [*values, 0]
 
     def _integer(self, letter: str, field: bytes) -> int:
         """A whole number as strtol and strtoul read it; what is too large for a long is its largest."""

@@ -22,9 +22,6 @@ SCAN_COUNT: Final = "__sfo_scanned"
 READERS: Final = frozenset({NEXT_CHARACTER, SCAN_COUNT, SCANNED_WORD, SCANNED_CHARACTERS, SCANNED})
 """Library functions that read the standard input, as named in ``InputReading.function``."""
 
-LONGEST_WORD: Final = 63
-"""Characters of a word without a width, in the model of ``scanf``."""
-
 SCAN_SPACE: Final = b" \t\n\v\f\r"
 """White space of ``scanf``."""
 
@@ -189,9 +186,8 @@ class _Writer:
         value = self._inputs[self._next]
         self._line = value.location.line
         if part.letter[0] in "s[" or (part.letter == "c" and part.width > 1):
-            limit = part.width or LONGEST_WORD
             found = bytearray()
-            while self._next < len(self._inputs) and len(found) < limit:
+            while self._next < len(self._inputs) and not (part.width and len(found) == part.width):
                 byte = _byte(self._inputs[self._next])
                 self._next += 1
                 if byte == 0 and part.letter != "c":

@@ -642,12 +642,16 @@ static int is_taken(int character, const char *set, size_t end) {
   return found != inverted;
 }
 
-/* A word of 1 to `most` characters, or to LONGEST_LINE - 1 where `most` is 0. The character that ends it is read
-   as 0, whatever it is. */
+/* A word of 1 to `most` characters, of any number where `most` is 0. The character that ends it is read as 0, whatever
+   it is. */
 void __sfo_scan_word(char *target, size_t most, const char *set, size_t end) {
   int more = 1;
-  size_t limit = most == 0 ? LONGEST_LINE - 1 : most;
-  for (size_t n = 0; n < limit; n++)
+  size_t limit = most == 0 ? LONGEST_LINE : most;
+  for (size_t n = 0; n < limit || (most == 0 && more); n++) {
+    if (most == 0 && n == LONGEST_LINE) {
+      target[n] = 0; /* so that what is longer than its array is seen before */
+      __sfo_leave_bound();
+    }
     if (more) {
       int character = __VERIFIER_nondet_int();
       __VERIFIER_assume(character >= (n == 0) && character <= 255);
@@ -655,6 +659,7 @@ void __sfo_scan_word(char *target, size_t most, const char *set, size_t end) {
       more = character != 0;
       target[n] = (char)character;
     }
+  }
   if (more)
     target[limit] = 0;
 }
