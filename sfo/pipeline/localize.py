@@ -618,8 +618,8 @@ def _nothing_found(session: AnalysisSession, search: BoundSearch, progress: Prog
     if session.program.properties:
         with session.stages.stage("bound"):
             result = result_where_nothing_ends(result, search)
-        result = replace(result, statistics=session.statistics())
-    return result_with_changed_code(result, session, search.bound)
+    result = result_with_changed_code(result, session, search.bound)
+    return replace(result, statistics=session.statistics())
 
 
 def _with_whole_text(session: AnalysisSession, executions: Sequence[Execution]) -> tuple[Execution, ...]:
