@@ -69,8 +69,9 @@ class ProductReference:
     ``sites`` numbers the instructions of both versions that show what an assertion looks at: equal numbers have to
     show the same, one execution after the other; ``CALLS`` has that of calls of functions that nobody defines.
     ``variables`` are the global variables of both versions whose final
-    values have to agree (none of a main that prints), ``locals`` the keys of variables of the entry function that
-    both declare alike, ``indexed`` those of the structures of whose arrays either computes places.
+    values have to agree (none of a main that prints), ``kept`` those in which the library keeps what its later calls
+    see, ``locals`` the keys of variables of the entry function that both declare alike, ``indexed`` those of the
+    structures of whose arrays either computes places.
     ``by_call``: both have the same printf formats, so that what they print is compared call by call, and not character
     by character. ``counts_spaces``: see ``spaces_in_reading_equivalence``.
     ``reads_text``: as of ``TranslationUnit``. ``domain`` limits what the reference reads.
@@ -86,6 +87,7 @@ class ProductReference:
     end: str
     variables: tuple[tuple[SyntaxSymbol, SyntaxSymbol], ...]
     locals: frozenset[str]
+    kept: tuple[tuple[SyntaxSymbol, SyntaxSymbol], ...]
     indexed: frozenset[str]
     by_call: bool
     counts_spaces: bool
@@ -142,6 +144,7 @@ def product_with_reference(
         end=properties[-1].id,
         variables=variables,
         locals=frozenset(key for key in mine if mine[key] == theirs.get(key)),
+        kept=() if entry == "main" else _same_variables(program, renamed, of_library=True),
         indexed=_indexed(program) | _indexed(reference),
         by_call=_formats(program) == _formats(reference) and _tells_apart(_formats(program)),
         counts_spaces=spaces_in_reading_equivalence(program, reference),
@@ -225,15 +228,16 @@ def _is_computed_place(e: tree.Expression) -> bool:
 
 
 def _same_variables(
-    program: GotoProgram, renamed: GotoProgram
+    program: GotoProgram, renamed: GotoProgram, *, of_library: bool = False
 ) -> tuple[tuple[SyntaxSymbol, SyntaxSymbol], ...]:
-    """Global variables of both versions with one name and one type, without those of the library."""
+    """Global variables of both versions with one name and one type: of the program, or of the library but ``errno``."""
     theirs = {v.symbol.key: v.symbol for v in renamed.variables}
     return tuple(
         (mine, other)
         for mine in (v.symbol for v in program.variables)
         if mine.function is None
-        and not is_preprocessed_foreign_file(mine.location.file)
+        and is_preprocessed_foreign_file(mine.location.file) == of_library
+        and not (of_library and mine.key == _ERRNO)
         and (other := theirs.get(PREFIX + mine.key)) is not None
         and product_type_shape(mine.type, program.structs, 0)
         == product_type_shape(other.type, renamed.structs, 0)

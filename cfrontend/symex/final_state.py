@@ -5,7 +5,7 @@ int total;   reference: total += x      program: total -= x      ->   differs wh
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Final, final
 
 from cfrontend.encoded_program import EndDifference
@@ -13,6 +13,7 @@ from cfrontend.goto.product_program import ProductReference
 from cfrontend.symex.end_differences import end_difference, end_place_name
 from cfrontend.symex.heap_shapes import HeapShapes
 from cfrontend.symex.unwritten import written_bits_differ
+from cfrontend.syntax.tree import SyntaxSymbol
 from cfrontend.syntax.types import PointerType
 from cfrontend.terms import TRUE, Term
 
@@ -38,7 +39,7 @@ class FinalState:
     def note_globals(self, m: SymbolicMachine, *, of_reference: bool) -> None:
         """Keep the initial values of the compared global variables, as far as those were written."""
         written = m.overlay.keys()
-        for pair in self._reference.variables:
+        for pair in (*self._reference.variables, *self._reference.kept):
             symbol = pair[of_reference]
             numbers = self._world.written_scalars(m, symbol, written)
             self._initial[symbol.key] = {n: self._world.static_scalar(m, symbol, n) for n in numbers}
@@ -55,10 +56,25 @@ class FinalState:
         Compared are global variables, and what pointers in them and in the result lead to. What neither version wrote
         is looked at where such pointers lead.
         """
-        world, written = self._world, m.overlay.keys()
         shapes = self.shapes(m)
         found = [shapes.pointers(theirs, mine, ctype.target) for ctype, theirs, mine in returned]
-        for mine, other in self._reference.variables:
+        found += self._unlike(m, shapes, self._reference.variables)
+        found += shapes.differences()
+        self.seen.extend(shapes.seen)
+        return found, shapes
+
+    def library_differs(self, m: SymbolicMachine) -> Term:
+        """Where the library keeps something else for its later calls than in the reference: what was pushed back."""
+        shapes = self.shapes(m)
+        found = list(self._unlike(m, shapes, self._reference.kept))
+        return m.t.any_of((*found, *shapes.differences(), shapes.beside, *shapes.unknown.values()))
+
+    def _unlike(
+        self, m: SymbolicMachine, shapes: HeapShapes, variables: Iterable[tuple[SyntaxSymbol, SyntaxSymbol]]
+    ) -> Iterator[Term]:
+        """Where variables that either version has changed differ, by ``shapes`` in what pointers lead to."""
+        world, written = self._world, m.overlay.keys()
+        for mine, other in variables:
             scalars = world.written_scalars(m, mine, written) | world.written_scalars(m, other, written)
             for number in sorted(scalars):
                 before: list[Term] = []
@@ -74,13 +90,10 @@ class FinalState:
                     differs = shapes.pointers(two, one, ctype.target, changed)
                 else:
                     continue
-                found.append(differs)
+                yield differs
                 if m.is_fixed and differs == TRUE:
                     name = end_place_name(mine, world.layouts.of(mine.type), number)
                     self.seen.append(end_difference(m, name, ctype, one, two))
-        found += shapes.differences()
-        self.seen.extend(shapes.seen)
-        return found, shapes
 
 
 def _is_changed(m: SymbolicMachine, before: tuple[Term, Term], after: tuple[Term, Term]) -> Term:

@@ -554,7 +554,7 @@ def _places_of(layout: SymexLayout, target: SymexLayout, begin: int) -> Iterator
 
 
 def _load(obj: StateOfMemoryObject, offset: int, size: int, m: SymbolicMachine) -> Term:
-    return memory.load_memory_at(m, obj, offset, size)
+    return memory.load_memory_at(m, obj, offset, size, sees=False)
 
 
 def _scalar_at(layout: SymexLayout, offset: int) -> tuple[int, int] | None:

@@ -208,7 +208,7 @@ def load_memory_at(
         give_memory_object_type(m, obj, size)
     cell = obj.layout.cell(offset)
     if cell.offset == offset and cell.size == size:
-        if obj.has_parts and 8 * size < m.word:
+        if sees and obj.has_parts and 8 * size < m.word:
             addresses.note_address(m)
         return m.read(obj.base + cell.number)
     result: Term | None = None

@@ -59,6 +59,9 @@ _POINTERS: Final = -1
 _OTHER_EFFECTS: Final = "other side effects than the reference has"
 """What an execution ends with that differs outside of the process."""
 
+_READ_ON: Final = "another position in a file, or another state of the library"
+"""What an execution ends with that only later calls see."""
+
 _UNKNOWN_EFFECTS: Final = "side effects that are not compared"
 """What an execution ends with of which nothing is known."""
 
@@ -117,6 +120,7 @@ class RelationalCheck(Observer):
         self.effects: Final[dict[str, Term]] = {}
         self._unlike_effects: Final[dict[str, Term]] = {}
         self._effect_count: Term | None = None
+        self._position: Term | None = None
         self._affected: Final[list[str]] = []
         self._counters: Final = counters
         self._cell: Final = counters.cell
@@ -149,6 +153,7 @@ class RelationalCheck(Observer):
         """Begin the program, with the same inputs: the reference has ended."""
         self._end = self._result(m)
         self._effect_count = m.read(self._cell(EFFECTS))
+        self._position = self.inputs.position(m)
         for cell in (PRINTED, ENDED, STATUS, EFFECTS, *self._counters.observed()):
             m.writes[self._cell(cell)] = self.terms.const(0, 32)
         self.inputs.go_on(m)
@@ -545,10 +550,20 @@ class RelationalCheck(Observer):
             return False
         self.alike = t.or_(self.alike, m.path.term)
         self._note(m, self._open, BESIDE, shapes.beside)
+        self._note(m, self._open, _READ_ON, self._reads_on_elsewhere(m))
         if not self._leave_uncompared(m, self._open):
             return False
         self._keep_unlike_effects(m)
         return True
+
+    def _reads_on_elsewhere(self, m: SymbolicMachine) -> Term:
+        """Where later calls of a function, not of ``main``, may go on elsewhere in the input than in the reference."""
+        if self.reference.entry == f"{PREFIX}main" or self._position is None:
+            return FALSE
+        position = self.inputs.position(m)
+        return self.terms.or_(
+            written_bits_differ(m, self._position, position), self._final.library_differs(m)
+        )
 
     def _seen_differences(self, m: SymbolicMachine) -> Iterator[EndDifference]:
         """Differences of the final states of this execution on fixed inputs, without the output."""

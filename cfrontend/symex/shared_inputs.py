@@ -146,6 +146,11 @@ class SharedStreamInputs(SymexInputSource):
         turn = _Turn(stream, kind, position, _positions(m, position, reads, site))
         return self.at(m, site, width, context, turn)
 
+    def position(self, m: SymbolicMachine) -> Term:
+        """How many inputs of the standard input the current version has read."""
+        number = self._streams.get(STANDARD_INPUT)
+        return m.t.const(0, 32) if number is None else m.read(self.counters.cell(STREAMS + number))
+
     def _is_in_harness(self, m: SymbolicMachine, site: InputSite) -> bool:
         """Whether the harness reads an input, which it does once: what other paths have read before does not matter."""
         frame = m.frame
@@ -246,9 +251,7 @@ class SharedInputs(SharedStreamInputs):
     def go_on(self, m: SymbolicMachine) -> None:
         """Begin the program, with the same inputs: the reference has ended."""
         if self.reference.domain is not None and self.reference.domain.read_whole:
-            number = self._streams.get(STANDARD_INPUT)
-            key = None if number is None else self.counters.cell(STREAMS + number)
-            self._end = m.t.const(0, 32) if key is None else m.read(key)
+            self._end = self.position(m)
         for number in range(len(self._streams)):
             m.writes[self.counters.cell(STREAMS + number)] = m.t.const(0, 32)
         self._once.clear()

@@ -143,6 +143,37 @@ def test_a_verdict_is_safe_only_where_side_effects_agree(
     assert set(compared) <= set(found["comparison"]["compared"])
 
 
+@pytest.mark.parametrize(
+    ("old", "new", "same"),
+    [
+        ("int c = getc(f); ungetc(c, f); return c;", "return getc(f);", False),
+        ("int c = getc(f); ungetc(c, f); return c;", "int d = fgetc(f); if (d != EOF) ungetc(d, f); return d;", True),
+        ("return 0;", "getc(f); return 0;", False),
+        ("int c = getc(f), d = getc(f); return c + d;", "int d = getc(f); return getc(f) + d;", True),
+        ("ungetc('a', f); return 1;", "ungetc('b', f); return 1;", False),
+        ("int c = getc(f); if (c == 'x') getc(f); return c;", "return getc(f);", False),
+        ('strtok(s, " "); return 2;', "return 2;", False),
+        ('strtok(s, " "); return 2;', 'return strtok(s, " ") == 0 ? 2 : 2;', True),
+    ],
+)  # fmt: skip
+def test_a_function_that_leaves_the_library_otherwise_is_not_safe(
+    tmp_path: Path, old: str, new: str, same: bool
+) -> None:
+    head = "#include <stdio.h>\n#include <string.h>\n"
+    one, two = (f"{head}int f(FILE *f, char *s) {{ {body} }}" for body in (old, new))
+    found = result(tmp_path, one, two, "--entry", "f", "--unwind", "6")
+    if same:
+        assert found["verdict"] == "safe"
+    else:
+        assert found["verdict"] != "safe"
+
+
+def test_where_main_stops_reading_is_seen_by_nobody(tmp_path: Path) -> None:
+    text = '#include <stdio.h>\nint main(void) { puts("a"); return 0; }'
+    old, new = text, text.replace("puts", "getchar(); puts")
+    assert result(tmp_path, old, new)["verdict"] == "safe"
+
+
 def test_two_files_that_are_both_the_standard_output_are_not_safe(tmp_path: Path) -> None:
     text = '#include <stdio.h>\nvoid f(FILE *out, FILE *log) { fputs("a", out); fputs("b", log); }'
     found = result(tmp_path, text, text, "--entry", "f", code=5)
