@@ -75,7 +75,7 @@ def link_library(
             keeps_files=KEPT in options.defines,
             counts_scans=counts_scans,
             counts_each=counts_each,
-            reads_text=linked_scans_what_is_put_back(program) if reads_text is None else reads_text,
+            reads_text=linked_scans_what_is_put_back(program, facts) if reads_text is None else reads_text,
             scans_fail=scans_fail,
             domain=domain,
         )
@@ -96,9 +96,12 @@ def link_library(
     return _without_unused(as_asked(program), facts)
 
 
-def linked_scans_what_is_put_back(program: tree.TranslationUnit) -> bool:
+def linked_scans_what_is_put_back(program: tree.TranslationUnit, facts: BodyFacts | None = None) -> bool:
     """True if ``scanf`` may read a character that ``ungetc`` has put back: numbers are no inputs of their own then."""
-    return "ungetc" in program.functions and not INPUTS.isdisjoint(program.functions)
+    if "ungetc" not in program.functions or INPUTS.isdisjoint(program.functions):
+        return False
+    needed = _needed_functions(program, facts)
+    return "ungetc" in needed and not INPUTS.isdisjoint(needed)
 
 
 def _without_header_bodies(file: ParsedFile) -> ParsedFile:
@@ -302,13 +305,15 @@ def _named(top: tree.Expression, program: tree.TranslationUnit, *, wanted: bool)
     return names
 
 
+def _needed_functions(program: tree.TranslationUnit, facts: BodyFacts | None) -> frozenset[str]:
+    """The functions of the program itself, and those that they name, directly and through other functions."""
+    own = (n for n, f in program.functions.items() if not is_preprocessed_foreign_file(f.location.file))
+    return _functions_called_to_link(program, own, facts)
+
+
 def _without_unused(program: tree.TranslationUnit, facts: BodyFacts | None) -> tree.TranslationUnit:
     """Remove the functions of the library and of system headers that the program cannot call."""
-    needed = _functions_called_to_link(
-        program,
-        (n for n, f in program.functions.items() if not is_preprocessed_foreign_file(f.location.file)),
-        facts,
-    )
+    needed = _needed_functions(program, facts)
     functions = {
         n: f
         for n, f in program.functions.items()

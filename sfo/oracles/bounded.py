@@ -111,7 +111,13 @@ class BoundedOracle(ABC):
 
     def passes(self) -> bool | None:
         """Does any execution pass? None: not decided with little effort."""
-        return None
+        match self.passing(()):
+            case Execution():
+                return True
+            case None:
+                return False
+            case _:
+                return None
 
     @property
     def not_compared(self) -> str | None:

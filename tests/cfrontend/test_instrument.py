@@ -103,7 +103,7 @@ def test_models_stand_in_for_what_reads_and_no_more(tmp_path: Path) -> None:
         load_c_program([str(source)], ProgramOptions()).goto, "main", keeps_files=False
     )
     assert [(file.path.name, file.taken) for file in files] == [
-        ("stdio.c", ("fgets",)),
+        ("stdio.c", ("__sfo_taken", "fgets")),
         ("stdlib.c", ("system",)),
     ]
     assert "getchar" in files[0].other

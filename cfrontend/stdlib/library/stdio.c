@@ -642,26 +642,29 @@ static int is_taken(int character, const char *set, size_t end) {
   return found != inverted;
 }
 
-/* A word of 1 to `most` characters, of any number where `most` is 0. The character that ends it is read as 0, whatever
-   it is. */
+/* Stores the character that stands at `place` of a word, 0 for whatever ends it; whether the word goes on. */
+static int store_of_word(char *target, size_t place, int character, const char *set, size_t end) {
+  __VERIFIER_assume(character >= (place == 0) && character <= 255);
+  __VERIFIER_assume(character == 0 || is_taken(character, set, end));
+  target[place] = (char)character;
+  return character != 0;
+}
+
+/* A word of 1 to `most` characters, of any number where `most` is 0. One that is longer than its array is seen before
+   the bound is left; given inputs go on behind it. */
 void __sfo_scan_word(char *target, size_t most, const char *set, size_t end) {
   int more = 1;
   size_t limit = most == 0 ? LONGEST_LINE : most;
-  for (size_t n = 0; n < limit || (most == 0 && more); n++) {
-    if (most == 0 && n == LONGEST_LINE) {
-      target[n] = 0; /* so that what is longer than its array is seen before */
-      __sfo_leave_bound();
-    }
-    if (more) {
-      int character = __VERIFIER_nondet_int();
-      __VERIFIER_assume(character >= (n == 0) && character <= 255);
-      __VERIFIER_assume(character == 0 || is_taken(character, set, end));
-      more = character != 0;
-      target[n] = (char)character;
-    }
-  }
+  for (size_t n = 0; n < limit; n++)
+    if (more)
+      more = store_of_word(target, n, __VERIFIER_nondet_int(), set, end);
   if (more)
     target[limit] = 0;
+  if (more && most == 0) {
+    __sfo_leave_bound();
+    for (size_t n = limit; more; n++)
+      more = store_of_word(target, n, __VERIFIER_nondet_int(), set, end);
+  }
 }
 
 /* Exactly `count` characters. */
