@@ -147,7 +147,8 @@ def product_with_reference(
         kept=() if entry == "main" else _same_variables(program, renamed, of_library=True),
         indexed=_indexed(program) | _indexed(reference),
         by_call=_formats(program) == _formats(reference) and _tells_apart(_formats(program)),
-        counts_spaces=spaces_in_reading_equivalence(program, reference),
+        # Behind a main nobody reads on.
+        counts_spaces=entry != "main" or spaces_in_reading_equivalence(program, reference),
         reads_text=reads_text,
         domain=domain,
         unlike=unlike,

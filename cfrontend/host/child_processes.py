@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import errno
 import os
+import secrets
 import selectors
 import shutil
 import signal
@@ -247,8 +248,9 @@ class ChildProcessWorkplace:
     def __init__(self, prefix: str) -> None:
         with _STATE.lock:
             _STATE.be_guarded()
-            self.path: Final = Path(tempfile.mkdtemp(prefix=prefix))
-            _STATE.tell(">", _spelled(self.path))
+            self.path: Final = Path(tempfile.gettempdir(), f"{prefix}{secrets.token_hex(8)}")
+            _STATE.tell(">", _spelled(self.path))  # before it is there: an interruption leaves none
+            self.path.mkdir(mode=0o700)
 
     def __enter__(self) -> Path:
         return self.path

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from difflib import SequenceMatcher
 from typing import Final
@@ -17,6 +17,7 @@ from cfrontend.errors import Location, SfoError
 from cfrontend.program import Program, encode_program
 from cfrontend.slice.reachable_definitions import definitions_reachable_from
 from cfrontend.syntax import tree
+from cfrontend.syntax.line_numbers import is_same_code
 from cfrontend.syntax.queries import syntax_nodes_within
 from cfrontend.syntax.types import CType, FloatType, IntType, promoted_computation_type
 from cfrontend.units import Unit
@@ -51,7 +52,7 @@ def result_with_changed_code(result: Result, session: AnalysisSession, bound: Bo
     if not session.options.needs_change:
         return result
     own, old = changed_units(program, older)
-    if program.harness is not None and program.harness.grows and (why := _numbers_beyond(own, old, session)):
+    if program.harness is not None and program.harness.grows and (why := _numbers_beyond(session)):
         return result_of_unknown_verdict(result, why, {program.reference.end})
     mine, theirs = _groups(program, own, older, old), _groups(older, old, program, own)
     missed = [group for group in mine if frozenset(result.unreached or ()).issuperset(u.id for u in group)]
@@ -105,10 +106,11 @@ def _branches(program: Program, unit: Unit) -> Iterator[Location]:
 
 
 def _spans(outer: Location, inner: Location) -> bool:
-    """Whether a span of text is within another one."""
+    """Whether a span of text is within another one; what a macro became has no columns."""
     begins = (outer.line, outer.column or 0) <= (inner.line, inner.column or outer.column or 0)
-    ends = [(one.end_line or one.line, one.end_column or math.inf) for one in (inner, outer)]
-    return outer.file == inner.file and begins and ends[0] <= ends[1]
+    last = outer.end_column or math.inf
+    ends = (inner.end_line or inner.line, inner.end_column or last) <= (outer.end_line or outer.line, last)
+    return outer.file == inner.file and begins and ends
 
 
 def _called(program: Program, units: Sequence[Unit]) -> set[str]:
@@ -123,9 +125,9 @@ def _called(program: Program, units: Sequence[Unit]) -> set[str]:
     }
 
 
-def _numbers_beyond(own: Sequence[Unit], old: Sequence[Unit], session: AnalysisSession) -> str:
+def _numbers_beyond(session: AnalysisSession) -> str:
     """Why larger objects may show a difference: numbers that differ and are larger than these; empty for none."""
-    beyond = changed_numbers_beyond(own, old, session.options.program.environment.array_size)
+    beyond = changed_numbers_beyond(session.program, session.options.program.environment.array_size)
     if not beyond:
         return ""
     return (
@@ -197,10 +199,24 @@ def _is_within(node: object, unit: Unit) -> bool:
     return isinstance(place, Location) and _spans(unit.location, place)
 
 
-def changed_numbers_beyond(own: Sequence[Unit], old: Sequence[Unit], size: int) -> list[int]:
-    """Numbers of elements, more than ``size``, in which units of two versions differ; in order."""
-    mine, theirs = (set(numbers_in_units(units)) for units in (own, old))
-    return sorted(number for number in mine ^ theirs if size < number <= _MOST_ELEMENTS)
+def changed_numbers_beyond(program: Program, size: int) -> list[int]:
+    """Numbers of elements, more than ``size``, in which a program differs from its reference; in order."""
+    if program.older is None:
+        return []
+    both = (program, program.older)
+    numbers = [
+        {*numbers_in_units(units), *_constants_in(one, units)}
+        for one, units in zip(both, changed_units(*both), strict=True)
+    ]
+    return sorted(number for number in numbers[0] ^ numbers[1] if size < number <= _MOST_ELEMENTS)
+
+
+def _constants_in(program: Program, units: Iterable[Unit]) -> Iterator[int]:
+    """The whole numbers that units have, by macros and enumerators, too."""
+    for unit in units:
+        for value in _values_within(unit, _values_at_lines(program, unit.function, {})):
+            if isinstance(value, int):
+                yield value
 
 
 def numbers_in_units(units: Iterable[Unit]) -> Iterator[int]:
@@ -211,7 +227,8 @@ def numbers_in_units(units: Iterable[Unit]) -> Iterator[int]:
 def changed_units(program: Program, older: Program) -> tuple[tuple[Unit, ...], tuple[Unit, ...]]:
     """The units in which the functions of both versions differ, of the newer and of the older one.
 
-    One that names a variable of another type is another one.
+    One that names a variable of another type, or a global one with another initial value, is another one; so is one
+    in which a macro or an enumerator stands for something else.
     """
     parts = list(_changed_parts(program, older))
     mine = tuple(unit for own, _, _ in parts for unit in own)
@@ -222,21 +239,67 @@ def _changed_parts(
     program: Program, older: Program
 ) -> Iterator[tuple[Sequence[Unit], Sequence[Unit], Sequence[Unit]]]:
     """The parts in which functions differ: units of the newer version, of the older one, and the next of the newer."""
+    both = older, program
+    initial = _unlike_initial_values(*both)
     for function in dict.fromkeys(unit.function for unit in program.units):
-        both = older, program
         old, own = [[unit for unit in one.units if unit.function == function] for one in both]
         if not (old and own):
             continue
+        values = [_values_at_lines(one, function, names) for one, names in zip(both, initial, strict=True)]
         types = [_types_of_variables(one, function) for one in both]
         changed = {name for name in types[0].keys() & types[1].keys() if types[0][name] != types[1][name]}
         known = [
-            [(unit.text, *(of[name] for name in _WORD.findall(unit.text) if name in changed)) for unit in one]
-            for one, of in zip((old, own), types, strict=True)
+            [
+                (
+                    unit.text,
+                    tuple(_values_within(unit, at)),
+                    *(of[name] for name in _WORD.findall(unit.text) if name in changed),
+                )
+                for unit in one
+            ]
+            for one, of, at in zip((old, own), types, values, strict=True)
         ]
         matcher = SequenceMatcher(None, known[0], known[1], autojunk=False)
         for way, first, last, begin, end in matcher.get_opcodes():
             if way != "equal":
                 yield own[begin:end], old[first:last], own[end : end + 1]
+
+
+def _unlike_initial_values(
+    older: Program, program: Program
+) -> tuple[Mapping[str, object], Mapping[str, object]]:
+    """What global variables of both versions begin with, by their keys, where that is not the same."""
+    both = [{v.symbol.key: v.initializer for v in one.tree.variables} for one in (older, program)]
+    unlike = [key for key in both[0].keys() & both[1].keys() if not is_same_code(both[0][key], both[1][key])]
+    old, new = ({key: (place, key) for key in unlike} for place in ("older", "newer"))
+    return old, new
+
+
+def _values_at_lines(
+    program: Program, function: str, unlike: Mapping[str, object]
+) -> dict[int, list[tuple[Location, object]]]:
+    """The constants in a function, and what ``unlike`` has of the global variables that it names, by their lines."""
+    found: dict[int, list[tuple[Location, object]]] = {}
+    for node in syntax_nodes_within(program.tree.functions[function].body):
+        match node:
+            case (
+                tree.IntConstant(value=value)
+                | tree.FloatConstant(value=value)
+                | tree.StringLiteral(data=value)
+            ):
+                found.setdefault(node.location.line, []).append((node.location, value))
+            case tree.VariableRef(symbol=symbol) if symbol.key in unlike:
+                found.setdefault(node.location.line, []).append((node.location, unlike[symbol.key]))
+            case _:
+                pass
+    return found
+
+
+def _values_within(unit: Unit, values: Mapping[int, Sequence[tuple[Location, object]]]) -> Iterator[object]:
+    """Those of some values, by their lines, that stand in a unit."""
+    begin = unit.location.line
+    for line in range(begin, (unit.location.end_line or begin) + 1):
+        yield from (value for place, value in values.get(line, ()) if _spans(unit.location, place))
 
 
 def _types_of_variables(program: Program, function: str) -> dict[str, frozenset[CType]]:

@@ -329,7 +329,7 @@ def _asked_elements(program: Program, size: int) -> Iterator[int]:
     """
     yield size
     yield from _lengths_in_tables(program, size)
-    yield from (number + 1 for number in _changed_numbers(program, size))
+    yield from (number + 1 for number in changed_numbers_beyond(program, size))
     entry = program.tree.functions[program.options.entry]
     extents = program.harness.extents if program.harness is not None else ()
     lengths = {entry.parameters[number].name for extent in extents for number in extent.factors}
@@ -346,14 +346,7 @@ def _asks_for_more(
 ) -> bool:
     """Whether others have more elements, and the versions differ in a number that is larger than those asked for."""
     size = options.program.environment.array_size
-    return any(each.array_size > size for each in wider) and bool(_changed_numbers(program, size))
-
-
-def _changed_numbers(program: Program, size: int) -> list[int]:
-    """Numbers of elements, more than ``size``, in which the program differs from a reference."""
-    if program.older is None:
-        return []
-    return changed_numbers_beyond(*changed_units(program, program.older), size)
+    return any(each.array_size > size for each in wider) and bool(changed_numbers_beyond(program, size))
 
 
 def _lengths_in_tables(program: Program, size: int) -> Iterator[int]:

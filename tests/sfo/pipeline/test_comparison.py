@@ -168,6 +168,37 @@ def test_a_function_that_leaves_the_library_otherwise_is_not_safe(
         assert found["verdict"] != "safe"
 
 
+PUSH = "static int depth; int f(int x) { if (depth > 3) return %s; depth++; return 1; }"
+
+
+@pytest.mark.parametrize(
+    ("head", "used", "before", "after"),
+    [
+        ("#define STEP(x) ((x) + 1)", "STEP(x)", "+ 1", "+ 2"),
+        ("enum { LIMIT = 8 };", "x + LIMIT", "8", "9"),
+        ("static const int limit = 8;", "limit", "8", "9"),
+        ("static int limit = 8; void set(int n) { limit = n; }", "limit", "= 8", "= 9"),
+        ('static const char *const names[] = {"low", "high"};', "names[1][0]", "high", "High"),
+    ],
+)  # fmt: skip
+def test_what_a_statement_stands_for_has_to_be_reached(
+    tmp_path: Path, head: str, used: str, before: str, after: str
+) -> None:
+    old = f"{head}\n{PUSH % used}\n"
+    found = result(tmp_path, old, old.replace(before, after, 1), "--entry", "f")
+    assert found["verdict"] == "unknown"
+    assert "differs from the reference" in found["reason"]
+    assert result(tmp_path, old, old, "--entry", "f")["verdict"] == "safe"
+
+
+def test_a_format_that_skips_white_space_leaves_it_to_no_caller(tmp_path: Path) -> None:
+    old = '#include <stdio.h>\nint f(void) { int n = 0; return scanf("%d", &n) == 1 ? n : -1; }'
+    assert result(tmp_path, old, old.replace("%d", "%d "), "--entry", "f")["verdict"] == "unknown"
+    assert result(tmp_path, old, old.replace("%d", " %d"), "--entry", "f")["verdict"] == "safe"
+    main = old.replace("int f(", "int main(")
+    assert result(tmp_path, main, main.replace("%d", "%d "))["verdict"] == "safe"
+
+
 def test_where_main_stops_reading_is_seen_by_nobody(tmp_path: Path) -> None:
     text = '#include <stdio.h>\nint main(void) { puts("a"); return 0; }'
     old, new = text, text.replace("puts", "getchar(); puts")
