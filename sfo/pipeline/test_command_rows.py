@@ -95,6 +95,11 @@ def result_with_test_commands(
     ]
     failing = [row for row in rows if row.outcome == "fail"]
     dataset = replace(dataset, executions=(*dataset.executions, *rows))
+    properties = tuple(_property(dataset.units, failing))
+    repairs = generated.repairs
+    if repairs is not None and properties:
+        names = (*repairs.left_out, *(item.property.id for item in properties))
+        repairs = replace(repairs, left_out=names)
     is_proved = generated.verdict == "violated"
     verdict = "violated" if failing else generated.verdict
     result = replace(
@@ -103,16 +108,21 @@ def result_with_test_commands(
         reason=generated.reason if is_proved or not failing else None,
         dataset=dataset,
         intersection=dataset.intersection,
-        properties=(*generated.properties, *_property(dataset.units, failing)),
+        properties=(*generated.properties, *properties),
+        repairs=repairs,
         notes=(
             *_said_of_generated(generated, is_proved=is_proved, fails=bool(failing)),
             *generated.notes,
             *_said(ran, failing),
+            *([_NOT_TRIED] if repairs is not None and (repairs.found or repairs.undecided) else []),
         ),
     )
     if not is_proved and not failing and generated.verdict == "unknown" and not generated.reason:
         result = replace(result, reason=_reason_of_passing(ran))
     return replace(result, ranking=_ranking(options, result, generated) if dataset.failing else ())
+
+
+_NOT_TRIED: Final = "edits were not tried on the test commands: execute these with an edit before you take it"
 
 
 def _reason_of_passing(ran: ExecutedTestCommands) -> str:

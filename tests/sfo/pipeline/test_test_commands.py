@@ -133,6 +133,8 @@ def test_rows_stand_beside_generated_executions() -> None:
     assert len({row["id"] for row in result["executions"]}) == len(commands)
     assert commands[-3:] == [f"make check-{name}" for name in TESTS]
     assert None in commands
+    assert result["repairs"]["found"] or result["repairs"]["undecided"]
+    assert any(note.startswith("edits were not tried on the test commands") for note in result["notes"])
 
 
 def test_what_was_built_before_is_built_again_in_the_copy(project: Path) -> None:
