@@ -12,8 +12,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, fields, replace
-from functools import partial
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any, Final, final
 
@@ -21,10 +20,10 @@ import click
 from scipy import stats
 
 from benchmarks import publish as page
-from benchmarks.campaign import JOBS, in_order, keep, kept
-from benchmarks.outside.__main__ import BUILD, sample_of
+from benchmarks.campaign import JOBS, keep, kept
+from benchmarks.outside.__main__ import BUILD, rows_of, sample_of
 from benchmarks.outside.checkout import Checkout
-from benchmarks.outside.judge import AS_IT_IS, ROOT, Change, OutsideRow, judge, judged_edit, row_of_kept
+from benchmarks.outside.judge import AS_IT_IS, ROOT, Change, OutsideRow, judged_edit
 from benchmarks.outside.one import CALL, RECORDING, said_of
 from benchmarks.outside.recording import read_recording, reranked
 from benchmarks.outside.sets import SETS, OutsideCase, cases_of
@@ -163,15 +162,7 @@ def measured(
     found = {}
     for name, place in places.items():
         checkout, cases = _cases(name, place, most)
-        home = _home(name, change)
-        home.mkdir(parents=True, exist_ok=True)
-        known = {row.id: row for row in map(row_of_kept, kept(home / "rows.jsonl"))}
-        missing = [case for case in cases if case.id not in known]
-        for row in in_order(partial(_judged, checkout, name, home, change), missing, jobs):
-            keep(home / "rows.jsonl", asdict(row))
-            known[row.id] = row
-            click.echo(f"{home.name} {row.id}: {row.lines} {row.seconds:.1f} s", err=True)
-        found[name] = [known[case.id] for case in cases]
+        found[name] = rows_of(checkout, name, cases, jobs, _home(name, change), change)
     return found
 
 
@@ -190,10 +181,6 @@ def _home(name: str, change: Change) -> Path:
         return home
     said = json.dumps([dict(change.options), change.without], sort_keys=True)
     return home / f"changed-{hashlib.sha256(said.encode()).hexdigest()[:12]}"
-
-
-def _judged(checkout: Checkout, name: str, home: Path, change: Change, case: OutsideCase) -> OutsideRow:
-    return judge(checkout, name, case, home, change)
 
 
 def recomputed(
@@ -235,7 +222,7 @@ def _makes(result: Any, template: str) -> bool:
 def _known_edit(
     folder: Path, case: OutsideCase, said: Mapping[str, Any]
 ) -> tuple[str, bool, tuple[int, int] | None]:
-    """What ``judged_edit`` says, which is asked once for each edit."""
+    """Cached verdict on an edit: ``judged_edit`` is asked once for each."""
     file = folder / "judged.jsonl"
     mine = hashlib.sha256(said.get("edit", "").encode()).hexdigest()
     for item in kept(file):

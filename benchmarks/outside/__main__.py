@@ -17,7 +17,7 @@ import click
 from benchmarks import publish as page
 from benchmarks.campaign import JOBS, WRITE, in_order, keep, kept
 from benchmarks.outside.checkout import Checkout
-from benchmarks.outside.judge import ROOT, OutsideRow, judge, row_of_kept
+from benchmarks.outside.judge import AS_IT_IS, ROOT, Change, OutsideRow, judge, row_of_kept
 from benchmarks.outside.sets import SETS, OutsideCase, cases_of, refuse_reserved
 from benchmarks.outside.tables import case_table, summary_table, table1_table
 from benchmarks.provenance import digest_of_sources
@@ -35,22 +35,27 @@ def sample_of(cases: Sequence[OutsideCase], number: int | None, seed: int) -> li
 
 
 def rows_of(
-    checkout: Checkout, name: str, cases: Sequence[OutsideCase], jobs: int, home: Path
+    checkout: Checkout,
+    name: str,
+    cases: Sequence[OutsideCase],
+    jobs: int,
+    home: Path,
+    change: Change = AS_IT_IS,
 ) -> list[OutsideRow]:
-    """Rows of ``cases``, in their order; those that ``home`` has are not made again."""
+    """Rows of ``cases`` with a change, in their order; those that ``home`` has are not made again."""
     home.mkdir(parents=True, exist_ok=True)
     results = home / "rows.jsonl"
     known = {row.id: row for row in map(row_of_kept, kept(results))}
     missing = [case for case in cases if case.id not in known]
-    for row in in_order(partial(_judged, checkout, name, home), missing, jobs):
+    for row in in_order(partial(_judged, checkout, name, home, change), missing, jobs):
         keep(results, asdict(row))
         known[row.id] = row
         click.echo(case_table([row]), err=True)
     return [known[case.id] for case in cases]
 
 
-def _judged(checkout: Checkout, name: str, home: Path, case: OutsideCase) -> OutsideRow:
-    return judge(checkout, name, case, home)
+def _judged(checkout: Checkout, name: str, home: Path, change: Change, case: OutsideCase) -> OutsideRow:
+    return judge(checkout, name, case, home, change)
 
 
 @click.command(context_settings={"help_option_names": ["-h", "--help"]})

@@ -50,7 +50,7 @@ def _tokens(path: Path) -> list[str]:
 
 
 def passed_tests(program: Path, tests: Sequence[tuple[Path, Path]]) -> tuple[int, int]:
-    """How many tests a program passes, up to white space, and how many there are; it is compiled by gcc.
+    """Number of tests that a program passes, up to white space, and of all tests; it is compiled by gcc.
 
     Raises click.ClickException without bubblewrap: what others wrote is not executed outside of a sandbox.
     """

@@ -111,7 +111,7 @@ def judge(
 def judged_edit(
     folder: Path, case: OutsideCase, said: Mapping[str, Any]
 ) -> tuple[str, bool, tuple[int, int] | None]:
-    """What the edit shown is, whether it is the author's, and the held-out tests that pass with it."""
+    """Verdict on the edit shown: its kind, whether it is the author's, and the held-out tests that pass with it."""
     if "edit" not in said:
         return "", False, None
     edited = edited_program(folder, case.program, said["edit"])
@@ -130,7 +130,7 @@ def _tests(folder: Path) -> list[tuple[Path, Path]]:
 def _call(
     case: OutsideCase, folder: Path, rank: Literal["full", "coverage"], change: Change
 ) -> tuple[dict[str, Any], float]:
-    """What sfo says of a case, and the seconds of the processor that it takes."""
+    """Answer of sfo on a case, and its processor seconds."""
     faulty = case.faulty
     if not faulty and case.fixed is not None:
         both = (folder / case.program, folder / "correct" / case.fixed.rsplit("/", 1)[-1])

@@ -103,7 +103,7 @@ def write_recording(made: list[RecordedRanking], result: Result, file: Path) -> 
 
 
 def read_recording(file: Path) -> tuple[Result, RecordedRanking] | None:
-    """What ``write_recording`` has kept; None where it has kept nothing."""
+    """Recorded result with its full ranking; None where none was kept."""
     return pickle.loads(file.read_bytes()) if file.exists() else None  # noqa: S301 - written by our own process
 
 

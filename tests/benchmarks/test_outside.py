@@ -130,7 +130,9 @@ def test_what_is_done_is_not_done_again(
 ) -> None:
     tried: list[str] = []
 
-    def once(_checkout: Checkout, _name: str, case: command.OutsideCase, _home: Path) -> OutsideRow:
+    def once(
+        _checkout: Checkout, _name: str, case: command.OutsideCase, _home: Path, _change: command.Change
+    ) -> OutsideRow:
         tried.append(case.id)
         return OutsideRow(id=case.id, verdict="violated", lines=3)
 
