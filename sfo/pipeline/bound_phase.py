@@ -326,7 +326,12 @@ def _goes_on_in_32_bits(session: AnalysisSession, search: BoundSearch) -> bool:
         encoded = encode_program(program, search.bound, deadline=session.loop.deadline)
     except (InputError, ResourceError, UsageError):
         return False
-    return encoded.left_out.get(search.oracle.unchecked, FALSE) == FALSE
+    kind, place = search.oracle.unchecked
+    # Without headers for it, what is read here says lines only.
+    return not any(
+        condition != FALSE and (found, where.file, where.line) == (kind, place.file, place.line)
+        for (found, where), condition in encoded.left_out.items()
+    )
 
 
 def _of_any_placement(session: AnalysisSession, search: BoundSearch, first: Execution) -> BoundSearch:

@@ -19,6 +19,7 @@ from benchmarks.outside.sets import cases_of, changed_lines, refuse_reserved
 from benchmarks.outside.tables import mean, share, summary_table, table1_table
 from benchmarks.provenance import tables_of_other_sources
 from benchmarks.publish import RESULTS
+from tests.conftest import require_tool
 
 FAULTY = """#include <stdio.h>
 int main(void) {
@@ -56,6 +57,7 @@ def codeflaws(tmp_path: Path) -> Path:
 
 def in_git(folder: Path) -> Path:
     """The same files in a bare git directory."""
+    require_tool("git")
     git = ("git", "-c", "user.name=x", "-c", "user.email=x@localhost", "-C", str(folder))
     for words in (["init", "-q"], ["add", "."], ["commit", "-q", "-m", "all"]):
         subprocess.run([*git, *words], check=True)
@@ -114,6 +116,7 @@ def test_a_sample_repeats_and_keeps_the_order(codeflaws: Path) -> None:
 
 @pytest.mark.slow
 def test_a_case_is_localised_and_its_edit_judged(codeflaws: Path, tmp_path: Path) -> None:
+    require_tool("bwrap")
     checkout = Checkout(codeflaws, "HEAD")
     (case,) = cases_of("codeflaws", checkout)
     row = judge(checkout, "codeflaws", case, tmp_path / "build")
@@ -146,6 +149,7 @@ def test_what_is_done_is_not_done_again(
 
 
 def test_programs_are_judged_by_their_tests_and_tokens(tmp_path: Path) -> None:
+    require_tool("bwrap")
     (tmp_path / "a.c").write_text(FAULTY)
     (tmp_path / "b.c").write_text(FIXED)
     (tmp_path / "hang.c").write_text("int main(void) { for (;;); }\n")
@@ -165,6 +169,7 @@ def test_programs_are_judged_by_their_tests_and_tokens(tmp_path: Path) -> None:
 
 
 def test_a_program_of_others_reaches_no_file(tmp_path: Path) -> None:
+    require_tool("bwrap")
     secret = tmp_path / "secret"
     secret.write_text("word\n")
     (tmp_path / "spy.c").write_text(

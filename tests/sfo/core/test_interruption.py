@@ -98,7 +98,7 @@ def test_every_phase_ends(work: str, number: signal.Signals) -> None:
 COPY = """copy = os.fork()
     if copy == 0: ready(); waiting()
     os.waitpid(copy, 0)
-    print("still here")"""
+    print("still here", flush=True)"""
 
 
 def test_a_copy_tells_nothing() -> None:
