@@ -1,5 +1,6 @@
 """Campaigns over public sets, on sets of the same form that are written here."""
 
+import gzip
 import json
 import subprocess
 from collections.abc import Callable
@@ -52,6 +53,7 @@ def codeflaws(tmp_path: Path) -> Path:
                 (folder / f"{kind}input-{test}").write_text(f"{a} {b}\n")
                 (folder / f"{kind}output-{test}").write_text("less\n" if a < b else "not less\n")
         (folder / "input-pos3").write_text("no output\n")
+        (folder / "input-neg9.gz").write_bytes(gzip.compress(b"9 9\n"))
     return root
 
 
@@ -72,6 +74,8 @@ def test_a_checkout_is_a_folder_or_a_git_directory(codeflaws: Path, kept: Callab
     assert checkout.names() == [ODD, EVEN]
     assert f"{ODD}/input-neg1" in checkout.names(ODD, below=True)
     assert checkout.read(f"{ODD}/input-neg1") == b"2 2\n"
+    assert f"{ODD}/input-neg9" in checkout.names(ODD, below=True)
+    assert checkout.read(f"{ODD}/input-neg9") == b"9 9\n"
     with pytest.raises(click.UsageError, match="no-such-file"):
         checkout.read(f"{ODD}/no-such-file")
 
