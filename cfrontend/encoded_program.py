@@ -104,8 +104,8 @@ class EncodedProgram:
     bound, which is ``unrolled``. ``goals`` says when an execution reaches each coverage goal, for goals that were asked
     about; one that no execution reaches within the bound has no entry. ``refused`` says of executions that are cut
     because they come to what is not supported, what that is, and ``left_out`` that they would violate a check of a kind
-    that is not made. ``addresses`` are places where executions see addresses as
-    numbers, and go on with those of the model. ``placed`` encodes the same with a variable for each of these
+    that is not made. ``addresses`` are places where executions see addresses as numbers, and go on with those of the
+    model, each with the condition under which they do. ``placed`` encodes the same with a variable for each of these
     addresses (None where there is none); ``placement`` is what holds of these.
     """
 
@@ -126,6 +126,6 @@ class EncodedProgram:
     goals: Mapping[int, Term] = field(default_factory=dict)
     refused: Mapping[str, Term] = field(default_factory=dict)
     left_out: Mapping[tuple[str, Location], Term] = field(default_factory=dict)
-    addresses: tuple[Location, ...] = ()
+    addresses: Mapping[Location, Term] = field(default_factory=dict)
     placed: Callable[[], EncodedProgram] | None = None
     placement: Term = TRUE

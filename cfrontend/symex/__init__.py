@@ -373,7 +373,7 @@ class SymexEncoder:
                 for one in m.refused
             },
             left_out=m.left_out,
-            addresses=tuple(m.objects.seen),
+            addresses=m.objects.seen,
             placed=partial(self._placed, m, options) if m.objects.seen and not self.is_placed else None,
             placement=addresses.placement(m) if self.is_placed else TRUE,
         )

@@ -12,7 +12,7 @@ from typing import TypeAlias, final
 
 from cfrontend.errors import InternalError
 from cfrontend.record import dataclass
-from cfrontend.symex import memory, unwritten
+from cfrontend.symex import addresses, memory, unwritten
 from cfrontend.symex.machine import SymbolicMachine
 from cfrontend.symex.state import StateOfMemoryObject
 from cfrontend.terms import TRUE, Term
@@ -210,7 +210,7 @@ def access_bits_loader(
     first, bits = place.first, place.bits
 
     def load(m: SymbolicMachine) -> Term:
-        old = _unread(m, read)
+        old = addresses.number_of_word(m, _unread(m, read))
         word = memory.memory_word_slice(m, old, first + bits - 1, first)
         word = unwritten.note_unwritten_read(m, word) if word in m.unknown else word
         return m.t.sext(word, width) if signed else m.t.zext(word, width)
@@ -228,7 +228,7 @@ def access_bits_storer(
     def store(m: SymbolicMachine, value: Term) -> None:
         word = m.t.extract(value, bits - 1, 0)
         if first or whole > bits:
-            old = _unread(m, read)
+            old = addresses.number_of_word(m, _unread(m, read))
             if first:
                 word = memory.joined_memory_words(m, word, memory.memory_word_slice(m, old, first - 1, 0))
             if whole > first + bits:

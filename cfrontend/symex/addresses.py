@@ -3,10 +3,11 @@
 p = malloc(4); n = (uintptr_t)p;      n is the word of p, or with ``is_placed`` the variable "address of p"
 
 A pointer stays a word of object and offset. Only what is seen of it as a number is its address: a cast to an integer,
-a part of its bytes, its order or distance to a pointer into another object, and whether it equals one that points to an
-object in whose place the other one may lie (one has ended before the other was made, or the pointer is behind its end).
-An encoding by these words notes the places; one with ``is_placed`` has variables there, each the address of one object,
-and ``placement`` says what C and the ABI say of them. Converted back to a pointer, such a number is the word again.
+a load of it as an integer, a part of its bytes, its order or distance to a pointer into another object, and whether it
+equals one that points to an object in whose place the other one may lie (one has ended before the other was made, or
+the pointer is behind its end). An encoding by these words notes the places; one with ``is_placed`` has variables there,
+each the address of one object, and ``placement`` says what C and the ABI say of them. Converted back to a pointer, such
+a number is the word again.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from cfrontend.symex.machine import SymbolicMachine
 from cfrontend.symex.path_facts import decided_on_path
 from cfrontend.symex.state import LITERAL, StateOfMemoryObject, Target
 from cfrontend.symex.unwritten import condition_of_evaluation
-from cfrontend.syntax.types import ArrayType, alignment_of_type
+from cfrontend.syntax.types import ArrayType, CType, PointerType, alignment_of_type
 from cfrontend.terms import FALSE, TRUE, Term
 from cfrontend.terms.evaluate import evaluate_terms
 from cfrontend.terms.substitute import substitute_values
@@ -47,6 +48,12 @@ SURROUNDINGS: Final = frozenset({HARNESS_FILE, UNDEFINED_FILE})
 _MOST_PAIRS: Final = 2_000
 """Maximum number of pairs of objects that are said to lie apart."""
 
+_NEAR: Final = 9
+"""Bits of an offset, but for those that it may have outside of its object: a constant beyond them is a number."""
+
+_OF_POINTERS: Final = frozenset((T.ITE, T.ADD, T.SUB, T.BAND, T.BOR, T.BXOR, T.ZEXT))
+"""Operators of words that are pointers (``cfrontend.symex.pointers``)."""
+
 _SAMPLES: Final = 8
 """Number of random placements in which a number has to be the address of a place, to be a pointer to it."""
 
@@ -58,37 +65,79 @@ def number_of_pointer(m: SymbolicMachine, pointer: Term) -> Term:
     """The numeric value of a pointer that the program sees."""
     if m.objects.is_placed:
         return _number(m, pointer)
-    if leads_somewhere(m, pointer):
+    if not m.is_fixed and (pointers.possible_targets(m, pointer) or _has_place(m, pointer)):
         note_address(m)
     return pointer
 
 
-def noted_pointer(m: SymbolicMachine, pointer: Term) -> Term:
-    """A pointer by which an address can be read as a number, or written as one."""
-    if leads_somewhere(m, pointer):
-        note_address(m)
-    return pointer
+def number_of_word(m: SymbolicMachine, word: Term) -> Term:
+    """The numeric value of a word that may be a pointer, which the program sees."""
+    return number_of_pointer(m, word) if leads_somewhere(m, word) else word
 
 
 def note_address(m: SymbolicMachine) -> None:
     """Note that the program sees an address as a number here."""
-    if not m.is_fixed:
-        m.objects.seen.setdefault(m.here() or Location("", 0))
+    if m.is_fixed:
+        return
+    t, seen, here = m.t, m.objects.seen, m.here() or Location("", 0)
+    condition = t.and_(m.path.term, condition_of_evaluation(m))
+    if decided_on_path(t, m.path, condition) != FALSE:
+        seen[here] = t.or_(seen.get(here, FALSE), condition)
 
 
 def leads_somewhere(m: SymbolicMachine, word: Term) -> bool:
     """Whether a word may be a pointer into an object."""
-    value = m.t.value[word]
     if m.is_fixed or m.t.width[word] != m.word:
         return False
-    return bool(pointers.possible_targets(m, word)) if value is None else m.objects.at(value) is not None
+    value = m.t.value[word]
+    return _has_place(m, word) if value is None else _place(m, value) is not None
 
 
-def number_of_parts(m: SymbolicMachine, word: Term) -> Term:
-    """A word of which the program sees a part, or that is stored in parts: a number where it was a pointer."""
-    if m.objects.is_placed and m.t.width[word] == m.word:
-        return _number(m, word)
-    return word
+def _place(m: SymbolicMachine, value: int) -> tuple[StateOfMemoryObject, int] | None:
+    """The object and the offset that a constant leads to; None where it is further from any than pointers are."""
+    found, near = m.objects.at(value), 1 << (m.objects.offset_bits - _NEAR)
+    return found if found is not None and -near <= found[1] <= found[0].layout.size + near else None
+
+
+def _has_place(m: SymbolicMachine, word: Term) -> bool:
+    """Whether a word is made of what may lead to an object: the address of one, or an input that was compared."""
+    t, known, stack = m.t, m.leading, [word]
+    while stack:
+        a = stack[-1]
+        value = t.value[a]
+        if a in known:
+            stack.pop()
+        elif value is not None:
+            known[a] = _place(m, value) is not None
+        elif t.op[a] not in _OF_POINTERS:
+            is_put_together = a in m.objects.changed or (t.op[a] == T.CONCAT and m.objects.have_parts)
+            known[a] = is_put_together or a in m.compared
+        elif open_parts := [part for part in t.operands(a) if part not in known and t.width[part]]:
+            stack += open_parts
+        else:
+            known[a] = any(known.get(part) for part in t.operands(a))
+    return known[word]
+
+
+def number_of_parts(m: SymbolicMachine, obj: StateOfMemoryObject, word: Term) -> Term:
+    """A word that is copied or stored in parts, some of which ``obj`` has: a number where it was a pointer."""
+    if not leads_somewhere(m, word):
+        return word
+    obj.has_parts = True
+    if not m.objects.have_parts:
+        m.objects.have_parts = True
+        m.leading.clear()
+    return _number(m, word) if m.objects.is_placed else word
+
+
+def as_type(m: SymbolicMachine, word: Term, ctype: CType) -> Term:
+    """A word that is taken for a value of a type, whatever it was stored or passed as.
+
+    It is a number where it was a pointer, and the other way round.
+    """
+    if not isinstance(ctype, PointerType):
+        return number_of_word(m, word)
+    return pointer_of_number(m, word) if m.objects.is_placed else word
 
 
 def pointer_order(m: SymbolicMachine, one: Term, other: Term) -> tuple[Term, Term]:
@@ -101,16 +150,12 @@ def pointer_order(m: SymbolicMachine, one: Term, other: Term) -> tuple[Term, Ter
 
 
 def _lead_together(m: SymbolicMachine, one: Term, other: Term) -> bool:
-    """Whether two pointers lead into one object wherever both lead into some."""
-    t = m.t
-    first, second = t.value[one], t.value[other]
-    if first is not None and second is not None:
-        bits = m.objects.offset_bits
-        return first >> bits == second >> bits or None in (m.objects.at(first), m.objects.at(second))
-    targets = (pointers.possible_targets(m, one), pointers.possible_targets(m, other))
-    if not all(targets):
-        return True
-    return len({obj.number for _, obj, _ in (*targets[0], *targets[1])}) == 1
+    """Whether two pointers lead into one object wherever both lead into some; with a constant number, none does."""
+    first, second = (pointers.possible_targets(m, pointer) for pointer in (one, other))
+    if not first or not second:
+        number = m.t.value[other if first else one]
+        return number is None or not (first or second)
+    return len({obj.number for _, obj, _ in (*first, *second)}) == 1
 
 
 # -- equality ------------------------------------------------------------------------------------------------
@@ -210,7 +255,7 @@ def _number(m: SymbolicMachine, word: Term) -> Term:
     t = m.t
     value = t.value[word]
     if value is not None:
-        found = m.objects.at(value)
+        found = _place(m, value)
         return word if found is None else t.add(_start(m, found[0]), t.const(found[1], m.word))
     if t.op[word] == T.ITE:
         condition, then, otherwise = t.args[word]

@@ -11,7 +11,7 @@ from cfrontend.lower.dialect import BUILT_IN
 from cfrontend.slice.points_to import points_to_variadic_arguments
 from cfrontend.symex import pointers
 from cfrontend.symex.access import SymexAccessSlot
-from cfrontend.symex.addresses import note_end_of_object
+from cfrontend.symex.addresses import as_type, note_end_of_object
 from cfrontend.symex.dynamic_slice import NOTHING, Node
 from cfrontend.symex.float_operators import float_operator_format
 from cfrontend.symex.functions import (
@@ -249,7 +249,7 @@ class Caller:
             function.parameters, arguments.values, arguments.types, strict=False
         ):
             if width and m.t.width[values[0]] > width:
-                values = [m.t.extract(values[0], width - 1, 0)]  # noqa: PLW2901 - the same value, as it is stored
+                values = [m.t.extract(as_type(m, values[0], symbol.type), width - 1, 0)]  # noqa: PLW2901 - the same value, as it is stored
             elif isinstance(symbol.type, FloatType) and isinstance(given, FloatType):
                 wide, format_ = float_operator_format(given), float_operator_format(symbol.type)
                 values = [self.world.floats.convert(wide, format_, values[0])]  # noqa: PLW2901
@@ -257,6 +257,8 @@ class Caller:
                 needed = width or m.word
                 if m.t.width[values[0]] < needed:
                     values = [m.t.zext(values[0], needed)]  # noqa: PLW2901
+                elif type(symbol.type) is not type(given):
+                    values = [as_type(m, values[0], symbol.type)]  # noqa: PLW2901
             if m.tracers and len(values) == 1:
                 m.note_entry([symbol], [values[0]])
             writer = next(writers, NOTHING)

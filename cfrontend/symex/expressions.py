@@ -237,10 +237,7 @@ class ExpressionCompiler:
             return self.truth(self.condition(e.operand), BOOL)
         operand = self.value(e.operand)
         if isinstance(source, PointerType) and isinstance(target, PointerType):
-            typed = untyped_memory.typing_pointer_cast(self.layouts, operand, source.target, target.target)
-            if self.puns_pointers(source.target, target.target):
-                return lambda m: addresses.noted_pointer(m, typed(m))
-            return typed
+            return untyped_memory.typing_pointer_cast(self.layouts, operand, source.target, target.target)
         if isinstance(source, FloatType) or isinstance(target, FloatType):
             return float_operators.float_conversion_operators(
                 self.floats, operand, source, target, self.structs
@@ -571,28 +568,11 @@ class ExpressionCompiler:
         if isinstance(access, SymexAccessSlot):
             return access_followed_reader(access) if self.variables.followed else access_slot_reader(access)
         loader = access_loader(access, 0, value_bytes_of_type(e.type, self.structs))
-        if self.width(e.type) != self.word or isinstance(e.type, FloatType):
+        if self.width(e.type) != self.word or (
+            isinstance(e.type, PointerType) and not self.variables.is_placed
+        ):
             return loader
-        if isinstance(e.type, IntType) and (self.variables.is_placed or self.is_in_union(e)):
-            return lambda m: addresses.number_of_pointer(m, loader(m))
-        if isinstance(e.type, PointerType) and self.variables.is_placed:
-            return lambda m: addresses.pointer_of_number(m, loader(m))
-        return loader
-
-    def is_in_union(self, e: Expression) -> bool:
-        """Whether an lvalue is a member of a union, or a part of one."""
-        while isinstance(e, tree.MemberAccess | tree.Index):
-            if isinstance(e, tree.MemberAccess) and self.structs[e.struct_key].is_union:
-                return True
-            e = e.base
-        return False
-
-    def puns_pointers(self, source: CType, target: CType) -> bool:
-        """Whether what one pointer leads to is a pointer, and what the other one leads to an integer as wide."""
-        kinds = [type(ctype) for ctype in (source, target)]
-        if sorted(kind.__name__ for kind in kinds) != ["IntType", "PointerType"]:
-            return False
-        return all(self.width(ctype) == self.word for ctype in (source, target))
+        return lambda m: addresses.as_type(m, loader(m), e.type)
 
     def store(self, e: Expression) -> Callable[[SymbolicMachine, Term], None]:
         """The closure that stores to a scalar lvalue."""

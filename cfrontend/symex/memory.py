@@ -17,7 +17,7 @@ from cfrontend.symex.linear_addresses import first_linear_address_offset, linear
 from cfrontend.symex.machine import SymbolicMachine
 from cfrontend.symex.pointers import followed_pointer_targets
 from cfrontend.symex.state import StateOfMemoryObject, WrittenPart
-from cfrontend.syntax.types import LONG_DOUBLE, ArrayType, IntType, PointerType, size_of_type
+from cfrontend.syntax.types import LONG_DOUBLE, ArrayType, IntType, size_of_type
 from cfrontend.terms import FALSE, TRUE, Term, Terms
 
 _UNNAMED: Final = {"<literal>": "a compound literal", "allocated": "a variable-length array"}
@@ -208,7 +208,7 @@ def load_memory_at(
         give_memory_object_type(m, obj, size)
     cell = obj.layout.cell(offset)
     if cell.offset == offset and cell.size == size:
-        if sees and obj.has_parts and 8 * size < m.word:
+        if sees and obj.has_parts and 8 * size != m.word:
             addresses.note_address(m)
         return m.read(obj.base + cell.number)
     result: Term | None = None
@@ -220,8 +220,8 @@ def load_memory_at(
         if m.relevance is not None:
             m.relevance.read(m, obj.base + cell.number, obj.place)
         whole = raw_memory_cell(m, obj.base + cell.number)
-        if sees and 8 * size < m.word:
-            whole = addresses.number_of_pointer(m, whole)
+        if sees:
+            whole = addresses.number_of_word(m, whole)
         part = memory_word_slice(m, whole, 8 * (last - cell.offset) - 1, low)
         result = part if result is None else joined_memory_words(m, part, result)
         position = last
@@ -243,9 +243,8 @@ def store_memory_at(
     while position < end:
         cell = obj.layout.cell(position)
         last = min(cell.offset + cell.size, end)
-        if last - position < size and addresses.leads_somewhere(m, value):
-            obj.has_parts = True
-            value = addresses.number_of_parts(m, value)
+        if cell.size != size or last - position < size:
+            value = addresses.number_of_parts(m, obj, value)
         part = memory_word_slice(m, value, 8 * (last - offset) - 1, 8 * (position - offset))
         key = obj.base + cell.number
         if last - position < cell.size:
@@ -304,7 +303,10 @@ def end_pointed_objects(m: SymbolicMachine, pointer: Term, *, automatic: bool = 
 def _inserted(m: SymbolicMachine, key: int, part: Term, offset: int) -> Term:
     """The cell with some of its bytes replaced; the others do not count as read."""
     t = m.t
-    old = addresses.number_of_parts(m, raw_memory_cell(m, key))
+    old = raw_memory_cell(m, key)
+    leads = addresses.leads_somewhere(m, old)
+    if leads and m.objects.is_placed:
+        old = addresses.number_of_pointer(m, old)
     if m.relevance is not None:
         m.relevance.keeps(key)
     low, high = 8 * offset, 8 * offset + t.width[part]
@@ -312,6 +314,8 @@ def _inserted(m: SymbolicMachine, key: int, part: Term, offset: int) -> Term:
         part = joined_memory_words(m, part, memory_word_slice(m, old, low - 1, 0))
     if high < t.width[old]:
         part = joined_memory_words(m, memory_word_slice(m, old, t.width[old] - 1, high), part)
+    if leads:
+        m.objects.changed.add(part)
     return part
 
 
@@ -521,7 +525,6 @@ def _low_bits(m: SymbolicMachine, index: Term, length: int) -> Term:
 def load_symbolic_memory(m: SymbolicMachine, obj: StateOfMemoryObject, offset: Term, size: int) -> Term:
     """Load ``size`` bytes at a symbolic offset; what is out of bounds has been excluded before."""
     t = m.t
-    sees = _holds_pointers_only(obj)  # elsewhere, places among others are meant
     value = t.value[offset]
     if value is not None:
         return load_memory_at(m, obj, t.signed(value, m.word), size)
@@ -540,7 +543,7 @@ def load_symbolic_memory(m: SymbolicMachine, obj: StateOfMemoryObject, offset: T
         cells = []
         for n, at in places:
             m.deciders.append((index, n))
-            cells.append((n, load_memory_at(m, obj, at, size, sees=sees)))
+            cells.append((n, load_memory_at(m, obj, at, size)))
             m.deciders.pop()
     if not cells:
         return t.const(0, 8 * size)
@@ -550,14 +553,6 @@ def load_symbolic_memory(m: SymbolicMachine, obj: StateOfMemoryObject, offset: T
     for n, cell in reversed(cells[:-1]):
         result = t.ite(t.eq(index, t.const(n, m.word)), cell, result)
     return result
-
-
-def _holds_pointers_only(obj: StateOfMemoryObject) -> bool:
-    """Whether an object is a pointer, or an array of pointers."""
-    ctype = obj.layout.type
-    while isinstance(ctype, ArrayType):
-        ctype = ctype.element
-    return isinstance(ctype, PointerType)
 
 
 def _written_cells(

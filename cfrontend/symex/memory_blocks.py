@@ -18,7 +18,7 @@ from cfrontend.symex.layout import SymexLayout
 from cfrontend.symex.linear_addresses import linear_address
 from cfrontend.symex.machine import SymbolicMachine
 from cfrontend.symex.state import StateOfMemoryObject, Target
-from cfrontend.syntax.types import ArrayType, IntType
+from cfrontend.syntax.types import ArrayType
 from cfrontend.terms import FALSE, Term
 
 _PIECES: Final = 256
@@ -209,9 +209,8 @@ def _piece_of(m: SymbolicMachine, obj: StateOfMemoryObject, offset: Term, size: 
             if m.relevance is not None:
                 m.relevance.read(m, obj.base + cell.number, obj.place)
             word, low = memory.raw_memory_cell(m, obj.base + cell.number), 8 * (place - cell.offset)
-            if size < cell.size and addresses.leads_somewhere(m, word):
-                obj.has_parts = True
-                word = addresses.number_of_parts(m, word)
+            if size < cell.size:
+                word = addresses.number_of_parts(m, obj, word)
             return memory.memory_word_slice(m, word, low + 8 * size - 1, low)
     return memory.load_symbolic_memory(m, obj, offset, size)
 
@@ -229,8 +228,6 @@ def _write(m: SymbolicMachine, found: tuple[Target, ...], first: int, value: Ter
         if start is not None and 0 <= (place := t.signed(start, m.word)) < obj.layout.size:
             cell = obj.layout.cell(place)
             if cell.offset == place and cell.size == size and place + size <= obj.layout.size:
-                if isinstance(cell.type, IntType) and addresses.leads_somewhere(m, value):
-                    addresses.note_address(m)
                 memory.write_memory_cell(m, obj.base + cell.number, value, here)
                 continue
         if here != FALSE:

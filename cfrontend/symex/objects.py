@@ -55,8 +55,12 @@ class SymexObjects:
         """The number of the youngest object at the first end of one that is followed."""
         self.is_placed = is_placed
         """Whether an address that is seen is a variable (``cfrontend.symex.addresses``)."""
-        self.seen: dict[Location, None] = {}
-        """Places where the program sees an address as a number."""
+        self.seen: dict[Location, Term] = {}
+        """Places where the program sees an address as a number, each with the condition under which it does."""
+        self.have_parts = False
+        """Whether cells of some object are parts of pointers."""
+        self.changed: set[Term] = set()
+        """Pointers of which a part was written."""
         self.starts: dict[int, tuple[Term, Term, StateOfMemoryObject]] = {}
         """The variable and the address of each placed object, by its number."""
         self.depending: dict[Term, bool] = {}

@@ -567,9 +567,16 @@ class BmcOracle(BmcModelsOfProgram):
 
     @functools.cached_property
     def placed_formula(self) -> EncodedProgram | None:
-        """The encoded program with objects anywhere in memory; None where it cannot be encoded."""
+        """The encoded program with objects anywhere in memory; None where it cannot be encoded.
+
+        Where no execution sees an address as a number, that is the program as it is encoded.
+        """
+        seen = self.encoded.terms.any_of(self.encoded.addresses.values())
+        share, effort = policy().questions.small_share, policy().questions.first_effort
+        if self.encoded.placed is None or self._possible(seen, share, effort) is False:
+            return self.encoded
         try:
-            return self.encoded if self.encoded.placed is None else self.encoded.placed()
+            return self.encoded.placed()
         except (InputError, ResourceError):
             return None
 
@@ -645,7 +652,7 @@ class BmcOracle(BmcModelsOfProgram):
     def placement(self) -> str:
         """Reason why what holds where objects lie in the model may not hold elsewhere."""
         return (
-            f"{self.encoded.addresses[0]}: the address of an object is looked at here, and what follows depends on"
+            f"{next(iter(self.encoded.addresses))}: the address of an object is looked at here, and what follows depends on"
             " where objects lie in memory"
         )
 

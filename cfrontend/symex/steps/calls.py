@@ -7,6 +7,7 @@ from collections.abc import Callable
 from cfrontend import goto
 from cfrontend.source.written_parameters import ParameterUse, written_parameters
 from cfrontend.symex.access import SymexAccessSlot, Value, Values, access_followed_writer, access_slot_writer
+from cfrontend.symex.addresses import as_type
 from cfrontend.symex.dynamic_slice import Node
 from cfrontend.symex.functions import DEAD, CompiledFunctionArguments, Step
 from cfrontend.symex.machine import SymbolicMachine
@@ -141,12 +142,12 @@ def _result_writer(
 
 
 def _writer_of(f: StepContext, symbol: tree.SyntaxSymbol) -> Callable[[SymbolicMachine, list[Term]], None]:
-    """The closure that writes a value to a variable."""
+    """The closure that writes a value to a variable, in which a pointer of the called function may be a number."""
     reference = tree.VariableRef(type=symbol.type, location=symbol.location, symbol=symbol)
     if isinstance(symbol.type, StructType):
         return f.x.store_structure(reference)
     write = f.x.store(reference)
-    return lambda m, values: write(m, values[0])
+    return lambda m, values: write(m, as_type(m, values[0], symbol.type))
 
 
 def return_step_of_call(f: StepContext, i: goto.ReturnInstruction) -> Step:

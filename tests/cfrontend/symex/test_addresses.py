@@ -14,6 +14,7 @@ from sfo.core.result import Result
 
 HEADER = """#include <stdlib.h>
 #include <assert.h>
+#include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
@@ -26,6 +27,14 @@ static int by_address(const void *a, const void *b) {
   const int *x = *(int *const *)a, *y = *(int *const *)b;
   return (x > y) - (x < y);
 }
+static uintptr_t argument(int n, ...) {
+  va_list list;
+  va_start(list, n);
+  uintptr_t found = va_arg(list, uintptr_t);
+  va_end(list);
+  return found;
+}
+static uintptr_t same(uintptr_t n) { return n; }
 static int *address_of_local(int n) { int local = n; int *p = &local; return p; }
 static int *address_of_other(int n) { int other = n; int *p = &other; return p; }
 """
@@ -96,6 +105,22 @@ DEPENDING = [
     "int table[4] = {1, 2, 3, 4}; assert(table[((uintptr_t)one >> 4) % 4] != 3);",
     "char *p = (char *)malloc(1); unsigned seed = (unsigned)(uintptr_t)p; assert(seed % 3 != 1);",
     "int n = 0; while (((uintptr_t)&bytes[n]) % 8 != 0) n++; assert(n < 4);",
+    "assert(argument(1, one) % 64 == 0);",
+    "union { int *p; uintptr_t n; } u; u.p = one; uintptr_t *n = &u.n; assert(*n % 64 == 0);",
+    "union { int *p; struct { uintptr_t n : 64; } bits; } u; u.p = one; assert(u.bits.n % 64 == 0);",
+    "int *p = one; void *q = &p; assert(*(uintptr_t *)q % 64 == 0);",
+    "uintptr_t n; void *q = &n; *(int **)q = one; assert(n % 64 == 0);",
+    "void *q = malloc(16); *(int **)q = one; assert(*(uintptr_t *)q % 64 == 0);",
+    "int *p[2] = {one, other}; unsigned __int128 n; memcpy(&n, p, 16); assert((unsigned)n % 64 == 0);",
+    "uintptr_t (*f)(int *) = (uintptr_t (*)(int *))same; assert(f(one) % 64 == 0);",
+    "long (*f)(int) = (long (*)(int))address_of_local; assert(f(1) % 64 == 0);",
+    "char text[40]; sprintf(text, \"%lx\", one); assert(text[0] != '5');",
+    "assert(((char *)one - (char *)0) % 64 == 0);",
+    (
+        "struct node n = {1, NULL}; n.next = &n; unsigned i = __VERIFIER_nondet_int();"
+        " if (i < sizeof n) assert(((unsigned char *)&n)[i] != 77);"
+    ),
+    "int *p = one; *(unsigned char *)&p = __VERIFIER_nondet_int(); assert(((uintptr_t)p >> 8) % 16 != 3);",
 ]
 """Statements whose assertion holds in some placements of the objects only."""
 
@@ -128,6 +153,15 @@ DECIDED = [
     ),
     "_Alignas(64) static char line[64]; assert((uintptr_t)line % 64 == 0);",
     "int n = __VERIFIER_nondet_int(); if (n > 0 && n < 4) assert(&one[n] > one && &one[n] - one == n);",
+    "one[1] = 4; assert(((int *)argument(1, one))[1] == 4 && argument(1, 1L << 40) == 1L << 40);",
+    (
+        "uint64_t power[64]; for (int i = 0; i < 64; i++) power[i] = (uint64_t)1 << i;"
+        " int n = __VERIFIER_nondet_int() & 63; assert(power[n] >> n == (uintptr_t)one % 4 + 1);"
+    ),
+    (
+        "struct { int *p; uint64_t n; } a = {one, 7}, b; uint64_t *to = (void *)&b, *from = (void *)&a;"
+        " to[0] = from[0]; to[1] = from[1]; b.p[1] = 3; assert(one[1] == 3 && b.n == 7);"
+    ),
 ]
 """Statements whose assertion holds in every placement."""
 
