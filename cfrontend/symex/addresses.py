@@ -101,7 +101,7 @@ def _place(m: SymbolicMachine, value: int) -> tuple[StateOfMemoryObject, int] | 
 
 def _has_place(m: SymbolicMachine, word: Term) -> bool:
     """Whether a word is made of what may lead to an object: the address of one, or an input that was compared."""
-    t, known, stack = m.t, m.leading, [word]
+    t, known, stack = m.t, m.objects.leading, [word]
     while stack:
         a = stack[-1]
         value = t.value[a]
@@ -126,7 +126,7 @@ def number_of_parts(m: SymbolicMachine, obj: StateOfMemoryObject, word: Term) ->
     obj.has_parts = True
     if not m.objects.have_parts:
         m.objects.have_parts = True
-        m.leading.clear()
+        m.objects.leading.clear()
     return _number(m, word) if m.objects.is_placed else word
 
 

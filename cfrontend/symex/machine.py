@@ -136,7 +136,6 @@ class SymbolicMachine:
         self.sites: dict[Term, InputSite] = {}
         self._names: set[str] = set()
         self.targets: dict[Term, PointsToSet] = {}
-        self.leading: dict[Term, bool] = {}
         self.compared: dict[Term, list[Term]] = {}
         self._epoch = 0
         self._born: dict[Term, int] = {}

@@ -59,6 +59,8 @@ class SymexObjects:
         """Places where the program sees an address as a number, each with the condition under which it does."""
         self.have_parts = False
         """Whether cells of some object are parts of pointers."""
+        self.leading: dict[Term, bool] = {}
+        """Whether words may lead to an object."""
         self.changed: set[Term] = set()
         """Pointers of which a part was written."""
         self.starts: dict[int, tuple[Term, Term, StateOfMemoryObject]] = {}

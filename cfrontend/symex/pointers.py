@@ -199,7 +199,7 @@ def note_comparison_of_inputs(m: SymbolicMachine, one: Term, other: Term) -> Non
         if place not in places and _points_to(m, place).targets:
             places.append(place)
             m.targets.clear()
-            m.leading.clear()
+            m.objects.leading.clear()
 
 
 def _targets_of_input(m: SymbolicMachine, pointer: Term) -> PointsToSet:
