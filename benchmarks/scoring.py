@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, final
 
 from cfrontend.units import Unit, UnitId
@@ -73,10 +73,7 @@ def scores(
     if not dataset.failing:
         return None
     cuts = (dataset.failing[:1], dataset.failing, (*dataset.failing, *dataset.passing))
-    found = [
-        score(_order(Dataset(units=dataset.units, executions=executions), measure), faulty)
-        for executions in cuts
-    ]
+    found = [score(_order(replace(dataset, executions=executions), measure), faulty) for executions in cuts]
     one, failing, both = found
     if one is None or failing is None or both is None:
         return None

@@ -46,7 +46,7 @@ from cfrontend.goto import (
 )
 from cfrontend.goto.product_program import KIND, ProductReference, product_with_reference
 from cfrontend.lower.number_units import NumberedUnits, number_units
-from cfrontend.lower.specification import specification_conditions
+from cfrontend.lower.specification import checking_functions, specification_conditions
 from cfrontend.lower.specification_code import (
     SpecificationCode,
     find_specification_code,
@@ -144,8 +144,10 @@ class Program:
     @property
     def specifying(self) -> frozenset[UnitId]:
         """Specification units: those that only decide what is asserted or assumed."""
-        bodies = [function.body for function in self.tree.functions.values() if function.body is not None]
-        found = (self.table.of(node) for body in bodies for node in specification_conditions(body))
+        functions = self.tree.functions
+        checks = checking_functions(functions, self.options.entry)
+        bodies = [function.body for function in functions.values() if function.body is not None]
+        found = (self.table.of(node) for body in bodies for node in specification_conditions(body, checks))
         counted = frozenset[UnitId]().union(
             *(units_of_counted_failures(self.tree.functions[name], self.table) for name in self.counting)
         )

@@ -16,9 +16,26 @@ from cfrontend.errors import Location
 from cfrontend.record import dataclass
 
 UnitKind: TypeAlias = Literal[
-    "assignment", "call", "expression", "initialiser", "return", "condition", "definition"
+    "assignment",
+    "call",
+    "expression",
+    "initialiser",
+    "return",
+    "condition",
+    "definition",
+    "branch",
+    "guard",
+    "block",
+    "line",
+    "function",
 ]
-"""Kind of a unit. A ``definition`` is no unit of a program: it joins them where a repair edits it."""
+"""Kind of a unit. A ``definition`` is no unit of a program: it joins them where a repair edits it. From ``branch`` on
+they are units of another granularity."""
+
+Granularity: TypeAlias = Literal[
+    "auto", "statement", "condition", "branch", "guard", "block", "line", "function", "labelled"
+]
+"""What counts as a unit where executions are made and ranked (``sfo.core.granularity``)."""
 
 UnitId: TypeAlias = int
 """Number of a unit, from 1 in source order."""

@@ -39,7 +39,6 @@ class RecordedRanking:
     never: Collection[UnitId]
     joint: tuple[RepairOfSeveralUnits, ...]
     driver: frozenset[UnitId]
-    late: Mapping[UnitId, float] | None
     last: Collection[UnitId]
     near: Collection[UnitId]
     undecided: Collection[UnitId]
@@ -67,19 +66,17 @@ def recording() -> Iterator[list[RecordedRanking]]:
         dataset: Dataset,
         measure: Any,
         keys: Mapping[UnitId, tuple[float, ...]] | None = None,
-        late: Mapping[UnitId, float] | None = None,
         last: Collection[UnitId] = (),
         near: Collection[UnitId] = (),
         undecided: Collection[UnitId] = (),
     ) -> tuple[RankedDatasetUnit, ...]:
-        ranking = rank_units(dataset, measure, keys, late, last, near, undecided)
+        ranking = rank_units(dataset, measure, keys, last, near, undecided)
         if keys is not None:
             names = ("dataset", "angelic", "repairs", "never", "joint", "driver")
             given = dict(zip(names, keyed[-1], strict=True))
             made.append(
                 RecordedRanking(
                     **given,
-                    late=late,
                     last=tuple(last),
                     near=tuple(near),
                     undecided=tuple(undecided),
@@ -122,5 +119,5 @@ def reranked(result: Result, made: RecordedRanking, *, template: str = "", key: 
         keys = {unit: (*values[:key], *values[key + 1 :]) for unit, values in keys.items()}
     nothing = units_without_decision(made.angelic, repairs, joint) if made.undecided else made.undecided
     measure = find_measure(MEASURE)
-    ranking = rank_units(made.dataset, measure, keys, made.late, made.last, made.near, nothing)
+    ranking = rank_units(made.dataset, measure, keys, made.last, made.near, nothing)
     return replace(result, ranking=ranking, repairs=repairs_by_rank(repairs, ranking))

@@ -6,7 +6,7 @@ if (sum != 2 * n) reach_error();                            ->   sum != 2 * n
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Final
 
 from cfrontend.lower.dialect import (
@@ -63,26 +63,49 @@ def _named(top: object) -> Iterator[str]:
 _LEAVING: Final = (tree.Return, tree.Break, tree.Continue, tree.Goto, tree.Empty)
 
 
-def specification_conditions(body: tree.Compound) -> Iterator[tree.Expression | tree.Statement]:
+def checking_functions(functions: Mapping[str, tree.Function], entry: str) -> frozenset[str]:
+    """The functions that do nothing but state properties of what they are given, as an assertion of one's own does.
+
+    ``void fail(void) { assert(0); }`` is one, and so is what only calls it: ``void check(int x) { if (!x) fail(); }``.
+    """
+    bodies = {name: f.body for name, f in functions.items() if f.body is not None and name != entry}
+    found: frozenset[str] = frozenset()
+    while more := {
+        name for name, body in bodies.items() if name not in found and _only_specifies(body, found)
+    }:
+        found |= more
+    return found
+
+
+def specification_conditions(
+    body: tree.Compound, checks: Collection[str] = ()
+) -> Iterator[tree.Expression | tree.Statement]:
     """The conditions, starts and steps in a function's body that decide what is asserted or assumed, and nothing else.
 
-    What is guarded may print, and leave.
+    What is guarded may print, and leave. Calls of ``checks`` (``checking_functions``) are among them.
     """
     stack: list[tree.Statement] = [body]
     while stack:
         s = stack.pop()
-        if is_specification_of_property(s):
+        if is_specification_of_property(s, checks):
             yield from _conditions(s)
-        else:
-            stack += queries.syntax_statements_in(s)
+        stack += queries.syntax_statements_in(s)
+        if isinstance(s, tree.ExpressionStatement) and callee_name_in_dialect(s.expression) in checks:
+            yield s.expression
 
 
-def is_specification_of_property(s: tree.Statement) -> bool:
+def is_specification_of_property(s: tree.Statement, checks: Collection[str] = ()) -> bool:
     """True if an ``if`` or a loop does nothing but state properties and assumptions."""
     if not isinstance(s, tree.If | tree.While | tree.DoWhile | tree.For):
         return False
+    return _only_specifies(s, checks)
+
+
+def _only_specifies(s: tree.Statement, checks: Collection[str]) -> bool:
     below = list(specification_leaves(s))
-    return any(map(is_specification_statement, below)) and all(map(_only_tells, below))
+    return any(is_specification_statement(one, checks) for one in below) and all(
+        _only_tells(one, checks) for one in below
+    )
 
 
 def specification_leaves(s: tree.Statement) -> Iterator[tree.Statement]:
@@ -96,17 +119,19 @@ def specification_leaves(s: tree.Statement) -> Iterator[tree.Statement]:
         stack += below
 
 
-def is_specification_statement(s: tree.Statement) -> bool:
-    """True if a statement asserts, assumes or fails."""
+def is_specification_statement(s: tree.Statement, checks: Collection[str] = ()) -> bool:
+    """True if a statement asserts, assumes or fails, itself or by a call of one of ``checks``."""
     if isinstance(s, tree.Goto):
         return s.label == FAILING_LABEL
-    return isinstance(s, tree.ExpressionStatement) and is_specification_in_dialect(s.expression)
+    if not isinstance(s, tree.ExpressionStatement):
+        return False
+    return is_specification_in_dialect(s.expression) or callee_name_in_dialect(s.expression) in checks
 
 
-def _only_tells(s: tree.Statement) -> bool:
+def _only_tells(s: tree.Statement, checks: Collection[str]) -> bool:
     if isinstance(s, tree.ExpressionStatement):
         name = callee_name_in_dialect(s.expression)
-        return is_specification_statement(s) or name in OUTPUTS | WIDE_OUTPUTS
+        return is_specification_statement(s, checks) or name in OUTPUTS | WIDE_OUTPUTS
     return isinstance(s, _LEAVING)
 
 

@@ -368,6 +368,7 @@ class SymexEncoder:
             concrete=_concrete(m, missing, max(0, len(fixed) - used) if fixed is not None else 0),
             comparison=EncodedComparison() if agreement is None else _compared(agreement),
             goals=self._reached_goals(m, coverage),
+            goal_instances={goal: tuple(m.reached[goal]) for goal in sorted(m.reached)},
             refused={
                 str(one): t.any_of(c for other, c in m.refused.items() if str(other) == str(one))
                 for one in m.refused

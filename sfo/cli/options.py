@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar, Final, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Final, TypeVar, get_args
 
 import click
 
 from cfrontend.environment.arguments import LENGTH
 from cfrontend.environment.inputs import ARRAY_SIZE, DEPTH
 from cfrontend.errors import UsageError
+from cfrontend.units import Granularity
 from sfo.cli.output import PROGRESS_FORMS
 from sfo.cli.project import take_project_files
 from sfo.cli.time_limit import seconds_left_of_limit
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-GRANULARITIES: Final = ("statement", "condition", "labelled")
+GRANULARITIES: Final = get_args(Granularity)
 """Values of ``--units``."""
 
 DOMAINS: Final = ("examples", "any")
@@ -274,8 +275,8 @@ PROGRAM_OPTIONS: Final = (
     click.option("--entry", default="main", metavar="F", show_default=True, help="Function where executions start."),
     click.option("--check", "checks", callback=_checks, metavar="LIST",
                  help="Kinds of property that are looked at ('none': none; '+overflow': overflow, too).  [default: assert,ensures,reach,bounds,pointer,div0,double-free,overlap,format]"),
-    click.option("--units", "granularity", default="statement", show_default=True,
-                 type=click.Choice(GRANULARITIES), help="What counts as a unit."),
+    click.option("--units", "granularity", default="auto", show_default=True, type=click.Choice(GRANULARITIES),
+                 help="What counts as a unit; auto: statements, with passing executions told apart by path conditions."),
     click.option("--argv", type=click.IntRange(min=0), metavar="N",
                  help="Value of argc; the characters of argv[1] to argv[N-1] are inputs.  [default: 1, or all that main names where it gives up without]"),
     click.option("--argv-length", type=click.IntRange(min=0), default=LENGTH, metavar="L", show_default=True,
@@ -398,7 +399,9 @@ def passing_option(default: int) -> Callable[[F], F]:
                          help=f"Ask N times for a passing execution (without N: {DEFAULT_PASSING}).")  # fmt: skip
     which = click.option("--passing-strategy", type=click.Choice(STRATEGIES), default=STRATEGIES[0], show_default=True,
                          help="Which: any with new coverage; such as split what all failing ones cover; nearest to these; or each kind in turns.")  # fmt: skip
-    return lambda command: asked(which(command))
+    cut = click.option("--reactive/--no-reactive", default=None,
+                       help="Count executions as passing that violate nothing up to the bound, which cuts them.  [default: where none ends]")  # fmt: skip
+    return lambda command: asked(which(cut(command)))
 
 
 PATCHES_OPTION = click.option(
@@ -499,7 +502,7 @@ class ProgramOptionCommand(OptionCommand):
 class ShowOption(OptionCommand):
     """``show --units`` alone asks for the units, ``show --units labelled`` for the labelled ones."""
 
-    OPTIONAL: ClassVar = {"--units": (GRANULARITIES[0], GRANULARITIES)}
+    OPTIONAL: ClassVar = {"--units": ("statement", GRANULARITIES)}
 
 
 def program_options(given: dict[str, Any]) -> ProgramOptions:
@@ -572,6 +575,8 @@ def run_options(given: dict[str, Any]) -> PipelineOptions:
         "ignore_space": given.get("ignore_space"),
         "jobs": given.get("jobs", 1),
         "effort": given["effort"],
+        "units": given["granularity"],
+        "reactive": given.get("reactive"),
         "policy": dict(item.partition("=")[::2] for item in given["tuned"]),
     }
     return library_analysis_options(

@@ -17,7 +17,9 @@ from sfo.cli.output import write_output
 @with_options(PROGRAM_OPTIONS, TALK_OPTIONS)
 def show(files: tuple[str, ...], *, goto: bool, properties: bool, **given: Any) -> int:
     """Show what the front end makes of a program: its units, or what is asked for."""
+    from cfrontend.errors import UsageError
     from cfrontend.program import load_c_program
+    from sfo.core.granularity import ObservedUnits
     from sfo.report import text
 
     program = load_c_program(files, program_options(given))
@@ -27,7 +29,12 @@ def show(files: tuple[str, ...], *, goto: bool, properties: bool, **given: Any) 
     )
     shown: list[str] = []
     if asked or not (goto or properties):
-        shown.append(text.units_report_text(program.units))
+        units = given["granularity"]
+        if units == "guard":
+            raise UsageError(
+                "--units guard: path conditions are those of a bound, so there is nothing to show"
+            )
+        shown.append(text.units_report_text(ObservedUnits(program, units).units))
     if properties:
         shown.append(text.properties_report_text(program.properties))
     if goto:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import field, replace
 from functools import cached_property
 from typing import final
 
@@ -26,10 +26,21 @@ class DatasetSpectrum:
 @final
 @dataclass(frozen=True, kw_only=True)
 class Dataset:
-    """Executions times units, failing first when generated; rows without an outcome count for nothing."""
+    """Executions times units, failing first when generated; rows without an outcome count for nothing.
+
+    ``finer`` are the units by which executions are told apart (``Execution.seen``) that each of the ``units`` has:
+    where several are equally suspicious, the one comes first that has the most suspicious of these; with
+    ``is_of_finer`` that is what they are ranked by. ``sides`` are those of conditions in words. ``nearness`` says of
+    units how near to the failure they are, from 0 to 1, ``stating`` which of them only state what is right.
+    """
 
     units: tuple[Unit, ...]
     executions: tuple[Execution, ...]
+    finer: Mapping[UnitId, tuple[UnitId, ...]] = field(default_factory=dict)
+    is_of_finer: bool = False
+    sides: Mapping[UnitId, str] = field(default_factory=dict)
+    nearness: Mapping[UnitId, float] = field(default_factory=dict)
+    stating: frozenset[UnitId] = frozenset()
 
     @cached_property
     def failing(self) -> tuple[Execution, ...]:
@@ -40,6 +51,11 @@ class Dataset:
     def passing(self) -> tuple[Execution, ...]:
         """The passing executions, in order."""
         return tuple(e for e in self.executions if e.outcome == "pass")
+
+    @cached_property
+    def ending(self) -> tuple[Execution, ...]:
+        """The passing executions that end: the bound cuts none of them."""
+        return tuple(e for e in self.passing if not e.is_cut)
 
     @cached_property
     def intersection(self) -> tuple[UnitId, ...]:
@@ -60,21 +76,21 @@ class Dataset:
             )
             for execution in self.executions
         )
-        return Dataset(units=(*self.units, *(d.unit for d in definitions)), executions=executions)
+        return replace(self, units=(*self.units, *(d.unit for d in definitions)), executions=executions)
 
     def passing_that_cover_most(self, most: int) -> list[Execution]:
-        """So many of the passing executions, chosen one by one: that which covers most units that none before it does.
+        """So many of the passing executions that end: one by one that which covers most units that none before does.
 
         Of equals the earlier one is chosen (greedy set cover); they stand in their order.
         """
-        left, covered = list(range(len(self.passing))), set[UnitId]()
+        left, covered = list(range(len(self.ending))), set[UnitId]()
         chosen: list[int] = []
         while left and len(chosen) < most:
-            best = max(left, key=lambda n: len(self.passing[n].covered - covered))
+            best = max(left, key=lambda n: len(self.ending[n].covered - covered))
             left.remove(best)
             chosen.append(best)
-            covered |= self.passing[best].covered
-        return [self.passing[n] for n in sorted(chosen)]
+            covered |= self.ending[best].covered
+        return [self.ending[n] for n in sorted(chosen)]
 
     def spectrum(self, unit: UnitId) -> DatasetSpectrum:
         """The four counts of one unit (Landsberg et al. 2018, Definition 4, in the order ef ep nf np)."""
@@ -82,17 +98,28 @@ class Dataset:
         ep = sum(unit in e.covered for e in self.passing)
         return DatasetSpectrum(ef=ef, ep=ep, nf=len(self.failing) - ef, np=len(self.passing) - ep)
 
+    def finer_spectra(self, unit: UnitId) -> Iterator[DatasetSpectrum]:
+        """The counts of each of the finer units that a unit has."""
+        for one in self.finer.get(unit, ()):
+            ef = sum(one in e.seen for e in self.failing)
+            ep = sum(one in e.seen for e in self.passing)
+            yield DatasetSpectrum(ef=ef, ep=ep, nf=len(self.failing) - ef, np=len(self.passing) - ep)
+
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RankedDatasetUnit:
-    """One line of a ranking; ``rank`` counts from 1 and is unique (ties go to the earlier unit)."""
+    """One line of a ranking; ``rank`` counts from 1 and is unique.
+
+    ``side`` is, in words, the side of a condition that is more suspicious than the others; empty where none is.
+    """
 
     rank: int
     unit: UnitId
     score: float
     spectrum: DatasetSpectrum
     rank_keys: tuple[float, ...] = ()
+    side: str = ""
 
 
 @final

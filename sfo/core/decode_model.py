@@ -14,7 +14,14 @@ from cfrontend.terms.floats import FORMATS
 from cfrontend.terms.floats.exact import exact_x87_spelling
 from cfrontend.terms.floats.text import parse_float_text, show_float_text
 from cfrontend.units import InputNumber, InputSite, UnitId
-from sfo.core.executions import ASSUMPTION_BROKEN, ENDLESS, Execution, ExecutionInputValue, Outcome
+from sfo.core.executions import (
+    ASSUMPTION_BROKEN,
+    ENDLESS,
+    LEAVES_BOUND,
+    Execution,
+    ExecutionInputValue,
+    Outcome,
+)
 
 
 def decode_model_failing_condition(encoded: EncodedProgram, properties: Collection[str] | None) -> Term:
@@ -30,6 +37,7 @@ def terms_to_decode_model(encoded: EncodedProgram) -> list[Term]:
     roots.extend(violation.condition for violation in encoded.violations)
     for conditions in encoded.instances.values():
         roots.extend(conditions)
+    roots.extend(encoded.observed.values())
     for event in (*encoded.inputs, *encoded.comparison.unread):
         roots.extend((event.value, event.condition))
     roots.extend(encoded.comparison.inputs.values())
@@ -67,6 +75,9 @@ def decode_model_execution(
         counts=_counts(encoded.instances, values),
         output=_output(encoded.terms, encoded.outputs, values),
         ended=ended,
+        observed=frozenset(unit for unit, term in encoded.observed.items() if values[term])
+        if encoded.observed
+        else None,
         flow=encoded.concrete.flow,
         tests=encoded.concrete.tests,
         reference_inputs={
@@ -134,7 +145,7 @@ def _ending(
         return None, f"violates {violated[0]}, which was not asked for"
     if values[encoded.passing]:
         return "pass", "ends regularly"
-    return None, "leaves the bound" if values[encoded.cut] else ASSUMPTION_BROKEN
+    return None, LEAVES_BOUND if values[encoded.cut] else ASSUMPTION_BROKEN
 
 
 def _input_vector(

@@ -46,6 +46,12 @@ ENDLESS: Final = "does not end"
 TEST_COMMAND: Final = "test-command.1"
 """Id of the property that a failing test command violates."""
 
+LEAVES_BOUND: Final = "leaves the bound"
+"""End of an execution that goes on beyond the bound."""
+
+CUT: Final = "violates nothing up to the bound, and goes on there"
+"""End of an execution that counts as passing although the bound cuts it."""
+
 ASSUMPTION_BROKEN: Final = "breaks an assumption"
 """End of an execution on inputs that an assumption rules out."""
 
@@ -55,16 +61,17 @@ ASSUMPTION_BROKEN: Final = "breaks an assumption"
 class Execution:
     """One execution: ``covered`` holds unit ids, ``counts`` how often each of them was evaluated.
 
-    ``property`` names the violated property of a failing execution. ``outcome`` None: the execution met neither end (a
-    false assumption, the bound, or a violation of a property that was not asked for); ``ended`` says so.
+    ``property`` names the violated property of a failing execution. ``outcome`` None: the execution met neither end
+    (a false assumption, the bound, or a violation of a property that was not asked for); ``ended`` says so.
     ``reference_inputs`` are what the reference read, as value and width by name, ``expected`` what it printed;
     ``example`` is what an example of input and output says is to be printed, ``ignores_space`` whether that is up to
-    white space. ``flow`` and ``tests`` are those of
-    ``EncodedProgram``, for executions of given inputs. ``test`` is the name of the existing test that this is the
-    execution of, empty for one that was generated, ``test_text`` the standard input that it gives. ``further`` are the
-    values, by name, of inputs that it does not come to, where these are to be the same in whatever the execution is
-    compared with. ``unread`` are inputs that only its reference has read, where that was asked for. ``command`` is the
-    test command that this is the native execution of, whose inputs nobody knows.
+    white space. ``flow`` and ``tests`` are those of ``EncodedProgram``, for executions of given inputs. ``test`` is
+    the name of the existing test that this is the execution of, empty for one that was generated, ``test_text`` the
+    standard input that it gives. ``further`` are the values, by name, of inputs that it does not come to, where these
+    are to be the same in whatever the execution is compared with. ``unread`` are inputs that only its reference has
+    read, where that was asked for. ``command`` is the test command that this is the native execution of, whose inputs
+    nobody knows. ``observed`` are the ids of what it covers of the units by which executions are told apart, None
+    where these are those of ``covered``. One that ``is_cut`` passes up to the bound, and goes on there.
     """
 
     id: int
@@ -86,6 +93,13 @@ class Execution:
     further: tuple[tuple[str, int], ...] = field(default=(), compare=False)
     unread: tuple[ExecutionInputValue, ...] = field(default=(), compare=False)
     command: str = ""
+    observed: frozenset[UnitId] | None = field(default=None, compare=False)
+    is_cut: bool = False
+
+    @builtins.property
+    def seen(self) -> frozenset[UnitId]:
+        """What it covers of the units by which executions are told apart."""
+        return self.covered if self.observed is None else self.observed
 
     @builtins.property
     def read_by_oversight(self) -> frozenset[str]:
@@ -171,3 +185,8 @@ def covered_by_any_execution(executions: Iterable[Execution]) -> frozenset[UnitI
 def covered_by_all_executions(executions: Sequence[Execution]) -> frozenset[UnitId]:
     """The units that every one of ``executions`` covers."""
     return frozenset.intersection(*(execution.covered for execution in executions))
+
+
+def seen_by_all_executions(executions: Sequence[Execution]) -> frozenset[UnitId]:
+    """What every one of ``executions`` covers of the units by which they are told apart."""
+    return frozenset.intersection(*(execution.seen for execution in executions))

@@ -179,6 +179,8 @@ class QuestionsPolicyConstants:
     """Terms that are evaluated for inputs of a failing execution that are easier still."""
     most_excluded: int = 50
     """Executions that only seem to print something else, after which nothing is known."""
+    most_guards: int = 4_000
+    """Path conditions of a formula by which passing executions are told apart, at most; more are not looked at."""
     most_missed: int = 4
     """Hard questions in a row for which small numbers were tried in vain, after which none are tried."""
     cbmc_share: float = 0.5
@@ -319,6 +321,8 @@ class TracesPolicyConstants:
     """Executions that say how late units are evaluated."""
     order_seconds: float = 0.5
     """Seconds of effort that tracing one execution may take for that."""
+    slice_weight: float = 0.25
+    """Part of an execution by which a unit outside of its dynamic slice counts as evaluated earlier than it is."""
     iterations: int = 1_000_000
     """Iterations of a loop from which on an execution is not traced."""
     endless_iterations: int = 100

@@ -10,7 +10,7 @@ from cfrontend.encoded_program import EndDifference
 from cfrontend.errors import Location
 from cfrontend.events import CallSite
 from cfrontend.record import dataclass
-from cfrontend.units import Property, UnitId
+from cfrontend.units import Granularity, Property, UnitId
 from sfo.core.dataset import Dataset, RankedDatasetUnit
 from sfo.core.diagnoses import DiagnosesFound
 from sfo.core.executions import ExecutionNativeCheck, ExecutionTrace
@@ -116,7 +116,8 @@ class Result:
     ``coverage`` says which goals the executions reach, where they were to reach some.
     ``unreached`` are the units that no execution reaches, None where that is not decided or the verdict is not safe.
     ``refuted`` is the largest unwinding within which it is known that no execution fails, None where none is.
-    ``comparison`` is None without a reference. ``groups`` are failing executions that may have causes of
+    ``comparison`` is None without a reference. ``granularity`` is what the units are; the certificate is about
+    these. ``groups`` are failing executions that may have causes of
     their own, with a ranking each; where no unit accounts for all, ``ranking`` and ``angelic`` may be of the first one.
     """
 
@@ -146,6 +147,7 @@ class Result:
     comparison: Comparison | None = None
     coverage: SuiteCoverage | None = None
     groups: tuple[FailureGroup, ...] = ()
+    granularity: Granularity = "statement"
 
 
 def result_of_unknown_verdict(result: Result, reason: str, undecided: Collection[str]) -> Result:

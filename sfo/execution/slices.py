@@ -74,6 +74,8 @@ class ExecutionSlices:
         return tuple(map(self._found, executions)) if self.kind == "static" else tuple(executions)
 
     def _found(self, execution: Execution) -> Execution:
+        if execution.is_cut:
+            return self.cut(execution)
         try:
             return self.cut(self._again(execution, None))
         except (ResourceError, KeyboardInterrupt):  # an execution without its output is better than none

@@ -94,27 +94,49 @@ def _trace_of(program: Program, execution: Execution, deadline: float | None = N
     )
 
 
-def trace_lateness(
+def trace_nearness(
     program: Program, executions: Sequence[Execution], deadline: float | None = None
 ) -> dict[UnitId, float]:
-    """Lateness of units: 0 if first evaluated in the first step of an execution, nearly 1 in the last one.
+    """Nearness of units to the failures, from 0 to 1: those that are evaluated late, and matter to the violation.
 
-    It is the mean over those of the first ``_ORDERED`` executions that evaluate the unit and are not too long to be
-    traced, before the ``deadline``.
+    A unit that is first evaluated in the last step of an execution is nearly 1; one outside of the dynamic slice of an
+    execution counts as evaluated earlier in it. It is the mean over those of the first executions that evaluate the
+    unit and are not too long to be traced, before the ``deadline``.
     """
     found: dict[UnitId, list[float]] = {}
+    weight = policy().traces.slice_weight
+    followed = replace(program)
     for execution in executions[: policy().traces.ordered]:
         try:
             with within_effort(policy().traces.order_seconds * SECOND):
                 steps = _steps(program, execution, deadline)
+                matters = _mattering_units(followed, execution, deadline)
         except SfoError:
             continue
         first: dict[UnitId, int] = {}
         for number, step in enumerate(steps):
             first.setdefault(step.unit, number)
         for unit, number in first.items():
-            found.setdefault(unit, []).append(number / len(steps))
+            place = number / len(steps) + weight * (matters is None or unit in matters)
+            found.setdefault(unit, []).append(place / (1 + weight))
     return {unit: sum(places) / len(places) for unit, places in found.items()}
+
+
+def _mattering_units(
+    program: Program, execution: Execution, deadline: float | None
+) -> frozenset[UnitId] | None:
+    """The units in the dynamic slice of a failing execution; None where it has none, as beside a reference."""
+    if program.reference is not None or execution.property is None:
+        return None
+    encoded = encode_program(
+        program,
+        Bound(unwind=None, free=True, free_limit=policy().executions.iterations),
+        inputs=EncodeFixedValues(execution.vector),
+        deadline=deadline,
+        mattering=frozenset([execution.property]),
+    )
+    again = decode_only_execution(encoded, execution.id)
+    return again.covered if again.property == execution.property else None
 
 
 def trace_with_unread_inputs(

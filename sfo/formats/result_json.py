@@ -41,6 +41,7 @@ def result_json_document(result: Result) -> dict[str, Any]:
         "optimal": result.optimal,
         "undecided": sorted(result.undecided),
         "intersection": sorted(result.intersection),
+        "granularity": result.granularity,
         "units": [_unit(unit) for unit in result.dataset.units],
         "properties": [_property(item) for item in result.properties],
         "executions": [_execution(execution) for execution in result.dataset.executions],
@@ -168,6 +169,7 @@ def _execution(execution: Execution) -> dict[str, Any]:
         "inputs": [_input(value) for value in execution.inputs],
         "stdin": None if text is None else text.decode("latin-1"),
         "test": execution.test or None,
+        "cut": execution.is_cut,
         "command": execution.command or None,
     }
 
@@ -204,6 +206,7 @@ def _ranked(line: RankedDatasetUnit) -> dict[str, Any]:
         "ep": spectrum.ep,
         "nf": spectrum.nf,
         "np": spectrum.np,
+        "side": line.side or None,
     }
 
 

@@ -11,16 +11,17 @@ import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any, Final, Literal, TypeAlias, TypedDict, cast, final
+from typing import Any, Final, Literal, TypeAlias, TypedDict, cast, final, get_args
 
 from cfrontend.environment.arguments import LENGTH
 from cfrontend.environment.callers import options_from_callers
 from cfrontend.environment.inputs import ARRAY_SIZE, DEPTH, EnvironmentInputSizes
 from cfrontend.errors import UsageError
-from cfrontend.lower import Granularity, Outside, Undefined
+from cfrontend.lower import Outside, Undefined
 from cfrontend.program import ALL_CHECKS, DEFAULT_CHECKS, ProgramOptions
 from cfrontend.source.preprocess import PreprocessOptions
 from cfrontend.syntax.types import ILP32, LP64
+from cfrontend.units import Granularity
 from sfo.core.executions import Native
 from sfo.core.parallel import parallel_processors
 from sfo.core.policy import policy, policy_with_values, using_policy
@@ -111,6 +112,8 @@ class RankingOptionKeywords(AnalysisOptionKeywords, total=False):
     replay: bool | None
     tests: PathLike | Sequence[PathLike]
     slice: Slicing
+    reactive: bool | None
+    """Whether executions that the bound cuts count as passing; None: where none ends."""
     domain: DomainKind
     """Which inputs count beside a reference and examples."""
 
@@ -118,7 +121,7 @@ class RankingOptionKeywords(AnalysisOptionKeywords, total=False):
 DEFAULTS: Final[RankingOptionKeywords] = {
     "entry": "main",
     "check": DEFAULT_CHECKS,
-    "units": "statement",
+    "units": "auto",
     "argv": None,
     "argv_length": LENGTH,
     "reference": (),
@@ -167,6 +170,7 @@ DEFAULTS: Final[RankingOptionKeywords] = {
     "domain": "examples",
     "ignore_space": None,
     "slice": "none",
+    "reactive": None,
 }
 """Value of each option that is not given, on the command line as in the library."""
 
@@ -226,10 +230,11 @@ def library_program_options(paths: Sequence[str], given: Mapping[str, Any]) -> P
     reference = options.names("reference")
     if options["observe"] is not None and not reference:
         raise UsageError("--observe compares with a reference: give one with --reference OLD.c")
+    units = options.chosen("units", get_args(Granularity))
     program = ProgramOptions(
         entry=options["entry"],
         checks=_checks(options["check"]),
-        granularity=options.chosen("units", ("statement", "condition", "labelled")),
+        granularity=units if units in {"condition", "labelled"} else "statement",
         argv=options.number("argv", 0),
         argv_length=options.number("argv_length", 0),
         undefined=options.chosen("undefined", ("auto", "error", "nondet")),
@@ -289,6 +294,8 @@ def library_analysis_options(
         backend=options.chosen("backend", tuple(BACKENDS)),
         cbmc_mode=options.chosen("cbmc_mode", ("encode-once", "process")),
         slicing=options.chosen("slice", ("none", "static", "dynamic")),
+        units=options.chosen("units", get_args(Granularity)),
+        reactive=options.chosen("reactive", (None, True, False)),
         domain=options.chosen("domain", ("examples", "any")),
         ignore_space=options.chosen("ignore_space", (None, True, False)),
         jobs=options.number("jobs", 1) or parallel_processors(),

@@ -397,7 +397,7 @@ def _status(task: ProgramTask, result: Result) -> tuple[RowStatus, str]:
             f"{_no_example_fails(result)}; of other inputs nothing was decided within the effort",
         )
     left_out = next((note for note in result.notes if note.startswith(EXAMPLE_LEFT_OUT)), None)
-    if task.io and not task.options.program.reference and result.dataset.passing and left_out is None:
+    if task.io and not task.options.program.reference and result.dataset.ending and left_out is None:
         return "examples pass", "no example fails; nothing is proved of other inputs"
     return "undecided", left_out or result.reason or "nothing was found"
 

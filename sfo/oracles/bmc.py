@@ -19,7 +19,7 @@ from cfrontend.terms import FALSE, VAR, Term
 from cfrontend.terms.substitute import substitute_values
 from cfrontend.units import InputNumber, UnitId
 from sfo.core.decode_model import decode_model_failing_condition, decode_model_values_in_turn
-from sfo.core.executions import Execution
+from sfo.core.executions import CUT, LEAVES_BOUND, Execution
 from sfo.core.halt import halt_reason_of
 from sfo.core.policy import policy
 from sfo.oracles.bmc_models import BmcModel, BmcModelsOfProgram
@@ -170,15 +170,15 @@ class BmcOracle(BmcModelsOfProgram):
         (in conflicts); None is what a proof may cost.
         """
         effort = policy().questions.proof_effort if effort is None else effort
-        told = [one for one in self._told if not_all_of is None or not one[1].covered.issuperset(not_all_of)]
+        told = [one for one in self._told if not_all_of is None or not one[1].seen.issuperset(not_all_of)]
         if told:
             return self._of_told(
-                min(told, key=lambda one: len(one[1].covered.intersection(not_all_of or one[1].covered)))
+                min(told, key=lambda one: len(one[1].seen.intersection(not_all_of or one[1].seen)))
             )
         violations = self._open(self._properties)
         if not_all_of is None:
             found = self._search(violations, (), effort=effort)
-            units = frozenset(self.encoded.coverage)
+            units = frozenset(self.observed)
         else:
             units = frozenset(not_all_of)
             self._narrowed += 1
@@ -204,7 +204,7 @@ class BmcOracle(BmcModelsOfProgram):
         execution = self._read(
             model,
             lambda execution: (
-                execution.outcome == "fail" and (not_all_of is None or not units <= execution.covered)
+                execution.outcome == "fail" and (not_all_of is None or not units <= execution.seen)
             ),
         )
         if not isinstance(execution, Execution) or not self._goes_on_as_expected(execution):
@@ -276,8 +276,23 @@ class BmcOracle(BmcModelsOfProgram):
         if self._explores(len(self._order) >= policy().questions.large):
             self._near_passing = self._mutants().explore(found.inputs, ()).passing
         return self._read(
-            found, lambda execution: execution.outcome == "pass" and execution.covered not in unlike
+            found, lambda execution: execution.outcome == "pass" and execution.seen not in unlike
         )
+
+    @_until_stopped
+    def passing_to_bound(self, unlike: Sequence[frozenset[UnitId]]) -> Found:
+        """An execution that violates nothing up to the bound, and goes on there, with new coverage."""
+        terms, encoded = self.encoded.terms, self.encoded
+        known = (*encoded.refused.values(), *encoded.comparison.uncompared.values())
+        end = terms.and_(encoded.cut, terms.not_(terms.any_of(known)))
+        found = self._search([end], tuple(self._differs(covered) for covered in unlike))
+        if not isinstance(found, BmcModel):
+            return found
+        execution = self._read(
+            found, lambda execution: execution.ended == LEAVES_BOUND and execution.seen not in unlike
+        )
+        assert isinstance(execution, Execution)
+        return replace(execution, outcome="pass", ended=CUT, is_cut=True)
 
     def passes(self) -> bool | None:
         """Does any execution pass? None: not decided with little effort."""
@@ -292,7 +307,7 @@ class BmcOracle(BmcModelsOfProgram):
         if not isinstance(found, BmcModel):
             return found
         return self._read(
-            found, lambda execution: execution.outcome == "pass" and not execution.covered.isdisjoint(units)
+            found, lambda execution: execution.outcome == "pass" and not execution.seen.isdisjoint(units)
         )
 
     @_until_stopped
@@ -304,7 +319,7 @@ class BmcOracle(BmcModelsOfProgram):
         return self._read(
             found,
             lambda execution: (
-                execution.outcome == "pass" and 0 < len(execution.covered.intersection(units)) < len(units)
+                execution.outcome == "pass" and 0 < len(execution.seen.intersection(units)) < len(units)
             ),
         )
 
@@ -320,8 +335,7 @@ class BmcOracle(BmcModelsOfProgram):
         if not isinstance(found, BmcModel):
             return found
         agreeing = {
-            unit: term if unit in covered else terms.not_(term)
-            for unit, term in self.encoded.coverage.items()
+            unit: term if unit in covered else terms.not_(term) for unit, term in self.observed.items()
         }
         for _ in range(policy().questions.leaner_tries):
             agreed = {term for u, term in agreeing.items() if (u in found.covered) == (u in covered)}
@@ -334,7 +348,7 @@ class BmcOracle(BmcModelsOfProgram):
                 break
             found = self._model(self.encoded.passing)
         return self._read(
-            found, lambda execution: execution.outcome == "pass" and execution.covered not in unlike
+            found, lambda execution: execution.outcome == "pass" and execution.seen not in unlike
         )
 
     @_until_stopped
@@ -420,7 +434,7 @@ class BmcOracle(BmcModelsOfProgram):
     def _leaner(self, model: BmcModel, units: frozenset[UnitId]) -> BmcModel:
         """A model of the same ends that covers fewer and fewer of ``units``, as far as that costs little."""
         for _ in range(policy().questions.leaner_tries):
-            dropped = {self.encoded.coverage.get(u, FALSE) for u in units - model.covered}
+            dropped = {self.observed.get(u, FALSE) for u in units - model.covered}
             kept = units & model.covered
             if not kept:
                 break

@@ -79,6 +79,11 @@ class BmcModelsOfProgram(BoundedOracle):
         return self.encoded
 
     @property
+    def observed(self) -> Mapping[UnitId, Term]:
+        """The units by which executions are told apart, each with the condition under which one covers it."""
+        return self.encoded.observed or self.encoded.coverage
+
+    @property
     def solver_loop(self) -> SolverQueryLoop:
         """The loop of questions about the formula."""
         return self.loop
@@ -109,19 +114,19 @@ class BmcModelsOfProgram(BoundedOracle):
 
     def _avoids(self, units: Collection[UnitId]) -> Term:
         """Term: some unit of ``units`` is not covered. Units with one coverage term count once."""
-        terms, coverage = self.encoded.terms, self.encoded.coverage
+        terms, coverage = self.encoded.terms, self.observed
         classes = sorted({coverage.get(unit, FALSE) for unit in units})
         return terms.any_of(terms.not_(covered) for covered in classes)
 
     def _covers(self, units: Collection[UnitId]) -> Term:
         """Term: some unit of ``units`` is covered."""
-        coverage = self.encoded.coverage
+        coverage = self.observed
         return self.encoded.terms.any_of(sorted({coverage.get(unit, FALSE) for unit in units}))
 
     def _differs(self, covered: frozenset[UnitId]) -> Term:
         """The covered set is another one than ``covered``."""
         terms = self.encoded.terms
-        inside = {term: unit in covered for unit, term in self.encoded.coverage.items()}
+        inside = {term: unit in covered for unit, term in self.observed.items()}
         return terms.any_of(terms.not_(term) if inside[term] else term for term in sorted(inside))
 
     def _sampled(self, question: Question) -> BmcModel | None:
@@ -138,7 +143,7 @@ class BmcModelsOfProgram(BoundedOracle):
             return None
         inputs = {term: values.get(term, 0) for term in self._order if terms.op[term] == VAR}
         known = evaluate_terms_in_order(terms, self._order, inputs)
-        covered = frozenset(unit for unit, term in self.encoded.coverage.items() if known[term])
+        covered = frozenset(unit for unit, term in self.observed.items() if known[term])
         return BmcModel(question[0], inputs, covered)
 
     def _observe(self) -> None:
@@ -151,8 +156,8 @@ class BmcModelsOfProgram(BoundedOracle):
         self._observe()
         op = self.encoded.terms.op
         variables = [term for term in self._order if op[term] == VAR]
-        units = list(self.encoded.coverage)
-        words = [*variables, *(self.encoded.coverage[unit] for unit in units)]
+        units = list(self.observed)
+        words = [*variables, *self.observed.values()]
         values = self.loop.solver.values(words)
         covered = frozenset(u for u, value in zip(units, values[len(variables) :], strict=True) if value)
         return BmcModel(end, dict(zip(variables, values, strict=False)), covered)

@@ -58,6 +58,10 @@ class BoundedOracle(ABC):
     def passing(self, unlike: Sequence[frozenset[UnitId]]) -> Found:
         """A passing execution whose covered set is none of ``unlike``."""
 
+    def passing_to_bound(self, unlike: Sequence[frozenset[UnitId]]) -> Found:  # noqa: ARG002 - for those that can
+        """An execution that violates nothing up to the bound, and goes on there, with new coverage; None: not known."""
+        return None
+
     @abstractmethod
     def violating(self, properties: Collection[str]) -> Found:
         """An execution that fails by violating one of ``properties``."""

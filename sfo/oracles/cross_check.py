@@ -59,7 +59,7 @@ def cross_check_refutation(
         return CrossCheckOpinion(solver=solver.name, answer=answer)
     variables = [term for term in terms.cone(claim) if terms.op[term] == VAR]
     execution = execution_on(dict(zip(variables, solver.values(variables), strict=True)))
-    real = execution.outcome == "fail" and (avoiding is None or not execution.covered.issuperset(avoiding))
+    real = execution.outcome == "fail" and (avoiding is None or not execution.seen.issuperset(avoiding))
     return CrossCheckOpinion(solver=solver.name, answer=answer, execution=execution if real else None)
 
 

@@ -46,7 +46,7 @@ class LocalSearch:
     def __init__(self, encoded: EncodedProgram, failing: Term) -> None:
         self._encoded = encoded
         self._failing = failing
-        self._classes = sorted(set(encoded.coverage.values()))
+        self._classes = sorted(set((encoded.observed or encoded.coverage).values()))
         terms = encoded.terms
         wanted = list(dict.fromkeys((failing, encoded.passing, *self._classes)))
         order = terms.cone(wanted)
@@ -62,7 +62,7 @@ class LocalSearch:
 
     def explore(self, start: Mapping[Term, int], units: Collection[UnitId]) -> LocalSearchResult:
         """Executions near that on ``start``, on the way to failing ones that cover as few of ``units`` as can be."""
-        coverage = self._encoded.coverage
+        coverage = self._encoded.observed or self._encoded.coverage
         wanted = sorted({coverage[unit] for unit in units if unit in coverage})
         parents = np.array([[start.get(v, 0)] for v in self._variables], dtype=np.uint64)
         failing: dict[bytes, tuple[int, Array]] = {}
@@ -91,7 +91,7 @@ class LocalSearch:
         return LocalSearchResult(tuple(self._mutants(failing)), tuple(self._mutants(passing)))
 
     def _mutants(self, found: Mapping[bytes, tuple[int, Array]]) -> Iterator[LocalSearchNeighbour]:
-        units = self._encoded.coverage
+        units = self._encoded.observed or self._encoded.coverage
         place = {term: n for n, term in enumerate(self._classes)}
         for key, (_, vector) in sorted(found.items(), key=lambda item: item[1][0])[
             : policy().local_search.kept

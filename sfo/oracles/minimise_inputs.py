@@ -113,4 +113,9 @@ def _small_reals(encoded: EncodedProgram, model: Mapping[Term, int]) -> dict[Ter
 
 def same_but_for_minimised_inputs(one: Execution, other: Execution) -> bool:
     """True if two executions have the same outcome, property and coverage."""
-    return (one.outcome, one.property, one.covered) == (other.outcome, other.property, other.covered)
+    return (one.outcome, one.property, one.covered, one.seen) == (
+        other.outcome,
+        other.property,
+        other.covered,
+        other.seen,
+    )

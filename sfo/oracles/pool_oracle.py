@@ -26,8 +26,8 @@ class PoolOracle:
         if not_all_of is None:
             return next(iter(self._failing), None)
         wanted = frozenset(not_all_of)
-        return next((e for e in self._failing if not wanted <= e.covered), None)
+        return next((e for e in self._failing if not wanted <= e.seen), None)
 
     def passing(self, unlike: Sequence[frozenset[UnitId]]) -> Found:
         """The first passing execution whose covered set is none of ``unlike``."""
-        return next((e for e in self._passing if e.covered not in unlike), None)
+        return next((e for e in self._passing if e.seen not in unlike), None)

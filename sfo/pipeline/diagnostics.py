@@ -294,6 +294,11 @@ def diagnostics_on_dataset(
         )
     if asked and not result.dataset.passing and passing.exhausted:
         notes.append(_no_passing(result.bound))
+    cut = len(result.dataset.passing) - len(result.dataset.ending)
+    if cut:
+        notes.append(
+            f"passing executions that the bound cuts: {cut}; they violate nothing up to it (--no-reactive for none)"
+        )
     if passing.stop not in {None, "tried"}:
         notes.append(
             f"passing executions: {diagnostic_of_stop(passing.stop, effort)} after {len(passing.executions)}"

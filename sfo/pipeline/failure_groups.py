@@ -14,7 +14,6 @@ from typing import Final
 
 from cfrontend.goto.product_program import KIND as REFERENCE
 from cfrontend.units import UnitId
-from sfo.core.dataset import Dataset
 from sfo.core.diagnoses import DiagnosesFound
 from sfo.core.executions import Execution
 from sfo.core.failure_groups import FailureGroup
@@ -123,7 +122,7 @@ def _narrowed(
     passing = problem.dataset.passing
     return replace(
         problem,
-        dataset=Dataset(units=problem.dataset.units, executions=(*executions, *passing)),
+        dataset=replace(problem.dataset, executions=(*executions, *passing)),
         properties=frozenset(properties) if properties else problem.properties,
         others=(),
     )

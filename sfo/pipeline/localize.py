@@ -22,7 +22,13 @@ from cfrontend.units import UnitId
 from sfo.core.dataset import Dataset, RankedDatasetUnit
 from sfo.core.decode_model import decode_model_failing_condition
 from sfo.core.diagnoses import DiagnosesFound
-from sfo.core.executions import ENDLESS, Execution, covered_by_all_executions, covered_by_any_execution
+from sfo.core.executions import (
+    ENDLESS,
+    Execution,
+    covered_by_all_executions,
+    covered_by_any_execution,
+    seen_by_all_executions,
+)
 from sfo.core.failure_groups import FailureGroup
 from sfo.core.halt import Stop, halt_reason_of
 from sfo.core.interruption import INTERRUPTION
@@ -315,7 +321,10 @@ class _Localisation:
         return replace(
             known,
             failing=algorithm1_failing_executions(
-                known.search.oracle, *self.start, found=self.session.failing
+                known.search.oracle,
+                *self.start,
+                found=self.session.failing,
+                units=self.session.observed_units.certified,
             ),
         )
 
@@ -324,11 +333,15 @@ class _Localisation:
         self.progress("passing executions")
         session, search, tests = self.session, known.search, passing_seed_tests(known.tests)
         passing = session.passing(search.oracle, known.failing, tests)
-        if passing.executions or tests or not passing.exhausted:
+        if self.options.reactive or passing.executions or tests or not passing.exhausted:
+            if self.options.reactive:
+                passing = session.passing_to_bound(search.oracle, passing, tests)
             return replace(known, passing=passing)
         wide = session.widened(search)
         if wide.oracle is not search.oracle:
             passing = session.passing(wide.oracle, known.failing, ())
+        elif self.options.reactive is None:
+            passing = session.passing_to_bound(search.oracle, passing, ())
         return replace(known, passing=passing, wide=wide)
 
     def _reported(self, known: _Known) -> _Known:
@@ -370,9 +383,17 @@ class _Localisation:
             native=checks,
         )
         if failing.optimal:
-            result = session.double_checked(result, search, covered_by_all_executions(failing.executions))
+            known_of_all = (
+                covered_by_all_executions if session.observed_units.certified else seen_by_all_executions
+            )
+            result = session.double_checked(result, search, known_of_all(failing.executions))
         if len(result.dataset.failing) < len(failing.executions):
             result = _doubted(result)
+        result = replace(result, dataset=session.dataset(result.dataset.executions))
+        if self.options.rank == "coverage" and self.options.suite is None:
+            result = session.in_units(result)
+        elif not session.observed_units.ranks_statements and not failing.optimal:
+            result = replace(result, undecided=result.intersection)
         given = self.options.no_suspects(session.program)
         ranking: tuple[RankedDatasetUnit, ...] = ()
         if result.dataset.failing:
@@ -384,7 +405,7 @@ class _Localisation:
         """Pose the problem of the full ranking; passing executions help there, whatever their bound."""
         dataset = _report(known).dataset
         wide = known.wide
-        if not (dataset.passing or known.passing.exhausted):
+        if not (dataset.ending or known.passing.exhausted):
             with self.session.stages.stage("passing"), self.session.leaving_time():
                 wide = self.session.widened(known.search)
         never = _never_passing(dataset, known.passing)
@@ -437,13 +458,7 @@ class _Localisation:
         """The ranking by angelic fixability, as far as that is known."""
         result, problem = _report(known), _problem(known)
         if known.angelic is None:
-            ranking = rank_units(
-                problem.dataset,
-                problem.measure,
-                late=problem.late,
-                last=problem.trusted,
-                near=problem.near,
-            )
+            ranking = rank_units(problem.dataset, problem.measure, last=problem.trusted, near=problem.near)
             return replace(result, ranking=ranking)
         joint = () if known.sets is None else known.sets.repairs
         ranking, angelic = problem.ranking(known.angelic, known.repairs, joint), known.angelic
@@ -525,7 +540,7 @@ def localize_pipeline_dataset(
         try:
             from sfo.pipeline.coverage_suite import with_coverage_suite
 
-            return with_coverage_suite(found, session, options.suite, replayer)
+            return session.in_units(with_coverage_suite(found, session, options.suite, replayer))
         except KeyboardInterrupt as error:  # what was found before is not lost
             stop = halt_reason_of(error)
             return replace(

@@ -11,7 +11,7 @@ is expected.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 from typing import Final, final
@@ -22,7 +22,7 @@ from cfrontend.errors import InputError, ResourceError, UsageError
 from cfrontend.program import Program, load_c_program
 from cfrontend.syntax.names import first_names
 from cfrontend.terms import Terms
-from cfrontend.units import Property, UnitId
+from cfrontend.units import Property
 from sfo.core.budget import BudgetClock
 from sfo.core.dataset import Dataset, RankedDatasetUnit
 from sfo.core.executions import Execution, ExecutionNativeCheck, covered_by_any_execution
@@ -37,7 +37,7 @@ from sfo.execution.example_executions import ExampleExecution, execute_example
 from sfo.execution.examples import Example
 from sfo.execution.standard_input import StandardInputMisfitError
 from sfo.execution.test_import import TextTestCase
-from sfo.execution.traces import trace_lateness
+from sfo.execution.traces import trace_nearness
 from sfo.formats.standard_input_text import input_beside_standard_input
 from sfo.oracles.pool_oracle import PoolOracle
 from sfo.pipeline.diagnostics import diagnostic_of_stop, not_replayed_diagnostic
@@ -155,7 +155,6 @@ class _Known:
     said: tuple[str, ...] = ()
     angelic: AngelicSavings | None = None
     repairs: Repairs | None = None
-    late: Mapping[UnitId, float] = field(default_factory=dict)
 
 
 def _chosen(known: _Known) -> _Known:
@@ -163,7 +162,7 @@ def _chosen(known: _Known) -> _Known:
     pool = PoolOracle(known.ran.judged)
     first = pool.failing()
     failing = algorithm1_failing_executions(pool, first).executions if isinstance(first, Execution) else ()
-    passing = algorithm1_passing_executions(pool, len(known.ran.judged)).executions
+    passing = algorithm1_passing_executions(pool.passing, len(known.ran.judged)).executions
     dataset = Dataset(units=known.program.units, executions=(*failing, *passing))
     return replace(known, failing=failing, passing=passing, dataset=dataset)
 
@@ -197,7 +196,8 @@ class _Localisation:
     def with_plausible_patches(self, known: _Known) -> _Known:
         """Look for edits after which all examples pass."""
         self.progress("edits")
-        known = replace(known, late=trace_lateness(known.program, known.dataset.failing))
+        nearness = trace_nearness(known.program, known.dataset.failing)
+        known = replace(known, dataset=replace(known.dataset, nearness=nearness))
         by_name = {example.name: example for example in self.examples}
         executed = [
             ExecutedExample(example=by_name[one.test], judged=one, whole=known.ran.native[one.id])
@@ -212,7 +212,7 @@ class _Localisation:
     def _ranking(self, known: _Known) -> tuple[RankedDatasetUnit, ...]:
         """The ranking by coverage, as far as that is known."""
         last = self.options.no_suspects(known.program)
-        return rank_units(known.dataset, self.measure, late=known.late, last=last)
+        return rank_units(known.dataset, self.measure, last=last)
 
     def result(self, known: _Known) -> Result:
         """The result of all that is known."""
@@ -227,9 +227,7 @@ class _Localisation:
             properties=_statuses(known.program, dataset),
             measure=self.measure.name,
             rank="coverage" if angelic is None else "full",
-            ranking=rank_units(
-                dataset, self.measure, keys, known.late, self.options.no_suspects(known.program)
-            )
+            ranking=rank_units(dataset, self.measure, keys, self.options.no_suspects(known.program))
             if dataset.failing
             else (),
             statistics=ResultStatistics(

@@ -64,19 +64,18 @@ from sfo.spectra.ranking import full_ranking_keys, rank_units, units_without_dec
 class RefinementProblem:
     """A program with failing executions: ``dataset`` and what ``oracle`` answers hold within ``bound``.
 
-    ``never`` are units of all failing executions that are proved to be covered by no passing one. ``late`` says how
-    late failing runs evaluate the units (``lateness``). ``properties`` are the ids that make up the specification,
-    ``specifying`` the units that only decide what is asserted, ``trusted`` those of code that says what is right, which
-    are no suspects. ``searched`` is the effort of the search for executions, ``begin`` that at which this object was
-    made, both in seconds. ``effort`` multiplies what each phase may spend; ``patient``: repairs are what is asked for.
-    ``others`` are failing executions that cover what some of the dataset do. ``progress`` is told what happens;
-    ``jobs`` processes may work at the same time, natively as ``native`` allows.
+    ``never`` are units of all failing executions that are proved to be covered by no passing one. ``properties`` are
+    the ids that make up the specification, ``specifying`` the units that only decide what is asserted, ``trusted``
+    those of code that says what is right, which are no suspects. ``searched`` is the effort of the search for
+    executions, ``begin`` that at which this object was made, both in seconds. ``effort`` multiplies what each phase
+    may spend; ``patient``: repairs are what is asked for. ``others`` are failing executions that cover what some of
+    the dataset do. ``progress`` is told what happens; ``jobs`` processes may work at the same time, natively as
+    ``native`` allows.
     """
 
     program: Program
     dataset: Dataset
     never: Sequence[UnitId]
-    late: Mapping[UnitId, float]
     measure: Measure
     oracle: BoundedOracle
     bound: Bound
@@ -116,7 +115,7 @@ class RefinementProblem:
         driver = units_of_test_driver(p.tree, p.options.entry, p.table, p.counting)
         keys = full_ranking_keys(dataset, angelic, repairs, self.never, joint, driver)
         undecided = units_without_decision(angelic, repairs, joint)
-        return rank_units(dataset, self.measure, keys, self.late, self.trusted, self.near, undecided)
+        return rank_units(dataset, self.measure, keys, self.trusted, self.near, undecided)
 
     @property
     def uneditable(self) -> frozenset[UnitId]:
@@ -295,7 +294,7 @@ def refine_by_minimal_diagnoses(
     evading = angelic.evading | angelic_input_reading_units(problem.program)
     found = search_minimal_diagnoses(
         executions,
-        problem.dataset.passing,
+        problem.dataset.ending,
         angelic.savings,
         ranks,
         asked.saving_together,
@@ -419,7 +418,7 @@ def _filter(problem: RefinementProblem, clock: BudgetClock) -> AngelicFilter:
 def _is_reactive(problem: RefinementProblem) -> bool:
     """True if no execution passes within the bound, none is known that passes beyond it, and some may go on there."""
     formula = problem.oracle.formula
-    if problem.dataset.passing or (formula is not None and formula.passing != FALSE):
+    if problem.dataset.ending or (formula is not None and formula.passing != FALSE):
         return False
     program = problem.program
     start = program.goto.functions[program.start]
@@ -628,6 +627,6 @@ def _suspects(problem: RefinementProblem, executions: Sequence[Execution]) -> li
     """
     covered = covered_by_any_execution(executions)
     common = frozenset(problem.dataset.intersection)
-    ranking = rank_units(problem.dataset, problem.measure, late=problem.late, near=problem.near)
+    ranking = rank_units(problem.dataset, problem.measure, near=problem.near)
     order = [line.unit for line in ranking if line.unit in covered - problem.uneditable]
     return sorted(order, key=lambda unit: unit not in common)

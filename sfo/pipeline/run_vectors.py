@@ -13,7 +13,7 @@ from cfrontend.errors import ResourceError, UsageError
 from cfrontend.terms import TRUE
 from sfo.core.dataset import Dataset
 from sfo.core.decode_model import decode_only_execution
-from sfo.core.executions import Execution, ExecutionNativeCheck
+from sfo.core.executions import LEAVES_BOUND, Execution, ExecutionNativeCheck
 from sfo.core.halt import Stop, halt_reason_of
 from sfo.core.policy import policy
 from sfo.core.result import Result
@@ -102,10 +102,10 @@ def _replayed(session: AnalysisSession, replayer: NativeExecutionReplayer | None
 
 def _result(session: AnalysisSession, options: PipelineOptions, known: _Known, stop: Stop | None) -> Result:
     measure = find_measure(options.measure)
-    complete = all(execution.ended != "leaves the bound" for execution in known.executions)
+    complete = all(execution.ended != LEAVES_BOUND for execution in known.executions)
     executions = session_without_disagreements(known.executions, known.native)
     dataset = Dataset(units=session.program.units, executions=executions)
-    return Result(
+    result = Result(
         verdict="violated" if dataset.failing else "unknown",
         reason=diagnostic_of_stop(stop, options.effort) if stop else None,
         bound=session.bound_used(options.unwind, known.unwindset, complete=complete),
@@ -114,15 +114,18 @@ def _result(session: AnalysisSession, options: PipelineOptions, known: _Known, s
         properties=session.statuses("unknown", dataset.failing, None),
         measure=measure.name,
         rank="coverage",
-        ranking=rank_units(dataset, measure, last=options.no_suspects(session.program))
-        if dataset.failing
-        else (),
         statistics=session.statistics(),
         files=session.program.files,
         notes=(*session.premises(), *known.said),
         stopped=stop,
         native=known.native,
         slice=session.slices.used,
+    )
+    result = session.in_units(result)
+    if not dataset.failing:
+        return result
+    return replace(
+        result, ranking=rank_units(result.dataset, measure, last=options.no_suspects(session.program))
     )
 
 

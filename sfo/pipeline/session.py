@@ -16,10 +16,11 @@ from cfrontend.encoded_program import EncodedProgram
 from cfrontend.errors import InputError, ResourceError, UsageError
 from cfrontend.program import Program, encode_program, load_c_program
 from cfrontend.terms import FALSE, Terms
-from cfrontend.units import InputNumber, Property, UnitId
+from cfrontend.units import Granularity, InputNumber, Property, UnitId
 from sfo.core.budget import budget_effort_seconds, deadline_of_time_limit
 from sfo.core.dataset import Dataset
 from sfo.core.executions import ENDLESS, Execution, ExecutionNativeCheck
+from sfo.core.granularity import OF_STATEMENTS, ObservedUnits
 from sfo.core.halt import halt_reason_of
 from sfo.core.policy import policy
 from sfo.core.result import (
@@ -33,7 +34,7 @@ from sfo.core.result import (
 from sfo.execution.given_tests import execute_given_tests
 from sfo.execution.slices import ExecutionSlices
 from sfo.execution.test_import import ExecutedImportedTests
-from sfo.execution.traces import result_with_violations_and_traces, trace_lateness, trace_with_unread_inputs
+from sfo.execution.traces import result_with_violations_and_traces, trace_nearness, trace_with_unread_inputs
 from sfo.oracles.bounded import BoundedOracle
 from sfo.oracles.query_loop import QueryLoop, SolverQueryLoop
 from sfo.pipeline.assumptions import bound_of_program
@@ -141,6 +142,7 @@ class AnalysisSession:
         _must_be_loops(self.program, options.unwindset)
         with nullcontext() if options.slicing == "none" else self.stages.stage("slice"):
             self.slices = ExecutionSlices(self.program, options.slicing, self.chosen, deadline)
+        self.observed_units: Final = ObservedUnits(self.slices.program, _granularity(options))
 
     def progress(self, message: str) -> None:
         """Tell what is done from now on."""
@@ -227,14 +229,21 @@ class AnalysisSession:
         self.progress("native executions")
         try:
             with self.stages.stage("replay"):
-                compared = replayer.compare(self.slices.whole(executions))
+                compared = replayer.compare(self.slices.whole([e for e in executions if not e.is_cut]))
         except (InputError, ResourceError) as error:
             return None, (f"nothing was replayed: {error}",)
         except KeyboardInterrupt as error:
             return None, (f"nothing was replayed: {diagnostic_of_stop(halt_reason_of(error))}",)
         from sfo.execution.native import native_comparison_check as check_of
 
-        checks = tuple(check_of(e.id, c) for e, c in zip(executions, compared, strict=True))
+        found = iter(compared)
+        beyond = "it goes on beyond the bound"
+        checks = tuple(
+            ExecutionNativeCheck(execution=e.id, status="impossible", problems=(beyond,))
+            if e.is_cut
+            else check_of(e.id, next(found))
+            for e in executions
+        )
         return checks, tuple(
             disagreement_diagnostic(check) for check in checks if check.status == "disagrees"
         )
@@ -246,8 +255,19 @@ class AnalysisSession:
         strategy, attempts = self.options.passing_strategy, self.options.passing
         guided = oracle.guided
         if strategy == "any" or guided is None:
-            return algorithm1_passing_executions(oracle, attempts, known)
+            return algorithm1_passing_executions(oracle.passing, attempts, known)
         return guided_passing_executions(guided, failing.executions, strategy, attempts, known)
+
+    def passing_to_bound(
+        self, oracle: BoundedOracle, passing: Algorithm1PassingExecutions, known: Sequence[Execution]
+    ) -> Algorithm1PassingExecutions:
+        """``passing`` with executions that violate nothing up to the bound, which cuts them, as many as are left."""
+        if self.program.reference is not None:  # some are cut because they cannot be compared
+            return passing
+        ending = (*known, *passing.executions)
+        left = self.options.passing - len(passing.executions)
+        cut = algorithm1_passing_executions(oracle.passing_to_bound, left, ending)
+        return replace(passing, executions=(*passing.executions, *cut.executions))
 
     def widened(self, search: BoundSearch) -> BoundSearch:
         """``search`` where an execution passes: in a larger bound, where none does within its own and some are longer.
@@ -294,9 +314,10 @@ class AnalysisSession:
                 deadline=self.loop.deadline,
                 cancel=cancel,
                 mattering=self.slices.mattering,
+                goals=self.observed_units.goals,
             )
         self.reachable |= encoded.coverage.keys()
-        return encoded
+        return self.observed_units.observing(encoded)
 
     def encode_inputs(self, bound: Bound, inputs: Sequence[InputNumber]) -> EncodedProgram:
         """The execution of the whole program on ``inputs``, in a store of its own."""
@@ -308,6 +329,8 @@ class AnalysisSession:
     def traced(self, result: Result) -> Result:
         """``result`` with its call stacks, and the steps of its first failing and passing executions."""
         entry, count = self.options.program.entry, self.options.traces
+        if result.granularity != "statement":  # steps are those of statements
+            count = 0
         return result_with_violations_and_traces(self.program, entry, result, count, self.loop.deadline)
 
     @property
@@ -336,7 +359,8 @@ class AnalysisSession:
             )
             cut: list[Execution] = []
             try:
-                cut += map(self.slices.of, ran.executions)
+                observed, deadline = self.observed_units, self.deadline
+                cut += (observed.of_execution(self.slices.of(one), deadline) for one in ran.executions)
             except KeyboardInterrupt as error:
                 return replace(ran, executions=tuple(cut), stop=halt_reason_of(error))
             except ResourceError:
@@ -427,17 +451,10 @@ class AnalysisSession:
         from sfo.pipeline.refinement import RefinementProblem
 
         searched = sum(self.stages.effort.get(stage, 0.0) for stage in ("bound", "failing", "passing"))
-        late: Mapping[UnitId, float] = {}
-        with self.stages.stage("angelic"):
-            try:
-                late = trace_lateness(self.program, dataset.failing, self.loop.deadline)
-            except KeyboardInterrupt as error:
-                self.loop.stop(halt_reason_of(error))
         return RefinementProblem(
             program=self.program,
             dataset=dataset,
             never=never,
-            late=late,
             measure=measure,
             oracle=search.oracle,
             bound=search.bound,
@@ -454,6 +471,37 @@ class AnalysisSession:
             patient=self.options.patient,
             effort=self.options.effort,
         )
+
+    def dataset(self, executions: tuple[Execution, ...]) -> Dataset:
+        """The dataset of ``executions``, with what decides between units that are equally suspicious."""
+        observed = self.observed_units
+        dataset = Dataset(
+            units=self.program.units,
+            executions=executions,
+            finer=observed.finer(executions),
+            is_of_finer=not observed.ranks_statements,
+            sides=observed.sides_in_words,
+            stating=self.program.specifying - self.program.trusted_units,
+        )
+        if not dataset.failing:
+            return dataset
+        with self.stages.stage("order"):
+            try:
+                nearness = trace_nearness(self.program, dataset.failing, self.loop.deadline)
+            except KeyboardInterrupt as error:
+                self.loop.stop(halt_reason_of(error))
+                return dataset
+        return replace(dataset, nearness=nearness)
+
+    def in_units(self, result: Result) -> Result:
+        """The result about the units that are ranked, where these are not the program's statements."""
+        observed = self.observed_units
+        if observed.ranks_statements:
+            return result
+        executions = tuple(observed.of_execution(e, self.loop.deadline) for e in result.dataset.executions)
+        dataset = observed.dataset(replace(result.dataset, executions=executions))
+        kind = self.observed_units.granularity
+        return replace(result, dataset=dataset, intersection=dataset.intersection, granularity=kind)
 
     def result(self, search: BoundSearch, executions: tuple[Execution, ...] = ()) -> Result:
         """What is known after ``search``, with the ``executions`` of the stages that came after it."""
@@ -585,6 +633,23 @@ def _cbmc_session(options: PipelineOptions, deadline: float | None) -> CbmcAskin
 
     cbmc = replace(find_cbmc_for_process(), options=DATA_MODELS[options.program.preprocess.model.name])
     return CbmcAskingSession(cbmc, options.cbmc_mode, deadline)
+
+
+def _granularity(options: PipelineOptions) -> Granularity:
+    """What counts as a unit; raises UsageError where executions cannot be told apart by that."""
+    is_of_given = not options.passing or bool(options.tests) or options.suite is not None
+    if options.units in OF_STATEMENTS or (options.units == "auto" and is_of_given):
+        return options.program.granularity
+    why = "--backend cbmc" if options.backend != "sfo" else ""
+    why = "--slice dynamic" if options.slicing == "dynamic" else why
+    if options.units == "guard" and (options.tests or options.suite is not None):
+        why = "executions that are not within one bound, as those of tests and suites"
+    if options.units == "auto":
+        return options.program.granularity if why else "auto"
+    if why:
+        other = "branch" if options.units == "guard" and not why.startswith("--") else "statement"
+        raise UsageError(f"--units {options.units} cannot be used with {why}: give --units {other}")
+    return options.units
 
 
 def _chosen(properties: Sequence[Property], wanted: Sequence[str]) -> frozenset[str]:

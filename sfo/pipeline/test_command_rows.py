@@ -138,7 +138,8 @@ def _ranking(options: PipelineOptions, result: Result, generated: Result) -> tup
     keys = {line.unit: line.rank_keys for line in generated.ranking if line.rank_keys}
     order = {line.unit: -float(line.rank) for line in generated.ranking}
     trusted = {unit.id for unit in result.dataset.units if unit.function in options.program.trusted}
-    return rank_units(result.dataset, find_measure(options.measure), keys, order, trusted)
+    dataset = replace(result.dataset, nearness=order)
+    return rank_units(dataset, find_measure(options.measure), keys, trusted)
 
 
 def _execution(number: int, run: TestCommandRun, units: Sequence[Unit]) -> Execution:

@@ -30,7 +30,7 @@ from sfo.report.summary import (
     summary_of_suspect,
     summary_of_unproved,
 )
-from sfo.report.wording import failure_group_wording, printed_instead_wording
+from sfo.report.wording import failure_group_wording, printed_instead_wording, units_wording
 
 FIRST: Final = 5
 """Units of the ranking that are shown with why they are suspect."""
@@ -96,11 +96,18 @@ def _suspects(result: Result) -> Iterator[str]:
     if first is not None and result.ranking == first.ranking:
         alone = f", for {failure_group_wording(first, result.dataset.units)}"
     count = len(result.ranking)
-    statements = "the only statement" if count == 1 else f"most suspicious of {count} statements"
+    statements = (
+        "the only statement"
+        if count == 1
+        else f"most suspicious of {count} {units_wording(result, 'statements')}"
+    )
     yield from wrapped_layout_text(f"{statements}{alone}:", hanging=2)
     for line in shown:
         label = f"  ({names[line.unit]})" if by_id[line.unit].label else ""
-        yield clip_layout_line(f"  {line.rank}  {places[line.unit]:<{wide}}  {by_id[line.unit].text}{label}")
+        side = f", {line.side}" if line.side else ""
+        yield clip_layout_line(
+            f"  {line.rank}  {places[line.unit]:<{wide}}  {by_id[line.unit].text}{side}{label}"
+        )
         yield from wrapped_layout_text("; ".join(why[line.unit]), indent=5)
 
 

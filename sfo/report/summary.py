@@ -26,6 +26,7 @@ from sfo.report.wording import (
     output_is_cut_within,
     quoted_output_wording,
     repair_groups_wording,
+    units_wording,
     violated_property_wording,
 )
 
@@ -200,7 +201,7 @@ def summary_of_proved(result: Result) -> Iterator[str]:
         yield f"no execution fails{_within(result)}"
     if result.optimal and result.intersection:
         count = len(result.intersection)
-        units = "this unit" if count == 1 else f"any of {count} units"
+        units = "this unit" if count == 1 else f"any of {count} {units_wording(result, 'units')}"
         yield f"no failing execution{_within(result)} avoids {units} (single-fault optimal)"
     if result.repairs is not None and result.repairs.found:
         count, best = len(result.repairs.found), summary_of_best_edit(result)

@@ -341,7 +341,7 @@ def _ranking(result: Result, limit: int | None) -> Iterator[str]:
             names[line.unit],
             _saves(angelic, by_id[line.unit], edited),
             f"{places[line.unit]:>{wide}}",
-            by_id[line.unit].text,
+            by_id[line.unit].text + (f", {line.side}" if line.side else ""),
         )
         for line in result.ranking
     )
@@ -517,7 +517,9 @@ def _runs(result: Result, limit: int | None) -> Iterator[str]:
     failing, passing = result.dataset.failing, result.dataset.passing
     if not failing and not passing:
         return
-    yield f"failing executions: {len(failing)}, passing executions: {len(passing)}"
+    cut = len(passing) - len(result.dataset.ending)
+    counted = f", {cut} of them cut by the bound" if cut else ""
+    yield f"failing executions: {len(failing)}, passing executions: {len(passing)}{counted}"
     shown = failing[:limit]
     for run in shown:
         yield from wrapped_layout_text(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import zip_longest
 from typing import Final
 
@@ -301,3 +301,17 @@ def passing_executions_wording(passing: int) -> str:
 def _within_bound(used: ResultBound) -> str:
     """`` within unwind 3``; empty where no loop was unwound."""
     return "" if used.unwind is None else f" within unwind {used.unwind}"
+
+
+_UNITS: Final[Mapping[str, str]] = {
+    "branch": "branches and statements",
+    "guard": "path conditions",
+    "block": "basic blocks",
+    "line": "lines",
+    "function": "functions",
+}
+
+
+def units_wording(result: Result, plain: str) -> str:
+    """The units of a result in one word, ``plain`` where they are those of the program."""
+    return _UNITS.get(result.granularity, plain)

@@ -235,7 +235,7 @@ def coverage_matrix_from_dataset(dataset: Dataset) -> CoverageMatrix:
         [_matrix_unit(unit, names[unit.id]) for unit in dataset.units],
         [sorted(columns[unit] for unit in execution.covered) for execution in executions],
         [execution.outcome == "fail" for execution in executions],
-        execution_names=[str(execution.id) for execution in executions],
+        execution_names=[f"{execution.id}{'-cut' * execution.is_cut}" for execution in executions],
         properties=[execution.property or "" for execution in executions],
     )
 

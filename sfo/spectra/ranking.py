@@ -1,4 +1,4 @@
-"""Ranking of units by falling suspiciousness; ties go to the earlier unit, or to the one evaluated later.
+"""Ranking of units by falling suspiciousness; ties go to the unit nearer to the failure, then to the earlier one.
 
     rank(dataset of the paper's Example 6, find("naish-i"))  ->  units 4, 1, 3, 5, 2
 
@@ -9,10 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Final, Literal
+from typing import Final, Literal, final
 
+from cfrontend.record import dataclass
 from cfrontend.units import UnitId
-from sfo.core.dataset import Dataset, RankedDatasetUnit
+from sfo.core.dataset import Dataset, DatasetSpectrum, RankedDatasetUnit
 from sfo.core.executions import covered_by_any_execution
 from sfo.core.repairs import (
     KeptPart,
@@ -23,7 +24,7 @@ from sfo.core.repairs import (
     place_of_unchanged_part,
 )
 from sfo.core.savings import AngelicSavings
-from sfo.spectra.measures import Measure
+from sfo.spectra.measures import Measure, Score
 
 SURE: Final = 5
 """Units that the keys alone put in front, at least: most faults that they show are among them."""
@@ -72,7 +73,6 @@ def rank_units(
     dataset: Dataset,
     measure: Measure,
     keys: Mapping[UnitId, tuple[float, ...]] | None = None,
-    late: Mapping[UnitId, float] | None = None,
     last: Collection[UnitId] = (),
     near: Collection[UnitId] = (),
     undecided: Collection[UnitId] = (),
@@ -84,17 +84,28 @@ def rank_units(
     unit, as beside a statement that is missing, and then it should not stand behind all others. So it is before
     the first one that is ``undecided``, whose keys only say that nothing is known of it.
 
-    Ties go to the unit that failing executions evaluate later where ``late`` says how late they do (``lateness``): less
-    happens between it and the failure. Then they go to the earlier one in the text. Units of ``last`` are no suspects:
+    Ties go to the unit with the more suspicious of the finer units of the dataset, as a condition is as suspicious as
+    what it decides; then to the one nearer to the failure, as less happens between them; then to the earlier one in the
+    text. Without keys, units that only state what is right stand behind the others. Units of ``last`` are no suspects:
     they stand behind all others. Units of ``near``, where a known failure is, stand before all others with their keys.
     """
-    spectra = {unit.id: dataset.spectrum(unit.id) for unit in dataset.units}
-    scores = {unit: measure.score(spectrum) for unit, spectrum in spectra.items()}
+    scored = {unit.id: _scored(dataset, measure, unit.id) for unit in dataset.units}
+    scores = {unit: one.score for unit, one in scored.items()}
     given = keys or {}
     length = max(map(len, given.values()), default=0)
     before = {unit: given.get(unit, (0.0,) * length) for unit in scores}
-    when = late or {}
-    order = sorted(scores, key=lambda unit: (unit not in near, -scores[unit], -when.get(unit, 0.0), unit))
+    when, stating = dataset.nearness, dataset.stating if not length else frozenset[UnitId]()
+    order = sorted(
+        scores,
+        key=lambda unit: (
+            unit not in near,
+            unit in stating,
+            -scores[unit],
+            -scored[unit].finer,
+            -when.get(unit, 0.0),
+            unit,
+        ),
+    )
     by_score = [unit for unit in order if unit not in last]
     if length:
         by_keys = sorted(by_score, key=lambda unit: [-key for key in before[unit]])
@@ -107,11 +118,38 @@ def rank_units(
             rank=place,
             unit=unit,
             score=measure.value(scores[unit]),
-            spectrum=spectra[unit],
+            spectrum=scored[unit].spectrum,
             rank_keys=before[unit],
+            side=scored[unit].side,
         )
         for place, unit in enumerate(order, start=1)
     )
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Scored:
+    """Score of a unit, with the counts that it is from, and the best score of its ``finer`` units."""
+
+    score: Score
+    spectrum: DatasetSpectrum
+    finer: Score
+    side: str = ""
+
+
+def _scored(dataset: Dataset, measure: Measure, unit: UnitId) -> _Scored:
+    """The scores of a unit; those of its finer units are its own where it has none."""
+    spectrum = dataset.spectrum(unit)
+    score = measure.score(spectrum)
+    finer = [(measure.score(one), one) for one in dataset.finer_spectra(unit)]
+    if not finer:
+        return _Scored(score=score, spectrum=spectrum, finer=score)
+    best = max(one for one, _ in finer)
+    most = [number for number, (one, _) in enumerate(finer) if one == best]
+    side = dataset.sides.get(dataset.finer[unit][most[0]], "") if len(most) < len(finer) else ""
+    if not dataset.is_of_finer:
+        return _Scored(score=score, spectrum=spectrum, finer=best, side=side)
+    return _Scored(score=best, spectrum=finer[most[0]][1], finer=score, side=side)
 
 
 def _sure(by_keys: Sequence[UnitId], undecided: Collection[UnitId]) -> int:

@@ -57,16 +57,16 @@ def exported_suite_files(
 ) -> Mapping[str, bytes]:
     """The suite in ``directory`` written as ``form``: c, pytest, testcomp, ktest, stdin, corpus, or a framework.
 
-    Executions without an outcome are no tests, nor are those, in forms that predict native executions, of which
-    ``checks`` say that a native execution does not show how they end. Unit tests are called after the goals of
-    ``coverage``. Raises UsageError for inputs that the form has no place for.
+    Executions without an outcome and those that the bound cuts are no tests, nor are those, in forms that predict
+    native executions, of which ``checks`` say that a native execution does not show how they end. Unit tests are
+    called after the goals of ``coverage``. Raises UsageError for inputs that the form has no place for.
     """
     require_suite_form_for(form, program.paths, program.options.entry)
     unseen = {check.execution for check in checks or () if check.status in {"unobserved", "impossible"}}
     if form == "stdin":  # the test looks at what is printed, which the check does not
         unseen -= {e.id for e in executions if output_difference(e) is not None}
     hidden = unseen if form in NATIVE else frozenset()
-    tests = tuple(e for e in executions if e.outcome is not None and e.id not in hidden)
+    tests = tuple(e for e in executions if e.outcome is not None and not e.is_cut and e.id not in hidden)
     if hidden and not tests:
         raise UsageError(f"no test of the form {form}: no native execution shows how the executions end")
     match form:

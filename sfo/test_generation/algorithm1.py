@@ -10,14 +10,14 @@ What remains covered by all of E is then covered by every failing execution ther
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Final, final
 
 from cfrontend.record import dataclass
 from cfrontend.units import UnitId
-from sfo.core.executions import Execution, covered_by_all_executions
+from sfo.core.executions import Execution, seen_by_all_executions
 from sfo.core.halt import Stop
-from sfo.oracles.protocol import OracleProtocol, UnknownOracleAnswer
+from sfo.oracles.protocol import Found, OracleProtocol, UnknownOracleAnswer
 
 PASSING_ATTEMPTS: Final = 20
 """How often the paper asks for a passing execution (section 5)."""
@@ -44,7 +44,7 @@ class Algorithm1FailingExecutions:
 
 def algorithm1_unproved(executions: Sequence[Execution]) -> Algorithm1FailingExecutions:
     """Failing ``executions`` of which nothing is proved."""
-    undecided = sorted(covered_by_all_executions(executions)) if executions else ()
+    undecided = sorted(seen_by_all_executions(executions)) if executions else ()
     return Algorithm1FailingExecutions(executions=tuple(executions), undecided=tuple(undecided))
 
 
@@ -64,9 +64,14 @@ class Algorithm1PassingExecutions:
 
 
 def algorithm1_failing_executions(
-    oracle: OracleProtocol, *seeds: Execution, found: list[Execution] | None = None
+    oracle: OracleProtocol,
+    *seeds: Execution,
+    found: list[Execution] | None = None,
+    units: frozenset[UnitId] | None = None,
 ) -> Algorithm1FailingExecutions:
     """Algorithm 1 from E = ``seeds``, at least one; each round shrinks the set of units that all of E cover.
+
+    It asks about ``units`` only, None for all by which the oracle tells executions apart.
 
     E is in ``found``, too, so that what ends the work anywhere leaves what was found by then.
 
@@ -79,13 +84,14 @@ def algorithm1_failing_executions(
     undecided: set[UnitId] = set()
     stop: Stop | None = None
     while True:
-        candidates = covered_by_all_executions(executions) - settled
+        common = seen_by_all_executions(executions)
+        candidates = (common if units is None else common & units) - settled
         # Nothing leaves out some of no units: an oracle whose budget is spent need not be able to say so.
         match oracle.failing(not_all_of=candidates) if candidates else None:
             case Execution() as execution:
                 executions.append(execution)
             case None:
-                left = tuple(sorted(undecided & covered_by_all_executions(executions)))
+                left = tuple(sorted(undecided & seen_by_all_executions(executions)))
                 return Algorithm1FailingExecutions(
                     executions=tuple(executions), undecided=left, stop=stop if left else None
                 )
@@ -121,15 +127,18 @@ def _ask_alone(oracle: OracleProtocol, units: Collection[UnitId]) -> _Alone:
 
 
 def algorithm1_passing_executions(
-    oracle: OracleProtocol, attempts: int = PASSING_ATTEMPTS, known: Sequence[Execution] = ()
+    find: Callable[[Sequence[frozenset[UnitId]]], Found],
+    attempts: int = PASSING_ATTEMPTS,
+    known: Sequence[Execution] = (),
 ) -> Algorithm1PassingExecutions:
     """Up to ``attempts`` passing executions, each with new coverage (Landsberg et al. 2018, section 5).
 
-    What ``known`` ones cover is not new.
+    ``find`` is what an oracle is asked: for one whose covered set is none of some. What ``known`` ones cover is not
+    new.
     """
     executions: list[Execution] = []
     for _ in range(attempts):
-        match oracle.passing(unlike=[execution.covered for execution in (*known, *executions)]):
+        match find([execution.seen for execution in (*known, *executions)]):
             case Execution() as execution:
                 executions.append(execution)
             case None:

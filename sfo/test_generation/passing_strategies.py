@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from typing import Literal, TypeAlias, final
 
 from cfrontend.units import UnitId
-from sfo.core.executions import Execution, covered_by_all_executions
+from sfo.core.executions import Execution, seen_by_all_executions
 from sfo.core.halt import Stop
 from sfo.oracles.protocol import Found, GuidedOracleProtocol, UnknownOracleAnswer
 from sfo.test_generation.algorithm1 import PASSING_ATTEMPTS, Algorithm1PassingExecutions
@@ -77,7 +77,7 @@ class _Guided:
     ) -> None:
         self._oracle = oracle
         self._failing = failing
-        self._common = covered_by_all_executions(failing)
+        self._common = seen_by_all_executions(failing)
         self._inseparable: set[frozenset[UnitId]] = set()
         self._turn = 0
         self.runs = executions
@@ -86,10 +86,10 @@ class _Guided:
 
     def uncovered(self) -> set[UnitId]:
         """Units of all failing executions that no passing one covers so far."""
-        return set(self._common).difference(*(execution.covered for execution in self.runs))
+        return set(self._common).difference(*(execution.seen for execution in self.runs))
 
     def _unlike(self) -> list[frozenset[UnitId]]:
-        return [execution.covered for execution in self.runs]
+        return [execution.seen for execution in self.runs]
 
     def cover(self) -> Found:
         """Search a passing execution that covers a unit which none covers so far."""
@@ -105,7 +105,7 @@ class _Guided:
         """Search a passing execution that tells apart a group of units: it covers some of them only."""
         groups: dict[tuple[bool, ...], set[UnitId]] = {}
         for unit in sorted(self._common):
-            groups.setdefault(tuple(unit in execution.covered for execution in self.runs), set()).add(unit)
+            groups.setdefault(tuple(unit in execution.seen for execution in self.runs), set()).add(unit)
         for _, group in sorted(groups.items(), key=lambda item: (sum(item[0]), min(item[1]))):
             units = frozenset(group)
             if len(units) == 1 or any(units <= known for known in self._inseparable):
@@ -120,7 +120,7 @@ class _Guided:
         """Search a passing execution as like as possible to the next failing execution."""
         failing = self._failing[self._turn % len(self._failing)]
         self._turn += 1
-        return self._or_exhausted(self._oracle.passing_near(self._unlike(), failing.covered))
+        return self._or_exhausted(self._oracle.passing_near(self._unlike(), failing.seen))
 
     def new(self) -> Found:
         """Search any passing execution with new coverage."""

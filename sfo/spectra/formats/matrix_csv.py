@@ -26,7 +26,7 @@ def write_dataset_matrix_csv(dataset: Dataset) -> str:
     """The matrix of every execution of ``dataset``, in order."""
     rows = (
         [
-            execution.id,
+            f"{execution.id}{'-cut' * execution.is_cut}",
             execution.outcome or "",
             execution.property or "",
             *(int(unit.id in execution.covered) for unit in dataset.units),

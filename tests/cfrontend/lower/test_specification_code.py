@@ -274,3 +274,23 @@ def test_a_main_that_calls_nothing_counts_nothing(tmp_path: Path) -> None:
     program = load_c_program([str(path)], ProgramOptions(ensures=("__sfo_result == 0",)))
     assert not program.counting
     assert not program.specifying
+
+
+CHECKED = """static void fail(void) { assert(0); }
+static void check(int held) { if (!held) { printf("no"); fail(); } }
+static int limited(int x) { if (x > 9) fail(); return x; }
+int main(void) {
+    int x = nondet_int(), y = limited(x);
+    if (y > x) { fail(); } else { y--; }
+    for (int i = 0; i < 2; i++) check(y < x + i);
+    do { if (y == 7) fail(); } while (0);
+    return 0;
+}
+"""
+
+
+def test_calls_of_functions_that_only_fail_are_assertions(tmp_path: Path) -> None:
+    program = loaded(tmp_path, CHECKED)
+    stating = {unit.text for unit in program.units if unit.id in program.specifying}
+    assert {"!held", "fail()", "check(y < x + i)", "y == 7", "x > 9"} <= stating
+    assert not {"y--", "y > x", "x", "y = limited(x)", "x = nondet_int()"} & stating

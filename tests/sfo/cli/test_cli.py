@@ -77,7 +77,7 @@ Install = Callable[..., list[PipelineOptions]]
         (["localize", "x.c", "--reference-check", "+overflow"], "name them without +"),
         (
             ["localize", "x.c", "--units", "lines"],
-            "'lines' is not one of 'statement', 'condition', 'labelled'",
+            "'lines' is not one of 'auto', 'statement', 'condition', 'branch'",
         ),
         (["localize", "x.c", "--rank", "best"], "'best' is not"),
         (["localize", "x.c", "--format", "xml"], "'xml' is not one of 'text', 'json'"),

@@ -119,7 +119,7 @@ def test_without_passing_runs_c1_and_c4_tie_at_the_top(
     result = sfo_json(["localize", minmax, "--units", "labelled", "--rank", "coverage"], capsys)
     labels = {unit["id"]: unit["label"] for unit in result["units"]}
     first, second, third, *_ = result["ranking"]
-    assert [labels[line["unit"]] for line in (first, second)] == ["C1", "C4"]
+    assert [labels[line["unit"]] for line in (first, second)] == ["C4", "C1"]  # the later one first
     assert first["score"] == second["score"] > third["score"]
     assert [labels[unit] for unit in result["intersection"]] == ["C1", "C4"]
     assert result["optimal"] is True
@@ -307,9 +307,13 @@ def test_a_bound_that_is_too_small(tmp_path: Path, capsys: pytest.CaptureFixture
 def test_reactive_programs_are_explained(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     text = "#include <assert.h>\nint nondet_int(void);\nint main(void)\n{\n    while (1) {\n        int x = nondet_int();\n"
     text += "        assert(x != 3);\n    }\n}\n"
-    code, out, _ = sfo(["localize", c_file(tmp_path, text), "--passing", "--rank", "coverage"], capsys)
+    command = ["localize", c_file(tmp_path, text), "--passing", "--rank", "coverage"]
+    code, out, _ = sfo([*command, "--no-reactive"], capsys)
     assert code == 0
     assert "main loop never ends" in " ".join(out.split())
+    cut = sfo_json(command, capsys)["executions"][1:]
+    assert cut
+    assert all(one["outcome"] == "pass" and one["cut"] for one in cut)
 
 
 # -- limits ------------------------------------------------------------------------------------------------------
@@ -397,3 +401,39 @@ def test_a_request_to_end_ends_with_what_is_known(signal_sent: int, ignored: str
     assert process.returncode == 130
     assert out.startswith("unknown: interrupted\nbound: ")
     assert "sfo: stopping...\n" in err
+
+
+CUT = """#include <assert.h>
+int nondet_int(void);
+int main(void)
+{
+    int seen = 0;
+    while (nondet_int() != 9) {
+        if (nondet_int() == 3)
+            seen++;
+        assert(seen < 2);
+    }
+    return seen;
+}
+"""
+
+
+def test_executions_that_the_bound_cuts_say_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = c_file(tmp_path, CUT)
+    command = ["localize", path, "--passing", "--rank", "coverage", "--unwind", "3"]
+    assert not any(one["cut"] for one in sfo_json(command, capsys)["executions"])  # some end
+    both = sfo_json([*command, "--reactive"], capsys)
+    ends = [one["cut"] for one in both["executions"] if one["outcome"] == "pass"]
+    assert set(ends) == {False, True}
+    assert sorted(ends) == ends
+    assert f"that the bound cuts: {ends.count(True)};" in both["notes"][0]
+    suite = tmp_path / "suite"
+    code, _, _ = sfo(["generate", path, "--reactive", "--unwind", "3", "-o", str(suite), "--as", "c"], capsys)
+    assert code == 0
+    rows = (suite / "matrix.csv").read_text(encoding="utf-8").splitlines()[1:]
+    written = json.loads((suite / "dataset.json").read_text(encoding="utf-8"))["executions"]
+    cut = {f"{one['id']}-cut" for one in written if one["cut"]}
+    assert cut == {row.split(",")[0] for row in rows if "-cut," in row}
+    assert not any(
+        path.name.endswith(f"-{name.removesuffix('-cut')}.txt") for name in cut for path in suite.rglob("*")
+    )

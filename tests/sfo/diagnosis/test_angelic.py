@@ -762,7 +762,7 @@ def test_the_filter_has_more_time_where_runs_evaluate_more_units(tmp_path: Path,
     )
 
     def seconds(runs: Dataset, searched: float, *, patient: bool = False) -> float:
-        given = dict.fromkeys(("program", "never", "late", "measure", "oracle", "bound"))
+        given = dict.fromkeys(("program", "never", "measure", "oracle", "bound"))
         given |= dict.fromkeys(("properties", "solver", "progress"))
         given |= {"patient": patient}
         return refinement.RefinementProblem(**given, dataset=runs, searched=searched).sharpening  # type: ignore[arg-type]

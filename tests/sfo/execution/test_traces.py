@@ -8,7 +8,8 @@ import pytest
 import sfo
 from cfrontend.program import ProgramOptions, load_c_program
 from sfo.core.executions import ENDLESS, Execution
-from sfo.execution.traces import trace_lateness
+from sfo.core.policy import policy, policy_with_values, using_policy
+from sfo.execution.traces import trace_nearness
 from sfo.pipeline.localize import run_localize_pipeline
 from sfo.pipeline.options import PipelineOptions
 from sfo.report.text import verdict_lines
@@ -36,7 +37,8 @@ def test_lateness_is_where_runs_first_evaluate_a_unit(tmp_path: Path) -> None:
     path.write_text(TEXT)
     result = run_localize_pipeline([str(path)], PipelineOptions(program=ProgramOptions(), rank="coverage"))
     program = load_c_program([str(path)], ProgramOptions())
-    late = trace_lateness(program, result.dataset.failing)
+    with using_policy(policy_with_values(policy(), {"traces.slice_weight": "0"})):
+        late = trace_nearness(program, result.dataset.failing)
     lines = {unit.id: unit.location.line for unit in program.units}
     order = sorted(late, key=late.__getitem__)
     assert lines[order[-1]] == 13  # twice(i) has run before
@@ -44,6 +46,10 @@ def test_lateness_is_where_runs_first_evaluate_a_unit(tmp_path: Path) -> None:
     assert lines[order[order.index(next(u for u in order if lines[u] == 4)) - 1]] in (11, 12)
     assert all(0 <= place < 1 for place in late.values())
     assert set(late) == set().union(*(run.covered for run in result.dataset.failing))
+    near = trace_nearness(program, result.dataset.failing)
+    # What the loop computes matters to nothing: it counts as evaluated before its place.
+    assert max(near, key=near.__getitem__) == order[-1]
+    assert sorted(late, key=late.__getitem__) != sorted(near, key=near.__getitem__)
 
 
 def test_of_several_runs_it_is_the_mean_and_what_none_evaluates_has_none(tmp_path: Path) -> None:
@@ -55,7 +61,7 @@ def test_of_several_runs_it_is_the_mean_and_what_none_evaluates_has_none(tmp_pat
     )
 
     def of(runs: tuple[Execution, ...]) -> dict[int, float]:
-        return dict(trace_lateness(program, runs))
+        return dict(trace_nearness(program, runs))
 
     first, second = found.dataset.failing[:1], found.dataset.passing[:1]
     one, two, both = of(first), of(second), of((*first, *second))
@@ -70,7 +76,7 @@ def test_nothing_is_late_when_the_time_is_over(tmp_path: Path) -> None:
     path.write_text(TEXT)
     result = run_localize_pipeline([str(path)], PipelineOptions(program=ProgramOptions(), rank="coverage"))
     program = load_c_program([str(path)], ProgramOptions())
-    assert trace_lateness(program, result.dataset.failing, time.monotonic() - 1) == {}
+    assert trace_nearness(program, result.dataset.failing, time.monotonic() - 1) == {}
 
 
 def test_of_an_execution_without_end_there_are_the_first_steps(tmp_path: Path) -> None:

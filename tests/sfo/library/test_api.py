@@ -95,7 +95,7 @@ def test_each_option_of_a_command_is_a_keyword(command: str) -> None:
     assert names <= set(DEFAULTS)
     keywords = RankingOptionKeywords if command in {"localize", "generate"} else AnalysisOptionKeywords
     allowed = keywords.__optional_keys__ | (  # type: ignore[attr-defined]
-        {"passing_strategy"} if command == "repair" else set()
+        {"passing_strategy", "reactive"} if command == "repair" else set()
     )
     assert names - {"files"} <= allowed
 
@@ -234,7 +234,7 @@ def test_an_error_says_file_line_and_column(tmp_path: Path) -> None:
     [
         ({"unwind": 0}, "unwind=0: not a number from 1"),
         ({"unwind": "many"}, "unwind='many'"),
-        ({"units": "lines"}, "units='lines': not one of statement"),
+        ({"units": "lines"}, "units='lines': not one of auto, statement"),
         ({"native": "perhaps"}, "native='perhaps'"),
         ({"check": "asert"}, "unknown check 'asert'"),
         ({"policy": {"repair.round": 3}}, "no tuning constant 'repair.round'"),

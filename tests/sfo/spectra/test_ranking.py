@@ -66,10 +66,11 @@ def test_ties_go_to_what_runs_evaluate_later_where_that_is_known() -> None:
     dataset = paper()
     two = Dataset(units=dataset.units, executions=dataset.executions[:2])
     late = {1: 0.0, 2: 0.5, 3: 0.2, 4: 0.3}
-    ranking = rank_units(two, find_measure("naish-i"), late=late)
+    two = replace(two, nearness=late)
+    ranking = rank_units(two, find_measure("naish-i"))
     assert [(line.unit, line.score) for line in ranking] == [(4, 2), (1, 2), (3, 1), (5, 1), (2, 0)]
     keyed = rank_units(
-        two, find_measure("naish-i"), {unit: (float(unit in (1, 2, 5)),) for unit in range(1, 6)}, late
+        two, find_measure("naish-i"), {unit: (float(unit in (1, 2, 5)),) for unit in range(1, 6)}
     )
     assert [line.unit for line in keyed] == [1, 5, 2, 4, 3]
 

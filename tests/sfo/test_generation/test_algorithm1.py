@@ -35,7 +35,7 @@ def test_minmax_is_optimal_with_c1_and_c4() -> None:
 
 def test_passing_runs_of_minmax_differ_and_are_exhausted() -> None:
     program = minmax(Terms())
-    result = algorithm1_passing_executions(oracle_for(program))
+    result = algorithm1_passing_executions(oracle_for(program).passing)
     expected = {e.covered for e in every_execution(minmax(Terms(), width=3)) if e.outcome == "pass"}
     assert {e.covered for e in result.executions} == expected
     assert len(result.executions) == len(expected)
@@ -43,7 +43,7 @@ def test_passing_runs_of_minmax_differ_and_are_exhausted() -> None:
 
 
 def test_passing_runs_stop_after_the_attempts() -> None:
-    result = algorithm1_passing_executions(oracle_for(minmax(Terms())), attempts=2)
+    result = algorithm1_passing_executions(oracle_for(minmax(Terms())).passing, attempts=2)
     assert len(result.executions) == 2
     assert not result.exhausted
 
@@ -125,7 +125,7 @@ def test_nothing_is_proved_when_the_oracle_has_stopped() -> None:
 
 def test_passing_runs_keep_what_they_have() -> None:
     pool = [execution(n, "pass", [n]) for n in range(1, 6)]
-    result = algorithm1_passing_executions(Weak(pool, limit=3))
+    result = algorithm1_passing_executions(Weak(pool, limit=3).passing)
     assert [e.id for e in result.executions] == [1, 2, 3]
     assert (result.exhausted, result.stop) == (False, "timeout")
 
@@ -179,7 +179,7 @@ def test_the_intersection_is_that_of_all_failing_executions_there_are(data: st.D
     assert result.optimal
     assert covered_by_all_executions(result.executions) == covered_by_all_executions(failing)
     assert all(run(program, _vector(e)).covered == e.covered for e in result.executions)
-    passing = algorithm1_passing_executions(oracle, attempts=100)
+    passing = algorithm1_passing_executions(oracle.passing, attempts=100)
     assert {e.covered for e in passing.executions} == {
         e.covered for e in every_execution(program) if e.outcome == "pass"
     }

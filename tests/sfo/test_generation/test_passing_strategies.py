@@ -53,7 +53,7 @@ def oracle(request: pytest.FixtureRequest, tmp_path: Path) -> BmcOracle:
 
 
 def coverages(oracle: BmcOracle) -> set[frozenset[int]]:
-    found = algorithm1_passing_executions(oracle, 1000)
+    found = algorithm1_passing_executions(oracle.passing, 1000)
     assert found.exhausted
     return {run.covered for run in found.executions}
 
