@@ -102,13 +102,13 @@ class EncodedProgram:
     counting those that hold gives how often it was evaluated). ``checked`` are the properties that some execution
     evaluates, each with the path conditions under which it does. ``cut`` holds for executions that leave the bound,
     which is ``unrolled``. ``observed`` are the units by which executions are told apart, where these are not those of
-    ``coverage`` (``sfo.core.granularity``). ``goals`` says when an execution reaches each coverage goal, for goals
-    that were asked about, ``goal_instances`` the condition of every single time; one that none reaches within the
-    bound has no entry. ``refused`` says of executions that are cut because they come to what is not supported, what
-    that is, and ``left_out`` that they would violate a check of a kind that is not made. ``addresses`` are places
-    where executions see addresses as numbers, and go on with those of the model, each with the condition under which
-    they do. ``placed`` encodes the same with a variable for each of these addresses (None where there is none);
-    ``placement`` is what holds of these.
+    ``coverage`` (``sfo.core.granularity``), ``deciding`` those that say of all others whether they are covered.
+    ``goals`` says when an execution reaches each coverage goal, for goals that were asked about, ``goal_instances``
+    the condition of every single time; one that none reaches within the bound has no entry. ``refused`` says of
+    executions that are cut because they come to what is not supported, what that is, and ``left_out`` that they would
+    violate a check of a kind that is not made. ``addresses`` are places where executions see addresses as numbers,
+    and go on with those of the model, each with the condition under which they do. ``placed`` encodes the same with a
+    variable for each of these addresses (None where there is none); ``placement`` is what holds of these.
     """
 
     terms: Terms
@@ -128,6 +128,7 @@ class EncodedProgram:
     goals: Mapping[int, Term] = field(default_factory=dict)
     goal_instances: Mapping[int, tuple[Term, ...]] = field(default_factory=dict)
     observed: Mapping[UnitId, Term] = field(default_factory=dict)
+    deciding: frozenset[UnitId] = frozenset()
     refused: Mapping[str, Term] = field(default_factory=dict)
     left_out: Mapping[tuple[str, Location], Term] = field(default_factory=dict)
     addresses: Mapping[Location, Term] = field(default_factory=dict)

@@ -95,10 +95,14 @@ class ObservedUnits:
         for observation, terms in paths.items():
             for unit in self._groups.get(observation, ()):
                 conditions.setdefault(unit, {}).update(dict.fromkeys(terms))
-        for unit, term in self._guards_of(encoded, paths):
-            conditions[unit] = {term: None}
+        guards = dict(self._guards_of(encoded, paths))
+        conditions.update({unit: {term: None} for unit, term in guards.items()})
         observed = {unit: encoded.terms.any_of(conditions[unit]) for unit in sorted(conditions)}
-        return replace(encoded, observed={unit: term for unit, term in observed.items() if term != FALSE})
+        return replace(
+            encoded,
+            observed={unit: term for unit, term in observed.items() if term != FALSE},
+            deciding=frozenset(guards),
+        )
 
     def of_execution(self, execution: Execution, deadline: float | None = None) -> Execution:
         """An execution that no formula gave, with what it covers of the units: it is executed again on its inputs."""

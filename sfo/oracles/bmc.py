@@ -334,6 +334,7 @@ class BmcOracle(BmcModelsOfProgram):
         found = self._search([self.encoded.passing], blocked)
         if not isinstance(found, BmcModel):
             return found
+        found = self._parting_late(found, blocked, covered)
         agreeing = {
             unit: term if unit in covered else terms.not_(term) for unit, term in self.observed.items()
         }
@@ -350,6 +351,23 @@ class BmcOracle(BmcModelsOfProgram):
         return self._read(
             found, lambda execution: execution.outcome == "pass" and execution.seen not in unlike
         )
+
+    def _parting_late(self, found: BmcModel, also: Question, covered: frozenset[UnitId]) -> BmcModel:
+        """A passing execution that goes as far as it can on the way of one that covers ``covered``; else ``found``.
+
+        Conditions under which units are covered are terms, which are made in the order of the execution.
+        """
+        way = sorted({term for unit, term in self.observed.items() if unit in covered})
+        least, most = 0, len(way)
+        while least < most:
+            middle = (least + most + 1) // 2
+            question = (self.encoded.passing, *also, *way[:middle])
+            share, effort = policy().questions.small_share, policy().questions.leaner_effort
+            if self.loop.ask(question, share, effort) is SolverAnswer.SAT:
+                found, least = self._model(self.encoded.passing), middle
+            else:
+                most = middle - 1
+        return found
 
     @_until_stopped
     def violating(self, properties: Collection[str], *, effort: int | None = None) -> Found:

@@ -126,7 +126,8 @@ class BmcModelsOfProgram(BoundedOracle):
     def _differs(self, covered: frozenset[UnitId]) -> Term:
         """The covered set is another one than ``covered``."""
         terms = self.encoded.terms
-        inside = {term: unit in covered for unit, term in self.observed.items()}
+        deciding = self.encoded.deciding or self.observed
+        inside = {term: unit in covered for unit, term in self.observed.items() if unit in deciding}
         return terms.any_of(terms.not_(term) if inside[term] else term for term in sorted(inside))
 
     def _sampled(self, question: Question) -> BmcModel | None:

@@ -337,7 +337,7 @@ def only_fuzzed_diagnostic(search: BoundSearch) -> tuple[str, ...]:
 
 def unguided_diagnostic(search: BoundSearch, options: PipelineOptions) -> tuple[str, ...]:
     """Note on passing executions of a kind that was asked for, and that the oracle cannot look for."""
-    if options.passing_strategy == "any" or not options.passing or search.oracle.guided is not None:
+    if options.passing_strategy in {"auto", "any"} or not options.passing or search.oracle.guided is not None:
         return ()
     return (search.oracle.lacks["guided passing executions"],)
 

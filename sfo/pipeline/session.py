@@ -254,6 +254,8 @@ class AnalysisSession:
         """Passing executions by the strategy that was chosen."""
         strategy, attempts = self.options.passing_strategy, self.options.passing
         guided = oracle.guided
+        if strategy == "auto":
+            strategy = "nearest" if self.observed_units.granularity == "auto" else "any"
         if strategy == "any" or guided is None:
             return algorithm1_passing_executions(oracle.passing, attempts, known)
         return guided_passing_executions(guided, failing.executions, strategy, attempts, known)
@@ -481,7 +483,7 @@ class AnalysisSession:
             finer=observed.finer(executions),
             is_of_finer=not observed.ranks_statements,
             sides=observed.sides_in_words,
-            stating=self.program.specifying - self.program.trusted_units,
+            stating=self.program.specifying | self.program.trusted_units,
         )
         if not dataset.failing:
             return dataset
@@ -624,7 +626,7 @@ def _cbmc_session(options: PipelineOptions, deadline: float | None) -> CbmcAskin
         raise UsageError("--double-check is for refutations by sfo itself: use --backend sfo")
     if options.program.reference:
         raise UsageError("--backend cbmc cannot compare with a --reference: use --backend sfo")
-    if options.passing_strategy != "any":
+    if options.passing_strategy not in {"auto", "any"}:
         raise UsageError(
             "--backend cbmc finds any passing executions: --passing-strategy needs --backend sfo"
         )

@@ -16,8 +16,8 @@ from sfo.core.halt import Stop
 from sfo.oracles.protocol import Found, GuidedOracleProtocol, UnknownOracleAnswer
 from sfo.test_generation.algorithm1 import PASSING_ATTEMPTS, Algorithm1PassingExecutions
 
-Strategy: TypeAlias = Literal["any", "split", "nearest", "mixed"]
-"""Strategy that chooses the passing executions to look for; ``any`` is the paper's."""
+Strategy: TypeAlias = Literal["auto", "any", "split", "nearest", "mixed"]
+"""Strategy that chooses the passing executions to look for: ``any`` is the paper's, ``auto`` is ``nearest`` or that."""
 
 Guided: TypeAlias = Literal["split", "nearest", "mixed"]
 """Strategies that need to know the failing executions."""

@@ -8,7 +8,8 @@ from tests.sfo.models import assertion
 from tests.sfo.results import nothing_fails, paper_result
 
 KEYS = [
-    "format", "verdict", "reason", "bound", "optimal", "undecided", "intersection", "units", "properties",
+    "format", "verdict", "reason", "bound", "optimal", "undecided", "intersection", "granularity", "units",
+    "properties",
     "executions", "measure", "rank", "ranking", "statistics", "native", "angelic",
     "diagnoses", "repairs", "notes", "slice", "unreached", "comparison", "coverage",
     "groups",
@@ -25,6 +26,7 @@ def test_the_contract() -> None:
     }  # fmt: skip
     assert data["optimal"] is True
     assert data["intersection"] == [1, 4]
+    assert data["granularity"] == "statement"
     assert data["units"][3] == {
         "id": 4, "label": "C4", "kind": "assignment", "function": "main", "file": "minmax.c",
         "line": 19, "column": 3, "end_line": 19, "text": "most = input2",
@@ -43,7 +45,7 @@ def test_the_contract() -> None:
     }  # fmt: skip
     assert (data["measure"], data["rank"]) == ("naish2", "coverage")
     assert data["ranking"][0] == {
-        "rank": 1, "unit": 4, "score": 2.875, "rank_keys": [], "ef": 3, "ep": 1, "nf": 0, "np": 6,
+        "rank": 1, "unit": 4, "score": 2.875, "rank_keys": [], "ef": 3, "ep": 1, "nf": 0, "np": 6, "side": None,
     }  # fmt: skip
     assert data["statistics"] == {"solver": "bitwuzla", "calls": 7, "seconds": {"total": 0.2, "solve": 0.1}}
 
