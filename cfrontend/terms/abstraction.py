@@ -16,9 +16,6 @@ from cfrontend.record import dataclass
 from cfrontend.terms import Term, Terms
 from cfrontend.terms.substitute import rebuilt_term
 
-_HARD: Final = frozenset({T.MUL, T.UDIV, T.UREM, T.SDIV, T.SREM})
-"""Operators of integers that are abstracted where no operand is a constant."""
-
 _COMMUTATIVE: Final = frozenset({T.MUL})
 """Functions whose operands can be swapped: none of floating-point numbers, where the first NaN is the result."""
 
@@ -104,7 +101,7 @@ class TermAbstraction:
         known = t.applications.get(term)
         if known is not None:
             function, operands = known
-        elif op in _HARD and not any(t.op[operand] == T.CONST for operand in t.operands(term)):
+        elif op in T.PRODUCTS and not any(t.op[operand] == T.CONST for operand in t.operands(term)):
             function, operands = (op, width), tuple(t.operands(term))
         else:
             return rebuilt_term(t, op, args, width, new)

@@ -33,6 +33,9 @@ EXTRACT: Final = 25
 ZEXT: Final = 26
 SEXT: Final = 27
 
+PRODUCTS: Final = frozenset({MUL, UDIV, UREM, SDIV, SREM})
+"""Operators with about as many gates as the square of their bits."""
+
 OP_NAMES: Final = [
     "const",
     "var",

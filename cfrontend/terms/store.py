@@ -7,7 +7,7 @@ from collections.abc import Hashable, Iterable
 from typing import Final, TypeAlias
 
 from cfrontend.terms import operators
-from cfrontend.terms.operators import CONST, EXTRACT, OP_NAMES, VAR
+from cfrontend.terms.operators import CONST, EXTRACT, OP_NAMES, PRODUCTS, VAR
 
 Term: TypeAlias = int
 """Term: an index into a ``Terms`` store. Meaningless without its store."""
@@ -122,6 +122,10 @@ class TermStore:
                         seen.add(below)
                         stack.append(below)
         return sorted(seen)
+
+    def product_gates(self, terms: Iterable[Term]) -> int:
+        """About the number of gates of the products, quotients and remainders among ``terms``."""
+        return sum(self.width[term] ** 2 for term in terms if self.op[term] in PRODUCTS)
 
     def show(self, term: Term, depth: int = 12) -> str:
         """SMT-LIB-like text for people, cut below ``depth``."""

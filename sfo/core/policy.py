@@ -199,6 +199,8 @@ class QuestionsPolicyConstants:
     """How much more may be spent in each round on what is still open."""
     together: int = 8
     """Ends that are asked about together in a large program."""
+    products: int = 20_000
+    """Gates of products that several ends may need to be asked about together at first."""
     most_groups: int = 256
     """Groups of ends; where there would be more, groups are larger."""
     last_share: float = 0.75

@@ -1,11 +1,14 @@
 """Query splitting: which of many ends can an execution come to, split where the question is hard.
 
 A question about all violations at once can be hard because of one of them, and it makes the engine know the whole
-program before the first answer.
+program before the first answer:
+
+assert(n != 7); for (i = 0; i < 100; i++) s = s * n % m; assert(s != 3);   ->   the first is asked about alone
 """
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from typing import Generic, TypeVar, final
 
@@ -66,11 +69,10 @@ class SplittingSearch(Generic[M]):
         Those that ``shared`` has refuted are not asked about. ``effort`` is in conflicts for a single end, ``share``
         the part of the time left for one question.
 
-        A few ends at a time are asked about with a small budget, in evaluation order, so that of the first ones the
-        solver need not know what comes later. Where that does not do, some small numbers are tried, and they are asked
-        about in two halves, so that a hard one does not hide an easy one. What stays open is asked about again, one by
-        one, with a larger budget. In small programs all ends are asked about together, also once more with a larger
-        budget, before they are asked about one by one.
+        A few ends at a time are asked about with a small budget, in evaluation order, those that need few products
+        first: of these the solver need not know what comes later. Where that does not do, some small numbers are tried,
+        and they are asked about in two halves. What stays open is asked about again, one by one, with a larger budget;
+        in small programs together at first, as all ends are there.
         """
         limits = policy().questions
         budget, together = limits.first_effort, max(1, len(ends)) if self._is_small else limits.together
@@ -80,6 +82,7 @@ class SplittingSearch(Generic[M]):
         while left or later:
             hard, later = later, []
             stack = _groups(left, together)
+            stack += self._by_products(stack.pop(), also) if stack and budget == limits.first_effort else ()
             while stack:
                 group = stack.pop()
                 if shared is not None and not (group := shared.open(group)):
@@ -111,6 +114,19 @@ class SplittingSearch(Generic[M]):
             together = together if self._is_small and budget == limits.first_effort else 1
             budget = min(budget * limits.more_effort, max(effort, budget + 1))
         return None
+
+    def _by_products(self, ends: Sequence[Term], also: Question) -> list[Sequence[Term]]:
+        """``ends`` in groups, the first ones last, each of which needs several times the products of those before."""
+        terms, limits, groups = self._terms, policy().questions, list[Sequence[Term]]()
+
+        def gates(count: int) -> int:
+            return terms.product_gates(terms.cone((*ends[:count], *also)))
+
+        whole, limit, first = gates(len(ends)), limits.products, 0
+        while limit < limits.more_effort * whole and whole > limits.products:
+            count = bisect_right(range(1, len(ends)), limit // limits.more_effort, lo=first, key=gates)
+            groups, first, limit = [*groups, ends[first:count]], count, limit * limits.more_effort
+        return [group for group in (*groups, ends[first:]) if group][::-1]
 
     def _leave(self, group: Sequence[Term], also: Question, refuted: set[Term] | None) -> None:
         """Remember that no execution comes to an end of ``group``."""

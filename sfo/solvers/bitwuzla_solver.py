@@ -19,7 +19,7 @@ from typing import Any, Final, final
 import bitwuzla
 
 from cfrontend.effort import SECOND, charge_effort
-from cfrontend.terms import CONST, EXTRACT, MUL, NOT, SDIV, SREM, UDIV, UREM, Term, Terms
+from cfrontend.terms import CONST, EXTRACT, NOT, Term, Terms
 from sfo.core.interruption import INTERRUPTION, SIGNALS
 from sfo.core.policy import policy
 from sfo.solvers.engine import SolverEngine
@@ -71,9 +71,6 @@ POLL: Final = 45_000
 POLL_OF_GATE: Final = 40
 """Effort between two polls for each gate of a product or quotient: bitwuzla polls where it decides, not where it
 propagates."""
-
-_PRODUCTS: Final = frozenset({MUL, UDIV, UREM, SDIV, SREM})
-"""Operators with about as many gates as the square of their bits."""
 
 _FIRST_STAGE: Final = 10 * SECOND
 """Effort of the first stage when there is no budget."""
@@ -228,9 +225,7 @@ class BitwuzlaSolver(SolverEngine):
 
     def _make_nodes(self, order: Sequence[Term]) -> None:
         lowered, kinds, make = self._lowered, _KINDS, self._manager.mk_term
-        self._gates += sum(
-            self._terms.width[term] ** 2 for term in order if self._terms.op[term] in _PRODUCTS
-        )
+        self._gates += self._terms.product_gates(order)
         op, args = self._terms.op, self._terms.args
         for term in order:
             kind = op[term]

@@ -320,7 +320,7 @@ def test_what_is_hard_to_solve_is_looked_for_among_small_numbers(solver_only: bo
 def test_of_the_first_violations_of_a_large_program_the_solver_need_not_know_the_last_ones(
     tmp_path: Path, tune: Tune, *, is_large: bool
 ) -> None:
-    tune(questions={"large": 100 if is_large else 100_000})
+    tune(questions={"large": 100 if is_large else 100_000, "products": 100_000})
     checks = "    x = nondet_uint();\n    assert(x * x != 49u);\n" * 40
     path = tmp_path / "many.c"
     path.write_text(
@@ -367,3 +367,23 @@ def test_ctrl_c_in_a_part_of_the_time_ends_all_of_it() -> None:
     with loop.within(0.5):
         loop.stop("interrupt")
     assert loop.must_stop()
+
+
+def test_an_assertion_is_asked_about_before_the_products_behind_it(tmp_path: Path) -> None:
+    path = tmp_path / "p.c"
+    path.write_text(
+        """void assert(int condition);
+        unsigned __VERIFIER_nondet_uint(void);
+        int main(void) {
+          unsigned s = __VERIFIER_nondet_uint(), t = s;
+          assert(s != 77);
+          for (int i = 0; i < 40; i++) { s = s * t + s / (t | 1); t = t * 31 + s % (t | 3); }
+          assert(s != 3 * t);
+        }""",
+        encoding="utf-8",
+    )
+    program = encode_program(load_c_program([str(path)], ProgramOptions()), Bound(unwind=1, free=True))
+    loop = SolverQueryLoop(make_solver("glucose", program.terms))
+    answer = found(BmcOracle(program, loop).failing())
+    assert (answer.property, [value.value for value in answer.inputs]) == ("main.assertion.1", [77])
+    assert loop.solver.statistics.lowered_terms < 20
