@@ -27,8 +27,7 @@ import click
 from benchmarks import publish as page
 from benchmarks.campaign import FINDINGS, WRITE, keep, kept
 from benchmarks.manifest import PROGRAMS, load_manifest
-from benchmarks.run import MEASURE
-from benchmarks.scoring import Score, Scores, faulty_units, lines_of_code, score, scores
+from benchmarks.scoring import MEASURE, Score, Scores, faulty_units, lines_of_code, score, scores
 from cfrontend.edit.mutation_operators import IN_UNITS, Operator
 from cfrontend.errors import SfoError
 from cfrontend.program import ProgramOptions

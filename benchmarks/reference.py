@@ -19,8 +19,8 @@ import click
 from benchmarks import publish as page
 from benchmarks.campaign import JOBS, KEPT, ONLY, TIMEOUT, WRITE, chosen, in_order, keep, kept
 from benchmarks.manifest import BenchmarkProgram, Version, load_manifest
-from benchmarks.run import MEASURE, Row, row_of
-from benchmarks.scoring import Score, lines_of_code
+from benchmarks.run import Row, row_of
+from benchmarks.scoring import MEASURE, Score, lines_of_code
 from cfrontend.program import ProgramOptions
 from sfo.core.parallel import parallel_processors
 from sfo.pipeline.localize import run_localize_pipeline

@@ -12,16 +12,13 @@ from dataclasses import dataclass
 from typing import Final, final
 
 from benchmarks.manifest import Version
-from benchmarks.scoring import Scores, faulty_units, lines_of_code, scores
+from benchmarks.scoring import MEASURE, Scores, faulty_units, lines_of_code, scores
 from cfrontend.program import ProgramOptions
 from sfo.core.result import Result
 from sfo.pipeline.localize import run_localize_pipeline
 from sfo.pipeline.options import PipelineOptions, Rank
 from sfo.spectra.measures import find_measure
 from sfo.test_generation.algorithm1 import PASSING_ATTEMPTS
-
-MEASURE: Final = "naish-i"
-"""The measure of the paper's experiments."""
 
 _FULL_STAGES: Final = ("angelic", "repair", "exact", "sets")
 """What only ``--rank full`` asks."""

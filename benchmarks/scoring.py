@@ -18,6 +18,9 @@ from sfo.core.dataset import Dataset, RankedDatasetUnit
 from sfo.spectra.measures import Measure
 from sfo.spectra.ranking import rank_units
 
+MEASURE: Final = "naish-i"
+"""The measure of the paper's experiments."""
+
 _NOT_CODE: Final = re.compile(r'"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'|(/\*.*?\*/|//[^\n]*)', re.DOTALL)
 """A string, a character, or (as group 1) a comment."""
 

@@ -25,8 +25,7 @@ import click
 from benchmarks import publish as page
 from benchmarks.campaign import WRITE
 from benchmarks.manifest import BenchmarkProgram, Version, load_manifest
-from benchmarks.run import MEASURE
-from benchmarks.scoring import faulty_units
+from benchmarks.scoring import MEASURE, faulty_units
 from cfrontend.program import ProgramOptions
 from sfo.core.parallel import parallel_processors
 from sfo.core.result import Result

@@ -20,8 +20,7 @@ import click
 from benchmarks import publish as page
 from benchmarks.campaign import JOBS, KEPT, ONLY, TIMEOUT, WRITE, chosen, in_order, keep, kept
 from benchmarks.manifest import Version, load_manifest
-from benchmarks.run import MEASURE
-from benchmarks.scoring import faulty_units, scores
+from benchmarks.scoring import MEASURE, faulty_units, scores
 from cfrontend.errors import SfoError
 from cfrontend.program import ProgramOptions
 from sfo.core.result import Result, Slicing

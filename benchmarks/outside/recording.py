@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any, final
 from unittest.mock import patch
 
-from benchmarks.run import MEASURE
+from benchmarks.scoring import MEASURE
 from cfrontend.units import UnitId
 from sfo.core.dataset import Dataset, RankedDatasetUnit
 from sfo.core.repairs import RepairOfSeveralUnits, Repairs

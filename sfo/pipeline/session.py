@@ -282,8 +282,11 @@ class AnalysisSession:
             return search
         if formula.cut == FALSE or oracle.passes() is not False:
             return search
+        begin = budget_effort_seconds()
         for unwind in (bound.unwind + more for more in policy().bound.wider):
-            if self.loop.must_stop() or unwind > self.options.max_unwind:
+            # It is worth no more than it took to find what fails.
+            is_over = budget_effort_seconds() - begin > self.stages.effort.get("bound", 0.0)
+            if is_over or self.loop.must_stop() or unwind > self.options.max_unwind:
                 break
             self.progress(f"passing executions within unwind {unwind}")
             wider = replace(bound, unwind=unwind)

@@ -379,7 +379,15 @@ def _replaced_symbols(program: Program) -> tuple[str, ...]:
     )
     assumed = (f"--redefine-sym={name}=sfo_assumed_{name}" for name in sorted(program.goto.assumed))
     undefined = () if program.around is None else program.around.undefined.names
-    return (*weak, *assumed, *(f"--redefine-sym={name}=sfo_undefined_{name}" for name in undefined))
+    own = program.goto.functions.get("exit")
+    # The harness ends by the library's exit, which an own one does not replace where main returns either.
+    ends = () if own is None or own.foreign else ("--redefine-sym=exit=sfo_own_exit",)
+    return (
+        *weak,
+        *assumed,
+        *ends,
+        *(f"--redefine-sym={name}=sfo_undefined_{name}" for name in undefined),
+    )
 
 
 def _small(numbers: Mapping[str, int]) -> tuple[str, ...]:

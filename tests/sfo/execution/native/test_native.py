@@ -230,3 +230,22 @@ def test_every_check_of_gcc_is_made(tmp_path: Path) -> None:
         ("shift", 15),
         ("memory", 18),
     ]
+
+
+OWN_EXIT = """int nondet_int(void);
+void exit(int status) { for (;;) status++; }
+int main(void)
+{
+    if (nondet_int() == 3)
+        exit(1);
+    return 0;
+}
+"""
+
+
+def test_executions_end_by_the_exit_of_the_library(tmp_path: Path) -> None:
+    program = loaded(tmp_path, OWN_EXIT)
+    ran = ExecutableNativeProgram(build_natively(program, tmp_path / "native"), program)
+    (ends,) = ran.run([NativeInputVector(values=(4,))])
+    assert ends.end == "pass"
+    assert lines(ends) >= {5, 7}
