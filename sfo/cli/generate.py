@@ -118,7 +118,6 @@ def generate(files: tuple[str, ...], directory: str | None, forms: tuple[str, ..
     (XML in a zip), ktest (KLEE), corpus (for fuzzers), or unit tests in C (cmocka, googletest, criterion, unity). With
     --update, so are the folders of these names that DIR has.
     """
-    from sfo.library.results import GeneratedSuite
     from sfo.pipeline.localize import localize_pipeline_dataset as run
     from sfo.pipeline.options import SuiteOptions
     from sfo.report import text
@@ -131,24 +130,18 @@ def generate(files: tuple[str, ...], directory: str | None, forms: tuple[str, ..
     place, update = _place_and_update(directory, given)
 
     def finish(result: Result) -> int:
-        refused: dict[str, UsageError] = {}
-        if result.dataset.executions:
-            GeneratedSuite(result=result).write(place)
-            new = tuple(run for run in result.dataset.executions if not run.test)
-            without = replace(result, dataset=replace(result.dataset, executions=new))
-            there = () if update is None else (form for form in FORMS if (place / form).is_dir())
-            for form in dict.fromkeys((*forms, *there) if new else ()):
-                try:
-                    _write_tests(form, files, without, place, given)
-                except UsageError as error:
-                    refused[form] = error
+        is_whole, refused = True, ""
+        try:
+            refused = _write_suite(result, files, forms, place, given)
+        except KeyboardInterrupt:
+            is_whole = False
         write_reports(result, given, text.localization_report_text)
         seen = text.localization_report_text(result, everything=given["verbose"] > 0)
         write_output(seen, None)
         if refused:
-            raise _refusal(refused)
-        if not result.dataset.executions and result.stopped is None:
-            complain_on_error_output(_why_no_suite(result))
+            raise UsageError(refused)
+        if complaint := _what_is_missing(result, place, is_whole=is_whole):
+            complain_on_error_output(complaint)
         return exit_code_with_output(
             result, seen, violated=0, safe=0 if result.dataset.executions else EXIT_NOTHING_FAILS
         )
@@ -166,20 +159,50 @@ def generate(files: tuple[str, ...], directory: str | None, forms: tuple[str, ..
     return finish(result)
 
 
-def _why_no_suite(result: Result) -> str:
-    """Why nothing is written: no execution reaches a goal, or there is none."""
-    coverage = result.coverage
+def _what_is_missing(result: Result, place: Path, *, is_whole: bool) -> str:
+    """What of a suite is not written, and why; nothing where it is all there."""
+    coverage, count = result.coverage, len(result.dataset.executions)
+    if not is_whole:
+        return f"no suite is written: interrupted before the tests of its {count} executions were made"
+    if result.stopped is not None:
+        return f"the suite in {place} is what was found by then" if count else "no suite is written"
+    if count:
+        return ""
     if coverage is None or coverage.goals:
         return "no suite is written: no execution reaches anything of what --goal names"
     other = "mutants" if coverage.kind == "units" else "units"
     return f"no suite is written: there is nothing for --goal {coverage.kind} to reach; --goal {other} may have something"
 
 
-def _refusal(refused: Mapping[str, UsageError]) -> UsageError:
-    """The error that ends a command which has written all but the tests of the ``refused`` forms."""
+def _write_suite(
+    result: Result, files: tuple[str, ...], forms: tuple[str, ...], place: Path, given: dict[str, Any]
+) -> str:
+    """Write the suite with its tests in ``forms``; which of these are refused, in words.
+
+    All is made before anything is written. Raises KeyboardInterrupt where that is interrupted.
+    """
+    from sfo.library.results import GeneratedSuite
+
+    new = tuple(run for run in result.dataset.executions if not run.test)
+    without = replace(result, dataset=replace(result.dataset, executions=new))
+    there = () if given["update"] is None else (form for form in FORMS if (place / form).is_dir())
+    tests: dict[str, Mapping[str, bytes]] = {}
+    refused: dict[str, UsageError] = {}
+    for form in dict.fromkeys((*forms, *there) if new else ()):
+        try:
+            tests[form] = _tests_of_form(form, files, without, place, given)
+        except UsageError as error:
+            refused[form] = error
+    other = " (--as c takes any input)" if refused and "c" not in refused else ""
+    if result.dataset.executions:
+        GeneratedSuite(result=result).write(place)
+    for form, written in tests.items():
+        try:
+            _write_tests(form, written, place, given)
+        except UsageError as error:
+            refused[form] = error
     said = "; ".join(f"no tests of the form {form} are written: {error}" for form, error in refused.items())
-    other = "" if "c" in refused else " (--as c takes any input)"
-    return UsageError(f"{said}{other}")
+    return f"{said}{other}"
 
 
 def _generate_for_all(
@@ -194,12 +217,15 @@ def _generate_for_all(
     suite = SuiteOptions(goal=given["goal"], most=given["max_tests"], minimise=given["minimise"])
 
     def write(function: str, result: Result, folder: Path) -> None:
-        GeneratedSuite(result=result).write(folder)
+        tests = {}
         for form in dict.fromkeys(forms):
             try:
-                _write_tests(form, files, result, folder, {**given, "entry": function})
+                tests[form] = _tests_of_form(form, files, result, folder, {**given, "entry": function})
             except UsageError as error:
                 complain_on_error_output(f"{function} has no tests of the form {form}: {error}")
+        GeneratedSuite(result=result).write(folder)
+        for form, written in tests.items():
+            _write_tests(form, written, folder, given)
 
     return generate_for_each_function(files, place, replace(run_options(given), suite=suite), given, write)
 
@@ -279,28 +305,27 @@ def _functions(files: tuple[str, ...], given: dict[str, Any]) -> frozenset[str] 
     return functions_changed_since(given["since"], files, program_options(given))
 
 
-def _write_tests(
-    form: str,
-    files: tuple[str, ...],
-    result: Result,
-    place: Path,
-    given: dict[str, Any],
-) -> None:
-    """Write the tests of a form into a folder of its name."""
+def _tests_of_form(
+    form: str, files: tuple[str, ...], result: Result, place: Path, given: dict[str, Any]
+) -> Mapping[str, bytes]:
+    """The files of the tests of a form; they are made before anything is written, as that may be interrupted."""
     from cfrontend.program import load_c_program
     from sfo.test_export import exported_suite_files
 
-    directory = place / form
     # Inputs of executions that kill mutants have whether each conversion of a scanf succeeds.
     counts_each = result.coverage is not None and result.coverage.kind == "mutants"
     program = load_c_program(files, replace(program_options(given), counts_each=counts_each))
     executions = result.dataset.executions
-    written = exported_suite_files(
-        form, program, executions, directory, result.native, given["native"], result.coverage
+    return exported_suite_files(
+        form, program, executions, place / form, result.native, given["native"], result.coverage
     )
+
+
+def _write_tests(form: str, written: Mapping[str, bytes], place: Path, given: dict[str, Any]) -> None:
+    """Write the tests of a form into a folder of its name."""
     make_directory_below(place, form)
     if given["update"] is not None:
-        _remove_tests_left_out(directory, written)
+        _remove_tests_left_out(place / form, written)
     for name, data in written.items():
         write_file_below(place, f"{form}/{name}", data)
 

@@ -407,12 +407,13 @@ def _write_suite(found: GeneratedSuite, directory: Path) -> None:
 
     # A suite is kept beside the program: the same input gives the same files.
     timeless = replace(found.result, statistics=replace(found.result.statistics, seconds={}))
-    for name, made in (
-        ("vectors.csv", write_vectors(found.executions)),
-        ("outcomes.csv", write_matrix_csv_outcomes(found.executions)),
-        ("matrix.csv", write_dataset_matrix_csv(found.result.dataset)),
-        ("dataset.json", write_result_json(timeless)),
-    ):
+    files = {
+        "vectors.csv": write_vectors(found.executions),
+        "outcomes.csv": write_matrix_csv_outcomes(found.executions),
+        "matrix.csv": write_dataset_matrix_csv(found.result.dataset),
+        "dataset.json": write_result_json(timeless),
+    }
+    for name, made in files.items():
         write_text_below(directory, name, made)
 
 

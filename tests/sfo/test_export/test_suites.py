@@ -370,6 +370,35 @@ def test_where_a_goal_has_nothing_to_reach_it_is_said_that_no_suite_is_written(
     assert (tmp_path / "out" / "vectors.csv").is_file()
 
 
+def test_a_suite_is_written_as_a_whole_or_not_at_all(
+    source: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("sfo.test_export.exported_suite_files", interrupted)
+    main(["generate", str(source), "-o", str(tmp_path / "out"), "--as", "c", "--no-replay", "-q"])
+    assert "sfo: no suite is written: interrupted before the tests of its" in capsys.readouterr().err
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_link_in_the_place_of_a_form_is_no_matter_of_the_inputs(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    source, out = tmp_path / "read.c", tmp_path / "out"
+    source.write_text(
+        '#include <stdio.h>\nint main(void) { int n; if (scanf("%d", &n) == 1) return 1; return 0; }\n'
+    )
+    (out / "elsewhere").mkdir(parents=True)
+    (out / "stdin").symlink_to("elsewhere")
+    assert main(["generate", str(source), "-o", str(out), "--as", "stdin", "--no-replay", "-q"]) == 2
+    (line,) = capsys.readouterr().err.strip().splitlines()
+    assert line.startswith("sfo: error: no tests of the form stdin are written: ")
+    assert line.endswith(
+        "is a symbolic link, behind which nothing is written: remove it, or name another directory"
+    )
+
+
 def test_programs_that_read_something_else_have_no_corpus(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
