@@ -59,7 +59,12 @@ _POINTERS: Final = -1
 _OTHER_EFFECTS: Final = "other side effects than the reference has"
 """What an execution ends with that differs outside of the process."""
 
-_READ_ON: Final = "another position in a file, or another state of the library"
+_READ_ON: Final = (
+    "more or less of the input read than by the reference, so that later calls read on elsewhere"
+)
+_KEPT: Final = (
+    "something else kept by the library for later calls (ungetc, strtok, rand …) than in the reference"
+)
 """What an execution ends with that only later calls see."""
 
 _UNKNOWN_EFFECTS: Final = "side effects that are not compared"
@@ -550,20 +555,14 @@ class RelationalCheck(Observer):
             return False
         self.alike = t.or_(self.alike, m.path.term)
         self._note(m, self._open, BESIDE, shapes.beside)
-        self._note(m, self._open, _READ_ON, self._reads_on_elsewhere(m))
+        if self.reference.entry != f"{PREFIX}main" and self._position is not None:
+            moved = written_bits_differ(m, self._position, self.inputs.position(m))
+            self._note(m, self._open, _READ_ON, moved)
+            self._note(m, self._open, _KEPT, self._final.library_differs(m))
         if not self._leave_uncompared(m, self._open):
             return False
         self._keep_unlike_effects(m)
         return True
-
-    def _reads_on_elsewhere(self, m: SymbolicMachine) -> Term:
-        """Where later calls of a function, not of ``main``, may go on elsewhere in the input than in the reference."""
-        if self.reference.entry == f"{PREFIX}main" or self._position is None:
-            return FALSE
-        position = self.inputs.position(m)
-        return self.terms.or_(
-            written_bits_differ(m, self._position, position), self._final.library_differs(m)
-        )
 
     def _seen_differences(self, m: SymbolicMachine) -> Iterator[EndDifference]:
         """Differences of the final states of this execution on fixed inputs, without the output."""

@@ -40,6 +40,7 @@ from sfo.cli.output import (
     EXIT_NOTHING_FAILS,
     complain_on_error_output,
     exit_code_with_output,
+    printable_message,
     write_output,
     write_reports,
 )
@@ -136,7 +137,7 @@ def generate(files: tuple[str, ...], directory: str | None, forms: tuple[str, ..
         except KeyboardInterrupt:
             is_whole = False
         write_reports(result, given, text.localization_report_text)
-        seen = text.localization_report_text(result, everything=given["verbose"] > 0)
+        seen = printable_message(text.localization_report_text(result, everything=given["verbose"] > 0))
         write_output(seen, None)
         if refused:
             raise UsageError(refused)

@@ -86,7 +86,7 @@ class ProgressOutput:
             return
         while True:
             seconds = time.monotonic() - self._begin
-            sys.stderr.write(f"\r{printable_output(f'sfo: {seconds:.0f} s  {self._message}')[:79]}\x1b[K")
+            sys.stderr.write(f"\r{printable_message(f'sfo: {seconds:.0f} s  {self._message}')[:79]}\x1b[K")
             sys.stderr.flush()
             if self._done.wait(self.EVERY):
                 sys.stderr.write("\r\x1b[K")
@@ -100,7 +100,7 @@ class ProgressOutput:
             seconds = time.monotonic() - self._begin
             # who does not read what goes on does not end it
             with suppress(OSError, ValueError):
-                sys.stderr.write(printable_output(f"sfo: {seconds:.0f} s  {self._message}\n"))
+                sys.stderr.write(printable_message(f"sfo: {seconds:.0f} s  {self._message}\n"))
                 sys.stderr.flush()
 
 
@@ -109,10 +109,18 @@ _UNPRINTABLE: Final = re.compile(
 )
 """Characters that steer a terminal, or are none; names of files and texts of programs may have any of them."""
 
+_BYTE: Final = re.compile("[\udc80-\udcff]")
+"""A byte that is no part of a character, as Python reads it from names of files."""
+
 
 def printable_output(text: str) -> str:
     """``text`` with all other characters spelled as in C and JSON."""
     return _UNPRINTABLE.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+
+
+def printable_message(text: str) -> str:
+    r"""``text`` for people: ``printable_output``, but bytes that are no UTF-8, as names of files have, are ``\xff``."""
+    return printable_output(_BYTE.sub(lambda found: f"\\x{ord(found[0]) & 0xFF:02x}", text))
 
 
 def write_output(text: str, output: str | None) -> None:
@@ -144,7 +152,7 @@ def write_result_output(result: Result, given: dict[str, Any], report: Callable[
     everything = given["verbose"] > 0
     write_reports(result, given, report)
     form, output = given["format_"], given["output"]
-    made = printable_output(_report_in(form, result, report, everything=everything))
+    made = _report_in(form, result, report, everything=everything)
     if form in REPORTS and output is None:
         click.echo(made, nl=False)
     else:
@@ -156,18 +164,19 @@ def write_reports(result: Result, given: dict[str, Any], report: Callable[..., s
     """Write the files of ``--report``; as text, what ``report`` makes of ``result``."""
     for form, file in given["reports"]:
         made = _report_in(form, result, report, everything=given["verbose"] > 0)
-        write_output_file(Path(file), printable_output(made))
+        write_output_file(Path(file), made)
 
 
 def _report_in(form: str, result: Result, report: Callable[..., str], *, everything: bool) -> str:
-    """``result`` in ``form``."""
+    """``result`` in ``form``, printable."""
     if form == "json":
         from sfo.formats.result_json import write_result_json
 
-        return write_result_json(result)
+        return printable_output(write_result_json(result))
     if form in REPORTS:
-        return REPORTS[form].write(result, everything=everything)
-    return report(result, everything=everything)
+        spell = printable_output if form == "sarif" else printable_message
+        return spell(REPORTS[form].write(result, everything=everything))
+    return printable_message(report(result, everything=everything))
 
 
 @contextmanager
@@ -218,7 +227,7 @@ def exit_code_with_output(result: Result, seen: str, *, violated: int, safe: int
 
 def complain_on_error_output(message: str) -> None:
     """Print one line on stderr."""
-    click.echo(printable_output(f"sfo: {message}"), err=True)
+    click.echo(printable_message(f"sfo: {message}"), err=True)
 
 
 def write_result_patches(result: Result, folder: str | None) -> None:

@@ -27,5 +27,5 @@ def gnu_report_lines(result: Result, *, everything: bool) -> str:
 
 
 def _one_line(text: str) -> str:
-    """Control characters would end the line or the editor's patience."""
-    return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
+    """Control characters would end the line or the editor's patience; bytes of names are left to who prints it."""
+    return "".join(c if c.isprintable() or "\udc80" <= c <= "\udcff" else ascii(c)[1:-1] for c in text)

@@ -15,7 +15,7 @@ import pytest
 
 from sfo.cli import main
 from sfo.cli.endings import ending_of_command
-from sfo.cli.output import printable_output
+from sfo.cli.output import printable_message, printable_output
 from sfo.core.halt import Halt
 from sfo.pipeline.batch import WORKER_ENDED
 from tests.conftest import require_tool
@@ -227,6 +227,20 @@ def test_what_is_printable() -> None:
         printable_output("a\x1b[31m\udcff\u202e\x7f\x9b é\n\t")
         == "a\\u001b[31m\\udcff\\u202e\\u007f\\u009b é\n\t"
     )
+    assert printable_message("a\x1b\udcff.c é") == r"a\u001b\xff.c é"
+
+
+@pytest.mark.parametrize(
+    ("form", "spelled"), [("text", r"at a\xff.c:"), ("gnu", r"a\xff.c:"), ("json", r'"a\udcff.c"')]
+)
+def test_a_byte_in_the_name_of_a_file_is_spelled_as_people_or_json_do(
+    form: str, spelled: str, here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (here / "a\udcff.c").write_text("void assert(int); int main(void) { assert(0); }")
+    main(["check", "a\udcff.c", "--format", form])
+    assert spelled in capsys.readouterr().out
+    main(["check", "b\udcff.c"])
+    assert r"cannot read b\xff.c" in capsys.readouterr().err
 
 
 @pytest.mark.sample(8)

@@ -164,8 +164,11 @@ def test_a_function_that_leaves_the_library_otherwise_is_not_safe(
     found = result(tmp_path, one, two, "--entry", "f", "--unwind", "6")
     if same:
         assert found["verdict"] == "safe"
+    elif found["verdict"] == "unknown":
+        is_kept = "strtok" in old or "ungetc" in old
+        assert ("kept by the library" if is_kept else "of the input read") in found["reason"]
     else:
-        assert found["verdict"] != "safe"
+        assert found["verdict"] == "violated"
 
 
 PUSH = "static int depth; int f(int x) { if (depth > 3) return %s; depth++; return 1; }"
