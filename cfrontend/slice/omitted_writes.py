@@ -56,6 +56,7 @@ class OmittedWrites:
         self._graph = ProgramDependence(program, entry)
         self._recursive = self._graph.recursive()
         self._effects = self._effects_of_calls()
+        self._written_at: dict[tuple[str, int], list[Place]] = {}
         self._places: dict[Place, int] = {}
         self._decisions: dict[str, OmittedWriteDecisions] = {}
 
@@ -113,7 +114,10 @@ class OmittedWrites:
                 stack += below.get(pc, ())
         found: dict[Place, None] = {}
         for pc in sorted(seen):
-            found |= dict.fromkeys(self._places_written(function, pc))
+            known = self._written_at.get((function.name, pc))
+            if known is None:
+                known = self._written_at[function.name, pc] = self._places_written(function, pc)
+            found |= dict.fromkeys(known)
         return tuple(found)
 
     def _places_written(self, function: GotoFunction, pc: int) -> list[Place]:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import final
 
 from cfrontend.bound import Bound
 from cfrontend.effort import SECOND, within_effort
@@ -15,6 +16,8 @@ from cfrontend.encoded_program import EncodedProgram
 from cfrontend.errors import SfoError
 from cfrontend.events import TraceStepEvent
 from cfrontend.program import Program, encode_program
+from cfrontend.record import dataclass
+from cfrontend.terms import Terms
 from cfrontend.units import UnitId
 from sfo.core.decode_model import decode_only_execution
 from sfo.core.executions import ENDLESS, Execution, ExecutionTrace
@@ -72,7 +75,7 @@ def _with_violation(
     if execution.ended == ENDLESS:
         return item
     with within_effort(policy().traces.order_seconds * SECOND):
-        encoded = _encoded(program, execution, policy().traces.iterations, deadline)
+        encoded = _encoded(_SharedEncoder(program), execution, policy().traces.iterations, deadline)
     found = next((v for v in encoded.violations if v.property == execution.property), None)
     violated = item.property
     if found is not None and found.because:
@@ -88,7 +91,7 @@ def _with_violation(
 
 def _trace_of(program: Program, execution: Execution, deadline: float | None = None) -> ExecutionTrace:
     """Steps of the execution ``execution``. Raises ResourceError past the deadline."""
-    steps = _steps(program, execution, deadline)
+    steps = _steps(_SharedEncoder(program), execution, deadline)
     return ExecutionTrace(
         steps=steps[-policy().traces.steps :], left_out=max(0, len(steps) - policy().traces.steps)
     )
@@ -105,11 +108,11 @@ def trace_nearness(
     """
     found: dict[UnitId, list[float]] = {}
     weight = policy().traces.slice_weight
-    followed = replace(program)
+    traced, followed = (_SharedEncoder(replace(program), Terms()) for _ in range(2))
     for execution in executions[: policy().traces.ordered]:
         try:
             with within_effort(policy().traces.order_seconds * SECOND):
-                steps = _steps(program, execution, deadline)
+                steps = _steps(traced, execution, deadline)
                 matters = _mattering_units(followed, execution, deadline)
         except SfoError:
             continue
@@ -122,15 +125,25 @@ def trace_nearness(
     return {unit: sum(places) / len(places) for unit, places in found.items()}
 
 
+@final
+@dataclass(frozen=True, slots=True)
+class _SharedEncoder:
+    """A program whose functions are compiled once for several executions."""
+
+    program: Program
+    terms: Terms | None = None
+
+
 def _mattering_units(
-    program: Program, execution: Execution, deadline: float | None
+    followed: _SharedEncoder, execution: Execution, deadline: float | None
 ) -> frozenset[UnitId] | None:
     """The units in the dynamic slice of a failing execution; None where it has none, as beside a reference."""
-    if program.reference is not None or execution.property is None:
+    if followed.program.reference is not None or execution.property is None:
         return None
     encoded = encode_program(
-        program,
+        followed.program,
         Bound(unwind=None, free=True, free_limit=policy().executions.iterations),
+        terms=followed.terms,
         inputs=EncodeFixedValues(execution.vector),
         deadline=deadline,
         mattering=frozenset([execution.property]),
@@ -161,20 +174,23 @@ def trace_with_unread_inputs(
     return replace(execution, unread=again.unread) if again.property == execution.property else execution
 
 
-def _steps(program: Program, execution: Execution, deadline: float | None) -> tuple[TraceStepEvent, ...]:
+def _steps(
+    traced: _SharedEncoder, execution: Execution, deadline: float | None
+) -> tuple[TraceStepEvent, ...]:
     """Steps of the execution ``execution``; of one that does not end, the first ones."""
-    traced = policy().traces
-    limit = traced.endless_iterations if execution.ended == ENDLESS else traced.iterations
-    return _encoded(program, execution, limit, deadline, steps=True).concrete.steps
+    limits = policy().traces
+    limit = limits.endless_iterations if execution.ended == ENDLESS else limits.iterations
+    return _encoded(traced, execution, limit, deadline, steps=True).concrete.steps
 
 
 def _encoded(
-    program: Program, execution: Execution, limit: int, deadline: float | None, *, steps: bool = False
+    traced: _SharedEncoder, execution: Execution, limit: int, deadline: float | None, *, steps: bool = False
 ) -> EncodedProgram:
     """The execution ``execution`` again; loops that go round more than ``limit`` times are cut."""
     return encode_program(
-        program,
+        traced.program,
         Bound(unwind=None, free=True, free_limit=limit),
+        terms=traced.terms,
         inputs=EncodeFixedValues(
             [value.value for value in execution.inputs], reference=execution.reference_inputs
         ),

@@ -157,7 +157,7 @@ class BmcOracle(BmcModelsOfProgram):
 
     def impossible(self, property_id: str) -> bool:
         """True if nothing can violate the property: it is constant in the formula, or an answer was that none does."""
-        return (
+        return not self.reaches_no_property and (
             property_id in self._never_violated
             or decode_model_failing_condition(self.encoded, {property_id}) == FALSE
         )
@@ -654,6 +654,19 @@ class BmcOracle(BmcModelsOfProgram):
         conditions = list(ends.values())
         values = [True] if len(conditions) == 1 else self.loop.solver.values(conditions)
         return next(place for place, holds in zip(ends, values, strict=True) if holds)
+
+    @functools.cached_property
+    def reaches_no_property(self) -> bool:
+        """True if executions end at checks that are not made, and none comes to what is looked at."""
+        paths = [
+            path
+            for name, found in self.encoded.checked.items()
+            if self._properties is None or name in self._properties
+            for path in found
+        ]
+        evaluated = self.encoded.terms.any_of(sorted(paths))
+        share, effort = policy().questions.small_share, policy().questions.first_effort
+        return self.unchecked is not None and self._possible(evaluated, share, effort) is False
 
     @functools.cached_property
     def ends_unchecked(self) -> bool:

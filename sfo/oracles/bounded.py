@@ -104,6 +104,11 @@ class BoundedOracle(ABC):
         return None
 
     @property
+    def reaches_no_property(self) -> bool:
+        """True if executions are known to end at checks that are not made, and none comes to what is looked at."""
+        return False
+
+    @property
     def ends_unchecked(self) -> bool:
         """True if no execution is known to pass, as they end at checks that are not made."""
         return False

@@ -306,6 +306,13 @@ def _compared(session: AnalysisSession, search: BoundSearch) -> BoundSearch:
         return _of_any_placement(session, search, search.first)
     gave_up = isinstance(search.first, UnknownOracleAnswer) and search.first.stop == "unknown"
     refused = search.oracle.not_compared if search.first is None or gave_up else None
+    is_narrow = refused is None and search.first is None and search.oracle.reaches_no_property
+    if is_narrow and _goes_on_in_32_bits(session, search) and search.oracle.unchecked is not None:
+        kind, place = search.oracle.unchecked
+        refused = (
+            f"{place}: no execution comes to what is looked at, as they end where {kind} is not checked; they go on"
+            " with --ilp32: is the program meant for pointers of 32 bits?"
+        )
     if refused is None:
         return search
     if search.oracle.ends_unchecked and _goes_on_in_32_bits(session, search):

@@ -297,6 +297,26 @@ def test_nothing_is_safe_where_all_executions_end_unchecked(
     assert ("--ilp32" in result.reason) == is_for_32_bits
 
 
+@pytest.mark.parametrize(
+    ("pointer", "verdict"),
+    [("(struct s *)(unsigned long)(unsigned)(unsigned long)given(4)", "unknown"), ("(struct s *)1", "safe")],
+)
+def test_programs_of_32_bits_are_not_safe_because_others_of_their_executions_pass(
+    pointer: str, verdict: str, tmp_path: Path
+) -> None:
+    file = tmp_path / "x.c"
+    file.write_text(
+        "#include <assert.h>\nint nondet_int(void);\nextern void *given(unsigned long);\nstruct s { int a; };\n"
+        f"int main(void)\n{{\n    struct s *p = {pointer};\n    if (!p || nondet_int())\n        return 0;\n"
+        "    p->a = 3;\n    assert(p->a == 3);\n}\n"
+    )
+    options = ProgramOptions(checks=frozenset({"assert"}), undefined="nondet")
+    result = localize_pipeline_checks([str(file)], PipelineOptions(program=options))
+    assert result.verdict == verdict
+    assert [item.status for item in result.properties] == [verdict]
+    assert ("--ilp32" in (result.reason or "")) == (verdict == "unknown")
+
+
 def test_executions_that_end_unchecked_are_named_beside_others(tmp_path: Path) -> None:
     file = tmp_path / "x.c"
     file.write_text(
