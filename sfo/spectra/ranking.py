@@ -55,7 +55,7 @@ _UNPROVED: Final = 0.75
 
 FULL_RANKING_KEYS: Final = (
     "likelihood of the likeliest repair",
-    "evaluated by a failing execution, not in a test driver",
+    "evaluated by a failing execution, not in a test driver, nor only stating what is right",
     "verified repair",
     "final values that passing executions keep",
     "failing executions saved by values",
@@ -85,16 +85,17 @@ def rank_units(
     the first one that is ``undecided``, whose keys only say that nothing is known of it.
 
     Ties go to the unit with the more suspicious of the finer units of the dataset, as a condition is as suspicious as
-    what it decides; then to the one nearer to the failure, as less happens between them; then to the earlier one in the
-    text. Without keys, units that only state what is right stand behind the others. Units of ``last`` are no suspects:
-    they stand behind all others. Units of ``near``, where a known failure is, stand before all others with their keys.
+    what it decides; then to the one nearer to the failure, as less happens between them; then to the earlier one in
+    the text. Of units with equal keys those that only state what is right stand behind the others. Units of ``last``
+    are no suspects: they stand behind all others. Units of ``near``, where a known failure is, stand before all
+    others with their keys.
     """
     scored = {unit.id: _scored(dataset, measure, unit.id) for unit in dataset.units}
     scores = {unit: one.score for unit, one in scored.items()}
     given = keys or {}
     length = max(map(len, given.values()), default=0)
     before = {unit: given.get(unit, (0.0,) * length) for unit in scores}
-    when, stating = dataset.nearness, dataset.stating if not length else frozenset[UnitId]()
+    when, stating = dataset.nearness, dataset.stating
     order = sorted(
         scores,
         key=lambda unit: (
@@ -224,7 +225,7 @@ def full_ranking_keys(
     return {
         unit.id: (
             likely.get(unit.id, 0.0),
-            float(unit.id in evaluated - driver),
+            float(unit.id in evaluated - driver - angelic.asserting),
             repaired.get(unit.id, 0.0),
             unchanged.get(unit.id, 0.0),
             *(() if angelic.exact is None else (max(angelic.saves_every_input(unit.id), unit.id in saving),)),
