@@ -84,7 +84,8 @@ def join_path_conditions(terms: Terms, one: PathCondition, two: PathCondition) -
 def value_on_path(terms: Terms, path: PathCondition, value: Term) -> Term:
     """``value`` where ``path`` holds: with what its last decisions say that variables are equal to.
 
-    After ``n = scanf(...)`` has joined its paths and ``n == 1`` holds, the number of inputs read is one number again.
+    After ``n = scanf(...)`` has joined its paths and ``n == 1`` holds, the number of inputs read is one number again;
+    so it is after ``if (n != 1 || ...) return``.
     """
     if terms.value[value] is not None:
         return value
@@ -95,8 +96,11 @@ def value_on_path(terms: Terms, path: PathCondition, value: Term) -> Term:
         path = path.parent
     while literals:
         literal = literals.pop()
+        inner = terms.args[literal][0] if terms.op[literal] == T.NOT else literal
         if terms.op[literal] == T.AND:
             literals += terms.args[literal]
+        elif inner != literal and terms.op[inner] == T.OR:
+            literals += [terms.not_(part) for part in terms.args[inner]]
         elif terms.op[literal] == T.EQ:
             one, two = terms.args[literal]
             known |= {

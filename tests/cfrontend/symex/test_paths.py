@@ -17,6 +17,10 @@ def test_a_choice_is_decided_by_what_a_variable_is_equal_to() -> None:
         t, root_path_condition(), t.and_(t.eq(found, t.const(0xFFFFFFFF, 32)), t.eq(other, t.const(3, 32)))
     )
     assert value_on_path(t, both, position) == t.const(1, 32)
+    negative = t.slt(other, t.const(0, 32))
+    returns = t.or_(t.not_(t.eq(found, t.const(1, 32))), negative)
+    stays = extend_path_condition(t, root_path_condition(), t.not_(returns))
+    assert value_on_path(t, stays, position) == t.const(2, 32)
     later = extend_path_condition(t, one, t.slt(other, t.const(9, 32)))
     assert value_on_path(t, later, position) == t.const(2, 32)
 

@@ -171,6 +171,24 @@ def test_a_function_that_leaves_the_library_otherwise_is_not_safe(
         assert found["verdict"] == "violated"
 
 
+SEARCH = """#include <stdio.h>
+int a[100];
+int find(int n, int x) { %s }
+int main(void) {
+  int n, x;
+  if (scanf("%%d", &n) != 1 || n < 0 || n > 100) return 1;
+  for (int i = 0; i < n; i++) if (scanf("%%d", &a[i]) != 1) return 1;
+  if (scanf("%%d", &x) != 1) return 1;
+  printf("%%d\\n", find(n, x));
+}"""
+
+
+def test_a_return_inside_a_loop_is_compared_behind_many_inputs(tmp_path: Path) -> None:
+    old = SEARCH % "int at = -1, i = 0; while (i < n && at < 0) { if (a[i] == x) at = i; i++; } return at;"
+    new = SEARCH % "for (int i = 0; i < n; i++) if (a[i] == x) return i; return -1;"
+    assert result(tmp_path, old, new, "--unwind", "32")["verdict"] == "safe"
+
+
 PUSH = "static int depth; int f(int x) { if (depth > 3) return %s; depth++; return 1; }"
 
 
