@@ -1,7 +1,5 @@
-"""Templates for calls: another function, other arguments, and library calls around a value.
+"""Templates for calls: another function, and other arguments.
 
-isalpha(c)            ->   isalnum(c),  isdigit(c),  ...
-line[i]               ->   tolower(line[i])
 least(x, y)           ->   most(x, y),  least(y, x)
 scanf("%d", n)        ->   scanf("%d", &n)
 """
@@ -9,64 +7,19 @@ scanf("%d", n)        ->   scanf("%d", &n)
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator
-from functools import cache
+from collections.abc import Iterator
 from typing import Any, Final
 
-from cfrontend.edit.template import LARGE, LARGE_SELDOM, SMALL, TemplateChange, TemplateSite, template
+from cfrontend.edit.template import SMALL, TemplateChange, TemplateSite, template
 from cfrontend.edit.text import operand_text
 from cfrontend.syntax import queries, tree
-from cfrontend.syntax.tree import Expression
-from cfrontend.syntax.types import CHAR, INT, FloatType, IntType, PointerType
+from cfrontend.syntax.types import FloatType, IntType
 
 SCANNING: Final = frozenset({"scanf", "fscanf", "sscanf"})
 """Functions that take addresses of what they store."""
 
-_READING: Final = frozenset({"getchar", "getc", "fgetc"})
-"""Functions that read a character of a stream."""
-
-_MOST_RETURNING: Final = 3
-"""Functions that are called in the place of a null pointer, the nearest ones."""
 
 _INCLUDE: Final = re.compile(r"^[ \t]*#[ \t]*include[ \t]*<(\w+\.h)>", re.MULTILINE)
-
-_FAMILIES: Final = tuple(
-    (header, frozenset(names.split()))
-    for header, names in (
-        ("ctype.h", "isalnum isalpha isdigit islower ispunct isspace isupper isxdigit"),
-        ("ctype.h", "tolower toupper"),
-        ("math.h", "floor ceil round trunc"),
-        ("math.h", "floorf ceilf roundf truncf"),
-        ("math.h", "sin cos"),
-    )
-)
-"""Functions of the library that are taken for each other, with their header."""
-
-
-@cache
-def headers_for_call_templates(text: str) -> frozenset[str]:
-    """The headers of the system that a file with this text includes itself."""
-    return frozenset(_INCLUDE.findall(text))
-
-
-@template(
-    "missing normalization",
-    example="if (s[i] == 'a') x = 1; -> if (tolower(s[i]) == 'a') x = 1;",
-    kind="replacement",
-    cost=LARGE,
-    at="value",
-    of=(tree.VariableRef, tree.Index, tree.Deref, tree.MemberAccess, tree.Binary),
-)
-def _normalizing_call(site: TemplateSite[Expression]) -> Iterator[TemplateChange]:
-    """A character in one case, a difference without its sign, where the functions for it are declared."""
-    e, text, included = site.node, site.text, site.around.included
-    if text is None or not isinstance(e.type, IntType):
-        return
-    if "ctype.h" in included and e.type.rank == CHAR.rank and e.type.width > 1:
-        yield TemplateChange(f"tolower({text})", binds=True)
-        yield TemplateChange(f"toupper({text})", binds=True)
-    if "stdlib.h" in included and e.type == INT and isinstance(e, tree.Binary) and e.op == "-":
-        yield TemplateChange(f"abs({text})", binds=True)
 
 
 @template(
@@ -85,81 +38,6 @@ def _another_callee(site: TemplateSite[tree.Call]) -> Iterator[TemplateChange]:
         for other in (*site.around.above, site.around.function):
             if other.name != name and other.type == own.type:
                 yield TemplateChange(other.name + text[len(name) :])
-
-
-@template(
-    "related library function",
-    example="if (isalpha(c)) x = 1; -> if (isdigit(c)) x = 1;",
-    kind="replacement",
-    cost=SMALL,
-    at=("value", "place"),
-    of=tree.Call,
-)
-def _related_function(site: TemplateSite[tree.Call]) -> Iterator[TemplateChange]:
-    """A function of the library that is taken for the one that is called."""
-    name, text = _called(site.node, site)
-    if name and text.startswith(name):
-        for relative in _relatives(name, site.around.included):
-            yield TemplateChange(relative + text[len(name) :])
-
-
-def _relatives(name: str, included: Collection[str]) -> tuple[str, ...]:
-    """Functions of the library that are taken for the one with this name, where their header is among ``included``."""
-    return tuple(
-        sorted(
-            other
-            for header, family in _FAMILIES
-            if name in family and header in included
-            for other in family - {name}
-        )
-    )
-
-
-@template(
-    "character that is not pushed back",
-    example="while (isdigit(c = getchar())) x++; y = x; -> while (isdigit(c = getchar())) x++; ungetc(c, stdin), y = x;",
-    kind="addition",
-    cost=LARGE_SELDOM,
-    at=("effect", "result"),
-)
-def _pushed_back(site: TemplateSite[Expression]) -> Iterator[TemplateChange]:
-    """`ungetc` of a character that the function has read, before an expression behind it."""
-    body = site.around.function.body
-    for e in queries.syntax_nodes_within(body) if body is not None and site.span is not None else ():
-        if not isinstance(e, tree.Assign) or not isinstance(e.target, tree.VariableRef):
-            continue
-        call, span, name = queries.syntax_below_conversions(e.value), site.span_of(e), e.target.symbol.name
-        if not isinstance(call, tree.Call) or not isinstance(call.callee, tree.FunctionRef) or span is None:
-            continue
-        given = call_template_argument_texts(call, site)
-        given = ["stdin"] if given == [] else given
-        is_read = call.callee.name in _READING and given is not None and len(given) == 1
-        if is_read and given and name in site.scope and site.span is not None and span[1] <= site.span[0]:
-            pushed = f"ungetc({name}, {given[0]})"
-            yield TemplateChange(f"{pushed}, {site.text}", binds=True, is_unused=site.role == "effect")
-            if site.role == "effect":
-                yield TemplateChange(f"{site.text}, {pushed}", binds=True, is_unused=True)
-
-
-@template(
-    "call in the place of a null pointer",
-    example="struct node *z = 0; x = z == 0; -> struct node *z = found(x, p); x = z == 0;",
-    kind="replacement",
-    cost=LARGE_SELDOM,
-    at="given",
-)
-def _call_for_null_pointer(site: TemplateSite[Expression]) -> Iterator[TemplateChange]:
-    """A function of the file that returns such a pointer, given variables of the types of its parameters."""
-    constant = queries.syntax_below_conversions(site.node)
-    ctype = site.node.type
-    is_null = isinstance(constant, tree.IntConstant) and constant.value == 0
-    if site.span is None or not is_null or not isinstance(ctype, PointerType):
-        return
-    given = [one for one in site.around.above if one.type.result == ctype and not one.type.variadic]
-    for one in site.around.statements.calls_with_variables(
-        given[-_MOST_RETURNING:], site.span[0], site.scope
-    ):
-        yield TemplateChange(one, binds=True)
 
 
 @template(

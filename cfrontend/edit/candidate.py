@@ -43,7 +43,7 @@ class Candidate:
     ``is_statement``: the span is a whole statement, and the text a block. ``is_apart``: it is no expression that is
     evaluated in an execution. ``is_test``: the expression is only tested, ``is_unused``: nothing uses its value,
     so that its type does not matter. ``initializes``: it gives a value to a variable that failing executions read
-    before anything is written there. ``is_likeliest``: what stands around says that it is missing. ``guard``: a test
+    before anything is written there. ``guard``: a test
     that comes before it, ``if (guard) text``. ``is_character``: the constant that is still to be found is written as a
     character. ``is_hexadecimal``: it is written as that.
     """
@@ -65,7 +65,6 @@ class Candidate:
     is_statement: bool = False
     is_apart: bool = False
     initializes: bool = False
-    is_likeliest: bool = False
     guard: str = ""
     is_character: bool = False
     is_hexadecimal: bool = False
@@ -147,7 +146,6 @@ def candidate_made_by(
         is_test=change.is_test or (site is not None and site.role == "condition"),
         is_unused=change.is_unused,
         initializes=change.initializes,
-        is_likeliest=change.is_likeliest,
         guard=change.guard,
         is_character=site is not None and _asks_for_character(change, span, site.around.source),
         is_hexadecimal=HOLE in change.text and site is not None and _is_hexadecimal(span, site.around.source),

@@ -14,9 +14,8 @@ it, or names what it makes up.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from difflib import get_close_matches
 from itertools import accumulate, groupby, pairwise
 from typing import Any, Final, TypeAlias, final
 
@@ -31,11 +30,6 @@ from cfrontend.edit.file_definitions import (
     file_definitions,
 )
 from cfrontend.edit.ingredients import (
-    Ingredient,
-    Ingredients,
-    are_of_one_enumeration,
-    ingredient_constant,
-    ingredient_constants,
     ingredient_expressions,
     ingredient_statements,
 )
@@ -47,20 +41,11 @@ from cfrontend.lower.number_units import NumberedUnits
 from cfrontend.record import dataclass
 from cfrontend.source.parse.lexemes import Lexeme, lexemes
 from cfrontend.syntax import queries, tree
-from cfrontend.syntax.types import INT
 from cfrontend.units import Unit, UnitId
 
 _STATING: Final = ASSERTS | ASSUMES
 """Names of calls and macros that state what has to hold."""
 
-_MOST_TEXTS: Final = 3
-"""Texts of the reference that are tried in the place of one, the most similar ones."""
-
-_MOST_NAMED: Final = 5
-"""Other names of constants that are tried in the place of one."""
-
-_MOST_OF_ONE_KIND: Final = 12
-"""Enumerators of one enumeration that are tried in the place of another one in an initial value."""
 
 Proposed: TypeAlias = tuple[Template, TemplateChange]
 """A change with the template that makes it."""
@@ -102,20 +87,17 @@ def find_definition_sites(
     sources: Mapping[str, SourceText],
     covered: Iterable[Collection[UnitId]],
     unwritten: Collection[str] = (),
-    numbers: Sequence[str] = (),
-    phrases: Sequence[str] = (),
 ) -> tuple[EditableDefinitionSites, ...]:
     """The definitions in ``sources`` that can be edited, used by a unit of each set in ``covered``, in source order.
 
     It need not be the same unit; what an assertion names is used wherever the program uses it. ``unwritten`` are the
-    keys of variables that are read before they are written, ``numbers`` constants that the reference has more often
-    than the program, ``phrases`` its string literals.
+    keys of variables that are read before they are written.
     """
     units, runs = table.units, list(covered)
     found = [
         (path, one)
         for path, source in sources.items()
-        for one in _definitions(program, table, path, source, unwritten, numbers, phrases)
+        for one in _definitions(program, table, path, source, unwritten)
     ]
     words = {unit.id: frozenset(_words(unit.text)) for unit in units}
     users = [_direct_users(one, path, units, words) for path, one in found]
@@ -193,8 +175,6 @@ def _definitions(
     path: str,
     source: SourceText,
     unwritten: Collection[str],
-    numbers: Sequence[str],
-    phrases: Sequence[str],
 ) -> list[_Found]:
     """Definitions of a file that can be edited, in the order of the text."""
     inside = file_definitions(source.text)
@@ -207,14 +187,11 @@ def _definitions(
         and (span := source.span(function.body.location)) is not None
     ]
     found = [
-        *(
-            _macro(one, inside, source, numbers, is_evaluated=runs.is_evaluated(one.name, inside))
-            for one in inside.macros
-        ),
-        *(_enumerator(one, source, numbers) for one in inside.enumerators),
+        *(_macro(one, source, is_evaluated=runs.is_evaluated(one.name, inside)) for one in inside.macros),
+        *(_enumerator(one, source) for one in inside.enumerators),
         *(_declaration(one, source, bodies, unwritten) for one in inside.declarations),
-        *_initial_values(program, path, source, numbers, phrases),
-        *_labels(program, table, path, source, inside.code, numbers),
+        *_initial_values(program, path, source),
+        *_labels(program, table, path, source, inside.code),
     ]
     return sorted((one for one in found if one.edits), key=lambda one: (one.start, one.end))
 
@@ -259,9 +236,7 @@ def _span(change: TemplateChange, of: _Found) -> Span:
     return change.at if isinstance(change.at, tuple) else (of.start, of.end)
 
 
-def _number(
-    part: Lexeme, source: SourceText, numbers: Sequence[str], *, is_evaluated: bool
-) -> Iterator[Proposed]:
+def _number(part: Lexeme, source: SourceText, *, is_evaluated: bool) -> Iterator[Proposed]:
     """Edits that the templates propose for a token that may be a number."""
     yield from _asked(
         DefinitionTemplateSite(
@@ -270,45 +245,29 @@ def _number(
             source=source,
             span=(part.start, part.end),
             is_evaluated=is_evaluated,
-            others=tuple(numbers),
         )
     )
 
 
 def _macro(
     macro: FileDefinitionOfMacro,
-    inside: FileDefinitions,
     source: SourceText,
-    numbers: Sequence[str],
     *,
     is_evaluated: bool,
 ) -> _Found:
-    constants = [one for one in inside.macros if one.parameters is None and one.name != macro.name]
-    near = sorted(constants, key=lambda one: abs(one.start - macro.start))
-    site = DefinitionTemplateSite(
-        node=macro,
-        role="macro",
-        source=source,
-        span=(macro.start, macro.end),
-        is_evaluated=is_evaluated,
-        others=tuple(one.name for one in near[: _MOST_NAMED + 1]),
-        known=frozenset(one.name for one in constants),
-    )
-    edits = [
-        edit for part in macro.body for edit in _number(part, source, numbers, is_evaluated=is_evaluated)
-    ]
+    edits = tuple(edit for part in macro.body for edit in _number(part, source, is_evaluated=is_evaluated))
     return _Found(
         frozenset({macro.name}),
         frozenset(part.text for part in macro.body if part.kind == "ID"),
         macro.start,
         macro.end,
         "",
-        (*edits, *_asked(site)),
+        edits,
     )
 
 
-def _enumerator(one: FileDefinitionOfEnumerator, source: SourceText, numbers: Sequence[str]) -> _Found:
-    edits = tuple(edit for part in one.value for edit in _number(part, source, numbers, is_evaluated=False))
+def _enumerator(one: FileDefinitionOfEnumerator, source: SourceText) -> _Found:
+    edits = tuple(edit for part in one.value for edit in _number(part, source, is_evaluated=False))
     words = frozenset(part.text for part in one.value if part.kind == "ID")
     return _Found(frozenset({one.name}), words, one.start, one.end, "", edits)
 
@@ -341,7 +300,6 @@ def _labels(
     path: str,
     source: SourceText,
     code: Tokens,
-    numbers: Sequence[str],
 ) -> Iterator[_Found]:
     """The labels of each ``switch``."""
     begins = [part.start for part in code]
@@ -349,7 +307,6 @@ def _labels(
         if not isinstance(s, tree.Switch):
             continue
         cases = [label for label in queries.syntax_labels_of_switch(s.body) if isinstance(label, tree.Case)]
-        taken = {case.low for case in cases}
         for label in cases:
             span = source.span(label.location)
             if span is None:
@@ -357,43 +314,18 @@ def _labels(
             first = bisect_right(begins, span[0])
             end = next((n for n in range(first, len(code)) if code[n].text == ":"), first)
             value = code[first:end]
-            edits = [edit for part in value for edit in _number(part, source, numbers, is_evaluated=False)]
-            for part in value:
-                at, near = (part.start, part.end), tuple(_enumerators_near(part.text, program, taken))
-                edits += _asked(
-                    DefinitionTemplateSite(node=part, role="label", source=source, span=at, others=near)
-                )
+            edits = [edit for part in value for edit in _number(part, source, is_evaluated=False)]
             if value:
                 last, words = value[-1].end, frozenset(part.text for part in value if part.kind == "ID")
                 yield _Found(frozenset(), words, span[0], last, "", tuple(edits), table.of(s.selector))
-
-
-def _enumerators_near(name: str, program: tree.TranslationUnit, taken: Container[int]) -> Sequence[str]:
-    """The enumerators whose value is not ``taken``, those that stand nearest to the one called ``name`` first."""
-    names = list(program.enumerators)
-    if name not in program.enumerators:
-        return ()
-    free = [
-        n
-        for n, other in enumerate(names)
-        if program.enumerators[other][0] not in taken
-        and are_of_one_enumeration(other, name, program.enumerations)
-    ]
-    free.sort(key=lambda n: abs(n - names.index(name)))
-    return [names[n] for n in free[:_MOST_NAMED]]
 
 
 def _initial_values(
     program: tree.TranslationUnit,
     path: str,
     source: SourceText,
-    numbers: Sequence[str],
-    phrases: Sequence[str],
 ) -> Iterator[_Found]:
     """Initial values of static variables, a line at a time."""
-    constants = Ingredients(
-        [*ingredient_constants(program, path, source), *_constants_of_initial_values(program, path, source)]
-    )
     for variable in program.variables:
         initializer = variable.initializer
         if initializer is None or initializer.location.file != path:
@@ -411,82 +343,16 @@ def _initial_values(
                 start = min(start, source.line_start(variable.symbol.location.line))
                 whole = source.span(initializer.location)
                 end = end if whole is None else max(end, whole[1])
-            edits = tuple(
-                edit
-                for _, value in line
-                for edit in _values(value, program, source, constants, numbers, phrases)
-            )
+            edits = tuple(edit for _, value in line for edit in _values(value, source))
             words = frozenset(_words(source.text[start:end])) - {variable.symbol.name}
             function = variable.symbol.function or ""
             yield _Found(frozenset({variable.symbol.name}), words, start, end, function, edits)
 
 
-def _constants_of_initial_values(
-    program: tree.TranslationUnit, path: str, source: SourceText
-) -> Iterator[Ingredient]:
-    """The integer constants that the initial values of a file's static variables name, and all enumerators there."""
-    for variable in program.variables:
-        initializer = variable.initializer
-        if initializer is not None and initializer.location.file == path:
-            for item in initializer.items:
-                for e in goto.goto_subexpressions(queries.syntax_below_implicit_conversions(item.value)):
-                    if (named := ingredient_constant(e, program, source)) is not None:
-                        yield named
-    enumerators = frozenset(program.enumerators)
-    for part in lexemes(source.text):
-        if part.kind == "ID" and part.text in enumerators:
-            yield Ingredient(part.start, part.text, INT, ())
-
-
-def _values(
-    value: tree.Expression,
-    program: tree.TranslationUnit,
-    source: SourceText,
-    constants: Ingredients,
-    numbers: Sequence[str],
-    phrases: Sequence[str],
-) -> Iterator[Proposed]:
+def _values(value: tree.Expression, source: SourceText) -> Iterator[Proposed]:
     """Edits of one initial value."""
     for e in goto.goto_subexpressions(queries.syntax_below_implicit_conversions(value)):
         span = source.span(e.location)
-        if span is None:
-            continue
-        others: Iterable[str] = ()
-        if isinstance(e, tree.IntConstant | tree.FloatConstant):
+        if span is not None and isinstance(e, tree.IntConstant | tree.FloatConstant):
             token = Lexeme("NUMBER", source.text[slice(*span)], *span)
-            yield from _number(token, source, numbers, is_evaluated=True)
-        if (named := ingredient_constant(e, program, source)) is not None:
-            others = _named_alike(named, constants, program.enumerations)
-        if isinstance(e, tree.StringLiteral):
-            unknown = [phrase for phrase in phrases if phrase not in source.text]
-            others = get_close_matches(source.text[slice(*span)], unknown, _MOST_TEXTS, cutoff=0.0)
-        if isinstance(e, tree.FunctionRef):
-            others = _functions_alike(e, program, source, span[0])
-        yield from _asked(
-            DefinitionTemplateSite(
-                node=e, role="initial value", source=source, span=span, others=tuple(others)
-            )
-        )
-
-
-def _named_alike(named: Ingredient, constants: Ingredients, enumerations: Mapping[str, str]) -> Sequence[str]:
-    """Other names of constants of the type, of an enumerator those of its enumeration."""
-
-    def is_another(one: Ingredient) -> bool:
-        alike = are_of_one_enumeration(one.text, named.text, enumerations)
-        return one.text != named.text and one.type == named.type and alike
-
-    most = _MOST_OF_ONE_KIND if named.text in enumerations else _MOST_NAMED
-    return constants.texts(named.start, most, is_another)
-
-
-def _functions_alike(
-    named: tree.FunctionRef, program: tree.TranslationUnit, source: SourceText, offset: int
-) -> Iterator[str]:
-    """Other functions of the type of the one ``named`` at ``offset``, as far as they are declared there."""
-    own = program.functions[named.name].type
-    for other, function in program.functions.items():
-        if other == named.name or function.type != own or function.body is None:
-            continue
-        if function.location.file != named.location.file or source.names_before(other, offset):
-            yield other
+            yield from _number(token, source, is_evaluated=True)

@@ -1,10 +1,7 @@
 """Templates for operators and their operands.
 
 i <= n                ->   i < n,  i == n,  ...
-a && b || c           ->   a && (b || c)
-a && b && c           ->   a && (b || c)
-i / n * x             ->   i * x / n
-0 < x < 9,  !a == b   ->   0 < x && x < 9,  !(a == b)
+a && b || c           ->   a && (b || c),  a && b,  !a && b || c
 n - i                 ->   i - n,  n,  i
 """
 
@@ -18,7 +15,6 @@ from cfrontend.edit.text import operand_text
 from cfrontend.syntax import queries, tree
 from cfrontend.syntax.tree import Expression
 from cfrontend.syntax.types import ArrayType, FloatType, IntType, PointerType, is_integer_type_but_bool
-from cfrontend.syntax.vectors import elements_of_vector_type, is_vector_type
 
 RELATIONAL: Final = ("<", "<=", ">", ">=", "==", "!=")
 LIKELIEST: Final = {
@@ -61,28 +57,6 @@ _BINDING: Final = {
 _ALIKE: Final = ("+", "*", "&", "|", "^")
 """Operators that may be grouped as one likes."""
 
-_BITWISE_AND_LOGICAL: Final = {"&": "&&", "|": "||", "&&": "&", "||": "|"}
-
-
-@template(
-    "quotient as a floating-point number",
-    example="d = i / n; -> d = (double)i / n;",
-    kind="replacement",
-    cost=SMALL,
-    at=("value", "place"),
-    of=tree.Cast,
-)
-def _whole_quotient(site: TemplateSite[tree.Cast]) -> Iterator[TemplateChange]:
-    """A quotient of integers that becomes a floating-point number, or is cast to one, was meant to be one."""
-    match site.node:
-        case tree.Cast(type=FloatType(), operand=tree.Binary(op="/") as quotient, implicit=implicit):
-            one, two = site.text_of(quotient.left), site.text_of(quotient.right)
-            if one is not None and two is not None and is_integer_type_but_bool(quotient.type):
-                ctype, at = ("double", quotient) if implicit else (site.node.type, None)
-                yield TemplateChange(f"({ctype}){operand_text(one)} / {operand_text(two)}", at=at)
-        case _:
-            pass
-
 
 @template(
     "another operator of its kind",
@@ -109,31 +83,6 @@ def _another_operator(site: TemplateSite[tree.Binary | tree.Logical]) -> Iterato
         if other != op and not _is_empty(left, other, right):
             binds = _BINDING.get(other, 0) >= _BINDING.get(op, 0)
             yield TemplateChange(f"{operand_text(one)} {other} {operand_text(two)}", binds=binds)
-
-
-@template(
-    "another operator on vectors",
-    example="v = v + w; -> v = v - w;",
-    kind="replacement",
-    cost=SMALL,
-    at="vectors",
-    of=tree.Binary,
-)
-def _another_operator_on_vectors(site: TemplateSite[tree.Binary]) -> Iterator[TemplateChange]:
-    """Another comparison, arithmetic, bitwise or shift operator between vectors, or the operands of it exchanged."""
-    op, left, right = site.node.op, site.node.left, site.node.right
-    one, two = site.text_of(left), site.text_of(right)
-    vector = left.type if is_vector_type(left.type) else right.type
-    if one is None or two is None or not is_vector_type(vector):
-        return
-    element = elements_of_vector_type(vector, site.around.program.structs).element
-    for other in LIKELIEST.get(op, next(g for g in GROUPS if op in g)):
-        if other != op and not (other == "%" and isinstance(element, FloatType)):
-            binds = _BINDING[other] >= _BINDING[op]
-            yield TemplateChange(f"{operand_text(one)} {other} {operand_text(two)}", binds=binds)
-    is_of_one_type = left.type == right.type or not (is_vector_type(left.type) and is_vector_type(right.type))
-    if op in ("-", "/", "%") and is_of_one_type:
-        yield TemplateChange(f"{operand_text(two)} {op} {operand_text(one)}", binds=True)
 
 
 def _is_empty(left: Expression, op: str, right: Expression) -> bool:
@@ -203,153 +152,6 @@ def _may_be_meant(outer: str, inner: str) -> bool:
         return outer not in (*_ALIKE, "&&", "||", *RELATIONAL)
     compares = {outer, inner} & {*RELATIONAL}
     return not compares or (len(compares) == 1 and not {outer, inner}.isdisjoint(_BITWISE))
-
-
-@template(
-    "another operator and other parentheses",
-    example="if (i && n && y) x = 1; -> if (i && (n || y)) x = 1;",
-    kind="replacement",
-    cost=SMALL,
-    at=("value", "place"),
-    of=tree.Logical,
-)
-def _regrouped_with_another_operator(site: TemplateSite[tree.Logical]) -> Iterator[TemplateChange]:
-    """In a chain of one logical operator, two parts that stand together have the other one, where the first is kept."""
-    e = site.node
-    other = "||" if e.op == "&&" else "&&"
-    for inner, outer, is_left in ((e.left, e.right, True), (e.right, e.left, False)):
-        within = queries.syntax_below_implicit_conversions(inner)
-        if not isinstance(within, tree.Logical) or within.op != e.op:
-            continue
-        one, two, alone = (site.text_of(part) for part in (within.left, within.right, outer))
-        if one is None or two is None or alone is None:
-            continue
-        if is_left:
-            yield TemplateChange(f"{one} {e.op} ({two} {other} {alone})", binds=True)
-        else:
-            yield TemplateChange(f"({alone} {other} {one}) {e.op} {two}", binds=True)
-
-
-@template(
-    "product before the quotient",
-    example="x = i / n * y; -> x = i * y / n;",
-    kind="replacement",
-    cost=SMALL,
-    at=("value", "place"),
-    of=tree.Binary,
-)
-def _product_first(site: TemplateSite[tree.Binary]) -> Iterator[TemplateChange]:
-    """A quotient of integers, which is rounded, is multiplied: the product is to be divided."""
-    factors: list[Expression] = []
-    e: Expression = site.node
-    while isinstance(e, tree.Binary) and e.op == "*":
-        factors.insert(0, e.right)
-        e = queries.syntax_below_implicit_conversions(e.left)
-    if not factors or not isinstance(e, tree.Binary) or e.op != "/" or not is_integer_type_but_bool(e.type):
-        return
-    texts = [site.text_of(part) for part in (e.left, *factors, e.right)]
-    operands = [operand_text(text) for text in texts if text is not None]
-    if len(operands) == len(texts):
-        yield TemplateChange(f"{' * '.join(operands[:-1])} / {operands[-1]}", binds=True)
-
-
-@template(
-    "chain of comparisons",
-    example="if (0 < x < 9) y = 1; -> if (0 < x && x < 9) y = 1;",
-    kind="replacement",
-    cost=SMALL,
-    at=("value", "place"),
-    of=tree.Binary,
-)
-def _comparison_chain(site: TemplateSite[tree.Binary]) -> Iterator[TemplateChange]:
-    """Two comparisons of what stands in the middle, as in mathematics."""
-    e, left = site.node, queries.syntax_below_implicit_conversions(site.node.left)
-    one, two = site.text_of(e.left), site.text_of(e.right)
-    if e.op in RELATIONAL and isinstance(left, tree.Binary) and left.op in RELATIONAL:
-        middle = site.text_of(left.right)
-        if one is not None and two is not None and middle is not None:
-            yield TemplateChange(f"{one} && {operand_text(middle)} {e.op} {operand_text(two)}")
-
-
-@template(
-    "not of a comparison",
-    example="if (!x == y) n = 1; -> if (!(x == y)) n = 1;",
-    kind="replacement",
-    cost=SMALL,
-    at=("value", "place"),
-    of=tree.Binary,
-)
-def _not_equal(site: TemplateSite[tree.Binary]) -> Iterator[TemplateChange]:
-    """A ``!`` before a comparison negates all of it, as in English."""
-    e, left = site.node, queries.syntax_below_implicit_conversions(site.node.left)
-    if e.op in RELATIONAL and isinstance(left, tree.Unary) and left.op == "!":
-        inner, one, two = site.text_of(left.operand), site.text_of(e.left), site.text_of(e.right)
-        if inner is not None and one is not None and two is not None:
-            yield TemplateChange(f"!({operand_text(inner)} {e.op} {operand_text(two)})")
-
-
-@template(
-    "bitwise for logical operator",
-    example="if (x & y) n = 1; -> if (x && y) n = 1;",
-    kind="replacement",
-    cost=SMALL,
-    at=("value", "place"),
-    of=(tree.Binary, tree.Logical),
-)
-def _bitwise_or_logical(site: TemplateSite[tree.Binary | tree.Logical]) -> Iterator[TemplateChange]:
-    """``&&`` for ``&``, ``||`` for ``|``, and the other way round."""
-    e = site.node
-    one, two = site.text_of(e.left), site.text_of(e.right)
-    other = _BITWISE_AND_LOGICAL.get(e.op)
-    if other is None or one is None or two is None:
-        return
-    if all(isinstance(side.type, IntType) for side in (e.left, e.right)):
-        yield TemplateChange(f"{operand_text(one)} {other} {operand_text(two)}")
-
-
-@template(
-    "remainder for a mask",
-    example="x = n & MOST; -> x = n % MOST;",
-    kind="replacement",
-    cost=SMALL,
-    at=("value", "place"),
-    of=tree.Binary,
-)
-def _remainder_for_mask(site: TemplateSite[tree.Binary]) -> Iterator[TemplateChange]:
-    """`%` for `&`, as where the length is a power of 2 and no mask: what is written in hexadecimal is one."""
-    e = site.node
-    one, two = site.text_of(e.left), site.text_of(e.right)
-    right = queries.syntax_below_conversions(e.right)
-    is_mask = isinstance(right, tree.IntConstant) and (right.value < 2 or (two or "")[:2].lower() == "0x")
-    if e.op == "&" and is_integer_type_but_bool(e.type) and not is_mask and one and two:
-        rest = f"% {operand_text(two)}"
-        is_likeliest = rest in site.around.source.text
-        yield TemplateChange(f"{operand_text(one)} {rest}", binds=True, is_likeliest=is_likeliest)
-
-
-@template(
-    "value with the other sign",
-    example="x = i < n ? y : n; -> x = i < n ? y : -n;",
-    kind="replacement",
-    cost=SMALL_SELDOM,
-    at="value",
-    of=(tree.Conditional, tree.Unary),
-)
-def _other_sign_of_value(site: TemplateSite[tree.Conditional | tree.Unary]) -> Iterator[TemplateChange]:
-    """A minus sign before a variable that is one of two values, or none before any."""
-    e = site.node
-    if isinstance(e, tree.Unary):
-        text = site.text_of(e.operand) if e.op == "-" else None
-        if text is not None:
-            yield TemplateChange(operand_text(text), binds=True)
-        return
-    for part in (e.then, e.otherwise):
-        inner, text = queries.syntax_below_implicit_conversions(part), site.text_of(part)
-        is_number = isinstance(inner.type, FloatType) or (
-            is_integer_type_but_bool(inner.type) and isinstance(inner.type, IntType) and inner.type.signed
-        )
-        if text is not None and is_number and isinstance(inner, tree.VariableRef | tree.MemberAccess):
-            yield TemplateChange(f"-{text}", at=part, binds=True)
 
 
 @template(

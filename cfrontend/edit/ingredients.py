@@ -231,18 +231,6 @@ def ingredient_values(program: tree.TranslationUnit, path: str, source: SourceTe
                 yield found
 
 
-def ingredient_divisors(
-    program: tree.TranslationUnit, path: str, source: SourceText, ops: str
-) -> Iterator[Ingredient]:
-    """Divisors in a file that call nothing, of the operators ``ops``: ``%`` for those of remainders, ``/``."""
-    for e in ingredient_expressions(program, path):
-        if isinstance(e, tree.Binary) and e.op in ops:
-            right = queries.syntax_below_implicit_conversions(e.right)
-            span, names = source.span(right.location), ingredient_names(right)
-            if span is not None and names is not None and not ingredient_writes(right):
-                yield Ingredient(span[0], source.text[span[0] : span[1]], right.type, names)
-
-
 def ingredient_calls_for_values(
     program: tree.TranslationUnit, path: str, source: SourceText
 ) -> Iterator[Ingredient]:
@@ -290,50 +278,9 @@ def ingredient_resets(program: tree.TranslationUnit, path: str, source: SourceTe
                 yield Ingredient(span[0], text, s.symbol.type, ((s.symbol.name, s.symbol.type),))
 
 
-def ingredient_member_resets(
-    program: tree.TranslationUnit, path: str, source: SourceText
-) -> Iterator[Ingredient]:
-    """The members that a file sets to constants, through variables: ``->member = 0``, of the variable's type."""
-    for e in ingredient_expressions(program, path):
-        if not isinstance(e, tree.Assign) or not isinstance(e.target, tree.MemberAccess):
-            continue
-        value, symbol = queries.syntax_below_implicit_conversions(e.value), ingredient_base_variable(e.target)
-        span = source.span(value.location)
-        is_constant = isinstance(value, tree.IntConstant | tree.FloatConstant)
-        if symbol is not None and is_constant and span is not None:
-            arrow = "->" if isinstance(e.target.base, tree.Deref) else "."
-            text = f"{arrow}{e.target.member} = {source.text[slice(*span)]}"
-            yield Ingredient(span[0], text, symbol.type, ((symbol.name, symbol.type),))
-
-
-def ingredient_base_variable(e: tree.MemberAccess) -> tree.SyntaxSymbol | None:
-    """The variable whose member is accessed, or that points to the structure; None for another expression."""
-    base = e.base.pointer if isinstance(e.base, tree.Deref) else e.base
-    inner = queries.syntax_below_implicit_conversions(base)
-    return inner.symbol if isinstance(inner, tree.VariableRef) else None
-
-
 def _variable_key(e: Expression) -> str | None:
     """The key of the variable that an expression is."""
     return e.symbol.key if isinstance(e, tree.VariableRef) else None
-
-
-def ingredient_unwritten_members(program: tree.TranslationUnit, path: str) -> frozenset[tuple[str, str]]:
-    """The structures and members that a file reads and no expression of the program writes: they may be forgotten."""
-    read: set[tuple[str, str]] = set()
-    written: set[tuple[str, str]] = set()
-    for file in {f.location.file for f in program.functions.values() if f.body is not None}:
-        for e in ingredient_expressions(program, file):
-            if isinstance(e, tree.MemberAccess) and file == path:
-                read.add((e.struct_key, e.member))
-            target = None
-            if isinstance(e, tree.Assign | tree.CompoundAssign | tree.IncDec):
-                target = e.target
-            elif isinstance(e, tree.AddressOf | tree.Decay):
-                target = e.operand
-            if isinstance(target, tree.MemberAccess):
-                written.add((target.struct_key, target.member))
-    return frozenset(read - written)
 
 
 def ingredient_forgotten_variables(program: tree.TranslationUnit, path: str) -> frozenset[str]:

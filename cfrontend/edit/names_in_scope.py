@@ -9,7 +9,6 @@ import itertools
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from operator import itemgetter
 from typing import Final, TypeAlias, final
 
 from cfrontend.edit.file_definitions import file_definitions
@@ -20,27 +19,23 @@ from cfrontend.edit.ingredients import (
     ingredient_calls_for_values,
     ingredient_conditions,
     ingredient_constants,
-    ingredient_divisors,
     ingredient_forgotten_variables,
     ingredient_places,
     ingredient_truth_parts,
     ingredient_values,
 )
 from cfrontend.edit.text import SourceText
+from cfrontend.settings import HOLE
 from cfrontend.syntax import tree
-from cfrontend.syntax.complex_types import is_complex_key, is_record_type
 from cfrontend.syntax.queries import syntax_type_below_conversions
 from cfrontend.syntax.tree import Expression, SyntaxSymbol
 from cfrontend.syntax.types import (
     INT,
     ArrayType,
     CType,
-    FloatType,
     FunctionType,
     IntType,
     PointerType,
-    StructMember,
-    StructTypeLayout,
     VoidType,
     is_integer_type_but_bool,
     promoted_computation_type,
@@ -49,8 +44,6 @@ from cfrontend.syntax.types import (
 _MOST_VARIABLES: Final = 12
 """Variables that are tried in the place of another."""
 
-_MOST_OF_ANOTHER_TYPE: Final = 3
-"""Variables of another integer type that are tried in the place of one, the nearest ones."""
 
 _NAMED: Final = re.compile(r"(?<!->)(?<!\.)\b[A-Za-z_]\w*")
 """Names in a text but those of members."""
@@ -79,6 +72,15 @@ _MOST_VALUES: Final = 4
 _MOST_ARRAYS: Final = 2
 """Arrays whose first element is tried in the place of a constant, and elements that are counted."""
 
+_MOST_NAMED: Final = 3
+"""Variables of a text that are compared beside it, the first ones."""
+
+_MOST_COMPARED: Final = 2
+"""Other variables that those are compared with, the nearest ones."""
+
+_TESTS: Final = ("<", ">", "==", "!=")
+"""Comparisons that a test may be; with some constant ``<=`` is ``<`` with another one."""
+
 Scope: TypeAlias = dict[str, SyntaxSymbol]
 """The visible variables by name."""
 
@@ -97,30 +99,14 @@ class NamesInScope:
         self._constants = Ingredients(ingredient_constants(program, path, source))
         self._tests = Ingredients(ingredient_conditions(program, path, source))
         self._truths = Ingredients(ingredient_truth_parts(program, path, source))
-        self._moduli = Ingredients(ingredient_divisors(program, path, source, "%"))
-        self._divisors = Ingredients(ingredient_divisors(program, path, source, "%/"))
         self._values = Ingredients(ingredient_values(program, path, source))
         self._calls = Ingredients(ingredient_calls_for_values(program, path, source))
-        self._structs = program.structs
         self._forgotten = ingredient_forgotten_variables(program, path)
         self._unnamed = tuple(_unnamed(source, program.enumerators))
 
     def words(self, at: int, scope: Scope, text: str) -> Sequence[str]:
         """Integer variables that are not in ``text``."""
         return self._words(at, scope, text, is_integer_type_but_bool)
-
-    def inner_words(self, scope: Scope, text: str) -> Sequence[str]:
-        """Integer variables of the function that are not in ``text``: those of the innermost blocks first."""
-        fits = [
-            (span, symbol.name)
-            for name, symbol in scope.items()
-            if name == symbol.name
-            and symbol.function is not None
-            and symbol.name != text
-            and is_integer_type_but_bool(symbol.type)
-            and (span := self._source.span(symbol.location)) is not None
-        ]
-        return [name for _, name in sorted(fits, reverse=True)]
 
     def places(self, at: int, scope: Scope, text: str, ctype: CType) -> Sequence[str]:
         """Elements, members and what pointers point to, of this type and not ``text``, that may be written."""
@@ -276,25 +262,6 @@ class NamesInScope:
         others.sort(key=lambda s: (s.key not in self._forgotten, s.function is None, s.name))
         return others[:_MOST_VARIABLES]
 
-    def writable_alike(self, symbol: SyntaxSymbol, scope: Scope) -> Sequence[SyntaxSymbol]:
-        """Other variables of the type of one that are not ``const``, in the order of ``alike``."""
-        return [
-            s for s in self.alike(symbol, scope) if not is_declared_constant(s, self._source, itself=True)
-        ]
-
-    def alike_in_another_type(self, symbol: SyntaxSymbol, at: int, scope: Scope) -> Sequence[SyntaxSymbol]:
-        """Variables of the function that have another integer type than one, the nearest first."""
-        others = [
-            s
-            for n, s in scope.items()
-            if n == s.name
-            and s.function is not None
-            and is_integer_type_but_bool(s.type)
-            and s.type != symbol.type
-        ]
-        others.sort(key=lambda s: (self._source.distance(s.name, at), s.name))
-        return others[:_MOST_OF_ANOTHER_TYPE]
-
     def tested(self, at: int, scope: Scope) -> Sequence[str]:
         """Conditions that stand elsewhere, all of whose variables are in scope."""
         return self._tests.texts(at, _MOST_TESTS, lambda item: is_ingredient_in_scope(item, scope))
@@ -306,6 +273,23 @@ class NamesInScope:
             return item.text not in text and item.calls <= known and is_ingredient_in_scope(item, scope)
 
         return self._truths.texts(at, _MOST_TESTS, may_be_meant)
+
+    def beside(self, at: int, scope: Scope, text: str, known: frozenset[str]) -> Iterator[str]:
+        """Tests that may be meant beside ``text``: parts of conditions elsewhere, and comparisons of what is near.
+
+        Compared are the first variables of ``text``, the nearest others, elements and members: with some constant, and
+        with each other. Of pointers it is asked whether they are null.
+        """
+        named = [scope[name] for name in dict.fromkeys(_NAMED.findall(text)) if name in scope]
+        own = [one.name for one in named if is_integer_type_but_bool(one.type)][:_MOST_NAMED]
+        others = self.words(at, scope, text)
+        yield from (one.name for one in named if isinstance(one.type, PointerType))
+        for one in (*own, *others, *self.flags(at, scope, text)):
+            yield from (f"{one} {op} {HOLE}" for op in _TESTS)
+        for one, two in itertools.combinations((*own, *others[:_MOST_COMPARED]), 2):
+            yield from (f"{one} {op} {two}" for op in _TESTS)
+        yield from self.truths(at, scope, text, known)
+        yield from self.pointers(at, scope, text)
 
     def calls(self, at: int, scope: Scope, ctype: CType, known: frozenset[str]) -> Sequence[str]:
         """Calls of ``known`` functions that stand elsewhere, and whose values are computed in this type."""
@@ -336,50 +320,6 @@ class NamesInScope:
             found = (*self.nearest(held, at)[:_MOST_VALUES], *near, *found)
         return tuple(dict.fromkeys(found))
 
-    def moduli(self, at: int, scope: Scope) -> Sequence[str]:
-        """Divisors of the remainders in the file, the nearest ones."""
-
-        def may_be_meant(item: Ingredient) -> bool:
-            """True if it is in scope, and so is what a macro hides: as ``sizeof`` of it is a number."""
-            hidden = re.findall(r"\b([A-Za-z_]\w*)\s*(?:->|\.|\[)", item.text)
-            return is_ingredient_in_scope(item, scope) and all(name in scope for name in hidden)
-
-        return self._moduli.texts(at, _MOST_TERMS, may_be_meant)
-
-    def divisors(self, at: int, scope: Scope) -> Sequence[str]:
-        """Divisors in the file, of quotients and remainders, the nearest ones."""
-        return self._divisors.texts(at, _MOST_OPERANDS, lambda item: is_ingredient_in_scope(item, scope))
-
-    def numbers_of(self, symbol: SyntaxSymbol) -> Sequence[str]:
-        """The integer members of a structure, or of the one that a pointer leads to, as they follow its name."""
-        layout, arrow = self.layout_of(symbol)
-        members = () if layout is None else layout.members
-        numbers = (one for one in members if one.name and is_integer_type_but_bool(one.type))
-        return [f"{arrow}{member.name}" for member in numbers]
-
-    def pointers_of(self, e: tree.VariableRef) -> Sequence[str]:
-        """The members of the structure that a variable is or leads to which are pointers, with its name before them."""
-        layout, arrow = self.layout_of(e.symbol)
-        members = () if layout is None else layout.members
-        pointers = (one for one in members if one.name and isinstance(one.type, PointerType))
-        return [f"{e.symbol.name}{arrow}{member.name}" for member in pointers]
-
-    def scalars_beside(self, access: tree.MemberAccess) -> Sequence[StructMember]:
-        """The other members of a structure that are numbers or pointers, those first that are declared next to one."""
-        layout = None if is_complex_key(access.struct_key) else self._structs.get(access.struct_key)
-        members = () if layout is None or layout.is_union else layout.members
-        own = next((at for at, one in enumerate(members) if one.name == access.member), 0)
-        others = [(abs(at - own), one) for at, one in enumerate(members) if one.name and at != own]
-        kinds = (IntType, FloatType, PointerType)
-        return [one for _, one in sorted(others, key=itemgetter(0)) if isinstance(one.type, kinds)]
-
-    def layout_of(self, symbol: SyntaxSymbol) -> tuple[StructTypeLayout | None, str]:
-        """The layout of the structure that a variable is or points to, and how its members follow the name."""
-        through = isinstance(symbol.type, PointerType)
-        struct = symbol.type.target if isinstance(symbol.type, PointerType) else symbol.type
-        layout = self._structs.get(struct.key) if is_record_type(struct) else None
-        return layout, "->" if through else "."
-
     def forgotten(self, scope: Scope, text: str, ctype: CType) -> Sequence[str]:
         """Local variables that are given values which nothing reads, of the type in which a ``text`` is computed."""
         return [
@@ -389,19 +329,6 @@ class NamesInScope:
             and symbol.function is not None
             and name == symbol.name != text
             and promoted_computation_type(symbol.type) == ctype
-        ]
-
-    def forgotten_pointers(self, scope: Scope) -> Sequence[str]:
-        """Local pointers to numbers that are given values and that nothing reads."""
-        return [
-            name
-            for name, symbol in scope.items()
-            if symbol.key in self._forgotten
-            and symbol.function is not None
-            and name == symbol.name
-            and isinstance(symbol.type, PointerType)
-            and is_integer_type_but_bool(symbol.type.target)
-            and not is_declared_constant(symbol, self._source)
         ]
 
     def nearest(self, names: Sequence[str], at: int) -> Sequence[str]:

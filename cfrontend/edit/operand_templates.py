@@ -1,21 +1,17 @@
 """Templates for what an operand is: another variable, member, element, or a little more or less of it.
 
 y = n + a[i];         ->   y = n + b[i]
-y = n;                ->   y = x,  y = a[i],  y = LEAST,  y = n + 1,  y = n - i,  y = twice(n)
-x <= 9                ->   x < a[i]
+y = n;                ->   y = x,  y = a[i],  y = LEAST,  y = n + 1,  y = n * HOLE,  y = HOLE,  y = twice(n)
 x = p->value;         ->   x = p->count
-x = twice(i + 1);     ->   x = i + 1
 """
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Iterator
+from itertools import product
 from typing import Final
 
-from cfrontend import goto
-from cfrontend.edit.expression_templates import LIKELIEST, RELATIONAL
-from cfrontend.edit.ingredients import is_ingredient_truth
+from cfrontend.edit.constant_templates import hole_of_type
 from cfrontend.edit.names_in_scope import is_declared_constant
 from cfrontend.edit.template import (
     LARGE,
@@ -43,57 +39,6 @@ from cfrontend.syntax.types import (
 
 _MOST_FUNCTIONS: Final = 6
 """Functions that a variable is handed to."""
-
-_MOST_OPERATORS: Final = 2
-"""Other operators that compare with another bound: the likeliest ones."""
-
-_MOST_WORDS: Final = 2
-"""Variables that are another bound, besides elements and members: the nearest ones."""
-
-
-@template(
-    "two other variables compared",
-    example="while (x < y) y--; -> while (i < n) y--;",
-    kind="replacement",
-    cost=LARGE_SELDOM,
-    at=("value", "place"),
-    of=tree.Binary,
-)
-def _another_pair(site: TemplateSite[tree.Binary]) -> Iterator[TemplateChange]:
-    """Two other variables are compared, the nearest ones."""
-    e = site.node
-    one, two = (
-        queries.syntax_below_implicit_conversions(e.left),
-        queries.syntax_below_implicit_conversions(e.right),
-    )
-    if not isinstance(one, tree.VariableRef) or not isinstance(two, tree.VariableRef) or site.span is None:
-        return
-    if one.type != two.type or e.op not in RELATIONAL:
-        return
-    for left, right in site.around.nameable.pairs(one.symbol, two.symbol, site.span[0], site.scope):
-        yield TemplateChange(f"{left} {e.op} {right}")
-
-
-@template(
-    "another operator and another bound",
-    example="while (x < y) y--; if (x <= 9) x = a[i]; -> while (x < y) y--; if (x < a[i]) x = a[i];",
-    kind="replacement",
-    cost=LARGE_SELDOM,
-    at="value",
-    of=tree.Binary,
-)
-def _another_comparison(site: TemplateSite[tree.Binary]) -> Iterator[TemplateChange]:
-    """A constant bound is a near element, member or variable, compared by another operator."""
-    e, left = site.node, site.text_of(site.node.left)
-    right = queries.syntax_below_implicit_conversions(e.right)
-    if e.op not in RELATIONAL or not isinstance(right, tree.IntConstant) or site.span is None:
-        return
-    if left is None or is_ingredient_truth(e.left) or not is_integer_type_but_bool(e.left.type):
-        return
-    nameable, at = site.around.nameable, site.span[0]
-    bounds = (*nameable.flags(at, site.scope, left), *nameable.words(at, site.scope, left)[:_MOST_WORDS])
-    for bound, op in itertools.product(bounds, LIKELIEST[e.op][:_MOST_OPERATORS]):
-        yield TemplateChange(f"{operand_text(left)} {op} {operand_text(bound)}", binds=True)
 
 
 @template(
@@ -129,22 +74,6 @@ def _another_object(site: TemplateSite[tree.VariableRef | tree.AddressOf]) -> It
         for symbol in site.around.nameable.alike(named.symbol, site.scope):
             if site.role != "place" or not is_declared_constant(symbol, site.around.source):
                 yield TemplateChange(f"{'' if named is e else '&'}{symbol.name}")
-
-
-@template(
-    "another variable of another integer type",
-    example="x = a[i]; -> x = a[(int)c];",
-    kind="replacement",
-    cost=SMALL_SELDOM,
-    at="value",
-    of=tree.VariableRef,
-)
-def _another_variable_of_another_type(site: TemplateSite[tree.VariableRef]) -> Iterator[TemplateChange]:
-    """Another integer variable of the function that has another type, converted to the one that is used."""
-    if is_integer_type_but_bool(site.node.type) and site.span is not None:
-        others = site.around.nameable.alike_in_another_type(site.node.symbol, site.span[0], site.scope)
-        for symbol in others:
-            yield TemplateChange(f"({site.node.type}){symbol.name}")
 
 
 @template(
@@ -237,48 +166,30 @@ def _off_by_one(site: TemplateSite[Expression]) -> Iterator[TemplateChange]:
     example="while (i < n) i++; -> while (i < n - x) i++;",
     kind="replacement",
     cost=LARGE_SELDOM,
-    at=("amount", "given", "argument"),
+    at=("amount", "given", "argument", "operand"),
 )
 def _off_by_a_term(site: TemplateSite[Expression]) -> Iterator[TemplateChange]:
-    """More and less by a named constant or a variable."""
+    """More, less, times or divided by some constant, a named one or a variable."""
     e, text = site.node, site.text
     if site.span is None or text is None or _leads_to_an_element(e) or not _counts(e):
         return
-    for term in site.around.nameable.terms(site.span[0], site.scope, text, syntax_type_below_conversions(e)):
-        for op in ("+", "-"):
-            yield TemplateChange(f"{operand_text(text)} {op} {term}", binds=True)
+    near = site.around.nameable.terms(site.span[0], site.scope, text, syntax_type_below_conversions(e))
+    for op, term in (*product(("+", "-", "*", "%"), near), *product(("+", "*", "/", "%"), (HOLE,))):
+        yield TemplateChange(f"{operand_text(text)} {op} {term}", binds=op not in ("+", "-"))
 
 
 @template(
-    "missing factor",
-    example="int total = 2; x = n; -> int total = 2; x = n * total;",
-    kind="replacement",
-    cost=LARGE,
-    at=("given", "argument"),
-)
-def _factor(site: TemplateSite[Expression]) -> Iterator[TemplateChange]:
-    """A value times, or divided by, a variable that is given values which nothing reads."""
-    e, text = site.node, site.text
-    if text is not None and _counts(e):
-        for name in site.around.nameable.forgotten(site.scope, text, syntax_type_below_conversions(e)):
-            for op in ("*", "/"):
-                yield TemplateChange(f"{operand_text(text)} {op} {name}")
-
-
-@template(
-    "value off by any constant",
-    example="x = n * y; -> x = n * y + ?;",
+    "constant in the place of a value",
+    example="while (i < n) i++; -> while (i < ?) i++;",
     kind="replacement",
     cost=LARGE_SELDOM,
-    at=("given", "amount"),
+    at=("amount", "argument", "operand"),
 )
-def _off_by_a_constant(site: TemplateSite[Expression]) -> Iterator[TemplateChange]:
-    """More or less of a product or a quotient by a constant that executions with the right result ask for."""
-    e = queries.syntax_below_implicit_conversions(site.node)
-    if site.role == "amount" and not isinstance(site.parent, tree.CompoundAssign):
-        return
-    if site.text is not None and isinstance(e, tree.Binary) and e.op in ("*", "/") and _counts(e):
-        yield TemplateChange(f"{site.text} + {HOLE}")
+def _constant_for_value(site: TemplateSite[Expression]) -> Iterator[TemplateChange]:
+    """A constant that executions with the right result ask for."""
+    if site.text is not None and not _leads_to_an_element(site.node) and _counts(site.node):
+        written = queries.syntax_below_implicit_conversions(site.node)
+        yield TemplateChange(hole_of_type(written.type), binds=True)
 
 
 def _counts(e: Expression) -> bool:
@@ -299,34 +210,3 @@ def _leads_to_an_element(e: Expression) -> bool:
         and not isinstance(queries.syntax_below_implicit_conversions(e), tree.AddressOf | tree.Decay)
         and not isinstance(queries.syntax_below_conversions(e), tree.IntConstant)
     )
-
-
-@template(
-    "one variable alone",
-    example="x = n - i * y; -> x = y;",
-    kind="replacement",
-    cost=LARGE,
-    at=("given", "argument"),
-)
-def _one_variable(site: TemplateSite[Expression]) -> Iterator[TemplateChange]:
-    """One of the variables of which an arithmetic expression of their type is made."""
-    inner = queries.syntax_below_implicit_conversions(site.node)
-    if isinstance(inner, tree.Binary):
-        parts = (part for part in goto.goto_subexpressions(inner) if isinstance(part, tree.VariableRef))
-        names = (part.symbol.name for part in parts if part.type == inner.type)
-        for name in dict.fromkeys(names):
-            yield TemplateChange(name)
-
-
-@template(
-    "argument in the place of the call",
-    example="x = twice(i); -> x = i;",
-    kind="replacement",
-    cost=LARGE,
-    at="argument",
-)
-def _argument_alone(site: TemplateSite[Expression]) -> Iterator[TemplateChange]:
-    """The argument of a call in the place of the call."""
-    call = site.parent
-    if call is not None and site.text is not None and site.node.type == call.type:
-        yield TemplateChange(site.text, at=call)

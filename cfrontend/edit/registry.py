@@ -11,18 +11,12 @@ from typing import Final
 
 from cfrontend.edit import (
     assignment_templates,
-    branch_templates,
     call_templates,
-    character_templates,
     condition_templates,
     constant_templates,
     declaration_templates,
-    exchange_templates,
     expression_templates,
-    format_templates,
     guard_templates,
-    loop_templates,
-    omission_templates,
     operand_templates,
     statement_templates,
     value_templates,
@@ -31,20 +25,14 @@ from cfrontend.edit.template import Role, Template
 
 FAMILIES: Final[tuple[ModuleType, ...]] = (
     constant_templates,
-    format_templates,
     call_templates,
-    character_templates,
     expression_templates,
-    exchange_templates,
     assignment_templates,
-    branch_templates,
     operand_templates,
     condition_templates,
     value_templates,
     statement_templates,
     guard_templates,
-    loop_templates,
-    omission_templates,
     declaration_templates,
 )
 """The modules with templates. In a module they stand in their order."""

@@ -12,17 +12,14 @@ from typing import Final, TypeAlias
 from cfrontend import goto
 from cfrontend.edit.ingredients import (
     Ingredient,
-    ingredient_expressions,
-    ingredient_expressions_within,
     ingredient_names,
-    ingredient_reading,
     ingredient_statements,
     ingredient_writes,
 )
 from cfrontend.edit.text import SourceText
 from cfrontend.syntax import queries, tree
 from cfrontend.syntax.tree import Expression
-from cfrontend.syntax.types import CType, is_integer_type_but_bool
+from cfrontend.syntax.types import CType
 
 _Enumerations: TypeAlias = Mapping[str, Sequence[str]]
 """The enumerators of an enumeration by each of its names."""
@@ -32,44 +29,6 @@ _MOST_OTHERS: Final = 6
 
 _OPPOSITES: Final[Mapping[str, str]] = {"+": "-", "-": "+"}
 """Operators of sums and counts, and those that undo them."""
-
-
-def ingredient_assigned_calls(
-    program: tree.TranslationUnit, path: str, source: SourceText
-) -> Iterator[Ingredient]:
-    """The assignments of a file that stand as statements and call functions of the program for what they assign."""
-    for s in ingredient_statements(program, path):
-        e = s.expression if isinstance(s, tree.ExpressionStatement) else None
-        if not isinstance(e, tree.Assign | tree.CompoundAssign) or ingredient_names(e.target) is None:
-            continue
-        value = ingredient_reading(queries.syntax_below_implicit_conversions(e.value), program, source)
-        span, names = source.span(e.location), ingredient_names(e.target)
-        if (
-            value is not None
-            and value.calls
-            and span is not None
-            and names
-            and not ingredient_writes(e.target)
-        ):
-            every = tuple(dict.fromkeys((*names, *value.names)))
-            yield Ingredient(span[0], source.text[slice(*span)], e.type, every, value.calls)
-
-
-def ingredient_written_places(
-    program: tree.TranslationUnit, path: str, source: SourceText
-) -> Iterator[Ingredient]:
-    """The elements, members and what pointers point to that a file assigns numbers to, as they stand there.
-
-    out[w++] = c;   ->   out[w++]
-    """
-    for s in ingredient_statements(program, path):
-        e = s.expression if isinstance(s, tree.ExpressionStatement) else None
-        if not isinstance(e, tree.Assign) or not is_integer_type_but_bool(e.type):
-            continue
-        span, names = source.span(e.target.location), ingredient_names(e.target)
-        is_place = isinstance(e.target, tree.MemberAccess | tree.Index | tree.Deref)
-        if is_place and span is not None and names:
-            yield Ingredient(span[0], source.text[slice(*span)], e.type, names)
 
 
 def ingredient_opposite_assignments(
@@ -166,58 +125,3 @@ def _enumerators_by_name(program: tree.TranslationUnit) -> _Enumerations:
     for name, first in program.enumerations.items():
         groups.setdefault(first, []).append(name)
     return {name: groups[first] for name, first in program.enumerations.items()}
-
-
-def ingredient_unchanged_variables(program: tree.TranslationUnit, path: str) -> frozenset[str]:
-    """The keys of numbers that functions of a file begin with 0, 1 or -1, or with nothing, and never change."""
-    changed: set[str] = set()
-    for e in ingredient_expressions(program, path):
-        if isinstance(e, tree.Assign | tree.CompoundAssign | tree.IncDec) and isinstance(
-            e.target, tree.VariableRef
-        ):
-            changed.add(e.target.symbol.key)
-        elif isinstance(e, tree.AddressOf) and isinstance(e.operand, tree.VariableRef):
-            changed.add(e.operand.symbol.key)
-    begun = (s for s in ingredient_statements(program, path) if isinstance(s, tree.Declaration))
-    return frozenset(
-        s.symbol.key
-        for s in begun
-        if s.symbol.key not in changed
-        and is_integer_type_but_bool(s.symbol.type)
-        and (s.initializer is None or all(_is_neutral(item.value) for item in s.initializer.items))
-    )
-
-
-def _is_neutral(e: Expression) -> bool:
-    """True if an expression is 0, 1 or -1."""
-    e = queries.syntax_below_conversions(e)
-    e = queries.syntax_below_conversions(e.operand) if isinstance(e, tree.Unary) and e.op == "-" else e
-    return isinstance(e, tree.IntConstant) and e.value in (0, 1, -1)
-
-
-def ingredient_uncalled_functions(program: tree.TranslationUnit, path: str) -> tuple[tree.Function, ...]:
-    """The functions of a file that nothing names, if there is a ``main``: a call of them may be forgotten."""
-    if (main := program.functions.get("main")) is None or main.body is None:
-        return ()
-    used = [
-        (function.name, e)
-        for function in program.functions.values()
-        if function.body is not None
-        for e in ingredient_expressions_within(function.body)
-    ]
-    used += [
-        ("", e)
-        for variable in program.variables
-        if variable.initializer is not None
-        for item in variable.initializer.items
-        for e in goto.goto_subexpressions(item.value)
-    ]
-    named = {e.name for by, e in used if isinstance(e, tree.FunctionRef) and e.name != by}
-    return tuple(
-        function
-        for function in program.functions.values()
-        if function.body is not None
-        and function.location.file == path
-        and function.name not in named | {"main"}
-        and not function.uncalled
-    )

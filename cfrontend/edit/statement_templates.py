@@ -3,28 +3,28 @@
 for (i = 0; i < n; i++);  s += i;       ->   without the semicolon
 if (a) b();  c();                       ->   if (a) { b(); c(); }
 if (a) { b(); c(); }                    ->   if (a) { b(); } c();
-if (a) if (b) c(); else d();            ->   if (a) { if (b) c(); } else d();
-    if (a) b(); if (c) d();                 ->   if (a) b(); else if (c) d();
+if (a) b(); if (c) d();                 ->   if (a) b(); else if (c) d();
 x = y; y = x;                           ->   y = x; x = y;
-if (a) return b; else return c;         ->   if (a) return b;
-case 1: a();  case 2:                   ->   case 1: a(); break; case 2:
+if (a) x++;                             ->   if (a) x++; else x = HOLE;
+case 1: a();  case 2:                   ->   if (a) x++;                             ->   if (a) x++; else x = HOLE;
+case 1: a(); break; case 2:
 if (i < n) a(i++);                      ->   while (i < n) a(i++);
-if (a) goto out;                        ->   if (a) goto again;
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from itertools import pairwise
 from typing import Any, Final, TypeAlias
 
 from cfrontend import goto
 from cfrontend.edit.candidate import NOTHING
 from cfrontend.edit.ingredients import ingredient_expressions_within
 from cfrontend.edit.template import LARGE, SMALL, SMALL_SELDOM, Span, TemplateChange, TemplateSite, template
+from cfrontend.settings import HOLE
 from cfrontend.syntax import queries, tree
-from cfrontend.syntax.types import ArrayType, PointerType
+from cfrontend.syntax.tree import Expression
+from cfrontend.syntax.types import ArrayType, PointerType, is_integer_type_but_bool
 from cfrontend.units import UnitId
 
 Pair: TypeAlias = tuple[tree.Statement, tree.Statement]
@@ -37,13 +37,10 @@ _SIMPLE: Final = (tree.ExpressionStatement, tree.Return, tree.Break, tree.Contin
 
 _IF: Final = "if"
 
-_FALLING: Final = re.compile(r"fall\w*[ _-]*thr|no break", re.IGNORECASE)
-"""Pattern of a comment or an attribute that allows a fall-through to the next case."""
+_GOING_ON: Final = (tree.Break, tree.Continue, tree.Goto)
+"""Jumps before which an assignment is not lost."""
 
-_LINES_OF_FALLING: Final = 2
-"""Lines before a label, with its own, in which it is said."""
-
-_JUMPS: Final = (tree.Return, tree.Break, tree.Continue, tree.Goto)
+_JUMPS: Final = (tree.Return, *_GOING_ON)
 
 
 @template(
@@ -125,22 +122,6 @@ def _swapped_statements(site: TemplateSite[Pair]) -> Iterator[TemplateChange]:
         yield from _exchanged(site, one, two)
 
 
-@template(
-    "tests in the other order",
-    example="if (x > 2) return i; if (x > 5) return n; -> if (x > 5) return n; if (x > 2) return i;",
-    kind="restructuring",
-    cost=SMALL_SELDOM,
-    at="pair",
-)
-def _swapped_tests(site: TemplateSite[Pair]) -> Iterator[TemplateChange]:
-    """Two branches in the other order, each of which ends with a jump, where both test the same variable."""
-    one, two = site.node
-    if not isinstance(one, tree.If) or not isinstance(two, tree.If) or not _leaves(one) or not _leaves(two):
-        return
-    if _named_in(one.condition) & _named_in(two.condition):
-        yield from _exchanged(site, one, two)
-
-
 def _exchanged(
     site: TemplateSite[Pair], one: tree.Statement, two: tree.Statement
 ) -> Iterator[TemplateChange]:
@@ -154,11 +135,6 @@ def _exchanged(
     for unit in units:
         if unit is not None and None not in units:
             yield _restructured(unit, (first[0], second[1]), exchanged)
-
-
-def _leaves(s: tree.If) -> bool:
-    """True if a branch without ``else`` ends with a jump."""
-    return s.otherwise is None and isinstance(_last_of(s.then), _JUMPS)
 
 
 @template(
@@ -177,33 +153,7 @@ def _fallen_through(site: TemplateSite[Pair]) -> Iterator[TemplateChange]:
         one = one.body
     span, unit = statement_span_at_site(site, two), statement_unit_at_site(site, one)
     if span is not None and unit is not None and not isinstance(one, _JUMPS):
-        is_likeliest = _is_the_only_one_without_break(site, two, span[0])
-        yield TemplateChange(
-            "break", at=(span[0], span[0]), form="before", unit=unit, is_likeliest=is_likeliest
-        )
-
-
-def _is_the_only_one_without_break(site: TemplateSite[Pair], label: tree.Statement, begin: int) -> bool:
-    """True if all cases of a ``switch`` but that before ``label`` end with a jump, and no comment says it falls."""
-    body = site.around.function.body
-    for s in () if body is None else queries.syntax_statements_within(body):
-        inner = s.body if isinstance(s, tree.Switch) else None
-        if isinstance(inner, tree.Compound) and any(item is label for item in inner.items):
-            others = [
-                _ends_with_jump(one)
-                for one, two in pairwise(inner.items)
-                if isinstance(two, tree.Case | tree.Default) and two is not label
-            ]
-            lines = site.around.source.text[:begin].splitlines()[-_LINES_OF_FALLING:]
-            return bool(others) and all(others) and not any(map(_FALLING.search, lines))
-    return False
-
-
-def _ends_with_jump(s: tree.Statement) -> bool:
-    """True if a statement below labels is a jump, or a block that ends with one."""
-    while isinstance(s, tree.Case | tree.Default):
-        s = s.body
-    return isinstance(_last_of(s), _JUMPS)
+        yield TemplateChange("break", at=(span[0], span[0]), form="before", unit=unit)
 
 
 @template(
@@ -249,29 +199,6 @@ def _last_outside(site: TemplateSite[tree.If | tree.While | tree.For]) -> Iterat
 
 
 @template(
-    "else of the outer if",
-    example="if (i) if (n) x = 1; else x = 2; -> if (i) { if (n) x = 1; } else x = 2;",
-    kind="restructuring",
-    cost=SMALL,
-    at="statement",
-    of=tree.If,
-)
-def _dangling_else(site: TemplateSite[tree.If]) -> Iterator[TemplateChange]:
-    """An ``else`` belongs to the outer ``if``."""
-    inner = site.node.then
-    if site.node.otherwise is not None or not isinstance(inner, tree.If) or inner.otherwise is None:
-        return
-    begin, then, unit = (
-        statement_span_at_site(site, inner),
-        statement_span_at_site(site, inner.then),
-        statement_unit_at_site(site, site.node),
-    )
-    if begin is not None and then is not None and unit is not None:
-        text = site.around.source.text[begin[0] : then[1]]
-        yield _restructured(unit, (begin[0], then[1]), f"{{ {text} }}")
-
-
-@template(
     "loop for branch",
     example="if (i < n) i++; -> while (i < n) i++;",
     kind="restructuring",
@@ -307,118 +234,6 @@ def _without_else(site: TemplateSite[tree.If]) -> Iterator[TemplateChange]:
         if then is not None and following is not None and unit is not None:
             between = site.around.source.text[then[1] : following[0]]
             yield _restructured(unit, (then[1], following[0]), between.replace("else", "", 1))
-
-
-@template(
-    "jump too early",
-    example="while (i < n) { if (a[i]) i++; else return 0; } -> while (i < n) { if (a[i]) i++; }",
-    kind="restructuring",
-    cost=LARGE,
-    at="statement",
-    of=tree.If,
-)
-def _without_jump(site: TemplateSite[tree.If]) -> Iterator[TemplateChange]:
-    """An ``else`` that only jumps is taken out."""
-    s = site.node
-    if s.otherwise is None or not isinstance(jump := _only(s.otherwise), _JUMPS):
-        return
-    then, last, unit = (
-        statement_span_at_site(site, s.then),
-        statement_span_at_site(site, s.otherwise),
-        statement_unit_at_site(site, jump) or statement_unit_at_site(site, s),
-    )
-    if then is not None and last is not None and unit is not None:
-        # What follows stays in its lines, by which properties are known.
-        lines = site.around.source.text.count("\n", then[1], last[1])
-        yield _restructured(unit, (then[1], last[1]), "\n" * lines)
-
-
-@template(
-    "jump behind its loop",
-    example="{ while (i < n) if (a[i]) i++; else return 0; } -> { while (i < n) if (a[i]) i++; return 0; }",
-    kind="restructuring",
-    cost=LARGE,
-    at="statement",
-    of=tree.Compound,
-)
-def _jump_behind_loop(site: TemplateSite[tree.Compound]) -> Iterator[TemplateChange]:
-    """A ``return`` in an ``else`` within a loop belongs behind the loop, where there is none."""
-    text = site.around.source.text
-    for loop, following in pairwise((*site.node.items, None)):
-        if not isinstance(loop, tree.While | tree.For) or isinstance(following, tree.Return):
-            continue
-        branch = _only(loop.body)
-        otherwise = branch.otherwise if isinstance(branch, tree.If) else None
-        if (
-            not isinstance(branch, tree.If)
-            or otherwise is None
-            or not isinstance(jump := _only(otherwise), tree.Return)
-        ):
-            continue
-        then, last, own, whole = (
-            statement_span_at_site(site, s) for s in (branch.then, otherwise, jump, loop)
-        )
-        unit = statement_unit_at_site(site, jump)
-        if (
-            then is not None
-            and last is not None
-            and own is not None
-            and whole is not None
-            and unit is not None
-        ):
-            rest, end = text[last[1] : whole[1]], max(last[1], whole[1])
-            lines = text.count("\n", then[1], end) - rest.count("\n")
-            behind = "\n" + " " * (whole[0] - text.rfind("\n", 0, whole[0]) - 1) if lines else " "
-            moved = "\n" * (lines - 1) + rest + behind + text[slice(*own)]
-            yield _restructured(unit, (then[1], end), moved)
-
-
-def _only(s: tree.Statement) -> tree.Statement:
-    """The only statement of a block; any other statement is itself."""
-    while isinstance(s, tree.Compound) and len(s.items) == 1:
-        s = s.items[0]
-    return s
-
-
-@template(
-    "another label of a jump",
-    example="if (i < n) goto first; x = 1; first: x = 2; last: y = 2; -> if (i < n) goto last; x = 1; first: x = 2; last: y = 2;",
-    kind="restructuring",
-    cost=SMALL,
-    at="statement",
-    of=tree.If,
-)
-def _another_jump(site: TemplateSite[tree.If]) -> Iterator[TemplateChange]:
-    """Another label of the function for a ``goto`` under a condition."""
-    s = site.node
-    for branch in (s.then, s.otherwise):
-        last = _last_of(branch)
-        unit = statement_unit_at_site(site, branch) if isinstance(branch, tree.Compound) else None
-        span = None if last is None else site.around.source.span(last.location)
-        unit = unit or statement_unit_at_site(site, s)
-        if isinstance(last, tree.Goto) and span is not None and unit is not None:
-            for name in _labels(site.around.function.body):
-                if name != last.label:
-                    yield _restructured(unit, span, f"goto {name}")
-
-
-def _last_of(s: tree.Statement | None) -> tree.Statement | None:
-    """The statement with which a branch ends."""
-    while isinstance(s, tree.Compound) and s.items:
-        s = s.items[-1]
-    return s
-
-
-def _labels(body: tree.Statement | None) -> list[str]:
-    """Names of the labels in a function's body, in order."""
-    found: list[str] = []
-    stack = [] if body is None else [body]
-    while stack:
-        s = stack.pop()
-        if isinstance(s, tree.Label):
-            found.append(s.name)
-        stack += reversed(queries.syntax_statements_in(s))
-    return found
 
 
 def _restructured(unit: UnitId, span: Span, text: str) -> TemplateChange:
@@ -525,3 +340,55 @@ def _written_in(s: tree.Statement) -> frozenset[str]:
     """The keys of the variables in what a statement, or one in it, writes to."""
     own = _written(s) if isinstance(s, tree.ExpressionStatement) else frozenset()
     return own.union(*(_written_in(inner) for inner in queries.syntax_statements_in(s)))
+
+
+@template(
+    "else branch missing",
+    example="if (i < n) x++; -> if (i < n) x++; else x = ?;",
+    kind="restructuring",
+    cost=SMALL_SELDOM,
+    at="statement",
+    of=tree.If,
+)
+def _otherwise_assigned(site: TemplateSite[tree.If]) -> Iterator[TemplateChange]:
+    """A place that the only branch assigns or counts gets another value where the condition does not hold."""
+    s = site.node
+    then, unit = statement_span_at_site(site, s.then), statement_unit_at_site(site, s)
+    is_closed = isinstance(s.then, tree.Compound | tree.ExpressionStatement)
+    if s.otherwise is not None or not is_closed or then is None or unit is None or _leaves(s.then):
+        return
+    text = site.around.source.text[then[0] : then[1]]
+    for written in _written_by(s.then):
+        place = site.text_of(written.target)
+        if place is not None:
+            yield TemplateChange(f"{text} else {place} = {HOLE};", at=then, form="statement", unit=unit)
+
+
+def _written_by(branch: tree.Statement) -> Iterator[tree.Assign | tree.IncDec]:
+    """Assignments and counts of numbers outside of a branch that it makes in any case."""
+    for s in _items_of(branch):
+        e = s.expression if isinstance(s, tree.ExpressionStatement) else None
+        is_written = isinstance(e, tree.Assign | tree.IncDec) and is_integer_type_but_bool(e.type)
+        if isinstance(e, tree.Assign | tree.IncDec) and is_written and _is_outside(e.target, branch):
+            yield e
+
+
+def _leaves(branch: tree.Statement) -> bool:
+    """True if what follows is only reached where a branch is not taken."""
+    items = branch.items if isinstance(branch, tree.Compound) else (branch,)
+    return not items or isinstance(items[-1], (*_GOING_ON, tree.Return))
+
+
+def _items_of(branch: tree.Statement) -> tuple[tree.Statement, ...]:
+    """The statements of a branch, without the jump that it may end with, unless that leaves the function."""
+    items = tuple(branch.items) if isinstance(branch, tree.Compound) else (branch,)
+    return items[:-1] if items and isinstance(items[-1], _GOING_ON) else items
+
+
+def _is_outside(place: Expression, branch: tree.Statement) -> bool:
+    """True if a place is named without a variable of the branch, and without an effect."""
+    own = {s.symbol.key for s in _items_of(branch) if isinstance(s, tree.Declaration)}
+    parts = list(goto.goto_subexpressions(place))
+    acts = (tree.Assign, tree.CompoundAssign, tree.IncDec, tree.Call)
+    names = {part.symbol.key for part in parts if isinstance(part, tree.VariableRef)}
+    return names.isdisjoint(own) and not any(isinstance(part, acts) for part in parts)

@@ -43,26 +43,20 @@ Role: TypeAlias = Literal[
     "amount",
     "given",
     "argument",
+    "operand",
     "condition",
     "truth",
     "effect",
     "result",
     "block end",
     "loop",
-    "item",
-    "opening",
     "branch",
-    "jump",
     "pair",
     "statement",
     "number",
-    "macro",
     "size",
     "type",
     "uninitialized",
-    "label",
-    "initial value",
-    "vectors",
 ]
 """Role of a site in the program, see ``ROLES``."""
 
@@ -73,26 +67,20 @@ ROLES: Final[Mapping[Role, str]] = {
     "amount": "the right side of a comparison or of an assignment with an operator, or an index",
     "given": "what a variable or the caller gets",
     "argument": "what a parameter gets",
+    "operand": "a variable, element or member beside an operator",
     "condition": "what a branch or a loop tests",
     "truth": "a comparison, a logical operator or a `bool` whose value a variable or the caller gets",
     "effect": "the expression of an expression statement",
     "result": "what a function returns",
     "block end": "the last expression of a block",
     "loop": "a loop in a block",
-    "item": "a statement in a block",
-    "opening": "the first statement of a function",
     "branch": "the last statement of a branch",
-    "jump": "a jump or an empty statement that is all that a branch or a case does",
     "pair": "two statements that follow each other",
     "statement": "a statement",
     "number": "an integer constant of a definition",
-    "macro": "the definition of a macro",
     "size": "the size of an array or of a bit-field",
     "type": "the type of a declaration",
     "uninitialized": "a declared name without an initial value",
-    "label": "the label of a `switch`",
-    "initial value": "a part of what a static variable starts with",
-    "vectors": "an operator on GNU vectors",
 }
 
 Form: TypeAlias = Literal["expression", "statement", "before"]
@@ -123,30 +111,15 @@ LARGE_SELDOM: Final = TemplateCost("large", is_odd=True)
 
 
 @final
-@dataclass(frozen=True, slots=True)
-class TemplateSurvey:
-    """Facts on a function as a whole that templates ask for.
-
-    ``reads`` are the offsets where its variables are read, by their keys; ``loops`` are its loops. ``opposite`` is the
-    text that an operand of a comparison is compared with, by the operand's place. ``written`` are the texts of the
-    places that it assigns to or counts.
-    """
-
-    reads: Mapping[str, tuple[int, ...]]
-    loops: tuple[Span, ...]
-    opposite: Mapping[Span, str]
-    written: frozenset[str]
-
-
-@final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TemplateSurroundings:
     """The function that sites are in: its file, what can be named or stand there, the functions ``above`` it.
 
-    ``included`` are the headers of the system that the file includes. ``unwritten`` are variables that failing
-    executions read before they are written, by their keys up to a ``#``. ``unnamed`` are variables of the
+    ``opposite`` is what operands of comparisons are compared with, by their places. ``unwritten`` are variables that
+    failing executions read before they are written, by their keys up to a ``#``. ``unnamed`` are variables of the
     specification. ``phrases`` are the string literals of the reference and of the file, ``numbers`` the constants that
-    the reference has more often than the program, as they are written.
+    the reference has more often than the program, as they are written. ``expected`` are lines that failing executions
+    should print.
     """
 
     program: tree.TranslationUnit
@@ -156,12 +129,12 @@ class TemplateSurroundings:
     source: SourceText
     nameable: NamesInScope
     statements: StatementsInScope
-    included: frozenset[str]
-    survey: TemplateSurvey
+    opposite: Mapping[Span, str]
     unwritten: frozenset[str]
     unnamed: frozenset[str]
     phrases: tuple[str, ...]
     numbers: tuple[str, ...]
+    expected: tuple[str, ...]
 
 
 @final
@@ -215,8 +188,7 @@ class TemplateSite(Generic[N]):
 class DefinitionTemplateSite(Generic[N]):
     """A site outside of statements, where a template may apply: ``node``, at ``span`` of the file ``source``.
 
-    ``is_evaluated``: it is a part of expressions that are evaluated in an execution. ``others``: texts of the
-    kind of what stands there, the nearest ones; ``known`` are all of them.
+    ``is_evaluated``: it is a part of expressions that are evaluated in an execution.
     """
 
     node: N
@@ -224,8 +196,6 @@ class DefinitionTemplateSite(Generic[N]):
     source: SourceText
     span: Span
     is_evaluated: bool = False
-    others: tuple[str, ...] = ()
-    known: frozenset[str] = frozenset()
 
 
 @final
@@ -236,8 +206,8 @@ class TemplateChange:
     ``form``: see ``Form``. ``guard``: a test before it. ``binds``: it holds together wherever the old text stood.
     ``aims``: it changes where the unit acts. ``is_test``: the text is only tested, ``is_unused``: nothing uses its
     value. ``is_apart``: it is no expression that is evaluated in an execution. ``initializes``: it gives a
-    variable a value that failing executions read before there is one. ``is_likeliest``: what stands around says that it
-    is missing. ``unit``: what is evaluated otherwise, if that is not the unit of the site.
+    variable a value that failing executions read before there is one.
+    ``unit``: what is evaluated otherwise, if that is not the unit of the site.
     """
 
     text: str
@@ -250,7 +220,6 @@ class TemplateChange:
     is_unused: bool = False
     is_apart: bool = False
     initializes: bool = False
-    is_likeliest: bool = False
     unit: UnitId | None = None
 
 

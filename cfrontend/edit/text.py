@@ -223,6 +223,11 @@ def without_blanks_of_text(text: str) -> str:
     return _BLANKS.sub(lambda found: found[1] or "", text)
 
 
+def string_literal_text(text: str) -> str:
+    """What stands between the quotes of a literal for a format that prints ``text``."""
+    return text.replace("\\", r"\\").replace('"', r"\"").replace("%", "%%")
+
+
 def string_literals_of_text(text: str) -> list[str]:
     """The string literals in a text as they are written, but for names of headers."""
     return [found for found in _LITERAL.findall(_DIRECTIVE.sub("", text)) if len(found) > len('""')]

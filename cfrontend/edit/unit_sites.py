@@ -17,17 +17,16 @@ from cfrontend.edit.assumed_inputs import (
     is_computed_from_input,
     is_of_numbers,
 )
-from cfrontend.edit.call_templates import call_template_argument_texts, headers_for_call_templates
+from cfrontend.edit.call_templates import call_template_argument_texts
 from cfrontend.edit.candidate import Candidate, candidate_made_by, candidate_seldomness
+from cfrontend.edit.every_place import edits_at_every_place
 from cfrontend.edit.expression_templates import RELATIONAL
 from cfrontend.edit.file_definitions import names_defined_below
 from cfrontend.edit.ingredients import is_ingredient_truth_or_bool
 from cfrontend.edit.names_in_scope import NamesInScope, Scope
 from cfrontend.edit.registry import templates_for
 from cfrontend.edit.site_context import SiteContext, SiteUse
-from cfrontend.edit.statement_templates import statement_span_at_site
 from cfrontend.edit.statements_in_scope import StatementsInScope
-from cfrontend.edit.survey import template_survey_of_function
 from cfrontend.edit.template import (
     Role,
     Span,
@@ -61,14 +60,10 @@ from cfrontend.syntax.tree import Expression, SyntaxSymbol
 from cfrontend.syntax.vectors import is_vector_type
 from cfrontend.units import UnitId
 
+_ASSIGNS: Final = re.compile(r"([^=]*[^-=<>!+*/%&|^])=([^=].*)")
 _BEHIND: Final = re.compile(r"\s*;")
-_DECLARING: Final = re.compile(r"[\w\s*]*")
-"""Pattern of the text before the name that is declared."""
-
 _LOOPS: Final = (tree.While, tree.DoWhile, tree.For)
-
-_BEFORE: Final[frozenset[Role]] = frozenset({"item", "opening", "loop"})
-"""Roles of sites before which code may be missing."""
+_OPERANDS: Final = (tree.VariableRef, tree.MemberAccess, tree.Index, tree.Deref)
 
 _STATING = ASSERTS | ASSUMES | FAILED_ASSERTS
 """Names of calls that state what has to hold."""
@@ -83,12 +78,14 @@ def find_candidates_at_units(
     specification: SpecificationCode = NO_CODE,
     phrases: Collection[str] = (),
     numbers: Sequence[str] = (),
+    expected: Sequence[str] = (),
 ) -> tuple[Candidate, ...]:
     """All candidates for the ``wanted`` units of the functions in ``sources``, each once: for the first of its units.
 
     ``unwritten`` are variables that failing executions read before they are written, by their keys up to a ``#``. No
     function or variable of the ``specification`` is named in an edit. ``phrases`` are string literals of the reference,
-    ``numbers`` constants that it has more often than the program.
+    ``numbers`` constants that it has more often than the program, ``expected`` lines that failing executions should
+    print.
     """
     found: dict[tuple[str, int, int, str], Candidate] = {}
     order = {unit: place for place, unit in enumerate(wanted)}
@@ -96,6 +93,7 @@ def find_candidates_at_units(
     statements = {
         path: StatementsInScope(program, path, source, nameable[path]) for path, source in sources.items()
     }
+    texts = {unit.id: unit.text for unit in units.units}
     for function in program.functions.values():
         source = sources.get(function.location.file)
         if function.body is None or source is None:
@@ -108,19 +106,42 @@ def find_candidates_at_units(
             source=source,
             nameable=nameable[function.location.file],
             statements=statements[function.location.file],
-            included=headers_for_call_templates(source.text),
-            survey=template_survey_of_function(function.body, source),
+            opposite=opposite_operands(function.body, source),
             unwritten=frozenset(unwritten),
             unnamed=specification.variables,
             phrases=tuple(dict.fromkeys((*phrases, *string_literals_of_text(source.text)))),
             numbers=tuple(numbers),
+            expected=tuple(expected),
         )
-        for c in _candidates(function.body, around, wanted):
+        own = [c for c in _candidates(function.body, around, wanted) if not _assigns_itself(c, units, source)]
+        for c in (*own, *edits_at_every_place(own, source, texts)):
             key = c.file, c.start, c.end, without_blanks_of_text(c.whole)
             found[key] = min(found.get(key, c), c, key=lambda c: (candidate_seldomness(c), order[c.unit]))
     return tuple(
         c for (*_, whole), c in found.items() if whole != without_blanks_of_text(c.replaced(sources[c.file]))
     )
+
+
+def _assigns_itself(candidate: Candidate, units: NumberedUnits, source: SourceText) -> bool:
+    """True if a unit gives a place what it has after an edit."""
+    span = source.span(units.units[candidate.unit - 1].location)
+    if span is None or not span[0] <= candidate.start <= candidate.end <= span[1]:
+        return False
+    text = source.text[span[0] : candidate.start] + candidate.edit.text + source.text[candidate.end : span[1]]
+    sides = _ASSIGNS.fullmatch(without_blanks_of_text(text))
+    return sides is not None and sides[1] == sides[2]
+
+
+def opposite_operands(body: tree.Compound, source: SourceText) -> Mapping[Span, str]:
+    """The texts that operands of comparisons are compared with, by the operands' places: none replaces the other."""
+    found: dict[Span, str] = {}
+    for e in queries.syntax_nodes_within(body):
+        if isinstance(e, tree.Binary) and e.op in RELATIONAL:
+            sides = (queries.syntax_below_implicit_conversions(side) for side in (e.left, e.right))
+            left, right = (source.span(side.location) for side in sides)
+            if left is not None and right is not None:
+                found[left], found[right] = source.text[slice(*right)], source.text[slice(*left)]
+    return found
 
 
 def _candidates(
@@ -161,38 +182,6 @@ def _functions_above(
     )
 
 
-def _opening(body: tree.Compound, units: NumberedUnits) -> tree.Statement | None:
-    """The first statement of a function that evaluates something."""
-    return next((s for s in body.items if _first_unit(s, units) is not None), None)
-
-
-def _first_unit(s: tree.Statement, units: NumberedUnits) -> UnitId | None:
-    """The unit of what a statement evaluates first."""
-    first = _first_expression(s)
-    return None if first is None else units.of(first) or units.of(s)
-
-
-def _first_expression(s: tree.Statement) -> Expression | None:
-    """First expression that a statement evaluates."""
-    match s:
-        case tree.ExpressionStatement():
-            return s.expression
-        case tree.If() | tree.While():
-            return s.condition
-        case tree.For(start=(first, *_)):
-            return _first_expression(first)
-        case tree.For():
-            return s.condition
-        case tree.Switch():
-            return s.selector
-        case tree.Return():
-            return s.value
-        case tree.Declaration(initializer=tree.Initializer(items=(first, *_))):
-            return first.value
-        case _:
-            return None
-
-
 def _has_specification(node: Expression | tree.Statement) -> bool:
     """True for an expression in which an assumption or an assertion stands."""
     return isinstance(node, tree.SyntaxTreeNode) and any(map(_states, goto_subexpressions(node)))
@@ -216,7 +205,6 @@ class _Walk:
         self._units = around.units
         self._source = around.source
         self._wanted = wanted
-        self._opening = _opening(body, around.units)
         start = self._source.span(body.location) or (0, 0)
         self._defined_below = names_defined_below(around.source.text, start[0])
         self._assumed = assumed_inputs_of_function(body, around.program.functions, around.source)
@@ -251,8 +239,6 @@ class _Walk:
                 self._condition(s.condition, scope)
                 self._branch(s.then, scope, inside)
                 self._branch(s.otherwise, scope, inside)
-                self._jump(s.then, s.condition, scope)
-                self._jump(s.otherwise, s.condition, scope)
                 # what is guarded would take the ``else``
                 then = inside.plain if s.otherwise is None else inside.unguarded
                 self.statement(s.then, dict(scope), None, then)
@@ -273,12 +259,6 @@ class _Walk:
                     self._given(s.value, "given", scope, unit)
             case tree.Switch():
                 self.value(s.selector, scope, self._units.of(s.selector), _PLAINLY)
-                for item in s.body.items if isinstance(s.body, tree.Compound) else ():
-                    labelled = item
-                    while isinstance(labelled, tree.Case | tree.Default):
-                        labelled = labelled.body
-                    if labelled is not item:
-                        self._jump(labelled, s.selector, scope)
                 self._below(s, scope, inside.switch)
             case _:
                 self._below(s, scope, inside.plain)
@@ -297,7 +277,6 @@ class _Walk:
         for item in block.items:
             if isinstance(item, _LOOPS):
                 self._loop(item, inner)
-            self._item(item)
             self.statement(item, inner, None, inside)
         last = next((item for item in reversed(block.items) if not isinstance(item, tree.Empty)), None)
         if isinstance(last, tree.ExpressionStatement):
@@ -321,30 +300,6 @@ class _Walk:
             )
             self._ask(site)
 
-    def _item(self, s: tree.Statement) -> None:
-        """Ask the templates for code that is missing before a statement of a block."""
-        first, unit = _first_expression(s), _first_unit(s, self._units)
-        span = self._source.span(s.location)
-        if first is None or span is None:
-            return
-        start = span[0]
-        if isinstance(s, tree.Declaration):
-            start = self._source.line_start(self._source.line_of(start))
-            if not _DECLARING.fullmatch(self._source.text[start : span[0]]):
-                return
-        site = TemplateSite(
-            node=first,
-            role="item",
-            unit=unit,
-            around=self._around,
-            scope={},
-            span=(start, start),
-            text="",
-        )
-        self._ask(site)
-        if s is self._opening:
-            self._ask(replace(site, role="opening"))
-
     def _branch(self, s: tree.Statement | None, scope: Scope, inside: SiteContext) -> None:
         """Ask the templates for a jump that is missing at the end of a branch."""
         while isinstance(s, tree.Compound) and s.items:
@@ -355,23 +310,6 @@ class _Walk:
         behind = None if site.span is None else _BEHIND.match(self._source.text, site.span[1])
         if site.span is not None and behind is not None:
             self._ask(replace(site, span=(site.span[0], behind.end()), jumps=inside.jumps))
-
-    def _jump(self, s: tree.Statement | None, decided_by: Expression, scope: Scope) -> None:
-        """Ask the templates for what is missing where a jump or an empty statement is all of a branch or a case."""
-        while isinstance(s, tree.Compound) and len(s.items) == 1:
-            s = s.items[0]
-        is_bare = isinstance(s, tree.Return) and s.value is None
-        if s is not None and (is_bare or isinstance(s, tree.Break | tree.Continue | tree.Goto | tree.Empty)):
-            site = self._site(decided_by, "jump", scope, self._units.of(decided_by))
-            whole = self._empty_span(s) if isinstance(s, tree.Empty) else statement_span_at_site(site, s)
-            if whole is not None:
-                self._ask(replace(site, span=whole, text=self._source.text[whole[0] : whole[1]]))
-
-    def _empty_span(self, s: tree.Empty) -> Span | None:
-        """The semicolon of an empty statement; None where that is within a macro."""
-        at = s.location
-        span = self._source.span(replace(at, end_line=at.line, end_column=at.column))
-        return span if span is not None and self._source.text[span[0] : span[1]] == ";" else None
 
     def structure(self, body: tree.Compound) -> None:
         """Statements that stand together."""
@@ -410,6 +348,8 @@ class _Walk:
             site = self._site(e, "place" if used.is_place else "value", scope, unit, used)
             self._ask(site)
             self._parts(site)
+            if used.is_operand and not used.is_place and isinstance(e, _OPERANDS):
+                self._ask(replace(site, role="operand"))
         implicit = isinstance(e, tree.Cast) and e.implicit
         inner = SiteUse(is_operand=used.is_operand or not implicit, aims=used.aims)
         self._inside(e, scope, unit, inner)
@@ -482,7 +422,6 @@ class _Walk:
     ) -> None:
         """The sites in the statements of ``({ ... })``, and in its value; those of an operator on vectors."""
         if e.operator is not None:
-            self._ask(self._site(e.operator, "vectors", scope, unit, used))
             for operand in (e.operator.left, e.operator.right):
                 if is_vector_type(operand.type):
                     self.value(operand, scope, unit, replace(used, is_operand=True))
@@ -551,7 +490,7 @@ class _Walk:
         """
         if site.unit not in self._wanted or _has_specification(site.node):
             return
-        if site.role in _BEFORE or not self._draws_an_input(site.node):
+        if site.role == "loop" or not self._draws_an_input(site.node):
             for one in templates_for(site.role, type(site.node)):
                 for change in one.edits(site):
                     self._collect(one, site, change)
@@ -575,7 +514,7 @@ class _Walk:
         if edit_writes_assumed_input(change.text, self._source.text[span[0] : span[1]], self._assumed):
             return
         if change.form == "expression":
-            if self._around.survey.opposite.get(span) == change.text:
+            if self._around.opposite.get(span) == change.text:
                 return
             if not change.guard and is_enclosed_text(self._source.text[span[0] : span[1]]):
                 change = replace(change, text=operand_text(change.text))

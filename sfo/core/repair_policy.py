@@ -28,8 +28,8 @@ class RepairPolicyConstants:
     """Such edits that are tried before all others: each is read alone, which takes ten times as long."""
     part_before_proofs: float = 0.5
     """Part of the effort after which plausible edits are proved, if not all units had their turn in a round by then."""
-    sibling_words: int = 6
-    """Words and operators of a statement from which on it is no chance that an edit makes it equal to another one."""
+    asked_whether_hollow: int = 4
+    """Verified edits of which it is asked whether code is dead after them, the best ones."""
     numbers_of_reference: int = 8
     """Constants of the reference that may be meant in the place of those of the program, the first ones in its text."""
     parts: int = 4

@@ -83,32 +83,27 @@ _MANY: Final = 0.5
 """Least parts of what the best patch keeps that are called nearly all of it, and much of it."""
 
 
-DECIDING_TEMPLATES: Final = frozenset({"condition that always holds", "condition that never holds"})
-"""Edit templates that put a constant in the place of a test."""
-
-
-def part_kept_by_repair(kept: float, most: float, template: str = "") -> KeptPart:
+def part_kept_by_repair(kept: float, most: float) -> KeptPart:
     """Part of the passing executions that a patch keeps, of the ``most`` that some patch keeps.
 
-    Three of five small patches at faulty statements keep nearly all, and one of eight others. To keep them says less of
-    a patch whose ``template`` takes a test out: they may all have gone that way before.
+    Three of five small patches at faulty statements keep nearly all, and one of eight others.
     """
-    if kept >= _NEARLY_ALL * most and template not in DECIDING_TEMPLATES:
+    if kept >= _NEARLY_ALL * most:
         return "nearly all"
     return "many" if kept >= _MANY * most else "few"
 
 
-def place_of_kept_part(kept: float, most: float, template: str = "") -> int:
+def place_of_kept_part(kept: float, most: float) -> int:
     """Sort key of patches: those that keep nearly all passing executions first, then those that keep many."""
-    return ("nearly all", "many", "few").index(part_kept_by_repair(kept, most, template))
+    return ("nearly all", "many", "few").index(part_kept_by_repair(kept, most))
 
 
-def place_of_unchanged_part(unchanged: int | None, most: int, *, may_lead_elsewhere: bool) -> int:
+def place_of_unchanged_part(unchanged: int | None, most: int) -> int:
     """Sort key of patches by the executions that they leave ``unchanged``, of the ``most`` that one of them does.
 
-    It is the first one where none was compared, and for a patch that is likely though it leads executions elsewhere.
+    It is the first one where none was compared.
     """
-    return 0 if unchanged is None or may_lead_elsewhere else place_of_kept_part(unchanged, most)
+    return 0 if unchanged is None else place_of_kept_part(unchanged, most)
 
 
 def is_enough_kept_by_repair(kept: int | None, passing: int, edits: int = 1) -> bool:
@@ -167,8 +162,7 @@ class Repairs:
 
     ``undecided`` are plausible patches of units without a verified one: all known executions go right with them, and it
     was not decided whether another fails. ``keep_known``: some of the repairs found leave enough executions on their
-    way, and passing ones of the dataset. ``repeating`` are units with a repair that adds what stands elsewhere beside
-    the same statement, ``likeliest`` those with one that, as all that stands around says, is missing.
+    way, and passing ones of the dataset.
 
     ``one_execution``: the program has one input vector, before the edits and after them. A proof about that one is a
     test, so such edits are plausible, not verified. ``left_out`` are properties that may still be violated after the
@@ -186,8 +180,6 @@ class Repairs:
     definitions: tuple[EditedDatasetDefinition, ...] = ()
     undecided: tuple[Repair, ...] = ()
     keep_known: bool = False
-    repeating: frozenset[UnitId] = frozenset()
-    likeliest: frozenset[UnitId] = frozenset()
     one_execution: bool = False
     left_out: tuple[str, ...] = ()
 

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
-from cfrontend.edit.candidate import Candidate, candidate_distance_to_names
+from cfrontend.edit.candidate import Candidate
 from cfrontend.edit.definition_sites import EditableDefinitionSites as Editable
 from cfrontend.edit.definition_sites import find_definition_sites
 from cfrontend.edit.file_definitions import numbers_of_file
-from cfrontend.edit.text import WORD, SourceText, TextEdit, string_literals_of_text
+from cfrontend.edit.likelihood import edit_likelihood
+from cfrontend.edit.text import SourceText, string_literals_of_text
 from cfrontend.edit.unit_sites import find_candidates_at_units
 from cfrontend.lower.dialect import ASSERTS
 from cfrontend.program import Program
@@ -23,24 +25,31 @@ _CALLED: Final = re.compile(r"(\w+)\s*\(")
 
 
 def repair_search_in_order(
-    candidates: Sequence[Candidate], definitions: Sequence[Editable]
+    candidates: Sequence[Candidate],
+    definitions: Sequence[Editable],
+    sources: Mapping[str, SourceText],
+    places: Mapping[UnitId, int],
 ) -> list[Candidate]:
-    """Candidates in the order of trials: missing first values, edits of units, edits of definitions.
+    """Candidates in the order of trials: missing first values, then the likeliest at the likeliest places.
 
-    Definitions stand behind the edits of units of their size; edits of types come last.
+    ``places`` are ranks of the units; a definition stands where the first unit does that uses it.
     """
-    edits = [*candidates, *(candidate for definition in definitions for candidate in definition.candidates)]
-    return sorted(edits, key=repair_search_group)
+    order = [(candidate, places.get(candidate.unit, len(places))) for candidate in candidates]
+    for definition in definitions:
+        place = min((places[unit] for unit in definition.used if unit in places), default=len(places))
+        order += [(candidate, place) for candidate in definition.candidates]
+    order.sort(key=lambda one: (repair_search_group(one[0]), _cost(one[0], sources, one[1])))
+    return [candidate for candidate, _ in order]
 
 
 def repair_search_group(candidate: Candidate) -> tuple[bool, ...]:
     """Key of the group of a candidate: those of a group are tried before any of the next one."""
-    return (
-        not candidate.initializes,
-        candidate.is_apart and candidate.is_odd,
-        candidate.adds,
-        candidate.size != "small",
-    )
+    return not candidate.initializes, candidate.is_apart and candidate.is_odd
+
+
+def _cost(candidate: Candidate, sources: Mapping[str, SourceText], place: int) -> float:
+    """How unlikely a candidate is what was meant, at a unit with so many before it in the ranking."""
+    return math.log1p(place) - edit_likelihood(candidate, sources[candidate.file])
 
 
 def repair_search_in_rounds(candidates: Sequence[Candidate]) -> list[int]:
@@ -64,10 +73,11 @@ def repair_search_candidates(
     units: Sequence[UnitId],
     elsewhere: Sequence[UnitId],
     unwritten: Collection[str] = (),
+    expected: Sequence[str] = (),
 ) -> list[Candidate]:
     """Candidates in the order of trials: edits at ``units``, and of ``elsewhere`` those of another place.
 
-    ``unwritten``: see ``find_candidates_at_units``.
+    ``unwritten`` and ``expected``: see ``find_candidates_at_units``.
     """
     places = {unit: place for place, unit in enumerate((*units, *elsewhere))}
     stated = ASSERTS | program.specification.functions
@@ -82,25 +92,12 @@ def repair_search_candidates(
             program.specification,
             _reference_texts(program),
             repair_search_numbers_of_reference(program, sources),
+            expected,
         )
         if (c.aims or c.adds or places[c.unit] < len(units))
         and not _touches_assertion(c, stated, sources[c.file])
     ]
-    own = _unit_texts(program, sources)
-    siblings: dict[tuple[str, str], set[UnitId]] = {}
-    for unit, (whole, function) in own.items():
-        siblings.setdefault((function, whole.text), set()).add(unit)
-    return sorted(
-        wanted,
-        key=lambda c: (
-            c.size != "small",
-            c.adds,
-            places[c.unit],
-            not _equals_a_sibling(c, own, siblings, sources[c.file]),
-            c.is_odd,
-            candidate_distance_to_names(c, sources[c.file]),
-        ),
-    )
+    return sorted(wanted, key=lambda c: _cost(c, sources, places[c.unit]))
 
 
 def repair_search_definitions(
@@ -119,8 +116,6 @@ def repair_search_definitions(
         sources,
         covered,
         unwritten,
-        repair_search_numbers_of_reference(program, sources),
-        _reference_texts(program),
     )
 
 
@@ -154,56 +149,6 @@ def _touches_assertion(candidate: Candidate, stated: Collection[str], source: So
     """True if an edit replaces a call that states what is right, as where it moves one into a branch."""
     replaced = source.text[candidate.start : candidate.end]
     return any(word in stated for word in _CALLED.findall(replaced))
-
-
-def _unit_texts(program: Program, sources: Mapping[str, SourceText]) -> dict[UnitId, tuple[TextEdit, str]]:
-    """By unit that stands outside of macros: its place and text as an edit that changes nothing, and its function."""
-    found: dict[UnitId, tuple[TextEdit, str]] = {}
-    for unit in program.units:
-        source = sources.get(unit.location.file)
-        span = None if source is None else source.span(unit.location)
-        if source is not None and span is not None:
-            found[unit.id] = TextEdit(*span, source.text[span[0] : span[1]]), unit.function
-    return found
-
-
-def _equals_a_sibling(
-    candidate: Candidate,
-    units: Mapping[UnitId, tuple[TextEdit, str]],
-    siblings: Mapping[tuple[str, str], Collection[UnitId]],
-    source: SourceText,
-) -> bool:
-    """True if an edit makes a unit equal to another one of its function, which short ones are by chance.
-
-    ``siblings`` are the units of each function and text.
-    """
-    own = units.get(candidate.unit)
-    if own is None or candidate.is_statement or candidate.is_before or candidate.adds:
-        return False
-    whole, function = own
-    if not whole.start <= candidate.start <= candidate.end <= whole.end:
-        return False
-    text = source.text
-    edited = text[whole.start : candidate.start] + candidate.edit.text + text[candidate.end : whole.end]
-    equal = siblings.get((function, edited), ())
-    return len(WORD.findall(edited)) >= policy().repair.sibling_words and any(
-        other != candidate.unit for other in equal
-    )
-
-
-def repair_search_repeats_neighbours(candidate: Candidate, source: SourceText) -> bool:
-    """True if what an edit adds stands elsewhere beside the same statement: ``a = f; b = g;`` and ``a = f, b = g;``."""
-    own, edited = source.text[candidate.start : candidate.end], candidate.edit.text
-    if not candidate.adds or not own:
-        return False
-    if edited.endswith(f", {own}"):
-        pair = edited.removesuffix(f", {own}"), own
-    elif edited.startswith(f"{own}, "):
-        pair = own, edited.removeprefix(f"{own}, ")
-    else:
-        return False
-    words = [r"\s*".join(map(re.escape, WORD.findall(statement))) for statement in pair]
-    return re.search(rf"(?<!\w){words[0]}\s*;\s*{words[1]}\s*;", source.text) is not None
 
 
 def _reference_texts(program: Program) -> tuple[str, ...]:

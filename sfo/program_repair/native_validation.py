@@ -46,7 +46,7 @@ from sfo.execution.native.validate_patches import (
 )
 from sfo.program_repair.candidates import repair_search_in_rounds, repair_search_numbers_of_reference
 from sfo.program_repair.patch_validation import PatchValidation, new_patch_validation
-from sfo.program_repair.schemata import RepairSchemataMaker
+from sfo.program_repair.schemata import RepairSchemataMaker, schemata_candidate_reads
 from sfo.program_repair.validation_tests import PatchValidationTests
 
 _MOST: Final = 1 << 31
@@ -117,6 +117,10 @@ def native_validation_of_candidates(
     tests = [native_validation_with_places(edits.program, execution) for execution in known]
     places = _places_of_expressions(edits.program, candidates)
     cloned = _in_clones(edits, candidates)
+    if any(test.property == EXAMPLE for test in tests):
+        # The compiled program is given values, not the text of an example that these are read from.
+        places = [place for place in places if not schemata_candidate_reads(candidates[place])]
+        cloned = {n: size for n, size in cloned.items() if not schemata_candidate_reads(candidates[n])}
     if (
         len(places) + len(cloned) < policy().validation.worth_compiling
         or not executions.checks_all

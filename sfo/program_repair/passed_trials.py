@@ -38,10 +38,8 @@ class PassedRepairTrial:
         return self.candidate.unit
 
 
-def repair_search_trials_best_first(
-    passed: Sequence[PassedRepairTrial], places: Mapping[UnitId, int]
-) -> list[PassedRepairTrial]:
-    """Trials that ``passed``, the best first; ``places`` are ranks of the units."""
+def repair_search_trials_best_first(passed: Sequence[PassedRepairTrial]) -> list[PassedRepairTrial]:
+    """Trials that ``passed``, the best first; of those that are as good, the one that is tried first."""
     kept = (item.fit.kept or 0 for item in passed if item.fit.behaviour == "kept")
     most = max(kept, default=0)
     likely = (item.fit for item in passed if item.fit.behaviour != "changed")
@@ -51,28 +49,20 @@ def repair_search_trials_best_first(
         key=lambda item: (
             _BEHAVIOURS.index(item.fit.behaviour),
             not item.candidate.initializes,
-            0 if item.fit.kept is None else place_of_kept_part(item.fit.kept, most, item.candidate.template),
-            item.candidate.size != "small",
-            place_of_unchanged_part(
-                item.fit.unchanged,
-                unchanged,
-                may_lead_elsewhere=item.fit.kept is None and item.candidate.is_likeliest,
-            ),
-            not item.candidate.is_likeliest,
-            places[item.unit],
-            -(item.fit.kept or 0),
+            0 if item.fit.kept is None else place_of_kept_part(item.fit.kept, most),
+            place_of_unchanged_part(item.fit.unchanged, unchanged),
             item.place,
         ),
     )
 
 
 def repair_search_best_first(
-    passed: Sequence[PassedRepairTrial], sources: Mapping[str, SourceText], places: Mapping[UnitId, int]
+    passed: Sequence[PassedRepairTrial], sources: Mapping[str, SourceText]
 ) -> list[Repair]:
-    """Repairs from the candidates that ``passed``, in the order of a report; ``places`` are ranks of the units."""
+    """Repairs from the candidates that ``passed``, in the order of a report."""
     return [
         _repair(item.candidate, sources[item.candidate.file], item.fit)
-        for item in repair_search_trials_best_first(passed, places)
+        for item in repair_search_trials_best_first(passed)
     ]
 
 

@@ -8,7 +8,7 @@ solver.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import cached_property
 from typing import Final, Unpack, final
 
@@ -258,9 +258,10 @@ class PatchValidation:
         return self._has_calls and not end.unwritten <= self._unwritten
 
     def keeps(self, variant: RepairSchemataVariant, execution: Execution, hole: int = 0) -> bool:
-        """True if an execution passes with a variant, and passes and covers the same before."""
+        """True if an execution passes with a variant, and covers the same before, or all that it did as it failed."""
         end, was = self._end(variant, execution, hole), self._end(self._program, execution, 0)
-        return end.passes and was.passes and end.goes_as(was) and not self._oversees(end)
+        goes_on = end.goes_as(was) if was.passes else was.covered <= end.covered
+        return end.passes and goes_on and not self._oversees(end)
 
     def _is_specified(self, execution: Execution, end: _End, *, guards: bool) -> bool:
         """True if a failing execution comes after the edit to what it violated, or to an alternative assertion.
@@ -524,6 +525,44 @@ def patch_validation_refutation(
             policy().questions.first_effort,
         )
     return further if isinstance(further, Execution) else None
+
+
+def reachable_units(
+    program: Program,
+    executions: PatchValidationTests,
+    clock: BudgetClock,
+    ids: Mapping[UnitId, UnitId] | None = None,
+    wanted: Collection[UnitId] | None = None,
+) -> frozenset[UnitId] | None:
+    """The units of ``program`` that executions evaluate within twice the bound; None where that is not decided.
+
+    ``ids`` are their numbers in another version, of which only the ``wanted`` ones are asked for.
+    """
+    terms = Terms()
+    with clock.within(policy().validation.search_seconds):
+        encoded = _followed(program, bound_beyond_another(executions.bound), terms, deadline=clock.until)
+        if encoded is None:
+            return None
+        numbers = {unit.id: unit.id for unit in program.units} if ids is None else ids
+        left = {
+            number: encoded.coverage.get(unit, FALSE)
+            for unit, number in numbers.items()
+            if wanted is None or number in wanted
+        }
+        left = {number: covered for number, covered in left.items() if covered != FALSE}
+        found: set[UnitId] = set()
+        loop = SolverQueryLoop(solver_to_ask(executions.solver, terms), clock.until, halts=True)
+        while left:
+            answer = loop.ask((terms.any_of(left.values()),), effort=policy().questions.first_effort)
+            if answer is SolverAnswer.UNSAT:
+                break
+            if answer is not SolverAnswer.SAT:
+                return None
+            values = loop.solver.values(list(left.values()))
+            seen = {number for number, value in zip(list(left), values, strict=True) if value}
+            found |= seen
+            left = {number: covered for number, covered in left.items() if number not in seen}
+    return frozenset(found)
 
 
 def patch_validation_is_of_one_execution(

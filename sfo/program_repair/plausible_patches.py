@@ -60,7 +60,10 @@ def search_plausible_patches(
     covered = [execution.covered for execution in examples.failing]
     definitions = repair_search_definitions(program, sources, covered, examples.unwritten)
     candidates = repair_search_in_order(
-        repair_search_candidates(program, sources, units, (), examples.unwritten), definitions
+        repair_search_candidates(program, sources, units, (), examples.unwritten, examples.expected),
+        definitions,
+        sources,
+        {unit: place for place, unit in enumerate(units)},
     )
     edits = RepairSchemataMaker(program, sources)
     edits.prepare()
@@ -84,8 +87,6 @@ def search_plausible_patches(
         if kept is not None and edits.alone(trial.candidate) is not None:
             fit = PatchValidationResult(kept if examples.passing else None, evades=False)
             passed.append(PassedRepairTrial(trial.candidate, trial.place, fit))
-    known = [definition.unit.id for definition in definitions]
-    places = {unit: place for place, unit in enumerate((*units, *known))}
     found = Repairs(
         found=(),
         complete=complete,
@@ -93,7 +94,7 @@ def search_plausible_patches(
         tried_by_template=dict(sorted(tried.items())),
         candidates=len(candidates),
         passing=len(examples.passing),
-        undecided=_different(repair_search_best_first(passed, sources, places)),
+        undecided=_different(repair_search_best_first(passed, sources)),
     )
     return repairs_with_edited_definitions(found, program, definitions)
 

@@ -13,13 +13,12 @@ is also looked for within a larger one.
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import field, replace
 from functools import partial
 from typing import final
 
 from cfrontend.edit.candidate import Candidate
-from cfrontend.edit.text import SourceText
 from cfrontend.program import Program
 from cfrontend.record import dataclass
 from cfrontend.terms import Terms
@@ -35,7 +34,6 @@ from sfo.program_repair.candidates import (
     repair_search_candidates,
     repair_search_definitions,
     repair_search_in_order,
-    repair_search_repeats_neighbours,
 )
 from sfo.program_repair.edited_definitions import repairs_with_edited_definitions
 from sfo.program_repair.native_validation import NativeValidationVerdicts, native_validation_of_candidates
@@ -54,12 +52,14 @@ from sfo.program_repair.patch_validation import (
     patch_validation_is_of_one_execution,
     patch_validation_passes_beyond,
     patch_validation_refutation,
+    reachable_units,
 )
 from sfo.program_repair.schemata import (
     RepairSchemataMaker,
     RepairSchemataProgram,
     RepairSchemataVariant,
     read_texts_for_repair_schemata,
+    unit_ids_after_edit_of_schemata,
 )
 from sfo.program_repair.trials import (
     FIRST_REPAIR_STAGES,
@@ -107,15 +107,19 @@ def search_repairs(
     candidates: list[Candidate] = []
     try:
         candidates = repair_search_in_order(
-            repair_search_candidates(program, sources, units, elsewhere, unwritten), definitions
+            repair_search_candidates(program, sources, units, elsewhere, unwritten, executions.expected),
+            definitions,
+            sources,
+            places,
         )
         edits = RepairSchemataMaker(program, sources)
         sifted = _sifted(edits, candidates, executions, clock, jobs, native, later_part)
-        sifted = _first_proved(edits, executions, clock, sifted, places, jobs)
+        sifted = _first_proved(edits, executions, clock, sifted, jobs)
+        sifted = _hollow_last(edits, executions, clock, sifted)
         sifted = _plausible_of_one_execution(edits, executions, clock, sifted)
     except KeyboardInterrupt as error:
         sifted = replace(sifted, stop=halt_reason_of(error))
-    repairs = repair_search_best_first(sifted.found, sources, places)
+    repairs = repair_search_best_first(sifted.found, sources)
     without = places.keys() - {repair.unit for repair in repairs}
     undecided = [item for item in sifted.undecided if item.unit in without]
     made = Repairs(
@@ -127,9 +131,7 @@ def search_repairs(
         passing=len(executions.passing),
         stop=sifted.stop,
         refuting=sifted.learned,
-        undecided=tuple(repair_search_best_first(undecided, sources, places)),
-        repeating=_repeating(sifted.found, sources),
-        likeliest=frozenset(item.unit for item in sifted.found if item.candidate.is_likeliest),
+        undecided=tuple(repair_search_best_first(undecided, sources)),
         keep_known=any(_explains(item.fit, len(executions.passing)) for item in sifted.found),
         one_execution=sifted.one_execution,
         left_out=executions.left_out,
@@ -140,13 +142,6 @@ def search_repairs(
 def _explains(fit: PatchValidationResult, passing: int) -> bool:
     """True if what an edit changes may be all that is wrong, as far as the ``passing`` executions show."""
     return fit.behaviour != "changed" and fit.keeps_known and is_enough_kept_by_repair(fit.kept, passing)
-
-
-def _repeating(found: Sequence[PassedRepairTrial], sources: Mapping[str, SourceText]) -> frozenset[UnitId]:
-    """The units with a repair that adds what stands elsewhere beside the same statement."""
-    return frozenset(
-        [i.unit for i in found if repair_search_repeats_neighbours(i.candidate, sources[i.candidate.file])]
-    )
 
 
 @final
@@ -221,7 +216,6 @@ def _first_proved(
     executions: PatchValidationTests,
     clock: BudgetClock,
     sifted: _Sifted,
-    places: Mapping[UnitId, int],
     jobs: int,
 ) -> _Sifted:
     """The result with the plausible patches of the first units verified, which has effort of its own.
@@ -233,10 +227,39 @@ def _first_proved(
     clock.extend(policy().repair.proof_seconds)
     search, stop = _Search(edits, executions, clock, sifted), sifted.stop
     try:
-        search.prove_first(repair_search_trials_best_first((*sifted.found, *sifted.undecided), places), jobs)
+        search.prove_first(repair_search_trials_best_first((*sifted.found, *sifted.undecided)), jobs)
     except KeyboardInterrupt as error:
         stop = halt_reason_of(error)
     return search.sifted(stop)
+
+
+def _hollow_last(
+    edits: RepairSchemataMaker, executions: PatchValidationTests, clock: BudgetClock, sifted: _Sifted
+) -> _Sifted:
+    """The result with hollow edits among those that likely overfit: code is dead after them that was not before.
+
+    The first ones are asked about, until one is not hollow.
+    """
+    order = repair_search_trials_best_first(sifted.found)
+    if not order or order[0].fit.behaviour == "changed":
+        return sifted
+    clock.extend(policy().validation.search_seconds)
+    before = reachable_units(edits.program, executions, clock)
+    hollow: list[PassedRepairTrial] = []
+    for item in order[: policy().repair.asked_whether_hollow] if before else ():
+        if item.fit.behaviour == "changed":
+            break
+        clock.extend(policy().validation.search_seconds)
+        edited = edits.alone(item.candidate)
+        if edited is None or before is None:
+            break
+        ids = unit_ids_after_edit_of_schemata(edited.program.units, edits.program.units)
+        after = reachable_units(edited.program, executions, clock, ids, before)
+        if after is None or before & frozenset(ids.values()) <= after:
+            break
+        hollow.append(item)
+    found = [replace(i, fit=replace(i.fit, evades=True)) if i in hollow else i for i in sifted.found]
+    return replace(sifted, found=tuple(found))
 
 
 def _plausible_of_one_execution(

@@ -18,6 +18,9 @@ from cfrontend.units import Property, UnitId
 from sfo.core.executions import Execution
 from sfo.core.policy import policy
 
+_MOST_LINES: Final = 8
+"""Lines of what should be printed that may be texts of the program, the first ones."""
+
 
 @final
 class PatchValidationTests:
@@ -105,6 +108,17 @@ class PatchValidationTests:
             for execution in self.failing
             for key in execution.read_by_oversight
         )
+
+    @property
+    def expected(self) -> tuple[str, ...]:
+        """Lines that failing executions should print, each once, the first ones."""
+        lines: dict[str, None] = {}
+        for execution in self.failing:
+            whole = execution.expected or ""
+            if execution.example is not None:
+                whole = execution.example.decode("utf-8", "replace")
+            lines |= dict.fromkeys(line.strip() for line in whole.splitlines()[:_MOST_LINES])
+        return tuple(filter(None, lines))[:_MOST_LINES]
 
     @property
     def checks_all(self) -> bool:

@@ -64,7 +64,6 @@ FULL_RANKING_KEYS: Final = (
     "evaluated by all failing executions",
     "evaluated by no passing execution",
     "more than a value handed on",
-    "repair that repeats neighbours",
 )
 """Names of the keys of ``full_ranking_keys``, in their order, where the exact angelic question is not asked."""
 
@@ -201,22 +200,20 @@ def full_ranking_keys(
     known. Units that save only by other inputs or fewer come behind those that save as much; between them stand units
     that print what has to be right. The part that it can save by what it yields comes before the part that it can save
     by where it writes. Then comes whether it is one of those that ``never`` a passing execution covers, and last
-    whether it does more than hand on a variable or a constant, or has an edit; of units with repairs, whether one adds
-    what stands elsewhere beside the same statement, or is missing by all that stands around. An execution that is not
+    whether it does more than hand on a variable or a constant, or has an edit. An execution that is not
     decided counts half where no execution is lost, so that nothing is put behind units that are known to be no help; so
     does one that is saved by asserting less. A definition, which no value can be yielded for, is there because an edit
-    saves all; so it is with what stands before a jump that is missing.
+    saves all.
     """
     likely, repaired = _worth(repairs, joint, driver)
     unchanged = _worth_of_unchanged(repairs, joint, likely)
     common, executions = frozenset(dataset.intersection), max(1, len(angelic.runs))
     evaluated = covered_by_any_execution(dataset.failing)
     definitions = set() if repairs is None else {one.unit.id for one in repairs.definitions}
-    saving = definitions if repairs is None else definitions | repairs.likeliest
 
     def saved(unit: UnitId) -> float:
         """Number of failing executions that the unit could save."""
-        if unit in saving:
+        if unit in definitions:
             return executions
         if unit in angelic.asserting:
             return angelic.saved(unit) / 2
@@ -228,14 +225,17 @@ def full_ranking_keys(
             float(unit.id in evaluated - driver - angelic.asserting),
             repaired.get(unit.id, 0.0),
             unchanged.get(unit.id, 0.0),
-            *(() if angelic.exact is None else (max(angelic.saves_every_input(unit.id), unit.id in saving),)),
+            *(
+                ()
+                if angelic.exact is None
+                else (max(angelic.saves_every_input(unit.id), unit.id in definitions),)
+            ),
             saved(unit.id) / executions,
             0.0 if unit.id in angelic.evading else 0.5 if unit.id in angelic.printing else 1.0,
             angelic.saved_elsewhere(unit.id) / executions,
             float(unit.id in common),
             float(unit.id in never),
             float(repairs is None or unit.id not in angelic.plain - likely.keys()),
-            float(repairs is not None and unit.id in repairs.repeating | repairs.likeliest),
         )
         for unit in dataset.units
     }
@@ -263,10 +263,8 @@ def _worth_of_unchanged(
     patches = [patch for patch in found if patch.behaviour != "changed" and likely.get(patch.unit)]
     most = max((patch.unchanged or 0 for patch in patches), default=0)
     worth = dict.fromkeys([unit for pair in joint for unit in pair.units], 1.0)
-    likeliest = frozenset[UnitId]() if repairs is None else repairs.likeliest
     for patch in patches:
-        is_likeliest = patch.kept is None and patch.unit in likeliest
-        part = 2 - place_of_unchanged_part(patch.unchanged, most, may_lead_elsewhere=is_likeliest)
+        part = 2 - place_of_unchanged_part(patch.unchanged, most)
         worth[patch.unit] = max(worth.get(patch.unit, 0.0), part / 2)
     return worth
 
@@ -282,7 +280,6 @@ def _worth(
     found = () if repairs is None else repairs.found
     plausible = () if repairs is None else repairs.undecided
     most = max((patch.kept or 0 for patch in (*found, *plausible) if patch.behaviour == "kept"), default=0)
-    likeliest = frozenset[UnitId]() if repairs is None else repairs.likeliest
     uncompared = [patch for patch in (*found, *plausible) if patch.kept is None]
     most_covering = max((patch.unchanged or 0 for patch in uncompared), default=0)
     are_strays = all(repair.behaviour == "changed" for repair in found)
@@ -291,10 +288,9 @@ def _worth(
         if patch.behaviour == "changed":
             return 0.0
         if patch.kept is None:
-            is_likeliest = patch.unit in likeliest
-            place = place_of_unchanged_part(patch.unchanged, most_covering, may_lead_elsewhere=is_likeliest)
+            place = place_of_unchanged_part(patch.unchanged, most_covering)
             return _LIKELY[patch.size, None] - (_LESS if place else 0.0)
-        return _LIKELY[patch.size, part_kept_by_repair(patch.kept, most, patch.template)]
+        return _LIKELY[patch.size, part_kept_by_repair(patch.kept, most)]
 
     likely: dict[UnitId, float] = {}
     for patch in plausible:

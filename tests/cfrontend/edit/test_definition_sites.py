@@ -64,24 +64,18 @@ def test_constants_of_macros_enumerators_and_tables(tmp_path: Path) -> None:
     assert {"12", "10", HOLE} <= found["#define LIMIT 11"]
     assert {"2", "0"} == found["RED = 1"]
     assert {"2", "0", "21", "19", HOLE} <= found["1, 20"]
-    assert {"thrice", "twice"} <= found["static int (*const acts[2])(int) = { twice, thrice }"]
-
-
-def test_operators_and_missing_parentheses_of_macros(tmp_path: Path) -> None:
-    assert {"+", "((x) * (x))"} <= edits(tmp_path)["#define SQUARE(x) x * x"]
 
 
 def test_types_and_sizes(tmp_path: Path) -> None:
     found = edits(tmp_path)
     assert {"int", "unsigned int"} == found["static unsigned char total"]
-    assert {"SIZE + 1", "2 * SIZE"} <= found["int a[SIZE]"]
+    assert {"SIZE + 1", "2 * SIZE", "10 * SIZE", "100 * SIZE"} <= found["int a[SIZE]"]
 
 
 def test_labels_belong_to_the_selector(tmp_path: Path) -> None:
     labels = {one.unit.text: one for one in definitions(tmp_path) if one.unit.text.startswith("case")}
     assert {c.text for c in labels["case 30"].candidates} == {"29", "31"}
-    assert {c.text for c in labels["case GREEN"].candidates} == {"RED", "BLUE"}
-    assert labels["case 30"].used == labels["case GREEN"].used != frozenset()
+    assert labels["case 30"].used != frozenset()
 
 
 def test_what_no_unit_uses_is_left_out(tmp_path: Path) -> None:
@@ -153,51 +147,3 @@ int main(void) { int r = first(2); if (r > 3) set(r); assert(places[LAST] < ONLY
     found = find_definition_sites(program.tree, program.table, {str(path): SourceText(text)}, covered)
     assert [one.unit.location.line for one in found if one.unit.text.startswith("#define LAST")] == [3]
     assert not any("ONLY_STATED" in one.unit.text for one in found)
-
-
-def test_each_other_enumerator_is_tried_in_a_table(tmp_path: Path) -> None:
-    names = [f"OP_{letter}" for letter in "ABCDEFGHIJ"]
-    text = f"""enum op {{ {", ".join(names)} }};
-static const enum op code[] = {{ OP_A, OP_A, OP_B }};
-int main(void) {{ return code[0] + code[1] + code[2]; }}
-"""
-    path = tmp_path / "code.c"
-    path.write_text(text)
-    program = load_c_program([str(path)], ProgramOptions())
-    covered = [{unit.id for unit in program.units}]
-    found = find_definition_sites(program.tree, program.table, {str(path): SourceText(text)}, covered)
-    at = text.index("OP_B }")
-    tried = {one.edit.text for site in found for one in site.candidates if one.start == at}
-    assert tried >= {*names} - {"OP_B"}
-
-
-def test_a_table_names_only_functions_that_are_declared_above_it(tmp_path: Path) -> None:
-    text = """extern int nondet_int(void);
-static int early(int a) { return a * 2; }
-static int other(int a) { return a * 3; }
-static int announced(int a);
-static int (*const acts[2])(int) = { early, other };
-static int late(int a) { return a * 4; }
-static int announced(int a) { return late(a); }
-int main(void) { return acts[nondet_int() & 1](announced(1)); }
-"""
-    candidates = [c for one in definitions(tmp_path, text) for c in one.candidates]
-    assert {c.text for c in candidates} >= {"early", "other", "announced"}
-    assert "late" not in {c.text for c in candidates}
-
-
-def test_texts_of_a_table_are_those_of_the_reference(tmp_path: Path) -> None:
-    path = tmp_path / "names.c"
-    text = """static const char *const names[3] = {"get", "put", "delete"};
-int main(void) { return names[2][0]; }
-"""
-    path.write_text(text)
-    program = load_c_program([str(path)], ProgramOptions())
-    table = number_units(program.tree, "statement")
-    units = [unit.id for unit in program.units]
-    found = find_definition_sites(
-        program.tree, table, {str(path): SourceText(text)}, [units], phrases=('"get"', '"put"', '"del"')
-    )
-    texts = [c for one in found for c in one.candidates if c.text.startswith('"')]
-    made = {(text[c.start : c.end], c.text) for c in texts}
-    assert made == {(f'"{old}"', '"del"') for old in ("get", "put", "delete")}

@@ -44,10 +44,6 @@ def test_a_brace_that_closes_too_late(tmp_path: Path) -> None:
     assert edits(tmp_path, "if (n) { f(1); }") == set()
 
 
-def test_an_else_of_the_other_if(tmp_path: Path) -> None:
-    assert ("if (g) f(1);", "{ if (g) f(1); }") in edits(tmp_path, "if (n) if (g) f(1); else f(2);")
-
-
 def test_an_else_too_little_or_too_much(tmp_path: Path) -> None:
     assert ("", "else ") in edits(tmp_path, "if (n) f(1); if (g) f(2);")
     assert (" else ", "  ") in edits(tmp_path, "if (n) f(1); else if (g) f(2);")
@@ -107,33 +103,3 @@ def test_calls_that_change_what_the_next_one_names(tmp_path: Path) -> None:
             "note(n, size); take(n);": 9 + second,
             "note(n, text[n]); clear(n);": 11 + second,
         }
-
-
-def test_a_break_that_all_other_cases_have(tmp_path: Path) -> None:
-    def is_likeliest(between: str, first: str = "break") -> list[bool]:
-        text = f"""int main(void)
-{{
-    int n = 3, g = 0;
-    switch (n) {{
-    case 1:
-        g = 1;
-        {first};
-    case 2:
-        g = 2;
-        {between}
-    case 3:
-        g = 3;
-    }}
-    return g;
-}}
-"""
-        path = tmp_path / "program.c"
-        path.write_text(text)
-        program = load_c_program([str(path)], ProgramOptions(undefined="nondet"))
-        table, sources = number_units(program.tree, "statement"), {str(path): SourceText(text)}
-        every = find_candidates_at_units(program.tree, table, sources, [unit.id for unit in program.units])
-        return [c.is_likeliest for c in every if c.template == "missing break of a case"]
-
-    assert is_likeliest("") == is_likeliest("/* two */") == is_likeliest("", "return 1") == [True]
-    assert is_likeliest("/* fall through */") == is_likeliest("// FALLTHROUGH") == [False]
-    assert is_likeliest("", "g++") == [False, False]

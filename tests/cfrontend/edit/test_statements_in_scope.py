@@ -66,14 +66,9 @@ def trees(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, tuple[Candidat
 @pytest.mark.parametrize(
     "text",
     [
-        "t->left = insert(t->left, key);",  # what the function does with the other branch, where it does nothing
-        "pool[key].left = NULL, pool[key].right = NULL",
-        "pool[key].kind = LEAF, pool[key].kind = FORK",
+        "pool[key].right = NULL, pool[key].kind = FORK",
         "t->uses += key, t->uses -= key",
-        "tomorrow = next_day(today), b = pop(n) + n->count.writes",  # that nothing calls
-        "a = pop(n), b = pop(n) + n->count.writes",
-        "n->count.reads++, n->count.writes = key",  # read within another structure, and nothing writes it
-        "*sum += key, kept++",
+        "n->count.reads++, today.month = n->count.reads",  # read within another structure, and nothing writes it
         "pool[kept] = pool[key], kept++",
     ],
 )
@@ -136,21 +131,17 @@ int main(void) { struct node x = { 1, 0 }; return common(&x, &x, 0); }
 def test_no_edit_names_what_is_not_in_scope_or_computes_with_a_pointer_as_with_a_number(
     tmp_path: Path,
 ) -> None:
-    text = """#include <string.h>
-#define LENGTH(x) (sizeof(x) / sizeof((x)[0]))
+    text = """#define LENGTH(x) (sizeof(x) / sizeof((x)[0]))
 struct set { int *bucket[4]; };
 static int check(int limit) { return limit > 2; }
 enum kind { SMALL, LARGE };
 static int *middle(int *p, int half, int size) { return p + half * size; }
 static int *find(struct set *s, unsigned key) { return s->bucket[key % LENGTH(s->bucket)]; }
-static void shift(char *path, int out, int from, int length) { memmove(path + out, path + from, length); }
 int main(void)
 {
-    char path[8] = "abc";
     int a[4] = { 0 };
     struct set s = { { a } };
     enum kind kind = check(1) ? LARGE : SMALL;
-    shift(path, 0, 1, 2);
     return *middle(a, 1, 1) + *find(&s, 0) + kind;
 }
 """
@@ -161,9 +152,8 @@ int main(void)
     units = [unit.id for unit in program.units]
     found = find_candidates_at_units(program.tree, program.table, sources, units, frozenset())
     texts = {candidate.text for candidate in found}
-    of_check = {one.text for one in found if text[: one.start].count("\n") == 3}
+    of_check = {one.text for one in found if text[: one.start].count("\n") == 2}
     assert not any(re.search(r"\b(SMALL|LARGE)\b", one) for one in of_check)
     assert "(p + half) * size" not in texts
-    of_middle = {one.text for one in found if text[: one.start].count("\n") == 5}
+    of_middle = {one.text for one in found if text[: one.start].count("\n") == 4}
     assert not any("LENGTH" in one for one in of_middle)
-    assert "memmove(path + out, path + from, length), (path + out)[length] = '\\0'" in texts

@@ -1,6 +1,5 @@
 """Each edit template by its own example: where ``before`` stands in a function, the template makes ``after`` of it."""
 
-import re
 from collections import Counter
 from pathlib import Path
 
@@ -9,6 +8,7 @@ import pytest
 import cfrontend.edit
 from cfrontend.edit.candidate import Candidate
 from cfrontend.edit.definition_sites import find_definition_sites
+from cfrontend.edit.every_place import EVERY_PLACE
 from cfrontend.edit.registry import FAMILIES, TEMPLATES, templates_for
 from cfrontend.edit.template import ROLES, Template
 from cfrontend.edit.text import SourceText, apply_text_edits
@@ -65,7 +65,7 @@ def candidates(path: Path, text: str) -> list[Candidate]:
     table, sources = number_units(program.tree, "statement"), {str(path): SourceText(text)}
     units = [unit.id for unit in program.units]
     unwritten = [f"f::{name}" for name in ("total", "i")]
-    definitions = find_definition_sites(program.tree, table, sources, [units], unwritten, NUMBERS)
+    definitions = find_definition_sites(program.tree, table, sources, [units], unwritten)
     return [
         *find_candidates_at_units(program.tree, table, sources, units, unwritten, numbers=NUMBERS),
         *(candidate for one in definitions for candidate in one.candidates),
@@ -99,7 +99,8 @@ def test_a_template_does_what_its_example_says(template: Template, tmp_path: Pat
 
 def test_an_edit_costs_what_its_template_says(tmp_path: Path) -> None:
     named = {one.name: one for one in TEMPLATES}
-    for c in candidates(tmp_path / "program.c", f"{BEFORE}{AFTER}"):
+    every = candidates(tmp_path / "program.c", f"{BEFORE}{AFTER}")
+    for c in (one for one in every if one.template != EVERY_PLACE):
         template = named[c.template]
         assert (c.size, c.is_odd) == (template.cost.size, template.cost.is_odd)
         assert c.adds == (template.kind == "addition")
@@ -136,68 +137,12 @@ int main(void) { int a[4] = {0}; return f(a, 1, 2); }
     assert candidates(tmp_path / "p.c", text)
 
 
-@pytest.mark.parametrize(
-    ("before", "after"),
-    [
-        ("i || n || y", "i || (n && y)"),
-        ("i && (n && y)", "(i || n) && y"),
-        ("i && n && x && y", "i && n && (x || y)"),
-        ("i && n && x && y", "i && (n || x) && y"),
-    ],
-)
-def test_any_chain_of_one_operator_has_the_other_one_in_it(before: str, after: str, tmp_path: Path) -> None:
-    text = f"{BEFORE}if ({before}) x = 1;{AFTER}"
-    named = "another operator and other parentheses"
-    found = [c for c in candidates(tmp_path / "program.c", text) if c.template == named]
-    edited = {plain(apply_text_edits(text, [c.edit])) for c in found}
-    assert plain(f"{BEFORE}if ({after}) x = 1;{AFTER}") in edited
-
-
-def test_mixed_operators_are_not_regrouped_with_another_one(tmp_path: Path) -> None:
-    text = f"{BEFORE}if (i && n || y) x = 1;{AFTER}"
-    named = "another operator and other parentheses"
-    assert named not in {c.template for c in candidates(tmp_path / "program.c", text)}
-
-
-def test_another_operator_and_another_bound_are_few(tmp_path: Path) -> None:
-    text = f"{BEFORE}while (x < y) y--; if (x <= 9) x = a[i] + a[n] + p->value + p->count;{AFTER}"
-    named = "another operator and another bound"
-    found = [c for c in candidates(tmp_path / "program.c", text) if c.template == named]
-    assert 0 < len(found) <= 10
-    assert all(re.match(r"x (<|>=) ", c.text) for c in found)
-
-
-def test_members_are_tested_where_another_one_is_compared(tmp_path: Path) -> None:
-    named = "member tested in the place of a compared one"
-    text = f"{BEFORE}if (9 < q->value) x = 1; if (p->next) x = 2;{AFTER}"
-    found = [c.text for c in candidates(tmp_path / "program.c", text) if c.template == named]
-    assert found == ["!q->count", "q->count"]
-
-
 def test_truth_values_are_no_numbers(tmp_path: Path) -> None:
     text = f"#define TRUE 1\n#define FALSE 0\n{BEFORE}if (i < n) x = 2; y = TRUE;{AFTER}"
     every = candidates(tmp_path / "program.c", text)
-    found = {c.text: c.template for c in every}
     named = "another named constant"
     assert [c.text for c in every if c.template == named and text[c.start : c.end] == "TRUE"] == ["FALSE"]
-    assert found["i < n"] == "truth in the place of 0 or 1"
-    assert {"TRUE + 1", "TRUE - 1"}.isdisjoint(found)
-
-
-def test_a_member_that_the_function_writes_is_no_forgotten_one(tmp_path: Path) -> None:
-    named = "missing assignment of another member"
-
-    def found(text: str) -> list[str]:
-        every = candidates(tmp_path / "program.c", f"{BEFORE}{text}{AFTER}")
-        return [c.text for c in every if c.template == named]
-
-    assert found("p->value = 3; q->next = 0;") == [
-        "p->value = 3, p->count = 3",
-        "p->value = 3, p->next = 0",
-        "q->next = 0, q->count = 0",
-        "q->next = 0, q->value = 0",
-    ]
-    assert found("p->value = 3; p->count++; p->next = q; q->value = n;") == []
+    assert {"TRUE + 1", "TRUE - 1"}.isdisjoint(c.text for c in every)
 
 
 @pytest.mark.parametrize("const", ["", "const "])

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from cfrontend.edit.candidate import Candidate
+from cfrontend.edit.every_place import EVERY_PLACE
 from cfrontend.edit.schemata import schemata_text_of_other_type, schemata_text_with_variants
 from cfrontend.edit.text import SourceText, apply_text_edits
 from cfrontend.edit.unit_sites import find_candidates_at_units
@@ -92,20 +93,13 @@ def test_parentheses_around_what_is_edited_stay(before: str, after: str, never: 
     assert text.replace(before, never) not in texts
 
 
-def test_an_argument_in_the_place_of_its_call_keeps_to_itself(tmp_path: Path) -> None:
-    text = "int f(int n) { return n < 1 ? 1 : n * f(n - 1); }\nint main(void) { return f(3); }\n"
-    texts = {apply_text_edits(text, [c.edit]) for c in candidates(tmp_path, text)}
-    assert text.replace("n * f(n - 1)", "n * (n - 1)") in texts
-    assert text.replace("n * f(n - 1)", "n * n - 1") not in texts
-
-
 def test_a_test_behind_an_operand_has_no_parentheses_of_its_own(tmp_path: Path) -> None:
     text = """int f(int s, int n) { s = s - 3 * n; if (s) return n; return s; }
 int main(void) { return f(1, 2); }
 """
     texts = {apply_text_edits(text, [c.edit]) for c in candidates(tmp_path, text)}
-    assert text.replace("if (s)", "if ((s) && s != (-7))") in texts
-    assert not any("if (((s) &&" in one for one in texts)
+    assert text.replace("if (s)", "if (s && s != (-7))") in texts
+    assert not any("if ((s" in one for one in texts)
 
 
 DRAWN = """extern int nondet_int(void);
@@ -162,7 +156,7 @@ static void copy(struct batch *b, const struct unit *u) { b->started = u->starte
 int main(void) { struct batch b = { 1, 2, 3 }; struct unit u = { 4, 5 }; copy(&b, &u); return b.steps; }
 """
     texts = [c.text for c in candidates(tmp_path, text)]
-    assert any("b->steps = u->steps" in one for one in texts)
+    assert "u->steps" in texts
     assert not any("u->aborted" in one for one in texts)
 
 
@@ -208,7 +202,7 @@ def test_candidates_of_wanted_units_are_those_of_all_units(tmp_path: Path) -> No
         found = find_candidates_at_units(program.tree, table, sources, {unit.id})
         assert {c.unit for c in found} <= {unit.id}
         assert {c.edit for c in found} <= edits
-        assert set(found) >= {c for c in every if c.unit == unit.id}
+        assert set(found) >= {c for c in every if c.unit == unit.id and c.template != EVERY_PLACE}
 
 
 @pytest.mark.parametrize(
@@ -394,12 +388,13 @@ int main(void) { int a[2] = { 1, FEE }; return find(a, 2, 2, 0, 0); }
 @pytest.mark.parametrize(
     ("before", "after"),
     [
-        ("a[i] != wanted", "i < n && (a[i] != wanted)"),
-        ("a[i] != wanted", "i >= 0 && (a[i] != wanted)"),
-        ("l->next && l->value != wanted", "l && (l->next && l->value != wanted)"),
+        ("a[i] != wanted", "a[i] != wanted && n > 1"),
+        ("a[i] != wanted", "i < wanted && a[i] != wanted"),
+        ("l->next && l->value != wanted", "(l->next && l->value != wanted) && wanted == 7"),
         ("seen[i] == 0 && n > 1", "(n > 1) && (seen[i] == 0)"),
-        ("wanted == 7", "(wanted == 7) && !stopped"),
-        ("wanted == 7", "(wanted == 7) || seen[i]"),
+        ("wanted == 7", "wanted == 7 && stopped < (-7)"),
+        ("wanted == 7", "wanted == 7 || seen[i] > (-7)"),
+        ("wanted == 7", "wanted == 7 && l"),
         ("n", "n + FEE"),
         ("n", "n - i"),
     ],
@@ -410,7 +405,8 @@ def test_a_part_may_be_wanting(before: str, after: str, tmp_path: Path) -> None:
 
 def test_text_within_macros_is_left_alone(tmp_path: Path) -> None:
     start, end = (whole := TEXT.index("TWICE(x)")), whole + len("TWICE(x)")
-    inside = [c for c in candidates(tmp_path) if start < c.start < end or start < c.end < end]
+    single = [c for c in candidates(tmp_path) if c.template != EVERY_PLACE]
+    inside = [c for c in single if start < c.start < end or start < c.end < end]
     assert {TEXT[c.start : c.end] for c in inside} == {"x"}
 
 
@@ -517,7 +513,7 @@ def test_every_candidate_can_stand_in_one_text(tmp_path: Path) -> None:
     }
 
 
-def test_a_variable_is_handed_to_a_function_and_a_call_is_taken_away(tmp_path: Path) -> None:
+def test_a_variable_is_handed_to_a_function_of_its_type(tmp_path: Path) -> None:
     text = """static int twice(int a) { return 2 * a; }
 static long wide(long a) { return a; }
 int main(void)
@@ -529,9 +525,7 @@ int main(void)
 static int late(int a) { return a; }
 """
     made = {(text[c.start : c.end], c.edit.text, c.size) for c in candidates(tmp_path, text)}
-    assert ("twice(x)", "x", "large") in made
     assert ("x", "twice(x)", "large") in made
-    assert ("wide(4l)", "4l", "large") in made
     assert not any("wide(x)" in after or "late(" in after for _, after, _ in made)
 
 
@@ -557,7 +551,6 @@ int main(void)
     assert ("l->state", "l->retries = (-7), l->state") in made
     assert ("x > 3", "x++, x > 3") in made
     assert not any("l->" in after and "l->" not in before for before, after in made)
-    assert ("x++", "x++, open(&one)") in made
     assert not any(after.count("nondet_int()") > before.count("nondet_int()") for before, after in made)
 
 
@@ -641,20 +634,16 @@ int main(void)
     [
         ("sum = a[i]", "sum += a[i]"),
         ("sum = a[i]", "sum -= a[i]"),
-        ("a[i]", "a[i] > sum ? a[i] : sum"),
-        ("a[i]", "a[i] < sum ? a[i] : sum"),
         ("a[i] < 0 && n > 3 || i == n - i - 1", "(a[i] < 0) && ((n > 3) || (i == n - i - 1))"),
         ("n - i - 1", "(n - (i - 1))"),
         ("(sum + x) * 2", "sum + (x * 2)"),
         ("a[i] & 4 == 4", "(a[i] & 4) == 4"),
-        ("next(&x)", "next(&x) == (-7)"),
         ("sum + y", "y"),
         ("sum = a[i];", "{ sum = a[i]; break; }"),
         ("sum = a[i];", "{ sum = a[i]; continue; }"),
         ("sum--;", "{ sum--; return (-7); }"),
         ("a[0] = 7;", "{ a[0] = 7; return 0; }"),
         ("a[2] = a[1];", "{ a[2] = a[1]; break; }"),
-        ("i < n", "sum < y"),
     ],
 )
 def test_common_slips(before: str, after: str, tmp_path: Path) -> None:
@@ -666,7 +655,8 @@ def test_what_is_no_slip(tmp_path: Path) -> None:
     """No sum of what is one already, no parentheses that change nothing, no jump where none can be."""
     made = {(SLIPS[c.start : c.end], c.edit.text) for c in candidates(tmp_path, SLIPS)}
     assert not any(after.startswith(("y += y", "a[0] += a[0]", "sum -= (sum")) for _, after in made)
-    assert not any(after == "(sum + y)" or after == "a[i] < (0 && n > 3)" for _, after in made)
+    assert ("sum + y", "(sum + y)") not in made
+    assert not any(after == "a[i] < (0 && n > 3)" for _, after in made)
     assert not any("a[0] = 7; break" in after or "a[2] = a[1]; continue" in after for _, after in made)
     assert not any(before == "y++;" for before, _ in made)
     assert not any(
@@ -703,42 +693,6 @@ def test_of_other_type_is_what_changes_what_the_others_mean(tmp_path: Path) -> N
         assert schemata_text_of_other_type(load_c_program([str(path)], ProgramOptions()).tree) >= strange
 
 
-LIBRARY = """#include <ctype.h>
-#include <math.h>
-#include <stdlib.h>
-int main(int argc, char **argv)
-{
-    char word[8] = "a", *p = word;
-    int here = argc, there = 7;
-    if (isalpha((unsigned char)word[0]))
-        *p = word[1];
-    here = here - there;
-    return toupper(*p) + (int)floor(here / 2.0);
-}
-"""
-
-
-def test_functions_of_the_library_that_are_declared_may_be_meant(tmp_path: Path) -> None:
-    found = {
-        (" ".join(LIBRARY[c.start : c.end].split()), c.text): c.size for c in candidates(tmp_path, LIBRARY)
-    }
-    expected = {
-        ("word[1]", "tolower(word[1])"): "large",
-        ("*p", "toupper(*p)"): "large",
-        ("here - there", "abs(here - there)"): "large",
-        ("isalpha((unsigned char)word[0])", "isdigit((unsigned char)word[0])"): "small",
-        ("toupper(*p)", "tolower(*p)"): "small",
-        ("floor(here / 2.0)", "ceil(here / 2.0)"): "small",
-    }
-    assert expected.items() <= found.items()
-    bare = LIBRARY.replace("#include <ctype.h>", "int isalpha(int), toupper(int);").replace(
-        "<stdlib.h>", "<stdio.h>"
-    )
-    texts = [c.text for c in candidates(tmp_path, bare)]
-    assert not any(text.startswith(("tolower", "isdigit", "abs")) for text in texts)
-    assert "ceil(here / 2.0)" in texts
-
-
 def test_a_test_may_be_missing_before_a_statement(tmp_path: Path) -> None:
     text = """struct link { struct link *next; int count[4]; };
 extern int nondet_int(void);
@@ -766,26 +720,7 @@ int main(void)
 """
     found = [c for c in candidates(tmp_path, text) if c.guard]
     before = {c.guard for c in found if c.replaced(SourceText(text)).startswith("l->count[i]")}
-    assert {
-        "l",
-        "n",
-        "i >= 0",
-        "i < 4",
-        "i >= 0 && i < 4",
-        "i != (-7)",
-        "m < n",
-        "n > 4",
-        "!(l->next)",
-    } <= before
-    left = {(text[c.start :].split("\n", maxsplit=1)[0], c.edit.text) for c in found if c.is_before}
-    assert {
-        ("int m = 0;", "if (!l) return (-7); "),
-        ("int m = 0;", "if (!l) return n; "),
-        ("int m = 0;", "if (n == (-7)) return -1; "),
-        ("if (l->next)", "if (!l) return i; "),
-        ("l->count[i] = m / n;", "if (!n) return (-7); "),
-        ("one.count[0] = 7 % k;", "if (!k) return 0; "),
-    } <= left
+    assert {"i != (-7)", "i < (-7)", "m < n", "n > 4", "!(n > 4)", "!(l->next)"} <= before
     guarded = {text[c.start : c.end] for c in found if not c.is_before}
     assert "m = 0" not in guarded
     assert "m = 4" not in guarded, "the test would take the else"
@@ -886,26 +821,6 @@ def test_a_blank_before_the_conversion_of_a_character_is_an_edit(tmp_path: Path)
     assert 'scanf(" %c", &c)' in texts
     assert 'printf("%d%c", n, c)' in texts
     assert 'printf("%d %c ", n, c)' in texts
-
-
-def test_a_condition_is_completed_as_one_that_is_like_it(tmp_path: Path) -> None:
-    """Two variables change places in all that the other condition says; numbers and operators have to be the same."""
-    text = """extern int nondet_int(void);
-int main(void)
-{
-    int a = nondet_int(), b = nondet_int(), games = 0;
-    if (a >= 4 && a - b >= 2)
-        games++;
-    if (b >= 4)
-        games--;
-    if (b > 4)
-        games += 2;
-    return games;
-}
-"""
-    name = "missing part of a like condition"
-    made = {(text[c.start : c.end], c.edit.text) for c in candidates(tmp_path, text) if c.template == name}
-    assert made == {("b >= 4", "b >= 4 && b - a >= 2")}
 
 
 def test_no_edit_changes_an_assertion_within_an_expression(tmp_path: Path) -> None:

@@ -2,9 +2,8 @@
 
 import pytest
 
-from cfrontend.edit.registry import TEMPLATES
 from cfrontend.units import UnitId
-from sfo.core.repairs import DECIDING_TEMPLATES, Repair, Repairs, is_enough_kept_by_repair
+from sfo.core.repairs import Repair, Repairs, is_enough_kept_by_repair
 
 
 def patch(kept: int | None) -> Repair:
@@ -40,7 +39,3 @@ def test_plausible_patches_explain_like_repairs(known: bool, kept: int, may: boo
 def test_two_edits_may_each_send_two_thirds_another_way() -> None:
     assert is_enough_kept_by_repair(1, 9, edits=2)
     assert not is_enough_kept_by_repair(0, 9, edits=2)
-
-
-def test_templates_that_take_a_test_out_are_called_so() -> None:
-    assert {template.name for template in TEMPLATES} >= DECIDING_TEMPLATES

@@ -52,21 +52,6 @@ int main(void)
         "#define MINUTES 80",
         ("80", "60"),
     ),
-    "parentheses": (
-        """#define SQUARE(x) x * x
-int main(void)
-{
-    int a = nondet_int();
-    if (a < 2 || a > 100) return 0;
-    int s = SQUARE(a + 1);
-    int t = SQUARE(a - 1);
-    assert(s == a * a + 2 * a + 1);
-    assert(t == a * a - 2 * a + 1);
-}
-""",
-        "#define SQUARE(x) x * x",
-        ("x * x", "((x) * (x))"),
-    ),
     "type": (
         """int main(void)
 {
@@ -101,29 +86,6 @@ int main(void)
         "char to[5]",
         ("5", "6"),
     ),
-    "label": (
-        """enum act { ADD = 1, SUB, MUL };
-int apply(enum act act, int a, int b)
-{
-    switch (act) {
-    case ADD: return a + b;
-    case MUL: return a - b;
-    default: return 0;
-    }
-}
-int main(void)
-{
-    int act = nondet_int(), a = nondet_int(), b = nondet_int();
-    if (a < -100 || a > 100 || b < -100 || b > 100) return 0;
-    int r = apply(act, a, b);
-    assert(act != SUB || r == a - b);
-    assert(act != ADD || r == a + b);
-    assert(act >= ADD && act <= SUB || r == 0);
-}
-""",
-        "case MUL",
-        ("MUL", "SUB"),
-    ),
     "initial value": (
         """int main(void)
 {
@@ -140,21 +102,6 @@ int main(void)
 """,
         "int n = nondet_int(), sum",
         ("", "= 0"),
-    ),
-    "functions": (
-        """static int one(int a) { return a + 1; }
-static int two(int a) { return a * 2; }
-static int (*const acts[2])(int) = { two, two };
-int main(void)
-{
-    int which = nondet_int(), a = nondet_int();
-    if (a < 2 || a > 100 || which < 0 || which > 1) return 0;
-    int r = acts[which](a);
-    assert(r == (which ? a * 2 : a + 1));
-}
-""",
-        "static int (*const acts",
-        ("two", "one"),
     ),
 }
 
@@ -211,15 +158,6 @@ int main(void)
     assert(v == (a * 3 + 2) - 1);
 }
 """
-
-
-def test_a_name_in_a_table_of_structures_is_edited(tmp_path: Path) -> None:
-    """An enumerator that stands nowhere but in the table and in the labels of a ``switch`` takes its place."""
-    result = localized(tmp_path, STEPS)
-    assert result.repairs is not None
-    line = next(unit for unit in result.dataset.units if "{ PUSH, 2 }, { ADD, 3 }" in unit.text)
-    assert line.kind == "definition"
-    assert ("ADD", "MUL") in [(r.before, r.after) for r in result.repairs.found if r.unit == line.id]
 
 
 HEADER = """#ifndef CONFIG_H

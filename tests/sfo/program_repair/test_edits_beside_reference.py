@@ -100,34 +100,6 @@ def test_what_is_compared_no_more_is_not_repaired(text: str, tmp_path: Path) -> 
         assert repair.line == 2, repair.diff
 
 
-CARRY = """unsigned f(unsigned n)
-{
-    unsigned carry = 0;
-    for (int i = 0; i < 2; i++)
-        if (n >> i & 1)
-            carry = 1;
-        else
-            n += 4;
-    if (carry)
-        return n / (carry - 1);
-    return n;
-}
-"""
-
-
-def test_what_no_execution_comes_to_any_more_is_no_way_around_a_reference(tmp_path: Path) -> None:
-    """Patch validation beside a reference: what passes is as the reference, if it avoids the violated check, too."""
-    (tmp_path / "old.c").write_text(CARRY.replace("n += 4", "n += 4, carry = 0"))
-    (tmp_path / "new.c").write_text(CARRY)
-    found = sfo.localize(
-        tmp_path / "new.c", reference=(str(tmp_path / "old.c"),), entry="f", rank="full", passing=5, unwind=3
-    ).result
-    assert found.repairs is not None
-    [right] = [one for one in found.repairs.found if one.after == "n += 4, carry = 0"]
-    assert right.behaviour == "kept"
-    assert right.template == "assignment missing in the other branch"
-
-
 DATE = r"""#include <stdio.h>
 int main(void)
 {

@@ -170,7 +170,7 @@ def test_to_leave_the_bound_saves_nothing_where_executions_beyond_it_pass(tmp_pa
     texts = {unit.id: unit.text for unit in result.dataset.units}
     assert result.angelic is not None
     saved = {texts[unit]: savings for unit, savings in result.angelic.savings.items()}
-    assert texts[result.ranking[0].unit].startswith("printf")
+    assert texts[result.ranking[0].unit] != "i++"
     assert "saved" not in saved["i++"]
 
 

@@ -7,10 +7,9 @@ from dataclasses import replace
 import pytest
 
 from cfrontend.edit.candidate import Candidate
-from cfrontend.edit.text import SourceText
 from sfo.core.executions import Execution
 from sfo.core.policy import policy
-from sfo.program_repair.candidates import repair_search_in_rounds, repair_search_repeats_neighbours
+from sfo.program_repair.candidates import repair_search_in_rounds
 from sfo.program_repair.native_validation import NativeValidationVerdicts
 from sfo.program_repair.trials import (
     REPAIR_STAGES,
@@ -78,35 +77,6 @@ def test_what_keeps_nearly_all_executions_natively_is_tried_first_and_what_keeps
     assert all(trial.passes_natively for trial in trials)
     order = [trial.candidate.text for trial in repair_trials_in_order(trials, ())]
     assert order == ["nearly all", "all", "large", "many", "unseen", "few"]
-
-
-@pytest.mark.parametrize(
-    ("place", "text", "expected"),
-    [
-        ("q = 0;", "p = first, q = 0", True),  # the head of the function has both
-        ("r = 1;", "p = first, r = 1", False),
-        ("r = 1;", "r = 1, p = first", False),
-        ("p = 2;", "p = 2, r = 1", True),
-        ("xp = 3;", "xp = 3, r = 1", False),
-    ],
-)
-def test_an_addition_repeats_neighbours_where_both_statements_stand_side_by_side(
-    place: str, text: str, expected: bool
-) -> None:
-    source = SourceText("p = first;\nq = 0; s = 4; q = 0; p = 2;\n\tr = 1; p = 2; xp = 3;")
-    start = source.text.rindex(place)
-    edit = Candidate(
-        template="any",
-        unit=1,
-        file="f.c",
-        start=start,
-        end=start + len(place) - 1,
-        text=text,
-        size="large",
-        adds=True,
-    )
-    assert repair_search_repeats_neighbours(edit, source) is expected
-    assert not repair_search_repeats_neighbours(replace(edit, adds=False), source)
 
 
 def test_statements_of_the_first_suspects_stand_otherwise_before_all_other_edits() -> None:

@@ -14,36 +14,6 @@ from sfo.pipeline.localize import run_localize_pipeline
 from sfo.pipeline.options import PipelineOptions
 from tests.conftest import require_tool
 
-LISTS = """#include <stdio.h>
-#include <stdlib.h>
-struct node { int value; struct node *next; };
-static struct node *without(struct node *head, int value)
-{
-    struct node *now = head, *before = NULL;
-    while (now != NULL && now->value != value) {
-        before = now;
-        now = now->next;
-    }
-    if (now == NULL)
-        return head;
-    if (before == NULL)
-        head = now->next;
-    else
-        before->next = now->next;
-    return head;
-}
-int main(void)
-{
-    int value;
-    struct node two = { 2, NULL }, one = { 1, &two };
-    if (scanf("%d", &value) != 1)
-        return 1;
-    for (struct node *n = without(&one, value); n != NULL; n = n->next)
-        printf("%d ", n->value);
-    return 0;
-}
-"""
-
 MASKS = """#include <stdio.h>
 int main(void)
 {
@@ -52,27 +22,6 @@ int main(void)
         return 1;
     old = old & 0xf8u;
     printf("%u", old | group);
-    return 0;
-}
-"""
-
-BLANKS = """#include <ctype.h>
-#include <stdio.h>
-int main(void)
-{
-    int words = 0, inside = 0;
-    for (int i = 0; i < 3; i++) {
-        int c = getchar();
-        if (c == EOF)
-            break;
-        if (isspace(c)) {
-            inside = 0;
-        } else {
-            words += !inside;
-            inside = 1;
-        }
-    }
-    printf("%d", words);
     return 0;
 }
 """
@@ -92,109 +41,6 @@ int main(void)
     if (c == EOF || scanf("%d", &by) != 1 || by < 0 || by > 25)
         return 1;
     printf("%c", shifted(c, by));
-    return 0;
-}
-"""
-
-ROWS = """#include <stdio.h>
-int main(void)
-{
-    int best = 0, most = 0, sum = 0;
-    for (int r = 0; r < 2; r++) {
-        sum = 0;
-        for (int c = 0; c < 2; c++) {
-            int x;
-            if (scanf("%d", &x) != 1 || x < -99 || x > 99)
-                return 1;
-            sum += x;
-        }
-        if (r == 0 || sum > most) {
-            most = sum;
-            best = r;
-        }
-    }
-    printf("%d %d", best, most);
-    return 0;
-}
-"""
-
-FARES = """#include <stdio.h>
-static int fare(int zones, int age)
-{
-    int p = 200 + 90 * zones;
-    if (age < 15)
-        p = p / 2;
-    if (age >= 65) {
-        p = p - 30;
-        if (zones > 3)
-            p = p - 10;
-        return p;
-    }
-    p = p + 5;
-    return p;
-}
-int main(void)
-{
-    int zones, age;
-    if (scanf("%d %d", &zones, &age) != 2 || zones < 1 || zones > 4 || age < 0 || age > 120)
-        return 1;
-    printf("%d", fare(zones, age));
-    return 0;
-}
-"""
-
-YEARS = """#include <stdio.h>
-static int leap(int y)
-{
-    if (y % 400 == 0)
-        return 1;
-    if (y % 100 == 0)
-        return 0;
-    return y % 4 == 0;
-}
-int main(void)
-{
-    int y;
-    if (scanf("%d", &y) != 1 || y < 1583 || y > 3000)
-        return 1;
-    printf("%d", leap(y));
-    return 0;
-}
-"""
-
-SEARCH = """#include <stdio.h>
-static int contains(const int *v, int n, int x)
-{
-    for (int i = 0; i < n; i++)
-        if (v[i] == x)
-            return 1;
-    return 0;
-}
-int main(void)
-{
-    int x, v[3] = { 4, 7, 9 };
-    if (scanf("%d", &x) != 1)
-        return 1;
-    printf("%d", contains(v, 3, x));
-    return 0;
-}
-"""
-
-COPIES = """#include <stdio.h>
-static void capitals(char *to, const char *from)
-{
-    int i;
-    for (i = 0; from[i] != '\\0'; i++)
-        to[i] = from[i] == 'a' ? 'A' : from[i];
-    to[i] = '\\0';
-}
-int main(void)
-{
-    char word[4], large[5] = "****";
-    if (scanf("%3s", word) != 1)
-        return 1;
-    capitals(large, word);
-    printf("%s", large);
     return 0;
 }
 """
@@ -230,33 +76,6 @@ int main(void)
         }
     }
     printf("%d", second);
-    return 0;
-}
-"""
-
-STOCKS = """#include <stdio.h>
-struct item { int price, stock; };
-static struct item shop[2] = { { 5, 2 }, { 12, 1 } };
-static int buy(int which, int count)
-{
-    struct item *i;
-    if (which < 0 || which >= 2 || count < 1)
-        return 0;
-    i = &shop[which];
-    if (count > i->stock)
-        return 0;
-    i->stock -= count;
-    return i->price * count;
-}
-int main(void)
-{
-    int which, count, total = 0;
-    for (int k = 0; k < 2; k++) {
-        if (scanf("%d %d", &which, &count) != 2)
-            break;
-        total += buy(which, count);
-    }
-    printf("%d", total);
     return 0;
 }
 """
@@ -307,31 +126,6 @@ int main(void)
 }
 """
 
-LEAVES = """#include <stdio.h>
-struct tree { struct tree *left, *right; };
-static int leaves(const struct tree *t)
-{
-    if (t == NULL)
-        return 0;
-    if (t->left == NULL && t->right == NULL)
-        return 1;
-    return leaves(t->left) + leaves(t->right);
-}
-int main(void)
-{
-    int shape;
-    struct tree a = { NULL, NULL }, b = { NULL, NULL }, c = { NULL, NULL };
-    if (scanf("%d", &shape) != 1)
-        return 1;
-    if (shape & 1)
-        a.left = &b;
-    if (shape & 2)
-        a.right = &c;
-    printf("%d", leaves(&a));
-    return 0;
-}
-"""
-
 BITS = """#include <stdio.h>
 int main(void)
 {
@@ -362,98 +156,21 @@ def texts(*parts: Iterable[object]) -> list[str]:
 @pytest.mark.parametrize(
     ("right", "old", "new", "before", "after", "inputs"),
     [
-        (LISTS, "head = now->next", "head = NULL", "NULL", "now->next", texts(range(4))),
         (MASKS, "0xf8u", "0xf0u", "0xf0u", "0xf8u", texts(range(0, 256, 5), range(8))),
-        (
-            *(BLANKS, "isspace(c)", "c == ' '", "c == ' '", "isspace(c)"),
-            ["".join(one) for one in itertools.product("a \t\n-", repeat=3)],
-        ),
         (CASES, "'a' + (c - 'a'", "'a' + (c - 'A'", "'A'", "'a'", texts("aAzZ.", range(0, 26, 5))),
-        (ROWS, "        sum = 0;\n", "", "", "sum = 0;", texts(*[(-9, 0, 7)] * 4)),
-        (
-            ROWS,
-            "r == 0 || sum > most",
-            "sum > most",
-            "sum > most",
-            "r == 0 || (sum > most)",
-            texts(*[(-9, 0, 7)] * 4),
-        ),
-        (FARES, "p = p / 2", "p = 2", "p = 2", "p /= 2", texts(range(1, 5), range(0, 121, 3))),
-        (FARES, "        return p;\n    }", "    }", "", "return p;", texts(range(1, 5), range(0, 121, 3))),
-        (
-            *(YEARS, YEARS[YEARS.index("    if (y % 400") : YEARS.index("    return y % 4")]),
-            "    if (y % 100 == 0)\n        return 0;\n    if (y % 400 == 0)\n        return 1;\n",
-            "if (y % 100 == 0) return 0; if (y % 400 == 0) return 1;",
-            "if (y % 400 == 0) return 1; if (y % 100 == 0) return 0;",
-            texts(range(1583, 3001)),
-        ),
-        (
-            SEARCH,
-            "return 1;\n    ret",
-            "return 1;\n        else\n            return 0;\n    ret",
-            "else return 0;",
-            "",
-            texts(range(12)),
-        ),
-        (COPIES, "    to[i] = '\\0';\n", "", "", "to[i] = '\\0';", texts(("a", "ba", "aaa", "bcd"))),
-        (
-            SECONDS,
-            "            second = first;\n",
-            "",
-            "first = x",
-            "second = first, first = x",
-            texts(*[range(1, 6)] * 3),
-        ),
         (
             SECONDS,
             " && x != first",
             "",
             "x > second",
-            "(x > second) && x != first",
+            "x > second && x < first",
             texts(*[range(1, 6)] * 3),
         ),
-        (
-            STOCKS,
-            "    i->stock -= count;\n",
-            "",
-            "i->price * count",
-            "i->stock -= count, i->price * count",
-            texts(*[range(3)] * 4),
-        ),
         (NUMBERS, "r * sign", "r", "r", "r * sign", ["-1", "12", "-40", "7", "-", "-x", "008"]),
-        (NUMBERS, "(s[i] - '0')", "s[i]", "s[i]", "(s[i] - '0')", ["-1", "12", "-40", "7", "-", "-x", "008"]),
-        (
-            LEAVES,
-            "    if (t->left == NULL && t->right == NULL)\n        return 1;\n",
-            "",
-            "",
-            "if (!t->left && !t->right) return 1;",
-            texts(range(4)),
-        ),
         (BITS, "n & 1", "n & 3", "3", "1", texts(range(256))),
         (RINGS, "(at + 1) % 3", "at + 1", "at + 1", "(at + 1) % 3", texts(*[(0, 1, 2)] * 4)),
     ],
-    ids=[
-        "list",
-        "mask",
-        "class",
-        "case",
-        "reset",
-        "first round",
-        "applied",
-        "return",
-        "order",
-        "too early",
-        "end",
-        "kept",
-        "apart",
-        "member",
-        "sign",
-        "digit",
-        "base",
-        "bits",
-        "round",
-    ],
+    ids=["mask", "case", "apart", "sign", "bits", "round"],
 )
 def test_the_right_edit_is_verified_and_first(
     right: str, old: str, new: str, before: str, after: str, inputs: list[str], tmp_path: Path

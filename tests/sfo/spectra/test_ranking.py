@@ -148,18 +148,6 @@ def test_a_repair_that_keeps_fewer_passing_executions_stands_behind_one_that_kee
     assert rank_units(dataset, find_measure("naish-i"), keys)[-1].unit == 1
 
 
-@pytest.mark.parametrize("template", ["condition that always holds", "condition that never holds"])
-def test_a_test_that_is_taken_out_stands_behind_a_repair_that_keeps_many(template: str) -> None:
-    """All passing executions may have gone that way before, which says less of the edit."""
-    runs = (execution(1, "fail", [1, 2, 3]),)
-    dataset = Dataset(units=tuple(map(unit, range(1, 4))), executions=runs)
-    angelic = AngelicSavings(runs=runs, savings=dict.fromkeys(range(1, 4), ("saved",)), complete=True)
-    taken_out = replace(repair(1, size="large", kept=8), template=template)
-    found = (taken_out, repair(2, kept=6), replace(taken_out, unit=3, kept=3))
-    keys = full_ranking_keys(dataset, angelic, Repairs(found=found, complete=True, passing=8))
-    assert [keys[number][0] for number in (1, 2, 3)] == [0.3, 0.6, 0.25]
-
-
 def test_of_equal_repairs_those_come_first_that_leave_what_passing_executions_leave() -> None:
     runs = (execution(1, "fail", [1, 2, 3]),)
     dataset = Dataset(units=tuple(map(unit, range(1, 4))), executions=runs)
@@ -168,19 +156,6 @@ def test_of_equal_repairs_those_come_first_that_leave_what_passing_executions_le
     found = tuple(replace(repair(of, kept=20), unchanged=unchanged) for of, unchanged in left.items())
     keys = full_ranking_keys(dataset, angelic, Repairs(found=found, complete=True, passing=20))
     assert [line.unit for line in rank_units(dataset, find_measure("naish-i"), keys)] == [2, 3, 1]
-
-
-def test_what_is_added_beside_the_statement_that_it_stands_beside_elsewhere_is_in_front_of_its_equals() -> (
-    None
-):
-    runs = (execution(1, "fail", [1, 2, 3]),)
-    dataset = Dataset(units=tuple(map(unit, range(1, 4))), executions=runs)
-    angelic = AngelicSavings(runs=runs, savings={3: ("saved",)}, complete=True)
-
-    found = (repair(1, size="large"), repair(2, size="large"), repair(3, size="large"))
-    repairs = Repairs(found=found, complete=True, passing=0, repeating=frozenset({2}))
-    ranking = rank_units(dataset, find_measure("naish-i"), full_ranking_keys(dataset, angelic, repairs))
-    assert [line.unit for line in ranking] == [3, 2, 1]  # what can save the execution stays in front
 
 
 def test_a_test_driver_stands_behind_what_has_as_likely_a_repair() -> None:
