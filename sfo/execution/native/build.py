@@ -101,7 +101,7 @@ UNDEFINED: Final = ("address", "undefined")
 
 _WRAPPED: Final = ("main", "malloc", "realloc", "reallocarray", "aligned_alloc", "scanf", "fscanf")
 _WRAPPED_IN: Final[Mapping[Path, tuple[str, ...]]] = {
-    PAIRS: ("free",),
+    PAIRS: ("calloc", "free", "malloc_usable_size"),
     GUARDS: ("calloc", "free", "malloc_usable_size"),
 }
 """Functions that parts of the harness stand in for."""

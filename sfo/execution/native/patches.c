@@ -28,8 +28,9 @@
  * the same with an edit, where they do so without one if they pass, and do not if they fail.
  *
  * All runs of a process take place in it: what the program writes is put back before each of them, and its ends, signals
- * and endless loops lead back here. A process that an edit has spoilt for good is replaced, and goes on with the next. Each
- * run has a heap of its own, and a stack of zeros: what an edit makes it read there is nothing of the runs before.
+ * and endless loops lead back here. Each run has a heap of its own, and a stack of zeros: what an edit makes it read there
+ * is nothing of the runs before. A process that is lost may be spoilt by an earlier edit: another one goes on, and is asked
+ * the same again first. What loses it alone fails.
  * Where one cannot be started, or is killed from outside, there are no further answers, and the exit code says so.
  */
 #define _GNU_SOURCE
@@ -111,6 +112,8 @@ extern unsigned long long sfo_next(int bits, int is_signed, void *caller);
 extern void sfo_final_state(void) __attribute__((weak));
 extern void sfo_stay_alone(void);
 extern void __real_free(void *);
+extern void *__real_calloc(size_t, size_t);
+extern size_t __real_malloc_usable_size(void *);
 
 /* Where the program's variables begin and end, those of harness.c among them. */
 extern char __data_start[], _end[];
@@ -167,7 +170,7 @@ struct state {
 };
 
 static struct state *state;
-static unsigned *next;
+static unsigned *next, *is_unedited_known;
 static struct one_run *runs;
 static unsigned run_count, question_count, jobs;
 static int (*questions)[3];
@@ -234,11 +237,11 @@ int sfo_library_character(void)
     return (int)sfo_next(32, 1, __builtin_return_address(0));
 }
 
-static size_t size_of_block(void *memory)
+size_t __wrap_malloc_usable_size(void *memory)
 {
     size_t size;
     if (!is_of_heap(memory))
-        return malloc_usable_size(memory);
+        return __real_malloc_usable_size(memory);
     memcpy(&size, (char *)memory - sizeof size, sizeof size);
     return size;
 }
@@ -257,10 +260,20 @@ void *sfo_placed(void *old, size_t size, size_t alignment)
     state->used_of_heap = (place + size + LEAST_ALIGNMENT - 1) & ~(size_t)(LEAST_ALIGNMENT - 1);
     memcpy(state->heap + place - sizeof size, &size, sizeof size);
     if (old) {
-        had = size_of_block(old);
+        had = __wrap_malloc_usable_size(old);
         memmove(state->heap + place, old, had < size ? had : size);
     }
     return state->heap + place;
+}
+
+/* An edit may have written where the block is; of a large one that is unlikely. */
+void *__wrap_calloc(size_t count, size_t size)
+{
+    size_t bytes;
+    void *made = __builtin_mul_overflow(count, size, &bytes) ? NULL : sfo_placed(NULL, bytes, 1);
+    if (!made)
+        return __real_calloc(count, size);
+    return bytes > MOST_KEPT ? made : memset(made, 0, bytes);
 }
 
 /* What the library has allocated is given back to it. */
@@ -338,7 +351,7 @@ void sfo_saw(const void *value, unsigned long size, int is_pointer)
 /* All bytes of an object that calloc has made. */
 void sfo_saw_bytes(const void *from_calloc)
 {
-    size_t n, size = from_calloc ? size_of_block((void *)from_calloc) : 0;
+    size_t n, size = from_calloc ? __wrap_malloc_usable_size((void *)from_calloc) : 0;
     for (n = 0; n < size; n++)
         observe(((const unsigned char *)from_calloc)[n]);
 }
@@ -604,6 +617,7 @@ static void run_unedited(void)
             run->shows = shown();
     }
     state->is_unedited = 0;
+    *is_unedited_known = 1;
 }
 
 static enum end end_of(const struct one_run *run)
@@ -771,17 +785,16 @@ static void answer(unsigned job)
         tell_ends();
     if (finals)
         tell_finals();
-    run_unedited();
+    if (!*is_unedited_known)
+        run_unedited();
     while (next[state->job] < question_count && state->left--) {
-        unsigned char found;
+        unsigned char found = GOOD;
         state->question = next[state->job];
         next[state->job] += jobs;
-        answers[state->question] = FAILS;
-        if (reach) {
+        if (reach)
             tell_reach();
-            continue;
-        }
-        found = (unsigned char)answer_to_question();
+        else
+            found = (unsigned char)answer_to_question();
         answers[state->question] = found;
     }
     syscall(SYS_exit_group, 0);
@@ -801,15 +814,24 @@ static pid_t start(unsigned job)
     return process;
 }
 
-/* Whether a process ended before its first question, or was killed by somebody else; the edit has no part in that. */
+/*
+ * Whether a process ended before its first question, or was killed by somebody else; the edit has no part in that. What it
+ * was asked behind others when it was lost, the next one is asked first; what it was asked first fails.
+ */
 static int is_nobodys_answer(unsigned job, unsigned begun, int status)
 {
+    unsigned last = next[job] - jobs;
     if (next[job] == begun)
         return 1;
-    if (!WIFSIGNALED(status) || WTERMSIG(status) != SIGKILL)
+    if (answers[last])
         return 0;
-    answers[next[job] - jobs] = 0;
-    return 1;
+    if (WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL)
+        return 1;
+    if (last > begun)
+        next[job] = last;
+    else
+        answers[last] = FAILS;
+    return 0;
 }
 
 /* -- begin --------------------------------------------------------------------------------------------------- */
@@ -855,14 +877,14 @@ static void read_runs(void)
         runs[run_count].shows = sum;
         runs[run_count].text = text;
         runs[run_count].count = count;
-        runs[run_count].values = calloc(count + 1, sizeof(word));
+        runs[run_count].values = __real_calloc(count + 1, sizeof(word));
         for (n = 0; n < count; n++)
             if (fscanf(file, "%llu", &runs[run_count].values[n]) != 1)
                 syscall(SYS_exit_group, 1);
         if (fscanf(file, "%u", &count) != 1)
             syscall(SYS_exit_group, 1);
         runs[run_count].cell_count = count;
-        runs[run_count].cells = cells = calloc(count + 1, sizeof *cells);
+        runs[run_count].cells = cells = __real_calloc(count + 1, sizeof *cells);
         for (n = 0; n < count; n++, cells++)
             if (fscanf(file, "%u %u %u %u %llu", &cells->object, &cells->ordinal, &cells->offset, &cells->size, &cells->value) != 5
                 || cells->size > sizeof cells->value)
@@ -907,6 +929,7 @@ void sfo_explore(const char *how)
     (void)how;
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     next = pages(MOST_JOBS * sizeof *next, MAP_SHARED);
+    is_unedited_known = pages(sizeof *is_unedited_known, MAP_SHARED);
     read_runs();
     share_runs();
     questions = mapped("SFO_PAIRS", PROT_READ, &size);

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
 
@@ -290,6 +291,75 @@ def test_time_ends_a_trial_with_what_is_known(tmp_path: Path) -> None:
         assert len(answers) == 500_000
         assert set(answers) <= {0, FAILS}
         assert FAILS in answers
+
+
+SPOILT = """\
+extern int __VERIFIER_nondet_int(void);
+int main(void)
+{
+    int n = __VERIFIER_nondet_int(), few;
+    few = n;
+    __CPROVER_assert(few < 5, "few");
+    return 0;
+}
+"""
+
+FROM_LIBRARY = "({{ extern void *__libc_malloc(unsigned long); long *p = __libc_malloc(100000); {} n; }})"
+"""An edit that allocates where the library does; what spoils that heap is seen by the next one that asks it."""
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_an_edit_that_loses_its_process_behind_others_is_asked_again_alone(jobs: int, tmp_path: Path) -> None:
+    path = tmp_path / "spoilt.c"
+    path.write_text(SPOILT)
+    program = load_c_program([str(path)], ProgramOptions())
+    sources = read_texts_for_repair_schemata(program)
+    assert sources is not None
+    edits = RepairSchemataMaker(program, sources)
+    found = repair_search_candidates(program, sources, [unit.id for unit in program.units], ())
+    start = SPOILT.index("n;\n    __CPROVER")
+    one = next(c for c in found if (c.start, c.end) == (start, start + 1) and c.is_expression)
+    spoiling = "for (int k = 12500; k < 12504; k++) p[k] = -1;"
+    texts = [
+        FROM_LIBRARY.format(""),
+        FROM_LIBRARY.format(spoiling),
+        "({ extern int raise(int); raise(6); n; })",
+    ]
+    numbered = [(number, replace(one, text=text)) for number, text in enumerate(texts, start=1)]
+    right, spoils, aborts = 1, 2, 3
+    asked = [spoils, spoils, right, right, right, right, aborts, aborts, right, right, aborts, aborts]
+    runs = runs_of(edits, [(1,)])
+    with ValidatePatchesNatively.of_single_edits(program, numbered, jobs, 60) as trial:
+        assert not trial.refused
+        answers = trial.answers([(number, 0) for number in asked], runs, 60)
+    assert list(answers) == [FAILS if number == aborts else GOOD for number in asked]
+
+
+def test_what_an_edit_writes_behind_memory_of_calloc_fails_no_later_one(tmp_path: Path) -> None:
+    path = tmp_path / "behind.c"
+    text = """\
+#include <stdlib.h>
+extern int __VERIFIER_nondet_int(void);
+int main(void)
+{
+    int n = __VERIFIER_nondet_int() & 3, k, many = 30;
+    long *cells = calloc(n + 1, sizeof *cells);
+    if (!cells)
+        return 0;
+    for (k = 0; k < n; k++)
+        cells[k] = -1;
+    __CPROVER_assert(cells[n] == 0, "zero");
+    return 0;
+}
+"""
+    path.write_text(text)
+    with trial_of(path) as (edits, candidates, trial):
+        runs = runs_of(edits, [(0,), (1,), (3,)])
+        at = text.index("n; k++")
+        behind = next(number for number, c in candidates.items() if c.start == at and c.text == "many")
+        asked = [(behind, 0), (behind, 0), (0, 0), (0, 0), (0, 0)] * 5
+        answers = trial.answers(asked, runs, 60)
+    assert list(answers) == [FAILS if pair[0] else GOOD for pair in asked]
 
 
 def test_memory_that_executions_do_not_give_back_fails_no_later_one(tmp_path: Path) -> None:
