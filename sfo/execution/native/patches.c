@@ -496,10 +496,15 @@ static unsigned char *new_heap(void)
 /* Zero in all that the last run may have written of the heap: an edit that leaves its block reads and writes there. */
 static void empty_heap(void)
 {
+    static const unsigned char zeros[BEHIND_HEAP];
     size_t written = state->used_of_heap + BEHIND_HEAP;
-    if (state->used_of_heap > MOST_KEPT)
+    if (state->used_of_heap == 0)
+        return;
+    while (written < HEAP && memcmp(state->heap + written, zeros, BEHIND_HEAP))
+        written += BEHIND_HEAP;
+    if (written > MOST_KEPT)
         madvise(state->heap, written, MADV_DONTNEED);
-    else if (state->used_of_heap)
+    else
         memset(state->heap, 0, written);
     state->used_of_heap = 0;
 }
