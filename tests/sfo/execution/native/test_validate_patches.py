@@ -242,10 +242,11 @@ extern int __VERIFIER_nondet_int(void);
 int *where, cells[4];
 int main(void)
 {
-    int n = __VERIFIER_nondet_int(), i, sum = 0;
+    int n = __VERIFIER_nondet_int(), i, zero = 0, sum = 0;
     where = cells;
     for (i = 0; i < 3; i++)
-        sum += where[i] + n;
+        sum += where[i & 3] + n;
+    sum += where[zero];
     __CPROVER_assert(sum == 3 * n, "sum");
     return 0;
 }
@@ -254,8 +255,8 @@ int main(void)
         runs = runs_of(edits, [(1,), (1 << 28,)])
         text = path.read_text()
         by_place = {(c.start, c.text): number for number, c in candidates.items()}
-        endless = by_place[text.index("i++"), "(void)0"]
-        wild = by_place[text.index("i] + n"), "n"]
+        endless = by_place[text.index("i++"), "i--"]
+        wild = by_place[text.index("zero];"), "n"]
         answers = trial.answers([(endless, 0), (wild, 0), (endless, 0), (0, 0), (wild, 0), (0, 0)], runs, 60)
         assert answers == bytes([LATE, FAILS, LATE, GOOD, FAILS, GOOD])
 
