@@ -39,6 +39,10 @@ def run_vectors(
 
     Raises UsageError for a row that is too short, too long or has a value outside the type of its input.
     """
+    if options.units == "guard":
+        raise UsageError(
+            "--units guard: path conditions are those of a bound, not of vectors: give --units branch"
+        )
     session = AnalysisSession(paths, options, progress)
     with session.replayer() as replayer:
         phases = (

@@ -437,3 +437,15 @@ def test_executions_that_the_bound_cuts_say_so(tmp_path: Path, capsys: pytest.Ca
     assert not any(
         path.name.endswith(f"-{name.removesuffix('-cut')}.txt") for name in cut for path in suite.rglob("*")
     )
+
+
+@pytest.mark.parametrize(
+    ("command", "options"),
+    [("run", ["--units", "guard"]), ("generate", ["--units", "guard", "-o", "suite"])],
+)
+def test_path_conditions_need_a_bound(
+    command: str, options: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    code, _, err = sfo([command, c_file(tmp_path, CUT), *options], capsys)
+    assert code == 2
+    assert "give --units branch" in err
