@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
-from cfrontend.edit.candidate import Candidate
+from cfrontend.edit.candidate import Candidate, candidate_distance_to_names
 from cfrontend.edit.definition_sites import EditableDefinitionSites as Editable
 from cfrontend.edit.definition_sites import find_definition_sites
 from cfrontend.edit.file_definitions import numbers_of_file
@@ -47,9 +47,14 @@ def repair_search_group(candidate: Candidate) -> tuple[bool, ...]:
     return not candidate.initializes, candidate.is_apart and candidate.is_odd
 
 
-def _cost(candidate: Candidate, sources: Mapping[str, SourceText], place: int) -> float:
-    """How unlikely a candidate is what was meant, at a unit with so many before it in the ranking."""
-    return math.log1p(place) - edit_likelihood(candidate, sources[candidate.file])
+def _cost(candidate: Candidate, sources: Mapping[str, SourceText], place: int) -> tuple[float, int]:
+    """How unlikely a candidate is what was meant, at a unit with so many before it in the ranking.
+
+    Of candidates that are as likely, the one comes first whose names are nearest.
+    """
+    source = sources[candidate.file]
+    cost = math.log1p(place) - edit_likelihood(candidate, source)
+    return cost, candidate_distance_to_names(candidate, source)
 
 
 def repair_search_in_rounds(candidates: Sequence[Candidate]) -> list[int]:

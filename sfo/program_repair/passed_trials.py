@@ -50,6 +50,7 @@ def repair_search_trials_best_first(passed: Sequence[PassedRepairTrial]) -> list
             _BEHAVIOURS.index(item.fit.behaviour),
             not item.candidate.initializes,
             0 if item.fit.kept is None else place_of_kept_part(item.fit.kept, most),
+            item.candidate.size != "small",
             place_of_unchanged_part(item.fit.unchanged, unchanged),
             item.place,
         ),
