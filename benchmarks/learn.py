@@ -25,7 +25,7 @@ from benchmarks.outside.__main__ import BUILD
 from benchmarks.outside.checkout import Checkout
 from benchmarks.outside.sets import SETS, OutsideCase, cases_of
 from benchmarks.provenance import digest_of_sources
-from cfrontend.edit.likelihood import AVERAGE, WEIGHTS
+from cfrontend.edit.likelihood import LIKELIEST, WEIGHTS
 from cfrontend.errors import InputError
 
 _PENALTY: Final = 0.5
@@ -90,8 +90,7 @@ def learned(rows: Iterable[dict[str, Any]]) -> dict[str, float]:
 
     found = minimize(loss, np.zeros(len(names)), jac=True, method="L-BFGS-B")
     weights = {name: round(float(weight), 2) for name, weight in zip(names, found.x, strict=True)}
-    of_fixes = [max(weights[rule] for rule, *_, fixes in case if fixes) for case in cases]
-    return weights | {AVERAGE: round(statistics.mean(of_fixes), 2)}
+    return weights | {LIKELIEST: max(weights.values())}
 
 
 def places_of_fixes(rows: Iterable[dict[str, Any]], weights: dict[str, float]) -> list[float]:

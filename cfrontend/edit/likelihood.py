@@ -22,7 +22,7 @@ from cfrontend.edit.text import SourceText
 WEIGHTS: Final = Path(__file__).with_name("likelihood.json")
 """Weight of each rule, and of each distance."""
 
-AVERAGE: Final = "average fix"
+LIKELIEST: Final = "likeliest"
 """Key of the weight of what is not among the fixes."""
 
 _DISTANCES: Final = (1, 20, 80, 300, 1000)
@@ -38,10 +38,10 @@ def edit_features(edit: Candidate, source: SourceText) -> tuple[str, str]:
 def edit_likelihood(edit: Candidate, source: SourceText) -> float:
     """Logarithm of how likely an edit is a fix beside others of the same program, up to a constant.
 
-    A rule that only what is known of executions or of a reference makes is as likely as that of the average fix.
+    A rule of which fixes say nothing, as it needs an execution or a reference, is as likely as the likeliest one.
     """
     weights = _weights()
-    return sum(weights.get(feature, weights[AVERAGE]) for feature in edit_features(edit, source))
+    return sum(weights.get(feature, weights[LIKELIEST]) for feature in edit_features(edit, source))
 
 
 @cache

@@ -4,7 +4,7 @@ import json
 
 from cfrontend.edit.candidate import Candidate
 from cfrontend.edit.every_place import EVERY_PLACE
-from cfrontend.edit.likelihood import AVERAGE, WEIGHTS, edit_features, edit_likelihood
+from cfrontend.edit.likelihood import LIKELIEST, WEIGHTS, edit_features, edit_likelihood
 from cfrontend.edit.registry import TEMPLATES
 from cfrontend.edit.text import SourceText
 
@@ -27,7 +27,7 @@ def edit(template: str, text: str) -> Candidate:
 
 def test_rules_have_weights_and_weights_rules() -> None:
     weighed = {name for name in json.loads(WEIGHTS.read_text("utf-8")) if not name.startswith("distance ")}
-    rules = {one.name for one in TEMPLATES} | {EVERY_PLACE, AVERAGE}
+    rules = {one.name for one in TEMPLATES} | {EVERY_PLACE, LIKELIEST}
     assert weighed <= rules
     assert rules - ONLY_WITH_EXECUTIONS - NEVER_MEANT <= weighed
 
