@@ -1,7 +1,7 @@
 """Templates for assignments and steps.
 
 s = a[i]              ->   s += a[i],  s -= a[i]
-s += x                ->   s -= x,  s = x,  t += x
+s += x                ->   s -= x,  s = x
 i++                   ->   i--,  ++i
 """
 
@@ -11,7 +11,6 @@ import re
 from collections.abc import Iterator, Sequence
 
 from cfrontend.edit.expression_templates import GROUPS
-from cfrontend.edit.names_in_scope import is_declared_constant
 from cfrontend.edit.template import (
     SMALL,
     TemplateChange,
@@ -96,28 +95,6 @@ def _other_side(site: TemplateSite[tree.IncDec]) -> Iterator[TemplateChange]:
     if text is not None and not site.is_unused:
         own = "++" if e.op == "+" else "--"
         yield TemplateChange(f"{text}{own}" if e.is_prefix else f"{own}{text}")
-
-
-@template(
-    "another variable written",
-    example="x = n; g = x + y; -> y = n; g = x + y;",
-    kind="replacement",
-    cost=SMALL,
-    at=("value", "place"),
-    of=(tree.CompoundAssign, tree.Assign, tree.IncDec),
-)
-def _another_target(
-    site: TemplateSite[tree.CompoundAssign | tree.Assign | tree.IncDec],
-) -> Iterator[TemplateChange]:
-    """Another variable of the type is written, which is not ``const``."""
-    e, source, whole = site.node, site.around.source, site.span
-    place = source.span(e.target.location)
-    if whole is None or place is None or not isinstance(e.target, tree.VariableRef):
-        return
-    for symbol in site.around.nameable.alike(e.target.symbol, site.scope):
-        if not is_declared_constant(symbol, source, itself=True):
-            new = source.text[whole[0] : place[0]] + symbol.name + source.text[place[1] : whole[1]]
-            yield TemplateChange(new, aims=True)
 
 
 @template(

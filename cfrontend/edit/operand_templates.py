@@ -46,14 +46,26 @@ _MOST_FUNCTIONS: Final = 6
     example="x = a[i]; -> x = a[n];",
     kind="replacement",
     cost=SMALL,
-    at="value",
-    of=tree.VariableRef,
+    at=("value", "place"),
+    of=(tree.VariableRef, tree.CompoundAssign, tree.Assign, tree.IncDec),
 )
-def _another_variable(site: TemplateSite[tree.VariableRef]) -> Iterator[TemplateChange]:
-    """Another variable of the type: those that the file sets and forgets, then those of the function."""
-    if not isinstance(site.node.type, StructType | FunctionType):
-        for symbol in site.around.nameable.alike(site.node.symbol, site.scope):
-            yield TemplateChange(symbol.name)
+def _another_variable(
+    site: TemplateSite[tree.VariableRef | tree.CompoundAssign | tree.Assign | tree.IncDec],
+) -> Iterator[TemplateChange]:
+    """Another variable of the type is read, or written: those that the file sets and forgets, then the function's."""
+    e, source, whole = site.node, site.around.source, site.span
+    if isinstance(e, tree.VariableRef):
+        if site.role == "value" and not isinstance(e.type, StructType | FunctionType):
+            for symbol in site.around.nameable.alike(e.symbol, site.scope):
+                yield TemplateChange(symbol.name)
+        return
+    place = source.span(e.target.location)
+    if whole is None or place is None or not isinstance(e.target, tree.VariableRef):
+        return
+    for symbol in site.around.nameable.alike(e.target.symbol, site.scope):
+        if not is_declared_constant(symbol, source, itself=True):
+            new = source.text[whole[0] : place[0]] + symbol.name + source.text[place[1] : whole[1]]
+            yield TemplateChange(new, aims=True)
 
 
 @template(
