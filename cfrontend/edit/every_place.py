@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from difflib import SequenceMatcher
 from typing import Final
 
 from cfrontend.edit.candidate import Candidate
@@ -88,3 +89,16 @@ def _at_once(edits: Iterable[Candidate], source: SourceText) -> Candidate | None
         is_unused=False,
         is_statement=True,
     )
+
+
+def first_of_every_place(before: str, after: str) -> tuple[str, str]:
+    """The first change of an edit at every place, with the tokens beside it, and how many there are."""
+    old, new = WORD.findall(before), WORD.findall(after)
+    changes = [
+        places
+        for kind, *places in SequenceMatcher(None, old, new, autojunk=False).get_opcodes()
+        if kind != "equal"
+    ]
+    i, j, k, m = changes[0] if changes else (0, len(old), 0, len(new))
+    one, other = " ".join(old[max(0, i - 2) : j + 1]), " ".join(new[max(0, k - 2) : m + 1])
+    return one, f"{other} (at {len(changes)} places)"

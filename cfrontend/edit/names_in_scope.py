@@ -72,7 +72,7 @@ _MOST_VALUES: Final = 4
 _MOST_ARRAYS: Final = 2
 """Arrays whose first element is tried in the place of a constant, and elements that are counted."""
 
-_MOST_NAMED: Final = 2
+_MOST_NAMED: Final = 3
 """Variables of a text that are compared beside it, the first ones."""
 
 _MOST_COMPARED: Final = 2

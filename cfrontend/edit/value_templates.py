@@ -50,12 +50,12 @@ _SCANNED_BITS: Final = {"d": 32, "i": 32, "u": 32, "o": 32, "x": 32, "X": 32, "c
 """Bits of the integers that ``scanf`` stores, by conversion without a length."""
 
 _KINDS: Final = {
-    "d": ("lld", "u", "c"),
+    "d": ("lld", "u", "c", "f"),
     "u": ("d", "llu"),
     "c": ("d", "s"),
-    "s": ("c",),
+    "s": ("d", "c"),
     "lld": ("d",),
-    "f": ("lf",),
+    "f": ("lf", "d"),
     "lf": ("f",),
 }
 """Conversions that are taken for each other."""
@@ -137,7 +137,12 @@ def _another_text(site: TemplateSite[Expression]) -> Iterator[TemplateChange]:
             continue
         begin, end = span[0] - site.span[0], span[1] - site.span[0]
         as_expected = () if scans else _as_expected(text, site.around.expected)
-        for other in dict.fromkeys((*_alike(text, site.around.phrases), *as_expected, *_slips(text))):
+        own: list[str] = []
+        others: list[str] = []
+        for phrase in site.around.phrases:
+            (own if phrase in site.around.source.text else others).append(phrase)
+        likely = (*_alike(text, others), *as_expected, *_slips(text), *_alike(text, own))
+        for other in dict.fromkeys(likely):
             if other != text and (not scans or scanned_format_fits(other, call.arguments[place:])):
                 yield TemplateChange(site.text[:begin] + other + site.text[end:], is_unused=site.is_unused)
 

@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final, final
 
 from cfrontend.edit.candidate import Candidate
+from cfrontend.edit.every_place import EVERY_PLACE, first_of_every_place
 from cfrontend.edit.text import SourceText
 from cfrontend.edit.written_out import written_out_edits
 from cfrontend.record import dataclass
@@ -88,13 +89,16 @@ def _repair(candidate: Candidate, source: SourceText, fit: PatchValidationResult
 def repair_search_place(candidate: Candidate, source: SourceText) -> RepairOfUnit:
     """Place of the edit ``candidate`` in the file with the text ``source``, with the text before and after."""
     text = source.text
+    before, after = text[candidate.start : candidate.end], candidate.edit.text
+    if candidate.template == EVERY_PLACE:
+        before, after = first_of_every_place(before, after)
     return RepairOfUnit(
         unit=candidate.unit,
         file=candidate.file,
         line=source.line_of(candidate.start),
         column=candidate.start - text.rfind("\n", 0, candidate.start),
-        before=" ".join(text[candidate.start : candidate.end].split()),
-        after=" ".join(candidate.edit.text.split()),
+        before=" ".join(before.split()),
+        after=" ".join(after.split()),
     )
 
 

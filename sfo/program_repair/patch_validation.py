@@ -536,7 +536,8 @@ def reachable_units(
 ) -> frozenset[UnitId] | None:
     """The units of ``program`` that executions evaluate within twice the bound; None where that is not decided.
 
-    ``ids`` are their numbers in another version, of which only the ``wanted`` ones are asked for.
+    ``ids`` are their numbers in the version before an edit, of which only the ``wanted`` ones are asked for. Without
+    one, executions that fail do not count: what only they come to is dead after the right edit.
     """
     terms = Terms()
     with clock.within(policy().validation.search_seconds):
@@ -550,10 +551,11 @@ def reachable_units(
             if wanted is None or number in wanted
         }
         left = {number: covered for number, covered in left.items() if covered != FALSE}
+        goes_on = terms.or_(encoded.passing, encoded.cut) if ids is None else TRUE
         found: set[UnitId] = set()
         loop = SolverQueryLoop(solver_to_ask(executions.solver, terms), clock.until, halts=True)
         while left:
-            answer = loop.ask((terms.any_of(left.values()),), effort=policy().questions.first_effort)
+            answer = loop.ask((goes_on, terms.any_of(left.values())), effort=policy().questions.first_effort)
             if answer is SolverAnswer.UNSAT:
                 break
             if answer is not SolverAnswer.SAT:

@@ -238,26 +238,27 @@ def _hollow_last(
 ) -> _Sifted:
     """The result with hollow edits among those that likely overfit: code is dead after them that was not before.
 
-    The first ones are asked about, until one is not hollow.
+    The first one of each unit is asked about: which unit is the first in the ranking is known only behind this.
     """
-    order = repair_search_trials_best_first(sifted.found)
-    if not order or order[0].fit.behaviour == "changed":
+    firsts: dict[UnitId, PassedRepairTrial] = {}
+    for item in repair_search_trials_best_first(sifted.found):
+        if item.fit.behaviour != "changed":
+            firsts.setdefault(item.unit, item)
+    order = list(firsts.values())
+    if not order:
         return sifted
     clock.extend(policy().validation.search_seconds)
     before = reachable_units(edits.program, executions, clock)
     hollow: list[PassedRepairTrial] = []
     for item in order[: policy().repair.asked_whether_hollow] if before else ():
-        if item.fit.behaviour == "changed":
-            break
         clock.extend(policy().validation.search_seconds)
         edited = edits.alone(item.candidate)
         if edited is None or before is None:
             break
         ids = unit_ids_after_edit_of_schemata(edited.program.units, edits.program.units)
         after = reachable_units(edited.program, executions, clock, ids, before)
-        if after is None or before & frozenset(ids.values()) <= after:
-            break
-        hollow.append(item)
+        if after is not None and not before & frozenset(ids.values()) <= after:
+            hollow.append(item)
     found = [replace(i, fit=replace(i.fit, evades=True)) if i in hollow else i for i in sifted.found]
     return replace(sifted, found=tuple(found))
 

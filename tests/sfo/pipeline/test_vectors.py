@@ -57,18 +57,6 @@ def result(tmp_path: Path, text: str, *options: str, command: str, code: int) ->
     return found
 
 
-def test_another_comparison_of_vectors_is_found_and_native_runs_agree(tmp_path: Path) -> None:
-    require_tool("gcc")
-    reference = tmp_path / "reference.c"
-    reference.write_text(LEAST)
-    faulty = LEAST.replace("a < b", "a > b")
-    found = result(tmp_path, faulty, "--reference", str(reference), command="localize", code=0)
-    units = {unit["id"]: unit["line"] for unit in found["units"]}
-    assert units[found["ranking"][0]["unit"]] == 5
-    assert ("a > b", "a < b") in {(edit["before"], edit["after"]) for edit in found["repairs"]["found"]}
-    assert not any(check["problems"] for check in found["native"])
-
-
 def test_elements_of_parameters_and_of_what_is_not_written_are_inputs(tmp_path: Path) -> None:
     require_tool("gcc")
     found = result(tmp_path, UNWRITTEN, "--entry", "use", command="localize", code=0)

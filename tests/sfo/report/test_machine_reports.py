@@ -330,7 +330,7 @@ def test_gnu_lines(minmax: Result) -> None:
     lines = gnu_report_lines(minmax, everything=False).splitlines()
     assert lines[0].startswith(f"{MINMAX}:22:5: error: main.assertion.1 is violated: least <= most; inputs: ")
     assert lines[1].startswith(f"{MINMAX}:18:9: warning: rank 1 of 11: ")
-    assert all(re.match(r"[^:]+:\d+(:\d+)?: (error|warning|note): ", line) for line in lines)
+    assert all(re.match(r"(sfo|[^:]+:\d+(:\d+)?): (error|warning|note): ", line) for line in lines)
 
 
 def test_gnu_lines_are_lines() -> None:
