@@ -12,13 +12,14 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import compress
 from pathlib import Path
 from typing import Final, final
 
-from cfrontend.edit.candidate import Candidate
+from cfrontend.edit.candidate import Candidate, candidate_distance_to_names
 from cfrontend.edit.definition_sites import find_definition_sites
 from cfrontend.edit.likelihood import edit_features
-from cfrontend.edit.text import SourceText
+from cfrontend.edit.text import SourceText, common_ends
 from cfrontend.edit.unit_sites import find_candidates_at_units
 from cfrontend.program import ProgramOptions, load_c_program
 from cfrontend.settings import HOLE
@@ -56,10 +57,9 @@ def candidates_of(program: Path, fixed: str) -> FixAmongEdits:
     for definition in find_definition_sites(found.tree, found.table, sources, [set(units)]):
         edits += definition.candidates
     fix = Fix(text, fixed)
-    return FixAmongEdits(
-        Counter(edit_features(edit, source) for edit in edits),
-        Counter(edit_features(edit, source) for edit in edits if fix.is_made_by(edit)),
-    )
+    features = [edit_features(edit, candidate_distance_to_names(edit, source)) for edit in edits]
+    made = [fix.is_made_by(edit) for edit in edits]
+    return FixAmongEdits(Counter(features), Counter(compress(features, made)))
 
 
 @final
@@ -69,9 +69,7 @@ class Fix:
     def __init__(self, text: str, fixed: str) -> None:
         self._text = text
         self._old, self._new = tokens(text), tokens(fixed)
-        self._before = _alike(self._old, self._new)
-        most = min(len(self._old), len(self._new)) - self._before
-        self._behind = min(most, _alike(self._old[::-1], self._new[::-1]))
+        self._before, self._behind = common_ends(self._old, self._new)
         self._counts: dict[tuple[int, int], int] = {}
 
     def is_made_by(self, edit: Candidate) -> bool:
@@ -102,13 +100,6 @@ def tokens(text: str) -> list[str]:
         if one not in "(){}" and not (one == ";" and found[-1:] == [";"]):
             found.append(one)
     return found
-
-
-def _alike(one: Sequence[str], two: Sequence[str]) -> int:
-    """Number of tokens with which both begin."""
-    return next(
-        (n for n, (a, b) in enumerate(zip(one, two, strict=False)) if a != b), min(len(one), len(two))
-    )
 
 
 def _is_filled(holed: Sequence[str], wanted: Sequence[str]) -> bool:

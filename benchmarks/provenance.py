@@ -53,7 +53,11 @@ def _sources() -> Iterator[Path]:
     for place in PLACES:
         for path in place.rglob("*"):
             shown = place.name == "sfo" and path.relative_to(place).parts[0] in SHOWING
-            if path.is_file() and path.suffix in {".py", ".c", ".h", ".patch", ".toml"} and not shown:
+            if (
+                path.is_file()
+                and path.suffix in {".py", ".c", ".h", ".json", ".patch", ".toml"}
+                and not shown
+            ):
                 yield path
 
 

@@ -6,7 +6,6 @@ scanf("%d", n)        ->   scanf("%d", &n)
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import Any, Final
 
@@ -17,9 +16,6 @@ from cfrontend.syntax.types import FloatType, IntType
 
 SCANNING: Final = frozenset({"scanf", "fscanf", "sscanf"})
 """Functions that take addresses of what they store."""
-
-
-_INCLUDE: Final = re.compile(r"^[ \t]*#[ \t]*include[ \t]*<(\w+\.h)>", re.MULTILINE)
 
 
 @template(

@@ -12,7 +12,7 @@ from difflib import SequenceMatcher
 from typing import Final
 
 from cfrontend.edit.candidate import Candidate
-from cfrontend.edit.text import WORD, SourceText
+from cfrontend.edit.text import WORD, SourceText, common_ends
 from cfrontend.units import UnitId
 
 EVERY_PLACE: Final = "the same edit at every place"
@@ -57,11 +57,7 @@ def _by(edits: Iterable[Candidate], key: Callable[[Candidate], object]) -> Itera
 def _slip(edit: Candidate, source: SourceText) -> tuple[str, str, str]:
     """The rule of an edit, and the words that it takes out and puts in, or all that it replaces, if none."""
     old, new = WORD.findall(edit.replaced(source)), WORD.findall(edit.edit.text)
-    begin = next(
-        (n for n, (a, b) in enumerate(zip(old, new, strict=False)) if a != b), min(len(old), len(new))
-    )
-    most = min(len(old), len(new)) - begin
-    end = next((n for n in range(most) if old[-1 - n] != new[-1 - n]), most)
+    begin, end = common_ends(old, new)
     taken = old[begin : len(old) - end] or old
     return edit.template, " ".join(taken), " ".join(new[begin : len(new) - end])
 

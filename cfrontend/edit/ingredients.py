@@ -26,6 +26,10 @@ COMPARISONS: Final = ("<", "<=", ">", ">=", "==", "!=")
 """Operators whose value is a truth value."""
 
 
+_OPPOSITES: Final[Mapping[str, str]] = {"+": "-", "-": "+"}
+"""Operators of sums and counts, and those that undo them."""
+
+
 @final
 @dataclass(frozen=True, slots=True)
 class Ingredient:
@@ -133,6 +137,27 @@ def ingredient_mirrored_assignments(
             yield Ingredient(spans[1][0], " = ".join(texts), e.type, (*names[0], *names[1]))
 
 
+def ingredient_opposite_assignments(
+    program: tree.TranslationUnit, path: str, source: SourceText
+) -> Iterator[Ingredient]:
+    """The sums and counts of a file the other way round: what takes from a place tells how it is added to.
+
+    p->left -= n;   p->used++;   ->   p->left += n,  p->used--
+    """
+    for s in ingredient_statements(program, path):
+        e = s.expression if isinstance(s, tree.ExpressionStatement) else None
+        if not isinstance(e, tree.CompoundAssign | tree.IncDec) or e.op not in _OPPOSITES:
+            continue
+        target, whole, names = source.span(e.target.location), source.span(e.location), ingredient_names(e)
+        if target is None or whole is None or not names or ingredient_writes(e.target):
+            continue
+        place, op = source.text[slice(*target)], _OPPOSITES[e.op]
+        if isinstance(e, tree.IncDec):
+            yield Ingredient(whole[0], f"{place}{op}{op}", e.type, names)
+        elif (value := source.span(queries.syntax_below_implicit_conversions(e.value).location)) is not None:
+            yield Ingredient(whole[0], f"{place} {op}= {source.text[slice(*value)]}", e.type, names)
+
+
 def ingredient_counters(
     program: tree.TranslationUnit, path: str, source: SourceText, of: tuple[type[Expression], ...]
 ) -> Iterator[Ingredient]:
@@ -205,39 +230,6 @@ def ingredient_truth_parts(
                         )
                     ) is not None:
                         yield found
-
-
-def ingredient_values(program: tree.TranslationUnit, path: str, source: SourceText) -> Iterator[Ingredient]:
-    """Values that a file assigns, returns and begins variables with: those that write nothing and are no constants.
-
-    So are the pointers that it assigns.
-    """
-    for s in ingredient_statements(program, path):
-        if isinstance(s, tree.ExpressionStatement) and is_specification_in_dialect(s.expression):
-            continue
-        given: list[Expression] = []
-        if isinstance(s, tree.Return) and s.value is not None:
-            given.append(s.value)
-        elif isinstance(s, tree.Declaration) and s.initializer is not None:
-            given += [item.value for item in s.initializer.items]
-        elif isinstance(s, tree.ExpressionStatement):
-            inner = goto.goto_subexpressions(s.expression)
-            written = [part for part in inner if isinstance(part, tree.Assign)]
-            given += [part.value for part in written]
-            given += [part.target for part in written if isinstance(part.type, PointerType)]
-        for value in given:
-            found = ingredient_reading(queries.syntax_below_implicit_conversions(value), program, source)
-            if found is not None and (found.names or found.calls):
-                yield found
-
-
-def ingredient_calls_for_values(
-    program: tree.TranslationUnit, path: str, source: SourceText
-) -> Iterator[Ingredient]:
-    """The calls of the program's functions in a file whose values are used, and those that are statements."""
-    for e in ingredient_expressions(program, path):
-        if isinstance(e, tree.Call) and (found := ingredient_reading(e, program, source)) is not None:
-            yield found
 
 
 def ingredient_reading(e: Expression, program: tree.TranslationUnit, source: SourceText) -> Ingredient | None:

@@ -16,8 +16,7 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
-from cfrontend.edit.candidate import Candidate, candidate_distance_to_names
-from cfrontend.edit.text import SourceText
+from cfrontend.edit.candidate import Candidate
 
 WEIGHTS: Final = Path(__file__).with_name("likelihood.json")
 """Weight of each rule, and of each distance."""
@@ -29,19 +28,18 @@ _DISTANCES: Final = (1, 20, 80, 300, 1000)
 """Characters between which distances are told apart."""
 
 
-def edit_features(edit: Candidate, source: SourceText) -> tuple[str, str]:
-    """The rule of an edit, and the class of its distance to the names that it brings in."""
-    distance = bisect_right(_DISTANCES, candidate_distance_to_names(edit, source))
-    return edit.template, f"distance {distance}"
+def edit_features(edit: Candidate, distance: int) -> tuple[str, str]:
+    """The rule of an edit, and the class of its ``distance`` to the names that it brings in, in characters."""
+    return edit.template, f"distance {bisect_right(_DISTANCES, distance)}"
 
 
-def edit_likelihood(edit: Candidate, source: SourceText) -> float:
+def edit_likelihood(edit: Candidate, distance: int) -> float:
     """Logarithm of how likely an edit is a fix beside others of the same program, up to a constant.
 
     A rule of which fixes say nothing, as it needs an execution or a reference, is as likely as the likeliest one.
     """
     weights = _weights()
-    return sum(weights.get(feature, weights[LIKELIEST]) for feature in edit_features(edit, source))
+    return sum(weights.get(feature, weights[LIKELIEST]) for feature in edit_features(edit, distance))
 
 
 @cache

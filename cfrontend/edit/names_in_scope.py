@@ -16,13 +16,11 @@ from cfrontend.edit.ingredients import (
     Ingredient,
     Ingredients,
     are_of_one_enumeration,
-    ingredient_calls_for_values,
     ingredient_conditions,
     ingredient_constants,
     ingredient_forgotten_variables,
     ingredient_places,
     ingredient_truth_parts,
-    ingredient_values,
 )
 from cfrontend.edit.text import SourceText
 from cfrontend.settings import HOLE
@@ -48,9 +46,6 @@ _MOST_VARIABLES: Final = 12
 _NAMED: Final = re.compile(r"(?<!->)(?<!\.)\b[A-Za-z_]\w*")
 """Names in a text but those of members."""
 
-_MOST_PAIRED: Final = 5
-"""Variables of which two are tried in the place of both that are compared."""
-
 _MOST_OPERANDS: Final = 5
 """Variables, and elements and members, that are tried in the place of another operand: the nearest ones of each."""
 
@@ -62,12 +57,6 @@ _MOST_TERMS: Final = 3
 
 _MOST_TESTS: Final = 6
 """Conditions that are put before a statement, the nearest ones."""
-
-_MOST_CALLS: Final = 5
-"""Calls that are tried in the place of a value, or as a statement: the nearest ones."""
-
-_MOST_VALUES: Final = 4
-"""Values, and variables and places of a pointer's type, that are tried in the place of a constant, the nearest ones."""
 
 _MOST_ARRAYS: Final = 2
 """Arrays whose first element is tried in the place of a constant, and elements that are counted."""
@@ -99,27 +88,12 @@ class NamesInScope:
         self._constants = Ingredients(ingredient_constants(program, path, source))
         self._tests = Ingredients(ingredient_conditions(program, path, source))
         self._truths = Ingredients(ingredient_truth_parts(program, path, source))
-        self._values = Ingredients(ingredient_values(program, path, source))
-        self._calls = Ingredients(ingredient_calls_for_values(program, path, source))
         self._forgotten = ingredient_forgotten_variables(program, path)
         self._unnamed = tuple(_unnamed(source, program.enumerators))
 
     def words(self, at: int, scope: Scope, text: str) -> Sequence[str]:
         """Integer variables that are not in ``text``."""
         return self._words(at, scope, text, is_integer_type_but_bool)
-
-    def places(self, at: int, scope: Scope, text: str, ctype: CType) -> Sequence[str]:
-        """Elements, members and what pointers point to, of this type and not ``text``, that may be written."""
-
-        def may_be_meant(place: Ingredient) -> bool:
-            return (
-                place.type == ctype
-                and place.text != text
-                and is_ingredient_in_scope(place, scope)
-                and not is_declared_constant(scope[place.names[0][0]], self._source)
-            )
-
-        return self._places.texts(at, _MOST_TERMS, may_be_meant)
 
     def terms(self, at: int, scope: Scope, text: str, ctype: CType) -> Sequence[str]:
         """Named constants and integer variables that are not in ``text``, and are computed in this type."""
@@ -249,11 +223,6 @@ class NamesInScope:
         near = self._constants.texts(named.start, _MOST_OPERANDS, may_be_meant)
         return tuple(dict.fromkeys((*near, *forgotten[:_MOST_OPERANDS])))
 
-    def pairs(self, one: SyntaxSymbol, two: SyntaxSymbol, at: int, scope: Scope) -> Iterator[tuple[str, str]]:
-        """Pairs of other variables of the type of ``one`` and ``two``, the nearest first."""
-        others = [symbol.name for symbol in self.alike(one, scope) if symbol.key != two.key]
-        return itertools.permutations(self.nearest(others, at)[:_MOST_PAIRED], 2)
-
     def alike(self, symbol: SyntaxSymbol, scope: Scope) -> Sequence[SyntaxSymbol]:
         """Other variables of the type of one: those that the file sets and forgets, then those of the function."""
         others = [
@@ -290,46 +259,6 @@ class NamesInScope:
             yield from (f"{one} {op} {two}" for op in _TESTS)
         yield from self.truths(at, scope, text, known)
         yield from self.pointers(at, scope, text)
-
-    def calls(self, at: int, scope: Scope, ctype: CType, known: frozenset[str]) -> Sequence[str]:
-        """Calls of ``known`` functions that stand elsewhere, and whose values are computed in this type."""
-
-        def may_be_meant(item: Ingredient) -> bool:
-            return (
-                item.calls <= known
-                and (item.type == ctype or promoted_computation_type(item.type) == ctype)
-                and is_ingredient_in_scope(item, scope)
-            )
-
-        return self._calls.texts(at, _MOST_CALLS, may_be_meant, but=at)
-
-    def values(self, at: int, scope: Scope, ctype: CType, known: frozenset[str]) -> Sequence[str]:
-        """Values of this type that variables or callers get elsewhere, by calls of ``known`` functions at most.
-
-        For a pointer also variables and places that hold one.
-        """
-
-        def may_be_meant(item: Ingredient) -> bool:
-            alike = promoted_computation_type(item.type) == promoted_computation_type(ctype)
-            return alike and item.calls <= known and is_ingredient_in_scope(item, scope)
-
-        found = self._values.texts(at, _MOST_VALUES, may_be_meant, but=at)
-        if isinstance(ctype, PointerType):
-            held = [n for n, s in scope.items() if n == s.name and s.type == ctype]
-            near = self._places.texts(at, _MOST_VALUES, may_be_meant)
-            found = (*self.nearest(held, at)[:_MOST_VALUES], *near, *found)
-        return tuple(dict.fromkeys(found))
-
-    def forgotten(self, scope: Scope, text: str, ctype: CType) -> Sequence[str]:
-        """Local variables that are given values which nothing reads, of the type in which a ``text`` is computed."""
-        return [
-            name
-            for name, symbol in scope.items()
-            if symbol.key in self._forgotten
-            and symbol.function is not None
-            and name == symbol.name != text
-            and promoted_computation_type(symbol.type) == ctype
-        ]
 
     def nearest(self, names: Sequence[str], at: int) -> Sequence[str]:
         """Sort names by the distance to their nearest occurrence."""

@@ -117,9 +117,9 @@ class TemplateSurroundings:
 
     ``opposite`` is what operands of comparisons are compared with, by their places. ``unwritten`` are variables that
     failing executions read before they are written, by their keys up to a ``#``. ``unnamed`` are variables of the
-    specification. ``phrases`` are the string literals of the reference and of the file, ``numbers`` the constants that
-    the reference has more often than the program, as they are written. ``expected`` are lines that failing executions
-    should print.
+    specification. ``phrases`` are the string literals of the file, ``foreign`` those that only the reference has,
+    ``numbers`` the constants that the reference has more often than the program, as they are written. ``expected`` are
+    lines that failing executions should print.
     """
 
     program: tree.TranslationUnit
@@ -133,6 +133,7 @@ class TemplateSurroundings:
     unwritten: frozenset[str]
     unnamed: frozenset[str]
     phrases: tuple[str, ...]
+    foreign: tuple[str, ...]
     numbers: tuple[str, ...]
     expected: tuple[str, ...]
 
@@ -167,11 +168,6 @@ class TemplateSite(Generic[N]):
     def callable_names(self) -> frozenset[str]:
         """Functions of the file that can be called here."""
         return frozenset(function.name for function in self.around.above)
-
-    @property
-    def callable_again(self) -> frozenset[str]:
-        """Functions of the file that can be called here as they are elsewhere: also the one that this is in."""
-        return self.callable_names | {self.around.function.name}
 
     def span_of(self, e: Expression) -> Span | None:
         """Span of another expression of the function; None where that is within a macro."""

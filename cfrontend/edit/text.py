@@ -10,6 +10,8 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from functools import cached_property
+from itertools import takewhile
+from operator import eq
 from typing import Final, final
 
 from cfrontend.errors import InternalError, Location
@@ -177,11 +179,6 @@ class SourceText:
         after = bisect_right(places, offset)
         return min((abs(at - offset) for at in places[max(0, after - 1) : after + 1]), default=len(self.text))
 
-    def names_before(self, name: str, offset: int) -> bool:
-        """True if ``name`` stands somewhere before ``offset``, as what is declared there does."""
-        places = self._words.get(name)
-        return places is not None and places[0] < offset
-
     @cached_property
     def _words(self) -> dict[str, list[int]]:
         """Offsets of each word, in order."""
@@ -221,6 +218,12 @@ def without_blanks_of_text(text: str) -> str:
     if '"' not in text and "'" not in text:
         return "".join(text.split())
     return _BLANKS.sub(lambda found: found[1] or "", text)
+
+
+def common_ends(one: Sequence[str], two: Sequence[str]) -> tuple[int, int]:
+    """Numbers of tokens with which two texts both begin and, behind these, both end."""
+    begin = sum(takewhile(bool, map(eq, one, two)))
+    return begin, sum(takewhile(bool, map(eq, reversed(one[begin:]), reversed(two[begin:]))))
 
 
 def string_literal_text(text: str) -> str:

@@ -90,14 +90,13 @@ def find_candidates_at_units(
     found: dict[tuple[str, int, int, str], Candidate] = {}
     order = {unit: place for place, unit in enumerate(wanted)}
     nameable = {path: NamesInScope(program, path, source) for path, source in sources.items()}
-    statements = {
-        path: StatementsInScope(program, path, source, nameable[path]) for path, source in sources.items()
-    }
+    statements = {path: StatementsInScope(program, path, source) for path, source in sources.items()}
     texts = {unit.id: unit.text for unit in units.units}
     for function in program.functions.values():
         source = sources.get(function.location.file)
         if function.body is None or source is None:
             continue
+        literals = dict.fromkeys((*phrases, *string_literals_of_text(source.text)))
         around = TemplateSurroundings(
             program=program,
             units=units,
@@ -109,7 +108,8 @@ def find_candidates_at_units(
             opposite=opposite_operands(function.body, source),
             unwritten=frozenset(unwritten),
             unnamed=specification.variables,
-            phrases=tuple(dict.fromkeys((*phrases, *string_literals_of_text(source.text)))),
+            phrases=tuple(one for one in literals if one in source.text),
+            foreign=tuple(one for one in literals if one not in source.text),
             numbers=tuple(numbers),
             expected=tuple(expected),
         )

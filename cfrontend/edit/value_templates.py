@@ -137,11 +137,8 @@ def _another_text(site: TemplateSite[Expression]) -> Iterator[TemplateChange]:
             continue
         begin, end = span[0] - site.span[0], span[1] - site.span[0]
         as_expected = () if scans else _as_expected(text, site.around.expected)
-        own: list[str] = []
-        others: list[str] = []
-        for phrase in site.around.phrases:
-            (own if phrase in site.around.source.text else others).append(phrase)
-        likely = (*_alike(text, others), *as_expected, *_slips(text), *_alike(text, own))
+        around = site.around
+        likely = (*_alike(text, around.foreign), *as_expected, *_slips(text), *_alike(text, around.phrases))
         for other in dict.fromkeys(likely):
             if other != text and (not scans or scanned_format_fits(other, call.arguments[place:])):
                 yield TemplateChange(site.text[:begin] + other + site.text[end:], is_unused=site.is_unused)

@@ -19,6 +19,7 @@ from dataclasses import dataclass as mutable_dataclass
 from dataclasses import field, replace
 from functools import cached_property
 from typing import Final, Literal, TypeAlias, final
+from weakref import WeakKeyDictionary
 
 from cfrontend import goto
 from cfrontend.bound import Bound
@@ -26,7 +27,7 @@ from cfrontend.encode_options import EncodeFixedValues
 from cfrontend.encoded_program import EncodedProgram
 from cfrontend.goto.coverage_goals import coverage_goals
 from cfrontend.program import Program, encode_program
-from cfrontend.terms import FALSE, Term
+from cfrontend.terms import FALSE, Term, Terms
 from cfrontend.units import CoverageGoals, Goal, Granularity, Unit, UnitId, UnitKind
 from sfo.core.dataset import Dataset
 from sfo.core.executions import Execution
@@ -55,7 +56,8 @@ class ObservedUnits:
     def __init__(self, program: Program, granularity: Granularity) -> None:
         self.granularity: Final = granularity
         self._program: Final = program
-        self._guards: dict[tuple[int, Term], _Guard] = {}
+        self._guards: list[_Guard] = []
+        self._guard_of: WeakKeyDictionary[Terms, dict[Term, _Guard]] = WeakKeyDictionary()
 
     @property
     def is_of_statements(self) -> bool:
@@ -140,13 +142,15 @@ class ObservedUnits:
         terms = dict.fromkeys(term for found in paths.values() for term in found)
         if self.granularity == "auto" and len(terms) > policy().questions.most_guards:
             return
+        known = self._guard_of.setdefault(encoded.terms, {})
         for observation, found in paths.items():
             for term in found:
-                first = self._first_guard + len(self._guards)
-                guard = self._guards.setdefault((id(encoded.terms), term), _Guard(first))
-                guard.observations[observation] = None
+                if term not in known:
+                    known[term] = _Guard(self._first_guard + len(self._guards))
+                    self._guards.append(known[term])
+                known[term].observations[observation] = None
         for term in terms:
-            yield self._guards[id(encoded.terms), term].unit, term
+            yield known[term].unit, term
 
     # -- sides of conditions -----------------------------------------------------------------------------------
 
@@ -257,7 +261,7 @@ class ObservedUnits:
             for unit in units:
                 kind, number = observation
                 found.setdefault(unit, {})[of_goal[number] if kind == "side" else number] = None
-        for guard in self._guards.values():
+        for guard in self._guards:
             for kind, number in guard.observations:
                 found.setdefault(guard.unit, {})[of_goal[number] if kind == "side" else number] = None
         return {unit: tuple(sorted(members)) for unit, members in sorted(found.items())}
@@ -272,7 +276,7 @@ class ObservedUnits:
             plain = [unit for unit in self._program.units if unit.id not in self.sides]
             return tuple(sorted((*plain, *edges), key=lambda unit: (self._place(unit), unit.id)))
         if self.granularity == "guard":
-            return tuple(self._guard_as_unit(guard) for guard in self._guards.values())
+            return tuple(self._guard_as_unit(guard) for guard in self._guards)
         return tuple(self._group_as_unit(unit, members) for unit, members in self._members.items())
 
     def _place(self, unit: Unit) -> tuple[str, int, int]:

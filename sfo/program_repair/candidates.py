@@ -52,9 +52,8 @@ def _cost(candidate: Candidate, sources: Mapping[str, SourceText], place: int) -
 
     Of candidates that are as likely, the one comes first whose names are nearest.
     """
-    source = sources[candidate.file]
-    cost = math.log1p(place) - edit_likelihood(candidate, source)
-    return cost, candidate_distance_to_names(candidate, source)
+    distance = candidate_distance_to_names(candidate, sources[candidate.file])
+    return math.log1p(place) - edit_likelihood(candidate, distance), distance
 
 
 def repair_search_in_rounds(candidates: Sequence[Candidate]) -> list[int]:

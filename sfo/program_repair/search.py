@@ -244,16 +244,17 @@ def _hollow_last(
     for item in repair_search_trials_best_first(sifted.found):
         if item.fit.behaviour != "changed":
             firsts.setdefault(item.unit, item)
-    order = list(firsts.values())
-    if not order:
+    if not firsts:
         return sifted
     clock.extend(policy().validation.search_seconds)
     before = reachable_units(edits.program, executions, clock)
+    if not before:
+        return sifted
     hollow: list[PassedRepairTrial] = []
-    for item in order[: policy().repair.asked_whether_hollow] if before else ():
+    for item in list(firsts.values())[: policy().repair.asked_whether_hollow]:
         clock.extend(policy().validation.search_seconds)
         edited = edits.alone(item.candidate)
-        if edited is None or before is None:
+        if edited is None:
             break
         ids = unit_ids_after_edit_of_schemata(edited.program.units, edits.program.units)
         after = reachable_units(edited.program, executions, clock, ids, before)

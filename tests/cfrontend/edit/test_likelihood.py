@@ -2,7 +2,7 @@
 
 import json
 
-from cfrontend.edit.candidate import Candidate
+from cfrontend.edit.candidate import Candidate, candidate_distance_to_names
 from cfrontend.edit.every_place import EVERY_PLACE
 from cfrontend.edit.likelihood import LIKELIEST, WEIGHTS, edit_features, edit_likelihood
 from cfrontend.edit.registry import TEMPLATES
@@ -25,6 +25,14 @@ def edit(template: str, text: str) -> Candidate:
     )
 
 
+def features(one: Candidate, source: SourceText) -> tuple[str, str]:
+    return edit_features(one, candidate_distance_to_names(one, source))
+
+
+def likelihood(one: Candidate, source: SourceText) -> float:
+    return edit_likelihood(one, candidate_distance_to_names(one, source))
+
+
 def test_rules_have_weights_and_weights_rules() -> None:
     weighed = {name for name in json.loads(WEIGHTS.read_text("utf-8")) if not name.startswith("distance ")}
     rules = {one.name for one in TEMPLATES} | {EVERY_PLACE, LIKELIEST}
@@ -34,25 +42,21 @@ def test_rules_have_weights_and_weights_rules() -> None:
 
 def test_a_name_that_stands_nearer_is_likelier() -> None:
     source = SourceText(TEXT)
-    near, far = (edit_likelihood(edit("another variable", name), source) for name in ("near", "far"))
+    near, far = (likelihood(edit("another variable", name), source) for name in ("near", "far"))
     assert near > far
-    assert edit_features(edit("another variable", "near"), source) == ("another variable", "distance 2")
-    assert edit_features(edit("another variable", "far"), source) == ("another variable", "distance 5")
+    assert features(edit("another variable", "near"), source) == ("another variable", "distance 2")
+    assert features(edit("another variable", "far"), source) == ("another variable", "distance 5")
 
 
 def test_what_names_nothing_new_is_the_likeliest_of_its_rule() -> None:
     source = SourceText(TEXT)
-    none, near = (
-        edit_likelihood(edit("value off by a term", text), source) for text in ("n + 1", "n + near")
-    )
+    none, near = (likelihood(edit("value off by a term", text), source) for text in ("n + 1", "n + near"))
     assert none > near
 
 
 def test_rules_that_humans_need_more_often_are_likelier() -> None:
     source = SourceText(TEXT)
     order = ["any other constant", "another operator of its kind", "missing assignment"]
-    found = [edit_likelihood(edit(rule, "7"), source) for rule in order]
+    found = [likelihood(edit(rule, "7"), source) for rule in order]
     assert found == sorted(found, reverse=True)
-    assert edit_likelihood(edit("a rule without a weight", "7"), source) == edit_likelihood(
-        edit("", "7"), source
-    )
+    assert likelihood(edit("a rule without a weight", "7"), source) == likelihood(edit("", "7"), source)
