@@ -165,6 +165,7 @@ class _Insertions:
         A statement that is put before another one stands before what sees that one begin, and one that takes its place
         replaces that, too. Where calls are renamed in the text they are in the candidate.
         """
+        candidate = replace(candidate, parts=tuple(map(self.moved, candidate.parts)))
         start = candidate.start
         behind: tuple[str, ...] = (_COUNTED,)
         if candidate.is_before or candidate.is_statement:

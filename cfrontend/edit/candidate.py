@@ -45,7 +45,8 @@ class Candidate:
     so that its type does not matter. ``initializes``: it gives a value to a variable that failing executions read
     before anything is written there. ``guard``: a test
     that comes before it, ``if (guard) text``. ``is_character``: the constant that is still to be found is written as a
-    character. ``is_hexadecimal``: it is written as that.
+    character. ``is_hexadecimal``: it is written as that. ``parts``: what it replaces is only these, each an edit of an
+    expression; they do not overlap.
     """
 
     template: str
@@ -68,6 +69,7 @@ class Candidate:
     guard: str = ""
     is_character: bool = False
     is_hexadecimal: bool = False
+    parts: tuple[Candidate, ...] = ()
 
     @property
     def whole(self) -> str:
@@ -112,6 +114,11 @@ class Candidate:
             return TextEdit(self.start, self.end, self.whole)
         alone = not self.is_operand or operand_text(self.text) == self.text
         return TextEdit(self.start, self.end, self.text if alone else f"({self.text})")
+
+    def moved(self, by: int) -> Candidate:
+        """The candidate in a text that has so many characters more before it."""
+        parts = tuple(part.moved(by) for part in self.parts)
+        return replace(self, start=self.start + by, end=self.end + by, parts=parts)
 
     def replaced(self, source: SourceText) -> str:
         """The text in ``source`` that the edit replaces."""

@@ -83,7 +83,7 @@ def _at_once(edits: Iterable[Candidate], source: SourceText) -> Candidate | None
         is_operand=False,
         is_test=False,
         is_unused=False,
-        is_statement=True,
+        parts=tuple(order),
     )
 
 

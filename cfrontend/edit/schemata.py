@@ -34,9 +34,12 @@ def schemata_text_with_variants(text: str, candidates: Sequence[tuple[int, Candi
     Where the numbers of those of one expression follow each other, one comparison passes all of them by.
     """
     spans: dict[tuple[int, int], list[tuple[int, Candidate]]] = {}
+    several: dict[tuple[int, int], list[tuple[int, Candidate]]] = {}
     for number, candidate in candidates:
-        spans.setdefault((candidate.start, candidate.end), []).append((number, candidate))
-    order = sorted(spans, key=lambda span: (span[0], span[0] < span[1], -span[1]))
+        for part in candidate.parts or (candidate,):
+            kind = several if candidate.parts else spans
+            kind.setdefault((part.start, part.end), []).append((number, part))
+    order = sorted({**spans, **several}, key=lambda span: (span[0], span[0] < span[1], -span[1]))
 
     def render(start: int, end: int, position: int) -> tuple[str, int]:
         """The text from ``start`` to ``end`` with the spans from number ``position`` on that lie inside."""
@@ -47,7 +50,9 @@ def schemata_text_with_variants(text: str, candidates: Sequence[tuple[int, Candi
                 position += 1
                 continue
             inside, following = render(*span, position + 1)
-            pieces += [text[at : span[0]], _choice(spans[span], inside)]
+            for kind in (spans, several):
+                inside = _choice(kind[span], inside) if span in kind else inside
+            pieces += [text[at : span[0]], inside]
             at, position = span[1], following
         return "".join((*pieces, text[at:end])), position
 

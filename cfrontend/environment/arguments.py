@@ -150,6 +150,8 @@ def environment_argument_sites(
     main: GotoFunction, arguments: EnvironmentArguments
 ) -> tuple[tuple[InputSite, ...], ...]:
     """The input sites of the characters of ``argv[1]`` and later ones; none where ``main`` never names ``argv``."""
+    if arguments.count <= 1:
+        return ()
     named = len(main.parameters) > 1 and _names(main, main.parameters[1])
     return tuple(
         tuple(

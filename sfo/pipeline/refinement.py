@@ -346,7 +346,7 @@ def _joint_repairs(
     likely = [
         c
         for c in repair_search_candidates(problem.program, sources, units, ())
-        if c.is_expression and not c.has_hole
+        if c.is_expression and not (c.has_hole or c.parts)
     ]
     return find_multi_edit_repairs(
         RepairSchemataMaker(problem.program, sources),

@@ -142,11 +142,15 @@ class RepairSchemataMaker:
             self._strangers.update(candidates[together[number - 1]] for number in strange)
             return [n for number, n in enumerate(together, start=1) if number not in strange]
 
-        spans = self._by_span(candidates, places)
+        spans = [n for n in self._by_span(candidates, places) if not candidates[n].parts]
         free = {_span(candidates[n]) for n in spans if _is_of_any_type(candidates[n])}
         typed = [n for n in spans if _span(candidates[n]) not in free]
         fit = self._in_parts(candidates, typed, usual) if typed else []
-        return sorted(itertools.chain((n for n in spans if _span(candidates[n]) in free), *fit))
+        found = [n for n in spans if _span(candidates[n]) in free]
+        found.extend(itertools.chain.from_iterable(fit))
+        single = {candidates[n] for n in found}
+        several = [n for n in places if candidates[n].parts and single.issuperset(candidates[n].parts)]
+        return sorted((*found, *several))
 
     def _in_parts(
         self, candidates: Sequence[Candidate], places: Sequence[int], read: Callable[[Sequence[int]], T]
@@ -215,7 +219,7 @@ class RepairSchemataMaker:
     ) -> dict[int, RepairSchemataVariant]:
         """Variants of the candidates at ``places`` whose type is right; raises SfoError where they are no program."""
         for _ in range(2):
-            places = [n for n in places if candidates[n] not in self._strangers]
+            places = [n for n in places if self._strangers.isdisjoint((candidates[n], *candidates[n].parts))]
             numbered = [(number, candidates[n]) for number, n in enumerate(places, start=1)]
             program = self._with_variants(numbered)
             strange = schemata_text_of_other_type(program.tree)
@@ -261,9 +265,7 @@ class RepairSchemataMaker:
         after = apply_text_edits(source.text, [edit])
         longer = len(after) - len(source.text)  # with the blanks that keep tokens apart
         moved = {
-            place: replace(c, start=c.start + longer, end=c.end + longer)
-            if c.file == first.file and c.start >= edit.end
-            else c
+            place: c.moved(longer) if c.file == first.file and c.start >= edit.end else c
             for place, c in enumerate(candidates)
             if c.file != first.file or c.end <= edit.start or edit.end <= c.start
         }

@@ -14,6 +14,8 @@ from cfrontend.errors import InputError, Location
 from cfrontend.program import ProgramOptions, load_c_program
 from cfrontend.units import Unit, UnitKind
 from sfo.core.policy import policy
+from sfo.execution.example_executions import execute_example
+from sfo.execution.examples import Example
 from sfo.program_repair.candidates import repair_search_candidates
 from sfo.program_repair.schemata import (
     RepairSchemataMaker,
@@ -22,6 +24,19 @@ from sfo.program_repair.schemata import (
     read_texts_for_repair_schemata,
     unit_ids_after_edit_of_schemata,
 )
+
+TWICE = """#include <stdio.h>
+int main(void)
+{
+    int a = 2, b = 2, s = a;
+    if (a < b)
+        s = 5;
+    if (b < a)
+        s++;
+    printf("%d", s);
+    return 0;
+}
+"""
 
 TEXT = """struct load { int power, on; };
 static const struct load usual[2] = {{3, 1}, {4, 0}};
@@ -135,6 +150,19 @@ def test_every_candidate_is_a_program_with_the_others(
     assert maker.read(found, range(len(found)))
     assert not failed
     assert {"value off by a term", "missing test of a variable", EVERY_PLACE} <= {c.template for c in found}
+
+
+def test_an_edit_at_every_place_is_chosen_at_each_of_them_by_one_number(tmp_path: Path) -> None:
+    edits, wanted = candidates(tmp_path, TWICE)
+    both = "a <= b)\n        s = 5;\n    if (b <= a"
+    (place,) = (n for n, c in enumerate(wanted) if c.template == EVERY_PLACE and c.edit.text == both)
+    together, alone = edits.read(wanted, range(len(wanted)))[place], edits.alone(wanted[place])
+    assert together.number
+    assert alone is not None
+    example = Example(name="one", data=b"", expected=b"6")
+    for variant in (together, alone):
+        ran = execute_example(variant.program, example, 1, b"6", settings=variant.settings(0))
+        assert ran.execution.outcome == "pass"
 
 
 def test_one_candidate_that_cannot_be_read_leaves_the_others_together(tmp_path: Path) -> None:
