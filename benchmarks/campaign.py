@@ -10,7 +10,7 @@ import os
 import resource
 import shutil
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import ProcessPoolExecutor, as_completed
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
@@ -89,6 +89,19 @@ def in_order(work: Callable[[Given], Made], items: Sequence[Given], jobs: int) -
         return
     with ProcessPoolExecutor(max_workers=jobs) as pool:
         yield from pool.map(work, items)
+
+
+def as_done(work: Callable[[Given], Made], items: Sequence[Given], jobs: int) -> Iterator[Made]:
+    """``work`` on each item as soon as it is there: one that takes long keeps no other from being kept.
+
+    More than one job are processes: ``work`` and the items are pickled then.
+    """
+    if jobs == 1:
+        yield from map(work, items)
+        return
+    with ProcessPoolExecutor(max_workers=jobs) as pool:
+        for future in as_completed([pool.submit(work, item) for item in items]):
+            yield future.result()
 
 
 def limit_memory() -> None:

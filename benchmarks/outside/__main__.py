@@ -15,7 +15,7 @@ from typing import Final
 import click
 
 from benchmarks import publish as page
-from benchmarks.campaign import JOBS, WRITE, in_order, keep, kept
+from benchmarks.campaign import JOBS, WRITE, as_done, keep, kept
 from benchmarks.outside.checkout import Checkout
 from benchmarks.outside.judge import AS_IT_IS, ROOT, Change, OutsideRow, judge, row_of_kept
 from benchmarks.outside.sets import SETS, OutsideCase, cases_of, refuse_reserved
@@ -47,7 +47,7 @@ def rows_of(
     results = home / "rows.jsonl"
     known = {row.id: row for row in map(row_of_kept, kept(results))}
     missing = [case for case in cases if case.id not in known]
-    for row in in_order(partial(_judged, checkout, name, home, change), missing, jobs):
+    for row in as_done(partial(_judged, checkout, name, home, change), missing, jobs):
         keep(results, asdict(row))
         known[row.id] = row
         click.echo(case_table([row]), err=True)

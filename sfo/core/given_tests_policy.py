@@ -12,6 +12,8 @@ from cfrontend.record import dataclass
 class GivenTestsPolicyConstants:
     """Localisation from given tests alone."""
 
+    seconds_of_short: float = 10.0
+    """Seconds that a short example may take: longer ones are executed only where no short one fails."""
     iterations: int = 100_000
     """Iterations of a loop after which an execution counts as non-terminating."""
     executions: int = 4

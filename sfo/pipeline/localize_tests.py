@@ -10,6 +10,7 @@ is expected.
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable, Collection, Sequence
 from contextlib import nullcontext
@@ -17,6 +18,7 @@ from dataclasses import dataclass, field, replace
 from typing import Final, final
 
 from cfrontend.bound import Bound
+from cfrontend.effort import SECOND, is_effort_exhausted, within_effort
 from cfrontend.encoded_program import EXAMPLE
 from cfrontend.errors import InputError, ResourceError, UsageError
 from cfrontend.program import Program, load_c_program
@@ -87,6 +89,11 @@ class _Ran:
     unwindset: dict[str, int] = field(default_factory=dict)
     lucky: set[str] = field(default_factory=set)
     stop: Stop | None = None
+
+    @property
+    def has_failed(self) -> bool:
+        """True if an example fails."""
+        return any(execution.outcome == "fail" for execution in self.judged)
 
     def take(self, judged: ExampleExecution, whole: ExampleExecution) -> None:
         """Add the execution of an example, as the example judges it and as it is natively."""
@@ -266,11 +273,11 @@ def _loaded(
     program = load_c_program(paths, asked)
     if not (program.skips_text or program.tree.reads_text):
         try:
-            return program, _executed(program, examples, progress)
+            return program, _executed(program, examples, progress, options.effort)
         except StandardInputMisfitError:
             pass
     program = load_c_program(paths, replace(asked, scans_fail=True))
-    return program, _executed(program, examples, progress)
+    return program, _executed(program, examples, progress, options.effort)
 
 
 def contradicted_examples(options: PipelineOptions, examples: Sequence[Example]) -> tuple[str, ...]:
@@ -330,32 +337,62 @@ def _unwritten(failing: Sequence[Execution], lucky: Collection[str]) -> tuple[st
     )
 
 
-def _executed(program: Program, examples: Sequence[Example], progress: Callable[[str], None]) -> _Ran:
-    """The execution of each example, as the example judges it and as it is natively, whatever it prints."""
+def _executed(
+    program: Program, examples: Sequence[Example], progress: Callable[[str], None], effort: float = 1.0
+) -> _Ran:
+    """The execution of each example, as the example judges it and as it is natively, whatever it prints.
+
+    Those that take long come last, up to the first that fails, and are left out where a short one fails.
+    """
     ran, terms = _Ran(), Terms()
-    for number, example in enumerate(examples, start=1):
-        progress(f"examples: {number} of {len(examples)}")
-        judged = None
-        try:
-            judged = whole = execute_example(program, example, number, example.expected, terms=terms)
-            if judged.execution.property == EXAMPLE:
-                around = judged.surroundings
-                whole = execute_example(program, example, number, None, surroundings=around, terms=terms)
-            ran.take(judged, whole)
-        except StandardInputMisfitError:
-            raise
-        except (ResourceError, UsageError) as error:
-            ran.left_out.append(f"{EXAMPLE_LEFT_OUT}: {error}")
-        except KeyboardInterrupt as error:
-            if judged is not None and number not in ran.native:
-                ran.take(judged, judged)
-            if all(execution.outcome != "fail" for execution in ran.judged):
+    waiting = list(enumerate(examples, start=1))
+    for most in (policy().given_tests.seconds_of_short * effort * SECOND, math.inf):
+        long: list[tuple[int, Example]] = []
+        for done, (number, example) in enumerate(waiting):
+            if most == math.inf and ran.has_failed:
+                long = waiting[done:]
+                break
+            progress(f"examples: {number} of {len(examples)}")
+            try:
+                with within_effort(most):
+                    if not _is_executed(program, example, number, terms, ran):
+                        long.append((number, example))
+            except StandardInputMisfitError:
                 raise
-            ran.stop = halt_reason_of(error)
-            break
+            except (ResourceError, UsageError) as error:
+                ran.left_out.append(f"{EXAMPLE_LEFT_OUT}: {error}")
+            except KeyboardInterrupt as error:
+                if not ran.has_failed:
+                    raise
+                ran.stop = halt_reason_of(error)
+                return ran
+        waiting = long
+    if waiting:
+        names = first_names([example.name for _, example in waiting], _NAMED_EXAMPLES)
+        ran.left_out.append(f"{EXAMPLE_LEFT_OUT}: {names}: takes long, and shorter ones fail")
     if not ran.judged:
         raise UsageError(ran.left_out[0])
     return ran
+
+
+def _is_executed(program: Program, example: Example, number: int, terms: Terms, ran: _Ran) -> bool:
+    """Add the execution of an example to what ``ran``; False where it takes longer than the effort of a short one."""
+    judged = None
+    try:
+        judged = whole = execute_example(program, example, number, example.expected, terms=terms)
+        if judged.execution.property == EXAMPLE:
+            around = judged.surroundings
+            whole = execute_example(program, example, number, None, surroundings=around, terms=terms)
+    except ResourceError:
+        if is_effort_exhausted():
+            return False
+        raise
+    except KeyboardInterrupt:
+        if judged is not None:
+            ran.take(judged, judged)
+        raise
+    ran.take(judged, whole)
+    return True
 
 
 def _statuses(program: Program, dataset: Dataset) -> tuple[ResultOfProperty, ...]:

@@ -79,6 +79,9 @@ FLAGS: Final = (
 )
 """``-fno-builtin``: gcov then knows that no call need return, so a crash inside one leaves right counts."""
 
+_TRYING: Final = ("-O1",)
+"""Flags where edits are tried: the choice of one of hundreds becomes a jump, a sixth of what comparisons cost."""
+
 OVERFLOW: Final = "signed-integer-overflow"
 """The sanitizer that sees nothing where overflow is defined to wrap around."""
 
@@ -218,11 +221,12 @@ def plan_native_build(
     that has no native value and for a unit whose steps cannot be counted.
     """
     shown = steps or pairs
-    pairs = pairs or tells or bool(candidates)
+    tries = pairs or bool(candidates)
+    pairs = tries or tells
     if sanitizers is None:
         sanitizers = _sanitizers_to_build_with(program)
     model = MODEL_FLAGS[program.options.preprocess.model.name]
-    base = _checked(_common_flags(program, pairs=pairs), sanitizers)
+    base = _checked((*_common_flags(program, pairs=pairs), *(_TRYING if tries else ())), sanitizers)
     profile = [*(["--coverage"] if coverage else []), *(["-finstrument-functions"] if steps else [])]
     variables = instrument.variables_to_instrument(program.goto)
     filled: set[str] = set()

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import subprocess
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ from cfrontend.errors import UsageError
 from cfrontend.program import ProgramOptions
 from sfo.cli import main
 from sfo.core.executions import Native
+from sfo.core.policy import policy
 from sfo.core.repairs import Repair
 from sfo.core.result import Result
 from sfo.execution.examples import Example, read_examples
@@ -261,6 +263,29 @@ def test_crashes_and_endless_loops_fail(tmp_path: Path) -> None:
     }
     endless = localized(tmp_path, source, [("0", "1"), ("7", "0")])
     assert [(run.test, run.ended) for run in endless.dataset.failing] == [("2.in", "does not end")]
+
+
+def test_a_long_example_is_executed_only_where_no_short_one_fails(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    short = replace(policy(), given_tests=replace(policy().given_tests, seconds_of_short=0.05))
+    monkeypatch.setattr("sfo.pipeline.localize_tests.policy", lambda: short)
+    source = """
+    #include <stdio.h>
+    int main(void) {
+        int n, s = 0;
+        scanf("%d", &n);
+        for (int i = 0; i < n; i++) s++;
+        printf("%d\\n", s + (n != 1));
+        return 0;
+    }
+    """
+    long = localized(tmp_path, source, [("3000", "3000"), ("1", "1"), ("2000", "2000")])
+    assert [run.test for run in long.dataset.failing] == ["1.in"]
+    assert any("3.in: takes long, and shorter ones fail" in note for note in long.notes)
+    both = localized(tmp_path, source, [("3000", "3000"), ("1", "1"), ("2", "2")])
+    assert [run.test for run in both.dataset.failing] == ["3.in"]
+    assert any("1.in: takes long, and shorter ones fail" in note for note in both.notes)
 
 
 READINGS = {
