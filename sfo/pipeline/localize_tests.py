@@ -10,7 +10,6 @@ is expected.
 
 from __future__ import annotations
 
-import math
 import time
 from collections.abc import Callable, Collection, Sequence
 from contextlib import nullcontext
@@ -227,7 +226,7 @@ class _Localisation:
         keys = None if angelic is None else full_ranking_keys(dataset, angelic, known.repairs)
         return Result(
             verdict=_verdict(known.failing),
-            reason=None if known.failing else _reason_of_passing(known.ran),
+            reason=None if known.failing else _reason_of_passing(known.ran, len(self.examples)),
             bound=ResultBound(unwind=None, unwindset={}, complete=None),
             intersection=dataset.intersection,
             dataset=dataset,
@@ -303,8 +302,8 @@ def _verdict(failing: Sequence[Execution]) -> Verdict:
     return "violated" if failing else "unknown"
 
 
-def _reason_of_passing(ran: _Ran) -> str:
-    left_out = len(ran.left_out)
+def _reason_of_passing(ran: _Ran, given: int) -> str:
+    left_out = given - len(ran.judged)
     count = "all pass" if not left_out else f"{len(ran.judged)} pass, {left_out} could not be executed"
     return f"no example fails: {count}, and of other inputs nothing is known"
 
@@ -345,53 +344,59 @@ def _executed(
     Those that take long come last, up to the first that fails, and are left out where a short one fails.
     """
     ran, terms = _Ran(), Terms()
-    waiting = list(enumerate(examples, start=1))
-    for most in (policy().given_tests.seconds_of_short * effort * SECOND, math.inf):
-        long: list[tuple[int, Example]] = []
-        for done, (number, example) in enumerate(waiting):
-            if most == math.inf and ran.has_failed:
-                long = waiting[done:]
-                break
-            progress(f"examples: {number} of {len(examples)}")
-            try:
-                with within_effort(most):
-                    if not _is_executed(program, example, number, terms, ran):
-                        long.append((number, example))
-            except StandardInputMisfitError:
-                raise
-            except (ResourceError, UsageError) as error:
-                ran.left_out.append(f"{EXAMPLE_LEFT_OUT}: {error}")
-            except KeyboardInterrupt as error:
-                if not ran.has_failed:
-                    raise
-                ran.stop = halt_reason_of(error)
-                return ran
-        waiting = long
-    if waiting:
-        names = first_names([example.name for _, example in waiting], _NAMED_EXAMPLES)
-        ran.left_out.append(f"{EXAMPLE_LEFT_OUT}: {names}: takes long, and shorter ones fail")
+    numbered = enumerate(examples, start=1)
+    short, long = (
+        policy().given_tests.seconds_of_short * effort,
+        policy().given_tests.seconds_of_long * effort,
+    )
+    try:
+        left = [one for one in numbered if not _is_executed(program, one, short, terms, ran, progress)]
+        clock = BudgetClock(long)
+        while left and not ran.has_failed and not clock():
+            if _is_executed(program, left[0], clock.left, terms, ran, progress):
+                left.pop(0)
+    except KeyboardInterrupt as error:
+        if not ran.has_failed:
+            raise
+        ran.stop, left = halt_reason_of(error), []
+    if left:
+        names = first_names([example.name for _, example in left], _NAMED_EXAMPLES)
+        why = "shorter ones fail" if ran.has_failed else "a larger --effort goes on"
+        ran.left_out.append(f"{EXAMPLE_LEFT_OUT}: {names}: takes long, and {why}")
     if not ran.judged:
         raise UsageError(ran.left_out[0])
     return ran
 
 
-def _is_executed(program: Program, example: Example, number: int, terms: Terms, ran: _Ran) -> bool:
-    """Add the execution of an example to what ``ran``; False where it takes longer than the effort of a short one."""
+def _is_executed(
+    program: Program,
+    numbered: tuple[int, Example],
+    seconds: float,
+    terms: Terms,
+    ran: _Ran,
+    progress: Callable[[str], None],
+) -> bool:
+    """Add the execution of an example to what ``ran``, or why it has none; False where its effort does not suffice."""
+    number, example = numbered
+    progress(f"examples: {number}")
     judged = None
-    try:
-        judged = whole = execute_example(program, example, number, example.expected, terms=terms)
-        if judged.execution.property == EXAMPLE:
-            around = judged.surroundings
-            whole = execute_example(program, example, number, None, surroundings=around, terms=terms)
-    except ResourceError:
-        if is_effort_exhausted():
-            return False
-        raise
-    except KeyboardInterrupt:
-        if judged is not None:
-            ran.take(judged, judged)
-        raise
-    ran.take(judged, whole)
+    with within_effort(seconds * SECOND):
+        try:
+            judged = whole = execute_example(program, example, number, example.expected, terms=terms)
+            if judged.execution.property == EXAMPLE:
+                around = judged.surroundings
+                whole = execute_example(program, example, number, None, surroundings=around, terms=terms)
+            ran.take(judged, whole)
+        except StandardInputMisfitError:
+            raise
+        except (ResourceError, UsageError) as error:
+            if isinstance(error, ResourceError) and is_effort_exhausted():
+                return False
+            ran.left_out.append(f"{EXAMPLE_LEFT_OUT}: {error}")
+        except KeyboardInterrupt:
+            if judged is not None and number not in ran.native:
+                ran.take(judged, judged)
+            raise
     return True
 
 
