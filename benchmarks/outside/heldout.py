@@ -1,6 +1,6 @@
 """An edit that is shown, judged: by tests that sfo has not seen, and beside what the author changed.
 
-    passed_tests(program, [("heldout/1.in", "heldout/1.out")])   ->   (1, 1)
+    passed_tests(program, [("heldout/1.in", "heldout/1.out")])   ->   [("heldout/1.in", "heldout/1.out")]
 
 Programs of others are compiled as their authors did, and executed in the sandbox of native executions only.
 """
@@ -49,8 +49,8 @@ def _tokens(path: Path) -> list[str]:
     return [token for token in _TOKEN.findall(text) if not token.startswith(("//", "/*"))]
 
 
-def passed_tests(program: Path, tests: Sequence[tuple[Path, Path]]) -> tuple[int, int]:
-    """Number of tests that a program passes, up to white space, and of all tests; it is compiled by gcc.
+def passed_tests(program: Path, tests: Sequence[tuple[Path, Path]]) -> list[tuple[Path, Path]]:
+    """The tests that a program passes, up to white space; it is compiled by gcc.
 
     Raises click.ClickException without bubblewrap: what others wrote is not executed outside of a sandbox.
     """
@@ -60,9 +60,9 @@ def passed_tests(program: Path, tests: Sequence[tuple[Path, Path]]) -> tuple[int
     binary = program.with_suffix(".bin").resolve()
     command = ["gcc", *_FLAGS, str(program), "-o", str(binary), "-lm"]
     if subprocess.run(command, capture_output=True, check=False).returncode:
-        return 0, len(tests)
+        return []
     boxed = [*sandbox.command, "--ro-bind", str(binary), "/program", "--remount-ro", "/", "--", "/program"]
-    return sum(_passes(boxed, given, expected) for given, expected in tests), len(tests)
+    return [(given, expected) for given, expected in tests if _passes(boxed, given, expected)]
 
 
 def _passes(command: list[str], given: Path, expected: Path) -> bool:

@@ -36,7 +36,7 @@ class OutsideRow:
 
     ``strategies`` are those lines by coverage alone for the first failing execution, all failing ones, and all.
     ``edit`` says what the edit that is shown is (empty: none is), ``same``: it is what the author changed. ``heldout``
-    are tests that pass with it, and how many there are; None without tests. ``shows``: some example that is given fails
+    are tests that pass with it, of those that the author's fix passes; None without tests. ``shows``: some example that is given fails
     natively, None without examples. ``seconds`` and ``strategy_seconds`` are of the processor, with all children.
     """
 
@@ -92,7 +92,8 @@ def judge(
     )
     said, seconds = _call(case, folder, "full", change)
     edit, same, heldout = judged_edit(folder, case, said)
-    passed = passed_tests(program, _tests(folder / "examples")) if case.examples else None
+    examples = _tests(folder / "examples")
+    shows = len(passed_tests(program, examples)) < len(examples) if case.examples else None
     return OutsideRow(
         id=case.id,
         verdict=said["verdict"],
@@ -104,7 +105,7 @@ def judge(
         edit=edit,
         same=same,
         heldout=heldout,
-        shows=None if passed is None else passed[0] < passed[1],
+        shows=shows,
     )
 
 
@@ -118,8 +119,12 @@ def judged_edit(
     if edited is None:
         return f"not applicable: {said['said']}", False, None
     fixed = None if case.fixed is None else folder / "correct" / case.fixed.rsplit("/", 1)[-1]
-    heldout = passed_tests(edited, _tests(folder / "heldout")) if case.heldout else None
-    return said["said"], fixed is not None and same_code(edited, fixed), heldout
+    same = fixed is not None and same_code(edited, fixed)
+    if not case.heldout or fixed is None:
+        return said["said"], same, None
+    # Some outputs are cut short in the set, and some problems have several right answers.
+    sound = passed_tests(fixed, _tests(folder / "heldout"))
+    return said["said"], same, (len(passed_tests(edited, sound)), len(sound))
 
 
 def _tests(folder: Path) -> list[tuple[Path, Path]]:
