@@ -24,6 +24,8 @@ class GivenTestsPolicyConstants:
     """Seconds that the angelic filter may take."""
     repair_seconds: float = 10.0
     """Seconds that the search for plausible patches may take."""
+    mended_alone: int = 3
+    """Failing examples that an edit is looked for that mends one of them, where none mends all."""
     cuts: int = 3
     """Beginnings of an example that are tried beside a reference, each twice as long as the one before."""
     codes: tuple[int, int] = (8, 3)

@@ -166,7 +166,8 @@ class Repairs:
 
     ``one_execution``: the program has one input vector, before the edits and after them. A proof about that one is a
     test, so such edits are plausible, not verified. ``left_out`` are properties that may still be violated after the
-    edits: they were not asked about, and are violated without an edit.
+    edits: they were not asked about, and are violated without an edit. With each of the ``undecided`` ones beside
+    examples, ``mended`` of the ``failing`` examples pass; of all of them where ``failing`` is 0.
     """
 
     found: tuple[Repair, ...]
@@ -182,6 +183,13 @@ class Repairs:
     keep_known: bool = False
     one_execution: bool = False
     left_out: tuple[str, ...] = ()
+    mended: int = 0
+    failing: int = 0
+
+    @property
+    def is_partial(self) -> bool:
+        """True if the plausible patches are partial: some failing examples still fail with them."""
+        return 0 < self.mended < self.failing
 
     @property
     def may_explain(self) -> bool:

@@ -258,6 +258,7 @@ def _repairs(repairs: Repairs) -> dict[str, Any]:
         "found": [asdict(repair) for repair in repairs.found],
         "undecided": [asdict(repair) for repair in repairs.undecided],
         "one_execution": repairs.one_execution,
+        "mended": [repairs.mended, repairs.failing] if repairs.is_partial else None,
         "left_out": list(repairs.left_out),
     }
 

@@ -48,36 +48,46 @@ def plausible_patches_of_examples(
 ) -> Repairs:
     """Edits after which all ``examples`` pass, at the units in ``order`` that all failing ones cover.
 
-    ``rounds`` is how long the longest loop was in any of them.
+    Where there are none, those after which one of the first failing ones passes and as many others as with no other
+    edit, and all that passed. ``rounds`` is how long the longest loop was in any of them.
     """
     failing = [one for one in examples if one.judged.outcome == "fail"]
     passing = [one for one in examples if one.judged.outcome == "pass"]
     uneditable = program.specifying | options.no_suspects(program)
-    common = frozenset.intersection(*(one.judged.covered for one in failing)) - uneditable
-    clock = BudgetClock(policy().given_tests.repair_seconds * options.effort, factor=options.effort)
-    judge = _Judge(
-        program=program,
-        examples=(*failing, *passing),
-        iterations=4 * rounds + policy().validation.more_rounds,
-        clock=clock,
-    )
-    return search_plausible_patches(
-        program,
-        [unit for unit in order if unit in common],
-        PatchValidationTests(
-            failing=[_failing(one) for one in failing],
+
+    def searched(mended: Sequence[ExecutedExample]) -> Repairs:
+        clock = BudgetClock(policy().given_tests.repair_seconds * options.effort, factor=options.effort)
+        judge = _Judge(
+            program=program,
+            mended=mended,
+            others=[one for one in failing if one not in mended],
+            passing=passing,
+            iterations=4 * rounds + policy().validation.more_rounds,
+            clock=clock,
+        )
+        common = frozenset.intersection(*(one.judged.covered for one in mended)) - uneditable
+        tests = PatchValidationTests(
+            failing=[_failing(one) for one in mended],
             passing=[one.whole for one in passing],
             bound=Bound(unwind=None, free=True),
             properties=program.properties,
             left_out=(),
             rounds=rounds,
             solver=options.solver,
-        ),
-        judge.kept,
-        clock,
-        options.jobs,
-        options.native,
-    )
+        )
+        units = [unit for unit in order if unit in common]
+        return search_plausible_patches(
+            program, units, tests, judge.judged, clock, options.jobs, options.native
+        )
+
+    found = searched(failing)
+    if found.undecided or len(failing) == 1:
+        return found
+    for one in failing[: policy().given_tests.mended_alone]:
+        partial = searched([one])
+        if partial.undecided:
+            return replace(partial, failing=len(failing))
+    return found
 
 
 def _failing(one: ExecutedExample) -> Execution:
@@ -90,26 +100,29 @@ def _failing(one: ExecutedExample) -> Execution:
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Judge:
-    """Judge of edits: executes them on ``examples``, the failing ones first, until one does not pass."""
+    """Judge of edits: executes them on the examples that have to pass, those to be ``mended`` first."""
 
     program: Program
-    examples: Sequence[ExecutedExample]
+    mended: Sequence[ExecutedExample]
+    others: Sequence[ExecutedExample]
+    passing: Sequence[ExecutedExample]
     iterations: int
     clock: BudgetClock
     terms: Terms = field(default_factory=Terms)
 
-    def kept(self, variant: RepairSchemataVariant) -> int | None:
-        """How many passing examples cover the same as before; None where an example does not pass."""
+    def judged(self, variant: RepairSchemataVariant) -> tuple[int, int] | None:
+        """How many passing examples cover the same as before, and how many failing ones pass."""
         ids = unit_ids_after_edit_of_schemata(variant.program.units, self.program.units)
         compared = frozenset(ids.values())
         kept = 0
-        for one in self.examples:
+        for one in (*self.mended, *self.passing):
             execution = self._executed(variant, one)
             if execution is None or execution.outcome != "pass":
                 return None
             covered = frozenset(ids[unit] for unit in execution.covered if unit in ids)
             kept += one.judged.outcome == "pass" and covered == one.judged.covered & compared
-        return kept
+        others = (self._executed(variant, one) for one in self.others)
+        return kept, len(self.mended) + sum(one is not None and one.outcome == "pass" for one in others)
 
     def _executed(self, variant: RepairSchemataVariant, one: ExecutedExample) -> Execution | None:
         settings: Mapping[str, int | None] = variant.settings(0)

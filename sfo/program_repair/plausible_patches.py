@@ -36,8 +36,11 @@ from sfo.program_repair.schemata import (
 from sfo.program_repair.trials import RepairTrial, repair_search_trials
 from sfo.program_repair.validation_tests import PatchValidationTests
 
-JudgedOnExamples: TypeAlias = Callable[[RepairSchemataVariant], int | None]
-"""How many passing examples a variant leaves as they are; None where some example does not pass."""
+JudgedOnExamples: TypeAlias = Callable[[RepairSchemataVariant], tuple[int, int] | None]
+"""How many passing examples a variant leaves as they are, and how many failing ones pass.
+
+None where some example does not pass that has to.
+"""
 
 
 def search_plausible_patches(
@@ -74,6 +77,7 @@ def search_plausible_patches(
     trials = [trial for trial in repair_search_trials(candidates, verdicts) if not trial.candidate.has_hole]
     tried = Counter(candidates[place].template for place in verdicts.rejected)
     passed: list[PassedRepairTrial] = []
+    mended: list[int] = []
     counted: set[int] = set()
     complete = True
     for trial, variant in _variants(edits, trials, passed):
@@ -83,10 +87,13 @@ def search_plausible_patches(
         if trial.place not in counted:
             counted.add(trial.place)
             tried[trial.candidate.template] += 1
-        kept = None if variant is None else judged(variant)
-        if kept is not None and edits.alone(trial.candidate) is not None:
-            fit = PatchValidationResult(kept if examples.passing else None, evades=False)
+        goes = None if variant is None else judged(variant)
+        if goes is not None and edits.alone(trial.candidate) is not None:
+            fit = PatchValidationResult(goes[0] if examples.passing else None, evades=False)
             passed.append(PassedRepairTrial(trial.candidate, trial.place, fit))
+            mended.append(goes[1])
+    most = max(mended, default=0)
+    best = [trial for trial, count in zip(passed, mended, strict=True) if count == most]
     found = Repairs(
         found=(),
         complete=complete,
@@ -94,7 +101,8 @@ def search_plausible_patches(
         tried_by_template=dict(sorted(tried.items())),
         candidates=len(candidates),
         passing=len(examples.passing),
-        undecided=_different(repair_search_best_first(passed, sources)),
+        undecided=_different(repair_search_best_first(best, sources)),
+        mended=most,
     )
     return repairs_with_edited_definitions(found, program, definitions)
 

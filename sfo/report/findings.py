@@ -155,6 +155,8 @@ def _message(
         first = repairs[0]
         more = f" ({len(repairs) - 1} more)" if len(repairs) > 1 else ""
         known = "verified repair" if result.repairs and result.repairs.found else "plausible patch"
+        if result.repairs and result.repairs.is_partial:
+            known = "partial patch"
         words.append(f"{known}: {edit_wording(first.before, first.after)}{more}")
     return "; ".join(words)
 

@@ -312,7 +312,8 @@ def _stepped(result: Result, item: ReportedViolationFinding, execution: Executio
 
 def _fix(repair: Repair, repairs: Repairs, files: Mapping[str, tuple[str, ...]]) -> dict[str, Any]:
     lines = files.get(repair.file, ())
-    doubt = remark_wording(repair, repairs) if repairs.found else "a plausible patch, not verified"
+    kind = "partial" if repairs.is_partial else "plausible"
+    doubt = remark_wording(repair, repairs) if repairs.found else f"a {kind} patch, not verified"
     return {
         "description": {
             "text": f"{edit_wording(repair.before, repair.after)}{f' ({doubt})' if doubt else ''}"

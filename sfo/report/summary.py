@@ -24,6 +24,7 @@ from sfo.report.wording import (
     ONE_EXECUTION,
     output_difference,
     output_is_cut_within,
+    partial_repairs_wording,
     quoted_output_wording,
     repair_groups_wording,
     units_wording,
@@ -174,6 +175,8 @@ def _is_first(result: Result, edit: Repair) -> bool:
 def _plausible(result: Result) -> str:
     """What a plausible patch is: beside examples nobody says what else is right."""
     if any(item.property.id == EXAMPLE for item in result.properties):
+        if result.repairs is not None and result.repairs.is_partial:
+            return f"a partial patch: {partial_repairs_wording(result.repairs)}"
         return "a plausible patch: all examples pass with it, and it may overfit them"
     if result.repairs is not None and result.repairs.one_execution:
         return f"a plausible patch: {ONE_EXECUTION}"
@@ -223,7 +226,10 @@ def summary_of_unproved(result: Result) -> Iterator[str]:
         known = "the known executions go right, no more is known"
         if result.repairs.one_execution:
             known = ONE_EXECUTION
-        yield f"{count} plausible patch{'' if count == 1 else 'es'}: {known}"
+        kind = "plausible"
+        if result.repairs.is_partial:
+            kind, known = "partial", "some examples still fail with them, no more is known"
+        yield f"{count} {kind} patch{'' if count == 1 else 'es'}: {known}"
     if result.repairs is not None and not result.repairs.complete and result.verdict == "violated":
         yield "that there are no other edits: not all candidates were tried"
 

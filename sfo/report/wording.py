@@ -282,6 +282,8 @@ def undecided_repairs_wording(repairs: Repairs, used: ResultBound) -> str:
     """Heading of the list of plausible patches: nothing refutes them and nothing proves them."""
     if repairs.one_execution:
         return f"edits after which the failing execution passes; {ONE_EXECUTION}:"
+    if repairs.is_partial:
+        return f"no edit that was tried mends all examples; of each of these, {partial_repairs_wording(repairs)}:"
     executions = f", and {passing_executions_wording(repairs.passing)}" if repairs.passing else ""
     rest = (
         "nobody says what is right on other inputs:"
@@ -289,6 +291,14 @@ def undecided_repairs_wording(repairs: Repairs, used: ResultBound) -> str:
         else f"that no other execution fails{_within_bound(used)} was not proved within the effort:"
     )
     return f"edits after which the known failing executions pass{executions}; {rest}"
+
+
+def partial_repairs_wording(repairs: Repairs) -> str:
+    """Clause on the examples that a partial patch mends."""
+    passes = "passes" if repairs.mended == 1 else "pass"
+    return (
+        f"{repairs.mended} of {repairs.failing} failing examples {passes} with it, and all that passed before"
+    )
 
 
 def passing_executions_wording(passing: int) -> str:

@@ -58,6 +58,7 @@ FULL_RANKING_KEYS: Final = (
     "evaluated by a failing execution, not in a test driver, nor only stating what is right",
     "verified repair",
     "final values that passing executions keep",
+    "the best edit of all",
     "failing executions saved by values",
     "not by other inputs or fewer assertions",
     "failing executions saved by other places",
@@ -191,7 +192,8 @@ def full_ranking_keys(
 ) -> dict[UnitId, tuple[float, ...]]:
     """Lexicographic keys of the full ranking by unit: its likeliest repair, any verified repair, angelic fixability.
 
-    What a repair counts: see ``_LIKELY``; a plausible patch, whose proof was not decided, counts ``_UNPROVED`` of that.
+    Of units whose likeliest repairs are as good, the one of the edit that stands first comes first. What a repair
+    counts: see ``_LIKELY``; a plausible patch, whose proof was not decided, counts ``_UNPROVED`` of that.
     Units that an edit of several units together changes (``joint``) count as repaired, half where that likely overfits.
     Repairs of a test ``driver`` are half as likely, and its units stand behind others that failing executions evaluate
     and whose repairs are as likely.
@@ -206,6 +208,7 @@ def full_ranking_keys(
     saves all.
     """
     likely, repaired = _worth(repairs, joint, driver)
+    first = _unit_of_best_edit(repairs)
     unchanged = _worth_of_unchanged(repairs, joint, likely)
     common, executions = frozenset(dataset.intersection), max(1, len(angelic.runs))
     evaluated = covered_by_any_execution(dataset.failing)
@@ -225,6 +228,7 @@ def full_ranking_keys(
             float(unit.id in evaluated - driver - angelic.asserting),
             repaired.get(unit.id, 0.0),
             unchanged.get(unit.id, 0.0),
+            float(unit.id == first),
             *(
                 ()
                 if angelic.exact is None
@@ -239,6 +243,12 @@ def full_ranking_keys(
         )
         for unit in dataset.units
     }
+
+
+def _unit_of_best_edit(repairs: Repairs | None) -> UnitId | None:
+    """The unit of the edit that stands first among those that do not likely overfit."""
+    edits = () if repairs is None else (*repairs.found, *repairs.undecided)
+    return next((edit.unit for edit in edits if edit.behaviour != "changed"), None)
 
 
 def units_without_decision(

@@ -17,6 +17,7 @@ from sfo.core.result import Result
 from sfo.execution.examples import Example, read_examples
 from sfo.pipeline.localize_tests import localize_tests_of_examples
 from sfo.pipeline.options import PipelineOptions
+from sfo.report.summary import summary_of_best_edit
 
 SUM = """
 #include <stdio.h>
@@ -243,6 +244,32 @@ def test_a_plausible_patch_passes_all_examples_natively(
     shown = capsys.readouterr()
     assert "nobody says what is right on other inputs" in " ".join(shown.out.split())
     assert (tmp_path / "out" / "plausible-1.patch").read_text() == patches[0].diff
+
+
+def test_where_no_edit_mends_all_examples_one_that_mends_some_is_partial(tmp_path: Path) -> None:
+    source = """
+    #include <stdio.h>
+    int main(void) {
+        int n, s = 0;
+        scanf("%d", &n);
+        for (int i = 1; i < n; i++) s += i;
+        printf("%d\\n", s);
+        return 0;
+    }
+    """
+    given = [("0", "0"), ("3", "6"), ("5", "nobody knows"), ("4", "10")]
+    result = localized(tmp_path, source, given, rank="full")
+    assert result.repairs is not None
+    assert (result.repairs.mended, result.repairs.failing) == (2, 3)
+    best, said = summary_of_best_edit(result) or (None, "")
+    assert best is not None
+    assert (best.before, best.after) == ("i < n", "i <= n")
+    assert said == "a partial patch: 2 of 3 failing examples pass with it, and all that passed before"
+    assert result.ranking[0].unit == best.unit
+    whole = localized(tmp_path, source, [one for one in given if one[0] != "5"], rank="full")
+    assert whole.repairs is not None
+    assert not whole.repairs.is_partial
+    assert "all examples pass with it" in (summary_of_best_edit(whole) or (None, ""))[1]
 
 
 def test_crashes_and_endless_loops_fail(tmp_path: Path) -> None:
