@@ -36,8 +36,9 @@ class OutsideRow:
 
     ``strategies`` are those lines by coverage alone for the first failing execution, all failing ones, and all.
     ``edit`` says what the edit that is shown is (empty: none is), ``same``: it is what the author changed. ``heldout``
-    are tests that pass with it, of those that the author's fix passes; None without tests. ``shows``: some example that is given fails
-    natively, None without examples. ``seconds`` and ``strategy_seconds`` are of the processor, with all children.
+    are tests that pass with it, of those that the author's fix passes; None without tests. ``shows``: some example
+    that is given fails natively, None without examples. ``seconds`` and ``strategy_seconds`` are of the processor, with
+    all children.
     """
 
     id: str
