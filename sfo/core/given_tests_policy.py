@@ -14,7 +14,7 @@ class GivenTestsPolicyConstants:
 
     seconds_of_short: float = 10.0
     """Seconds that a short example may take: longer ones are executed only where no short one fails."""
-    seconds_of_long: float = 100.0
+    seconds_of_long: float = 300.0
     """Seconds that all longer ones may take."""
     iterations: int = 100_000
     """Iterations of a loop after which an execution counts as non-terminating."""
