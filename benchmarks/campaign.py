@@ -10,7 +10,7 @@ import os
 import resource
 import shutil
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures import Future, ProcessPoolExecutor, as_completed
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
@@ -84,24 +84,32 @@ def in_order(work: Callable[[Given], Made], items: Sequence[Given], jobs: int) -
 
     More than one job are processes: ``work`` and the items are pickled then.
     """
-    if jobs == 1:
-        yield from map(work, items)
-        return
-    with ProcessPoolExecutor(max_workers=jobs) as pool:
-        yield from pool.map(work, items)
+    return _results(work, items, jobs, iter)
 
 
 def as_done(work: Callable[[Given], Made], items: Sequence[Given], jobs: int) -> Iterator[Made]:
-    """``work`` on each item as soon as it is there: one that takes long keeps no other from being kept.
+    """As ``in_order``, each as soon as it is there: one that takes long keeps no other from being kept."""
+    return _results(work, items, jobs, as_completed)
 
-    More than one job are processes: ``work`` and the items are pickled then.
-    """
+
+def _results(
+    work: Callable[[Given], Made],
+    items: Sequence[Given],
+    jobs: int,
+    waited: Callable[[Sequence[Future[Made]]], Iterator[Future[Made]]],
+) -> Iterator[Made]:
+    """Results of ``work``, in the order in which they are ``waited`` for; nothing more begins once nobody waits."""
     if jobs == 1:
         yield from map(work, items)
         return
     with ProcessPoolExecutor(max_workers=jobs) as pool:
-        for future in as_completed([pool.submit(work, item) for item in items]):
-            yield future.result()
+        futures = [pool.submit(work, item) for item in items]
+        try:
+            for future in waited(futures):
+                yield future.result()
+        finally:
+            for future in futures:
+                future.cancel()
 
 
 def limit_memory() -> None:

@@ -37,8 +37,8 @@ _FOLDS: Final = 10
 Vector: TypeAlias = np.ndarray[Any, np.dtype[np.float64]]
 
 
-def main_rows(checkout: Checkout, cases: Sequence[OutsideCase], jobs: int) -> list[dict[str, Any]]:
-    """What ``candidates_of`` says of each case; what was done from the same sources is not done again."""
+def training_rows(checkout: Checkout, cases: Sequence[OutsideCase], jobs: int) -> list[dict[str, Any]]:
+    """Training data: a row of candidates and fixes for each case; those of the same sources are not made again."""
     file = BUILD / "fixes" / f"{digest_of_sources()}.jsonl"
     file.parent.mkdir(parents=True, exist_ok=True)
     known = {item["id"]: item for item in kept(file)}
@@ -130,7 +130,7 @@ def _problem(row: dict[str, Any]) -> str:
 def main(place: Path, jobs: int, *, publish: bool) -> None:
     """Learn how likely edits are from human fixes, and say where these stand among all edits."""
     checkout = Checkout(place, SETS["codeflaws"].revision)
-    rows = main_rows(checkout, cases_of("codeflaws", checkout), jobs)
+    rows = training_rows(checkout, cases_of("codeflaws", checkout), jobs)
     for name, places in (
         ("unordered", places_of_fixes(rows, {})),
         ("cross-validated", cross_validated(rows)),

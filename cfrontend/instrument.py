@@ -165,7 +165,6 @@ class _Insertions:
         A statement that is put before another one stands before what sees that one begin, and one that takes its place
         replaces that, too. Where calls are renamed in the text they are in the candidate.
         """
-        candidate = replace(candidate, parts=tuple(map(self.moved, candidate.parts)))
         start = candidate.start
         behind: tuple[str, ...] = (_COUNTED,)
         if candidate.is_before or candidate.is_statement:
@@ -178,7 +177,8 @@ class _Insertions:
         inside = max(0, whole - before)
         if self._counts:
             candidate = replace(candidate, text=_SCANF_CALL.sub(rf"{_COUNTED}\g<0>", candidate.text))
-        return replace(candidate, start=start + before, end=candidate.end + before + inside)
+        end, parts = candidate.end + before + inside, tuple(map(self.moved, candidate.parts))
+        return replace(candidate, start=start + before, end=end, parts=parts)
 
 
 def instrument_steps(program: Program, file: str, text: str) -> tuple[tuple[int, str], ...]:

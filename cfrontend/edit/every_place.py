@@ -1,4 +1,4 @@
-"""The same edit at every place where the same slip stands: in one statement, in all that are like it, in a function.
+"""Multi-location edit: the same change wherever a slip stands, in one statement, in all like it, in a function.
 
 if (x > 0 && y > 0)                          ->   if (x >= 0 && y >= 0)
 for (j = 0; j < n; j++) ... for (..; j < n;  ->   for (j = 0; j < m; j++) ... for (..; j < m;

@@ -29,17 +29,16 @@ _RETURN: Final = re.compile(r"return\b")
 def schemata_text_with_variants(text: str, candidates: Sequence[tuple[int, Candidate]]) -> str:
     """``text`` with every candidate in it, each chosen by its number.
 
-    All are of the file with this text, none a statement.
+    All are of the file with this text, none a statement. Those of several parts are chosen around the others.
 
     Where the numbers of those of one expression follow each other, one comparison passes all of them by.
     """
-    spans: dict[tuple[int, int], list[tuple[int, Candidate]]] = {}
-    several: dict[tuple[int, int], list[tuple[int, Candidate]]] = {}
+    spans: dict[tuple[int, int, bool], list[tuple[int, Candidate]]] = {}
     for number, candidate in candidates:
         for part in candidate.parts or (candidate,):
-            kind = several if candidate.parts else spans
-            kind.setdefault((part.start, part.end), []).append((number, part))
-    order = sorted({**spans, **several}, key=lambda span: (span[0], span[0] < span[1], -span[1]))
+            is_part = part is not candidate
+            spans.setdefault((part.start, part.end, is_part), []).append((number, part))
+    order = sorted(spans, key=lambda span: (span[0], span[0] < span[1], -span[1], not span[2]))
 
     def render(start: int, end: int, position: int) -> tuple[str, int]:
         """The text from ``start`` to ``end`` with the spans from number ``position`` on that lie inside."""
@@ -49,10 +48,8 @@ def schemata_text_with_variants(text: str, candidates: Sequence[tuple[int, Candi
             if span[0] < at:
                 position += 1
                 continue
-            inside, following = render(*span, position + 1)
-            for kind in (spans, several):
-                inside = _choice(kind[span], inside) if span in kind else inside
-            pieces += [text[at : span[0]], inside]
+            inside, following = render(*span[:2], position + 1)
+            pieces += [text[at : span[0]], _choice(spans[span], inside)]
             at, position = span[1], following
         return "".join((*pieces, text[at:end])), position
 

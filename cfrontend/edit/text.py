@@ -227,7 +227,7 @@ def common_ends(one: Sequence[str], two: Sequence[str]) -> tuple[int, int]:
 
 
 def string_literal_text(text: str) -> str:
-    """What stands between the quotes of a literal for a format that prints ``text``."""
+    """Escaped contents of a string literal that prints ``text`` as a format."""
     return text.replace("\\", r"\\").replace('"', r"\"").replace("%", "%%")
 
 

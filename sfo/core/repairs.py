@@ -166,8 +166,8 @@ class Repairs:
 
     ``one_execution``: the program has one input vector, before the edits and after them. A proof about that one is a
     test, so such edits are plausible, not verified. ``left_out`` are properties that may still be violated after the
-    edits: they were not asked about, and are violated without an edit. With each of the ``undecided`` ones beside
-    examples, ``mended`` of the ``failing`` examples pass; of all of them where ``failing`` is 0.
+    edits: they were not asked about, and are violated without an edit. Beside examples, ``mended`` of the ``failing``
+    ones pass with each of the ``undecided`` edits.
     """
 
     found: tuple[Repair, ...]

@@ -76,18 +76,16 @@ def plausible_patches_of_examples(
             solver=options.solver,
         )
         units = [unit for unit in order if unit in common]
-        return search_plausible_patches(
+        found = search_plausible_patches(
             program, units, tests, judge.judged, clock, options.jobs, options.native
         )
+        return replace(found, failing=len(failing))
 
     found = searched(failing)
     if found.undecided or len(failing) == 1:
         return found
-    for one in failing[: policy().given_tests.mended_alone]:
-        partial = searched([one])
-        if partial.undecided:
-            return replace(partial, failing=len(failing))
-    return found
+    partial = (searched([one]) for one in failing[: policy().given_tests.mended_alone])
+    return next((one for one in partial if one.undecided), found)
 
 
 def _failing(one: ExecutedExample) -> Execution:
@@ -111,7 +109,7 @@ class _Judge:
     terms: Terms = field(default_factory=Terms)
 
     def judged(self, variant: RepairSchemataVariant) -> tuple[int, int] | None:
-        """How many passing examples cover the same as before, and how many failing ones pass."""
+        """Test oracle: how many passing examples cover the same as before, and how many failing ones pass."""
         ids = unit_ids_after_edit_of_schemata(variant.program.units, self.program.units)
         compared = frozenset(ids.values())
         kept = 0

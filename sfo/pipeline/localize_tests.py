@@ -337,23 +337,25 @@ def _unwritten(failing: Sequence[Execution], lucky: Collection[str]) -> tuple[st
 
 
 def _executed(
-    program: Program, examples: Sequence[Example], progress: Callable[[str], None], effort: float = 1.0
+    program: Program, examples: Sequence[Example], progress: Callable[[str], None], effort: float
 ) -> _Ran:
     """The execution of each example, as the example judges it and as it is natively, whatever it prints.
 
     Those that take long come last, up to the first that fails, and are left out where a short one fails.
     """
-    ran, terms = _Ran(), Terms()
-    numbered = enumerate(examples, start=1)
-    short, long = (
-        policy().given_tests.seconds_of_short * effort,
-        policy().given_tests.seconds_of_long * effort,
-    )
+    ran, terms, given = _Ran(), Terms(), policy().given_tests
+
+    def goes(numbered: tuple[int, Example], seconds: float) -> bool:
+        number, example = numbered
+        progress(f"examples: {number} of {len(examples)}")
+        with within_effort(seconds * SECOND):
+            return _is_executed(program, example, number, terms, ran)
+
     try:
-        left = [one for one in numbered if not _is_executed(program, one, short, terms, ran, progress)]
-        clock = BudgetClock(long)
+        left = [one for one in enumerate(examples, start=1) if not goes(one, given.seconds_of_short * effort)]
+        clock = BudgetClock(given.seconds_of_long * effort)
         while left and not ran.has_failed and not clock():
-            if _is_executed(program, left[0], clock.left, terms, ran, progress):
+            if goes(left[0], clock.left):
                 left.pop(0)
     except KeyboardInterrupt as error:
         if not ran.has_failed:
@@ -368,35 +370,25 @@ def _executed(
     return ran
 
 
-def _is_executed(
-    program: Program,
-    numbered: tuple[int, Example],
-    seconds: float,
-    terms: Terms,
-    ran: _Ran,
-    progress: Callable[[str], None],
-) -> bool:
+def _is_executed(program: Program, example: Example, number: int, terms: Terms, ran: _Ran) -> bool:
     """Add the execution of an example to what ``ran``, or why it has none; False where its effort does not suffice."""
-    number, example = numbered
-    progress(f"examples: {number}")
     judged = None
-    with within_effort(seconds * SECOND):
-        try:
-            judged = whole = execute_example(program, example, number, example.expected, terms=terms)
-            if judged.execution.property == EXAMPLE:
-                around = judged.surroundings
-                whole = execute_example(program, example, number, None, surroundings=around, terms=terms)
-            ran.take(judged, whole)
-        except StandardInputMisfitError:
-            raise
-        except (ResourceError, UsageError) as error:
-            if isinstance(error, ResourceError) and is_effort_exhausted():
-                return False
-            ran.left_out.append(f"{EXAMPLE_LEFT_OUT}: {error}")
-        except KeyboardInterrupt:
-            if judged is not None and number not in ran.native:
-                ran.take(judged, judged)
-            raise
+    try:
+        judged = whole = execute_example(program, example, number, example.expected, terms=terms)
+        if judged.execution.property == EXAMPLE:
+            around = judged.surroundings
+            whole = execute_example(program, example, number, None, surroundings=around, terms=terms)
+        ran.take(judged, whole)
+    except StandardInputMisfitError:
+        raise
+    except (ResourceError, UsageError) as error:
+        if isinstance(error, ResourceError) and is_effort_exhausted():
+            return False
+        ran.left_out.append(f"{EXAMPLE_LEFT_OUT}: {error}")
+    except KeyboardInterrupt:
+        if judged is not None and number not in ran.native:
+            ran.take(judged, judged)
+        raise
     return True
 
 

@@ -48,7 +48,7 @@ def repair_search_group(candidate: Candidate) -> tuple[bool, ...]:
 
 
 def _cost(candidate: Candidate, sources: Mapping[str, SourceText], place: int) -> tuple[float, int]:
-    """How unlikely a candidate is what was meant, at a unit with so many before it in the ranking.
+    """Negative log-likelihood of a candidate as the fix, at a unit with so many before it in the ranking.
 
     Of candidates that are as likely, the one comes first whose names are nearest.
     """

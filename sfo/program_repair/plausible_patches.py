@@ -37,7 +37,7 @@ from sfo.program_repair.trials import RepairTrial, repair_search_trials
 from sfo.program_repair.validation_tests import PatchValidationTests
 
 JudgedOnExamples: TypeAlias = Callable[[RepairSchemataVariant], tuple[int, int] | None]
-"""How many passing examples a variant leaves as they are, and how many failing ones pass.
+"""Test oracle: how many passing examples a variant leaves on their way, and how many failing ones pass with it.
 
 None where some example does not pass that has to.
 """
@@ -77,7 +77,7 @@ def search_plausible_patches(
     trials = [trial for trial in repair_search_trials(candidates, verdicts) if not trial.candidate.has_hole]
     tried = Counter(candidates[place].template for place in verdicts.rejected)
     passed: list[PassedRepairTrial] = []
-    mended: list[int] = []
+    mended: dict[int, int] = {}
     counted: set[int] = set()
     complete = True
     for trial, variant in _variants(edits, trials, passed):
@@ -91,9 +91,9 @@ def search_plausible_patches(
         if goes is not None and edits.alone(trial.candidate) is not None:
             fit = PatchValidationResult(goes[0] if examples.passing else None, evades=False)
             passed.append(PassedRepairTrial(trial.candidate, trial.place, fit))
-            mended.append(goes[1])
-    most = max(mended, default=0)
-    best = [trial for trial, count in zip(passed, mended, strict=True) if count == most]
+            mended[trial.place] = goes[1]
+    most = max(mended.values(), default=0)
+    best = [trial for trial in passed if mended[trial.place] == most]
     found = Repairs(
         found=(),
         complete=complete,

@@ -30,7 +30,12 @@ from sfo.report.summary import (
     summary_of_suspect,
     summary_of_unproved,
 )
-from sfo.report.wording import failure_group_wording, printed_instead_wording, units_wording
+from sfo.report.wording import (
+    failure_group_wording,
+    printed_instead_wording,
+    undecided_kind_wording,
+    units_wording,
+)
 
 FIRST: Final = 5
 """Units of the ranking that are shown with why they are suspect."""
@@ -156,7 +161,7 @@ def _other_edits(result: Result, best: Repair | RepairOfSeveralUnits) -> Iterato
         return
     first = {repair.unit: repair for repair in reversed(others)}
     shown = sorted(others, key=lambda repair: (first[repair.unit] is not repair, repair.unit == best.unit))
-    what = "verified" if repairs.found else "plausible"
+    what = "verified" if repairs.found else undecided_kind_wording(repairs)
     count = len(others)
     too = (
         ", too"

@@ -19,7 +19,7 @@ from sfo.core.executions import Execution
 from sfo.core.repairs import Repair
 from sfo.core.result import Result, ResultOfProperty
 from sfo.report.text import input_vector_report_text
-from sfo.report.wording import edit_wording, violated_property_wording
+from sfo.report.wording import edit_wording, undecided_kind_wording, violated_property_wording
 
 INPUTS: int = 20
 """Inputs that a message shows; the JSON result has all."""
@@ -151,12 +151,11 @@ def _message(
         asked = len(angelic.runs) - angelic.savings[unit.id].count("skipped")
         words.append(f"other values here could save {angelic.saved(unit.id)} of {asked} failing executions")
     repairs = _repairs_of(result, unit.id)
-    if repairs:
+    if result.repairs and repairs:
         first = repairs[0]
         more = f" ({len(repairs) - 1} more)" if len(repairs) > 1 else ""
-        known = "verified repair" if result.repairs and result.repairs.found else "plausible patch"
-        if result.repairs and result.repairs.is_partial:
-            known = "partial patch"
+        undecided = f"{undecided_kind_wording(result.repairs)} patch"
+        known = "verified repair" if result.repairs.found else undecided
         words.append(f"{known}: {edit_wording(first.before, first.after)}{more}")
     return "; ".join(words)
 

@@ -35,7 +35,13 @@ from sfo.report.findings import (
 )
 from sfo.report.layout import layout_spoken_places
 from sfo.report.unified_diff import read_diff_hunks
-from sfo.report.wording import bound_wording, diagnoses_wording, edit_wording, remark_wording
+from sfo.report.wording import (
+    bound_wording,
+    diagnoses_wording,
+    edit_wording,
+    remark_wording,
+    undecided_kind_wording,
+)
 
 SCHEMA: Final = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 SUSPECT: Final = "suspicious-statement"
@@ -312,8 +318,8 @@ def _stepped(result: Result, item: ReportedViolationFinding, execution: Executio
 
 def _fix(repair: Repair, repairs: Repairs, files: Mapping[str, tuple[str, ...]]) -> dict[str, Any]:
     lines = files.get(repair.file, ())
-    kind = "partial" if repairs.is_partial else "plausible"
-    doubt = remark_wording(repair, repairs) if repairs.found else f"a {kind} patch, not verified"
+    undecided = f"a {undecided_kind_wording(repairs)} patch, not verified"
+    doubt = remark_wording(repair, repairs) if repairs.found else undecided
     return {
         "description": {
             "text": f"{edit_wording(repair.before, repair.after)}{f' ({doubt})' if doubt else ''}"

@@ -27,6 +27,7 @@ from sfo.report.wording import (
     partial_repairs_wording,
     quoted_output_wording,
     repair_groups_wording,
+    undecided_kind_wording,
     units_wording,
     violated_property_wording,
 )
@@ -101,7 +102,7 @@ def _reasons(result: Result, line: RankedDatasetUnit) -> Iterator[str]:
         elif any(repair.unit == unit for repair in straying):
             yield "after an edit of it nothing fails, but the edit likely overfits"
         elif any(repair.unit == unit for repair in result.repairs.undecided):
-            yield "an edit of it is a plausible patch"
+            yield f"an edit of it is a {undecided_kind_wording(result.repairs)} patch"
         elif pair := next((pair for pair in _joint(result) if unit in pair.units), None):
             overfits = ", but likely overfit" if pair.strays else ""
             yield f"edits of it and of another one together are verified{overfits}"
@@ -226,10 +227,9 @@ def summary_of_unproved(result: Result) -> Iterator[str]:
         known = "the known executions go right, no more is known"
         if result.repairs.one_execution:
             known = ONE_EXECUTION
-        kind = "plausible"
         if result.repairs.is_partial:
-            kind, known = "partial", "some examples still fail with them, no more is known"
-        yield f"{count} {kind} patch{'' if count == 1 else 'es'}: {known}"
+            known = "some examples still fail with them, no more is known"
+        yield f"{count} {undecided_kind_wording(result.repairs)} patch{'' if count == 1 else 'es'}: {known}"
     if result.repairs is not None and not result.repairs.complete and result.verdict == "violated":
         yield "that there are no other edits: not all candidates were tried"
 

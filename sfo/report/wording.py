@@ -293,6 +293,11 @@ def undecided_repairs_wording(repairs: Repairs, used: ResultBound) -> str:
     return f"edits after which the known failing executions pass{executions}; {rest}"
 
 
+def undecided_kind_wording(repairs: Repairs) -> str:
+    """The kind of patches that the undecided edits are, in one word: partial, or plausible."""
+    return "partial" if repairs.is_partial else "plausible"
+
+
 def partial_repairs_wording(repairs: Repairs) -> str:
     """Clause on the examples that a partial patch mends."""
     passes = "passes" if repairs.mended == 1 else "pass"

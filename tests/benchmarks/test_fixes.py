@@ -22,7 +22,7 @@ int main(void)
 
 
 def found(tmp_path: Path, *fix: tuple[str, str]) -> FixAmongEdits:
-    """What is found of the program where each text became the other one."""
+    """Candidates of the program and its fix, in which each text became the other one."""
     path, fixed = tmp_path / "program.c", PROGRAM
     for before, after in fix:
         assert before in fixed

@@ -80,7 +80,7 @@ FLAGS: Final = (
 """``-fno-builtin``: gcov then knows that no call need return, so a crash inside one leaves right counts."""
 
 _TRYING: Final = ("-O1",)
-"""Flags where edits are tried: the choice of one of hundreds becomes a jump, a sixth of what comparisons cost."""
+"""Flags where edits are tried: the comparisons that choose one of hundreds become a jump."""
 
 OVERFLOW: Final = "signed-integer-overflow"
 """The sanitizer that sees nothing where overflow is defined to wrap around."""

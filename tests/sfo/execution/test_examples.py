@@ -292,6 +292,15 @@ def test_crashes_and_endless_loops_fail(tmp_path: Path) -> None:
     assert [(run.test, run.ended) for run in endless.dataset.failing] == [("2.in", "does not end")]
 
 
+def test_progress_counts_the_examples(tmp_path: Path) -> None:
+    (tmp_path / "p.c").write_text(SUM)
+    given = [Example(name=f"{n}.in", data=b"0", expected=b"0") for n in (1, 2)]
+    told: list[str] = []
+    options = PipelineOptions(program=ProgramOptions())
+    localize_tests_of_examples([str(tmp_path / "p.c")], options, given, told.append)
+    assert [one for one in told if one.startswith("examples")] == ["examples: 1 of 2", "examples: 2 of 2"]
+
+
 def test_a_long_example_is_executed_only_where_no_short_one_fails(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
