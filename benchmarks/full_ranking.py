@@ -153,7 +153,7 @@ def finding_of(subject: Subject, lines: int, result: Result) -> Finding:
         lines=lines,
         units=len(plain.units),
         scores={name: s.units for name, s in zip(RANKINGS, found, strict=True) if s is not None},
-        kept=any(result.angelic.keeps(unit) for unit in faulty),
+        kept=any(map(result.angelic.may_save_all, faulty)),
         repaired=result.repairs is not None and any(r.unit in faulty for r in result.repairs.found),
         search=sum(seconds.get(stage, 0.0) for stage in ("bound", "failing", "passing")),
         sharpen=seconds.get("angelic", 0.0) + seconds.get("repair", 0.0),

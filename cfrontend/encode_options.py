@@ -70,12 +70,6 @@ class EncodeOptions(TypedDict, total=False):
     relax: Collection[UnitId]
     """Relaxed units: each yields an angelic value, a new one each time, whatever its evaluation violates."""
 
-    misplace: Collection[UnitId]
-    """Misplaced units: each writes to any place of the type, and for a variable to any other one.
-
-    Functions that they call on the way to their value are given any arguments.
-    """
-
     expected: bytes | None
     """Output specification: a text that has to be printed; other output violates the property ``EXAMPLE``."""
 

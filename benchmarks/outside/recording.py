@@ -36,7 +36,6 @@ class RecordedRanking:
     dataset: Dataset
     angelic: AngelicSavings
     repairs: Repairs | None
-    never: Collection[UnitId]
     joint: tuple[RepairOfSeveralUnits, ...]
     driver: frozenset[UnitId]
     last: Collection[UnitId]
@@ -55,11 +54,10 @@ def recording() -> Iterator[list[RecordedRanking]]:
         dataset: Dataset,
         angelic: AngelicSavings,
         repairs: Repairs | None,
-        never: Collection[UnitId] = (),
         joint: Collection[RepairOfSeveralUnits] = (),
         driver: frozenset[UnitId] = frozenset(),
     ) -> dict[UnitId, tuple[float, ...]]:
-        keyed.append((dataset, angelic, repairs, tuple(never), tuple(joint), driver))
+        keyed.append((dataset, angelic, repairs, tuple(joint), driver))
         return full_ranking_keys(*keyed[-1])
 
     def rank(
@@ -72,7 +70,7 @@ def recording() -> Iterator[list[RecordedRanking]]:
     ) -> tuple[RankedDatasetUnit, ...]:
         ranking = rank_units(dataset, measure, keys, last, near, undecided)
         if keys is not None:
-            names = ("dataset", "angelic", "repairs", "never", "joint", "driver")
+            names = ("dataset", "angelic", "repairs", "joint", "driver")
             given = dict(zip(names, keyed[-1], strict=True))
             made.append(
                 RecordedRanking(
@@ -114,7 +112,7 @@ def reranked(result: Result, made: RecordedRanking, *, template: str = "", key: 
         edited = {one.unit for one in (*found, *undecided)}
         definitions = tuple(one for one in repairs.definitions if one.unit.id in edited)
         repairs = replace(repairs, found=found, undecided=undecided, definitions=definitions)
-    keys = full_ranking_keys(made.dataset, made.angelic, repairs, made.never, joint, made.driver)
+    keys = full_ranking_keys(made.dataset, made.angelic, repairs, joint, made.driver)
     if key is not None:
         keys = {unit: (*values[:key], *values[key + 1 :]) for unit, values in keys.items()}
     nothing = units_without_decision(made.angelic, repairs, joint) if made.undecided else made.undecided

@@ -39,7 +39,7 @@ from cfrontend.symex.inputs import (
     VectorSymexInputs,
 )
 from cfrontend.symex.instructions import compile_function_instructions
-from cfrontend.symex.machine import MachineRelaxation, MachineWatch, SymbolicMachine
+from cfrontend.symex.machine import MachineWatch, SymbolicMachine
 from cfrontend.symex.observer import Observer
 from cfrontend.symex.output_spec import OutputSpec
 from cfrontend.symex.relational import RelationalCheck, RelationalProgramAlone
@@ -143,7 +143,7 @@ class SymexEncoder:
                 alone = SharedInputsAlone(reference, counters, source, vector.reference)
                 first = self._machine(
                     bound,
-                    {**options, "relax": (), "misplace": ()},
+                    {**options, "relax": ()},
                     alone,
                     (RelationalProgramAlone(counters), *_observers(options)),
                 )
@@ -175,9 +175,7 @@ class SymexEncoder:
             bound,
             static_cells=self.world.static_cells,
             source=source,
-            relaxation=MachineRelaxation(
-                frozenset(options.get("relax", ())), frozenset(options.get("misplace", ()))
-            ),
+            relax=frozenset(options.get("relax", ())),
             balance=self.balance,
             watch=MachineWatch(
                 observers,

@@ -220,7 +220,7 @@ class VectorSymexInputs(SymexInputSource):
 
         The cell stays as free as the unit is.
         """
-        return m.is_free
+        return bool(m.relax)
 
     def of_memory(self, m: SymbolicMachine, site: InputSite, width: int, condition: Term, name: str) -> Term:
         """The value of the never-written cell ``name``, which is read for the first time where ``condition`` holds."""
@@ -228,7 +228,7 @@ class VectorSymexInputs(SymexInputSource):
 
     def name_here(self, m: SymbolicMachine, what: str) -> str:
         """A number as name, which is enough for a single execution."""
-        if m.is_free:
+        if m.relax:
             return symex_input_place_name(m, what)
         self._numbered += 1
         return f"{what}'{self._numbered}"
@@ -265,7 +265,7 @@ class FixedSymexInputs(VectorSymexInputs):
         known = t.value[position]
         if known is not None and known < len(self.vector):
             value = self.given(m, site, known, width)
-        elif not m.is_free:
+        elif not m.relax:
             miss_symex_input(site)
         else:
             value = _beyond(m, context, width)
@@ -311,7 +311,7 @@ class PlacedSymexInputs(VectorSymexInputs):
         known = t.value[position]
         value, moved = t.const(0, width), position
         if site.memory is None:
-            if known is not None and self._fitting(site, known) is None and not m.is_free:
+            if known is not None and self._fitting(site, known) is None and not m.relax:
                 miss_symex_input(site)
             value, moved = _beyond(m, context, width), t.add(position, t.const(1, 32))
         for n in range(len(self.vector)) if known is None else [known]:

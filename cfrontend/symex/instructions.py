@@ -180,7 +180,7 @@ def _of_data(f: StepContext, pc: int, i: _OfData) -> Step:
         case goto.DeadInstruction():
             return dead_data_step(f, i)
         case goto.AssignInstruction():
-            return assign_data_step(f, pc, i)
+            return assign_data_step(f, i)
         case goto.InputInstruction():
             return input_data_step(f, i)
         case goto.SymbolicInstruction():

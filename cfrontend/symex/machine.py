@@ -56,15 +56,6 @@ Decider: TypeAlias = tuple[Term, int | None]
 
 @final
 @dataclass(frozen=True, slots=True)
-class MachineRelaxation:
-    """Relaxed units: those whose value is angelic, and those whose place is, so that they write anywhere."""
-
-    units: frozenset[UnitId] = frozenset()
-    misplaced: frozenset[UnitId] = frozenset()
-
-
-@final
-@dataclass(frozen=True, slots=True)
 class MachineWatch:
     """Recipients of events: ``observers`` of what is visible from outside, ``relevance`` of reads and writes.
 
@@ -91,7 +82,7 @@ class SymbolicMachine:
         *,
         static_cells: int,
         source: SymexInputSource,
-        relaxation: MachineRelaxation,
+        relax: frozenset[UnitId],
         balance: LinearEqualities,
         watch: MachineWatch,
         deadline: float | None,
@@ -114,9 +105,7 @@ class SymbolicMachine:
         self.values = ValueSets(terms)
         self.strides = LinearAddressStrides(terms)
         self.bound = bound
-        self.relax = relaxation.units
-        self.misplaced = relaxation.misplaced
-        self.is_free = bool(self.relax or self.misplaced)
+        self.relax = relax
         self.static_objects: Sequence[Callable[[SymbolicMachine], StateOfMemoryObject]] = ()
         self.deadline = deadline
         self._cancel = cancel

@@ -488,7 +488,7 @@ class SharedFixedInputs(SharedInputs, VectorSymexInputs):
         if known is not None and m.t.width[known] == width:
             self.names[name] = known
             return known
-        if not m.is_free:
+        if not m.relax:
             miss_symex_input(site)
         return super().value(m, name, width, site)
 

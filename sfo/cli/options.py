@@ -60,7 +60,7 @@ FORMS: Final = (
 RESULT_FORMS: Final = ("text", "json", *REPORTS)
 """Values of ``--format``, and forms of ``--report``."""
 
-STRATEGIES: Final = ("auto", "any", "split", "nearest", "mixed")
+STRATEGIES: Final = ("auto", "any", "nearest")
 """Values of ``--passing-strategy``."""
 
 GOALS: Final = ("units", "branches", "conditions", "mcdc", "boundaries", "mutants")
@@ -398,7 +398,7 @@ def passing_option(default: int) -> Callable[[F], F]:
     asked = click.option("--passing", type=click.IntRange(min=0), default=default, metavar="[=N]", show_default=True,
                          help=f"Ask N times for a passing execution (without N: {DEFAULT_PASSING}).")  # fmt: skip
     which = click.option("--passing-strategy", type=click.Choice(STRATEGIES), default=STRATEGIES[0], show_default=True,
-                         help="Which: any with new coverage; such as split what all failing ones cover; nearest to these (auto, where that can be told); or each kind in turns.")  # fmt: skip
+                         help="Which: any with new coverage, or nearest to failing ones (auto, where that can be told).")  # fmt: skip
     cut = click.option("--reactive/--no-reactive", default=None,
                        help="Count executions as passing that violate nothing up to the bound, which cuts them.  [default: where none ends]")  # fmt: skip
     return lambda command: asked(which(cut(command)))

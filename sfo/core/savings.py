@@ -26,16 +26,13 @@ def savings_miss_some_execution(savings: Iterable[Saving]) -> bool:
 class AngelicSavings:
     """Result of the angelic filter: the failing ``runs`` that each unit could save.
 
-    ``savings`` has an entry for each execution, in the order of ``runs``. ``places`` has the same for units that could
-    save some by writing their value elsewhere, or by other arguments of what they call on the way to it, and not all by
-    its value. ``complete``: no entry was left undecided for want of time, or because of what ended the search,
-    ``stop``.
+    ``savings`` has an entry for each execution, in the order of ``runs``. ``complete``: no entry was left undecided for
+    want of time, or because of what ended the search, ``stop``.
 
     ``evading`` are units that may save executions by other inputs or fewer only. They are the ``asserting`` ones, which
     only decide what is asserted, those that read an input themselves, and those with which the first execution passes
     only where it reads less than before. ``printing`` are those that print, where what is
-    printed has to be right: they can save every execution by printing something else. ``plain`` are those that only
-    hand on a variable or a constant: where that is wrong, an edit is mostly found. ``exact`` says of some units
+    printed has to be right: they can save every execution by printing something else. ``exact`` says of some units
     whether they can save every failing input within the bound, None where nobody asked; ``beyond`` has an execution for
     each that cannot.
     """
@@ -43,29 +40,16 @@ class AngelicSavings:
     runs: tuple[Execution, ...]
     savings: Mapping[UnitId, tuple[Saving, ...]]
     complete: bool
-    places: Mapping[UnitId, tuple[Saving, ...]] = field(default_factory=dict)
     stop: Stop | None = None
     evading: frozenset[UnitId] = frozenset()
     asserting: frozenset[UnitId] = frozenset()
     printing: frozenset[UnitId] = frozenset()
-    plain: frozenset[UnitId] = frozenset()
     exact: Mapping[UnitId, Saving] | None = None
     beyond: Mapping[UnitId, Execution] = field(default_factory=dict)
 
     def saved(self, unit: UnitId) -> int:
         """Number of executions that some values at ``unit`` let pass."""
         return self.savings.get(unit, ()).count("saved")
-
-    def saved_elsewhere(self, unit: UnitId) -> int:
-        """Number of executions that pass when ``unit`` writes to another place, or calls with other arguments."""
-        return self.places.get(unit, ()).count("saved")
-
-    def keeps(self, unit: UnitId) -> bool:
-        """True if no execution is known that ``unit`` can save neither by another value nor elsewhere."""
-        return any(
-            unit in tier and not savings_miss_some_execution(tier[unit])
-            for tier in (self.savings, self.places)
-        )
 
     def may_save_all(self, unit: UnitId) -> bool:
         """True if no execution is known that another value of ``unit`` cannot save."""

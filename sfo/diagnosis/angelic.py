@@ -39,7 +39,6 @@ from sfo.core.policy import policy
 from sfo.core.savings import AngelicSavings, Saving, savings_miss_some_execution
 from sfo.diagnosis.angelic_units import (
     angelic_input_reading_units,
-    angelic_placing_units,
     angelic_scanning_units,
 )
 from sfo.solvers import SolverAnswer, SolverBudget
@@ -48,9 +47,6 @@ from sfo.solvers.guess import guessed_value_in_range
 from sfo.solvers.protocol import SolverProtocol
 
 T = TypeVar("T")
-
-Free: TypeAlias = Literal["value", "place"]
-"""Freedom of a relaxed unit: the value that it yields, or the place that it writes and what it hands to functions."""
 
 _Answer: TypeAlias = Literal["hard"] | Saving
 """Answer about a unit and an execution; ``hard``: not decided within its seconds, to be asked again later."""
@@ -97,7 +93,6 @@ class AngelicFilter:
         self._reading: set[UnitId] = (
             set()
         )  # units of which a value is known with which it passes and reads all
-        self._placing = angelic_placing_units(program)
         self._inputs = angelic_input_reading_units(program)
         self._scanning = angelic_scanning_units(program)
         self._kinds = {item.id: item.kind for item in program.properties}
@@ -110,16 +105,12 @@ class AngelicFilter:
         An execution that does not evaluate a unit cannot be saved by it. All units are looked at in one execution
         before the next one, in the order given, and what takes long after all executions: a unit that is hard to
         decide in one of them is asked about the others only once it is decided there. As long as some unit saves every
-        execution so far, the others are not asked again. A second tier asks of the units that all executions evaluate,
-        and that do not save each, whether they would by acting at another place.
+        execution so far, the others are not asked again.
         """
         answers = _Answers(self._clock)
         if not self._reactive:
             self._first = executions[0]
-        savings = self._tier(executions, units, "value", answers)
-        common = self._placing.intersection(*(execution.covered for execution in executions))
-        others = [u for u in units if u in common and savings_miss_some_execution(savings[u])]
-        places = self._tier(executions, others, "place", answers)
+        savings = self._savings(executions, units, answers)
         able = [u for u in units if not savings_miss_some_execution(savings[u]) and "saved" in savings[u]]
         evading = {u for u in able if u in self._inputs}
         if not self._reactive:
@@ -128,40 +119,38 @@ class AngelicFilter:
         return AngelicSavings(
             runs=tuple(executions),
             savings=savings,
-            places={unit: found for unit, found in places.items() if "saved" in found},
             evading=frozenset(evading),
             complete=answers.complete,
             stop=answers.stop,
         )
 
-    def _tier(
-        self, executions: Sequence[Execution], units: Sequence[UnitId], free: Free, answers: _Answers
+    def _savings(
+        self, executions: Sequence[Execution], units: Sequence[UnitId], answers: _Answers
     ) -> dict[UnitId, tuple[Saving, ...]]:
-        """The answers for ``units`` with ``free`` in them, one for each execution: the hard ones after all others."""
+        """The answers for ``units``, one for each execution: the hard ones after all others."""
         found: dict[UnitId, list[_Answer]] = {unit: [] for unit in units}
-        self._ask_in_turn(executions[:1], free, found, answers)
+        self._ask_in_turn(executions[:1], found, answers)
         rest = executions[1:]
         alive = [unit for unit, all_of in found.items() if not _misses_some(all_of)]
         parts = self._parts(len(alive), len(rest) * len(alive))
         if parts > 1 and answers.complete:
-            ask = partial(self._ask_in_turn, rest, free, until_all_are_lost=True)
+            ask = partial(self._ask_in_turn, rest, until_all_are_lost=True)
             self._ask_in_parts(ask, alive, found, answers)
         told = max(map(len, found.values()), default=0)
         for unit, all_of in found.items():
             all_of += [_untold(unit, execution) for execution in executions[len(all_of) : told]]
-        self._ask_in_turn(executions[told:], free, found, answers)
+        self._ask_in_turn(executions[told:], found, answers)
         hard = {unit: all_of for unit, all_of in found.items() if "hard" in all_of}
         likely = policy().angelic.first_seconds * sum(all_of.count("hard") for all_of in hard.values())
         if len(hard) > 1 and answers.complete and likely >= policy().angelic.worth_parts:
-            self._ask_in_parts(partial(self._ask_again, executions, free), [*hard], found, answers)
+            self._ask_in_parts(partial(self._ask_again, executions), [*hard], found, answers)
         else:
-            self._ask_again(executions, free, hard, answers)
+            self._ask_again(executions, hard, answers)
         return {unit: tuple(map(_settled, all_of)) for unit, all_of in found.items()}
 
     def _ask_again(
         self,
         executions: Sequence[Execution],
-        free: Free,
         found: Mapping[UnitId, list[_Answer]],
         answers: _Answers,
     ) -> None:
@@ -170,7 +159,7 @@ class AngelicFilter:
         for place, execution in enumerate(executions):
             left = [unit for unit in found if found[unit][place] == "hard" and unit not in given_up]
             left.sort(key=lambda unit: _misses_some(found[unit]))
-            again = self._each(execution, left, free, policy().angelic.seconds, answers)
+            again = self._each(execution, left, policy().angelic.seconds, answers)
             for unit in left:
                 found[unit][place] = again[unit]
             given_up |= {unit for unit in left if again[unit] in ("hard", "undecided")}
@@ -183,7 +172,6 @@ class AngelicFilter:
     def _ask_in_turn(
         self,
         executions: Sequence[Execution],
-        free: Free,
         found: Mapping[UnitId, list[_Answer]],
         answers: _Answers,
         *,
@@ -202,7 +190,7 @@ class AngelicFilter:
             # A unit that is hard to decide in one execution is so in others, as a rule.
             hard = {unit for unit in covering if "hard" in found[unit]}
             asked = [unit for unit in covering if unit not in hard]
-            answer = self._each(execution, asked, free, policy().angelic.first_seconds, answers)
+            answer = self._each(execution, asked, policy().angelic.first_seconds, answers)
             for unit, all_of in found.items():
                 all_of.append("hard" if unit in hard else answer.get(unit, _untold(unit, execution)))
 
@@ -230,7 +218,7 @@ class AngelicFilter:
                 found[unit][:] = all_of
 
     def _each(
-        self, execution: Execution, units: Sequence[UnitId], free: Free, seconds: float, answers: _Answers
+        self, execution: Execution, units: Sequence[UnitId], seconds: float, answers: _Answers
     ) -> dict[UnitId, _Answer]:
         """What each of ``units`` says in so many seconds of effort; in parts where the rest likely takes some."""
         found: dict[UnitId, _Answer] = {}
@@ -239,10 +227,10 @@ class AngelicFilter:
             parts = self._parts(len(rest), len(rest))
             if parts > 1 and answers.complete:
                 told: dict[UnitId, list[_Answer]] = {unit: [] for unit in rest}
-                self._ask_in_parts(partial(self._ask_once, execution, free, seconds), rest, told, answers)
+                self._ask_in_parts(partial(self._ask_once, execution, seconds), rest, told, answers)
                 return found | {unit: all_of[0] if all_of else "undecided" for unit, all_of in told.items()}
             begin = budget_effort_seconds()
-            found[unit] = self._one(execution, unit, free, seconds, answers)
+            found[unit] = self._one(execution, unit, seconds, answers)
             self._spent += budget_effort_seconds() - begin
             self._count += 1
         return found
@@ -250,42 +238,42 @@ class AngelicFilter:
     def _ask_once(
         self,
         execution: Execution,
-        free: Free,
         seconds: float,
         found: Mapping[UnitId, list[_Answer]],
         answers: _Answers,
     ) -> None:
         """Append to what is ``found`` of each unit whether it saves ``execution``."""
         for unit, all_of in found.items():
-            all_of.append(self._one(execution, unit, free, seconds, answers))
+            all_of.append(self._one(execution, unit, seconds, answers))
 
-    def _one(
-        self, execution: Execution, unit: UnitId, free: Free, seconds: float, answers: _Answers
-    ) -> _Answer:
+    def _one(self, execution: Execution, unit: UnitId, seconds: float, answers: _Answers) -> _Answer:
         """What one unit says, or that it was ``hard`` to say in so many seconds."""
         begin = effort.spent_effort()
-        answer = answers.of(partial(self.saving, unit, execution, free, seconds))
+        answer = answers.of(partial(self.saving, (unit,), execution, seconds))
         return (
             "hard"
             if answer == "undecided" and effort.spent_effort() - begin >= int(seconds * SECOND)
             else answer
         )
 
-    def saving(
-        self, unit: UnitId, execution: Execution, free: Free = "value", seconds: float | None = None
-    ) -> Saving:
-        """Ask whether ``execution`` passes when ``unit`` yields the right values, or writes to the right places.
+    def saving(self, relax: Collection[UnitId], execution: Execution, seconds: float | None = None) -> Saving:
+        """Ask whether ``execution`` passes when all units of ``relax`` yield the right values.
 
         Where it may pass beyond the bound, larger ones are tried. Undecided after ``seconds``, or those of the policy.
         """
         seconds = policy().angelic.seconds if seconds is None else seconds
-        if free == "value":
-            return self._saving((unit,), (), execution, seconds)
-        return self._saving((), (unit,), execution, seconds)
-
-    def saving_together(self, units: Collection[UnitId], execution: Execution) -> Saving:
-        """Ask whether ``execution`` passes when all of ``units`` yield the right values."""
-        return self._saving(units, (), execution, policy().angelic.seconds)
+        bound = self._room_for(execution)
+        with self._clock.within(seconds):
+            answer, leaves = self._within(bound, relax, execution)
+        with self._clock.within(min(seconds, policy().angelic.more_seconds)):
+            for _ in range(policy().angelic.more_bounds):
+                if answer != "lost" or not leaves or bound.unwind is None:
+                    break
+                bound = replace(bound, unwind=2 * bound.unwind, free_limit=2 * bound.free_limit)
+                answer, leaves = self._within(bound, relax, execution)
+        # What a call of scanf takes of a text is no value of it: another format may save what no value does.
+        is_open = (leaves and bound.unwind is not None) or not self._scanning.isdisjoint(relax)
+        return "undecided" if answer == "lost" and is_open else answer
 
     def saves_at_assertion(self, unit: UnitId, execution: Execution) -> bool:
         """False if ``unit`` saves an execution that fails an assertion only by keeping it away from there.
@@ -295,29 +283,13 @@ class AngelicFilter:
         if self._kinds.get(execution.property or "") not in ("assert", "ensures"):
             return True
         with self._clock.within(policy().angelic.seconds):
-            encoded = self._encoded(self._room_for(execution), (unit,), (), execution)
+            encoded = self._encoded(self._room_for(execution), (unit,), execution)
             if encoded is None:
                 return True
             there = self._terms.any_of(encoded.checked.get(execution.property or "", ()))
             saved = self._terms.and_(self._saved(encoded, encoded.passing, execution), there)
             solver = solver_to_ask(self._solver, self._terms)
             return self._decided(self._continued(saved, execution), solver) is not SolverAnswer.UNSAT
-
-    def _saving(
-        self, relax: Collection[UnitId], misplace: Collection[UnitId], execution: Execution, seconds: float
-    ) -> Saving:
-        bound = self._room_for(execution)
-        with self._clock.within(seconds):
-            answer, leaves = self._within(bound, relax, misplace, execution)
-        with self._clock.within(min(seconds, policy().angelic.more_seconds)):
-            for _ in range(policy().angelic.more_bounds):
-                if answer != "lost" or not leaves or bound.unwind is None:
-                    break
-                bound = replace(bound, unwind=2 * bound.unwind, free_limit=2 * bound.free_limit)
-                answer, leaves = self._within(bound, relax, misplace, execution)
-        # What a call of scanf takes of a text is no value of it: another format may save what no value does.
-        is_open = (leaves and bound.unwind is not None) or not self._scanning.isdisjoint((*relax, *misplace))
-        return "undecided" if answer == "lost" and is_open else answer
 
     def _room_for(self, execution: Execution) -> Bound:
         """The bound, with room for what an execution does that was found outside of it."""
@@ -331,11 +303,10 @@ class AngelicFilter:
         self,
         bound: Bound,
         relax: Collection[UnitId],
-        misplace: Collection[UnitId],
         execution: Execution,
     ) -> tuple[Saving, bool]:
         """The answer within ``bound``, and whether a relaxed run may leave it."""
-        encoded = self._encoded(bound, relax, misplace, execution)
+        encoded = self._encoded(bound, relax, execution)
         if encoded is None:
             return "undecided", False
         passing = self._saved(encoded, encoded.passing, execution)
@@ -356,7 +327,6 @@ class AngelicFilter:
         self,
         bound: Bound,
         relax: Collection[UnitId],
-        misplace: Collection[UnitId],
         execution: Execution,
     ) -> EncodedProgram | None:
         try:
@@ -368,7 +338,6 @@ class AngelicFilter:
                 expected=execution.example,
                 ignores_space=execution.ignores_space,
                 relax=relax,
-                misplace=misplace,
                 deadline=self._clock.until,
             )
         except (InputError, ResourceError):
@@ -400,7 +369,7 @@ class AngelicFilter:
     def _evades(self, unit: UnitId, execution: Execution) -> bool:
         """Whether no value lets ``execution`` pass that leaves it to read all inputs that it read before it failed."""
         with self._clock.within(policy().angelic.more_seconds):
-            encoded = self._encoded(self._room_for(execution), (unit,), (), execution)
+            encoded = self._encoded(self._room_for(execution), (unit,), execution)
             if encoded is None:
                 return False
             solver = solver_to_ask(self._solver, self._terms)

@@ -218,7 +218,6 @@ def _angelic(angelic: AngelicSavings) -> dict[str, Any]:
             {
                 "unit": unit,
                 "savings": list(savings),
-                "places": list(angelic.places.get(unit, ())),
                 "evades": unit in angelic.evading,
             }
             for unit, savings in angelic.savings.items()

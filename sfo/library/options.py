@@ -32,7 +32,7 @@ from sfo.library.compile_commands import options_with_compile_commands
 from sfo.library.defaults import DEFAULT_PASSING, TRACES
 from sfo.pipeline.backends import BACKENDS
 from sfo.pipeline.options import MAX_UNWIND, AngelicQuestion, CbmcMode, DomainKind, PipelineOptions, Rank
-from sfo.test_generation.passing_strategies import Strategy
+from sfo.test_generation.algorithm1 import PassingStrategy
 
 PathLike: TypeAlias = str | os.PathLike[str]
 """Name of a file or a directory."""
@@ -105,7 +105,7 @@ class AnalysisOptionKeywords(ProgramOptionKeywords, total=False):
 class RankingOptionKeywords(AnalysisOptionKeywords, total=False):
     """Options of an analysis that ranks units."""
 
-    passing_strategy: Strategy
+    passing_strategy: PassingStrategy
     measure: str
     rank: Rank
     angelic: AngelicQuestion
@@ -279,7 +279,7 @@ def library_analysis_options(
         max_unwind=options.number("max_unwind", 1),
         properties=options.names("property"),
         passing=DEFAULT_PASSING if passing is True else int(passing),
-        passing_strategy=options.chosen("passing_strategy", get_args(Strategy)),
+        passing_strategy=options.chosen("passing_strategy", get_args(PassingStrategy)),
         measure=options["measure"],
         rank=options.chosen("rank", ("full", "coverage")),
         angelic=options.chosen("angelic", ("weak", "exact")),

@@ -301,29 +301,6 @@ class BmcOracle(BmcModelsOfProgram):
         )
 
     @_until_stopped
-    def passing_covering(self, units: Collection[UnitId]) -> Found:
-        """A passing execution that covers some unit of ``units``."""
-        found = self._search([self.encoded.passing], (self._covers(units),))
-        if not isinstance(found, BmcModel):
-            return found
-        return self._read(
-            found, lambda execution: execution.outcome == "pass" and not execution.seen.isdisjoint(units)
-        )
-
-    @_until_stopped
-    def passing_splitting(self, units: Collection[UnitId]) -> Found:
-        """A passing execution that covers some unit of ``units`` and leaves out another one."""
-        found = self._search([self.encoded.passing], (self._covers(units), self._avoids(units)))
-        if not isinstance(found, BmcModel):
-            return found
-        return self._read(
-            found,
-            lambda execution: (
-                execution.outcome == "pass" and 0 < len(execution.seen.intersection(units)) < len(units)
-            ),
-        )
-
-    @_until_stopped
     def passing_near(self, unlike: Sequence[frozenset[UnitId]], covered: frozenset[UnitId]) -> Found:
         """A passing execution with new coverage that differs little from ``covered``.
 

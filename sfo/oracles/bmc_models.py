@@ -118,11 +118,6 @@ class BmcModelsOfProgram(BoundedOracle):
         classes = sorted({coverage.get(unit, FALSE) for unit in units})
         return terms.any_of(terms.not_(covered) for covered in classes)
 
-    def _covers(self, units: Collection[UnitId]) -> Term:
-        """Term: some unit of ``units`` is covered."""
-        coverage = self.observed
-        return self.encoded.terms.any_of(sorted({coverage.get(unit, FALSE) for unit in units}))
-
     def _differs(self, covered: frozenset[UnitId]) -> Term:
         """The covered set is another one than ``covered``."""
         terms = self.encoded.terms

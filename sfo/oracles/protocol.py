@@ -49,15 +49,7 @@ class OracleProtocol(Protocol):
 
 
 class GuidedOracleProtocol(OracleProtocol, Protocol):
-    """Oracle that can look for passing executions of a kind."""
-
-    def passing_covering(self, units: Collection[UnitId]) -> Found:
-        """A passing execution that covers some unit of ``units``."""
-        ...
-
-    def passing_splitting(self, units: Collection[UnitId]) -> Found:
-        """A passing execution that covers some unit of ``units`` and leaves out another one."""
-        ...
+    """Oracle that can look for passing executions like failing ones."""
 
     def passing_near(self, unlike: Sequence[frozenset[UnitId]], covered: frozenset[UnitId]) -> Found:
         """A passing execution whose covered set is none of ``unlike`` and differs little from ``covered``."""

@@ -178,7 +178,6 @@ def _restricted(
         angelic,
         runs=tuple(executions),
         savings=cut(angelic.savings),
-        places=cut(angelic.places),
         exact=None,
         beyond={},
     )

@@ -18,15 +18,13 @@ from cfrontend.encoded_program import EncodedProgram
 from cfrontend.errors import ResourceError
 from cfrontend.record import dataclass
 from cfrontend.terms import FALSE, Term
-from cfrontend.units import UnitId
-from sfo.core.dataset import Dataset, RankedDatasetUnit
+from sfo.core.dataset import RankedDatasetUnit
 from sfo.core.decode_model import decode_model_failing_condition
 from sfo.core.diagnoses import DiagnosesFound
 from sfo.core.executions import (
     ENDLESS,
     Execution,
     covered_by_all_executions,
-    covered_by_any_execution,
     seen_by_all_executions,
 )
 from sfo.core.failure_groups import FailureGroup
@@ -408,8 +406,7 @@ class _Localisation:
         if not (dataset.ending or known.passing.exhausted):
             with self.session.stages.stage("passing"), self.session.leaving_time():
                 wide = self.session.widened(known.search)
-        never = _never_passing(dataset, known.passing)
-        return replace(known, wide=wide, problem=self.session.problem(wide, dataset, self.measure, never))
+        return replace(known, wide=wide, problem=self.session.problem(wide, dataset, self.measure))
 
     def _angelic(self, known: _Known) -> _Known:
         from sfo.pipeline.refinement import refine_by_savings
@@ -500,14 +497,6 @@ def _problem(known: _Known) -> RefinementProblem:
 def _savings(known: _Known) -> AngelicSavings:
     assert known.angelic is not None
     return known.angelic
-
-
-def _never_passing(dataset: Dataset, passing: Algorithm1PassingExecutions) -> tuple[UnitId, ...]:
-    """The units of all failing executions that are proved to be covered by no passing one."""
-    if not passing.exhausted:
-        return passing.never
-    covered = covered_by_any_execution(dataset.passing)
-    return tuple(unit for unit in dataset.intersection if unit not in covered)
 
 
 def _doubted(result: Result) -> Result:

@@ -14,7 +14,7 @@ from sfo.core.executions import Native
 from sfo.core.result import Slicing
 from sfo.execution.test_import import Case, KeptSuiteTest, TextTestCase
 from sfo.formats.crash_reports import CrashReport
-from sfo.test_generation.passing_strategies import Strategy
+from sfo.test_generation.algorithm1 import PassingStrategy
 
 CbmcMode: TypeAlias = Literal["encode-once", "process"]
 """Way of asking CBMC: one formula for all questions, or a process for each."""
@@ -98,7 +98,7 @@ class PipelineOptions:
     max_unwind: int = MAX_UNWIND
     properties: tuple[str, ...] = ()
     passing: int = 0
-    passing_strategy: Strategy = "any"
+    passing_strategy: PassingStrategy = "any"
     measure: str = "naish2"
     rank: Rank = "coverage"
     angelic: AngelicQuestion = "weak"

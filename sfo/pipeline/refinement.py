@@ -40,7 +40,6 @@ from sfo.diagnosis.angelic import AngelicFilter, angelic_filter_bound
 from sfo.diagnosis.angelic_cegis import AngelicCegis
 from sfo.diagnosis.angelic_units import (
     angelic_input_reading_units,
-    angelic_plain_units,
     angelic_printing_units,
 )
 from sfo.diagnosis.minimal_diagnoses import search_minimal_diagnoses
@@ -64,18 +63,16 @@ from sfo.spectra.ranking import full_ranking_keys, rank_units, units_without_dec
 class RefinementProblem:
     """A program with failing executions: ``dataset`` and what ``oracle`` answers hold within ``bound``.
 
-    ``never`` are units of all failing executions that are proved to be covered by no passing one. ``properties`` are
-    the ids that make up the specification, ``specifying`` the units that only decide what is asserted, ``trusted``
-    those of code that says what is right, which are no suspects. ``searched`` is the effort of the search for
-    executions, ``begin`` that at which this object was made, both in seconds. ``effort`` multiplies what each phase
-    may spend; ``patient``: repairs are what is asked for. ``others`` are failing executions that cover what some of
-    the dataset do. ``progress`` is told what happens; ``jobs`` processes may work at the same time, natively as
-    ``native`` allows.
+    ``properties`` are the ids that make up the specification, ``specifying`` the units that only decide what is
+    asserted, ``trusted`` those of code that says what is right, which are no suspects. ``searched`` is the effort of
+    the search for executions, ``begin`` that at which this object was made, both in seconds. ``effort`` multiplies what
+    each phase may spend; ``patient``: repairs are what is asked for. ``others`` are failing executions that cover what
+    some of the dataset do. ``progress`` is told what happens; ``jobs`` processes may work at the same time, natively
+    as ``native`` allows.
     """
 
     program: Program
     dataset: Dataset
-    never: Sequence[UnitId]
     measure: Measure
     oracle: BoundedOracle
     bound: Bound
@@ -113,7 +110,7 @@ class RefinementProblem:
         dataset = self.known(repairs)
         p = self.program
         driver = units_of_test_driver(p.tree, p.options.entry, p.table, p.counting)
-        keys = full_ranking_keys(dataset, angelic, repairs, self.never, joint, driver)
+        keys = full_ranking_keys(dataset, angelic, repairs, joint, driver)
         undecided = units_without_decision(angelic, repairs, joint)
         return rank_units(dataset, self.measure, keys, self.trusted, self.near, undecided)
 
@@ -162,7 +159,7 @@ def refine_by_savings_of(
     """Which of ``executions`` each of ``units`` saves alone, each of them asked about as long as there is time."""
     asked = _filter(problem, clock)
     return {
-        unit: tuple("undecided" if clock() else asked.saving(unit, execution) for execution in executions)
+        unit: tuple("undecided" if clock() else asked.saving((unit,), execution) for execution in executions)
         for unit in units
     }
 
@@ -182,7 +179,6 @@ def _with_assertions(problem: RefinementProblem, angelic: AngelicSavings) -> Ang
         printing=frozenset()
         if problem.program.reference is None
         else angelic_printing_units(problem.program),
-        plain=angelic_plain_units(problem.program),
     )
 
 
@@ -297,7 +293,7 @@ def refine_by_minimal_diagnoses(
         problem.dataset.ending,
         angelic.savings,
         ranks,
-        asked.saving_together,
+        asked.saving,
         clock,
         evading,
         joint,

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import replace
+from itertools import cycle
 from typing import TYPE_CHECKING, Final, TypeAlias, final
 
 from cfrontend.bound import Bound
@@ -66,7 +67,6 @@ from sfo.test_generation.algorithm1 import (
 )
 from sfo.test_generation.bound_search import BoundSearch
 from sfo.test_generation.nontermination import is_nontermination
-from sfo.test_generation.passing_strategies import guided_passing_executions
 
 if TYPE_CHECKING:
     from sfo.execution.native import NativeExecutionReplayer
@@ -251,14 +251,17 @@ class AnalysisSession:
     def passing(
         self, oracle: BoundedOracle, failing: Algorithm1FailingExecutions, known: Sequence[Execution]
     ) -> Algorithm1PassingExecutions:
-        """Passing executions by the strategy that was chosen."""
+        """Passing executions: any with new coverage, or those nearest to each failing one in turn."""
         strategy, attempts = self.options.passing_strategy, self.options.passing
         guided = oracle.guided
         if strategy == "auto":
             strategy = "nearest" if self.observed_units.granularity == "auto" else "any"
         if strategy == "any" or guided is None:
             return algorithm1_passing_executions(oracle.passing, attempts, known)
-        return guided_passing_executions(guided, failing.executions, strategy, attempts, known)
+        turns = cycle(execution.seen for execution in failing.executions)
+        return algorithm1_passing_executions(
+            lambda unlike: guided.passing_near(unlike, next(turns)), attempts, known
+        )
 
     def passing_to_bound(
         self, oracle: BoundedOracle, passing: Algorithm1PassingExecutions, known: Sequence[Execution]
@@ -449,9 +452,7 @@ class AnalysisSession:
         """Units near the crash that is asked about, which come before others where nothing else is known."""
         return self.crash.near(self.program, dataset) if self.crash is not None else frozenset()
 
-    def problem(
-        self, search: BoundSearch, dataset: Dataset, measure: Measure, never: Sequence[UnitId]
-    ) -> RefinementProblem:
+    def problem(self, search: BoundSearch, dataset: Dataset, measure: Measure) -> RefinementProblem:
         """What is asked about after Algorithm 1."""
         from sfo.pipeline.refinement import RefinementProblem
 
@@ -459,7 +460,6 @@ class AnalysisSession:
         return RefinementProblem(
             program=self.program,
             dataset=dataset,
-            never=never,
             measure=measure,
             oracle=search.oracle,
             bound=search.bound,

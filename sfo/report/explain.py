@@ -207,11 +207,6 @@ def _angelic(result: Result, angelic: AngelicSavings, unit: Unit, limit: int | N
         lines += wrapped_layout_text(
             f"no values at it save every failing input; beyond saving is one with inputs: {inputs}", hanging=2
         )
-    if unit.id in angelic.places:
-        lines += wrapped_layout_text(
-            f"{angelic.saved_elsewhere(unit.id)} of {len(angelic.runs)} would pass if it wrote its value elsewhere, or called"
-            " with other arguments"
-        )
     return lines
 
 

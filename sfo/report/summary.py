@@ -124,13 +124,11 @@ def _joint(result: Result) -> tuple[RepairOfSeveralUnits, ...]:
 
 
 def _saving(angelic: AngelicSavings, unit: UnitId) -> Iterator[str]:
-    """What other values of the unit, or other places of them, would do."""
+    """What other values of the unit would do."""
     runs = len(angelic.runs)
     some = "the failing execution" if runs == 1 else f"all {runs} failing executions"
     if angelic.may_save_all(unit) and angelic.saved(unit) == runs:
         yield f"another value here would save {some}"
-    elif angelic.saved_elsewhere(unit) == runs:
-        yield f"to write elsewhere would save {some}"
     elif angelic.saved(unit):
         yield f"another value here would save {angelic.saved(unit)} of {runs} failing executions"
     elif not angelic.may_save_all(unit):

@@ -378,9 +378,6 @@ def _saves(angelic: AngelicSavings | None, ranked: Unit, edited: Collection[Unit
     unit = ranked.id
     if unit not in angelic.savings:
         return f" {'-':>6}"
-    elsewhere = angelic.saved_elsewhere(unit)
-    if elsewhere > angelic.saved(unit):
-        return f" {f'{elsewhere}/{len(angelic.runs)}w':>6}"
     if unit in edited and angelic.undecided(unit):
         return f" {f'{len(angelic.runs)}/{len(angelic.runs)}':>6}"
     if "skipped" in angelic.savings[unit] or unit in angelic.beyond:
@@ -395,8 +392,6 @@ def _saves_explained(result: Result, angelic: AngelicSavings) -> str:
     executions = len(angelic.runs)
     text = f"saves: of {executions} failing execution{'' if executions == 1 else 's'}, how many would pass if that unit yielded other values"
     legend = ["no: not all"]
-    if angelic.places:
-        legend.append("w: if it wrote elsewhere or called with other arguments")
     if angelic.evading:
         legend.append("i: by other inputs or fewer, or fewer assertions, only")
     if "saved" in (angelic.exact or {}).values():

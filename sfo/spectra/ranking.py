@@ -9,20 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Final, Literal, final
+from typing import Final, final
 
 from cfrontend.record import dataclass
 from cfrontend.units import UnitId
 from sfo.core.dataset import Dataset, DatasetSpectrum, RankedDatasetUnit
 from sfo.core.executions import covered_by_any_execution
-from sfo.core.repairs import (
-    KeptPart,
-    Repair,
-    RepairOfSeveralUnits,
-    Repairs,
-    part_kept_by_repair,
-    place_of_unchanged_part,
-)
+from sfo.core.repairs import Repair, RepairOfSeveralUnits, Repairs
 from sfo.core.savings import AngelicSavings
 from sfo.spectra.measures import Measure, Score
 
@@ -30,41 +23,11 @@ SURE: Final = 5
 """Units that the keys alone put in front, at least: most faults that they show are among them."""
 
 
-_LIKELY: Final[Mapping[tuple[Literal["small", "large"], KeptPart | None], float]] = {
-    ("small", "nearly all"): 1.0,
-    ("large", "nearly all"): 0.75,
-    ("small", None): 0.7,
-    ("small", "many"): 0.6,
-    ("large", None): 0.6,
-    ("small", "few"): 0.5,
-    ("large", "many"): 0.3,
-    ("large", "few"): 0.25,
-}
-"""How likely a verified repair is what was meant.
-
-By its size, and by the part of the passing executions that it keeps on their way, of those that the one keeps which
-keeps most; None where none could be compared.
-"""
-
-_LESS: Final = 0.1
-"""Less where no passing execution could be compared, and failing ones no longer evaluate all units that they did."""
-
-_UNPROVED: Final = 0.75
-"""Factor of that likelihood for a plausible patch, whose proof was not decided."""
-
-
 FULL_RANKING_KEYS: Final = (
-    "likelihood of the likeliest repair",
+    "place of its best edit",
     "evaluated by a failing execution, not in a test driver, nor only stating what is right",
-    "verified repair",
-    "final values that passing executions keep",
-    "the best edit of all",
     "failing executions saved by values",
     "not by other inputs or fewer assertions",
-    "failing executions saved by other places",
-    "evaluated by all failing executions",
-    "evaluated by no passing execution",
-    "more than a value handed on",
 )
 """Names of the keys of ``full_ranking_keys``, in their order, where the exact angelic question is not asked."""
 
@@ -186,31 +149,22 @@ def full_ranking_keys(
     dataset: Dataset,
     angelic: AngelicSavings,
     repairs: Repairs | None,
-    never: Collection[UnitId] = (),
     joint: Iterable[RepairOfSeveralUnits] = (),
     driver: frozenset[UnitId] = frozenset(),
 ) -> dict[UnitId, tuple[float, ...]]:
-    """Lexicographic keys of the full ranking by unit: its likeliest repair, any verified repair, angelic fixability.
+    """Lexicographic keys of the full ranking by unit: the place of its best edit, then angelic fixability.
 
-    Of units whose likeliest repairs are as good, the one of the edit that stands first comes first. What a repair
-    counts: see ``_LIKELY``; a plausible patch, whose proof was not decided, counts ``_UNPROVED`` of that.
-    Units that an edit of several units together changes (``joint``) count as repaired, half where that likely overfits.
-    Repairs of a test ``driver`` are half as likely, and its units stand behind others that failing executions evaluate
-    and whose repairs are as likely.
+    1 is the best edit of all, 1/2 the next one, 0 that there is none; see ``_places_of_edits``. Units of a test
+    ``driver`` stand behind others that failing executions evaluate, and their edits behind all others.
 
     Where the exact question was asked, whether it saves every failing input comes before the part of those that are
     known. Units that save only by other inputs or fewer come behind those that save as much; between them stand units
-    that print what has to be right. The part that it can save by what it yields comes before the part that it can save
-    by where it writes. Then comes whether it is one of those that ``never`` a passing execution covers, and last
-    whether it does more than hand on a variable or a constant, or has an edit. An execution that is not
-    decided counts half where no execution is lost, so that nothing is put behind units that are known to be no help; so
-    does one that is saved by asserting less. A definition, which no value can be yielded for, is there because an edit
-    saves all.
+    that print what has to be right. An execution that is not decided counts half where no execution is lost, so that
+    nothing is put behind units that are known to be no help; so does one that is saved by asserting less. A definition,
+    which no value can be yielded for, is there because an edit saves all.
     """
-    likely, repaired = _worth(repairs, joint, driver)
-    first = _unit_of_best_edit(repairs)
-    unchanged = _worth_of_unchanged(repairs, joint, likely)
-    common, executions = frozenset(dataset.intersection), max(1, len(angelic.runs))
+    places = _places_of_edits(repairs, joint, driver)
+    executions = max(1, len(angelic.runs))
     evaluated = covered_by_any_execution(dataset.failing)
     definitions = set() if repairs is None else {one.unit.id for one in repairs.definitions}
 
@@ -224,11 +178,8 @@ def full_ranking_keys(
 
     return {
         unit.id: (
-            likely.get(unit.id, 0.0),
+            1 / places[unit.id] if unit.id in places else 0.0,
             float(unit.id in evaluated - driver - angelic.asserting),
-            repaired.get(unit.id, 0.0),
-            unchanged.get(unit.id, 0.0),
-            float(unit.id == first),
             *(
                 ()
                 if angelic.exact is None
@@ -236,19 +187,29 @@ def full_ranking_keys(
             ),
             saved(unit.id) / executions,
             0.0 if unit.id in angelic.evading else 0.5 if unit.id in angelic.printing else 1.0,
-            angelic.saved_elsewhere(unit.id) / executions,
-            float(unit.id in common),
-            float(unit.id in never),
-            float(repairs is None or unit.id not in angelic.plain - likely.keys()),
         )
         for unit in dataset.units
     }
 
 
-def _unit_of_best_edit(repairs: Repairs | None) -> UnitId | None:
-    """The unit of the edit that stands first among those that do not likely overfit."""
+def _places_of_edits(
+    repairs: Repairs | None, joint: Iterable[RepairOfSeveralUnits], driver: frozenset[UnitId]
+) -> dict[UnitId, int]:
+    """The place of the best edit of each unit, from 1: verified edits and plausible ones, in the order shown.
+
+    Edits of several units together come first: they are there because no edit of one unit explains all. Those that
+    likely overfit have no place.
+    """
+    together = (sorted(pair.units) for pair in joint if not pair.strays)
     edits = () if repairs is None else (*repairs.found, *repairs.undecided)
-    return next((edit.unit for edit in edits if edit.behaviour != "changed"), None)
+    alone = ([edit.unit] for edit in edits if edit.behaviour != "changed")
+    places: dict[UnitId, int] = {}
+    for place, units in enumerate(
+        sorted([*together, *alone], key=lambda units: not driver.isdisjoint(units)), start=1
+    ):
+        for unit in units:
+            places.setdefault(unit, place)
+    return places
 
 
 def units_without_decision(
@@ -259,61 +220,3 @@ def units_without_decision(
     edited = {edit.unit for edit in edits} | {unit for pair in joint for unit in pair.units}
     asked = {unit for unit in angelic.savings if angelic.undecided(unit) and not angelic.saved(unit)}
     return frozenset(asked - edited)
-
-
-def _worth_of_unchanged(
-    repairs: Repairs | None, joint: Iterable[RepairOfSeveralUnits], likely: Mapping[UnitId, float]
-) -> dict[UnitId, float]:
-    """Ranking key by unit, from 0 to 1: in how many passing executions its likeliest repairs keep the final values.
-
-    It is that of the repair which changes least, compared with those of other units; 1 where none can be compared, and
-    for edits of several units.
-    """
-    found = () if repairs is None else (*repairs.found, *repairs.undecided)
-    patches = [patch for patch in found if patch.behaviour != "changed" and likely.get(patch.unit)]
-    most = max((patch.unchanged or 0 for patch in patches), default=0)
-    worth = dict.fromkeys([unit for pair in joint for unit in pair.units], 1.0)
-    for patch in patches:
-        part = 2 - place_of_unchanged_part(patch.unchanged, most)
-        worth[patch.unit] = max(worth.get(patch.unit, 0.0), part / 2)
-    return worth
-
-
-def _worth(
-    repairs: Repairs | None, joint: Iterable[RepairOfSeveralUnits], driver: Collection[UnitId]
-) -> tuple[dict[UnitId, float], dict[UnitId, float]]:
-    """How likely the likeliest repair or plausible patch of a unit is, and 1 where one is verified, by unit.
-
-    One that likely overfits counts for nothing, but half where passing executions only go elsewhere and no other one
-    is known.
-    """
-    found = () if repairs is None else repairs.found
-    plausible = () if repairs is None else repairs.undecided
-    most = max((patch.kept or 0 for patch in (*found, *plausible) if patch.behaviour == "kept"), default=0)
-    uncompared = [patch for patch in (*found, *plausible) if patch.kept is None]
-    most_covering = max((patch.unchanged or 0 for patch in uncompared), default=0)
-    are_strays = all(repair.behaviour == "changed" for repair in found)
-
-    def likelihood(patch: Repair) -> float:
-        if patch.behaviour == "changed":
-            return 0.0
-        if patch.kept is None:
-            place = place_of_unchanged_part(patch.unchanged, most_covering)
-            return _LIKELY[patch.size, None] - (_LESS if place else 0.0)
-        return _LIKELY[patch.size, part_kept_by_repair(patch.kept, most)]
-
-    likely: dict[UnitId, float] = {}
-    for patch in plausible:
-        likely[patch.unit] = max(likely.get(patch.unit, 0.0), _UNPROVED * likelihood(patch))
-    verified: dict[UnitId, float] = {}
-    for repair in found:
-        likely[repair.unit] = max(likely.get(repair.unit, 0.0), likelihood(repair))
-        counts = (are_strays and not repair.evades) / 2 if repair.behaviour == "changed" else 1.0
-        verified[repair.unit] = max(verified.get(repair.unit, 0.0), counts)
-    for pair in joint:
-        if pair.strays:
-            verified.update({unit: max(verified.get(unit, 0.0), 0.5) for unit in pair.units})
-            continue
-        verified.update(dict.fromkeys(pair.units, 1.0))
-        likely.update(dict.fromkeys(pair.units, _LIKELY[pair.size, "nearly all"]))
-    return {unit: own / (2 if unit in driver else 1) for unit, own in likely.items()}, verified

@@ -11,7 +11,7 @@ What remains covered by all of E is then covered by every failing execution ther
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
-from typing import Final, final
+from typing import Final, Literal, TypeAlias, final
 
 from cfrontend.record import dataclass
 from cfrontend.units import UnitId
@@ -51,16 +51,15 @@ def algorithm1_unproved(executions: Sequence[Execution]) -> Algorithm1FailingExe
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Algorithm1PassingExecutions:
-    """Passing executions with pairwise different coverage; ``exhausted``: there is no further coverage.
-
-    ``never`` are units of all failing executions that no passing one within the bound covers, as far as that was
-    proved.
-    """
+    """Passing executions with pairwise different coverage; ``exhausted``: there is no further coverage."""
 
     executions: tuple[Execution, ...]
     exhausted: bool = False
     stop: Stop | None = None
-    never: tuple[UnitId, ...] = ()
+
+
+PassingStrategy: TypeAlias = Literal["auto", "any", "nearest"]
+"""Strategy that chooses the passing executions to look for: ``any`` is the paper's, ``auto`` is ``nearest`` or that."""
 
 
 def algorithm1_failing_executions(

@@ -100,11 +100,11 @@ def check_control_step(f: StepContext, pc: int, i: goto.AssertInstruction) -> St
     """
     condition, name, unit = f.x.condition(i.condition), i.property, i.unit
     yields, aborts, foreign = i.yields, i.aborts, f.compiled.source.foreign
-    behind = _computed_until(f, pc) if yields or i.of_place else None
+    behind = _computed_until(f, pc) if yields else None
     past = _called_until(f, pc) if yields and behind is None else None
 
     def check(m: SymbolicMachine) -> int | None:
-        if m.is_free and behind is not None and unit in (m.relax if yields else m.misplaced):
+        if behind is not None and unit in m.relax:
             return behind
         if aborts and not all(observer.aborts(m) for observer in m.observers):
             m.drop()

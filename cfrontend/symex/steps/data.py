@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache, partial
 
 from cfrontend import goto
 from cfrontend.errors import ResourceError, UnsupportedError
@@ -13,7 +12,7 @@ from cfrontend.symex.access import SymexAccessSlot
 from cfrontend.symex.addresses import SURROUNDINGS, note_end_of_object
 from cfrontend.symex.functions import DEAD, Step, make_local_of_function
 from cfrontend.symex.machine import SymbolicMachine
-from cfrontend.symex.steps.angelic import angelic_misplaced_write_step, angelic_step, angelic_structure
+from cfrontend.symex.steps.angelic import angelic_step, angelic_structure
 from cfrontend.symex.steps.context import StepContext, idle_step_in_context, refusal_step_in_context
 from cfrontend.syntax import tree
 from cfrontend.syntax.types import CType, IntType, StructType, is_complete_type, size_of_type
@@ -110,26 +109,18 @@ def _end_variable_length_array(number: int) -> Step:
     return dead
 
 
-def assign_data_step(f: StepContext, pc: int, i: goto.AssignInstruction) -> Step:
+def assign_data_step(f: StepContext, i: goto.AssignInstruction) -> Step:
     """The step of an assignment of a scalar or a structure."""
     if isinstance(i.target.type, StructType):
         return _assign_structure(f, i)
-    write, value, unit = f.x.store(i.target), f.x.value(i.value), i.unit
-    write_elsewhere = None
+    write, value = f.x.store(i.target), f.x.value(i.value)
     if i.yields:
         value = angelic_step(f, i, value, i.target.type)
-        if f.x.bit_field(i.target) is None:
-            write_elsewhere = cache(
-                partial(angelic_misplaced_write_step, f, pc, i, value)
-            )  # few units are ever misplaced
 
-    def assign(m: SymbolicMachine) -> int | None:
-        if write_elsewhere is not None and unit in m.misplaced:
-            return write_elsewhere()(m)
+    def assign(m: SymbolicMachine) -> None:
         new = value(m)
         _note_write(f, m, i, [new])
         write(m, new)
-        return None
 
     return assign
 

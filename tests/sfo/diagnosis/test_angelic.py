@@ -21,7 +21,7 @@ from sfo.core.executions import Execution
 from sfo.core.halt import Halt
 from sfo.core.policy import policy
 from sfo.core.savings import Saving
-from sfo.diagnosis.angelic import AngelicFilter, Free
+from sfo.diagnosis.angelic import AngelicFilter
 from sfo.formats.vectors import read_vectors
 from sfo.oracles.bmc import BmcOracle
 from sfo.oracles.protocol import Found, UnknownOracleAnswer
@@ -41,21 +41,17 @@ VALUES = 256
 
 @dataclass(frozen=True)
 class Generated:
-    """A straight program with branches over unsigned chars, once plain and once with a hole at each unit.
-
-    ``placed`` are the units of its branches that assign: in the other text they can write another variable, too.
-    """
+    """A straight program with branches over unsigned chars, once plain and once with a hole at each unit."""
 
     plain: str
     holes: str
     units: int
-    placed: tuple[int, ...]
 
 
 def generated(seed: int) -> Generated:
     chance = random.Random(seed)
     names = ["a", "b", "c"]
-    plain, holes, placed, units = [], [], [], 0
+    plain, holes, units = [], [], 0
 
     def operand() -> str:
         return chance.choice([*names, "x", str(chance.randrange(8))])
@@ -74,15 +70,7 @@ def generated(seed: int) -> Generated:
 
     def assignment(indent: str) -> None:
         name, value = chance.choice(names), word()
-        hole = unit(value)
-        others = ", ".join(f"&{other}" for other in (*names, "x") if other != name)
-        anywhere = f"*(unsigned char *[]){{{others}}}[place]"
-        moved = "hole" if name in value else f"({value})"
-        both(
-            f"{indent}{name} = {value};",
-            f"{indent}if (misplaced == {units}) {anywhere} = {moved}; else {name} = {hole};",
-        )
-        placed.append(units)
+        both(f"{indent}{name} = {value};", f"{indent}{name} = {unit(value)};")
 
     for name in names:
         both(f"    unsigned char {name};", f"    unsigned char {name};")
@@ -109,7 +97,7 @@ void check(unsigned char x)
 }}
 """,
         holes=f"""#include <stdio.h>
-static int passes(unsigned char x, int relaxed, unsigned hole, int misplaced, int place)
+static int passes(unsigned char x, int relaxed, unsigned hole)
 {{
 {hollow}
     return {check};
@@ -117,18 +105,11 @@ static int passes(unsigned char x, int relaxed, unsigned hole, int misplaced, in
 int main(void)
 {{
     for (int x = 0; x < {VALUES}; x++) {{
-        printf("%d %d", x, passes(x, 0, 0, 0, 0));
+        printf("%d %d", x, passes(x, 0, 0));
         for (int unit = 1; unit <= {units}; unit++) {{
             int saved = 0;
             for (unsigned hole = 0; hole < {VALUES}; hole++)
-                saved |= passes(x, unit, hole, 0, 0);
-            printf(" %d", saved);
-        }}
-        for (int unit = 1; unit <= {units}; unit++) {{
-            int saved = 0;
-            for (unsigned hole = 0; hole < {VALUES}; hole++)
-                for (int place = 0; place < {len(names)}; place++)
-                    saved |= passes(x, 0, hole, unit, place);
+                saved |= passes(x, unit, hole);
             printf(" %d", saved);
         }}
         printf("\\n");
@@ -136,17 +117,15 @@ int main(void)
 }}
 """,
         units=units,
-        placed=tuple(placed),
     )
 
 
 @dataclass(frozen=True)
 class Native:
-    """Whether an input passes, and by unit whether some value there, or some other place, makes it pass."""
+    """Whether an input passes, and by unit whether some value there makes it pass."""
 
     passes: bool
     by_value: list[bool]
-    by_place: list[bool]
 
 
 def native(program: Generated, directory: Path) -> dict[int, Native]:
@@ -156,12 +135,7 @@ def native(program: Generated, directory: Path) -> dict[int, Native]:
     subprocess.run([require_tool("gcc"), "-w", "-o", binary, source], check=True)
     lines = subprocess.run([binary], check=True, capture_output=True, text=True).stdout.splitlines()
     rows = [list(map(int, line.split())) for line in lines]
-    return {
-        x: Native(
-            bool(passes), list(map(bool, saved[: program.units])), list(map(bool, saved[program.units :]))
-        )
-        for x, passes, *saved in rows
-    }
+    return {x: Native(bool(passes), list(map(bool, saved))) for x, passes, *saved in rows}
 
 
 def executions(path: Path, inputs: list[int]) -> tuple[Execution, ...]:
@@ -171,9 +145,9 @@ def executions(path: Path, inputs: list[int]) -> tuple[Execution, ...]:
     return run_vectors([str(path)], read_vectors(str(table)), options).dataset.executions
 
 
-def savings(program: Program, run: Execution, units: Sequence[int], free: Free = "value") -> list[str]:
+def savings(program: Program, run: Execution, units: Sequence[int]) -> list[str]:
     asked = AngelicFilter(program, Bound(unwind=2, free=True), "auto", reactive=False)
-    return [asked.saving(unit, run, free) for unit in units]
+    return [asked.saving((unit,), run) for unit in units]
 
 
 def said(saved: Iterable[bool]) -> list[str]:
@@ -182,7 +156,7 @@ def said(saved: Iterable[bool]) -> list[str]:
 
 @pytest.mark.parametrize("seed", range(24))
 @pytest.mark.sample(8)
-def test_saved_is_what_some_value_or_some_place_saves(seed: int, tmp_path: Path) -> None:
+def test_saved_is_what_some_value_saves(seed: int, tmp_path: Path) -> None:
     program = generated(seed)
     path = tmp_path / "plain.c"
     path.write_text(program.plain)
@@ -199,8 +173,6 @@ def test_saved_is_what_some_value_or_some_place_saves(seed: int, tmp_path: Path)
     for run in executions(path, failing):
         one = truth[run.inputs[0].value]
         assert savings(loaded, run, range(1, program.units + 1)) == said(one.by_value)
-        elsewhere = said(one.by_place[unit - 1] for unit in program.placed)
-        assert savings(loaded, run, program.placed, "place") == elsewhere
 
 
 LIST = """
@@ -486,7 +458,8 @@ def test_what_takes_long_is_asked_again_after_the_others(
     units, asked = sorted(run.covered), []
     hard = units[0]
 
-    def saving(_: AngelicFilter, unit: UnitId, *given: Any) -> Saving:
+    def saving(_: AngelicFilter, units: Sequence[UnitId], *given: Any) -> Saving:
+        (unit,) = units
         asked.append(unit)
         if unit != hard:
             return "lost"
@@ -515,7 +488,8 @@ def test_a_unit_that_is_hard_to_decide_in_one_execution_is_not_asked_about_in_ot
     hard, runs = units[0], [run, replace(run), replace(run)]
     asked: list[tuple[UnitId, int]] = []
 
-    def saving(_: AngelicFilter, unit: UnitId, execution: Execution, *given: Any) -> Saving:
+    def saving(_: AngelicFilter, units: Sequence[UnitId], execution: Execution, *given: Any) -> Saving:
+        (unit,) = units
         asked.append((unit, next(n for n, one in enumerate(runs) if one is execution)))
         if unit != hard:
             return "saved"
@@ -583,15 +557,11 @@ int main(void)
 
 
 @pytest.mark.parametrize(
-    ("text", "value", "place"),
-    [
-        ("s = b[i + 1]", "saved", "lost"),
-        ("b[i + 1] = 7", "lost", "saved"),
-        ("b[i + 1] += 7", "lost", "saved"),
-    ],
+    ("text", "value"),
+    [("s = b[i + 1]", "saved"), ("b[i + 1] = 7", "lost"), ("b[i + 1] += 7", "lost")],
 )
-def test_a_unit_whose_own_access_fails_is_saved_by_another_value_or_place(
-    text: str, value: str, place: str, tmp_path: Path
+def test_a_unit_whose_own_access_fails_is_saved_where_another_value_needs_none(
+    text: str, value: str, tmp_path: Path
 ) -> None:
     path = tmp_path / "outside.c"
     others = [line for line in OUTSIDE.splitlines() if "i + 1" in line and text not in line]
@@ -604,7 +574,7 @@ def test_a_unit_whose_own_access_fails_is_saved_by_another_value_or_place(
     unit = next(unit.id for unit in program.units if unit.text == text)
     asked = AngelicFilter(program, Bound(unwind=2, free=True), "auto", reactive=False)
     (run, *_) = result.dataset.failing
-    assert (asked.saving(unit, run), asked.saving(unit, run, "place")) == (value, place)
+    assert asked.saving((unit,), run) == value
 
 
 @pytest.mark.parametrize("share", ["7 / n", "(rounds - 7) / n++", "n > 9 ? 0 : 7 / n"])
@@ -676,76 +646,6 @@ def test_an_edit_with_which_nothing_is_read_comes_behind_one_that_repairs(tmp_pa
     assert result.ranking[0].unit not in drivers
 
 
-CHOSEN = """#include <assert.h>
-extern int nondet_int(void);
-static int scaled(int scale)
-{
-    int result;
-    switch (scale) {
-    case 1:
-        result = 10;
-        break;
-    default:
-        result = 0;
-    }
-    return result;
-}
-int main(void)
-{
-    int scale = nondet_int(), seen = scaled(scale), other = scale > 0 ? scale : 3;
-    for (int i = 0; i < 2; i++)
-        seen = seen + i;
-    assert(other < 0);
-    return seen + scaled(seen);
-}
-"""
-
-
-def test_what_is_declared_or_a_temporary_is_not_misplaced(tmp_path: Path) -> None:
-    """A selector is kept in a temporary, and an initial value may be computed in branches."""
-    path = tmp_path / "chosen.c"
-    path.write_text(CHOSEN)
-    result = run_localize_pipeline(
-        [str(path)], PipelineOptions(program=ProgramOptions(), passing=5, rank="full")
-    )
-    assert result.angelic is not None
-    texts = {unit.id: unit.text for unit in result.dataset.units}
-    placed = {texts[unit] for unit in result.angelic.places}
-    assert placed <= {"result = 10", "result = 0", "seen = seen + i", "i++"}
-
-
-PAYING = """#include <assert.h>
-extern unsigned char nondet_uchar(void);
-static int left = 300, paid;
-static int pay(int amount)
-{
-    if (amount > left)
-        return 0;
-    left -= amount;
-    return 1;
-}
-int main(void)
-{
-    int amount = nondet_uchar();
-    if (pay(amount))
-        paid = amount + 5;
-    assert(left + paid == 300);
-    return 0;
-}
-"""
-
-
-def test_a_call_on_the_way_to_a_value_may_have_other_arguments(tmp_path: Path) -> None:
-    """The fee is added to what was paid, but not paid: no outcome of the test saves what the call left undone."""
-    path = tmp_path / "paying.c"
-    path.write_text(PAYING)
-    program = load_c_program([str(path)], ProgramOptions())
-    (run, *_) = run_localize_pipeline([str(path)], PipelineOptions(program=ProgramOptions())).dataset.failing
-    unit = next(unit.id for unit in program.units if unit.text == "pay(amount)")
-    asked = AngelicFilter(program, Bound(unwind=2, free=True), "auto", reactive=False)
-    assert (asked.saving(unit, run), asked.saving(unit, run, "place")) == ("lost", "saved")
-
-
 def test_the_filter_has_more_time_where_runs_evaluate_more_units(tmp_path: Path, tune: Tune) -> None:
     tune(refinement={"least_seconds": 2.0})
     path = tmp_path / "swap.c"
@@ -762,7 +662,7 @@ def test_the_filter_has_more_time_where_runs_evaluate_more_units(tmp_path: Path,
     )
 
     def seconds(runs: Dataset, searched: float, *, patient: bool = False) -> float:
-        given = dict.fromkeys(("program", "never", "measure", "oracle", "bound"))
+        given = dict.fromkeys(("program", "measure", "oracle", "bound"))
         given |= dict.fromkeys(("properties", "solver", "progress"))
         given |= {"patient": patient}
         return refinement.RefinementProblem(**given, dataset=runs, searched=searched).sharpening  # type: ignore[arg-type]
@@ -877,7 +777,7 @@ def test_a_run_longer_than_the_bound_is_saved_or_undecided(seconds: float, tmp_p
     """It was found outside the bound; that larger ones take too long is no answer."""
     program, run, units = counting(tmp_path, LONG)
     asked = AngelicFilter(program, Bound(unwind=2, free=True, free_limit=12), "auto", reactive=False)
-    saving = asked.saving(units["count = count + 2"], run, seconds=seconds)
+    saving = asked.saving((units["count = count + 2"],), run, seconds=seconds)
     assert saving == ("saved" if seconds else "undecided")
 
 
@@ -885,7 +785,7 @@ def test_larger_bounds_that_are_not_decided_leave_it_open(tmp_path: Path, tune: 
     program, run, units = counting(tmp_path, LONG)
     tune(angelic={"most_rounds": 0, "more_seconds": 0.0})
     asked = AngelicFilter(program, Bound(unwind=2, free=True, free_limit=12), "auto", reactive=False)
-    assert asked.saving(units["count = count + 2"], run) == "undecided"
+    assert asked.saving((units["count = count + 2"],), run) == "undecided"
 
 
 def test_whether_a_run_leaves_the_bound_may_be_open_too(
@@ -895,7 +795,7 @@ def test_whether_a_run_leaves_the_bound_may_be_open_too(
     asked = AngelicFilter(program, Bound(unwind=2, free=True, free_limit=12), "auto", reactive=False)
     answers = iter([SolverAnswer.UNSAT, SolverAnswer.UNKNOWN] * 3)
     monkeypatch.setattr(asked, "_model", lambda *_: next(answers))
-    assert asked.saving(units["i++"], run) == "undecided"
+    assert asked.saving((units["i++"],), run) == "undecided"
 
 
 BOTH_FAIL = """

@@ -81,8 +81,8 @@ def test_inputs_that_a_run_does_not_come_to_are_fixed_too(tmp_path: Path) -> Non
     assert isinstance(found, Execution)
     assert found.further
     weak = AngelicFilter(program, Bound(unwind=5, free=True), "auto", reactive=False)
-    assert weak.saving(by_text["seen = 0"], found) == "lost"
-    assert weak.saving(by_text["count += 2"], found) == "saved"
+    assert weak.saving((by_text["seen = 0"],), found) == "lost"
+    assert weak.saving((by_text["count += 2"],), found) == "saved"
 
 
 def test_the_answer_is_a_key_and_in_the_result(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -69,7 +69,7 @@ def test_it_localises(rank: str) -> None:
 def test_what_it_cannot_do_is_said(tmp_path: Path) -> None:
     path = str(PROGRAMS / "minmax" / "fault1.c")
     options = PipelineOptions(
-        program=ProgramOptions(), passing=3, passing_strategy="split", double_check=True, unwind=1
+        program=ProgramOptions(), passing=3, passing_strategy="nearest", double_check=True, unwind=1
     )
     notes = run_localize_pipeline([path], options).notes
     assert BoundedOracle.lacks["guided passing executions"] in notes

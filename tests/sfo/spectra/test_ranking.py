@@ -2,12 +2,10 @@ import math
 from dataclasses import replace
 from typing import Literal
 
-import pytest
-
 from cfrontend.terms import Terms
 from cfrontend.units import UnitId
 from sfo.core.dataset import Dataset, DatasetSpectrum
-from sfo.core.repairs import Repair, Repairs
+from sfo.core.repairs import Repair, RepairOfSeveralUnits, RepairOfUnit, Repairs
 from sfo.core.savings import AngelicSavings, Saving
 from sfo.spectra.measures import find_measure
 from sfo.spectra.ranking import (
@@ -42,6 +40,10 @@ def repair(
         kept=kept,
         evades=evades,
     )
+
+
+def edit_of(unit: int) -> RepairOfUnit:
+    return RepairOfUnit(unit=unit, file="a.c", line=unit, column=1, before="", after="")
 
 
 def test_example_7_of_the_paper() -> None:
@@ -128,34 +130,29 @@ def test_a_repair_with_which_runs_go_on_says_more_than_one_that_leads_them_elsew
     )
     ranking = rank_units(dataset, find_measure("naish-i"), full_ranking_keys(dataset, angelic, repairs))
     assert [line.unit for line in ranking] == [2, 1, 3, 4]
-    assert ranking[0].rank_keys[:3] == (0.75, 1, 1)
-    assert ranking[1].rank_keys[:3] == (0, 1, 0)
+    assert ranking[0].rank_keys[:3] == (1, 1, 0)
+    assert ranking[1].rank_keys[:3] == (0, 1, 1)
 
 
-def test_a_repair_that_keeps_fewer_passing_executions_stands_behind_one_that_keeps_more() -> None:
-    runs = (execution(1, "fail", [1, 2, 3]),)
-    dataset = Dataset(units=tuple(map(unit, range(1, 4))), executions=runs)
-    angelic = AngelicSavings(runs=runs, savings=dict.fromkeys(range(1, 4), ("saved",)), complete=True)
-
-    found = (repair(1, kept=3), repair(2, kept=19), repair(3, kept=20))
-    repairs = Repairs(found=found, complete=True, passing=20)
-    large = Repairs(found=(found[0], repair(2, size="large", kept=20)), complete=True, passing=20)
-    assert full_ranking_keys(dataset, angelic, large)[2][0] == 0.75
-    half = Repairs(found=(repair(1, kept=12), repair(2, size="large", kept=20)), complete=True, passing=20)
-    assert full_ranking_keys(dataset, angelic, half)[1][0] == 0.6
+def test_units_stand_in_the_order_of_their_best_edits() -> None:
+    runs = (execution(1, "fail", [1, 2, 3, 4]),)
+    dataset = Dataset(units=tuple(map(unit, range(1, 5))), executions=runs)
+    angelic = AngelicSavings(runs=runs, savings=dict.fromkeys(range(1, 5), ("saved",)), complete=True)
+    found = (repair(3), repair(1), repair(3, size="large"))
+    repairs = Repairs(found=found, undecided=(repair(4),), complete=True, passing=20)
     keys = full_ranking_keys(dataset, angelic, repairs)
-    assert [keys[number][0] for number in (1, 2, 3)] == [0.5, 1, 1]
-    assert rank_units(dataset, find_measure("naish-i"), keys)[-1].unit == 1
+    assert [keys[number][0] for number in (3, 1, 4, 2)] == [1, 1 / 2, 1 / 4, 0]
+    assert [line.unit for line in rank_units(dataset, find_measure("naish-i"), keys)] == [3, 1, 4, 2]
 
 
-def test_of_equal_repairs_those_come_first_that_leave_what_passing_executions_leave() -> None:
-    runs = (execution(1, "fail", [1, 2, 3]),)
-    dataset = Dataset(units=tuple(map(unit, range(1, 4))), executions=runs)
-    angelic = AngelicSavings(runs=runs, savings=dict.fromkeys(range(1, 4), ("saved",)), complete=True)
-    left = {1: 2, 2: 19, 3: 12}
-    found = tuple(replace(repair(of, kept=20), unchanged=unchanged) for of, unchanged in left.items())
-    keys = full_ranking_keys(dataset, angelic, Repairs(found=found, complete=True, passing=20))
-    assert [line.unit for line in rank_units(dataset, find_measure("naish-i"), keys)] == [2, 3, 1]
+def test_edits_of_several_units_together_stand_before_those_of_one() -> None:
+    runs = (execution(1, "fail", [1, 2, 3, 4]),)
+    dataset = Dataset(units=tuple(map(unit, range(1, 5))), executions=runs)
+    angelic = AngelicSavings(runs=runs, savings=dict.fromkeys(range(1, 5), ("saved",)), complete=True)
+    repairs = Repairs(found=(), undecided=(repair(1),), complete=True, passing=20)
+    pair = RepairOfSeveralUnits(edits=tuple(map(edit_of, (4, 2))), diff="", size="small", kept=20)
+    keys = full_ranking_keys(dataset, angelic, repairs, joint=[replace(pair, kept=0), pair])
+    assert [keys[number][0] for number in (2, 4, 1, 3)] == [1, 1, 1 / 2, 0]
 
 
 def test_a_test_driver_stands_behind_what_has_as_likely_a_repair() -> None:
@@ -190,27 +187,11 @@ def test_an_edit_whose_proof_was_not_decided_stands_between_a_proved_one_and_non
     repairs = Repairs(found=(repair(3),), undecided=(repair(2),), complete=True, passing=0)
     ranking = rank_units(dataset, find_measure("naish-i"), full_ranking_keys(dataset, angelic, repairs))
     assert [line.unit for line in ranking] == [3, 2, 1, 4]
-    assert [line.rank_keys[0] for line in ranking] == [1, 0.75, 0, 0]
 
     patches = (repair(1), repair(2, size="large"), repair(4, size="large", kept=0, evades=True))
     repairs = Repairs(found=(), undecided=patches, complete=False, passing=0)
     ranking = rank_units(dataset, find_measure("naish-i"), full_ranking_keys(dataset, angelic, repairs))
-    assert [(line.unit, line.rank_keys[0]) for line in ranking[:3]] == [(1, 0.75), (2, 0.5625), (4, 0)]
-
-
-def test_a_repair_that_was_compared_with_no_passing_run_stands_between_one_that_keeps_them_and_one_that_does_not() -> (
-    None
-):
-    runs = (execution(1, "fail", [1, 2, 3]),)
-    dataset = Dataset(units=tuple(map(unit, range(1, 4))), executions=runs)
-    angelic = AngelicSavings(runs=runs, savings=dict.fromkeys(range(1, 4), ("saved",)), complete=True)
-
-    repairs = Repairs(
-        found=(repair(1, kept=0), repair(2, kept=None), repair(3, kept=2)), complete=True, passing=3
-    )
-    ranking = rank_units(dataset, find_measure("naish-i"), full_ranking_keys(dataset, angelic, repairs))
-    assert [line.unit for line in ranking] == [3, 2, 1]
-    assert [one.behaviour for one in repairs.found] == ["changed", "unknown", "kept"]
+    assert [(line.unit, line.rank_keys[0]) for line in ranking[:3]] == [(1, 1), (2, 0.5), (4, 0)]
 
 
 def test_what_prints_stands_between_what_saves_as_much_and_what_evades() -> None:
@@ -224,20 +205,6 @@ def test_what_prints_stands_between_what_saves_as_much_and_what_evades() -> None
     assert [line.unit for line in ranking] == [3, 2, 1]
 
 
-def test_what_only_hands_on_a_value_stands_behind_its_equals_where_it_has_no_edit() -> None:
-    runs = (execution(1, "fail", [1, 2]), execution(2, "pass", [1]))
-    dataset = Dataset(units=(unit(1), unit(2)), executions=runs)
-    savings: dict[UnitId, tuple[Saving, ...]] = dict.fromkeys((1, 2), ("saved",))
-    angelic = AngelicSavings(runs=runs[:1], savings=savings, complete=True, plain=frozenset({2}))
-
-    def order(repairs: Repairs | None) -> list[UnitId]:
-        keys = full_ranking_keys(dataset, angelic, repairs)
-        return [line.unit for line in rank_units(dataset, find_measure("naish-i"), keys)]
-
-    assert order(Repairs(found=(), complete=True, passing=1)) == [1, 2]
-    assert order(None) == [2, 1]
-
-
 def test_what_is_no_suspect_is_last_whatever_keys_and_scores_say() -> None:
     units = [unit(number) for number in range(1, 10)]
     dataset = Dataset(units=tuple(units), executions=(execution(1, "fail", [1, 2]),))
@@ -248,17 +215,3 @@ def test_what_is_no_suspect_is_last_whatever_keys_and_scores_say() -> None:
         assert order[0] == 1
         assert order[-1] == 2
         assert sorted(order) == list(range(1, 10))
-
-
-def test_where_nothing_passes_an_edit_that_leads_failing_executions_elsewhere_says_less() -> None:
-    runs = (execution(1, "fail", [1, 2, 3]), execution(2, "fail", [1, 2, 3]))
-    dataset = Dataset(units=tuple(map(unit, range(1, 4))), executions=runs)
-    angelic = AngelicSavings(runs=runs, savings={}, complete=True)
-    found = (
-        replace(repair(1, kept=None), unchanged=0),
-        replace(repair(2, size="large", kept=None), unchanged=2),
-        replace(repair(3, kept=None), unchanged=2),
-    )
-    keys = full_ranking_keys(dataset, angelic, Repairs(found=found, complete=True, passing=0))
-    assert [keys[unit][0] for unit in (3, 2, 1)] == pytest.approx([0.7, 0.6, 0.6])
-    assert [line.unit for line in rank_units(dataset, find_measure("naish-i"), keys)] == [3, 2, 1]
