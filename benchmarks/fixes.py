@@ -16,7 +16,7 @@ from itertools import compress
 from pathlib import Path
 from typing import Final, final
 
-from cfrontend.edit.candidate import Candidate, candidate_distance_to_names
+from cfrontend.edit.candidate import Candidate
 from cfrontend.edit.definition_sites import find_definition_sites
 from cfrontend.edit.likelihood import edit_features
 from cfrontend.edit.text import SourceText, common_ends
@@ -37,8 +37,8 @@ _NUMBER: Final = re.compile(r"\d[\w.]*|'.*'")
 class FixAmongEdits:
     """The candidates of a program by their features, and those of them that are the fix."""
 
-    edits: Counter[tuple[str, str]]
-    fixes: Counter[tuple[str, str]]
+    edits: Counter[tuple[str, str, str, str]]
+    fixes: Counter[tuple[str, str, str, str]]
 
 
 def candidates_of(program: Path, fixed: str) -> FixAmongEdits:
@@ -57,7 +57,7 @@ def candidates_of(program: Path, fixed: str) -> FixAmongEdits:
     for definition in find_definition_sites(found.tree, found.table, sources, [set(units)]):
         edits += definition.candidates
     fix = Fix(text, fixed)
-    features = [edit_features(edit, candidate_distance_to_names(edit, source)) for edit in edits]
+    features = [edit_features(edit, source) for edit in edits]
     made = [fix.is_made_by(edit) for edit in edits]
     return FixAmongEdits(Counter(features), Counter(compress(features, made)))
 

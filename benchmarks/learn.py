@@ -31,6 +31,9 @@ from cfrontend.errors import InputError
 _PENALTY: Final = 0.5
 """Factor of the sum of the squares of the weights."""
 
+_LEAST: Final = 0.1
+"""Weight of a feature below which it makes no difference."""
+
 _FOLDS: Final = 10
 """Parts of the problems, each left out once."""
 
@@ -90,7 +93,9 @@ def learned(rows: Iterable[dict[str, Any]]) -> dict[str, float]:
 
     found = minimize(loss, np.zeros(len(names)), jac=True, method="L-BFGS-B")
     weights = {name: round(float(weight), 2) for name, weight in zip(names, found.x, strict=True)}
-    return weights | {LIKELIEST: max(weights.values())}
+    rules = {group[0] for group in groups}
+    told = {name: weight for name, weight in weights.items() if name in rules or abs(weight) >= _LEAST}
+    return told | {LIKELIEST: max(weights[rule] for rule in rules)}
 
 
 def places_of_fixes(rows: Iterable[dict[str, Any]], weights: dict[str, float]) -> list[float]:

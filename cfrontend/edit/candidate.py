@@ -7,9 +7,10 @@ from dataclasses import replace
 from typing import Any, Final, final
 
 from cfrontend.edit.template import Size, Span, Template, TemplateChange, TemplateSite
-from cfrontend.edit.text import SourceText, TextEdit, character_constant_text, operand_text
+from cfrontend.edit.text import SourceText, TextEdit, character_constant_text, common_ends, operand_text
 from cfrontend.record import dataclass
 from cfrontend.settings import HOLE
+from cfrontend.source.parse.lexemes import lexemes
 from cfrontend.units import UnitId
 
 NOTHING: Final = "(void)0"
@@ -30,6 +31,15 @@ _NAME: Final = re.compile(r"[A-Za-z_]\w*")
 
 _NO_NAMES: Final = frozenset({HOLE, "if", "else", "break", "continue", "return", "goto", "sizeof"})
 """Words of an edit that are near everywhere."""
+
+
+_PARENTHESES: Final = frozenset("()")
+
+_UNITS: Final = frozenset("01")
+"""Numbers that mean more than their value in an edit, as operators do."""
+
+_FEW_SIGNS: Final = 3
+"""Signs that an edit changes at most, so that it is one of a kind that people know."""
 
 
 @final
@@ -188,6 +198,24 @@ def candidate_distance_to_names(candidate: Candidate, source: SourceText) -> int
     old = set(_NAME.findall(candidate.replaced(source)))
     new = set(_NAME.findall(candidate.whole)) - old - _NO_NAMES
     return max((source.distance(name, candidate.start) for name in new), default=0)
+
+
+def candidate_changed_signs(candidate: Candidate, source: SourceText) -> str:
+    """The operators, zeros and ones that an edit replaces, and those in their place: ``< -> <=``.
+
+    Empty where it changes anything else, or more than a few of them.
+    """
+    old, new = (
+        [token for token in lexemes(text) if token.text not in _PARENTHESES]
+        for text in (candidate.replaced(source), candidate.whole)
+    )
+    before, behind = common_ends([token.text for token in old], [token.text for token in new])
+    gone, come = old[before : len(old) - behind], new[before : len(new) - behind]
+    changed = [token for token in (*gone, *come) if token.kind == "PUNCTUATOR" or token.text in _UNITS]
+    if not 0 < len(gone) + len(come) == len(changed) <= _FEW_SIGNS:
+        return ""
+    one, other = (" ".join(token.text for token in tokens) or "nothing" for tokens in (gone, come))
+    return f"{one} -> {other}"
 
 
 def _filled(text: str, constant: str, is_operand: bool = True) -> str:

@@ -24,8 +24,12 @@ class GivenTestsPolicyConstants:
     """Seconds that the angelic filter may take."""
     repair_seconds: float = 10.0
     """Seconds that the search for plausible patches may take."""
-    mended_alone: int = 3
-    """Failing examples that an edit is looked for that mends one of them, where none mends all."""
+    partial_edits: int = 500
+    """Edits that are tried where none mends all examples, the likeliest first."""
+    partial_examples: int = 4
+    """Failing examples of which one has to print more that is right after such an edit."""
+    further_edits: int = 3
+    """Edits that are looked for behind a partial one, each in the program that those before it make."""
     cuts: int = 3
     """Beginnings of an example that are tried beside a reference, each twice as long as the one before."""
     codes: tuple[int, int] = (8, 3)

@@ -127,7 +127,7 @@ class Repair:
     fault. ``template`` is the name of the edit template that
     made it. ``unchanged`` is how many of the passing executions leave in all variables what they did before the edit,
     None where none can be compared. Where ``kept`` is None it is how many failing ones still evaluate all units that
-    they did before.
+    they did before. ``further_units`` are edited behind the first one, where it is several edits in a row.
     """
 
     unit: UnitId
@@ -142,6 +142,12 @@ class Repair:
     kept: int | None = None
     evades: bool = False
     unchanged: int | None = None
+    further_units: tuple[UnitId, ...] = ()
+
+    @property
+    def units(self) -> frozenset[UnitId]:
+        """The units that are edited."""
+        return frozenset((self.unit, *self.further_units))
 
     @property
     def behaviour(self) -> Behaviour:

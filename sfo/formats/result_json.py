@@ -16,7 +16,7 @@ from sfo.core.dataset import RankedDatasetUnit
 from sfo.core.diagnoses import DiagnosesFound
 from sfo.core.executions import Execution, ExecutionInputValue, ExecutionNativeCheck
 from sfo.core.failure_groups import FailureGroup
-from sfo.core.repairs import Repairs
+from sfo.core.repairs import Repair, Repairs
 from sfo.core.result import Result, ResultBound, ResultOfProperty, ResultStatistics
 from sfo.core.savings import AngelicSavings
 from sfo.core.suite_coverage import SuiteCoverage, SuiteUpdate
@@ -254,12 +254,16 @@ def _repairs(repairs: Repairs) -> dict[str, Any]:
         "tried_by_template": dict(repairs.tried_by_template),
         "candidates": repairs.candidates,
         "passing": repairs.passing,
-        "found": [asdict(repair) for repair in repairs.found],
-        "undecided": [asdict(repair) for repair in repairs.undecided],
+        "found": list(map(_repair, repairs.found)),
+        "undecided": list(map(_repair, repairs.undecided)),
         "one_execution": repairs.one_execution,
         "mended": [repairs.mended, repairs.failing] if repairs.is_partial else None,
         "left_out": list(repairs.left_out),
     }
+
+
+def _repair(repair: Repair) -> dict[str, Any]:
+    return {**asdict(repair), "further_units": list(repair.further_units)}
 
 
 def _statistics(statistics: ResultStatistics) -> dict[str, Any]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import field, replace
+from itertools import takewhile
 from typing import final
 
 from cfrontend.bound import Bound
@@ -24,7 +25,7 @@ from sfo.core.repairs import Repairs
 from sfo.execution.example_executions import execute_example
 from sfo.execution.examples import Example
 from sfo.pipeline.options import PipelineOptions
-from sfo.program_repair.plausible_patches import search_plausible_patches
+from sfo.program_repair.plausible_patches import Gain, search_partial_patches, search_plausible_patches
 from sfo.program_repair.schemata import RepairSchemataVariant, unit_ids_after_edit_of_schemata
 from sfo.program_repair.validation_tests import PatchValidationTests
 
@@ -48,44 +49,61 @@ def plausible_patches_of_examples(
 ) -> Repairs:
     """Edits after which all ``examples`` pass, at the units in ``order`` that all failing ones cover.
 
-    Where there are none, those after which one of the first failing ones passes and as many others as with no other
-    edit, and all that passed. ``rounds`` is how long the longest loop was in any of them.
+    ``rounds`` is how long the longest loop was in any of them.
     """
+    judge, units, tests = _search(program, examples, rounds, order, options)
+    found = search_plausible_patches(
+        program, units, tests, judge.judged, judge.clock, options.jobs, options.native
+    )
+    return replace(found, mended=len(judge.failing) if found.undecided else 0, failing=len(judge.failing))
+
+
+def partial_patches_of_examples(
+    program: Program,
+    examples: Sequence[ExecutedExample],
+    rounds: int,
+    order: Sequence[UnitId],
+    options: PipelineOptions,
+) -> Repairs:
+    """Edits after which some failing ``examples`` pass or print more that is right, and none is worse.
+
+    They are those that mend most, and of these those with which most print more that is right. See
+    ``plausible_patches_of_examples``.
+    """
+    judge, units, tests = _search(program, examples, rounds, order, options)
+    found = search_partial_patches(program, units, tests, judge.gained, judge.clock)
+    return replace(found, failing=len(judge.failing))
+
+
+def _search(
+    program: Program,
+    examples: Sequence[ExecutedExample],
+    rounds: int,
+    order: Sequence[UnitId],
+    options: PipelineOptions,
+) -> tuple[_Judge, list[UnitId], PatchValidationTests]:
+    """What a search for patches needs: the judge of edits, the units to edit, and the executions."""
     failing = [one for one in examples if one.judged.outcome == "fail"]
     passing = [one for one in examples if one.judged.outcome == "pass"]
+    judge = _Judge(
+        program=program,
+        failing=failing,
+        passing=passing,
+        iterations=4 * rounds + policy().validation.more_rounds,
+        clock=BudgetClock(policy().given_tests.repair_seconds * options.effort, factor=options.effort),
+    )
     uneditable = program.specifying | options.no_suspects(program)
-
-    def searched(mended: Sequence[ExecutedExample]) -> Repairs:
-        clock = BudgetClock(policy().given_tests.repair_seconds * options.effort, factor=options.effort)
-        judge = _Judge(
-            program=program,
-            mended=mended,
-            others=[one for one in failing if one not in mended],
-            passing=passing,
-            iterations=4 * rounds + policy().validation.more_rounds,
-            clock=clock,
-        )
-        common = frozenset.intersection(*(one.judged.covered for one in mended)) - uneditable
-        tests = PatchValidationTests(
-            failing=[_failing(one) for one in mended],
-            passing=[one.whole for one in passing],
-            bound=Bound(unwind=None, free=True),
-            properties=program.properties,
-            left_out=(),
-            rounds=rounds,
-            solver=options.solver,
-        )
-        units = [unit for unit in order if unit in common]
-        found = search_plausible_patches(
-            program, units, tests, judge.judged, clock, options.jobs, options.native
-        )
-        return replace(found, failing=len(failing))
-
-    found = searched(failing)
-    if found.undecided or len(failing) == 1:
-        return found
-    partial = (searched([one]) for one in failing[: policy().given_tests.mended_alone])
-    return next((one for one in partial if one.undecided), found)
+    common = frozenset.intersection(*(one.judged.covered for one in failing)) - uneditable
+    tests = PatchValidationTests(
+        failing=[_failing(one) for one in failing],
+        passing=[one.whole for one in passing],
+        bound=Bound(unwind=None, free=True),
+        properties=program.properties,
+        left_out=(),
+        rounds=rounds,
+        solver=options.solver,
+    )
+    return judge, [unit for unit in order if unit in common], tests
 
 
 def _failing(one: ExecutedExample) -> Execution:
@@ -95,32 +113,60 @@ def _failing(one: ExecutedExample) -> Execution:
     return replace(one.whole, outcome="fail", property=EXAMPLE, expected=one.judged.expected)
 
 
+def right_words(execution: Execution) -> int:
+    """Number of words at the beginning of what an execution of an example prints that are as expected."""
+    expected = (execution.example or b"").decode("utf-8", "surrogateescape").split()
+    right = takewhile(lambda pair: pair[0] == pair[1], zip(execution.output.split(), expected, strict=False))
+    return sum(1 for _ in right) + (execution.outcome == "pass")
+
+
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Judge:
-    """Judge of edits: executes them on the examples that have to pass, those to be ``mended`` first."""
+    """Judge of edits: executes them on the examples, the ``failing`` ones first."""
 
     program: Program
-    mended: Sequence[ExecutedExample]
-    others: Sequence[ExecutedExample]
+    failing: Sequence[ExecutedExample]
     passing: Sequence[ExecutedExample]
     iterations: int
     clock: BudgetClock
     terms: Terms = field(default_factory=Terms)
 
-    def judged(self, variant: RepairSchemataVariant) -> tuple[int, int] | None:
-        """Test oracle: how many passing examples cover the same as before, and how many failing ones pass."""
+    def judged(self, variant: RepairSchemataVariant) -> int | None:
+        """Test oracle: how many passing examples cover the same as before; None where one does not pass."""
+        for one in self.failing:
+            execution = self._executed(variant, one)
+            if execution is None or execution.outcome != "pass":
+                return None
+        return self._kept(variant)
+
+    def gained(self, variant: RepairSchemataVariant) -> tuple[Gain, int] | None:
+        """How many failing examples pass, and of how many more is right; and how many passing ones cover the same."""
+        mended = grown = 0
+        for number, one in enumerate(self.failing):
+            if number == policy().given_tests.partial_examples and not grown:
+                return None
+            execution = self._executed(variant, one)
+            more = -1 if execution is None else right_words(execution) - right_words(one.judged)
+            if more < 0:
+                return None
+            mended += execution is not None and execution.outcome == "pass"
+            grown += more > 0
+        kept = self._kept(variant) if grown else None
+        return None if kept is None else ((mended, grown), kept)
+
+    def _kept(self, variant: RepairSchemataVariant) -> int | None:
+        """How many passing examples cover the same as before; None where one no longer passes."""
         ids = unit_ids_after_edit_of_schemata(variant.program.units, self.program.units)
         compared = frozenset(ids.values())
         kept = 0
-        for one in (*self.mended, *self.passing):
+        for one in self.passing:
             execution = self._executed(variant, one)
             if execution is None or execution.outcome != "pass":
                 return None
             covered = frozenset(ids[unit] for unit in execution.covered if unit in ids)
-            kept += one.judged.outcome == "pass" and covered == one.judged.covered & compared
-        others = (self._executed(variant, one) for one in self.others)
-        return kept, len(self.mended) + sum(one is not None and one.outcome == "pass" for one in others)
+            kept += covered == one.judged.covered & compared
+        return kept
 
     def _executed(self, variant: RepairSchemataVariant, one: ExecutedExample) -> Execution | None:
         settings: Mapping[str, int | None] = variant.settings(0)

@@ -42,10 +42,20 @@ from sfo.execution.traces import trace_nearness
 from sfo.formats.standard_input_text import input_beside_standard_input
 from sfo.oracles.pool_oracle import PoolOracle
 from sfo.pipeline.diagnostics import diagnostic_of_stop, not_replayed_diagnostic
-from sfo.pipeline.example_repairs import ExecutedExample, plausible_patches_of_examples
+from sfo.pipeline.example_repairs import (
+    ExecutedExample,
+    partial_patches_of_examples,
+    plausible_patches_of_examples,
+)
 from sfo.pipeline.options import PipelineOptions
 from sfo.pipeline.phases import PipelinePhase, run_pipeline_phases
 from sfo.pipeline.session import no_session_progress, session_without_disagreements
+from sfo.program_repair.passed_trials import EDITS_IN_A_ROW, diff_of_texts, text_after_diff
+from sfo.program_repair.schemata import (
+    copies_with_other_texts,
+    read_texts_for_repair_schemata,
+    unit_ids_after_edit_of_schemata,
+)
 from sfo.spectra.measures import Measure, find_measure
 from sfo.spectra.ranking import full_ranking_keys, rank_units
 from sfo.test_generation.algorithm1 import algorithm1_failing_executions, algorithm1_passing_executions
@@ -176,7 +186,10 @@ def _chosen(known: _Known) -> _Known:
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Localisation:
-    """A localisation by examples; ``begin`` is its start as a time of ``time.monotonic``."""
+    """A localisation by examples; ``begin`` is its start as a time of ``time.monotonic``.
+
+    Behind a partial edit as many ``further_edits`` are looked for.
+    """
 
     paths: Sequence[str]
     options: PipelineOptions
@@ -184,6 +197,7 @@ class _Localisation:
     measure: Measure
     progress: Callable[[str], None]
     begin: float
+    further_edits: int = field(default_factory=lambda: policy().given_tests.further_edits)
 
     def replayed(self, known: _Known) -> _Known:
         """The executions beside native ones; what these contradict has no outcome."""
@@ -210,10 +224,51 @@ class _Localisation:
             for one in known.ran.judged
         ]
         rounds = max(known.ran.unwindset.values(), default=1)
-        repairs = plausible_patches_of_examples(
-            known.program, executed, rounds, [line.unit for line in self._ranking(known)], self.options
-        )
+        order = [line.unit for line in self._ranking(known)]
+        repairs = plausible_patches_of_examples(known.program, executed, rounds, order, self.options)
+        if not repairs.undecided:
+            partial = partial_patches_of_examples(known.program, executed, rounds, order, self.options)
+            repairs = self._in_a_row(known.program, repairs, partial)
         return replace(known, repairs=repairs, dataset=known.dataset.with_definitions(repairs.definitions))
+
+    def _in_a_row(self, program: Program, none: Repairs, partial: Repairs) -> Repairs:
+        """The best ``partial`` edit with further ones behind it, each the best in the program made so far.
+
+        It is the partial edits alone where no further one mends an example, and ``none`` where these mend none.
+        """
+        tried = none.tried + partial.tried
+        alone = replace(partial, tried=tried) if partial.mended else replace(none, tried=tried)
+        first, sources = next(iter(partial.undecided), None), read_texts_for_repair_schemata(program)
+        if first is None or not self.further_edits or sources is None or first.file not in program.paths:
+            return alone
+        texts = {path: source.written for path, source in sources.items()}
+        edited = text_after_diff(texts[first.file], first.diff)
+        with copies_with_other_texts(program, {**texts, first.file: edited}) as (paths, preprocess):
+            options = replace(self.options, program=replace(self.options.program, preprocess=preprocess))
+            rest = replace(self, paths=paths, options=options, further_edits=self.further_edits - 1)
+            behind = _Known(*_loaded(paths, options, self.examples, no_session_progress))
+            further = rest.with_plausible_patches(_chosen(behind)).repairs
+            then = None if further is None else next(iter(further.undecided), None)
+            if further is None or then is None or then.file != paths[program.paths.index(first.file)]:
+                return alone
+        ids = unit_ids_after_edit_of_schemata(behind.program.units, program.units)
+        units = [ids[unit] for unit in (then.unit, *then.further_units) if unit in ids]
+        whole = replace(
+            first,
+            further_units=tuple(units),
+            template=EDITS_IN_A_ROW,
+            size="large",
+            after=f"{first.after or 'nothing'}, then {then.before} -> {then.after or 'nothing'}",
+            diff=diff_of_texts(first.file, texts[first.file], text_after_diff(edited, then.diff)),
+            kept=then.kept,
+        )
+        return replace(
+            partial,
+            undecided=(whole,),
+            definitions=tuple([one for one in partial.definitions if one.unit.id == first.unit]),
+            tried=tried + further.tried,
+            mended=partial.failing - further.failing + further.mended,
+        )
 
     def _ranking(self, known: _Known) -> tuple[RankedDatasetUnit, ...]:
         """The ranking by coverage, as far as that is known."""

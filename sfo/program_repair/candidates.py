@@ -30,7 +30,7 @@ def repair_search_in_order(
     sources: Mapping[str, SourceText],
     places: Mapping[UnitId, int],
 ) -> list[Candidate]:
-    """Candidates in the order of trials: missing first values, small ones, others; the likeliest ones of each first.
+    """Candidates in the order of trials: missing first values, then the likeliest ones.
 
     ``places`` are ranks of the units; a definition stands where the first unit does that uses it.
     """
@@ -44,7 +44,7 @@ def repair_search_in_order(
 
 def repair_search_group(candidate: Candidate) -> tuple[bool, ...]:
     """Key of the group of a candidate: those of a group are tried before any of the next one."""
-    return not candidate.initializes, candidate.is_apart and candidate.is_odd, candidate.size != "small"
+    return (not candidate.initializes,)
 
 
 def _cost(candidate: Candidate, sources: Mapping[str, SourceText], place: int) -> tuple[float, int]:
@@ -52,8 +52,9 @@ def _cost(candidate: Candidate, sources: Mapping[str, SourceText], place: int) -
 
     Of candidates that are as likely, the one comes first whose names are nearest.
     """
-    distance = candidate_distance_to_names(candidate, sources[candidate.file])
-    return math.log1p(place) - edit_likelihood(candidate, distance), distance
+    source = sources[candidate.file]
+    cost = math.log1p(place) - edit_likelihood(candidate, source)
+    return cost, candidate_distance_to_names(candidate, source)
 
 
 def repair_search_in_rounds(candidates: Sequence[Candidate]) -> list[int]:
@@ -101,7 +102,7 @@ def repair_search_candidates(
         if (c.aims or c.adds or places[c.unit] < len(units))
         and not _touches_assertion(c, stated, sources[c.file])
     ]
-    return sorted(wanted, key=lambda c: (c.size != "small", _cost(c, sources, places[c.unit])))
+    return sorted(wanted, key=lambda c: _cost(c, sources, places[c.unit]))
 
 
 def repair_search_definitions(

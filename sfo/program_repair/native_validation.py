@@ -142,7 +142,7 @@ def native_validation_of_candidates(
             edits.program, numbered, jobs, seconds, native, _assertions(edits, before, executions)
         ) as trial:
             questions = _questions(edits, [one for one in numbered if one[0] not in trial.refused], tests)
-            order = [1 + n for n in _small_first([candidates[place] for place in held])]
+            order = [1 + n for n in repair_search_in_rounds([candidates[place] for place in held])]
             counts = len(executions.failing), len(tests)
             population = (
                 native_validation_population(trial, edits.program, tests, most, seconds)
@@ -284,18 +284,13 @@ def _most_executions(before: PatchValidation) -> int:
 
 
 def _worth_asking(candidates: Sequence[Candidate], places: Sequence[int], most: int) -> Sequence[int]:
-    """Places of the candidates to compile: all, or the small ones and then the likeliest others of each unit.
+    """Places of the candidates to compile: all, or the likeliest of each unit.
 
     They are as many as ``most`` executions allow.
     """
     if len(places) * policy().validation.executions_of_a_question <= most:
         return places
-    return [places[n] for n in _small_first([candidates[n] for n in places])[: most // 2]]
-
-
-def _small_first(candidates: Sequence[Candidate]) -> list[int]:
-    """Order in which candidates are tried natively: all small ones, additions too, before the others."""
-    return sorted(repair_search_in_rounds(candidates), key=lambda n: candidates[n].size != "small")
+    return [places[n] for n in repair_search_in_rounds([candidates[n] for n in places])[: most // 2]]
 
 
 @final

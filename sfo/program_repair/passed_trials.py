@@ -6,6 +6,7 @@ import difflib
 import io
 import re
 from collections.abc import Mapping, Sequence
+from itertools import zip_longest
 from typing import Final, final
 
 from cfrontend.edit.candidate import Candidate
@@ -19,6 +20,15 @@ from sfo.program_repair.patch_validation import PatchValidationResult
 
 _BEHAVIOURS: Final[tuple[Behaviour, ...]] = ("kept", "unknown", "changed")
 """Effects of edits on passing executions, the best first."""
+
+
+EDITS_IN_A_ROW: Final = "edits in a row"
+"""Template of a patch of several edits, each of which mends some examples of the program that those before it make."""
+
+_LINES_OF_HEAD: Final = 2
+"""Lines of a unified diff before its first hunk."""
+
+_HUNK: Final = re.compile(r"@@ -(\d+)(?:,(\d+))? ")
 
 
 @final
@@ -107,10 +117,31 @@ def repair_search_diff(path: str, source: SourceText, candidates: Sequence[Candi
 
     Statements that they add have lines of their own, where the text has one for what they are added to.
     """
+    return diff_of_texts(path, source.written, source.edited(written_out_edits(source.text, candidates)))
+
+
+def diff_of_texts(path: str, written: str, edited: str) -> str:
+    """Unified diff of the file at ``path`` from its text as it is written to an edited one."""
     name = re.sub(r"^(\.{0,2}/)+", "", path)  # patch refuses what is above its directory
-    after = source.edited(written_out_edits(source.text, candidates))
-    before, behind = (list(io.StringIO(text, newline="\n")) for text in (source.written, after))
+    before, behind = (list(io.StringIO(text, newline="\n")) for text in (written, edited))
     lines = difflib.unified_diff(before, behind, f"a/{name}", f"b/{name}")
     return "".join(
         line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in lines
     )
+
+
+def text_after_diff(text: str, diff: str) -> str:
+    """``text`` with the changes of a unified diff of it, as ``repair_search_diff`` makes them."""
+    lines, after, place = list(io.StringIO(text, newline="\n")), list[str](), 0
+    body = list(io.StringIO(diff, newline="\n"))[_LINES_OF_HEAD:]
+    for line, following in zip_longest(body, body[1:], fillvalue=""):
+        if hunk := _HUNK.match(line):
+            begin = int(hunk[1]) - (hunk[2] != "0")
+            after += lines[place:begin]
+            place = begin
+        elif line.startswith("+"):
+            after.append(line[1:].removesuffix("\n" if following.startswith("\\") else ""))
+        elif not line.startswith("\\"):
+            after += lines[place : place + 1] if line.startswith(" ") else []
+            place += 1
+    return "".join([*after, *lines[place:]])

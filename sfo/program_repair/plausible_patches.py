@@ -9,9 +9,12 @@ after which passing examples evaluate what they did before come first.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TypeAlias
 
+from cfrontend.edit.candidate import Candidate
+from cfrontend.edit.definition_sites import EditableDefinitionSites
+from cfrontend.edit.text import SourceText
 from cfrontend.program import Program
 from cfrontend.units import UnitId
 from sfo.core.budget import BudgetClock
@@ -36,11 +39,11 @@ from sfo.program_repair.schemata import (
 from sfo.program_repair.trials import RepairTrial, repair_search_trials
 from sfo.program_repair.validation_tests import PatchValidationTests
 
-JudgedOnExamples: TypeAlias = Callable[[RepairSchemataVariant], tuple[int, int] | None]
-"""Test oracle: how many passing examples a variant leaves on their way, and how many failing ones pass with it.
+JudgedOnExamples: TypeAlias = Callable[[RepairSchemataVariant], int | None]
+"""Test oracle: how many passing examples a variant leaves on their way; None where one does not pass that has to."""
 
-None where some example does not pass that has to.
-"""
+Gain: TypeAlias = tuple[int, int]
+"""Gain of a partial patch: how many failing examples pass, and of how many more of the output is right."""
 
 
 def search_plausible_patches(
@@ -60,14 +63,7 @@ def search_plausible_patches(
     sources = read_texts_for_repair_schemata(program)
     if sources is None:
         return Repairs(found=(), complete=False, passing=len(examples.passing))
-    covered = [execution.covered for execution in examples.failing]
-    definitions = repair_search_definitions(program, sources, covered, examples.unwritten)
-    candidates = repair_search_in_order(
-        repair_search_candidates(program, sources, units, (), examples.unwritten, examples.expected),
-        definitions,
-        sources,
-        {unit: place for place, unit in enumerate(units)},
-    )
+    candidates, definitions = _candidates(program, sources, units, examples)
     edits = RepairSchemataMaker(program, sources)
     edits.prepare()
     left, verdicts = clock.left, NativeValidationVerdicts()
@@ -77,7 +73,6 @@ def search_plausible_patches(
     trials = [trial for trial in repair_search_trials(candidates, verdicts) if not trial.candidate.has_hole]
     tried = Counter(candidates[place].template for place in verdicts.rejected)
     passed: list[PassedRepairTrial] = []
-    mended: dict[int, int] = {}
     counted: set[int] = set()
     complete = True
     for trial, variant in _variants(edits, trials, passed):
@@ -89,11 +84,8 @@ def search_plausible_patches(
             tried[trial.candidate.template] += 1
         goes = None if variant is None else judged(variant)
         if goes is not None and edits.alone(trial.candidate) is not None:
-            fit = PatchValidationResult(goes[0] if examples.passing else None, evades=False)
+            fit = PatchValidationResult(goes if examples.passing else None, evades=False)
             passed.append(PassedRepairTrial(trial.candidate, trial.place, fit))
-            mended[trial.place] = goes[1]
-    most = max(mended.values(), default=0)
-    best = [trial for trial in passed if mended[trial.place] == most]
     found = Repairs(
         found=(),
         complete=complete,
@@ -101,10 +93,77 @@ def search_plausible_patches(
         tried_by_template=dict(sorted(tried.items())),
         candidates=len(candidates),
         passing=len(examples.passing),
-        undecided=_different(repair_search_best_first(best, sources)),
-        mended=most,
+        undecided=_different(repair_search_best_first(passed, sources)),
     )
     return repairs_with_edited_definitions(found, program, definitions)
+
+
+def search_partial_patches(
+    program: Program,
+    units: Sequence[UnitId],
+    examples: PatchValidationTests,
+    gained: Callable[[RepairSchemataVariant], tuple[Gain, int] | None],
+    clock: BudgetClock,
+) -> Repairs:
+    """The likeliest edits at ``units`` that gain most, and break nothing; of those that gain as much the best first.
+
+    ``gained`` is what an edit gains, with the number of passing examples that it leaves on their way; None where it
+    gains nothing. ``mended`` of the answer may be 0: the right beginning of some outputs is longer then.
+    """
+    sources = read_texts_for_repair_schemata(program)
+    if sources is None:
+        return Repairs(found=(), complete=False, passing=len(examples.passing))
+    candidates, definitions = _candidates(program, sources, units, examples)
+    plain = [one for one in candidates if not one.has_hole][: policy().given_tests.partial_edits]
+    edits = RepairSchemataMaker(program, sources)
+    edits.prepare()
+    whole = RepairSchemataProgram(edits, plain)
+    gains: dict[int, Gain] = {}
+    passed: list[PassedRepairTrial] = []
+    complete = True
+    for place, candidate in enumerate(plain):
+        if clock():
+            complete = False
+            break
+        variant = whole.variant(place)
+        gain = None if variant is None else gained(variant)
+        if gain is not None:
+            gains[place] = gain[0]
+            fit = PatchValidationResult(gain[1] if examples.passing else None, evades=False)
+            passed.append(PassedRepairTrial(candidate, place, fit))
+    most = max(gains.values(), default=(0, 0))
+    best = [
+        trial for trial in passed if gains[trial.place] == most and edits.alone(trial.candidate) is not None
+    ]
+    found = Repairs(
+        found=(),
+        complete=complete,
+        tried=len(plain),
+        tried_by_template=dict(sorted(Counter(one.template for one in plain).items())),
+        candidates=len(candidates),
+        passing=len(examples.passing),
+        undecided=_different(repair_search_best_first(best, sources)),
+        mended=most[0],
+    )
+    return repairs_with_edited_definitions(found, program, definitions)
+
+
+def _candidates(
+    program: Program,
+    sources: Mapping[str, SourceText],
+    units: Sequence[UnitId],
+    examples: PatchValidationTests,
+) -> tuple[list[Candidate], Sequence[EditableDefinitionSites]]:
+    """Candidates in the order of trials, and the definitions that some of them edit."""
+    covered = [execution.covered for execution in examples.failing]
+    definitions = repair_search_definitions(program, sources, covered, examples.unwritten)
+    candidates = repair_search_in_order(
+        repair_search_candidates(program, sources, units, (), examples.unwritten, examples.expected),
+        definitions,
+        sources,
+        {unit: place for place, unit in enumerate(units)},
+    )
+    return candidates, definitions
 
 
 def _different(repairs: Iterable[Repair]) -> tuple[Repair, ...]:

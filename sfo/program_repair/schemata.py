@@ -209,7 +209,10 @@ class RepairSchemataMaker:
             paths = [source.path for source in sources]
             typed = load_c_program_tree(paths, self.program.options, sources, self.program, self._known)
         else:
-            with _copies(self.program, texts) as (paths, options):
+            with copies_with_other_texts(self.program, _with_variables(self.program, texts)) as (
+                paths,
+                options,
+            ):
                 sources = [self._preprocessed(path, options) for path in paths]
                 typed = load_c_program_tree(paths, self.program.options, sources, self.program)
         return schemata_text_of_other_type(typed)
@@ -308,7 +311,10 @@ class RepairSchemataMaker:
                 edits=self.program,
                 incremental=incremental or self._known,
             )
-        with _copies(self.program, texts) as (paths, preprocess):
+        with copies_with_other_texts(self.program, _with_variables(self.program, texts)) as (
+            paths,
+            preprocess,
+        ):
             return load_c_program(paths, replace(options, preprocess=preprocess), edits=self.program)
 
     def _patched(self, texts: Mapping[str, str]) -> list[PreprocessedFile] | None:
@@ -330,7 +336,7 @@ class RepairSchemataMaker:
     def _unedited(self) -> list[PreprocessedUneditedFile]:
         """The program's files before any edit."""
         texts = {path: source.text for path, source in self.sources.items()}
-        with _copies(self.program, texts) as (copies, options):
+        with copies_with_other_texts(self.program, _with_variables(self.program, texts)) as (copies, options):
             return [
                 PreprocessedUneditedFile(self._preprocessed(copy, options), path, texts[path], options)
                 for copy, path in zip(copies, self.program.paths, strict=True)
@@ -502,21 +508,20 @@ def _headers(path: str, text: str, program: Program) -> list[str]:
 
 
 @contextmanager
-def _copies(program: Program, texts: Mapping[str, str]) -> Iterator[tuple[list[str], PreprocessOptions]]:
+def copies_with_other_texts(
+    program: Program, texts: Mapping[str, str]
+) -> Iterator[tuple[list[str], PreprocessOptions]]:
     """Copies of the program's files with other texts, and how to preprocess them; its own headers are found as before.
 
-    The variables that choose a candidate are declared before the texts. Headers stand beside the files under their own
-    names, where they are found first.
+    Headers stand beside the files under their own names, where they are found first.
     """
     with ChildProcessWorkplace("sfo-") as directory:
         paths: list[str] = []
         for path in texts.keys() - set(program.paths):
-            (directory / Path(path).name).write_bytes(os.fsencode(f"{_line(path)}{texts[path]}"))
+            (directory / Path(path).name).write_bytes(os.fsencode(texts[path]))
         for place, path in enumerate(program.paths):
             copy = directory / f"{place}.c"
-            storage = "int" if place == 0 else "extern int"
-            text = f"{storage} {VARIANT}, {HOLE};\n{_line(path)}{texts[path]}"
-            copy.write_bytes(os.fsencode(text))
+            copy.write_bytes(os.fsencode(texts[path]))
             paths.append(str(copy))
         folders = tuple(dict.fromkeys(str(Path(path).parent) for path in texts))
         given = program.options.preprocess
@@ -530,6 +535,15 @@ def _copies(program: Program, texts: Mapping[str, str]) -> Iterator[tuple[list[s
                 own_defines=tuple((copy, given.of_file(path).defines) for copy, path in own),
             ),
         )
+
+
+def _with_variables(program: Program, texts: Mapping[str, str]) -> dict[str, str]:
+    """Texts of the program's files behind the variables that choose a candidate; the first file defines them."""
+    heads = {
+        path: f"{'extern ' if place else ''}int {VARIANT}, {HOLE};\n"
+        for place, path in enumerate(program.paths)
+    }
+    return {path: f"{heads.get(path, '')}{_line(path)}{text}" for path, text in texts.items()}
 
 
 def _line(path: str) -> str:

@@ -101,7 +101,7 @@ def _reasons(result: Result, line: RankedDatasetUnit) -> Iterator[str]:
             yield "after an edit of it nothing fails"
         elif any(repair.unit == unit for repair in straying):
             yield "after an edit of it nothing fails, but the edit likely overfits"
-        elif any(repair.unit == unit for repair in result.repairs.undecided):
+        elif any(unit in repair.units for repair in result.repairs.undecided):
             yield f"an edit of it is a {undecided_kind_wording(result.repairs)} patch"
         elif pair := next((pair for pair in _joint(result) if unit in pair.units), None):
             overfits = ", but likely overfit" if pair.strays else ""

@@ -202,7 +202,7 @@ def _places_of_edits(
     """
     together = (sorted(pair.units) for pair in joint if not pair.strays)
     edits = () if repairs is None else (*repairs.found, *repairs.undecided)
-    alone = ([edit.unit] for edit in edits if edit.behaviour != "changed")
+    alone = ([edit.unit, *edit.further_units] for edit in edits if edit.behaviour != "changed")
     places: dict[UnitId, int] = {}
     for place, units in enumerate(
         sorted([*together, *alone], key=lambda units: not driver.isdisjoint(units)), start=1

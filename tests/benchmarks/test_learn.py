@@ -9,17 +9,17 @@ from benchmarks.learn import cross_validated, learned, places_of_fixes
 RIGHT, WRONG = "the right rule", "the wrong rule"
 
 
-def row(name: str, *edits: tuple[str, str, int, int]) -> dict[str, Any]:
-    """The candidates of one program: rule, distance, how many there are, and how many of them are the fix."""
+def row(name: str, *edits: tuple[str, str, str, int, int]) -> dict[str, Any]:
+    """The candidates of one program: rule, distance, signs, how many there are, how many of them are the fix."""
     return {"id": name, "edits": [list(one) for one in edits]}
 
 
 ROWS = [
     row(
         f"{100 + n}-A-bug-1-2",
-        (RIGHT, "distance 0", 3, 1),
-        (RIGHT, "distance 5", 3, 0),
-        (WRONG, "distance 0", 9, 0),
+        (RIGHT, "distance 0", "< -> <=", 3, 1),
+        (RIGHT, "distance 5", "", 3, 0),
+        (WRONG, "distance 0", "", 9, 0),
     )
     for n in range(10)
 ]
@@ -29,6 +29,7 @@ def test_the_rule_that_makes_fixes_is_the_likeliest_and_so_is_what_is_near() -> 
     weights = learned(ROWS)
     assert weights[RIGHT] > 0 > weights[WRONG]
     assert weights["distance 0"] > weights["distance 5"]
+    assert weights["< -> <="] > weights[""]
     assert places_of_fixes(ROWS, weights) == [1.0] * len(ROWS), "behind half of the two that are as likely"
     assert places_of_fixes(ROWS, {}) == [7.0] * len(ROWS)
 
@@ -36,7 +37,7 @@ def test_the_rule_that_makes_fixes_is_the_likeliest_and_so_is_what_is_near() -> 
 def test_programs_without_a_fix_teach_nothing() -> None:
     without = [
         {"id": "1-A-bug-1-2", "refused": "no program"},
-        row("2-A-bug-1-2", (WRONG, "distance 0", 5, 0)),
+        row("2-A-bug-1-2", (WRONG, "distance 0", "", 5, 0)),
     ]
     assert learned([*ROWS, *without]) == learned(ROWS)
     assert places_of_fixes(without, learned(ROWS)) == []

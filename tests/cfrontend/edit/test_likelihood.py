@@ -2,7 +2,9 @@
 
 import json
 
-from cfrontend.edit.candidate import Candidate, candidate_distance_to_names
+import pytest
+
+from cfrontend.edit.candidate import Candidate
 from cfrontend.edit.every_place import EVERY_PLACE
 from cfrontend.edit.likelihood import LIKELIEST, WEIGHTS, edit_features, edit_likelihood
 from cfrontend.edit.registry import TEMPLATES
@@ -25,38 +27,101 @@ def edit(template: str, text: str) -> Candidate:
     )
 
 
-def features(one: Candidate, source: SourceText) -> tuple[str, str]:
-    return edit_features(one, candidate_distance_to_names(one, source))
-
-
-def likelihood(one: Candidate, source: SourceText) -> float:
-    return edit_likelihood(one, candidate_distance_to_names(one, source))
-
-
 def test_rules_have_weights_and_weights_rules() -> None:
-    weighed = {name for name in json.loads(WEIGHTS.read_text("utf-8")) if not name.startswith("distance ")}
+    weights = json.loads(WEIGHTS.read_text("utf-8"))
     rules = {one.name for one in TEMPLATES} | {EVERY_PLACE, LIKELIEST}
-    assert weighed <= rules
-    assert rules - ONLY_WITH_EXECUTIONS - NEVER_MEANT <= weighed
+    others = {name for name in weights.keys() - rules if name.rpartition(" in ")[0] not in rules}
+    assert all(not name or name.startswith("distance ") or " -> " in name for name in others)
+    assert rules - ONLY_WITH_EXECUTIONS - NEVER_MEANT <= weights.keys()
 
 
 def test_a_name_that_stands_nearer_is_likelier() -> None:
     source = SourceText(TEXT)
-    near, far = (likelihood(edit("another variable", name), source) for name in ("near", "far"))
+    near, far = (edit_likelihood(edit("another variable", name), source) for name in ("near", "far"))
     assert near > far
-    assert features(edit("another variable", "near"), source) == ("another variable", "distance 2")
-    assert features(edit("another variable", "far"), source) == ("another variable", "distance 5")
+    assert edit_features(edit("another variable", "near"), source) == (
+        "another variable",
+        "distance 2",
+        "",
+        "another variable in declaration",
+    )
+    assert edit_features(edit("another variable", "far"), source) == (
+        "another variable",
+        "distance 5",
+        "",
+        "another variable in declaration",
+    )
 
 
 def test_what_names_nothing_new_is_the_likeliest_of_its_rule() -> None:
     source = SourceText(TEXT)
-    none, near = (likelihood(edit("value off by a term", text), source) for text in ("n + 1", "n + near"))
+    none, near = (
+        edit_likelihood(edit("value off by a term", text), source) for text in ("n + 1", "n + near")
+    )
     assert none > near
 
 
 def test_rules_that_humans_need_more_often_are_likelier() -> None:
     source = SourceText(TEXT)
     order = ["any other constant", "another operator of its kind", "missing assignment"]
-    found = [likelihood(edit(rule, "7"), source) for rule in order]
+    found = [edit_likelihood(edit(rule, "7"), source) for rule in order]
     assert found == sorted(found, reverse=True)
-    assert likelihood(edit("a rule without a weight", "7"), source) == likelihood(edit("", "7"), source)
+    unknown, other = (
+        edit_likelihood(edit(rule, "7"), source) for rule in ("a rule without a weight", "another one")
+    )
+    assert unknown == other
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "signs"),
+    [
+        ("i < n", "i <= n", "< -> <="),
+        ("a + b * c", "(a + b) * c", ""),
+        ("(a + b)", "((a * b))", "+ -> *"),
+        ("n", "n - 1", "nothing -> - 1"),
+        ("!n", "n", "! -> nothing"),
+        ("a[1]", "a[0]", "1 -> 0"),
+        ("a[1]", "a[2]", ""),
+        ("a + b", "b - a", ""),
+    ],
+)
+def test_signs_that_an_edit_changes(before: str, after: str, signs: str) -> None:
+    one = Candidate(template="", unit=1, file="f.c", start=0, end=len(before), text=after, size="small")
+    assert edit_features(one, SourceText(before))[2] == signs
+
+
+def test_signs_that_humans_confuse_are_likelier_than_others() -> None:
+    source = SourceText("i < n")
+    usual, odd = (
+        Candidate(
+            template="another operator of its kind",
+            unit=1,
+            file="f.c",
+            start=0,
+            end=5,
+            text=f"i {sign} n",
+            size="small",
+        )
+        for sign in ("<=", "!=")
+    )
+    assert edit_likelihood(usual, source) > edit_likelihood(odd, source)
+
+
+@pytest.mark.parametrize(
+    ("line", "own", "where"),
+    [
+        ("    for (i = 0; i < n; i++)", "i = 0", "begin of a loop"),
+        ("    for (i = 0; i < n; i++)", "i < n", "test of a loop"),
+        ("    for (i = 0; i < n; i++)", "i++", "step of a loop"),
+        ("    } else if (i < n)", "i < n", "if"),
+        ("    int i = 0;", "0", "declaration"),
+        ("    total += 0;", "0", "other"),
+    ],
+)
+def test_the_statement_of_an_edit_is_known_by_its_line(line: str, own: str, where: str) -> None:
+    source = SourceText(f"int f(void)\n{{\n{line}\n}}\n")
+    start = source.text.index(own, source.text.index(line))
+    one = Candidate(
+        template="rule", unit=1, file="f.c", start=start, end=start + len(own), text="0", size="small"
+    )
+    assert edit_features(one, source)[3] == f"rule in {where}"

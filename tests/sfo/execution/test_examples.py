@@ -17,7 +17,9 @@ from sfo.core.result import Result
 from sfo.execution.examples import Example, read_examples
 from sfo.pipeline.localize_tests import localize_tests_of_examples
 from sfo.pipeline.options import PipelineOptions
+from sfo.program_repair.passed_trials import EDITS_IN_A_ROW, text_after_diff
 from sfo.report.summary import summary_of_best_edit
+from tests.conftest import require_tool
 
 SUM = """
 #include <stdio.h>
@@ -270,6 +272,53 @@ def test_where_no_edit_mends_all_examples_one_that_mends_some_is_partial(tmp_pat
     assert whole.repairs is not None
     assert not whole.repairs.is_partial
     assert "all examples pass with it" in (summary_of_best_edit(whole) or (None, ""))[1]
+
+
+SEVERAL_FAULTS = """
+#include <stdio.h>
+int main(void) {
+    int n, sum = 1, most = 0, x;
+    scanf("%d", &n);
+    for (int i = 0; i < n; i++) {
+        scanf("%d", &x);
+        sum += x;
+        if (x < most)
+            most = x;
+    }
+    if (n > 3)
+        printf("many\\n");
+    printf("%d %d\\n", sum, most);
+    return 0;
+}
+"""
+
+
+def test_several_faults_are_mended_by_edits_in_a_row(tmp_path: Path) -> None:
+    given = [
+        ("2\n3 4", "7 4"),
+        ("1\n5", "5 5"),
+        ("3\n1 2 3", "many\n6 3"),
+        ("0", "0 0"),
+        ("4\n1 1 1 1", "many\n4 1"),
+    ]
+    result = localized(tmp_path, SEVERAL_FAULTS, given, rank="full")
+    assert result.repairs is not None
+    (whole,) = result.repairs.undecided
+    assert whole.template == EDITS_IN_A_ROW
+    lines = {unit.id: unit.location.line for unit in result.dataset.units}
+    assert (
+        {lines[unit] for unit in whole.units}
+        == {lines[line.unit] for line in result.ranking[:3]}
+        == {9, 12, 14}
+    )
+    assert (result.repairs.mended, result.repairs.failing, result.repairs.is_partial) == (5, 5, False)
+    assert sum(line.startswith("+") for line in whole.diff.splitlines()) == 1 + 3
+    mended = text_after_diff((tmp_path / "p.c").read_text(), whole.diff)
+    (tmp_path / "mended.c").write_text(mended)
+    subprocess.run([require_tool("gcc"), "-w", "mended.c", "-o", "mended"], cwd=tmp_path, check=True)
+    for text, expected in given:
+        done = subprocess.run([tmp_path / "mended"], input=text, capture_output=True, text=True, check=False)
+        assert done.stdout.strip() == expected
 
 
 def test_crashes_and_endless_loops_fail(tmp_path: Path) -> None:

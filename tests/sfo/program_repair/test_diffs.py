@@ -4,11 +4,13 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from cfrontend.edit.candidate import Candidate
 from cfrontend.edit.text import SourceText
 from cfrontend.units import UnitId
-from sfo.program_repair.passed_trials import repair_search_diff
+from sfo.program_repair.passed_trials import diff_of_texts, repair_search_diff, text_after_diff
 from tests.conftest import require_tool
 
 TEXT = "int f(int n)\n{\n    int i = 0;\n    n++;  /* one */\n    return i + n;\n}\n"
@@ -54,3 +56,13 @@ def test_a_patch_of_any_file_applies(newline: str, tool: tuple[str, ...], tmp_pa
     after = path.read_bytes().decode()
     assert after.count("\n") == after.count(newline) == text.count("\n") + 1
     assert not after.endswith("\n")
+
+
+_TEXTS = st.lists(
+    st.sampled_from(["", "a", "b;", "\\", "-c", "+d", "@@ -1 +1 @@", "e\r"]), max_size=12
+).flatmap(lambda lines: st.sampled_from(["\n".join(lines), "\n".join([*lines, ""])]))
+
+
+@given(_TEXTS, _TEXTS)
+def test_a_text_with_the_changes_of_a_diff_is_the_other_text(before: str, after: str) -> None:
+    assert text_after_diff(before, diff_of_texts("a.c", before, after)) == after
