@@ -44,10 +44,10 @@ END: Final = "<!-- ablation: end -->"
 OUTSIDE: Final = ("table1", "codeflaws", "siemens")
 """Sets of programs that others wrote: they decide."""
 
-SAMPLE: Final = 150
-"""Cases of Codeflaws."""
+SAMPLES: Final[Mapping[str, int]] = {"codeflaws": 150, "own": 40}
+"""Cases of the larger sets; all of the others."""
 
-PART: Final = 40
+PART: Final = 12
 """Cases of each set on which a change is executed."""
 
 _PLACES: Final = 5
@@ -168,9 +168,9 @@ def measured(
 
 def _cases(name: str, place: Path, most: int | None) -> tuple[Checkout, list[OutsideCase]]:
     checkout = Checkout(place, SETS[name].revision)
-    cases = (
-        sample_of(cases_of(name, checkout), SAMPLE, 1) if name == "codeflaws" else cases_of(name, checkout)
-    )
+    cases = cases_of(name, checkout)
+    if name in SAMPLES:
+        cases = sample_of(cases, SAMPLES[name], 1)
     return checkout, sample_of(cases, most, 2)
 
 

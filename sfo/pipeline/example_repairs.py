@@ -25,7 +25,7 @@ from sfo.core.repairs import Repairs
 from sfo.execution.example_executions import execute_example
 from sfo.execution.examples import Example
 from sfo.pipeline.options import PipelineOptions
-from sfo.program_repair.plausible_patches import Gain, search_partial_patches, search_plausible_patches
+from sfo.program_repair.plausible_patches import Gain, search_plausible_patches
 from sfo.program_repair.schemata import RepairSchemataVariant, unit_ids_after_edit_of_schemata
 from sfo.program_repair.validation_tests import PatchValidationTests
 
@@ -47,53 +47,29 @@ def plausible_patches_of_examples(
     order: Sequence[UnitId],
     options: PipelineOptions,
 ) -> Repairs:
-    """Edits after which all ``examples`` pass, at the units in ``order`` that all failing ones cover.
+    """Edits after which all ``examples`` pass, at the units in ``order``: first those that all failing ones cover.
 
-    ``rounds`` is how long the longest loop was in any of them.
+    Where there are none, those after which most failing ones pass, then most print more that is right, and none is
+    worse. ``rounds`` is how long the longest loop was in any of them.
     """
-    judge, units, tests = _search(program, examples, rounds, order, options)
-    found = search_plausible_patches(
-        program, units, tests, judge.judged, judge.clock, options.jobs, options.native
-    )
-    return replace(found, mended=len(judge.failing) if found.undecided else 0, failing=len(judge.failing))
-
-
-def partial_patches_of_examples(
-    program: Program,
-    examples: Sequence[ExecutedExample],
-    rounds: int,
-    order: Sequence[UnitId],
-    options: PipelineOptions,
-) -> Repairs:
-    """Edits after which some failing ``examples`` pass or print more that is right, and none is worse.
-
-    They are those that mend most, and of these those with which most print more that is right. See
-    ``plausible_patches_of_examples``.
-    """
-    judge, units, tests = _search(program, examples, rounds, order, options)
-    found = search_partial_patches(program, units, tests, judge.gained, judge.clock)
-    return replace(found, failing=len(judge.failing))
-
-
-def _search(
-    program: Program,
-    examples: Sequence[ExecutedExample],
-    rounds: int,
-    order: Sequence[UnitId],
-    options: PipelineOptions,
-) -> tuple[_Judge, list[UnitId], PatchValidationTests]:
-    """What a search for patches needs: the judge of edits, the units to edit, and the executions."""
+    examples = sorted(
+        examples, key=lambda one: sum(one.whole.counts.values())
+    )  # short ones reject most edits
     failing = [one for one in examples if one.judged.outcome == "fail"]
     passing = [one for one in examples if one.judged.outcome == "pass"]
+    clock = BudgetClock(policy().given_tests.repair_seconds * options.effort, factor=options.effort)
     judge = _Judge(
         program=program,
         failing=failing,
         passing=passing,
         iterations=4 * rounds + policy().validation.more_rounds,
-        clock=BudgetClock(policy().given_tests.repair_seconds * options.effort, factor=options.effort),
+        clock=clock,
     )
     uneditable = program.specifying | options.no_suspects(program)
-    common = frozenset.intersection(*(one.judged.covered for one in failing)) - uneditable
+    some, common = (
+        join(*(one.judged.covered for one in failing)) - uneditable
+        for join in (frozenset.union, frozenset.intersection)
+    )
     tests = PatchValidationTests(
         failing=[_failing(one) for one in failing],
         passing=[one.whole for one in passing],
@@ -103,7 +79,8 @@ def _search(
         rounds=rounds,
         solver=options.solver,
     )
-    return judge, [unit for unit in order if unit in common], tests
+    units = sorted((unit for unit in order if unit in some), key=lambda unit: unit not in common)
+    return search_plausible_patches(program, units, tests, judge, clock, options.jobs, options.native)
 
 
 def _failing(one: ExecutedExample) -> Execution:

@@ -24,7 +24,7 @@ from cfrontend.program import Program, load_c_program
 from cfrontend.syntax.names import first_names
 from cfrontend.terms import Terms
 from cfrontend.units import Property
-from sfo.core.budget import BudgetClock
+from sfo.core.budget import BudgetClock, budget_effort_seconds
 from sfo.core.dataset import Dataset, RankedDatasetUnit
 from sfo.core.executions import Execution, ExecutionNativeCheck, covered_by_any_execution
 from sfo.core.halt import Stop, halt_reason_of
@@ -42,11 +42,7 @@ from sfo.execution.traces import trace_nearness
 from sfo.formats.standard_input_text import input_beside_standard_input
 from sfo.oracles.pool_oracle import PoolOracle
 from sfo.pipeline.diagnostics import diagnostic_of_stop, not_replayed_diagnostic
-from sfo.pipeline.example_repairs import (
-    ExecutedExample,
-    partial_patches_of_examples,
-    plausible_patches_of_examples,
-)
+from sfo.pipeline.example_repairs import ExecutedExample, plausible_patches_of_examples
 from sfo.pipeline.options import PipelineOptions
 from sfo.pipeline.phases import PipelinePhase, run_pipeline_phases
 from sfo.pipeline.session import no_session_progress, session_without_disagreements
@@ -68,6 +64,9 @@ EXAMPLE_LEFT_OUT: Final = "an example is left out"
 
 SPACE_IGNORED: Final = "white space of outputs is not compared (--no-ignore-space)"
 """Note that outputs of examples are compared up to white space."""
+
+_DOTS: Final = b"..."
+"""End of a text that is cut short."""
 
 _LUCK: Final = ", and with 0 in all such memory the example passes"
 """What is said of an example that fails for what memory nobody has written may hold."""
@@ -216,6 +215,7 @@ class _Localisation:
     def with_plausible_patches(self, known: _Known) -> _Known:
         """Look for edits after which all examples pass."""
         self.progress("edits")
+        begin, enough = budget_effort_seconds(), policy().given_tests.repair_seconds * self.options.effort
         nearness = trace_nearness(known.program, known.dataset.failing)
         known = replace(known, dataset=replace(known.dataset, nearness=nearness))
         by_name = {example.name: example for example in self.examples}
@@ -225,29 +225,29 @@ class _Localisation:
         ]
         rounds = max(known.ran.unwindset.values(), default=1)
         order = [line.unit for line in self._ranking(known)]
+        order = [line.unit for line in self._ranking(known)]
         repairs = plausible_patches_of_examples(known.program, executed, rounds, order, self.options)
-        if not repairs.undecided:
-            partial = partial_patches_of_examples(known.program, executed, rounds, order, self.options)
-            repairs = self._in_a_row(known.program, repairs, partial)
+        if repairs.undecided and repairs.mended < repairs.failing:
+            is_cheap = budget_effort_seconds() - begin < enough  # so that the next one is
+            repairs = self._in_a_row(known.program, repairs, self.further_edits if is_cheap else 0)
         return replace(known, repairs=repairs, dataset=known.dataset.with_definitions(repairs.definitions))
 
-    def _in_a_row(self, program: Program, none: Repairs, partial: Repairs) -> Repairs:
-        """The best ``partial`` edit with further ones behind it, each the best in the program made so far.
+    def _in_a_row(self, program: Program, partial: Repairs, further_edits: int) -> Repairs:
+        """The best ``partial`` edit with so many ``further_edits`` behind it, each the best in the program made so far.
 
-        It is the partial edits alone where no further one mends an example, and ``none`` where these mend none.
+        It is the partial edits alone where no further one mends an example, and none where these mend none.
         """
-        tried = none.tried + partial.tried
-        alone = replace(partial, tried=tried) if partial.mended else replace(none, tried=tried)
-        first, sources = next(iter(partial.undecided), None), read_texts_for_repair_schemata(program)
-        if first is None or not self.further_edits or sources is None or first.file not in program.paths:
+        alone = partial if partial.mended else replace(partial, undecided=(), definitions=())
+        first, sources = partial.undecided[0], read_texts_for_repair_schemata(program)
+        if not further_edits or sources is None or first.file not in program.paths:
             return alone
         texts = {path: source.written for path, source in sources.items()}
         edited = text_after_diff(texts[first.file], first.diff)
         with copies_with_other_texts(program, {**texts, first.file: edited}) as (paths, preprocess):
             options = replace(self.options, program=replace(self.options.program, preprocess=preprocess))
-            rest = replace(self, paths=paths, options=options, further_edits=self.further_edits - 1)
-            behind = _Known(*_loaded(paths, options, self.examples, no_session_progress))
-            further = rest.with_plausible_patches(_chosen(behind)).repairs
+            rest = replace(self, paths=paths, options=options, further_edits=further_edits - 1)
+            behind = _chosen(_Known(*_loaded(paths, options, self.examples, no_session_progress)))
+            further = rest.with_plausible_patches(behind).repairs if behind.failing else None
             then = None if further is None else next(iter(further.undecided), None)
             if further is None or then is None or then.file != paths[program.paths.index(first.file)]:
                 return alone
@@ -266,7 +266,7 @@ class _Localisation:
             partial,
             undecided=(whole,),
             definitions=tuple([one for one in partial.definitions if one.unit.id == first.unit]),
-            tried=tried + further.tried,
+            tried=partial.tried + further.tried,
             mended=partial.failing - further.failing + further.mended,
         )
 
@@ -396,7 +396,8 @@ def _executed(
 ) -> _Ran:
     """The execution of each example, as the example judges it and as it is natively, whatever it prints.
 
-    Those that take long come last, up to the first that fails, and are left out where a short one fails.
+    Those that take long come last, up to the first that fails, and behind them those whose text is cut short: what
+    these expect is not for what they give. They are left out where another one fails.
     """
     ran, terms, given = _Ran(), Terms(), policy().given_tests
 
@@ -406,16 +407,23 @@ def _executed(
         with within_effort(seconds * SECOND):
             return _is_executed(program, example, number, terms, ran)
 
+    numbered = list(enumerate(examples, start=1))
+    cut = [one for one in numbered if _is_cut_short(one[1])]
     try:
-        left = [one for one in enumerate(examples, start=1) if not goes(one, given.seconds_of_short * effort)]
+        left = [one for one in numbered if one not in cut and not goes(one, given.seconds_of_short * effort)]
         clock = BudgetClock(given.seconds_of_long * effort)
         while left and not ran.has_failed and not clock():
             if goes(left[0], clock.left):
                 left.pop(0)
+        while cut and not ran.has_failed:
+            goes(cut.pop(0), given.seconds_of_short * effort)
     except KeyboardInterrupt as error:
         if not ran.has_failed:
             raise
-        ran.stop, left = halt_reason_of(error), []
+        ran.stop, left, cut = halt_reason_of(error), [], []
+    if cut:
+        names = first_names([example.name for _, example in cut], _NAMED_EXAMPLES)
+        ran.left_out.append(f"{EXAMPLE_LEFT_OUT}: {names}: ends in ..., as what is cut short does")
     if left:
         names = first_names([example.name for _, example in left], _NAMED_EXAMPLES)
         why = "shorter ones fail" if ran.has_failed else "a larger --effort goes on"
@@ -423,6 +431,11 @@ def _executed(
     if not ran.judged:
         raise UsageError(ran.left_out[0])
     return ran
+
+
+def _is_cut_short(example: Example) -> bool:
+    """True if the input of an example, or what it expects, ends in dots, as texts that are too long to show do."""
+    return any(text.rstrip().endswith(_DOTS) for text in (example.data, example.expected))
 
 
 def _is_executed(program: Program, example: Example, number: int, terms: Terms, ran: _Ran) -> bool:

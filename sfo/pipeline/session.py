@@ -642,9 +642,7 @@ def _cbmc_session(options: PipelineOptions, deadline: float | None) -> CbmcAskin
 
 def _granularity(options: PipelineOptions) -> Granularity:
     """What counts as a unit; raises UsageError where executions cannot be told apart by that."""
-    # Edits are held against passing executions of all kinds, not against those near failing ones.
-    is_of_given = options.rank != "coverage" or bool(options.tests) or options.suite is not None
-    is_of_given = is_of_given or not options.passing
+    is_of_given = bool(options.tests) or options.suite is not None or not options.passing
     if options.units in OF_STATEMENTS or (options.units == "auto" and is_of_given):
         return options.program.granularity
     why = "--backend cbmc" if options.backend != "sfo" else ""

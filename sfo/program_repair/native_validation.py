@@ -55,6 +55,9 @@ _MOST: Final = 1 << 31
 _REJECTING: Final = frozenset({FAILS, LATE})
 """Answers after which an edit is no repair: an execution that must not fail does, or takes many times as long."""
 
+_DOING_WELL: Final = frozenset({GOOD, STRAYS})
+"""Answers after which all executions go right."""
+
 _ASSERTION: Final = re.compile(r"(?:assert|__CPROVER_assert)\s*\(")
 """Calls that state a property and are expressions of C."""
 
@@ -85,7 +88,8 @@ class NativeValidationVerdicts:
     much: they likely overfit. With those that fail ``beyond``, executions fail that read more inputs than are known.
     With the ``right`` ones, and the constant in their hole or 0, all known executions go right; they have the number of
     passing ones that cover what they did before, or where none is known of failing ones that still cover all that they
-    did; None where that is not seen. ``confirmed`` are further
+    did; None where that is not seen. ``mended`` has, where no candidate is right beside examples, those with which some
+    failing one passes and no passing one fails: with how many of the first few. ``confirmed`` are further
     executions of the program as it is: those with which the most candidates failed that do well with all known ones.
     """
 
@@ -95,6 +99,7 @@ class NativeValidationVerdicts:
     straying: frozenset[int] = frozenset()
     beyond: frozenset[int] = frozenset()
     right: Mapping[tuple[int, int], int | None] = field(default_factory=dict)
+    mended: Mapping[tuple[int, int], int] = field(default_factory=dict)
     confirmed: tuple[Execution, ...] = ()
 
 
@@ -152,10 +157,13 @@ def native_validation_of_candidates(
             further = (*population.failing, *population.passing)
             plan = _QuestionPlan(questions, order, (*tests, *further), *counts, most)
             answers = plan.answers(trial, seconds)
+            is_partial = any(test.property == EXAMPLE for test in tests)
+            mended = plan.mended(trial, answers, seconds) if is_partial else {}
     except SfoError:
         return NativeValidationVerdicts()
     charge_effort(_EXECUTION * len(answers) * len(tests))
     found = _verdicts(candidates, held, answers, len(tests), further)
+    found = replace(found, mended={(held[n - 1], constant): count for (n, constant), count in mended.items()})
     confirmed = native_validation_confirmed(
         edits.program, population, found.refuting.values(), policy().population.confirmed, clock
     )
@@ -247,7 +255,7 @@ def _verdicts(
             straying.add(place)
         elif answer == BEYOND:
             beyond.add(place)
-        if answer in {GOOD, STRAYS}:
+        if answer in _DOING_WELL:
             right[place, constant] = None if candidates[place].is_statement else at
     return NativeValidationVerdicts(
         frozenset(rejected), likely, refuting, frozenset(straying), frozenset(beyond), right
@@ -317,6 +325,31 @@ class _QuestionPlan:
         Those of one edit stand in the order of its constants.
         """
         return (self._all if self._is_short else self._likeliest)(trial, seconds)
+
+    def mended(
+        self,
+        trial: ValidatePatchesNatively,
+        answers: Mapping[tuple[int, int], tuple[int, int]],
+        seconds: float,
+    ) -> dict[tuple[int, int], int]:
+        """Of the first few failing executions, how many pass with each edit after which no passing one fails.
+
+        Without any entry where all of them pass with some edit, or there is only one.
+        """
+        if self.failing == 1 or any(answer in _DOING_WELL for answer, _ in answers.values()):
+            return {}
+        few = min(self.failing, policy().given_tests.partial_examples)
+        asked = list(answers)
+        charge_effort(_EXECUTION * few * len(asked))
+        counts: Counter[tuple[int, int]] = Counter()
+        for execution in self.executions[:few]:
+            found = _validated(trial, asked, [execution], seconds)
+            counts.update(one for one, (answer, _) in found.items() if answer in _DOING_WELL)
+        passing = self.executions[self.failing : self.known]
+        kept = (
+            _validated(trial, list(counts), passing, seconds) if passing else dict.fromkeys(counts, (GOOD, 0))
+        )
+        return {one: counts[one] for one in counts if kept[one][0] in _DOING_WELL}
 
     @property
     def _is_short(self) -> bool:

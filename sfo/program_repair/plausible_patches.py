@@ -9,8 +9,8 @@ after which passing examples evaluate what they did before come first.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import TypeAlias
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from typing import Final, Protocol, TypeAlias
 
 from cfrontend.edit.candidate import Candidate
 from cfrontend.edit.definition_sites import EditableDefinitionSites
@@ -28,7 +28,11 @@ from sfo.program_repair.candidates import (
 )
 from sfo.program_repair.edited_definitions import repairs_with_edited_definitions
 from sfo.program_repair.native_validation import NativeValidationVerdicts, native_validation_of_candidates
-from sfo.program_repair.passed_trials import PassedRepairTrial, repair_search_best_first
+from sfo.program_repair.passed_trials import (
+    PassedRepairTrial,
+    repair_search_best_first,
+    repair_search_trials_best_first,
+)
 from sfo.program_repair.patch_validation import PatchValidationResult
 from sfo.program_repair.schemata import (
     RepairSchemataMaker,
@@ -39,26 +43,44 @@ from sfo.program_repair.schemata import (
 from sfo.program_repair.trials import RepairTrial, repair_search_trials
 from sfo.program_repair.validation_tests import PatchValidationTests
 
-JudgedOnExamples: TypeAlias = Callable[[RepairSchemataVariant], int | None]
-"""Test oracle: how many passing examples a variant leaves on their way; None where one does not pass that has to."""
-
 Gain: TypeAlias = tuple[int, int]
 """Gain of a partial patch: how many failing examples pass, and of how many more of the output is right."""
+
+_ENOUGH_FOR_MANY: Final = 0.9
+"""Part of the effort that the first edit leaves where there is enough for many."""
+
+
+_MOST_UNCONFIRMED: Final = 12
+"""Edits that are taken where no effort is left to execute each of them, or that gain as much."""
+
+
+class JudgeOfPatches(Protocol):
+    """Test oracle of edited programs, by examples."""
+
+    def judged(self, variant: RepairSchemataVariant) -> int | None:
+        """How many passing examples are left on their way; None where one does not pass, or a failing one."""
+        ...
+
+    def gained(self, variant: RepairSchemataVariant) -> tuple[Gain, int] | None:
+        """What is gained, and how many passing examples are left on their way; None where nothing is, or lost."""
+        ...
 
 
 def search_plausible_patches(
     program: Program,
     units: Sequence[UnitId],
     examples: PatchValidationTests,
-    judged: JudgedOnExamples,
+    judge: JudgeOfPatches,
     clock: BudgetClock,
     jobs: int = 1,
     native: Native = "sandboxed",
 ) -> Repairs:
     """The plausible patches at ``units``, the likeliest first, and of definitions.
 
-    ``examples`` are their executions in the program as it is. A compiled program rejects most candidates, unless
-    ``native`` executions are off; ``judged`` decides on the others. What the ``clock`` ends has what was found by then.
+    Where there are none, the edits that gain most: ``mended`` of the answer may be 0, the right beginning of some
+    outputs is longer then. ``examples`` are their executions in the program as it is. A compiled program rejects most
+    candidates, unless ``native`` executions are off; ``judge`` decides on the others. What the ``clock`` ends has what
+    was found by then.
     """
     sources = read_texts_for_repair_schemata(program)
     if sources is None:
@@ -74,6 +96,7 @@ def search_plausible_patches(
     tried = Counter(candidates[place].template for place in verdicts.rejected)
     passed: list[PassedRepairTrial] = []
     counted: set[int] = set()
+    refuted: set[int] = set()
     complete = True
     for trial, variant in _variants(edits, trials, passed):
         if clock():
@@ -82,10 +105,18 @@ def search_plausible_patches(
         if trial.place not in counted:
             counted.add(trial.place)
             tried[trial.candidate.template] += 1
-        goes = None if variant is None else judged(variant)
+        goes = None if variant is None else judge.judged(variant)
         if goes is not None and edits.alone(trial.candidate) is not None:
             fit = PatchValidationResult(goes if examples.passing else None, evades=False)
             passed.append(PassedRepairTrial(trial.candidate, trial.place, fit))
+        elif not clock():
+            refuted.add(trial.place)
+    if not complete:
+        passed += _right_natively(edits, trials, passed, refuted, verdicts)
+    mended = len(examples.failing)
+    if not passed:
+        clock.restart(left)
+        passed, mended = _partial_patches(edits, candidates, verdicts, judge, clock)
     found = Repairs(
         found=(),
         complete=complete,
@@ -94,58 +125,62 @@ def search_plausible_patches(
         candidates=len(candidates),
         passing=len(examples.passing),
         undecided=_different(repair_search_best_first(passed, sources)),
+        mended=mended,
+        failing=len(examples.failing),
     )
     return repairs_with_edited_definitions(found, program, definitions)
 
 
-def search_partial_patches(
-    program: Program,
-    units: Sequence[UnitId],
-    examples: PatchValidationTests,
-    gained: Callable[[RepairSchemataVariant], tuple[Gain, int] | None],
+def _partial_patches(
+    edits: RepairSchemataMaker,
+    candidates: Sequence[Candidate],
+    verdicts: NativeValidationVerdicts,
+    judge: JudgeOfPatches,
     clock: BudgetClock,
-) -> Repairs:
-    """The likeliest edits at ``units`` that gain most, and break nothing; of those that gain as much the best first.
+) -> tuple[list[PassedRepairTrial], int]:
+    """The edits that gain most, of those that mend most natively and of the likeliest; and how many examples they mend.
 
-    ``gained`` is what an edit gains, with the number of passing examples that it leaves on their way; None where it
-    gains nothing. ``mended`` of the answer may be 0: the right beginning of some outputs is longer then.
+    Where an execution takes too long for many of them, those that mend most natively.
     """
-    sources = read_texts_for_repair_schemata(program)
-    if sources is None:
-        return Repairs(found=(), complete=False, passing=len(examples.passing))
-    candidates, definitions = _candidates(program, sources, units, examples)
-    plain = [one for one in candidates if not one.has_hole][: policy().given_tests.partial_edits]
-    edits = RepairSchemataMaker(program, sources)
-    edits.prepare()
-    whole = RepairSchemataProgram(edits, plain)
+    mended = sorted(verdicts.mended.items(), key=lambda item: (-item[1], item[0]))
+    natively = [(at, candidates[at[0]].filled(at[1]), count) for at, count in mended]
+    known = {at[0] for at, _, _ in natively}
+    likely = [(place, one) for place, one in enumerate(candidates) if not one.has_hole and place not in known]
+    order = [(at[0], one) for at, one, _ in natively] + likely[: policy().given_tests.partial_edits]
+    whole = RepairSchemataProgram(edits, [one for _, one in order])
     gains: dict[int, Gain] = {}
-    passed: list[PassedRepairTrial] = []
-    complete = True
-    for place, candidate in enumerate(plain):
-        if clock():
-            complete = False
+    kept: dict[int, int] = {}
+    seconds = clock.left
+    for number in range(len(order)):
+        if clock() or (number == 1 and clock.left < _ENOUGH_FOR_MANY * seconds):
+            gains.update({n: (count, count) for n, (_, _, count) in enumerate(natively) if n >= number})
             break
-        variant = whole.variant(place)
-        gain = None if variant is None else gained(variant)
+        variant = whole.variant(number)
+        if variant is None and number < len(natively):
+            variant = edits.alone(order[number][1])
+        gain = None if variant is None else judge.gained(variant)
         if gain is not None:
-            gains[place] = gain[0]
-            fit = PatchValidationResult(gain[1] if examples.passing else None, evades=False)
-            passed.append(PassedRepairTrial(candidate, place, fit))
+            gains[number], kept[number] = gain
     most = max(gains.values(), default=(0, 0))
     best = [
-        trial for trial in passed if gains[trial.place] == most and edits.alone(trial.candidate) is not None
+        PassedRepairTrial(order[n][1], order[n][0], PatchValidationResult(kept.get(n), evades=False))
+        for n in gains
+        if gains[n] == most
     ]
-    found = Repairs(
-        found=(),
-        complete=complete,
-        tried=len(plain),
-        tried_by_template=dict(sorted(Counter(one.template for one in plain).items())),
-        candidates=len(candidates),
-        passing=len(examples.passing),
-        undecided=_different(repair_search_best_first(best, sources)),
-        mended=most[0],
-    )
-    return repairs_with_edited_definitions(found, program, definitions)
+    return _first_that_compile(edits, best), most[0]
+
+
+def _first_that_compile(
+    edits: RepairSchemataMaker, trials: Sequence[PassedRepairTrial]
+) -> list[PassedRepairTrial]:
+    """The best of ``trials`` that are programs by themselves, a few of each unit and not many of all."""
+    found: list[PassedRepairTrial] = []
+    for trial in repair_search_trials_best_first(trials):
+        if len(found) == _MOST_UNCONFIRMED:
+            break
+        if not _has_enough(trial.unit, found) and edits.alone(trial.candidate) is not None:
+            found.append(trial)
+    return found
 
 
 def _candidates(
@@ -166,6 +201,25 @@ def _candidates(
     return candidates, definitions
 
 
+def _right_natively(
+    edits: RepairSchemataMaker,
+    trials: Sequence[RepairTrial],
+    passed: Sequence[PassedRepairTrial],
+    refuted: Collection[int],
+    verdicts: NativeValidationVerdicts,
+) -> list[PassedRepairTrial]:
+    """Trials with which all examples pass natively, where no effort was left to execute them otherwise."""
+    known = {one.place for one in passed}.union(refuted)
+    right = [
+        PassedRepairTrial(
+            one.candidate, one.place, PatchValidationResult(verdicts.right.get((one.place, 0)), evades=False)
+        )
+        for one in trials
+        if one.passes_natively and one.place not in known
+    ]
+    return _first_that_compile(edits, right)
+
+
 def _different(repairs: Iterable[Repair]) -> tuple[Repair, ...]:
     """``repairs`` without those after which the text is the same as after an earlier one."""
     found: dict[str, Repair] = {}
@@ -184,7 +238,7 @@ def _variants(
     whole = RepairSchemataProgram(edits, [trial.candidate for trial in trials])
     alone: list[RepairTrial] = []
     for number, trial in enumerate(trials):
-        if _has_enough(trial, passed):
+        if _has_enough(trial.candidate.unit, passed):
             continue
         variant = whole.variant(number)
         if variant is None:
@@ -192,9 +246,9 @@ def _variants(
         else:
             yield trial, variant
     for trial in alone:
-        if not _has_enough(trial, passed):
+        if not _has_enough(trial.candidate.unit, passed):
             yield trial, edits.alone(trial.candidate)
 
 
-def _has_enough(trial: RepairTrial, passed: Sequence[PassedRepairTrial]) -> bool:
-    return sum(one.unit == trial.candidate.unit for one in passed) >= policy().repair.most_for_a_unit
+def _has_enough(unit: UnitId, passed: Sequence[PassedRepairTrial]) -> bool:
+    return sum(one.unit == unit for one in passed) >= policy().repair.most_for_a_unit

@@ -100,8 +100,8 @@ def test_keys_come_before_the_score_and_behind_the_first_the_score_has_every_oth
     keys = {item.id: (float(item.id < 9), float(-item.id)) for item in units}  # those without are left out
     ranking = rank_units(Dataset(units=tuple(units), executions=tuple(runs)), find_measure("naish2"), keys)
     order = [line.unit for line in ranking]
-    assert order[:SURE] == [1, 2, 3, 4, 5]
-    assert order[SURE:] == [12, 6, 11, 7, 10, 8, 9]
+    assert order[:SURE] == [1, 2, 3]
+    assert order[SURE:] == [12, 4, 11, 5, 10, 6, 9, 7, 8]
     assert [line.rank for line in ranking] == list(range(1, 13))
     assert [line.rank_keys for line in ranking] == [keys[line.unit] for line in ranking]
 
