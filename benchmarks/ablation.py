@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any, Final, final
@@ -248,8 +248,10 @@ HEAD: Final = (
 """Titles of the columns."""
 
 
-def ablation_rows(places: Mapping[str, Path], jobs: int) -> Iterator[tuple[str, ...]]:
-    """The rows of the table: templates, keys, then what is executed."""
+def ablation_rows(
+    places: Mapping[str, Path], jobs: int, kinds: Collection[str] = ()
+) -> Iterator[tuple[str, ...]]:
+    """The rows of the table: templates, keys, then what is executed, that only of some ``kinds`` if any are named."""
     base = measured(places, jobs)
 
     def moved(again: Callable[[str], Sequence[OutsideRow]]) -> list[str]:
@@ -276,6 +278,8 @@ def ablation_rows(places: Mapping[str, Path], jobs: int) -> Iterator[tuple[str, 
         rows = {name: recomputed(name, place, base[name], key=place_of_key) for name, place in places.items()}
         yield ("key", key, *moved(rows.__getitem__))
     for variant in variants():
+        if kinds and variant.kind not in kinds:
+            continue
         changed = measured(places, jobs, variant.change, PART)
         yield (variant.kind, ", ".join(variant.names), *moved(changed.__getitem__))
 
@@ -296,22 +300,32 @@ def ablation_table(rows: Sequence[Sequence[str]]) -> str:
 @click.option(
     "--siemens", type=click.Path(path_type=Path), metavar="CHECKOUT", help="Checkout of the Siemens suite."
 )
+@click.option(
+    "--kind", "kinds", multiple=True, metavar="KIND", help="Execute changes of this kind only; repeatable."
+)
 @JOBS
 @click.option("--write", "publish", is_flag=True, help="Put the table into benchmarks/ABLATION.md.")
 def main(
-    table1: Path | None, codeflaws: Path | None, siemens: Path | None, jobs: int, *, publish: bool
+    table1: Path | None,
+    codeflaws: Path | None,
+    siemens: Path | None,
+    kinds: tuple[str, ...],
+    jobs: int,
+    *,
+    publish: bool,
 ) -> None:
     """Say what each template, ranking key, phase, heuristic and group of constants moves."""
     given = {"table1": table1, "codeflaws": codeflaws, "siemens": siemens, "own": ROOT / "benchmarks"}
     places = {name: place for name, place in given.items() if place is not None}
     rows = []
-    for row in ablation_rows(places, jobs):
+    for row in ablation_rows(places, jobs, kinds):
         rows.append(row)
         click.echo(" | ".join(row), err=True)
     text = ablation_table(rows)
     click.echo(text)
     if publish:
         words = "".join(f" --{name} CHECKOUT" for name in OUTSIDE if name in places)
+        words += "".join(f" --kind '{kind}'" for kind in kinds)
         said = "\n\n".join(
             [f"    python -m benchmarks.ablation{words} --write", page.describe_environment(), text]
         )

@@ -60,6 +60,9 @@ _KINDS: Final = {
 }
 """Conversions that are taken for each other."""
 
+_BITS_OF_CHARACTER: Final = 8
+"""Bits of a character."""
+
 _MOST_ALIKE: Final = 3
 """Other texts that are tried in the place of one."""
 
@@ -105,8 +108,12 @@ def _one_choice(site: TemplateSite[tree.Conditional]) -> Iterator[TemplateChange
     of=tree.Cast,
 )
 def _operand_cast(site: TemplateSite[tree.Cast]) -> Iterator[TemplateChange]:
-    """A sum or a product that becomes a wider number is computed as one."""
+    """A sum or a product that becomes a wider number is computed as one; a character that does has no sign."""
     e, outer = site.node.operand, site.node.type
+    if site.node.implicit and isinstance(e.type, IntType) and e.type.signed and e.type.width == _BITS_OF_CHARACTER:
+        if isinstance(outer, IntType) and (text := site.text_of(e)) is not None and not text.startswith("'"):
+            yield TemplateChange(f"(unsigned char){operand_text(text)}", at=e)
+        return
     if not site.node.implicit or not isinstance(e, tree.Binary) or e.op not in ("+", "-", "*"):
         return
     left, right = site.text_of(e.left), site.text_of(e.right)

@@ -26,10 +26,16 @@ class GivenTestsPolicyConstants:
     """Seconds that the search for plausible patches may take."""
     partial_edits: int = 500
     """Edits that are tried where none mends all examples, the likeliest first."""
+    partial_alone: int = 40
+    """As many of these at most are read alone, which takes ten times as long, and as many do some good natively."""
     partial_examples: int = 4
     """Failing examples of which one has to print more that is right after such an edit."""
     further_edits: int = 3
     """Edits that are looked for behind a partial one, each in the program that those before it make."""
+    reference_examples: int = 8
+    """Executions of a program and its reference, a little longer than the bound, that become examples."""
+    reference_rounds: int = 5
+    """Rounds of edits in a row beside a reference, each with one more execution in which the edited program differs."""
     cuts: int = 3
     """Beginnings of an example that are tried beside a reference, each twice as long as the one before."""
     codes: tuple[int, int] = (8, 3)

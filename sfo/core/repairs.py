@@ -173,7 +173,8 @@ class Repairs:
     ``one_execution``: the program has one input vector, before the edits and after them. A proof about that one is a
     test, so such edits are plausible, not verified. ``left_out`` are properties that may still be violated after the
     edits: they were not asked about, and are violated without an edit. Beside examples, ``mended`` of the ``failing``
-    ones pass with each of the ``undecided`` edits.
+    ones pass with each of the ``undecided`` edits; ``steps`` are those with which further ones may go on, where none
+    mends all.
     """
 
     found: tuple[Repair, ...]
@@ -191,6 +192,7 @@ class Repairs:
     left_out: tuple[str, ...] = ()
     mended: int = 0
     failing: int = 0
+    steps: tuple[Repair, ...] = ()
 
     @property
     def is_partial(self) -> bool:

@@ -97,6 +97,11 @@ def right_words(execution: Execution) -> int:
     return sum(1 for _ in right) + (execution.outcome == "pass")
 
 
+def _unwritten_reads(execution: Execution) -> int:
+    """Number of values that an execution reads from memory where nobody has written."""
+    return sum(value.memory is not None for value in execution.inputs)
+
+
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Judge:
@@ -128,7 +133,8 @@ class _Judge:
             if more < 0:
                 return None
             mended += execution is not None and execution.outcome == "pass"
-            grown += more > 0
+            reads_less = execution is not None and _unwritten_reads(execution) < _unwritten_reads(one.judged)
+            grown += more > 0 or reads_less
         kept = self._kept(variant) if grown else None
         return None if kept is None else ((mended, grown), kept)
 

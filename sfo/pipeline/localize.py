@@ -83,7 +83,7 @@ if TYPE_CHECKING:
     from sfo.execution.native import NativeExecutionReplayer
     from sfo.pipeline.refinement import RefinementProblem
 
-PhaseName: TypeAlias = Literal["failing", "passing", "angelic", "repair", "exact", "sets"]
+PhaseName: TypeAlias = Literal["failing", "passing", "angelic", "repair", "exact", "sets", "edits in a row"]
 """A phase behind which the ranking is better than before it."""
 
 Heard: TypeAlias = Callable[[PhaseName, Result], None]
@@ -283,6 +283,9 @@ class _Localisation:
                 name="exact", work=self._exact, wanted=lambda _: self.options.angelic == "exact", told=True
             ),
             PipelinePhase(name="sets", work=self._sets, told=True),
+            PipelinePhase(
+                name="edits in a row", work=self._in_a_row, wanted=self._may_need_several_edits, told=True
+            ),
             PipelinePhase(name="groups", work=self._grouped),
         )
 
@@ -431,6 +434,18 @@ class _Localisation:
 
         sets = refine_by_minimal_diagnoses(_problem(known), _savings(known), known.repairs)
         return replace(known, sets=sets, stop=sets and sets.stop)
+
+    def _may_need_several_edits(self, known: _Known) -> bool:
+        """True beside a reference where no two edits together explain all."""
+        return bool(self.options.program.reference) and (known.sets is None or not known.sets.repairs)
+
+    def _in_a_row(self, known: _Known) -> _Known:
+        from sfo.pipeline.edits_beside_reference import search_edits_beside_reference
+
+        problem, angelic = _problem(known), _savings(known)
+        executions = (*problem.dataset.failing, *angelic.runs, *problem.others, *problem.dataset.passing)
+        found = search_edits_beside_reference(problem, executions, self.options, known.repairs)
+        return known if found is None else replace(known, repairs=found)
 
     def _grouped(self, known: _Known) -> _Known:
         from sfo.pipeline.failure_groups import find_failure_groups

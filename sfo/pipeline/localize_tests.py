@@ -29,7 +29,7 @@ from sfo.core.dataset import Dataset, RankedDatasetUnit
 from sfo.core.executions import Execution, ExecutionNativeCheck, covered_by_any_execution
 from sfo.core.halt import Stop, halt_reason_of
 from sfo.core.policy import policy
-from sfo.core.repairs import Repairs
+from sfo.core.repairs import Repair, Repairs
 from sfo.core.result import Result, ResultBound, ResultOfProperty, ResultStatistics, Verdict
 from sfo.core.savings import AngelicSavings
 from sfo.diagnosis.angelic import AngelicFilter, angelic_filter_bound
@@ -156,6 +156,28 @@ def localize_tests_of_examples(
     return replace(result, stopped=stop, reason=diagnostic_of_stop(stop, options.effort)) if stop else result
 
 
+def patches_of_examples(
+    paths: Sequence[str],
+    options: PipelineOptions,
+    examples: Sequence[Example],
+    progress: Callable[[str], None],
+) -> Repairs | None:
+    """Plausible patches of a program by ``examples`` alone, several in a row too; None where none of these fails.
+
+    Raises what ``localize_tests_of_examples`` raises.
+    """
+    search = _Localisation(
+        paths=paths,
+        options=options,
+        examples=examples,
+        measure=find_measure(options.measure),
+        progress=progress,
+        begin=time.monotonic(),
+    )
+    known = _chosen(_Known(*_loaded(paths, options, examples, progress)))
+    return search.with_plausible_patches(known).repairs if known.failing else None
+
+
 @final
 @dataclass(frozen=True, slots=True)
 class _Known:
@@ -227,30 +249,32 @@ class _Localisation:
         order = [line.unit for line in self._ranking(known)]
         order = [line.unit for line in self._ranking(known)]
         repairs = plausible_patches_of_examples(known.program, executed, rounds, order, self.options)
-        if repairs.undecided and repairs.mended < repairs.failing:
-            is_cheap = budget_effort_seconds() - begin < enough  # so that the next one is
-            repairs = self._in_a_row(known.program, repairs, self.further_edits if is_cheap else 0)
+        if budget_effort_seconds() - begin < enough:  # so that the next search is short, too
+            for step in repairs.steps if self.further_edits else ():
+                whole = self._in_a_row(known.program, repairs, step)
+                repairs = max(repairs, whole, key=lambda one: one.mended)
+                if repairs.mended == repairs.failing:
+                    break
         return replace(known, repairs=repairs, dataset=known.dataset.with_definitions(repairs.definitions))
 
-    def _in_a_row(self, program: Program, partial: Repairs, further_edits: int) -> Repairs:
-        """The best ``partial`` edit with so many ``further_edits`` behind it, each the best in the program made so far.
+    def _in_a_row(self, program: Program, partial: Repairs, first: Repair) -> Repairs:
+        """The edit ``first`` with further ones behind it, each the best in the program made so far.
 
-        It is the partial edits alone where no further one mends an example, and none where these mend none.
+        It is the ``partial`` edits alone where no further one mends an example.
         """
-        alone = partial if partial.mended else replace(partial, undecided=(), definitions=())
-        first, sources = partial.undecided[0], read_texts_for_repair_schemata(program)
-        if not further_edits or sources is None or first.file not in program.paths:
-            return alone
+        sources = read_texts_for_repair_schemata(program)
+        if sources is None or first.file not in program.paths:
+            return partial
         texts = {path: source.written for path, source in sources.items()}
         edited = text_after_diff(texts[first.file], first.diff)
         with copies_with_other_texts(program, {**texts, first.file: edited}) as (paths, preprocess):
             options = replace(self.options, program=replace(self.options.program, preprocess=preprocess))
-            rest = replace(self, paths=paths, options=options, further_edits=further_edits - 1)
+            rest = replace(self, paths=paths, options=options, further_edits=self.further_edits - 1)
             behind = _chosen(_Known(*_loaded(paths, options, self.examples, no_session_progress)))
             further = rest.with_plausible_patches(behind).repairs if behind.failing else None
             then = None if further is None else next(iter(further.undecided), None)
             if further is None or then is None or then.file != paths[program.paths.index(first.file)]:
-                return alone
+                return partial
         ids = unit_ids_after_edit_of_schemata(behind.program.units, program.units)
         units = [ids[unit] for unit in (then.unit, *then.further_units) if unit in ids]
         whole = replace(

@@ -18,7 +18,7 @@ def repairs_with_edited_definitions(
     repairs: Repairs, program: Program, definitions: Sequence[EditableDefinitionSites]
 ) -> Repairs:
     """``repairs`` with those of ``definitions`` that some of them edit, as units behind those of ``program``."""
-    every = (*repairs.found, *repairs.undecided)
+    every = (*repairs.found, *repairs.undecided, *repairs.steps)
     edited = [d for d in definitions if any(repair.unit == d.unit.id for repair in every)]
     new = {d.unit.id: number for number, d in enumerate(edited, start=len(program.units) + 1)}
 
@@ -29,6 +29,7 @@ def repairs_with_edited_definitions(
         repairs,
         found=numbered(repairs.found),
         undecided=numbered(repairs.undecided),
+        steps=numbered(repairs.steps),
         definitions=tuple(
             [EditedDatasetDefinition(unit=replace(d.unit, id=new[d.unit.id]), used=d.used) for d in edited]
         ),

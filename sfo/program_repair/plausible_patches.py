@@ -9,7 +9,7 @@ after which passing examples evaluate what they did before come first.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Final, Protocol, TypeAlias
 
 from cfrontend.edit.candidate import Candidate
@@ -77,10 +77,10 @@ def search_plausible_patches(
 ) -> Repairs:
     """The plausible patches at ``units``, the likeliest first, and of definitions.
 
-    Where there are none, the edits that gain most: ``mended`` of the answer may be 0, the right beginning of some
-    outputs is longer then. ``examples`` are their executions in the program as it is. A compiled program rejects most
-    candidates, unless ``native`` executions are off; ``judge`` decides on the others. What the ``clock`` ends has what
-    was found by then.
+    Where there are none, the edits that mend most examples, and ``steps`` with which most of what is printed is right:
+    further edits may go on there. ``examples`` are their executions in the program as it is. A compiled program rejects
+    most candidates, unless ``native`` executions are off; ``judge`` decides on the others. What the ``clock`` ends has
+    what was found by then.
     """
     sources = read_texts_for_repair_schemata(program)
     if sources is None:
@@ -113,10 +113,14 @@ def search_plausible_patches(
             refuted.add(trial.place)
     if not complete:
         passed += _right_natively(edits, trials, passed, refuted, verdicts)
-    mended = len(examples.failing)
+    mended, steps = len(examples.failing), list[PassedRepairTrial]()
     if not passed:
         clock.restart(left)
-        passed, mended = _partial_patches(edits, candidates, verdicts, judge, clock)
+        gains = _gains(edits, candidates, verdicts, judge, clock)
+        mended, passed = _gaining_most(edits, gains, lambda gain: gain)
+        _, growing = _gaining_most(edits, gains, lambda gain: gain[::-1])
+        steps = [*passed[:1], *growing[:1]]
+        passed = passed if mended else []
     found = Repairs(
         found=(),
         complete=complete,
@@ -127,47 +131,75 @@ def search_plausible_patches(
         undecided=_different(repair_search_best_first(passed, sources)),
         mended=mended,
         failing=len(examples.failing),
+        steps=_different(repair_search_best_first(steps, sources)),
     )
     return repairs_with_edited_definitions(found, program, definitions)
 
 
-def _partial_patches(
+def _gains(
     edits: RepairSchemataMaker,
     candidates: Sequence[Candidate],
     verdicts: NativeValidationVerdicts,
     judge: JudgeOfPatches,
     clock: BudgetClock,
-) -> tuple[list[PassedRepairTrial], int]:
-    """The edits that gain most, of those that mend most natively and of the likeliest; and how many examples they mend.
+) -> list[tuple[Gain, PassedRepairTrial]]:
+    """What edits gain, of those that mend some example natively and of the likeliest.
 
-    Where an execution takes too long for many of them, those that mend most natively.
+    Where an execution takes too long for many of them, it is what those gain that mend some natively.
     """
     mended = sorted(verdicts.mended.items(), key=lambda item: (-item[1], item[0]))
-    natively = [(at, candidates[at[0]].filled(at[1]), count) for at, count in mended]
+    most = policy().given_tests.partial_alone
+    natively = [(at, candidates[at[0]].filled(at[1]), count) for at, count in mended[:most]]
     known = {at[0] for at, _, _ in natively}
-    likely = [(place, one) for place, one in enumerate(candidates) if not one.has_hole and place not in known]
+    filled = [one.filled(0) if one.initializes else one for one in candidates]
+    likely = [(place, one) for place, one in enumerate(filled) if not one.has_hole and place not in known]
     order = [(at[0], one) for at, one, _ in natively] + likely[: policy().given_tests.partial_edits]
-    whole = RepairSchemataProgram(edits, [one for _, one in order])
-    gains: dict[int, Gain] = {}
-    kept: dict[int, int] = {}
+    found: dict[int, tuple[Gain, int | None]] = {}
+    tried: set[int] = set()
     seconds = clock.left
-    for number in range(len(order)):
+    for number, variant in _likely_variants(edits, [one for _, one in order], len(natively)):
         if clock() or (number == 1 and clock.left < _ENOUGH_FOR_MANY * seconds):
-            gains.update({n: (count, count) for n, (_, _, count) in enumerate(natively) if n >= number})
+            left = ((n, count) for n, (_, _, count) in enumerate(natively) if n not in tried)
+            found.update({n: ((count, count), None) for n, count in left})
             break
-        variant = whole.variant(number)
-        if variant is None and number < len(natively):
-            variant = edits.alone(order[number][1])
+        tried.add(number)
         gain = None if variant is None else judge.gained(variant)
         if gain is not None:
-            gains[number], kept[number] = gain
-    most = max(gains.values(), default=(0, 0))
-    best = [
-        PassedRepairTrial(order[n][1], order[n][0], PatchValidationResult(kept.get(n), evades=False))
-        for n in gains
-        if gains[n] == most
+            found[number] = gain
+    return [
+        (gain, PassedRepairTrial(order[n][1], order[n][0], PatchValidationResult(kept, evades=False)))
+        for n, (gain, kept) in found.items()
     ]
-    return _first_that_compile(edits, best), most[0]
+
+
+def _gaining_most(
+    edits: RepairSchemataMaker,
+    gains: Sequence[tuple[Gain, PassedRepairTrial]],
+    measure: Callable[[Gain], tuple[int, ...]],
+) -> tuple[int, list[PassedRepairTrial]]:
+    """The edits that gain most by a ``measure``, the best first, and how many failing examples pass with each."""
+    most = max((gain for gain, _ in gains), key=measure, default=(0, 0))
+    return most[0], _first_that_compile(edits, [trial for gain, trial in gains if gain == most])
+
+
+def _likely_variants(
+    edits: RepairSchemataMaker, candidates: Sequence[Candidate], natively: int
+) -> Iterator[tuple[int, RepairSchemataVariant | None]]:
+    """The number of each candidate with its program: those that can be read together, then the first others.
+
+    The first ``natively`` ones do some good natively, and are all read.
+    """
+    whole = RepairSchemataProgram(edits, candidates)
+    alone: list[int] = []
+    for number in range(len(candidates)):
+        variant = whole.variant(number)
+        if variant is None:
+            alone.append(number)
+        else:
+            yield number, variant
+    for place, number in enumerate(alone):
+        if number < natively or place < policy().given_tests.partial_alone:
+            yield number, edits.alone(candidates[number])
 
 
 def _first_that_compile(
