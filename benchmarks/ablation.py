@@ -284,6 +284,12 @@ def ablation_rows(
         yield (variant.kind, ", ".join(variant.names), *moved(changed.__getitem__))
 
 
+def rows_of_page(text: str) -> frozenset[tuple[str, str]]:
+    """The kind and the name of each row of the published table."""
+    lines = (line.split(" | ") for line in text.splitlines() if line.startswith("| "))
+    return frozenset((cells[0].removeprefix("| "), cells[1]) for cells in lines if len(cells) == len(HEAD))
+
+
 def ablation_table(rows: Sequence[Sequence[str]]) -> str:
     """The rows as Markdown."""
     rule = ("---", "---", *["---:"] * (len(HEAD) - 2))

@@ -33,8 +33,6 @@ _ADDING: Final = re.compile(r"[\w)\]]\s*[-+]\s*\Z")
 _MOST_BEFORE_SIGN: Final = 20
 """Characters before a number in which its sign is looked for."""
 
-_OPPOSITE_TRUTHS: Final = {"true": "false", "false": "true", "TRUE": "FALSE", "FALSE": "TRUE"}
-
 
 @template(
     "another named constant",
@@ -106,23 +104,6 @@ def _zero_or_one(site: TemplateSite[tree.IntConstant]) -> Iterator[TemplateChang
         for other in (0, 1):
             if abs(other - site.node.value) != 1:
                 yield TemplateChange(f"{other}{_suffix(site.node.type)}")
-
-
-@template(
-    "the other truth value",
-    example="bool z = false; x = z; -> bool z = true; x = z;",
-    kind="replacement",
-    cost=SMALL,
-    at=("value", "place"),
-    of=tree.IntConstant,
-)
-def _other_truth_value(site: TemplateSite[tree.IntConstant]) -> Iterator[TemplateChange]:
-    """`true` for `false`, and the other way round, also in capitals where the file has both."""
-    text = site.text or ""
-    other = _OPPOSITE_TRUTHS.get(text)
-    words = site.around.source.text
-    if other is not None and (other.islower() or re.search(rf"\b{other}\b", words) is not None):
-        yield TemplateChange(other)
 
 
 @template(

@@ -1,7 +1,7 @@
 """Templates for what an operand is: another variable, member, element, or a little more or less of it.
 
 y = n + a[i];         ->   y = n + b[i]
-y = n;                ->   y = x,  y = a[i],  y = LEAST,  y = n + 1,  y = n * HOLE,  y = HOLE,  y = twice(n)
+y = n;                ->   y = x,  y = a[i],  y = LEAST,  y = n + 1,  y = n * HOLE,  y = twice(n)
 x = p->value;         ->   x = p->count
 """
 
@@ -11,7 +11,6 @@ from collections.abc import Iterator
 from itertools import product
 from typing import Final
 
-from cfrontend.edit.constant_templates import hole_of_type
 from cfrontend.edit.names_in_scope import is_declared_constant
 from cfrontend.edit.template import (
     LARGE,
@@ -188,20 +187,6 @@ def _off_by_a_term(site: TemplateSite[Expression]) -> Iterator[TemplateChange]:
     near = site.around.nameable.terms(site.span[0], site.scope, text, syntax_type_below_conversions(e))
     for op, term in (*product(("+", "-", "*", "%"), near), *product(("+", "*", "/", "%"), (HOLE,))):
         yield TemplateChange(f"{operand_text(text)} {op} {term}", binds=op not in ("+", "-"))
-
-
-@template(
-    "constant in the place of a value",
-    example="while (i < n) i++; -> while (i < ?) i++;",
-    kind="replacement",
-    cost=LARGE_SELDOM,
-    at=("amount", "argument", "operand"),
-)
-def _constant_for_value(site: TemplateSite[Expression]) -> Iterator[TemplateChange]:
-    """A constant that executions with the right result ask for."""
-    if site.text is not None and not _leads_to_an_element(site.node) and _counts(site.node):
-        written = queries.syntax_below_implicit_conversions(site.node)
-        yield TemplateChange(hole_of_type(written.type), binds=True)
 
 
 def _counts(e: Expression) -> bool:

@@ -110,7 +110,12 @@ def _one_choice(site: TemplateSite[tree.Conditional]) -> Iterator[TemplateChange
 def _operand_cast(site: TemplateSite[tree.Cast]) -> Iterator[TemplateChange]:
     """A sum or a product that becomes a wider number is computed as one; a character that does has no sign."""
     e, outer = site.node.operand, site.node.type
-    if site.node.implicit and isinstance(e.type, IntType) and e.type.signed and e.type.width == _BITS_OF_CHARACTER:
+    if (
+        site.node.implicit
+        and isinstance(e.type, IntType)
+        and e.type.signed
+        and e.type.width == _BITS_OF_CHARACTER
+    ):
         if isinstance(outer, IntType) and (text := site.text_of(e)) is not None and not text.startswith("'"):
             yield TemplateChange(f"(unsigned char){operand_text(text)}", at=e)
         return

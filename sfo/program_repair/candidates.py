@@ -29,22 +29,25 @@ def repair_search_in_order(
     definitions: Sequence[Editable],
     sources: Mapping[str, SourceText],
     places: Mapping[UnitId, int],
+    *,
+    small_first: bool,
 ) -> list[Candidate]:
-    """Candidates in the order of trials: missing first values, then the likeliest ones.
+    """Candidates in the order of trials: missing first values, then the likeliest ones, if wanted ``small_first``.
 
-    ``places`` are ranks of the units; a definition stands where the first unit does that uses it.
+    Assertions say less than examples of what is right: a large edit keeps them too easily. ``places`` are ranks of the
+    units; a definition stands where the first unit does that uses it.
     """
     order = [(candidate, places.get(candidate.unit, len(places))) for candidate in candidates]
     for definition in definitions:
         place = min((places[unit] for unit in definition.used if unit in places), default=len(places))
         order += [(candidate, place) for candidate in definition.candidates]
-    order.sort(key=lambda one: (repair_search_group(one[0]), _cost(one[0], sources, one[1])))
+    order.sort(key=lambda one: (_group(one[0], small_first), _cost(one[0], sources, one[1])))
     return [candidate for candidate, _ in order]
 
 
-def repair_search_group(candidate: Candidate) -> tuple[bool, ...]:
+def _group(candidate: Candidate, small_first: bool) -> tuple[bool, bool]:
     """Key of the group of a candidate: those of a group are tried before any of the next one."""
-    return (not candidate.initializes,)
+    return not candidate.initializes, small_first and candidate.size != "small"
 
 
 def _cost(candidate: Candidate, sources: Mapping[str, SourceText], place: int) -> tuple[float, int]:
@@ -57,15 +60,15 @@ def _cost(candidate: Candidate, sources: Mapping[str, SourceText], place: int) -
     return cost, candidate_distance_to_names(candidate, source)
 
 
-def repair_search_in_rounds(candidates: Sequence[Candidate]) -> list[int]:
-    """Order of trials: the first few edits of each unit before further ones of any, where these are in one group.
+def repair_search_in_rounds(candidates: Sequence[Candidate], *, small_first: bool) -> list[int]:
+    """Order of trials: the first few edits of each unit before further ones of any, if wanted ``small_first``.
 
     So the effort that ends does not end before the likeliest edits of units whose turn comes late.
     """
-    turns: Counter[tuple[UnitId, tuple[bool, ...]]] = Counter()
-    keys: list[tuple[tuple[bool, ...], int]] = []
+    turns: Counter[tuple[UnitId, tuple[bool, bool]]] = Counter()
+    keys: list[tuple[tuple[bool, bool], int]] = []
     for candidate in candidates:
-        group = repair_search_group(candidate)
+        group = _group(candidate, small_first)
         turn = turns[candidate.unit, group]
         turns[candidate.unit, group] += 1
         keys.append((group, (turn // policy().repair.first_of_a_unit).bit_length()))

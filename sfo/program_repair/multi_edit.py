@@ -135,7 +135,7 @@ def _tried(candidates: Sequence[Candidate]) -> list[Candidate]:
     """
     likely = [c for c in candidates if not c.is_odd]
     seldom = [c for c in candidates if c.is_odd and not schemata_candidate_reads(c)]
-    turns = [seldom[place] for place in repair_search_in_rounds(seldom)]
+    turns = [seldom[place] for place in repair_search_in_rounds(seldom, small_first=True)]
     return [*likely[: policy().multi_edit.most_tried], *turns[: policy().multi_edit.most_seldom]]
 
 

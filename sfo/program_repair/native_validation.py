@@ -132,22 +132,24 @@ def native_validation_of_candidates(
         or not can_validate_patches_natively(edits.program, tests, beside_reference=True, with_harness=True)
     ):
         return NativeValidationVerdicts()
+    # Beside a reference, or examples, it is not known what other executions have to print.
+    is_open = edits.program.reference is None and not any(test.property == EXAMPLE for test in tests)
     before = before or new_patch_validation(edits.program, executions, clock)
     most = _most_executions(before)
-    fitting = edits.fitting(candidates, _worth_asking(candidates, places, most))
+    fitting = edits.fitting(candidates, _worth_asking(candidates, places, most, small_first=is_open))
     charge_effort(_COMPILING + _COMPILED * len(fitting) + _COMPILED_CHARACTER * sum(cloned.values()))
     held = (*fitting, *cloned)
     numbered = [(number, candidates[place]) for number, place in enumerate(held, start=1)]
     lost = policy().validation.lost_seconds
     seconds = lost if clock.seconds is None else min(lost, clock.seconds)
-    # Beside a reference, or examples, it is not known what other executions have to print.
-    is_open = edits.program.reference is None and not any(test.property == EXAMPLE for test in tests)
     try:
         with ValidatePatchesNatively.of_single_edits(
             edits.program, numbered, jobs, seconds, native, _assertions(edits, before, executions)
         ) as trial:
             questions = _questions(edits, [one for one in numbered if one[0] not in trial.refused], tests)
-            order = [1 + n for n in repair_search_in_rounds([candidates[place] for place in held])]
+            order = [
+                1 + n for n in repair_search_in_rounds([candidates[p] for p in held], small_first=is_open)
+            ]
             counts = len(executions.failing), len(tests)
             population = (
                 native_validation_population(trial, edits.program, tests, most, seconds)
@@ -291,14 +293,21 @@ def _most_executions(before: PatchValidation) -> int:
     return int(policy().validation.seconds_as_if_interpreted * SECOND / before.effort_of_an_execution)
 
 
-def _worth_asking(candidates: Sequence[Candidate], places: Sequence[int], most: int) -> Sequence[int]:
-    """Places of the candidates to compile: all, or the likeliest of each unit.
+def _worth_asking(
+    candidates: Sequence[Candidate], places: Sequence[int], most: int, *, small_first: bool
+) -> Sequence[int]:
+    """Places of the candidates to compile: all, or the likeliest of each unit, if wanted ``small_first``.
 
     They are as many as ``most`` executions allow.
     """
     if len(places) * policy().validation.executions_of_a_question <= most:
         return places
-    return [places[n] for n in repair_search_in_rounds([candidates[n] for n in places])[: most // 2]]
+    return [
+        places[n]
+        for n in repair_search_in_rounds([candidates[n] for n in places], small_first=small_first)[
+            : most // 2
+        ]
+    ]
 
 
 @final

@@ -229,6 +229,7 @@ def _candidates(
         definitions,
         sources,
         {unit: place for place, unit in enumerate(units)},
+        small_first=False,
     )
     return candidates, definitions
 

@@ -111,6 +111,7 @@ def search_repairs(
             definitions,
             sources,
             places,
+            small_first=program.reference is None,
         )
         edits = RepairSchemataMaker(program, sources)
         sifted = _sifted(edits, candidates, executions, clock, jobs, native, later_part)
@@ -192,7 +193,9 @@ def _sifted(
     if known.confirmed:
         executions = executions.with_further(others=known.confirmed)
     rejected = Counter(candidates[place].template for place in known.rejected)
-    trials = repair_trials_in_order(list(repair_search_trials(candidates, known)), known.beyond)
+    small_first = edits.program.reference is None
+    trials = list(repair_search_trials(candidates, known))
+    trials = repair_trials_in_order(trials, known.beyond, small_first=small_first)
     whole = RepairSchemataProgram(edits, [trial.candidate for trial in trials])
     baseline = None if clock() else before.baseline
     search, stop = _Search(edits, executions, clock, _Sifted(by_template=rejected), baseline), None

@@ -117,13 +117,17 @@ _AFTER: Final[Mapping[KeptPart | None, int]] = {"nearly all": 0, None: 1, "many"
 """Place of a trial by what it keeps."""
 
 
-def repair_trials_in_order(trials: Sequence[RepairTrial], beyond: Collection[int]) -> list[RepairTrial]:
+def repair_trials_in_order(
+    trials: Sequence[RepairTrial], beyond: Collection[int], *, small_first: bool
+) -> list[RepairTrial]:
     """Trials in rounds, those first that keep nearly all executions on their way, and last those that keep few.
 
     What changes statements may keep all of them where it does well: its units have no names natively.
     Behind them stands what is all but refuted, or has a constant to be found; it is read last, too.
     """
-    order = [trials[n] for n in repair_search_in_rounds([trial.candidate for trial in trials])]
+    order = [
+        trials[n] for n in repair_search_in_rounds([one.candidate for one in trials], small_first=small_first)
+    ]
     return sorted(
         order,
         key=lambda one: (("unknown", "refuted").count(one.kind), one.place in beyond, _place_by_kept(one)),

@@ -8,11 +8,13 @@ from benchmarks import ablation
 from benchmarks.ablation import (
     ELSEWHERE,
     HEAD,
+    PAGE,
     TECHNIQUES,
     Moved,
     Variant,
     ablation_rows,
     ablation_table,
+    rows_of_page,
     scaled_constants,
     variants,
 )
@@ -29,6 +31,13 @@ __all__ = ["codeflaws"]
 def test_each_group_of_constants_is_changed_or_belongs_to_another_command() -> None:
     named = [name for group in TECHNIQUES for name in group]
     assert sorted([*named, *ELSEWHERE]) == sorted(Policy.__slots__)
+
+
+def test_what_is_registered_has_its_row() -> None:
+    """A rule or a key stays if programs of others gain from it, and the table says what they gain."""
+    rows = rows_of_page(PAGE.read_text("utf-8"))
+    registered = {("template", one.name) for one in TEMPLATES} | {("key", key) for key in FULL_RANKING_KEYS}
+    assert registered <= rows, "python -m benchmarks.ablation --write makes the table"
 
 
 def test_changed_constants_are_constants_that_there_are() -> None:

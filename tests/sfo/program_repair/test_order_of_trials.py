@@ -57,7 +57,7 @@ def test_edits_of_definitions_have_their_effort_whatever_other_repairs_there_are
 def test_the_first_edits_of_each_unit_come_before_further_ones_of_any() -> None:
     first = policy().repair.first_of_a_unit
     edits = [candidate(unit, str(n)) for unit in (3, 1) for n in range(3 * first)]
-    order = [(edits[n].unit, int(edits[n].text)) for n in repair_search_in_rounds(edits)]
+    order = [(edits[n].unit, int(edits[n].text)) for n in repair_search_in_rounds(edits, small_first=True)]
     assert order[: 2 * first] == [(unit, n) for unit in (3, 1) for n in range(first)]
     assert order[2 * first : 4 * first] == [(unit, n) for unit in (3, 1) for n in range(first, 2 * first)]
     assert sorted(order) == sorted((edit.unit, int(edit.text)) for edit in edits)
@@ -66,7 +66,7 @@ def test_the_first_edits_of_each_unit_come_before_further_ones_of_any() -> None:
 def test_a_large_edit_of_one_unit_waits_for_the_small_ones_of_all() -> None:
     small = [candidate(unit, str(n)) for unit in (1, 2) for n in range(20)]
     large = [replace(candidate(1), size="large")]
-    assert repair_search_in_rounds([*small, *large])[-1] == len(small)
+    assert repair_search_in_rounds([*small, *large], small_first=True)[-1] == len(small)
 
 
 def test_what_keeps_nearly_all_executions_natively_is_tried_first_and_what_keeps_few_last() -> None:
@@ -75,7 +75,7 @@ def test_what_keeps_nearly_all_executions_natively_is_tried_first_and_what_keeps
     kept: dict[tuple[int, int], int | None] = {(n, 0): k for n, k in enumerate((1, 6, 9, 10, None, 9))}
     trials = list(repair_search_trials(edits, NativeValidationVerdicts(right=kept)))
     assert all(trial.passes_natively for trial in trials)
-    order = [trial.candidate.text for trial in repair_trials_in_order(trials, ())]
+    order = [trial.candidate.text for trial in repair_trials_in_order(trials, (), small_first=True)]
     assert order == ["nearly all", "all", "large", "many", "unseen", "few"]
 
 
