@@ -33,7 +33,7 @@ class GivenTestsPolicyConstants:
     further_edits: int = 3
     """Edits that are looked for behind a partial one, each in the program that those before it make."""
     reference_examples: int = 8
-    """Executions of a program and its reference, a little longer than the bound, that become examples."""
+    """Texts that are drawn beside a reference, which says what is to be printed for them."""
     reference_rounds: int = 5
     """Rounds of edits in a row beside a reference, each with one more execution in which the edited program differs."""
     cuts: int = 3

@@ -17,24 +17,19 @@ from dataclasses import replace
 from typing import Final
 
 from cfrontend.errors import InputError, ResourceError, SfoError, UsageError
-from cfrontend.program import Program, encode_program, load_c_program
-from cfrontend.terms import Terms
-from sfo.core.budget import BudgetClock
+from cfrontend.program import Program, load_c_program
 from sfo.core.executions import Execution
 from sfo.core.policy import policy
 from sfo.core.repairs import Repair, Repairs
 from sfo.execution.example_executions import execute_example
 from sfo.execution.examples import Example
 from sfo.formats.standard_input_text import standard_input_to_type
-from sfo.oracles.bmc import BmcOracle
 from sfo.oracles.protocol import Found, UnknownOracleAnswer
-from sfo.oracles.query_loop import SolverQueryLoop
-from sfo.pipeline.localize_tests import patches_of_examples
+from sfo.pipeline.localize_tests import options_of_reference_alone, patches_of_examples
 from sfo.pipeline.options import PipelineOptions
-from sfo.pipeline.refinement import RefinementProblem
+from sfo.pipeline.refinement import RefinementProblem, refinement_oracle
 from sfo.program_repair.passed_trials import text_after_diff
 from sfo.program_repair.schemata import copies_with_other_texts, read_texts_for_repair_schemata
-from sfo.solvers.ask import solver_to_ask
 
 _NUMBERS: Final = re.compile(rb"[-+\d\s]*")
 
@@ -60,14 +55,8 @@ def search_edits_beside_reference(
     little longer, and where no edits are found with which all known executions go right.
     """
     program = problem.program
-    alone = replace(
-        program.options,
-        reference=(),
-        domain=None,
-        preprocess=program.options.reference_preprocess or program.options.preprocess,
-    )
     try:
-        right = load_c_program(program.options.reference, alone)
+        right = load_c_program(program.options.reference, options_of_reference_alone(program.options))
     except SfoError:
         return None
     examples = _examples(right, executions)
@@ -123,7 +112,7 @@ def _drawn(right: Program, examples: Sequence[Example]) -> list[Example]:
 
 
 def _examples(right: Program, executions: Iterable[Execution], first: int = 1) -> list[Example]:
-    """What the reference prints for the inputs of executions, as far as these are texts; each once.
+    """Examples from executions: their inputs as texts, as far as they are any, and what the reference prints.
 
     The names of examples have numbers from ``first`` on.
     """
@@ -145,16 +134,6 @@ def _examples_of(right: Program, texts: Iterable[bytes], first: int) -> list[Exa
     return found
 
 
-def _oracle(problem: RefinementProblem, program: Program, longer: int, clock: BudgetClock) -> BmcOracle:
-    """The oracle of a program for all its properties, within the bound and so many rounds more."""
-    unwind = None if problem.bound.unwind is None else problem.bound.unwind + longer
-    bound = replace(problem.bound, unwind=unwind, least=problem.oracle.unwindset)
-    terms = Terms()
-    encoded = encode_program(program, bound, terms=terms, deadline=clock.until)
-    loop = SolverQueryLoop(solver_to_ask(problem.solver, terms), clock.until, halts=True)
-    return BmcOracle(encoded, loop, {item.id for item in program.properties}, solver_only=True)
-
-
 def _execution_that_differs(problem: RefinementProblem, edit: Repair, longer: int) -> Found:
     """An execution within the bound, and so many rounds more, with which the edited program fails.
 
@@ -166,10 +145,12 @@ def _execution_that_differs(problem: RefinementProblem, edit: Repair, longer: in
     texts = {path: source.written for path, source in sources.items()}
     texts[edit.file] = text_after_diff(texts[edit.file], edit.diff)
     clock = problem.clock(policy().refinement.sets_seconds, "whether the edited program prints the same")
+    unwind = None if problem.bound.unwind is None else problem.bound.unwind + longer
+    bound = replace(problem.bound, unwind=unwind, least=problem.oracle.unwindset)
     with copies_with_other_texts(program, texts) as (paths, preprocess), clock.within():
         try:
             edited = load_c_program(paths, replace(program.options, preprocess=preprocess))
             properties = {item.id for item in edited.properties}
-            return _oracle(problem, edited, longer, clock).violating(properties)
+            return refinement_oracle(problem, edited, bound, properties, clock).violating(properties)
         except (InputError, ResourceError):
             return UnknownOracleAnswer("effort")

@@ -52,9 +52,8 @@ def plausible_patches_of_examples(
     Where there are none, those after which most failing ones pass, then most print more that is right, and none is
     worse. ``rounds`` is how long the longest loop was in any of them.
     """
-    examples = sorted(
-        examples, key=lambda one: sum(one.whole.counts.values())
-    )  # short ones reject most edits
+    # Short ones reject most edits.
+    examples = sorted(examples, key=lambda one: sum(one.whole.counts.values()))
     failing = [one for one in examples if one.judged.outcome == "fail"]
     passing = [one for one in examples if one.judged.outcome == "pass"]
     clock = BudgetClock(policy().given_tests.repair_seconds * options.effort, factor=options.effort)
@@ -123,7 +122,7 @@ class _Judge:
         return self._kept(variant)
 
     def gained(self, variant: RepairSchemataVariant) -> tuple[Gain, int] | None:
-        """How many failing examples pass, and of how many more is right; and how many passing ones cover the same."""
+        """Gain of a partial patch, and the number of passing examples that cover the same; None where any is worse."""
         mended = grown = 0
         for number, one in enumerate(self.failing):
             if number == policy().given_tests.partial_examples and not grown:
@@ -139,7 +138,7 @@ class _Judge:
         return None if kept is None else ((mended, grown), kept)
 
     def _kept(self, variant: RepairSchemataVariant) -> int | None:
-        """How many passing examples cover the same as before; None where one no longer passes."""
+        """Regression test: the number of passing examples that cover the same; None where one no longer passes."""
         ids = unit_ids_after_edit_of_schemata(variant.program.units, self.program.units)
         compared = frozenset(ids.values())
         kept = 0

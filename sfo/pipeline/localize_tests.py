@@ -20,7 +20,7 @@ from cfrontend.bound import Bound
 from cfrontend.effort import SECOND, is_effort_exhausted, within_effort
 from cfrontend.encoded_program import EXAMPLE
 from cfrontend.errors import InputError, ResourceError, UsageError
-from cfrontend.program import Program, load_c_program
+from cfrontend.program import Program, ProgramOptions, load_c_program
 from cfrontend.syntax.names import first_names
 from cfrontend.terms import Terms
 from cfrontend.units import Property
@@ -130,14 +130,7 @@ def localize_tests_of_examples(
     An example fails when the program prints something else, violates a property, or does not end. Raises what
     ``load_c_program`` raises, and UsageError when no example can be executed.
     """
-    localisation = _Localisation(
-        paths=paths,
-        options=options,
-        examples=examples,
-        measure=find_measure(options.measure),
-        progress=progress,
-        begin=time.monotonic(),
-    )
+    localisation = _localisation(paths, options, examples, progress)
     progress("loading")
     known = _Known(*_loaded(paths, options, examples, progress))
 
@@ -166,7 +159,19 @@ def patches_of_examples(
 
     Raises what ``localize_tests_of_examples`` raises.
     """
-    search = _Localisation(
+    search = _localisation(paths, options, examples, progress)
+    known = _chosen(_Known(*_loaded(paths, options, examples, progress)))
+    return search.with_plausible_patches(known).repairs if known.failing else None
+
+
+def _localisation(
+    paths: Sequence[str],
+    options: PipelineOptions,
+    examples: Sequence[Example],
+    progress: Callable[[str], None],
+) -> _Localisation:
+    """A localisation that begins now."""
+    return _Localisation(
         paths=paths,
         options=options,
         examples=examples,
@@ -174,8 +179,6 @@ def patches_of_examples(
         progress=progress,
         begin=time.monotonic(),
     )
-    known = _chosen(_Known(*_loaded(paths, options, examples, progress)))
-    return search.with_plausible_patches(known).repairs if known.failing else None
 
 
 @final
@@ -246,7 +249,6 @@ class _Localisation:
             for one in known.ran.judged
         ]
         rounds = max(known.ran.unwindset.values(), default=1)
-        order = [line.unit for line in self._ranking(known)]
         order = [line.unit for line in self._ranking(known)]
         repairs = plausible_patches_of_examples(known.program, executed, rounds, order, self.options)
         if budget_effort_seconds() - begin < enough:  # so that the next search is short, too
@@ -358,12 +360,16 @@ def _loaded(
     return program, _executed(program, examples, progress, options.effort)
 
 
+def options_of_reference_alone(options: ProgramOptions) -> ProgramOptions:
+    """How the reference is read as a program of its own."""
+    preprocess = options.reference_preprocess or options.preprocess
+    return replace(options, reference=(), domain=None, preprocess=preprocess)
+
+
 def contradicted_examples(options: PipelineOptions, examples: Sequence[Example]) -> tuple[str, ...]:
     """What is not compared of examples that expect something else than the reference prints."""
     program = options.program
-    alone = replace(
-        program, reference=(), domain=None, preprocess=program.reference_preprocess or program.preprocess
-    )
+    alone = options_of_reference_alone(program)
     try:
         _, ran = _loaded(program.reference, replace(options, program=alone), examples, no_session_progress)
     except (InputError, ResourceError, UsageError):

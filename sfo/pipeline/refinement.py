@@ -586,12 +586,9 @@ def _violated_besides(problem: RefinementProblem) -> frozenset[str]:
         return frozenset(broken)
     seconds = max(policy().refinement.exact_seconds, problem.searched)
     clock = problem.clock(seconds, "properties that are violated besides")
-    terms = Terms()
     program = program_without_assertions(problem.program, problem.properties)
     with clock.within(), suppress(InputError, ResourceError):
-        encoded = encode_program(program, problem.bound, terms=terms, deadline=clock.until)
-        loop = SolverQueryLoop(solver_to_ask(problem.solver, terms), clock.until, halts=True)
-        oracle = BmcOracle(encoded, loop, left, solver_only=True)
+        oracle = refinement_oracle(problem, program, problem.bound, left, clock)
         while left:
             found = oracle.violating(left, effort=policy().questions.first_effort)
             if not isinstance(found, Execution) or found.property is None:
@@ -599,6 +596,23 @@ def _violated_besides(problem: RefinementProblem) -> frozenset[str]:
             broken.add(found.property)
             left.discard(found.property)
     return frozenset(broken)
+
+
+def refinement_oracle(
+    problem: RefinementProblem,
+    program: Program,
+    bound: Bound,
+    properties: Collection[str],
+    clock: BudgetClock,
+) -> BmcOracle:
+    """The bounded model checker of another program of the problem, for some properties, until the clock ends it.
+
+    Raises what ``encode_program`` raises.
+    """
+    terms = Terms()
+    encoded = encode_program(program, bound, terms=terms, deadline=clock.until)
+    loop = SolverQueryLoop(solver_to_ask(problem.solver, terms), clock.until, halts=True)
+    return BmcOracle(encoded, loop, properties, solver_only=True)
 
 
 def refine_by_further_failing(

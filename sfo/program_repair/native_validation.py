@@ -122,7 +122,8 @@ def native_validation_of_candidates(
     tests = [native_validation_with_places(edits.program, execution) for execution in known]
     places = _places_of_expressions(edits.program, candidates)
     cloned = _in_clones(edits, candidates)
-    if any(test.property == EXAMPLE for test in tests):
+    has_examples = any(test.property == EXAMPLE for test in tests)
+    if has_examples:
         # The compiled program is given values, not the text of an example that these are read from.
         places = [place for place in places if not schemata_candidate_reads(candidates[place])]
         cloned = {n: size for n, size in cloned.items() if not schemata_candidate_reads(candidates[n])}
@@ -133,7 +134,7 @@ def native_validation_of_candidates(
     ):
         return NativeValidationVerdicts()
     # Beside a reference, or examples, it is not known what other executions have to print.
-    is_open = edits.program.reference is None and not any(test.property == EXAMPLE for test in tests)
+    is_open = edits.program.reference is None and not has_examples
     before = before or new_patch_validation(edits.program, executions, clock)
     most = _most_executions(before)
     fitting = edits.fitting(candidates, _worth_asking(candidates, places, most, small_first=is_open))
@@ -159,8 +160,7 @@ def native_validation_of_candidates(
             further = (*population.failing, *population.passing)
             plan = _QuestionPlan(questions, order, (*tests, *further), *counts, most)
             answers = plan.answers(trial, seconds)
-            is_partial = any(test.property == EXAMPLE for test in tests)
-            mended = plan.mended(trial, answers, seconds) if is_partial else {}
+            mended = plan.mended(trial, answers, seconds) if has_examples else {}
     except SfoError:
         return NativeValidationVerdicts()
     charge_effort(_EXECUTION * len(answers) * len(tests))
@@ -341,7 +341,7 @@ class _QuestionPlan:
         answers: Mapping[tuple[int, int], tuple[int, int]],
         seconds: float,
     ) -> dict[tuple[int, int], int]:
-        """Of the first few failing executions, how many pass with each edit after which no passing one fails.
+        """Partial patches: with how many of the first few failing executions each passes, where no passing one fails.
 
         Without any entry where all of them pass with some edit, or there is only one.
         """

@@ -9,7 +9,7 @@ after which passing examples evaluate what they did before come first.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Final, Protocol, TypeAlias
 
 from cfrontend.edit.candidate import Candidate
@@ -58,11 +58,11 @@ class JudgeOfPatches(Protocol):
     """Test oracle of edited programs, by examples."""
 
     def judged(self, variant: RepairSchemataVariant) -> int | None:
-        """How many passing examples are left on their way; None where one does not pass, or a failing one."""
+        """Plausibility: the number of passing examples that cover the same; None where some example does not pass."""
         ...
 
     def gained(self, variant: RepairSchemataVariant) -> tuple[Gain, int] | None:
-        """What is gained, and how many passing examples are left on their way; None where nothing is, or lost."""
+        """Gain of a partial patch, and the number of passing examples that cover the same; None where any is worse."""
         ...
 
 
@@ -94,29 +94,16 @@ def search_plausible_patches(
         clock.restart(left)
     trials = [trial for trial in repair_search_trials(candidates, verdicts) if not trial.candidate.has_hole]
     tried = Counter(candidates[place].template for place in verdicts.rejected)
-    passed: list[PassedRepairTrial] = []
-    counted: set[int] = set()
-    refuted: set[int] = set()
-    complete = True
-    for trial, variant in _variants(edits, trials, passed):
-        if clock():
-            complete = False
-            break
-        if trial.place not in counted:
-            counted.add(trial.place)
-            tried[trial.candidate.template] += 1
-        goes = None if variant is None else judge.judged(variant)
-        if goes is not None and edits.alone(trial.candidate) is not None:
-            fit = PatchValidationResult(goes if examples.passing else None, evades=False)
-            passed.append(PassedRepairTrial(trial.candidate, trial.place, fit))
-        elif not clock():
-            refuted.add(trial.place)
+    passed, refuted, complete = _judged(edits, trials, judge, examples, clock, tried)
     if not complete:
-        passed += _right_natively(edits, trials, passed, refuted, verdicts)
+        known = {one.place for one in passed}.union(refuted)
+        passed += _right_natively(
+            edits, [one for one in trials if one.place not in known], verdicts, examples
+        )
     mended, steps = len(examples.failing), list[PassedRepairTrial]()
     if not passed:
         clock.restart(left)
-        gains = _gains(edits, candidates, verdicts, judge, clock)
+        gains = _gains(edits, candidates, verdicts, judge, examples, clock)
         mended, passed = _gaining_most(edits, gains, lambda gain: gain)
         _, growing = _gaining_most(edits, gains, lambda gain: gain[::-1])
         steps = [*passed[:1], *growing[:1]]
@@ -136,14 +123,52 @@ def search_plausible_patches(
     return repairs_with_edited_definitions(found, program, definitions)
 
 
+def _judged(
+    edits: RepairSchemataMaker,
+    trials: Sequence[RepairTrial],
+    judge: JudgeOfPatches,
+    examples: PatchValidationTests,
+    clock: BudgetClock,
+    tried: Counter[str],
+) -> tuple[list[PassedRepairTrial], set[int], bool]:
+    """Plausible patches among ``trials``, the places of refuted ones, and whether the clock left all to be judged.
+
+    How many of each template were judged is added to ``tried``.
+    """
+    passed: list[PassedRepairTrial] = []
+    counted: set[int] = set()
+    refuted: set[int] = set()
+    for trial, variant in _variants(edits, trials, passed):
+        if clock():
+            return passed, refuted, False
+        if trial.place not in counted:
+            counted.add(trial.place)
+            tried[trial.candidate.template] += 1
+        kept = None if variant is None else judge.judged(variant)
+        if kept is not None and edits.alone(trial.candidate) is not None:
+            passed.append(_passed(trial.candidate, trial.place, kept, examples))
+        elif not clock():
+            refuted.add(trial.place)
+    return passed, refuted, True
+
+
+def _passed(
+    candidate: Candidate, place: int, kept: int | None, examples: PatchValidationTests
+) -> PassedRepairTrial:
+    """A plausible or partial patch; how many passing examples it has ``kept`` says nothing where there are none."""
+    fit = PatchValidationResult(kept if examples.passing else None, evades=False)
+    return PassedRepairTrial(candidate, place, fit)
+
+
 def _gains(
     edits: RepairSchemataMaker,
     candidates: Sequence[Candidate],
     verdicts: NativeValidationVerdicts,
     judge: JudgeOfPatches,
+    examples: PatchValidationTests,
     clock: BudgetClock,
 ) -> list[tuple[Gain, PassedRepairTrial]]:
-    """What edits gain, of those that mend some example natively and of the likeliest.
+    """Gains of partial patches: of the edits that mend some example natively, and of the likeliest.
 
     Where an execution takes too long for many of them, it is what those gain that mend some natively.
     """
@@ -166,10 +191,7 @@ def _gains(
         gain = None if variant is None else judge.gained(variant)
         if gain is not None:
             found[number] = gain
-    return [
-        (gain, PassedRepairTrial(order[n][1], order[n][0], PatchValidationResult(kept, evades=False)))
-        for n, (gain, kept) in found.items()
-    ]
+    return [(gain, _passed(order[n][1], order[n][0], kept, examples)) for n, (gain, kept) in found.items()]
 
 
 def _gaining_most(
@@ -237,18 +259,14 @@ def _candidates(
 def _right_natively(
     edits: RepairSchemataMaker,
     trials: Sequence[RepairTrial],
-    passed: Sequence[PassedRepairTrial],
-    refuted: Collection[int],
     verdicts: NativeValidationVerdicts,
+    examples: PatchValidationTests,
 ) -> list[PassedRepairTrial]:
     """Trials with which all examples pass natively, where no effort was left to execute them otherwise."""
-    known = {one.place for one in passed}.union(refuted)
     right = [
-        PassedRepairTrial(
-            one.candidate, one.place, PatchValidationResult(verdicts.right.get((one.place, 0)), evades=False)
-        )
+        _passed(one.candidate, one.place, verdicts.right.get((one.place, 0)), examples)
         for one in trials
-        if one.passes_natively and one.place not in known
+        if one.passes_natively
     ]
     return _first_that_compile(edits, right)
 
