@@ -115,8 +115,10 @@ def most_aligned_attribute(node: Any, context: ElaborationContext) -> int:
 
 
 def type_with_mode_attribute(ctype: CType, node: Any, model: DataModelOfTypes) -> CType:
-    """The type of a declarator after ``mode``."""
+    """The type of a declarator after ``mode``; vectors are refused."""
     for attribute in _attributes_of(node):
+        if attribute.name == "vector_size":
+            raise UnsupportedError("attribute 'vector_size' is not supported yet", attribute.location)
         if attribute.name == "mode":
             name = str(attribute.argument).strip("_")
             if isinstance(ctype, FloatType) and name in _REAL_MODES:

@@ -25,7 +25,6 @@ from cfrontend.elaborate.context import ElaborationContext, node_location_in_con
 from cfrontend.elaborate.conversions import convert_for_assignment, decay_conversion
 from cfrontend.elaborate.records import find_record_member
 from cfrontend.elaborate.side_effects import has_side_effects
-from cfrontend.elaborate.vector_truths import truths_as_type
 from cfrontend.errors import InputError, Location, UnsupportedError
 from cfrontend.record import dataclass
 from cfrontend.source.parse import RangeNode
@@ -45,7 +44,6 @@ from cfrontend.syntax.types import (
     StructType,
     is_complete_object_type,
 )
-from cfrontend.syntax.vectors import is_vector_type
 
 Step: TypeAlias = int | tuple[str, StructMember]
 """One step into an object: an array index, or a structure key with a member of it."""
@@ -191,9 +189,6 @@ class BraceInitializerFilling:
                 self._write(plan, (*way, member), part.type, part)
             return
         if plan.is_static and not is_constant_initializer(converted, self._context.program.constants):
-            if is_vector_type(converted.type):
-                message = "a vector that is computed in a static initializer is not supported yet"
-                raise UnsupportedError(message, value.location)
             raise InputError("initializer element is not constant", value.location)
         if plan.is_static and isinstance(ctype, FloatType):
             converted = static_nan_constant(converted, self._context.structs) or converted
@@ -290,9 +285,7 @@ class BraceInitializerFilling:
                 self._refuse_flexible(ctype, value.location)
             self._string(items.plan, way, ctype, value)
             items.advance()
-        elif isinstance(ctype, StructType) and (
-            value.type == ctype or truths_as_type(value, ctype) is not None
-        ):
+        elif isinstance(ctype, StructType) and value.type == ctype:
             self._write(items.plan, way, ctype, value)
             items.advance()
         else:

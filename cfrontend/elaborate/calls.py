@@ -26,10 +26,8 @@ from cfrontend.elaborate.conversions import (
 )
 from cfrontend.elaborate.operators import elaborate_condition_operand
 from cfrontend.elaborate.overflow import cprover_overflow_builtin, overflow_builtin
-from cfrontend.elaborate.quantifiers import elaborate_esbmc_quantifier
 from cfrontend.elaborate.type_names import type_name_target_qualifiers
 from cfrontend.elaborate.variable_length import is_variable_length_type
-from cfrontend.elaborate.vector_builtins import vector_builtin
 from cfrontend.errors import InputError, Location
 from cfrontend.syntax import queries, tree
 from cfrontend.syntax.complex_types import is_complex_type
@@ -50,7 +48,6 @@ from cfrontend.syntax.types import (
     is_integer_type,
     size_of_type,
 )
-from cfrontend.syntax.vectors import is_vector_type
 
 _NEWER: Final = {"unreachable": "__builtin_unreachable"}
 """Builtins behind macros of C23, by what is called where a program declares nothing of the name."""
@@ -148,8 +145,7 @@ class CallElaborator:
         at = node_location_in_context(node)
         arguments = [] if node.args is None else node.args.exprs
         if not node.name.name.startswith(COMPILER_PREFIXES):
-            quantified = elaborate_esbmc_quantifier(self._context, node.name.name, arguments, at)
-            return quantified or cprover_overflow_builtin(self._context, node.name.name, arguments, at)
+            return cprover_overflow_builtin(self._context, node.name.name, arguments, at)
         match node.name.name, arguments:
             case "__builtin_offsetof", [type_name, designator]:
                 return self._context.expressions.offset_of(type_name, designator, at)
@@ -197,8 +193,7 @@ class CallElaborator:
         if (statements := atomic_builtin(name, arguments, ctype, at)) is not None:
             value = self._context.expressions.value(statements)
             return replace(value, is_written=False) if isinstance(value, tree.StatementExpression) else value
-        shuffled = vector_builtin(self._context, name, arguments, at)
-        return shuffled or overflow_builtin(self._context, name, arguments, at)
+        return overflow_builtin(self._context, name, arguments, at)
 
     def _target_type(self, argument: Any) -> CType:
         """The type that the value of an argument points to; void where it is no pointer."""
@@ -298,7 +293,7 @@ def _type_class(ctype: CType, structs: StructTypeTable) -> int:
             return 5
         case FloatType():
             return 8
-        case StructType(key=key) if not is_vector_type(ctype):
+        case StructType(key=key):
             return 9 if is_complex_type(ctype) else 13 if structs[key].is_union else 12
         case _:
             return -1

@@ -58,14 +58,6 @@ def constant_value(expression: tree.Expression, structs: StructTypeTable) -> int
     return value if isinstance(value, int) else None
 
 
-def exact_constant_in_type(
-    expression: tree.Expression, ctype: CType, structs: StructTypeTable
-) -> bool | None:
-    """Whether a constant comes back from another type as it was; None where the expression is no constant."""
-    value = _value(expression, structs)
-    return None if value is None else _convert(_convert(value, ctype), expression.type) == value
-
-
 def static_nan_constant(expression: tree.Expression, structs: StructTypeTable) -> tree.FloatConstant | None:
     """The NaN that a floating initialiser of static storage is; None for all others.
 

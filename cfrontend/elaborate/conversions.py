@@ -13,7 +13,6 @@ from dataclasses import replace
 from typing import Final
 
 from cfrontend.elaborate.constants import is_null_pointer_constant
-from cfrontend.elaborate.vector_truths import truths_as_type
 from cfrontend.errors import InputError, Location, UnsupportedError
 from cfrontend.syntax import tree
 from cfrontend.syntax.printer import printed_type_in_words
@@ -175,8 +174,6 @@ def convert_for_assignment(expression: tree.Expression, ctype: CType, what: str)
             return implicit_conversion(expression, ctype)
         case (PointerType(), IntType()):
             return implicit_conversion(expression, ctype)
-        case _ if (truths := truths_as_type(expression, ctype)) is not None:
-            return truths
         case _:
             message = f"incompatible types in {what}: {printed_type_in_words(source)} where {printed_type_in_words(ctype)} is needed"
             raise InputError(message, expression.location)

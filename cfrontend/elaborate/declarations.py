@@ -32,7 +32,6 @@ from cfrontend.elaborate.scope import (
     ScopeVariableArray,
 )
 from cfrontend.elaborate.variable_length import is_variable_length_type, variable_length_storage
-from cfrontend.elaborate.vectors import refuse_two_alignments
 from cfrontend.errors import InputError, Location, UnsupportedError
 from cfrontend.source.parse import CONSTEXPR, GnuAttributeNode, NestedFunctionNode
 from cfrontend.syntax import tree
@@ -152,7 +151,6 @@ class DeclarationElaborator:
             operand = specifier.alignment
             if isinstance(operand, c_ast.Typename):
                 ctype = self._context.types.of(operand)
-                refuse_two_alignments(ctype, self._context.structs, node_location_in_context(specifier))
                 wanted = self._context.types.own_alignment(operand) or alignment_of_type(
                     ctype, self._context.structs
                 )

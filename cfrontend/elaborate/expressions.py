@@ -15,7 +15,7 @@ from typing import Any, Final, final
 
 from pycparser import c_ast
 
-from cfrontend.elaborate import operators, qualifiers, vector_operators
+from cfrontend.elaborate import operators, qualifiers
 from cfrontend.elaborate.calls import CallElaborator
 from cfrontend.elaborate.constants import constant_value
 from cfrontend.elaborate.context import ElaborationContext, node_location_in_context
@@ -39,7 +39,6 @@ from cfrontend.elaborate.literals import (
     string_literal,
 )
 from cfrontend.elaborate.nested_functions import nested_function_capture, refuse_array_of_function_around
-from cfrontend.elaborate.quantifiers import elaborate_quantifier
 from cfrontend.elaborate.records import find_record_member, record_as_declared
 from cfrontend.elaborate.scope import (
     ScopeEnumerator,
@@ -57,14 +56,8 @@ from cfrontend.elaborate.variable_length import (
     variable_length_fixed_part,
     variable_length_size,
 )
-from cfrontend.elaborate.vectors import (
-    refuse_two_alignments,
-    refuse_vector_found_twice,
-    vector_as_array,
-    vector_cast,
-)
 from cfrontend.errors import InputError, Location, UnsupportedError
-from cfrontend.source.parse import LabelAddressNode, QuantifierNode, RefusedNode, StatementExpressionNode
+from cfrontend.source.parse import LabelAddressNode, RefusedNode, StatementExpressionNode
 from cfrontend.syntax import tree
 from cfrontend.syntax.complex_types import is_record_type
 from cfrontend.syntax.printer import printed_type_in_words
@@ -87,7 +80,6 @@ from cfrontend.syntax.types import (
     is_complete_object_type,
     size_of_type,
 )
-from cfrontend.syntax.vectors import is_vector_type
 
 _OWN_NAME: Final = frozenset({"__func__", "__FUNCTION__", "__PRETTY_FUNCTION__"})
 
@@ -150,8 +142,6 @@ class ExpressionElaborator:
                 return self._context.statements.statement_expression(node.body)
             case c_ast.GenericSelection():
                 return self._generic(node)
-            case QuantifierNode():
-                return elaborate_quantifier(self._context, node)
             case LabelAddressNode():
                 return label_address(self._context, node)
             case RefusedNode():
@@ -233,8 +223,6 @@ class ExpressionElaborator:
             right = numbers.truth(self._maybe(node.right))
             return operators.elaborate_logical_operator(node.op, numbers.truth(left), right, at)
         right = self.value(node.right)
-        if is_vector_type(left.type) or is_vector_type(right.type):
-            return vector_operators.elaborate_vector_operator(self._context, node.op, left, right, at)
         return numbers.binary(node.op, left, right, at) or operators.elaborate_binary_operator(
             node.op, left, right, at, self._context.structs
         )
@@ -259,9 +247,6 @@ class ExpressionElaborator:
             value = numbers.converted(value, target.type)
             return operators.elaborate_assignment_operator(target, value, at, structs)
         op = node.op[:-1]
-        refuse_vector_found_twice(target)
-        if is_vector_type(target.type):
-            return vector_operators.elaborate_vector_compound(self._context, op, target, value, at)
         return numbers.compound(op, target, value, at) or operators.elaborate_compound_operator(
             op, target, value, at, structs
         )
@@ -280,10 +265,6 @@ class ExpressionElaborator:
                 return self._dereference(self.value(node.expr), at)
             case "++" | "--" | "p++" | "p--":
                 target, is_prefix, op = self.designator(node.expr), node.op[0] != "p", node.op[-1]
-                if is_vector_type(target.type):
-                    return vector_operators.elaborate_vector_increment(
-                        self._context, op, target, at, is_prefix=is_prefix
-                    )
                 return numbers.increment(
                     op, is_prefix=is_prefix, target=target, at=at
                 ) or operators.elaborate_increment_operator(
@@ -291,8 +272,6 @@ class ExpressionElaborator:
                 )
             case "+" | "-" | "~" | "!":
                 operand = self.value(node.expr)
-                if is_vector_type(operand.type):
-                    return vector_operators.elaborate_vector_sign(self._context, node.op, operand, at)
                 return numbers.unary(node.op, operand, at) or operators.elaborate_unary_operator(
                     node.op, operand, at, structs
                 )
@@ -331,8 +310,7 @@ class ExpressionElaborator:
                 items = c_ast.InitList([named], node.coord)
                 literal = c_ast.CompoundLiteral(node.to_type, items, [], node.coord)
                 return self._context.initializers.compound_literal(literal)
-        at = node_location_in_context(node)
-        return vector_cast(self._context, value, ctype, at) or explicit_conversion(value, ctype, at)
+        return explicit_conversion(value, ctype, node_location_in_context(node))
 
     def _member_like(self, ctype: StructType, wanted: CType) -> str | None:
         """The member of a union that a cast to it gives its value to (GNU)."""
@@ -416,7 +394,6 @@ class ExpressionElaborator:
 
     def index(self, base: tree.Expression, index: tree.Expression, at: Location) -> tree.Expression:
         """``base[index]``."""
-        base = vector_as_array(base, self._context.structs)
         match base.type:
             case ArrayType(element=element) | PointerType(target=element):
                 pass
@@ -476,7 +453,6 @@ class ExpressionElaborator:
         _size_in_bytes(ctype, at, self._context)
         if own is not None:
             return own
-        refuse_two_alignments(ctype, self._context.structs, at)
         align = alignment_of_type(ctype, self._context.structs)
         while isinstance(ctype, ArrayType):
             ctype = ctype.element

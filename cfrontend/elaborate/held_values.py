@@ -36,16 +36,11 @@ def place_found_once(
 
 
 def behind_declarations(
-    declared: Sequence[tree.Statement],
-    result: tree.Expression,
-    at: Location,
-    operator: tree.Binary | None = None,
+    declared: Sequence[tree.Statement], result: tree.Expression, at: Location
 ) -> tree.StatementExpression:
-    """The statement expression of ``declared`` with ``result`` as its value; it computes ``operator``, if any."""
+    """The statement expression of ``declared`` with ``result`` as its value."""
     body = tree.Compound(location=at, items=tuple(declared), end=at)
-    return tree.StatementExpression(
-        type=result.type, location=at, body=body, result=result, is_written=False, operator=operator
-    )
+    return tree.StatementExpression(type=result.type, location=at, body=body, result=result, is_written=False)
 
 
 def behind_own_lengths(

@@ -48,7 +48,6 @@ from cfrontend.syntax.types import (
     is_complete_object_type,
     is_integer_type,
 )
-from cfrontend.syntax.vectors import is_vector_type
 
 COMPARISONS: Final = frozenset({"==", "!=", "<", "<=", ">", ">="})
 SHIFTS: Final = frozenset({"<<", ">>"})
@@ -271,8 +270,6 @@ def is_lvalue_of_operator(expression: tree.Expression) -> bool:
     match expression:
         case tree.VariableRef() | tree.Deref() | tree.StringLiteral() | tree.CompoundLiteral():
             return True
-        case tree.Index(base=tree.MemberAccess(base=vector) as base) if is_vector_type(vector.type):
-            return is_lvalue_of_operator(base)
         case tree.Index():  # an array in a structure that is a value lasts as long as the full expression
             return True
         case tree.MemberAccess(base=base):

@@ -20,7 +20,6 @@ from cfrontend.elaborate.conversions import implicit_conversion, nameable_type
 from cfrontend.elaborate.records import RecordElaborator
 from cfrontend.elaborate.scope import ScopeLocalVariable, ScopeRefusedName, ScopeTypedef
 from cfrontend.elaborate.variable_length import LENGTH
-from cfrontend.elaborate.vectors import type_with_vector_attribute
 from cfrontend.errors import InputError, UnsupportedError
 from cfrontend.syntax import tree
 from cfrontend.syntax.complex_types import complex_type
@@ -132,7 +131,7 @@ class TypeNameElaborator:
         match node:
             case c_ast.TypeDecl():
                 ctype = type_with_mode_attribute(self.of(node.type), node, self._context.model)
-                return self._not_atomic(type_with_vector_attribute(ctype, node, self._context), node)
+                return self._not_atomic(ctype, node)
             case c_ast.Typename() | c_ast.Decl() | c_ast.Typedef():
                 return self._not_atomic(self.of(node.type), node)
             case c_ast.PtrDecl():

@@ -20,7 +20,6 @@ from cfrontend.syntax.types import (
     StructType,
     size_of_type,
 )
-from cfrontend.syntax.vectors import CHOICES, REREAD, TRUTHS
 
 if TYPE_CHECKING:
     from cfrontend.lower.expressions import ExpressionLowering
@@ -46,7 +45,7 @@ def access_checks(x: ExpressionLowering, place: Expression, *, write: bool = Fal
         else:
             if isinstance(top, tree.Index | tree.Deref):
                 _element_check(x, top, write=write)
-            through_pointer |= isinstance(top, tree.Index | tree.Deref) and not _is_made_variable(top)
+            through_pointer |= isinstance(top, tree.Index | tree.Deref)
             break
     if through_pointer:
         size = _accessed_bytes(x, place)
@@ -89,20 +88,6 @@ def sum_of_indices(
     return total
 
 
-def _is_made_variable(place: Expression) -> bool:
-    """Whether a place is all of a variable that holds a vector, or a number, read as another type of its size."""
-    match place:
-        case tree.Deref(pointer=tree.Cast(operand=tree.AddressOf(operand=tree.VariableRef(symbol=symbol)))):
-            return symbol.name in (REREAD, TRUTHS)
-        case _:
-            return False
-
-
-def _is_masked(place: tree.Index) -> bool:
-    """Whether an index is cut to the elements that ``__builtin_shuffle`` chooses from."""
-    return isinstance(place.base, tree.VariableRef) and place.base.symbol.name == CHOICES
-
-
 def read_access_check(x: ExpressionLowering, place: Expression, source: Expression) -> None:
     """Check that a scalar which is read has been written."""
     if "uninit" not in x.emit.checks or isinstance(place.type, StructType | ArrayType | FunctionType):
@@ -133,8 +118,6 @@ def _accessed_bytes(x: ExpressionLowering, place: Expression) -> int:
 def _bounds_check(x: ExpressionLowering, place: tree.Index, array: ArrayType, *, write: bool) -> None:
     """The index is below the array's length."""
     index, length = place.index, array.length
-    if _is_masked(place):
-        return
     model = x.structs.model
     unsigned = ULLONG if size_of_type(index.type, x.structs) > model.pointer_bytes else model.ulong
     if array.variable is not None:

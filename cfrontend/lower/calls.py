@@ -31,7 +31,6 @@ from cfrontend.syntax.types import (
     StructType,
     VoidType,
 )
-from cfrontend.syntax.vectors import is_vector_type
 
 if TYPE_CHECKING:
     from cfrontend.lower.expressions import ExpressionLowering
@@ -212,8 +211,6 @@ def lower_call_arguments(x: ExpressionLowering, given: Sequence[Expression]) -> 
 
 def _argument_kept(x: ExpressionLowering, e: Expression, value: Expression) -> Expression:
     """The ``value`` of argument ``e`` before the effects of one to its left, unless the call itself reads it."""
-    if is_vector_type(value.type):
-        return x.emit.saved(value)
     if isinstance(value.type, StructType):
         return x.frozen(value)
     return register_in_evaluation_order(e, x.escaping) or x.emit.saved(value)

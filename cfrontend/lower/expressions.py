@@ -65,7 +65,6 @@ from cfrontend.syntax.types import (
     StructTypeTable,
     VoidType,
 )
-from cfrontend.syntax.vectors import is_vector_type
 
 _READ_LAST = frozenset({"+", "*", "&", "|", "^", "==", "!=", "<", "<=", ">", ">="})
 _NARROWED = frozenset({"+", "-", "*", "&", "|", "^"})
@@ -383,7 +382,6 @@ class ExpressionLowering:
             self.statements is not None
             and not self.emit.is_trying
             and isinstance(saved, tree.VariableRef)
-            and not is_vector_type(value.type)
             and queries.has_array_member(value.type, self.structs)
         ):
             self.statements.temporary(saved.symbol)

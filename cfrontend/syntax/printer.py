@@ -11,11 +11,7 @@ from typing import assert_never
 
 from cfrontend.syntax import tree
 from cfrontend.syntax.tree import Expression
-from cfrontend.syntax.types import (
-    CType,
-    VoidType,
-)
-from cfrontend.syntax.vectors import VECTOR_ELEMENTS
+from cfrontend.syntax.types import CType, VoidType
 
 
 def print_syntax(e: Expression) -> str:
@@ -68,8 +64,6 @@ def _primary(e: Expression) -> str:
             return f"{_inner(e.callee)}({', '.join(map(print_syntax, e.arguments))})"
         case tree.MathFunctionCall():
             return f"{e.name}({', '.join(map(print_syntax, e.arguments))})"
-        case tree.MemberAccess(member=member) if member == VECTOR_ELEMENTS:
-            return _inner(e.base)
         case tree.MemberAccess(base=tree.Deref() as base):
             return f"{_inner(base.pointer)}->{e.member}"
         case tree.MemberAccess():

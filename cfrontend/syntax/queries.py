@@ -40,7 +40,6 @@ from cfrontend.syntax.types import (
     promoted_computation_type,
     size_of_type,
 )
-from cfrontend.syntax.vectors import VECTOR_ELEMENTS
 
 
 def syntax_below_conversions(e: Expression) -> Expression:
@@ -72,8 +71,6 @@ def is_flexible_array_syntax(array: Expression, structs: StructTypeTable) -> boo
     """
     ctype = array.type
     if not isinstance(array, MemberAccess) or not isinstance(ctype, ArrayType):
-        return False
-    if array.member == VECTOR_ELEMENTS:
         return False
     return not ctype.length or (ctype.length == 1 and _ends_what_is_pointed_to(array, structs))
 

@@ -279,14 +279,12 @@ class MathFunctionCall(SyntaxTreeNode):
 class StatementExpression(SyntaxTreeNode):
     """GNU ``({ ... })``: the value is that of the last expression statement, ``result`` (None for void).
 
-    One that is not ``is_written`` stands for an operator, ``operator`` if that is one on vectors; its statements are
-    no units.
+    One that is not ``is_written`` stands for an operator; its statements are no units.
     """
 
     body: Compound
     result: Expression | None
     is_written: bool = True
-    operator: Binary | None = None
 
 
 @final

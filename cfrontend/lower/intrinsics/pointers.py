@@ -20,11 +20,6 @@ def _havoc(c: IntrinsicCallSite) -> None:
     pointer_predicates.lower_pointer_havoc(c.x, c.e, c.name, values)
 
 
-@intrinsic(*pointer_predicates.ARRAYS)
-def _array_operation(c: IntrinsicCallSite) -> Expression | None:
-    return pointer_predicates.lower_pointer_array_operation(c.x, c.e, c.name)
-
-
 @intrinsic(*variadic.NAMES)
 def _variadic(c: IntrinsicCallSite) -> Expression | None:
     return variadic.lower_variadic_operator(c.x, c.e, c.name)
