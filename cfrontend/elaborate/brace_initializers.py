@@ -19,8 +19,7 @@ from typing import Any, Final, TypeAlias, TypeGuard, final
 from pycparser import c_ast
 
 from cfrontend.elaborate.complex_numbers import complex_parts_of_pair
-from cfrontend.elaborate.constant_initializers import is_constant_initializer
-from cfrontend.elaborate.constants import static_nan_constant
+from cfrontend.elaborate.constants import is_constant_initializer, static_nan_constant
 from cfrontend.elaborate.context import ElaborationContext, node_location_in_context
 from cfrontend.elaborate.conversions import convert_for_assignment, decay_conversion
 from cfrontend.elaborate.records import find_record_member

@@ -14,6 +14,7 @@ from dataclasses import replace
 from functools import partial
 from typing import final
 
+from cfrontend.elaborate.constants import wrap_constant
 from cfrontend.errors import Location
 from cfrontend.goto import (
     AssertInstruction,
@@ -22,28 +23,23 @@ from cfrontend.goto import (
     GotoFunction,
     GotoProgram,
     Instruction,
-    direct_goto_subexpressions,
     goto_expressions_of,
     goto_subexpressions,
 )
-from cfrontend.lower import dialect, jumps
+from cfrontend.lower import calls, dialect, evaluation_order, jumps
 from cfrontend.lower.callee_effects import CalleeEffects, Outside, Undefined
-from cfrontend.lower.calls import lower_calls_by_attribute, lower_end_of_entry_call
-from cfrontend.lower.conversions import lower_constant_conversion
 from cfrontend.lower.domain_assumptions import begin_domain_records
 from cfrontend.lower.emitter import CollectedProperties, Emitter
-from cfrontend.lower.evaluation_order import is_fixed_in_evaluation_order
 from cfrontend.lower.expressions import ExpressionLowering
 from cfrontend.lower.floating import CLASSES
 from cfrontend.lower.function_pointers_to_library import function_pointer_stand_ins
 from cfrontend.lower.incremental import IncrementalLowering, LoweredFunctions, lowered_rest
-from cfrontend.lower.nested_registers import nested_registers
 from cfrontend.lower.number_units import Granularity, NumberedUnits, number_units
 from cfrontend.lower.statements import StatementLowerer
 from cfrontend.record import dataclass
 from cfrontend.source.contract import HARNESS_FILE, has_harness_contract
 from cfrontend.source.preprocess import LIBRARY, is_preprocessed_foreign_file
-from cfrontend.syntax import tree
+from cfrontend.syntax import queries, tree
 from cfrontend.syntax.body_facts import BodyFacts, fact_of_body
 from cfrontend.syntax.printer import print_syntax
 from cfrontend.syntax.tree import Expression, Statement
@@ -55,7 +51,6 @@ __all__ = [
     "Outside",
     "Undefined",
     "lower_evaluations_below",
-    "lower_expressions_below",
     "lower_program",
 ]
 
@@ -93,7 +88,7 @@ def lower_program(
     facts = None if incremental is None else incremental.facts
     units = number_units(program, granularity, facts)
     escaping = frozenset(_escaping(program, facts))
-    registers = nested_registers(program)
+    registers = evaluation_order.nested_registers(program)
     properties = CollectedProperties()
     defined = [f for f in program.functions.values() if f.body is not None]
     foreign = [f for f in defined if is_preprocessed_foreign_file(f.location.file)]
@@ -145,7 +140,7 @@ def _effects_of_callees(
     """What calls can do besides what the models of the library say."""
     is_sv_comp = dialect.is_sv_comp_dialect(f.name for f in own)
     assumed = frozenset({"abort"} & called) if is_sv_comp else frozenset[str]()
-    return CalleeEffects(assumed=assumed, jumping=jumps.functions_ended_by_jumps(program, addressed))
+    return CalleeEffects(assumed=assumed, jumping=jumps.ended_functions(program, addressed))
 
 
 def _asks_for_infinities(code: Sequence[Instruction]) -> bool:
@@ -181,14 +176,7 @@ def _called(functions: Iterable[tree.Function], facts: BodyFacts | None) -> froz
 
 
 def _called_below(body: tree.Compound) -> frozenset[str]:
-    names: set[str | None] = set()
-    tops = [*lower_expressions_below(body)]
-    while tops:
-        e = tops.pop()
-        names.add(dialect.callee_name_in_dialect(e))
-        if isinstance(e, tree.StatementExpression):
-            tops += lower_expressions_below(e.body)
-        tops += direct_goto_subexpressions(e)
+    names = map(dialect.callee_name_in_dialect, queries.calls_within(body))
     return frozenset(name for name in names if name is not None)
 
 
@@ -256,12 +244,12 @@ class _FunctionLowering:
             and not dialect.is_sv_comp_dialect(one.name for one in _own(self.program)),
         )
         begin_domain_records(expressions, f)
-        expressions.jumps = jumps.begin_jump_activation(expressions, f)
+        expressions.jumps = jumps.begin_activation(expressions, f)
         statements.statement(f.body)
         statements.function_returns(f.end)
         if is_entry:
-            lower_end_of_entry_call(expressions, f.end)
-        jumps.end_jump_activation(expressions, f, is_entry=is_entry)
+            calls.end_of_entry(expressions, f.end)
+        jumps.end_activation(expressions, f, is_entry=is_entry)
         code = tuple(
             replace(i, again=True)
             if isinstance(i, DeclareInstruction) and i.symbol.key in statements.revisited
@@ -306,31 +294,20 @@ def _violable_kinds(
 
 def _addressed(program: tree.TranslationUnit, facts: BodyFacts | None) -> frozenset[str]:
     """Functions that are named other than by calling them."""
-    initial = [
-        item.value for v in program.variables for item in (v.initializer.items if v.initializer else ())
-    ]
     bodies = [f.body for f in program.functions.values() if f.body is not None]
-    return _addressed_in(initial).union(
+    return _addressed_below(tuple(v.initializer for v in program.variables)).union(
         *[fact_of_body(facts, "addressed", b, partial(_addressed_below, b)) for b in bodies]
     )
 
 
-def _addressed_below(body: tree.Compound) -> frozenset[str]:
-    return _addressed_in(lower_expressions_below(body))
-
-
-def _addressed_in(expressions: Iterable[Expression]) -> frozenset[str]:
-    tops = [*expressions]
-    names: set[str] = set()
-    while tops:
-        e = tops.pop()
-        if isinstance(e, tree.FunctionRef):
-            names.add(e.name)
-        elif isinstance(e, tree.StatementExpression):
-            tops += lower_expressions_below(e.body)
-        called = isinstance(e, tree.Call) and isinstance(e.callee, tree.FunctionRef)
-        tops += e.arguments if called and isinstance(e, tree.Call) else direct_goto_subexpressions(e)
-    return frozenset(names)
+def _addressed_below(top: object) -> frozenset[str]:
+    nodes = [
+        node for node in queries.syntax_nodes_within(top) if isinstance(node, tree.FunctionRef | tree.Call)
+    ]
+    called = {id(node.callee) for node in nodes if isinstance(node, tree.Call)}
+    return frozenset(
+        node.name for node in nodes if isinstance(node, tree.FunctionRef) and id(node) not in called
+    )
 
 
 def _start(program: tree.TranslationUnit, units: NumberedUnits) -> GotoFunction:
@@ -344,11 +321,11 @@ def _start(program: tree.TranslationUnit, units: NumberedUnits) -> GotoFunction:
         for item in variable.initializer.items if variable.initializer else ():
             emitter.location = item.value.location
             number = _number(item.value)
-            if number is not None and is_fixed_in_evaluation_order(item.target):
+            if number is not None and evaluation_order.is_fixed(item.target):
                 emitter.assign(item.target, number)
             else:
                 emitter.assign(*expressions.place_and_value(item.target, item.value))
-    lower_calls_by_attribute(expressions, "constructor", Location("", 0))
+    calls.by_attribute(expressions, "constructor", Location("", 0))
     return GotoFunction(
         name=START,
         result=VOID,
@@ -366,7 +343,7 @@ def _number(value: Expression) -> tree.IntConstant | None:
     if isinstance(value, tree.Cast) and isinstance(value.type, IntType):
         inner = value.operand
         if isinstance(inner, tree.IntConstant):
-            return replace(inner, type=value.type, value=lower_constant_conversion(inner.value, value.type))
+            return replace(inner, type=value.type, value=wrap_constant(inner.value, value.type))
     return None
 
 
@@ -381,42 +358,25 @@ def _escaping(program: tree.TranslationUnit, facts: BodyFacts | None) -> Iterabl
     for variable in program.variables:
         for item in variable.initializer.items if variable.initializer else ():
             if not isinstance(item.value, tree.IntConstant):
-                yield from _taken(item.value)
+                yield from _escaping_below(item.value)
 
 
-def _escaping_below(body: tree.Compound) -> frozenset[str]:
-    return frozenset(key for e in lower_expressions_below(body) for key in _taken(e))
-
-
-def _taken(top: Expression) -> Iterable[str]:
-    stack = [top]
-    while stack:
-        e = stack.pop()
-        if isinstance(e, tree.StatementExpression):
-            for inner in lower_expressions_below(e.body):
-                yield from _taken(inner)
-        if isinstance(e, tree.AddressOf | tree.Decay):
-            root = e.operand
+def _escaping_below(top: object) -> frozenset[str]:
+    found: set[str] = set()
+    for node in queries.syntax_nodes_within(top):
+        if isinstance(node, tree.AddressOf | tree.Decay):
+            root = node.operand
             while isinstance(root, tree.MemberAccess | tree.Index):
                 root = root.base
             if isinstance(root, tree.VariableRef | tree.CompoundLiteral):
-                yield root.symbol.key
-        stack.extend(direct_goto_subexpressions(e))
-
-
-def lower_expressions_below(top: Statement) -> Iterable[Expression]:
-    """The full expressions of a statement and of all statements below it."""
-    return (e for e, _ in lower_evaluations_below(top))
+                found.add(root.symbol.key)
+    return frozenset(found)
 
 
 def lower_evaluations_below(top: Statement) -> Iterable[tuple[Expression, bool]]:
     """The full expressions of a statement and of all below it, each with whether its value is used."""
-    stack: list[Statement] = [top]
-    while stack:
-        s = stack.pop()
+    for s in queries.syntax_statements_within(top):
         match s:
-            case tree.Compound():
-                stack.extend(s.items)
             case tree.Declaration():
                 for item in s.initializer.items if s.initializer else ():
                     yield item.target, True
@@ -425,28 +385,14 @@ def lower_evaluations_below(top: Statement) -> Iterable[tuple[Expression, bool]]
                     yield s.cleanup, False
             case tree.ExpressionStatement():
                 yield s.expression, False
-            case tree.If():
-                yield s.condition, True
-                stack.append(s.then)
-                if s.otherwise is not None:
-                    stack.append(s.otherwise)
-            case tree.While() | tree.DoWhile():
-                yield s.condition, True
-                stack.append(s.body)
-            case tree.For():
-                stack.extend(s.start)
-                if s.condition is not None:
-                    yield s.condition, True
-                if s.step is not None:
-                    yield s.step, False
-                stack.append(s.body)
             case tree.Switch():
                 yield s.selector, True
-                stack.append(s.body)
-            case tree.Case() | tree.Default() | tree.Label():
-                stack.append(s.body)
-            case tree.Return():
-                if s.value is not None:
-                    yield s.value, True
-            case tree.Empty() | tree.Goto() | tree.Break() | tree.Continue():
+            case tree.If() | tree.While() | tree.DoWhile() | tree.For():
+                if s.condition is not None:
+                    yield s.condition, True
+                if isinstance(s, tree.For) and s.step is not None:
+                    yield s.step, False
+            case tree.Return(value=tree.SyntaxTreeNode() as value):
+                yield value, True
+            case _:
                 pass

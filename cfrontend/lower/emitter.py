@@ -338,7 +338,7 @@ class Emitter:
         return name
 
 
-def emitted_code_has_effects(code: Code) -> bool:
+def has_effects(code: Code) -> bool:
     """True if code can change anything that an expression evaluated before it reads."""
     return any(
         not isinstance(
@@ -353,7 +353,7 @@ def emitted_code_has_effects(code: Code) -> bool:
     )
 
 
-def require_emitted_value(value: Expression | None) -> Expression:
+def require_value(value: Expression | None) -> Expression:
     """The value of an expression that must have one."""
     if value is None:
         raise InternalError("a void expression was used as a value")

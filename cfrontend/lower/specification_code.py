@@ -285,11 +285,8 @@ def _reads_state(name: str, functions: Mapping[str, tree.Function]) -> bool:
 
 def _calls_in(node: object) -> Counter[str]:
     """Number of calls of each function by its name in a part of the typed tree."""
-    return Counter(
-        one.callee.name
-        for one in queries.syntax_nodes_within(node)
-        if isinstance(one, tree.Call) and isinstance(one.callee, tree.FunctionRef)
-    )
+    callees = [call.callee for call in queries.calls_within(node)]
+    return Counter(callee.name for callee in callees if isinstance(callee, tree.FunctionRef))
 
 
 def _says_so(name: str) -> bool:

@@ -16,7 +16,7 @@ from typing import assert_never, final
 from cfrontend import goto
 from cfrontend.elaborate.variable_length import LENGTH
 from cfrontend.errors import Location
-from cfrontend.lower.calls import lower_end_of_entry_call
+from cfrontend.lower import calls
 from cfrontend.lower.dialect import AT_EXIT
 from cfrontend.lower.emitter import Emitter, EmitterMark
 from cfrontend.lower.expressions import ExpressionLowering
@@ -379,7 +379,7 @@ class StatementLowerer:
         for key in left:
             self.clean_up(key)
         if self.is_entry:
-            lower_end_of_entry_call(self.x, s.location)
+            calls.end_of_entry(self.x, s.location)
         self.emit.code.append(
             goto.ReturnInstruction(
                 location=s.location, unit=self.emit.unit, value=value, yields=self.emit.unit is not None

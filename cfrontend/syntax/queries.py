@@ -5,13 +5,14 @@ from __future__ import annotations
 import dataclasses
 import functools
 from collections.abc import Iterator
-from typing import Any, Literal, final
+from typing import Any, Literal, final, get_args
 
 from cfrontend.errors import Location
 from cfrontend.record import dataclass
 from cfrontend.syntax.tree import (
     AddressOf,
     Binary,
+    Call,
     Case,
     Cast,
     Compound,
@@ -211,15 +212,20 @@ def syntax_nodes_within(top: object) -> Iterator[object]:
             stack += [getattr(node, name) for name in names]
 
 
+def calls_within(top: object) -> Iterator[Call]:
+    """All calls in a part of a typed tree."""
+    return (node for node in syntax_nodes_within(top) if isinstance(node, Call))
+
+
 def syntax_field_names(node: object) -> tuple[str, ...] | None:
-    """The names of the fields of a node of a typed tree; None of what is no such node."""
+    """The names of the fields of a node of a typed tree; None of what is no such node, as of types."""
     kind: Any = type(node)
     return _field_names(kind)
 
 
 @functools.cache
 def _field_names(kind: Any) -> tuple[str, ...] | None:
-    if kind in (Location, SyntaxSymbol) or not dataclasses.is_dataclass(kind):
+    if kind in (Location, SyntaxSymbol, *get_args(CType)) or not dataclasses.is_dataclass(kind):
         return None
     return tuple(field.name for field in dataclasses.fields(kind))
 
