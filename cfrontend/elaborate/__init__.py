@@ -15,7 +15,7 @@ from typing import Final, TypeAlias
 
 from pycparser import c_ast
 
-from cfrontend.elaborate import attributes
+from cfrontend.elaborate import attributes, nested_functions, scope
 from cfrontend.elaborate.builtins import builtin_declarations
 from cfrontend.elaborate.calls import CONDITION_FUNCTIONS
 from cfrontend.elaborate.complete_types import with_complete_types_of_symbols
@@ -25,10 +25,8 @@ from cfrontend.elaborate.declarations import DeclarationElaborator
 from cfrontend.elaborate.expressions import ExpressionElaborator
 from cfrontend.elaborate.incremental import IncrementalElaboration
 from cfrontend.elaborate.initializers import InitializerElaborator
-from cfrontend.elaborate.nested_functions import without_recursion_around_nested_functions
 from cfrontend.elaborate.program import ElaboratedProgramBuilder, ElaboratedProgramFunction
 from cfrontend.elaborate.records import RecordClash
-from cfrontend.elaborate.scope import ScopeTypedef
 from cfrontend.elaborate.statements import StatementElaborator
 from cfrontend.elaborate.type_names import TypeNameElaborator
 from cfrontend.elaborate.weak import files_without_replaced_definitions, weak_names_of_nothing
@@ -213,9 +211,9 @@ def _context(
     context.statements = StatementElaborator(context)
     context.structs.setdefault(_VA_LIST, _VA_LIST_64 if context.model == LP64 else _VA_LIST_32)
     va_list = ArrayType(StructType(_VA_LIST), 1)
-    context.scopes.declare("__builtin_va_list", ScopeTypedef(va_list))
-    context.scopes.declare("__CPROVER_bool", ScopeTypedef(BOOL))
-    context.scopes.declare("__CPROVER_size_t", ScopeTypedef(context.model.size))
+    context.scopes.declare("__builtin_va_list", scope.Typedef(va_list))
+    context.scopes.declare("__CPROVER_bool", scope.Typedef(BOOL))
+    context.scopes.declare("__CPROVER_size_t", scope.Typedef(context.model.size))
     return context
 
 
@@ -234,7 +232,7 @@ def _aliases(files: Sequence[ParsedFile], defined: frozenset[str], private: froz
     found: dict[str, str] = {}
     for file in files:
         for node in file.tree.ext:
-            named = attributes.attribute_named(node, "alias") if isinstance(node, c_ast.Decl) else None
+            named = attributes.named(node, "alias") if isinstance(node, c_ast.Decl) else None
             if named is None or node.name in defined:
                 continue
             target = str(named.argument).strip('"')
@@ -291,7 +289,7 @@ def _joined(program: ElaboratedProgramBuilder, files: Sequence[ParsedFile]) -> T
         key for key, function in program.functions.items() if function.body is None and key in program.used
     ]
     functions = {key: _function(key, program.functions[key]) for key in [*defined, *declared]}
-    functions = without_recursion_around_nested_functions(functions, variables, program.captured_from)
+    functions = nested_functions.without_recursion(functions, variables, program.captured_from)
     stale = {key: v.symbol for key, v in program.variables.items() if v.is_stale}
     if stale:
         variables = tuple(

@@ -20,8 +20,8 @@ from pycparser import c_ast
 
 from cfrontend.elaborate.complex_numbers import complex_parts_of_pair
 from cfrontend.elaborate.constants import is_constant_initializer, static_nan_constant
-from cfrontend.elaborate.context import ElaborationContext, node_location_in_context
-from cfrontend.elaborate.conversions import convert_for_assignment, decay_conversion
+from cfrontend.elaborate.context import ElaborationContext, location_of
+from cfrontend.elaborate.conversions import convert_for_assignment, decayed
 from cfrontend.elaborate.records import find_record_member
 from cfrontend.elaborate.side_effects import has_side_effects
 from cfrontend.errors import InputError, Location, UnsupportedError
@@ -173,7 +173,7 @@ class BraceInitializerFilling:
         value = self._context.expressions.designator(node)
         if isinstance(ctype, ArrayType):
             if not _is_string_for(value, ctype) or not isinstance(value, tree.StringLiteral):
-                raise InputError("invalid initializer for an array", node_location_in_context(node))
+                raise InputError("invalid initializer for an array", location_of(node))
             self._string(plan, (), ctype, value)
         else:
             self._write(plan, (), ctype, value)
@@ -181,7 +181,7 @@ class BraceInitializerFilling:
     def _write(self, plan: BraceInitializerPlan, way: Way, ctype: CType, value: tree.Expression) -> None:
         if not is_complete_object_type(ctype, self._context.structs):
             raise InputError(f"initializer for incomplete {printed_type_in_words(ctype)}", value.location)
-        value = self._context.complex_numbers.converted(decay_conversion(value), ctype)
+        value = self._context.complex_numbers.converted(decayed(value), ctype)
         converted = convert_for_assignment(value, ctype, "initialization")
         if plan.is_static and is_complex_type(ctype) and (parts := complex_parts_of_pair(converted)):
             for member, part in zip(self._members(ctype), parts, strict=True):
@@ -233,7 +233,7 @@ class BraceInitializerFilling:
         elif items.peek() is not None:
             self._part(way, ctype, items)
         else:
-            zero = tree.IntConstant(type=INT, location=node_location_in_context(node), value=0)
+            zero = tree.IntConstant(type=INT, location=location_of(node), value=0)
             self._write(plan, way, ctype, zero)
         # Elements in excess are dropped, as gcc does with a warning.
 
@@ -265,7 +265,7 @@ class BraceInitializerFilling:
             node = node.init
         if isinstance(node, c_ast.InitList):
             if not _is_flexible_end(items.plan, way):
-                self._refuse_flexible(ctype, node_location_in_context(node))
+                self._refuse_flexible(ctype, location_of(node))
             items.advance()
             self.braced(items.plan, way, ctype, node)
             return
@@ -303,7 +303,7 @@ class BraceInitializerFilling:
         if self._count(ctype) == 0:
             raise InputError(
                 f"initializer for empty {printed_type_in_words(ctype)}",
-                node_location_in_context(items.peek()),
+                location_of(items.peek()),
             )
         if isinstance(items.peek(), c_ast.NamedInitializer):
             # The value of a designator: its first part is not designated itself.
@@ -324,7 +324,7 @@ class BraceInitializerFilling:
         if not items.plan.is_designated:
             items.plan.begin_designating()
         designators = list(items.peek().name)
-        at = node_location_in_context(items.peek())
+        at = location_of(items.peek())
         first, last, rest = self._resolve(ctype, designators, at)
         for position in range(first, last):
             self._range_copy(way, ctype, position, rest, items)
@@ -348,10 +348,8 @@ class BraceInitializerFilling:
             self._part(way, part, items)
             return
         if not _is_aggregate(part):
-            raise InputError(
-                f"designator into {printed_type_in_words(part)}", node_location_in_context(items.peek())
-            )
-        first, last, deeper = self._resolve(part, rest, node_location_in_context(items.peek()))
+            raise InputError(f"designator into {printed_type_in_words(part)}", location_of(items.peek()))
+        first, last, deeper = self._resolve(part, rest, location_of(items.peek()))
         for inner in range(first, last):
             self._range_copy(way, part, inner, deeper, items)
         self._follow(way, part, last, deeper, items)
@@ -384,7 +382,7 @@ class BraceInitializerFilling:
         else:
             low = high = self._context.constant(node, "an array index in an initializer")
         if not 0 <= low <= high < self._count(ctype):
-            raise InputError("array index in initializer exceeds the array", node_location_in_context(node))
+            raise InputError("array index in initializer exceeds the array", location_of(node))
         return low, high
 
     # -- parts of aggregates ---------------------------------------------------------------------------------

@@ -14,20 +14,19 @@ from typing import Any, Final, final
 
 from pycparser import c_ast
 
+from cfrontend.elaborate import operators, variable_length
 from cfrontend.elaborate.atomics import atomic_builtin, is_atomic_builtin
 from cfrontend.elaborate.constants import constant_value
-from cfrontend.elaborate.context import ElaborationContext, node_location_in_context
+from cfrontend.elaborate.context import ElaborationContext, location_of
 from cfrontend.elaborate.conversions import (
-    composite_type_conversion,
+    composite_type,
     convert_for_assignment,
-    decay_conversion,
-    default_promotion_conversion,
+    decayed,
+    default_promoted,
     implicit_conversion,
 )
-from cfrontend.elaborate.operators import elaborate_condition_operand
 from cfrontend.elaborate.overflow import cprover_overflow_builtin, overflow_builtin
 from cfrontend.elaborate.type_names import type_name_target_qualifiers
-from cfrontend.elaborate.variable_length import is_variable_length_type
 from cfrontend.errors import InputError, Location
 from cfrontend.syntax import queries, tree
 from cfrontend.syntax.complex_types import is_complex_type
@@ -77,29 +76,27 @@ class CallElaborator:
         if special is not None:
             return special
         callee = self._callee(node.name)
-        ctype = _called_type(callee, node_location_in_context(node))
+        ctype = _called_type(callee, location_of(node))
         if not isinstance(ctype.result, VoidType) and not is_complete_object_type(
             ctype.result, self._context.structs
         ):
             raise InputError(
                 f"call of a function that returns incomplete {printed_type_in_words(ctype.result)}",
-                node_location_in_context(node),
+                location_of(node),
             )
         arguments = self._arguments(node, callee, ctype)
-        return tree.Call(
-            type=ctype.result, location=node_location_in_context(node), callee=callee, arguments=arguments
-        )
+        return tree.Call(type=ctype.result, location=location_of(node), callee=callee, arguments=arguments)
 
     def _callee(self, node: Any) -> tree.Expression:
         context = self._context
         if isinstance(node, c_ast.ID) and context.scopes.find(node.name) is None:
             if node.name in _NEWER and node.name not in context.program.defined:
                 return self._callee(c_ast.ID(_NEWER[node.name], node.coord))
-            context.declarations.implicit_function(node.name, node_location_in_context(node))
+            context.declarations.implicit_function(node.name, location_of(node))
         callee = context.expressions.designator(node)
         if isinstance(callee, tree.FunctionRef):
             return callee
-        callee = decay_conversion(callee)
+        callee = decayed(callee)
         is_address = isinstance(callee, tree.AddressOf) and isinstance(callee.operand, tree.FunctionRef)
         return callee.operand if is_address and isinstance(callee, tree.AddressOf) else callee
 
@@ -114,11 +111,11 @@ class CallElaborator:
         name = callee.name if isinstance(callee, tree.FunctionRef) else ""
         described_name = f"'{name}'" if name else "the called function"
         if ctype.prototyped:
-            _check_count(described_name, len(values), ctype, node_location_in_context(node))
+            _check_count(described_name, len(values), ctype, location_of(node))
         expected: Sequence[CType] = ctype.parameters if ctype.prototyped else ()
         return tuple(
             [
-                elaborate_condition_operand(numbers.truth(value))
+                operators.condition_operand(numbers.truth(value))
                 if index == 0 and self._takes_condition(name, value, expected)
                 else convert_for_assignment(
                     numbers.converted(value, expected[index]),
@@ -126,7 +123,7 @@ class CallElaborator:
                     f"argument {index + 1} of {described_name}",
                 )
                 if index < len(expected)
-                else default_promotion_conversion(value, self._context.structs)
+                else default_promoted(value, self._context.structs)
                 for index, value in enumerate(values)
             ]
         )
@@ -142,7 +139,7 @@ class CallElaborator:
     def _special(self, node: Any) -> tree.Expression | None:
         if not isinstance(node.name, c_ast.ID):
             return None
-        at = node_location_in_context(node)
+        at = location_of(node)
         arguments = [] if node.args is None else node.args.exprs
         if not node.name.name.startswith(COMPILER_PREFIXES):
             return cprover_overflow_builtin(self._context, node.name.name, arguments, at)
@@ -153,7 +150,7 @@ class CallElaborator:
                 return self._va_arg(argument_list, type_name, node)
             case "__builtin_types_compatible_p", [first, second]:
                 types = self._context.types
-                same = composite_type_conversion(types.of(first), types.of(second)) is not None
+                same = composite_type(types.of(first), types.of(second)) is not None
                 # Types here do not keep the qualifiers of what a pointer points to, nor enumerations: the names
                 # tell, where they can.
                 for written in (
@@ -247,7 +244,7 @@ class CallElaborator:
         is_known = (
             offset >= 0
             and is_complete_object_type(part.type, structs)
-            and not is_variable_length_type(part.type)
+            and not variable_length.is_variable(part.type)
         )
         return max(0, size_of_type(part.type, structs) - offset) if is_known else None
 
@@ -256,12 +253,8 @@ class CallElaborator:
         ctype = self._context.types.of(type_name)
         value = self._context.expressions.value(argument_list)
         function = FunctionType(ctype, (value.type,))
-        callee = tree.FunctionRef(
-            type=function, location=node_location_in_context(node.name), name="__builtin_va_arg"
-        )
-        return tree.Call(
-            type=ctype, location=node_location_in_context(node), callee=callee, arguments=(value,)
-        )
+        callee = tree.FunctionRef(type=function, location=location_of(node.name), name="__builtin_va_arg")
+        return tree.Call(type=ctype, location=location_of(node), callee=callee, arguments=(value,))
 
 
 def _called_type(callee: tree.Expression, at: Location) -> FunctionType:

@@ -13,20 +13,11 @@ from dataclasses import replace
 from typing import Final, final
 from typing import cast as typed
 
+from cfrontend.elaborate import operators
 from cfrontend.elaborate.complex_constants import complex_constant_operation
 from cfrontend.elaborate.context import ElaborationContext
-from cfrontend.elaborate.conversions import (
-    common_conversion_type,
-    implicit_conversion,
-    promotion_conversion,
-)
+from cfrontend.elaborate.conversions import common_type, implicit_conversion, promoted
 from cfrontend.elaborate.held_values import behind_declarations, hold_value, place_found_once
-from cfrontend.elaborate.operators import (
-    elaborate_binary_operator,
-    elaborate_increment_operator,
-    elaborate_unary_operator,
-    is_lvalue_of_operator,
-)
 from cfrontend.elaborate.side_effects import has_side_effects
 from cfrontend.errors import InputError, Location, UnsupportedError
 from cfrontend.record import dataclass
@@ -245,12 +236,10 @@ class ComplexNumberElaborator:
 
     def _common(self, left: tree.Expression, right: tree.Expression) -> PartType | None:
         """The type of the parts in which two operands are computed."""
-        types = [
-            self._part(e.type) or promotion_conversion(e, self._context.structs).type for e in (left, right)
-        ]
+        types = [self._part(e.type) or promoted(e, self._context.structs).type for e in (left, right)]
         if types[0] == types[1] and isinstance(types[0], IntType):
             return types[0]
-        return common_conversion_type(types[0], types[1])
+        return common_type(types[0], types[1])
 
     def _with_real(
         self, op: str, left: tree.Expression, right: tree.Expression, common: FloatType, at: Location
@@ -268,7 +257,7 @@ class ComplexNumberElaborator:
         if op == "*":
             imaginary = self._computed(op, first, imaginary, at)
         elif op == "-":
-            imaginary = elaborate_unary_operator("-", imaginary, at, self._context.structs)
+            imaginary = operators.unary("-", imaginary, at, self._context.structs)
         return held.around(self.pair(self._computed(op, first, real, at), imaginary, at))
 
     def _of_complex(
@@ -338,7 +327,7 @@ class ComplexNumberElaborator:
     def _operation(
         self, op: str, left: tree.Expression, right: tree.Expression, at: Location
     ) -> tree.Expression:
-        return elaborate_binary_operator(op, left, right, at, self._context.structs)
+        return operators.binary(op, left, right, at, self._context.structs)
 
     def _computed(
         self, op: str, left: tree.Expression, right: tree.Expression, at: Location
@@ -368,7 +357,7 @@ class ComplexNumberElaborator:
         return held.around(self.pair(real, imaginary, at))
 
     def _negative(self, e: tree.Expression, at: Location) -> tree.Expression:
-        return implicit_conversion(elaborate_unary_operator("-", e, at, self._context.structs), e.type)
+        return implicit_conversion(operators.unary("-", e, at, self._context.structs), e.type)
 
     # -- operators that write --------------------------------------------------------------------------------
 
@@ -378,7 +367,7 @@ class ComplexNumberElaborator:
         """``target op= value``; None where neither is complex. The value is computed before the target is read."""
         if self._part(target.type) is None and self._part(value.type) is None:
             return None
-        if not is_lvalue_of_operator(target):
+        if not operators.is_lvalue(target):
             raise InputError("the left of an assignment is not an lvalue", at)
         held = self._held(at)
         if has_side_effects(value):
@@ -396,13 +385,13 @@ class ComplexNumberElaborator:
         """``++`` and ``--`` of the real part; None where the target is not complex."""
         if self._part(target.type) is None:
             return None
-        if not is_lvalue_of_operator(target):
+        if not operators.is_lvalue(target):
             raise InputError(f"the operand of '{op * 2}' is not an lvalue", at)
         held = self._held(at)
         place = held.address(target)
         result = place if is_prefix else hold_value(self._context, "<old>", place, held.items)
         structs = self._context.structs
-        changed = elaborate_increment_operator(
+        changed = operators.increment(
             op, is_prefix=True, target=self._component(place, REAL), at=at, structs=structs
         )
         held.items.append(tree.ExpressionStatement(location=at, expression=changed))

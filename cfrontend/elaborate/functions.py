@@ -14,18 +14,10 @@ from typing import Any, final
 
 from pycparser import c_ast
 
+from cfrontend.elaborate import nested_functions, scope
 from cfrontend.elaborate.constants import constant_value
-from cfrontend.elaborate.context import (
-    ElaborationContext,
-    ElaborationFunctionContext,
-    node_location_in_context,
-)
+from cfrontend.elaborate.context import ElaborationContext, ElaborationFunctionContext, location_of
 from cfrontend.elaborate.label_addresses import addressed_labels
-from cfrontend.elaborate.nested_functions import (
-    refuse_jumps_out_of_nested_function,
-    refuse_jumps_over_nested_functions,
-)
-from cfrontend.elaborate.scope import ScopeFunction, ScopeLocalVariable
 from cfrontend.elaborate.side_effects import has_side_effects
 from cfrontend.elaborate.type_names import type_name_of_parameter
 from cfrontend.errors import InputError, UnsupportedError
@@ -56,7 +48,7 @@ class FunctionElaborator:
         ctype = context.types.of(declaration)
         if not isinstance(ctype, FunctionType) or not isinstance(declaration.type, c_ast.FuncDecl):
             raise InputError(
-                f"'{declaration.name}' is defined like a function but is none", node_location_in_context(node)
+                f"'{declaration.name}' is defined like a function but is none", location_of(node)
             )
         names, types = self._parameters(node, declaration.type, ctype)
         if not ctype.prototyped:
@@ -67,13 +59,13 @@ class FunctionElaborator:
             if "inline" in (declaration.funcspec or ()):
                 return
             message = f"redefinition of '{declaration.name}'; the other one is at {function.location}"
-            raise InputError(message, node_location_in_context(declaration))
+            raise InputError(message, location_of(declaration))
         self._require_complete_result(ctype, declaration)
         if function.uncalled and types:
             message = (
                 f"attribute '{min(function.uncalled)}' of a function with parameters is not supported yet"
             )
-            raise UnsupportedError(message, node_location_in_context(declaration))
+            raise UnsupportedError(message, location_of(declaration))
         context.program.define_function(key)
         if context.incremental is None:
             self._define_body(node, key, ctype, names, types)
@@ -81,7 +73,7 @@ class FunctionElaborator:
             context.incremental.body(
                 node, key, context, lambda: self._define_body(node, key, ctype, names, types)
             )
-        function.location = node_location_in_context(declaration)
+        function.location = location_of(declaration)
 
     def _define_body(
         self,
@@ -103,16 +95,16 @@ class FunctionElaborator:
             body = context.statements.body(node.body)
             function.body, function.end = replace(body, items=(*lengths, *body.items)), body.end
         self._check_gotos(context.function)
-        refuse_jumps_over_nested_functions(context, context.function)
+        nested_functions.refuse_jumps_over(context, context.function)
         context.function = None
 
     def define_nested(self, node: Any, key: str, ctype: FunctionType) -> Mapping[str, SyntaxSymbol]:
         """Add a function within another one; the variables around it that it uses, by their keys."""
-        context, at, outer = self._context, node_location_in_context(node), self._context.function
+        context, at, outer = self._context, location_of(node), self._context.function
         program, body, parameters = context.program, node.init.body, node.type.args
         self._require_complete_result(ctype, node)
         function = program.declare_function(key, node.name, ctype, at, unit=context.path)
-        context.scopes.declare(node.name, ScopeFunction(key))
+        context.scopes.declare(node.name, scope.Function(key))
         names = [] if parameters is None else parameters.params[: len(ctype.parameters)]
         context.function = inner = ElaborationFunctionContext(
             key, node.name, ctype.result, *addressed_labels(body)
@@ -123,8 +115,8 @@ class FunctionElaborator:
                 elaborated = context.statements.body(body)
                 items = (*inner.new_lengths(0), *elaborated.items)
                 function.body, function.end = replace(elaborated, items=items), elaborated.end
-            refuse_jumps_out_of_nested_function(inner, at)
-            refuse_jumps_over_nested_functions(context, inner)
+            nested_functions.refuse_jumps_out(inner, at)
+            nested_functions.refuse_jumps_over(context, inner)
         except UnsupportedError:
             del program.functions[key], program.nested[key]
             raise
@@ -138,7 +130,7 @@ class FunctionElaborator:
         ):
             raise InputError(
                 f"'{declaration.name}' returns incomplete {printed_type_in_words(ctype.result)}",
-                node_location_in_context(declaration),
+                location_of(declaration),
             )
 
     # -- parameters ------------------------------------------------------------------------------------------
@@ -149,9 +141,7 @@ class FunctionElaborator:
         if any(isinstance(parameter, c_ast.ID) for parameter in nodes):
             return self._old_style(nodes, node.param_decls or ())
         if node.param_decls:
-            raise InputError(
-                "old-style parameter declarations in a prototyped definition", node_location_in_context(node)
-            )
+            raise InputError("old-style parameter declarations in a prototyped definition", location_of(node))
         return nodes[: len(ctype.parameters)], list(ctype.parameters)
 
     def _old_style(self, nodes: Sequence[Any], declarations: Sequence[Any]) -> tuple[list[Any], list[CType]]:
@@ -164,7 +154,7 @@ class FunctionElaborator:
         if unknown:
             raise InputError(
                 f"declaration for parameter '{unknown[0]}' but no such parameter",
-                node_location_in_context(nodes[0]),
+                location_of(nodes[0]),
             )
         return list(nodes), [declared.get(node.name, INT) for node in nodes]
 
@@ -177,17 +167,17 @@ class FunctionElaborator:
             if not is_complete_object_type(ctype, context.structs):
                 raise InputError(
                     f"parameter {number} has incomplete {printed_type_in_words(ctype)}",
-                    node_location_in_context(node),
+                    location_of(node),
                 )
             length = self._declared_length(node, effects)
             name = node.name or f"<unnamed {number}>"
             if node.name and context.scopes.find_here(name) is not None:
-                raise InputError(f"redefinition of parameter '{name}'", node_location_in_context(node))
-            at = node_location_in_context(node)
+                raise InputError(f"redefinition of parameter '{name}'", location_of(node))
+            at = location_of(node)
             symbol = context.new_local(
                 name, ctype, at, is_parameter=True, declared_length=length, declared=node
             )
-            context.scopes.declare(name, ScopeLocalVariable(symbol))
+            context.scopes.declare(name, scope.LocalVariable(symbol))
             context.scopes.note(name, node)
             symbols.append(symbol)
         if context.function is not None:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from cfrontend.elaborate import variable_length
 from cfrontend.elaborate.context import ElaborationContext
 from cfrontend.elaborate.side_effects import has_side_effects
-from cfrontend.elaborate.variable_length import is_variable_length_type
 from cfrontend.errors import Location
 from cfrontend.syntax import tree
 from cfrontend.syntax.types import CType, PointerType
@@ -63,4 +63,4 @@ def behind_own_lengths(
 def _has_variable_length(ctype: CType) -> bool:
     while isinstance(ctype, PointerType):
         ctype = ctype.target
-    return is_variable_length_type(ctype)
+    return variable_length.is_variable(ctype)

@@ -18,7 +18,7 @@ from cfrontend.elaborate.brace_initializers import (
     BraceInitializerPlan,
     BraceInitializerWrite,
 )
-from cfrontend.elaborate.context import ElaborationContext, node_location_in_context
+from cfrontend.elaborate.context import ElaborationContext, location_of
 from cfrontend.errors import InputError, Location
 from cfrontend.syntax import tree
 from cfrontend.syntax.printer import printed_type_in_words
@@ -60,14 +60,14 @@ class InitializerElaborator:
 
     def compound_literal(self, node: Any) -> tree.Expression:
         """``(T){...}``: at file scope a variable without a name, inside a function a node of its own."""
-        context, at = self._context, node_location_in_context(node)
+        context, at = self._context, location_of(node)
         is_static = context.function is None
         plan, ctype = self.plan(context.types.of(node.type), node.init, is_static=is_static)
         if not is_complete_object_type(ctype, context.structs):
             raise InputError(f"compound literal of incomplete {printed_type_in_words(ctype)}", at)
         if not is_static:
             symbol = context.new_local("<literal>", ctype, at, declared=node.type)
-            initializer = self.build(plan, symbol, node_location_in_context(node.init))
+            initializer = self.build(plan, symbol, location_of(node.init))
             return tree.CompoundLiteral(type=ctype, location=at, symbol=symbol, initializer=initializer)
         key = context.program.unique("<literal>")
         symbol = context.program.declare_variable(
@@ -79,9 +79,7 @@ class InitializerElaborator:
             unit=context.path,
             is_constant=context.is_constant(node.type),
         )
-        context.program.define_variable(
-            key, self.build(plan, symbol, node_location_in_context(node.init)), at
-        )
+        context.program.define_variable(key, self.build(plan, symbol, location_of(node.init)), at)
         return tree.VariableRef(type=ctype, location=at, symbol=symbol)
 
     def _unwrapped(self, ctype: CType, node: Any, *, is_static: bool) -> Any:

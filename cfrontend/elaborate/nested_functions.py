@@ -14,11 +14,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final, final
 
-from cfrontend.elaborate.context import (
-    ElaborationContext,
-    ElaborationFunctionContext,
-    node_location_in_context,
-)
+from cfrontend.elaborate.context import ElaborationContext, ElaborationFunctionContext, location_of
 from cfrontend.errors import Location, UnsupportedError
 from cfrontend.record import dataclass
 from cfrontend.syntax import queries, tree
@@ -32,9 +28,7 @@ LINK: Final = "<link>"
 """Name of the pointers to variables around nested functions, and of what sets them."""
 
 
-def nested_function_capture(
-    context: ElaborationContext, symbol: SyntaxSymbol, at: Location
-) -> tree.Expression | None:
+def captured(context: ElaborationContext, symbol: SyntaxSymbol, at: Location) -> tree.Expression | None:
     """The variable ``symbol`` as a nested function sees it; None where it is its own."""
     function = context.function
     if function is None or symbol.function in {None, function.key}:
@@ -45,7 +39,7 @@ def nested_function_capture(
     return tree.Deref(type=symbol.type, location=at, pointer=pointer)
 
 
-def nested_function_variable(place: tree.Expression) -> str | None:
+def variable_around(place: tree.Expression) -> str | None:
     """The key of the variable around a nested function that ``place`` is there; None for all others."""
     pointer = place.pointer if isinstance(place, tree.Deref) else None
     if not isinstance(pointer, tree.VariableRef) or pointer.symbol.name != LINK:
@@ -53,17 +47,17 @@ def nested_function_variable(place: tree.Expression) -> str | None:
     return pointer.symbol.key.removesuffix(LINK)
 
 
-def refuse_array_of_function_around(context: ElaborationContext, pointer: SyntaxSymbol, at: Location) -> None:
+def refuse_array_around(context: ElaborationContext, pointer: SyntaxSymbol, at: Location) -> None:
     """Raises UnsupportedError for a variable-length array that a nested function takes from the one around it."""
     if context.function is not None and pointer.function != context.function.key:
         raise UnsupportedError("a variable-length array in a nested function is not supported yet", at)
 
 
-def define_nested_function(
+def define(
     context: ElaborationContext, functions: FunctionElaborator, node: Any
 ) -> tuple[tree.Statement, ...]:
     """Add a nested function to the program; the statements that set its pointers."""
-    outer, at = context.function, node_location_in_context(node)
+    outer, at = context.function, location_of(node)
     assert outer is not None
     ctype = context.types.of(node)
     is_known = isinstance(ctype, FunctionType) and (ctype.prototyped or not node.type.args)
@@ -71,23 +65,21 @@ def define_nested_function(
         raise UnsupportedError("a nested function of this form is not supported yet", at)
     key = context.program.unique(f"{outer.key}::{node.name}")
     context.program.nested[key] = outer.key
-    captured = functions.define_nested(node, key, ctype)
-    own = [symbol for symbol in captured.values() if symbol.function == outer.key]
-    outer.captured.update({one: symbol for one, symbol in captured.items() if symbol.function != outer.key})
+    used = functions.define_nested(node, key, ctype)
+    own = [symbol for symbol in used.values() if symbol.function == outer.key]
+    outer.captured.update({one: symbol for one, symbol in used.items() if symbol.function != outer.key})
     if own:
         context.program.captured_from[outer.key] = at
     return tuple(_set_link(context, symbol, at) for symbol in own)
 
 
-def refuse_jumps_out_of_nested_function(function: ElaborationFunctionContext, at: Location) -> None:
+def refuse_jumps_out(function: ElaborationFunctionContext, at: Location) -> None:
     """Raises UnsupportedError where a nested function jumps to a label of the one around it."""
     if any(label not in function.labels for label, _ in function.gotos):
         raise UnsupportedError("a jump out of a nested function is not supported yet", at)
 
 
-def refuse_jumps_over_nested_functions(
-    context: ElaborationContext, function: ElaborationFunctionContext
-) -> None:
+def refuse_jumps_over(context: ElaborationContext, function: ElaborationFunctionContext) -> None:
     """Raises UnsupportedError where a function may jump over the definition of a nested one that uses its variables."""
     at = context.program.captured_from.get(function.key)
     if at is not None and (function.gotos or function.addressed):
@@ -117,7 +109,7 @@ def _set_link(context: ElaborationContext, symbol: SyntaxSymbol, at: Location) -
     )
 
 
-def without_recursion_around_nested_functions(
+def without_recursion(
     functions: dict[str, tree.Function],
     variables: Sequence[tree.GlobalVariableSyntax],
     captured_from: Mapping[str, Location],

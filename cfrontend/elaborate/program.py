@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import final
 
-from cfrontend.elaborate.conversions import composite_type_conversion
+from cfrontend.elaborate.conversions import composite_type
 from cfrontend.errors import InputError, Location, UnsupportedError
 from cfrontend.settings import SETTINGS
 from cfrontend.source.preprocess import is_preprocessed_library_file
@@ -154,7 +154,7 @@ class ElaboratedProgramBuilder:
             return symbol
         if isinstance(found.symbol.type, StructType) and self.declared.get(found.symbol.type.key) == ctype:
             return found.symbol
-        merged = composite_type_conversion(found.symbol.type, ctype)
+        merged = composite_type(found.symbol.type, ctype)
         if (
             merged is None
             and is_preprocessed_library_file(unit)
@@ -219,11 +219,11 @@ class ElaboratedProgramBuilder:
             self.functions[key] = ElaboratedProgramFunction(ctype, location, is_implicit, library=library)
             return self.functions[key]
         if is_preprocessed_library_file(unit) and (found.body is None or found.library is not None):
-            both = ctype if found.library is None else composite_type_conversion(found.library, ctype)
+            both = ctype if found.library is None else composite_type(found.library, ctype)
             found.library = both if isinstance(both, FunctionType) else ctype
             found.is_implicit = found.is_implicit and is_implicit
             return found
-        merged = composite_type_conversion(found.type, ctype)
+        merged = composite_type(found.type, ctype)
         if isinstance(merged, FunctionType):
             found.type = merged
         elif found.is_implicit:

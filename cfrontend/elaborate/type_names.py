@@ -13,12 +13,11 @@ from typing import Any, Final, final
 
 from pycparser import c_ast
 
-from cfrontend.elaborate.attributes import aligned_attribute, attribute_named, type_with_mode_attribute
+from cfrontend.elaborate import attributes, scope
 from cfrontend.elaborate.constants import constant_value
-from cfrontend.elaborate.context import ElaborationContext, node_location_in_context
+from cfrontend.elaborate.context import ElaborationContext, location_of
 from cfrontend.elaborate.conversions import implicit_conversion, nameable_type
 from cfrontend.elaborate.records import RecordElaborator
-from cfrontend.elaborate.scope import ScopeLocalVariable, ScopeRefusedName, ScopeTypedef
 from cfrontend.elaborate.variable_length import LENGTH
 from cfrontend.errors import InputError, UnsupportedError
 from cfrontend.syntax import tree
@@ -130,7 +129,7 @@ class TypeNameElaborator:
         """The type a declarator, a specifier or a type name stands for."""
         match node:
             case c_ast.TypeDecl():
-                ctype = type_with_mode_attribute(self.of(node.type), node, self._context.model)
+                ctype = attributes.type_with_mode(self.of(node.type), node, self._context.model)
                 return self._not_atomic(ctype, node)
             case c_ast.Typename() | c_ast.Decl() | c_ast.Typedef():
                 return self._not_atomic(self.of(node.type), node)
@@ -150,7 +149,7 @@ class TypeNameElaborator:
                 return self._typeof(node)
             case _:
                 raise UnsupportedError(
-                    f"{type(node).__name__} as a type is not supported yet", node_location_in_context(node)
+                    f"{type(node).__name__} as a type is not supported yet", location_of(node)
                 )
 
     def parameter(self, node: Any) -> CType:
@@ -168,7 +167,7 @@ class TypeNameElaborator:
         if self._context.structs.get(ctype.key) is None or (is_defined_here and self._is_word(ctype)):
             raise UnsupportedError(
                 "an _Atomic structure without a definition before it is not supported yet",
-                node_location_in_context(node),
+                location_of(node),
             )
         return ctype
 
@@ -193,24 +192,24 @@ class TypeNameElaborator:
         """The key of the enumeration that a type name is made of: types keep only its integer type."""
         inner = _inside(node, _AROUND_SPECIFIERS)
         if isinstance(inner, c_ast.Enum):
-            return inner.name or str(node_location_in_context(inner))
+            return inner.name or str(location_of(inner))
         found = self._typedef(inner)
         return None if found is None else found.enumeration
 
     def own_alignment(self, node: Any) -> int | None:
         """The alignment of a type that comes from ``aligned`` on a typedef, larger or smaller than that of the type."""
-        if isinstance(node, c_ast.Typedef) and attribute_named(node, "aligned"):
-            return aligned_attribute(node, self._context)
+        if isinstance(node, c_ast.Typedef) and attributes.named(node, "aligned"):
+            return attributes.aligned(node, self._context)
         found = self._typedef(_inside(node, _AROUND_ELEMENTS))
         asked = None if found is None else found.align
         return asked or self._atomic_alignment(node)
 
-    def _typedef(self, node: Any) -> ScopeTypedef | None:
+    def _typedef(self, node: Any) -> scope.Typedef | None:
         """The typedef that a specifier names."""
         match node:
             case c_ast.IdentifierType(names=[name]):
                 found = self._context.scopes.find(name)
-                return found if isinstance(found, ScopeTypedef) else None
+                return found if isinstance(found, scope.Typedef) else None
             case _:
                 return None
 
@@ -220,18 +219,18 @@ class TypeNameElaborator:
         names = list(node.names)
         for name in names:
             if name in _UNSUPPORTED:
-                raise UnsupportedError(_UNSUPPORTED[name], node_location_in_context(node))
+                raise UnsupportedError(_UNSUPPORTED[name], location_of(node))
         if len(names) == 1:
             found = self._context.scopes.find(names[0])
-            if isinstance(found, ScopeTypedef):
+            if isinstance(found, scope.Typedef):
                 return found.type
-            if isinstance(found, ScopeRefusedName):
+            if isinstance(found, scope.RefusedName):
                 raise found.error
         ctype = self._basic(_normal([name for name in names if name != "_Complex"] or ["double"]))
         if "_Complex" in names and isinstance(ctype, IntType | FloatType) and ctype != BOOL:
             return complex_type(ctype, self._context.structs)
         if ctype is None or "_Complex" in names:
-            raise InputError(f"unknown type '{' '.join(names)}'", node_location_in_context(node))
+            raise InputError(f"unknown type '{' '.join(names)}'", location_of(node))
         return ctype
 
     def _array(self, node: Any) -> CType:
@@ -245,7 +244,7 @@ class TypeNameElaborator:
         if value is None:
             return self._variable(element, length)
         if value < 0:
-            raise InputError("an array has negative length", node_location_in_context(node.dim))
+            raise InputError("an array has negative length", location_of(node.dim))
         return ArrayType(element, value)
 
     def _variable(self, element: CType, length: tree.Expression) -> CType:
@@ -277,14 +276,14 @@ class TypeNameElaborator:
         if self._prototypes and isinstance(element, ArrayType):
             return element
         if not is_complete_object_type(element, self._context.structs):
-            raise InputError(f"array of elements of {_incomplete(element)}", node_location_in_context(node))
+            raise InputError(f"array of elements of {_incomplete(element)}", location_of(node))
         return element
 
     def _function(self, node: Any) -> CType:
         result = self.of(node.type)
         if isinstance(result, ArrayType | FunctionType):
             kind = "an array" if isinstance(result, ArrayType) else "a function"
-            raise InputError(f"a function returns {kind}", node_location_in_context(node))
+            raise InputError(f"a function returns {kind}", location_of(node))
         if node.args is None or any(isinstance(p, c_ast.ID) for p in node.args.params):
             return FunctionType(result, (), prototyped=False)
         nodes = node.args.params
@@ -293,7 +292,7 @@ class TypeNameElaborator:
         if parameters == [VOID] and not variadic:
             return FunctionType(result, ())
         if VOID in parameters:
-            raise InputError("a parameter has type 'void'", node_location_in_context(node))
+            raise InputError("a parameter has type 'void'", location_of(node))
         return FunctionType(result, tuple(parameters), variadic)
 
     def _prototype(self, nodes: list[Any]) -> list[CType]:
@@ -306,7 +305,7 @@ class TypeNameElaborator:
                     ctype = self.parameter(node)
                     parameters.append(ctype)
                     if getattr(node, "name", None):
-                        at = node_location_in_context(node)
+                        at = location_of(node)
                         symbol = tree.SyntaxSymbol(
                             key=f"<parameter>::{node.name}",
                             name=node.name,
@@ -315,7 +314,7 @@ class TypeNameElaborator:
                             function=None,
                             location=at,
                         )
-                        scopes.declare(node.name, ScopeLocalVariable(symbol))
+                        scopes.declare(node.name, scope.LocalVariable(symbol))
         finally:  # a prototype that is refused is left, too: its error waits until somebody calls the function
             self._prototypes -= 1
         return parameters

@@ -52,7 +52,7 @@ def weak_names_of_nothing(files: Sequence[ParsedFile], in_library: Callable[[str
     defined = {_defined_name(node) for node in nodes}
     if "main" not in defined:
         return frozenset()
-    defined |= {node.name for node in nodes if attributes.attribute_named(node, "alias") is not None}
+    defined |= {node.name for node in nodes if attributes.named(node, "alias") is not None}
     known = {_name_of_header(node) for node in nodes}
     return frozenset(name for name in weak - defined - known if not in_library(name))
 
@@ -72,7 +72,7 @@ def _weak_names(file: ParsedFile) -> frozenset[str]:
         for head in heads
         if isinstance(head, c_ast.Decl)
         and head.name is not None
-        and attributes.attribute_named(head, "weak") is not None
+        and attributes.named(head, "weak") is not None
     )
 
 

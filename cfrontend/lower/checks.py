@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from cfrontend import goto
+from cfrontend.elaborate import variable_length
 from cfrontend.elaborate.constants import constant_value, wrap_constant
-from cfrontend.elaborate.variable_length import variable_length_of_array
 from cfrontend.errors import Location
 from cfrontend.lower import conversions, floating
 from cfrontend.syntax import queries, tree
@@ -125,7 +125,7 @@ def _bounds_check(x: ExpressionLowering, place: tree.Index, array: ArrayType, *,
     model = x.structs.model
     unsigned = ULLONG if size_of_type(index.type, x.structs) > model.pointer_bytes else model.ulong
     if array.variable is not None:
-        bound: Expression = variable_length_of_array(array, x.structs, place.location)
+        bound: Expression = variable_length.length_of(array, x.structs, place.location)
         text = f"index out of bounds in {x.text(place)}"
         if unsigned != model.ulong:
             bound = tree.Cast(type=unsigned, location=place.location, operand=bound, implicit=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from cfrontend.elaborate.constants import constant_value
-from cfrontend.elaborate.conversions import converted_bit_field_width, implicit_conversion
+from cfrontend.elaborate.conversions import bit_field_width, implicit_conversion
 from cfrontend.lower import calls
 from cfrontend.syntax import tree
 from cfrontend.syntax.tree import Expression
@@ -64,7 +64,7 @@ _UP_AND_DOWN: tuple[tree.BinaryOp, ...] = ("<<", ">>")
 
 def kept_bits(place: Expression, value: Expression, structs: StructTypeTable) -> Expression:
     """Convert ``value`` to the width of ``place``: a bit-field keeps its own bits only."""
-    width, ctype = converted_bit_field_width(place, structs), place.type
+    width, ctype = bit_field_width(place, structs), place.type
     if width is None or not isinstance(ctype, IntType) or ctype == BOOL or width >= ctype.width:
         return value
     shifted = ctype if ctype.width >= INT.width else INT if ctype.signed else UINT

@@ -7,8 +7,9 @@ from dataclasses import replace
 from typing import TypeGuard, final
 
 from cfrontend import goto
+from cfrontend.elaborate import nested_functions
 from cfrontend.elaborate.conversions import implicit_conversion
-from cfrontend.elaborate.nested_functions import LINK, nested_function_variable
+from cfrontend.elaborate.nested_functions import LINK
 from cfrontend.lower import conversions
 from cfrontend.lower.emitter import Code, has_effects
 from cfrontend.record import dataclass
@@ -136,7 +137,7 @@ def is_local(e: Expression) -> TypeGuard[tree.VariableRef]:
 def nested_register(e: Expression, registers: frozenset[str]) -> Expression | None:
     """The place that ``e`` is for gcc, read last by any operator: a register that nested functions change."""
     place = _place_of_value(e)
-    key = place.symbol.key if isinstance(place, tree.VariableRef) else nested_function_variable(place)
+    key = place.symbol.key if isinstance(place, tree.VariableRef) else nested_functions.variable_around(place)
     return implicit_conversion(place, e.type) if key in registers else None
 
 
@@ -165,13 +166,13 @@ def _taken(place: Expression) -> str:
         place = place.base
     if isinstance(place, tree.VariableRef):
         return place.symbol.key
-    return nested_function_variable(place) or ""
+    return nested_functions.variable_around(place) or ""
 
 
 def is_read_late(e: Expression) -> bool:
     """True if gcc reads ``e`` where an operator is computed: a local variable, also of a function around this one."""
     is_link = isinstance(e, tree.VariableRef) and e.symbol.name == LINK
-    return is_link or is_local(e) or nested_function_variable(e) is not None
+    return is_link or is_local(e) or nested_functions.variable_around(e) is not None
 
 
 def register(e: Expression, escaping: frozenset[str]) -> Expression | None:
@@ -179,7 +180,7 @@ def register(e: Expression, escaping: frozenset[str]) -> Expression | None:
     place = _place_of_value(e)
     if is_local(place) and place.symbol.key not in escaping:
         return implicit_conversion(place, e.type)
-    around = nested_function_variable(place)
+    around = nested_functions.variable_around(place)
     return implicit_conversion(place, e.type) if around is not None and around not in escaping else None
 
 
@@ -210,7 +211,7 @@ def is_plain(e: Expression, width: int | None) -> bool:
         and (conversions.integer_width(e.type) or 0) >= width
     ):
         e = e.operand
-    is_variable = isinstance(e, tree.VariableRef) or nested_function_variable(e) is not None
+    is_variable = isinstance(e, tree.VariableRef) or nested_functions.variable_around(e) is not None
     return is_variable and conversions.integer_width(e.type) == width
 
 

@@ -11,7 +11,7 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from cfrontend import goto
-from cfrontend.elaborate.conversions import common_conversion_type
+from cfrontend.elaborate.conversions import common_type
 from cfrontend.lower import calls, checks
 from cfrontend.syntax import tree
 from cfrontend.syntax.tree import Expression
@@ -187,7 +187,7 @@ def _choose(e: Expression, condition: Expression, then: Expression, otherwise: E
 def _comparison(x: ExpressionLowering, e: tree.Call, word: str) -> Expression | None:
     """A comparison in the common type of its arguments."""
     reals = [_real(a) for a in e.arguments]
-    ctype = common_conversion_type(reals[0].type, reals[1].type)
+    ctype = common_type(reals[0].type, reals[1].type)
     if ctype is None:
         return None
     given = [
