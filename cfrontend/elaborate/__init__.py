@@ -128,11 +128,7 @@ def _empty(
     defined, private = _defined_functions(files), _private_names(files)
     aliases = _aliases(files, defined, private)
     return ElaboratedProgramBuilder(
-        defined=defined,
-        private=private,
-        absent=absent,
-        aliases=aliases,
-        structs=StructTypeTable(model=model),
+        defined=defined, private=private, absent=absent, aliases=aliases, structs=StructTypeTable(model=model)
     )
 
 

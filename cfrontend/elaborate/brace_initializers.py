@@ -302,8 +302,7 @@ class BraceInitializerFilling:
     def _descend(self, way: Way, ctype: Aggregate, items: _Items) -> None:
         if self._count(ctype) == 0:
             raise InputError(
-                f"initializer for empty {printed_type_in_words(ctype)}",
-                location_of(items.peek()),
+                f"initializer for empty {printed_type_in_words(ctype)}", location_of(items.peek())
             )
         if isinstance(items.peek(), c_ast.NamedInitializer):
             # The value of a designator: its first part is not designated itself.

@@ -304,8 +304,7 @@ class DeclarationElaborator:
         if isinstance(found, scope.Function) and functions[found.key].is_implicit:
             return
         raise InputError(
-            f"static declaration of '{node.name}' follows non-static declaration",
-            location_of(node),
+            f"static declaration of '{node.name}' follows non-static declaration", location_of(node)
         )
 
     def _refuse_other_kind(self, node: Any, found: Entity | None, kind: type) -> None:
@@ -363,9 +362,7 @@ class DeclarationElaborator:
         plan, completed = initializers.plan(ctype, node.init, is_static=True)
         symbol = program.complete_variable(key, completed)
         program.define_variable(
-            key,
-            initializers.build(plan, symbol, location_of(node.init)),
-            location_of(node),
+            key, initializers.build(plan, symbol, location_of(node.init)), location_of(node)
         )
         if "const" in node.quals and isinstance(node.type, c_ast.TypeDecl) and is_scalar_type(completed):
             program.constants.add(key)

@@ -457,9 +457,7 @@ class ExpressionElaborator:
                 return self.member(self._designated(base, node.name), node.field.name, location_of(node))
             case _:
                 return self.index(
-                    self._designated(base, node.name),
-                    self.value(node.subscript),
-                    location_of(node),
+                    self._designated(base, node.name), self.value(node.subscript), location_of(node)
                 )
 
     # -- the rest --------------------------------------------------------------------------------------------
@@ -483,8 +481,7 @@ class ExpressionElaborator:
                     chosen.append(association.expr)
         if not chosen and default is None:
             raise InputError(
-                f"_Generic has no association for {printed_type_in_words(controlling)}",
-                location_of(node),
+                f"_Generic has no association for {printed_type_in_words(controlling)}", location_of(node)
             )
         if len({_shown(expression) for expression in chosen}) > 1:
             message = "_Generic with types that differ in 'const' or 'volatile' only is not supported yet"

@@ -76,12 +76,7 @@ class FunctionElaborator:
         function.location = location_of(declaration)
 
     def _define_body(
-        self,
-        node: Any,
-        key: str,
-        ctype: FunctionType,
-        names: Sequence[Any],
-        types: Sequence[CType],
+        self, node: Any, key: str, ctype: FunctionType, names: Sequence[Any], types: Sequence[CType]
     ) -> None:
         """Elaborate parameters and body of the function ``key``."""
         context = self._context
@@ -153,8 +148,7 @@ class FunctionElaborator:
         unknown = [name for name in declared if name not in {node.name for node in nodes}]
         if unknown:
             raise InputError(
-                f"declaration for parameter '{unknown[0]}' but no such parameter",
-                location_of(nodes[0]),
+                f"declaration for parameter '{unknown[0]}' but no such parameter", location_of(nodes[0])
             )
         return list(nodes), [declared.get(node.name, INT) for node in nodes]
 
@@ -166,8 +160,7 @@ class FunctionElaborator:
             ctype = context.types.parameter(node) if _has_open_array(declared) else declared
             if not is_complete_object_type(ctype, context.structs):
                 raise InputError(
-                    f"parameter {number} has incomplete {printed_type_in_words(ctype)}",
-                    location_of(node),
+                    f"parameter {number} has incomplete {printed_type_in_words(ctype)}", location_of(node)
                 )
             length = self._declared_length(node, effects)
             name = node.name or f"<unnamed {number}>"

@@ -43,12 +43,7 @@ class Field:
 
 
 def laid_out(
-    key: str,
-    fields: Iterable[Field],
-    *,
-    is_union: bool,
-    structs: StructTypeTable,
-    least_align: int = 1,
+    key: str, fields: Iterable[Field], *, is_union: bool, structs: StructTypeTable, least_align: int = 1
 ) -> StructTypeLayout:
     """The layout of a structure or union whose members all have complete types."""
     members: list[StructMember] = []

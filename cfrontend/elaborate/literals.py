@@ -42,17 +42,7 @@ _FLOATING = re.compile(
 )
 _STRING_PART = re.compile(r'(u8|[LuU])?"((?:[^"\\]|\\.)*)"')
 _ESCAPE = re.compile(r"\\(?:x([0-9a-fA-F]+)|([0-7]{1,3})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|(.))|([^\\]+)")
-_SIMPLE_ESCAPES: Final = {
-    "n": 10,
-    "t": 9,
-    "r": 13,
-    "a": 7,
-    "b": 8,
-    "f": 12,
-    "v": 11,
-    "e": 27,
-    "E": 27,
-}
+_SIMPLE_ESCAPES: Final = {"n": 10, "t": 9, "r": 13, "a": 7, "b": 8, "f": 12, "v": 11, "e": 27, "E": 27}
 
 _WIDE: Final = {"u": USHORT, "U": UINT, "u8": CHAR}
 """Element types of literals by their prefix, but for ``L``."""

@@ -82,10 +82,7 @@ def overflow_builtin(
     operator = typed("tree.BinaryOp", _OPERATORS[found[2]])
     pointer = None if found[4] else hold_value(context, "<result>", operands[2], declared)
     exact = hold_value(
-        context,
-        "<exact>",
-        tree.Binary(type=wide, location=at, op=operator, left=left, right=right),
-        declared,
+        context, "<exact>", tree.Binary(type=wide, location=at, op=operator, left=left, right=right), declared
     )
     kept = tree.Cast(type=result, location=at, operand=exact, implicit=False)
     if pointer is not None:

@@ -128,11 +128,7 @@ class StatementElaborator:
             case ComputedGotoNode():
                 return goto_label_address(self._context, self._function, node)
             case RefusedNode():
-                refused = tree.RefusedSyntax(
-                    type=INT,
-                    location=location_of(node),
-                    message=node.message,
-                )
+                refused = tree.RefusedSyntax(type=INT, location=location_of(node), message=node.message)
                 return tree.ExpressionStatement(location=location_of(node), expression=refused)
             case c_ast.EmptyStatement() | c_ast.Pragma():
                 return tree.Empty(location=location_of(node))
@@ -168,9 +164,7 @@ class StatementElaborator:
             case c_ast.While():
                 condition = self._condition(node.cond)
                 return tree.While(
-                    location=location_of(node),
-                    condition=condition,
-                    body=self._loop_body(node.stmt),
+                    location=location_of(node), condition=condition, body=self._loop_body(node.stmt)
                 )
             case c_ast.DoWhile():
                 body = self._loop_body(node.stmt)

@@ -166,8 +166,7 @@ class TypeNameElaborator:
         is_defined_here = bool(getattr(_inside(node, _AROUND_ELEMENTS), "decls", None))
         if self._context.structs.get(ctype.key) is None or (is_defined_here and self._is_word(ctype)):
             raise UnsupportedError(
-                "an _Atomic structure without a definition before it is not supported yet",
-                location_of(node),
+                "an _Atomic structure without a definition before it is not supported yet", location_of(node)
             )
         return ctype
 

@@ -45,14 +45,7 @@ from cfrontend.syntax.printer import print_syntax
 from cfrontend.syntax.tree import Expression, Statement
 from cfrontend.syntax.types import VOID, FloatType, IntType
 
-__all__ = [
-    "START",
-    "Granularity",
-    "Outside",
-    "Undefined",
-    "lower_evaluations_below",
-    "lower_program",
-]
+__all__ = ["START", "Granularity", "Outside", "Undefined", "lower_evaluations_below", "lower_program"]
 
 START = "__sfo_start"
 """Name of the function that initialises the static objects."""

@@ -131,11 +131,7 @@ def _bounds_check(x: ExpressionLowering, place: tree.Index, array: ArrayType, *,
             bound = tree.Cast(type=unsigned, location=place.location, operand=bound, implicit=True)
         as_unsigned = tree.Cast(type=unsigned, location=index.location, operand=index, implicit=True)
         x.emit.check(
-            "bounds",
-            conversions.comparison("<", as_unsigned, bound),
-            text,
-            place.location,
-            of_place=write,
+            "bounds", conversions.comparison("<", as_unsigned, bound), text, place.location, of_place=write
         )
         return
     if length is None or (isinstance(index, tree.IntConstant) and 0 <= index.value < length):

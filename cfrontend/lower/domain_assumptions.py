@@ -131,10 +131,7 @@ def _allowed(
     x: ExpressionLowering, value: Expression, record: RecordDomain, where: Location
 ) -> list[Expression]:
     """Conditions on an integer of a record."""
-    found = [
-        _is_number(value, ">=", record.least, where),
-        _is_number(value, "<=", record.greatest, where),
-    ]
+    found = [_is_number(value, ">=", record.least, where), _is_number(value, "<=", record.greatest, where)]
     other = None if record.unlike is None else x.read_before.get(place_key(record.unlike))
     if other is not None:
         found.append(tree.Binary(type=INT, location=where, op="!=", left=_wide(value), right=other))

@@ -15,14 +15,7 @@ from cfrontend.lower.emitter import Code, has_effects
 from cfrontend.record import dataclass
 from cfrontend.syntax import queries, tree
 from cfrontend.syntax.tree import Expression
-from cfrontend.syntax.types import (
-    BOOL,
-    ArrayType,
-    CType,
-    FloatType,
-    IntType,
-    PointerType,
-)
+from cfrontend.syntax.types import BOOL, ArrayType, CType, FloatType, IntType, PointerType
 
 _ARITHMETIC = frozenset({"+", "-", "*", "/", "<<", ">>"})
 

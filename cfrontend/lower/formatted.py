@@ -16,14 +16,7 @@ from cfrontend.lower.side_effects import TO_FILES, TO_STDERR
 from cfrontend.stdio import printf
 from cfrontend.syntax import tree
 from cfrontend.syntax.tree import Expression
-from cfrontend.syntax.types import (
-    CHAR,
-    INT,
-    UCHAR,
-    ArrayType,
-    IntType,
-    PointerType,
-)
+from cfrontend.syntax.types import CHAR, INT, UCHAR, ArrayType, IntType, PointerType
 
 if TYPE_CHECKING:
     from cfrontend.lower.expressions import ExpressionLowering

@@ -71,10 +71,7 @@ INTRINSICS: Final[dict[str, Intrinsic]] = {}
 
 
 def intrinsic(
-    *names: str,
-    needs: int = 0,
-    instead_of: Definition = "none",
-    where: Callable[[CallSite], bool] = _always,
+    *names: str, needs: int = 0, instead_of: Definition = "none", where: Callable[[CallSite], bool] = _always
 ) -> Callable[[Lowering], Lowering]:
     """Register a function as the lowering of calls by ``names``, each of which has one meaning only."""
 

@@ -39,9 +39,7 @@ from cfrontend.syntax.names import words_of_identifier
 from cfrontend.units import UnitId
 
 _SAYS_SO: Final = frozenset(
-    {
-        *("ref", "reference", "oracle", "spec", "specification", "expected", "expect", "golden", "gold"),
-    }
+    {*("ref", "reference", "oracle", "spec", "specification", "expected", "expect", "golden", "gold")}
 )
 """Words in the names of functions that say what is right."""
 

@@ -19,14 +19,7 @@ from cfrontend.lower import calls, checks
 from cfrontend.lower.intrinsic_registry import CallSite, intrinsic
 from cfrontend.syntax import tree
 from cfrontend.syntax.tree import Expression
-from cfrontend.syntax.types import (
-    CHAR,
-    VOID,
-    ArrayType,
-    PointerType,
-    StructType,
-    size_of_type,
-)
+from cfrontend.syntax.types import CHAR, VOID, ArrayType, PointerType, StructType, size_of_type
 
 if TYPE_CHECKING:
     from cfrontend.lower.expressions import ExpressionLowering

@@ -75,10 +75,7 @@ def _failed_assertion(c: CallSite) -> None:
 def _postcondition(c: CallSite) -> None:
     """``__sfo_ensures(condition, "f", "condition as text")``, a property of f that stands where the condition does."""
     x, e = c.x, c.e
-    name, text = (
-        calls.literal_text(e.arguments[1]),
-        calls.literal_text(e.arguments[2]),
-    )
+    name, text = (calls.literal_text(e.arguments[1]), calls.literal_text(e.arguments[2]))
     stated = e.arguments[0]
     while isinstance(stated, tree.Cast | tree.Unary):
         stated = stated.operand
