@@ -133,7 +133,7 @@ class ComplexNumberElaborator:
         assert isinstance(part, IntType | FloatType)
         ctype = complex_type(part, self._context.structs)
         symbol = self._context.new_local("<literal>", ctype, at)
-        whole = tree.VariableRef(type=ctype, location=at, symbol=symbol)
+        whole = symbol.reference(at)
         items = tuple(
             [
                 tree.InitItem(target=_member(whole, name, part), value=value)

@@ -21,6 +21,7 @@ from cfrontend.elaborate.constants import folded_constant
 from cfrontend.elaborate.context import ElaborationContext, location_of
 from cfrontend.elaborate.conversions import composite_type, implicit_conversion, nameable_type
 from cfrontend.elaborate.functions import FunctionElaborator
+from cfrontend.elaborate.held_values import declaration_of
 from cfrontend.elaborate.scope import Entity
 from cfrontend.errors import InputError, Location, UnsupportedError
 from cfrontend.source.parse import CONSTEXPR, GnuAttributeNode, NestedFunctionNode
@@ -390,10 +391,7 @@ class DeclarationElaborator:
         value = variable_length.storage_of(ctype, context.structs, at)
         symbol = context.new_local(node.name, value.type, at)
         context.scopes.declare(node.name, scope.VariableArray(symbol, ctype))
-        target = tree.VariableRef(type=value.type, location=at, symbol=symbol)
-        item = tree.InitItem(target=target, value=value)
-        initializer = tree.Initializer(items=(item,), zero_fill=False, location=at)
-        return tree.Declaration(location=at, symbol=symbol, initializer=initializer, is_written=False)
+        return declaration_of(symbol, value, at, is_written=False)
 
     def _inferred(self, node: Any) -> tree.Declaration:
         """``__auto_type x = value;`` of an automatic variable, ``auto x = value;`` in C23."""
@@ -408,10 +406,7 @@ class DeclarationElaborator:
         symbol = self._context.new_local(node.name, value.type, at)
         self._require_complete(node, value.type)
         self._context.scopes.declare(node.name, scope.LocalVariable(symbol))
-        target = tree.VariableRef(type=value.type, location=value.location, symbol=symbol)
-        item = tree.InitItem(target=target, value=value)
-        initializer = tree.Initializer(items=(item,), zero_fill=False, location=value.location)
-        return tree.Declaration(location=at, symbol=symbol, initializer=initializer)
+        return declaration_of(symbol, value, at)
 
     def _refuse_redefinition(self, node: Any) -> None:
         if self._context.scopes.find_here(node.name) is not None:

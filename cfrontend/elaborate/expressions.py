@@ -150,7 +150,7 @@ class ExpressionElaborator:
             case scope.LocalVariable(symbol=symbol):
                 if (captured := nested_functions.captured(context, symbol, at)) is not None:
                     return captured
-                return tree.VariableRef(type=symbol.type, location=at, symbol=symbol)
+                return symbol.reference(at)
             case scope.VariableArray(pointer=pointer, type=ctype):
                 nested_functions.refuse_array_around(context, pointer, at)
                 return variable_length.array_behind(pointer, ctype, at)
@@ -161,7 +161,7 @@ class ExpressionElaborator:
             case scope.LinkedVariable(key=key):
                 context.program.used.add(key)
                 symbol = context.program.variables[key].symbol
-                reference = tree.VariableRef(type=symbol.type, location=at, symbol=symbol)
+                reference = symbol.reference(at)
                 return record_as_declared(reference, context.program.declared)
             case scope.Function(key=key):
                 context.program.used.add(key)

@@ -17,11 +17,17 @@ def hold_value(
 ) -> tree.VariableRef:
     """A variable of its own for a value, whose declaration is appended to ``declared``."""
     symbol = context.new_local(name, value.type, value.location)
-    held = tree.VariableRef(type=value.type, location=value.location, symbol=symbol)
-    item = tree.InitItem(target=held, value=value)
+    declared.append(declaration_of(symbol, value, value.location))
+    return symbol.reference(value.location)
+
+
+def declaration_of(
+    symbol: tree.SyntaxSymbol, value: tree.Expression, location: Location, *, is_written: bool = True
+) -> tree.Declaration:
+    """The declaration of a variable with its initial value."""
+    item = tree.InitItem(target=symbol.reference(value.location), value=value)
     initializer = tree.Initializer(items=(item,), zero_fill=False, location=value.location)
-    declared.append(tree.Declaration(location=value.location, symbol=symbol, initializer=initializer))
-    return held
+    return tree.Declaration(location=location, symbol=symbol, initializer=initializer, is_written=is_written)
 
 
 def place_found_once(

@@ -80,7 +80,7 @@ class InitializerElaborator:
             is_constant=context.is_constant(node.type),
         )
         context.program.define_variable(key, self.build(plan, symbol, location_of(node.init)), at)
-        return tree.VariableRef(type=ctype, location=at, symbol=symbol)
+        return symbol.reference(at)
 
     def _unwrapped(self, ctype: CType, node: Any, *, is_static: bool) -> Any:
         """The braces of a compound literal where gcc takes it as an initialiser; else the node itself."""
@@ -101,7 +101,7 @@ class InitializerElaborator:
     def _target(self, symbol: tree.SyntaxSymbol, write: BraceInitializerWrite) -> tree.Expression:
         """The lvalue at the end of a way."""
         at = write.value.location
-        target: tree.Expression = tree.VariableRef(type=symbol.type, location=at, symbol=symbol)
+        target: tree.Expression = symbol.reference(at)
         for step in write.way:
             if isinstance(step, int):
                 index = tree.IntConstant(type=self._context.model.ulong, location=at, value=step)

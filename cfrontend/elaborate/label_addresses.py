@@ -105,4 +105,4 @@ def _array(
         context.program.declare_variable(
             key, "$labels", ctype, "static", at, unit=context.path, function=function.key
         )
-    return tree.VariableRef(type=ctype, location=at, symbol=context.program.variables[key].symbol)
+    return context.program.variables[key].symbol.reference(at)

@@ -35,7 +35,7 @@ def captured(context: ElaborationContext, symbol: SyntaxSymbol, at: Location) ->
         return None
     link = _link_to(context, symbol)
     function.captured[symbol.key] = symbol
-    pointer = tree.VariableRef(type=link.type, location=at, symbol=link)
+    pointer = link.reference(at)
     return tree.Deref(type=symbol.type, location=at, pointer=pointer)
 
 
@@ -97,9 +97,9 @@ def _link_to(context: ElaborationContext, symbol: SyntaxSymbol) -> SyntaxSymbol:
 
 def _set_link(context: ElaborationContext, symbol: SyntaxSymbol, at: Location) -> tree.Statement:
     link = _link_to(context, symbol)
-    variable = tree.VariableRef(type=symbol.type, location=at, symbol=symbol)
+    variable = symbol.reference(at)
     address = tree.AddressOf(type=link.type, location=at, operand=variable)
-    target = tree.VariableRef(type=link.type, location=at, symbol=link)
+    target = link.reference(at)
     items = (tree.InitItem(target=target, value=address),)
     return tree.Declaration(
         location=at,

@@ -17,6 +17,7 @@ from cfrontend.elaborate import attributes, scope
 from cfrontend.elaborate.constants import constant_value
 from cfrontend.elaborate.context import ElaborationContext, location_of
 from cfrontend.elaborate.conversions import implicit_conversion, nameable_type
+from cfrontend.elaborate.held_values import declaration_of
 from cfrontend.elaborate.records import RecordElaborator
 from cfrontend.elaborate.variable_length import LENGTH
 from cfrontend.errors import InputError, UnsupportedError
@@ -260,14 +261,8 @@ class TypeNameElaborator:
                 f"the length of an array has {printed_type_in_words(length.type)}", length.location
             )
         symbol = self._context.new_local(LENGTH, self._context.model.ulong, length.location)
-        target = tree.VariableRef(type=symbol.type, location=length.location, symbol=symbol)
-        item = tree.InitItem(target=target, value=implicit_conversion(length, symbol.type))
-        initializer = tree.Initializer(items=(item,), zero_fill=False, location=length.location)
-        function.lengths.append(
-            tree.Declaration(
-                location=length.location, symbol=symbol, initializer=initializer, is_written=False
-            )
-        )
+        value = implicit_conversion(length, symbol.type)
+        function.lengths.append(declaration_of(symbol, value, length.location, is_written=False))
         return ArrayType(element, None, symbol.key)
 
     def _element(self, node: Any) -> CType:

@@ -44,7 +44,7 @@ def length_of(array: ArrayType, structs: StructTypeTable, at: Location) -> tree.
         function=array.variable.rpartition("::")[0],
         location=at,
     )
-    return tree.VariableRef(type=structs.model.ulong, location=at, symbol=symbol)
+    return symbol.reference(at)
 
 
 def size_of(ctype: CType, structs: StructTypeTable, at: Location) -> tree.Expression:
@@ -89,5 +89,5 @@ def storage_of(ctype: CType, structs: StructTypeTable, at: Location) -> tree.Exp
 
 def array_behind(pointer: tree.SyntaxSymbol, ctype: CType, at: Location) -> tree.Expression:
     """The array behind the pointer that stands for it."""
-    start = tree.VariableRef(type=pointer.type, location=at, symbol=pointer)
+    start = pointer.reference(at)
     return tree.Deref(type=ctype, location=at, pointer=implicit_conversion(start, PointerType(ctype)))

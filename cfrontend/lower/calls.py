@@ -143,7 +143,7 @@ def unreached_value(x: ExpressionLowering, e: Expression) -> Expression:
     """A value of the type of ``e``, structures too, that stands where an execution does not come."""
     if not isinstance(e.type, StructType):
         return placeholder(e)
-    return tree.VariableRef(type=e.type, location=e.location, symbol=x.emit.temporary(e.type))
+    return x.emit.variable(e.type, e.location)
 
 
 LEAK = "allocated memory is not freed when the program ends"
@@ -246,15 +246,13 @@ def ordinary(
         side_effects.emit_of_call(x, e, name, arguments)
         if _NO_ZERO.fullmatch(name):
             x.emit.check("div0", arguments[0], f"undefined for zero: {x.text(e)}", e.location)
-    result = None
-    if not isinstance(e.type, VoidType):
-        result = x.emit.temporary(e.type)
-    x.emit.code.append(
+    result = None if isinstance(e.type, VoidType) else x.emit.variable(e.type, e.location)
+    kept = result if wanted else None
+    x.emit.add(
         goto.CallInstruction(
             location=e.location,
-            unit=x.emit.unit,
             yields=x.gives_unit(e),
-            result=result if wanted else None,
+            result=kept and kept.symbol,
             callee=callee,
             arguments=tuple(arguments),
             properties=_foreign_properties(x, name, e),
@@ -263,11 +261,7 @@ def ordinary(
         )
     )
     jumps.behind_call(x, name, e.location)
-    return (
-        None
-        if result is None or not wanted
-        else tree.VariableRef(type=e.type, location=e.location, symbol=result)
-    )
+    return kept
 
 
 def _filled(e: tree.Call, name: str | None) -> str:
@@ -301,15 +295,8 @@ _VIOLATIONS = {
 
 def exit_handlers(x: ExpressionLowering, location: Location) -> None:
     """Call the functions given to ``atexit``, where the program calls that at all."""
-    model = x.program.functions.get(dialect.AT_EXIT)
-    if model is not None:
-        callee = tree.FunctionRef(type=model.type, location=location, name=model.name)
-        x.emit.code.append(
-            goto.CallInstruction(
-                location=location, unit=x.emit.unit, result=None, callee=callee, arguments=()
-            )
-        )
-        jumps.confine(x, model.name, location)
+    if dialect.AT_EXIT in x.program.functions:
+        _of_nobody(x, x.program.functions[dialect.AT_EXIT], location)
 
 
 def by_attribute(x: ExpressionLowering, attribute: str, location: Location) -> None:
@@ -319,13 +306,14 @@ def by_attribute(x: ExpressionLowering, attribute: str, location: Location) -> N
     """
     found = [f for f in x.program.functions.values() if attribute in f.uncalled and f.body is not None]
     for function in found if attribute == "constructor" else reversed(found):
-        callee = tree.FunctionRef(type=function.type, location=location, name=function.name)
-        x.emit.code.append(
-            goto.CallInstruction(
-                location=location, unit=x.emit.unit, result=None, callee=callee, arguments=()
-            )
-        )
-        jumps.confine(x, function.name, location)
+        _of_nobody(x, function, location)
+
+
+def _of_nobody(x: ExpressionLowering, f: tree.Function, location: Location) -> None:
+    """A call without arguments that stands nowhere in the program."""
+    callee = tree.FunctionRef(type=f.type, location=location, name=f.name)
+    x.emit.add(goto.CallInstruction(location=location, result=None, callee=callee, arguments=()))
+    jumps.confine(x, f.name, location)
 
 
 def of_model(
@@ -347,10 +335,9 @@ def of_model(
         x.emit.refuse(f"{x.text(e)} is not supported yet", e.location)
         return
     callee = tree.FunctionRef(type=model.type, location=e.location, name=name)
-    x.emit.code.append(
+    x.emit.add(
         goto.CallInstruction(
             location=e.location,
-            unit=x.emit.unit,
             result=result,
             callee=callee,
             arguments=tuple(arguments),

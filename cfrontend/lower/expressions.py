@@ -206,7 +206,7 @@ class ExpressionLowering:
             right = self.value(e.right)
         if not code:
             return replace(e, left=left, right=right)
-        result = tree.VariableRef(type=INT, location=e.location, symbol=self.emit.temporary(INT))
+        result = self.emit.variable(INT, e.location)
         end = self.emit.label()
         self.emit.assign(result, conversions.truth(left), is_operand=True)
         self.emit.branch(result, end, when=e.op == "||")
@@ -229,7 +229,7 @@ class ExpressionLowering:
             return replace(e, condition=condition, then=then, otherwise=otherwise)
         result = None
         if wanted:
-            result = tree.VariableRef(type=e.type, location=e.location, symbol=self.emit.temporary(e.type))
+            result = self.emit.variable(e.type, e.location)
         other, end = self.emit.label(), self.emit.label()
         self.emit.branch(condition, other, when=False, chooses=True)
         self.emit.code += then_code
@@ -292,7 +292,7 @@ class ExpressionLowering:
             return self.refused(e, "a statement expression here")
         result = None
         if wanted and e.result is not None and not isinstance(e.type, VoidType):
-            result = tree.VariableRef(type=e.type, location=e.location, symbol=self.emit.temporary(e.type))
+            result = self.emit.variable(e.type, e.location)
         self.statements.block(e.body, e.result, result, is_written=e.is_written)
         return result
 
@@ -554,10 +554,9 @@ class ExpressionLowering:
         """A variable comes to life and gets its initial values."""
         zero = initializer is not None and initializer.zero_fill
         scalar = not isinstance(symbol.type, ArrayType | StructType)
-        self.emit.code.append(
+        self.emit.add(
             goto.DeclareInstruction(
                 location=self.emit.location,
-                unit=self.emit.unit,
                 symbol=symbol,
                 zero=zero,
                 initialised=scalar

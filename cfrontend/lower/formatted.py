@@ -99,7 +99,7 @@ def lower_formatted_output(x: ExpressionLowering, e: tree.Call, name: str) -> Ex
     elsewhere = x.emit.label()
     shown: tree.VariableRef | None = None
     if file is None and unknown is not None:
-        shown = tree.VariableRef(type=INT, location=e.location, symbol=x.emit.temporary(INT))
+        shown = x.emit.variable(INT, e.location)
         calls.of_model(x, e, _IS_SHOWN, (unknown,), shown.symbol)
     _check_arguments(x, e, template, given, arguments)
     if shown is not None:
@@ -107,11 +107,7 @@ def lower_formatted_output(x: ExpressionLowering, e: tree.Call, name: str) -> Ex
     if file == "stderr":
         side_effects.emit(x, e, TO_STDERR, template, arguments)
     else:
-        x.emit.code.append(
-            goto.OutputInstruction(
-                location=e.location, unit=x.emit.unit, format=template, arguments=tuple(arguments)
-            )
-        )
+        x.emit.add(goto.OutputInstruction(location=e.location, format=template, arguments=tuple(arguments)))
     if shown is not None and (x.program.keeps_files or EFFECTS in x.emit.checks):
         x.emit.jump(end)
         x.emit.place(elsewhere)
@@ -190,9 +186,7 @@ def lower_wide_formatted_output(x: ExpressionLowering, e: tree.Call, name: str) 
         _check_arguments(x, e, template, e.arguments[first:], arguments[first:])
     except ValueError:
         x.emit.refuse(f"{x.text(e)} is not supported yet", e.location)
-    x.emit.code.append(
-        goto.OutputInstruction(location=e.location, unit=x.emit.unit, format=b"", arguments=(), is_wide=True)
-    )
+    x.emit.add(goto.OutputInstruction(location=e.location, format=b"", arguments=(), is_wide=True))
     return calls.placeholder(e)
 
 

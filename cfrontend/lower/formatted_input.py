@@ -14,7 +14,6 @@ from cfrontend import goto
 from cfrontend.errors import Location
 from cfrontend.lower import calls, checks, dialect
 from cfrontend.lower.domain_assumptions import (
-    assume_in_lowering,
     compare_with,
     either,
     keep_character_in_domain,
@@ -189,9 +188,7 @@ def lower_formatted_input(x: ExpressionLowering, e: tree.Call, name: str, *, wan
         return _scan_inputs(x, e, given, pointers, file, wanted=wanted)
     file = x.emit.saved(file)
     inputs, end = x.emit.label(), x.emit.label()
-    is_text, stored = (
-        tree.VariableRef(type=INT, location=e.location, symbol=x.emit.temporary(INT)) for _ in range(2)
-    )
+    is_text, stored = (x.emit.variable(INT, e.location) for _ in range(2))
     calls.of_model(x, e, _IS_TEXT, (file,), is_text.symbol)
     x.emit.branch(is_text, inputs, when=False)
     calls.of_model(x, e, _SCANNED_TEXT, (file, x.value(given[0]), *pointers), stored.symbol)
@@ -220,7 +217,7 @@ def _scan_characters(
     source: Expression | None,
 ) -> Expression:
     """A model takes one character after the other, whatever the format is."""
-    stored = tree.VariableRef(type=INT, location=e.location, symbol=x.emit.temporary(INT))
+    stored = x.emit.variable(INT, e.location)
     operands = [
         x.value(_format_in_domain(x, given[0])),
         *(_leading_nowhere(x, pointer) for pointer in pointers),
@@ -338,7 +335,7 @@ def _scan_each(
     Whether a conversion succeeds is an input before the one that it stores.
     """
     end = x.emit.label()
-    total = tree.VariableRef(type=INT, location=e.location, symbol=x.emit.temporary(INT))
+    total = x.emit.variable(INT, e.location)
     for n, part in enumerate(parts):
         stored = _stored(x, e, part[0].format, 1, file, wanted=wanted, before=n)
         if n == 0:
@@ -368,16 +365,16 @@ def _stored(
     count = _number(most, e.location)
     model, operands = (STORED, (count,)) if file is None else (STORED_IN, (count, file))
     calls.of_model(x, e, model, operands, symbol, template=template)
-    stored = tree.VariableRef(type=INT, location=e.location, symbol=symbol)
+    stored = symbol.reference(e.location)
     if _ALWAYS_MATCHES.match(template):
-        assume_in_lowering(x, compare_with(stored, "!=", 0))
+        x.emit.assume(compare_with(stored, "!=", 0))
     if file is None:
         keep_scan_result_in_domain(x, e, stored, most, before)
     if not wanted and not x.program.scans_fail:
         fits = compare_with(stored, "==", most)
         if x.program.asks_for_the_end:
             fits = either(fits, compare_with(stored, "==", -1))
-        assume_in_lowering(x, fits)
+        x.emit.assume(fits)
     return stored
 
 
@@ -407,7 +404,7 @@ def _read(
         inputs.input_site(_name(source), ctype, source, x.structs),
         reading=InputReading(function=SCANNED, format=conversion.format),
     )
-    x.emit.code.append(goto.InputInstruction(location=where, unit=x.emit.unit, target=place, site=site))
+    x.emit.add(goto.InputInstruction(location=where, target=place, site=site))
     if letter != "c":
         keep_number_in_domain(x, place, where)
     else:
@@ -427,7 +424,7 @@ def _read(
         bounds.append((">", -(limit // 10)))
     for op, bound in bounds:
         constant = tree.IntConstant(type=ctype, location=where, value=bound)
-        assume_in_lowering(x, tree.Binary(type=INT, location=where, op=op, left=place, right=constant))
+        x.emit.assume(tree.Binary(type=INT, location=where, op=op, left=place, right=constant))
 
 
 def _stored_type(x: ExpressionLowering, conversion: _Conversion) -> IntType | FloatType:

@@ -89,8 +89,8 @@ def begin_activation(x: ExpressionLowering, f: tree.Function) -> Jumps:
     here = x.emit.temporary(count.type)
     one = calls.constant(1, count.type, at)
     number = tree.Binary(type=count.type, location=at, op="+", left=count, right=one)
-    x.emit.assign(_reference(here, at), number)
-    x.emit.assign(count, _reference(here, at))
+    x.emit.assign(here.reference(at), number)
+    x.emit.assign(count, here.reference(at))
     return Jumps(x.emit.label(), here, results)
 
 
@@ -126,9 +126,9 @@ def set_jump(x: ExpressionLowering, e: tree.Call, name: str) -> Expression:
         return calls.constant(0, e.type, e.location)
     buffer, *_ = calls.pure_arguments(x, e.arguments)
     place = 1 + list(x.jumps.results).index(id(e))
-    here = _reference(x.jumps.here, e.location)
+    here = x.jumps.here.reference(e.location)
     calls.of_model(x, e, _SET, (buffer, here, calls.constant(place, here.type, e.location)), None)
-    reference = _reference(result, e.location)
+    reference = result.reference(e.location)
     x.emit.assign(reference, calls.constant(0, INT, e.location))
     if not x.emit.is_trying:
         x.statements.label(_label(place))
@@ -144,12 +144,12 @@ def behind_call(x: ExpressionLowering, name: str | None, location: Location) -> 
     zero = calls.constant(0, to.type, location)
     x.emit.branch(_equal(to, zero), over, when=True)
     if x.jumps.here is not None and x.statements is not None:
-        x.emit.branch(_equal(to, _reference(x.jumps.here, location)), x.jumps.leave, when=False)
+        x.emit.branch(_equal(to, x.jumps.here.reference(location)), x.jumps.leave, when=False)
         for place, result in enumerate(x.jumps.results.values(), start=1):
             another = x.emit.label()
             chosen = _equal(_variable(x, _PLACE, location), calls.constant(place, to.type, location))
             x.emit.branch(chosen, another, when=False)
-            x.emit.assign(_reference(result, location), _variable(x, _VALUE, location))
+            x.emit.assign(result.reference(location), _variable(x, _VALUE, location))
             x.emit.assign(to, zero)
             x.statements.goto(_label(place))
             x.emit.place(another)
@@ -170,11 +170,7 @@ def _label(place: int) -> str:
 
 
 def _variable(x: ExpressionLowering, name: str, location: Location) -> Expression:
-    return _reference(next(v.symbol for v in x.program.variables if v.symbol.name == name), location)
-
-
-def _reference(symbol: SyntaxSymbol, location: Location) -> Expression:
-    return tree.VariableRef(type=symbol.type, location=location, symbol=symbol)
+    return next(v.symbol for v in x.program.variables if v.symbol.name == name).reference(location)
 
 
 def _equal(left: Expression, right: Expression) -> Expression:

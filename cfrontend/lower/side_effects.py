@@ -61,9 +61,9 @@ def emit(
 ) -> None:
     """Emit an effect, where side effects are compared; without a ``template`` nothing is known of it."""
     if EFFECTS in x.emit.checks:
-        x.emit.code.append(
+        x.emit.add(
             goto.EffectInstruction(
-                location=e.location, unit=x.emit.unit, what=what, format=template, arguments=tuple(arguments)
+                location=e.location, what=what, format=template, arguments=tuple(arguments)
             )
         )
 
@@ -115,11 +115,7 @@ def _emit_output(x: ExpressionLowering, e: tree.Call, file: Expression) -> None:
 
 def _variable(x: ExpressionLowering, e: tree.Call, key: str) -> list[Expression]:
     """The value of a variable of the library, if the program has it."""
-    return [
-        tree.VariableRef(type=v.symbol.type, location=e.location, symbol=v.symbol)
-        for v in x.program.variables
-        if v.symbol.key == key
-    ]
+    return [v.symbol.reference(e.location) for v in x.program.variables if v.symbol.key == key]
 
 
 def _conversion(ctype: CType) -> bytes | None:

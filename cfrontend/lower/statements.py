@@ -380,10 +380,8 @@ class StatementLowerer:
             self.clean_up(key)
         if self.is_entry:
             calls.end_of_entry(self.x, s.location)
-        self.emit.code.append(
-            goto.ReturnInstruction(
-                location=s.location, unit=self.emit.unit, value=value, yields=self.emit.unit is not None
-            )
+        self.emit.add(
+            goto.ReturnInstruction(location=s.location, value=value, yields=self.emit.unit is not None)
         )
         self.emit.unit = outer
 
@@ -523,9 +521,7 @@ class StatementLowerer:
     def _selection(self, s: tree.Switch, end: int) -> dict[int, int]:
         """The jumps to the cases of a ``switch``: the label of each, by the identity of the node."""
         outer = self.enter(s.selector)
-        selector = tree.VariableRef(
-            type=s.selector.type, location=s.selector.location, symbol=self.emit.temporary(s.selector.type)
-        )
+        selector = self.emit.variable(s.selector.type, s.selector.location)
         with self.scope(is_block=False):
             self.emit.assign(selector, self.x.value(s.selector), yields=True)
         targets: dict[int, int] = {}

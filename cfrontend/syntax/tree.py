@@ -42,6 +42,10 @@ class SyntaxSymbol:
     alignment: int = field(default=1, compare=False)
     is_constant: bool = False
 
+    def reference(self, location: Location) -> VariableRef:
+        """The variable as an expression."""
+        return VariableRef(type=self.type, location=location, symbol=self)
+
 
 def plain_syntax_symbol_key(key: str) -> str:
     """The key of a variable without the number that tells variables of one name apart."""

@@ -17,7 +17,7 @@ def _exit(c: CallSite) -> None:
         calls.exit_handlers(x, e.location)
         calls.by_attribute(x, "destructor", e.location)
     x.emit.check("leak", goto.AllFreedCondition(outermost=False), calls.LEAK, e.location)
-    x.emit.code.append(goto.ExitInstruction(location=e.location, unit=x.emit.unit, status=status))
+    x.emit.add(goto.ExitInstruction(location=e.location, status=status))
 
 
 @intrinsic(*dialect.SETS_JUMPS, instead_of="library", where=lambda c: c.defined == "library")
@@ -33,13 +33,13 @@ def _expected(c: CallSite) -> Expression | None:
 
 @intrinsic("__sfo_leave_bound")
 def _leave(c: CallSite) -> None:
-    c.x.emit.code.append(goto.LeaveInstruction(location=c.e.location, unit=c.x.emit.unit))
+    c.x.emit.add(goto.LeaveInstruction(location=c.e.location))
 
 
 @intrinsic("__sfo_limit")
 def _limit(c: CallSite) -> None:
     """An execution that a model cannot follow, for the inputs it has."""
-    c.x.emit.code.append(goto.LeaveInstruction(location=c.e.location, unit=c.x.emit.unit, by_inputs=True))
+    c.x.emit.add(goto.LeaveInstruction(location=c.e.location, by_inputs=True))
     _refuse(c)
 
 

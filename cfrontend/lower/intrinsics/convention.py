@@ -38,7 +38,7 @@ def _passed(c: CallSite) -> Expression | None:
     end = x.emit.label()
     x.emit.branch(condition, end, when=True)
     # Of executions on free inputs the solver tells which come here: they are left out, as beyond the bound.
-    x.emit.code.append(goto.LeaveInstruction(location=e.location, unit=x.emit.unit, by_inputs=True))
+    x.emit.add(goto.LeaveInstruction(location=e.location, by_inputs=True))
     x.emit.refuse(calls.literal_text(e.arguments[1]) or "", e.location, unsupported=False)
     x.emit.place(end)
     return tree.Cast(type=e.type, location=e.location, operand=value, implicit=False)

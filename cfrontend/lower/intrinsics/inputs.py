@@ -80,15 +80,14 @@ def nondet(x: ExpressionLowering, e: tree.Call, name: str) -> Expression:
     """The next input value, of the type the call returns."""
     for argument in e.arguments:
         x.effect(argument)
-    result = tree.VariableRef(type=e.type, location=e.location, symbol=x.emit.temporary(e.type))
+    result = x.emit.variable(e.type, e.location)
     if isinstance(e.type, StructType):
         pointer = tree.AddressOf(type=PointerType(e.type), location=e.location, operand=result)
         amount = size_of_type(e.type, x.program.structs)
         size = tree.IntConstant(type=x.structs.model.size, location=e.location, value=amount)
-        x.emit.code.append(
+        x.emit.add(
             goto.SymbolicInstruction(
                 location=e.location,
-                unit=x.emit.unit,
                 pointer=pointer,
                 size=size,
                 name=name,
@@ -100,7 +99,7 @@ def nondet(x: ExpressionLowering, e: tree.Call, name: str) -> Expression:
         x.emit.refuse(f"an input of type {e.type} is not supported yet", e.location)
         return calls.placeholder(e)
     site = replace(input_site(name, e.type, e, x.structs), function=dialect.callee_name_in_dialect(e) or "")
-    x.emit.code.append(goto.InputInstruction(location=e.location, unit=x.emit.unit, target=result, site=site))
+    x.emit.add(goto.InputInstruction(location=e.location, target=result, site=site))
     return result
 
 
@@ -125,10 +124,9 @@ def _symbolic(c: CallSite) -> None:
         return
     pointer, size = x.value(e.arguments[0]), x.value(e.arguments[1])
     name = calls.literal_text(e.arguments[2]) if len(e.arguments) > 2 else None
-    x.emit.code.append(
+    x.emit.add(
         goto.SymbolicInstruction(
             location=e.location,
-            unit=x.emit.unit,
             pointer=pointer,
             size=size,
             name=name or print_syntax(pointer),

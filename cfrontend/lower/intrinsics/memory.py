@@ -51,11 +51,10 @@ def allocate(x: ExpressionLowering, e: tree.Call, name: str, element: CType | No
         zero = bool(known)
     elif len(sizes) > 1:
         size = tree.Binary(type=size.type, location=e.location, op="*", left=size, right=sizes[1])
-    result = tree.VariableRef(type=e.type, location=e.location, symbol=x.emit.temporary(e.type))
-    x.emit.code.append(
+    result = x.emit.variable(e.type, e.location)
+    x.emit.add(
         goto.AllocateInstruction(
             location=e.location,
-            unit=x.emit.unit,
             target=result,
             size=size,
             element=None if automatic and element in _BYTES else element,
@@ -74,19 +73,15 @@ def _free(c: CallSite) -> None:
     text = f"free of what is no live allocated object in {x.text(e)}"
     x.emit.check("double-free", goto.FreeableCondition(pointer=pointer), text, e.location)
     unit = x.emit.unit
-    x.emit.code.append(
-        goto.FreeInstruction(location=e.location, unit=unit, pointer=pointer, yields=unit is not None)
-    )
+    x.emit.add(goto.FreeInstruction(location=e.location, pointer=pointer, yields=unit is not None))
 
 
 @intrinsic("__sfo_object_size")
 def _object_size(c: CallSite) -> Expression:
     x, e = c.x, c.e
-    size = tree.VariableRef(type=e.type, location=e.location, symbol=x.emit.temporary(e.type))
+    size = x.emit.variable(e.type, e.location)
     pointer = x.value(e.arguments[0])
-    x.emit.code.append(
-        goto.ObjectSizeInstruction(location=e.location, unit=x.emit.unit, target=size, pointer=pointer)
-    )
+    x.emit.add(goto.ObjectSizeInstruction(location=e.location, target=size, pointer=pointer))
     return size
 
 
@@ -99,11 +94,11 @@ def _block(c: CallSite) -> None:
         if isinstance(pointer.type, PointerType):
             valid = goto.ValidRangeCondition(pointer=pointer, size=size, write=write)
             x.emit.check("pointer", valid, f"invalid pointer in {x.text(e)}", e.location)
-    unit, where = x.emit.unit, e.location
-    x.emit.code.append(
-        goto.CopyInstruction(location=where, unit=unit, target=target, source=other, size=size)
+    where = e.location
+    x.emit.add(
+        goto.CopyInstruction(location=where, target=target, source=other, size=size)
         if c.name == "__sfo_copy"
-        else goto.FillInstruction(location=where, unit=unit, target=target, byte=other, size=size)
+        else goto.FillInstruction(location=where, target=target, byte=other, size=size)
     )
 
 

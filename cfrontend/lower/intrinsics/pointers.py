@@ -86,10 +86,9 @@ def _havoc(c: CallSite) -> None:
         many = tree.Cast(type=word, location=where, operand=given[1], implicit=True)
         valid = goto.ValidRangeCondition(pointer=start, size=many, write=True)
         x.emit.check("pointer", valid, f"invalid pointer in {x.text(e)}", where)
-    x.emit.code.append(
+    x.emit.add(
         goto.SymbolicInstruction(
             location=where,
-            unit=x.emit.unit,
             pointer=start,
             size=many,
             name=f"*{print_syntax(pointer)}",

@@ -41,9 +41,7 @@ def _variadic(c: CallSite) -> Expression | None:
     match name:
         case "__builtin_va_start":
             walker = _walker(x, e.arguments[0])
-            x.emit.code.append(
-                goto.VariableArgumentsInstruction(location=e.location, unit=x.emit.unit, target=walker)
-            )
+            x.emit.add(goto.VariableArgumentsInstruction(location=e.location, target=walker))
             return None
         case "__builtin_va_copy":
             target, source = _walker(x, e.arguments[0]), _walker(x, e.arguments[1])

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 def _assumption(c: CallSite) -> None:
     x, e = c.x, c.e
     condition = x.value(e.arguments[0])
-    x.emit.code.append(goto.AssumeInstruction(location=e.location, unit=x.emit.unit, condition=condition))
+    x.emit.assume(condition, e.location)
 
 
 def _is_reach(c: CallSite) -> bool:
@@ -42,7 +42,7 @@ def _reach(c: CallSite) -> None:
     false = calls.constant(0, INT, e.location)
     if c.name in x.callees.assumed:
         # Not by a check: whoever leaves out reach means other properties, not other assumptions.
-        x.emit.code.append(goto.AssumeInstruction(location=e.location, unit=x.emit.unit, condition=false))
+        x.emit.assume(false, e.location)
         return
     if c.name == NO_LABEL:
         x.emit.check("pointer", false, "goto to no label", e.location)
@@ -89,10 +89,8 @@ def _called(c: CallSite) -> None:
     x, e = c.x, c.e
     name, left_out = (calls.literal_text(argument) or "" for argument in e.arguments[:2])
     arguments = tuple(calls.pure_arguments(x, e.arguments[2:]))
-    x.emit.code.append(
-        goto.ObserveInstruction(
-            location=e.location, unit=x.emit.unit, arguments=arguments, called=name, left_out=left_out
-        )
+    x.emit.add(
+        goto.ObserveInstruction(location=e.location, arguments=arguments, called=name, left_out=left_out)
     )
 
 
@@ -125,7 +123,7 @@ def _observe_condition(x: ExpressionLowering, e: Expression) -> Expression:
 
 def _observe_in_turn(x: ExpressionLowering, e: tree.Logical) -> Expression:
     """Observe the operands of ``&&`` or ``||``, the right one where it is evaluated."""
-    result = tree.VariableRef(type=e.type, location=e.location, symbol=x.emit.temporary(e.type))
+    result = x.emit.variable(e.type, e.location)
     end = x.emit.label()
     x.emit.assign(result, _truth(_observe_condition(x, e.left), e.type))
     x.emit.branch(result, end, when=e.op == "||")
@@ -141,7 +139,7 @@ def _truth(e: Expression, ctype: CType) -> Expression:
 
 def _observed(x: ExpressionLowering, e: Expression, values: tuple[Expression, ...]) -> None:
     shown = tuple(value for value in values if not isinstance(value, tree.IntConstant | tree.FloatConstant))
-    x.emit.code.append(goto.ObserveInstruction(location=e.location, unit=x.emit.unit, arguments=shown))
+    x.emit.add(goto.ObserveInstruction(location=e.location, arguments=shown))
 
 
 @intrinsic(*dialect.IDLE)
