@@ -18,7 +18,6 @@ from pycparser import c_ast
 from cfrontend.elaborate import attributes, nested_functions, scope
 from cfrontend.elaborate.builtins import builtin_declarations
 from cfrontend.elaborate.calls import CONDITION_FUNCTIONS
-from cfrontend.elaborate.complete_types import with_complete_types_of_symbols
 from cfrontend.elaborate.complex_numbers import ComplexNumberElaborator
 from cfrontend.elaborate.context import ElaborationContext
 from cfrontend.elaborate.declarations import DeclarationElaborator
@@ -26,7 +25,7 @@ from cfrontend.elaborate.expressions import ExpressionElaborator
 from cfrontend.elaborate.incremental import IncrementalElaboration
 from cfrontend.elaborate.initializers import InitializerElaborator
 from cfrontend.elaborate.program import ElaboratedProgramBuilder, ElaboratedProgramFunction
-from cfrontend.elaborate.records import RecordClash
+from cfrontend.elaborate.records import RecordClash, with_final_symbols
 from cfrontend.elaborate.statements import StatementElaborator
 from cfrontend.elaborate.type_names import TypeNameElaborator
 from cfrontend.elaborate.weak import files_without_replaced_definitions, weak_names_of_nothing
@@ -290,12 +289,12 @@ def _joined(program: ElaboratedProgramBuilder, files: Sequence[ParsedFile]) -> T
     if stale:
         variables = tuple(
             [
-                replace(v, initializer=with_complete_types_of_symbols(v.initializer, stale, program.declared))
+                replace(v, initializer=with_final_symbols(v.initializer, stale, program.declared))
                 for v in variables
             ]
         )
         functions = {
-            key: replace(f, body=with_complete_types_of_symbols(f.body, stale, program.declared))
+            key: replace(f, body=with_final_symbols(f.body, stale, program.declared))
             for key, f in functions.items()
         }
     return TranslationUnit(

@@ -23,7 +23,6 @@ from cfrontend.elaborate.constants import is_constant_initializer, static_nan_co
 from cfrontend.elaborate.context import ElaborationContext, location_of
 from cfrontend.elaborate.conversions import convert_for_assignment, decayed
 from cfrontend.elaborate.records import find_record_member
-from cfrontend.elaborate.side_effects import has_side_effects
 from cfrontend.errors import InputError, Location, UnsupportedError
 from cfrontend.record import dataclass
 from cfrontend.source.parse import RangeNode
@@ -439,7 +438,7 @@ def _has_effects_to_repeat(value: tree.Expression) -> bool:
     value = queries.syntax_below_conversions(value)
     if isinstance(value, tree.CompoundLiteral):
         return any(_has_effects_to_repeat(item.value) for item in value.initializer.items)
-    return has_side_effects(value)
+    return queries.has_side_effects(value)
 
 
 def _item_value(node: Any) -> Any:

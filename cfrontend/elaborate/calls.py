@@ -14,7 +14,7 @@ from typing import Any, Final, final
 
 from pycparser import c_ast
 
-from cfrontend.elaborate import operators, variable_length
+from cfrontend.elaborate import operators, qualifiers, variable_length
 from cfrontend.elaborate.atomics import atomic_builtin, is_atomic_builtin
 from cfrontend.elaborate.constants import constant_value
 from cfrontend.elaborate.context import ElaborationContext, location_of
@@ -26,7 +26,6 @@ from cfrontend.elaborate.conversions import (
     implicit_conversion,
 )
 from cfrontend.elaborate.overflow import cprover_overflow_builtin, overflow_builtin
-from cfrontend.elaborate.type_names import type_name_target_qualifiers
 from cfrontend.errors import InputError, Location
 from cfrontend.syntax import queries, tree
 from cfrontend.syntax.complex_types import is_complex_type
@@ -44,7 +43,6 @@ from cfrontend.syntax.types import (
     StructTypeTable,
     VoidType,
     is_complete_object_type,
-    is_integer_type,
     size_of_type,
 )
 
@@ -132,7 +130,7 @@ class CallElaborator:
         """True if ``value`` is only tested: a declared ``__VERIFIER_assume(int)`` gets an integer converted."""
         if name not in CONDITION_FUNCTIONS or name in self._context.program.defined:
             return False
-        return name == "assert" or not expected or not is_integer_type(value.type)
+        return name == "assert" or not expected or not isinstance(value.type, IntType)
 
     # -- operators spelled like calls ------------------------------------------------------------------------
 
@@ -151,13 +149,13 @@ class CallElaborator:
             case "__builtin_types_compatible_p", [first, second]:
                 types = self._context.types
                 same = composite_type(types.of(first), types.of(second)) is not None
-                # Types here do not keep the qualifiers of what a pointer points to, nor enumerations: the names
-                # tell, where they can.
-                for written in (
-                    (type_name_target_qualifiers(first), type_name_target_qualifiers(second)),
-                    (types.enumeration(first), types.enumeration(second)),
-                ):
-                    same &= None in written or written[0] == written[1]
+                # Types here keep neither the qualifiers of targets nor enumerations: the names tell, where they can.
+                find = self._context.scopes.written
+                same &= not qualifiers.differ(
+                    qualifiers.of_type(first, find), qualifiers.of_type(second, find)
+                )
+                enumerations = [types.enumeration(each) for each in (first, second)]
+                same &= None in enumerations or enumerations[0] == enumerations[1]
                 return tree.IntConstant(type=INT, location=at, value=int(same))
             case "__builtin_choose_expr", [condition, then, otherwise]:
                 chosen = self._context.constant(condition, "the first argument of '__builtin_choose_expr'")

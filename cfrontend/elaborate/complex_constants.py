@@ -29,38 +29,26 @@ def complex_constant_operation(
     assert isinstance(ctype, FloatType)
     f = FORMATS[ctype.width]
     known = [real_constant_bits(operand, structs) for operand in operands]
-    bits = [
-        value for value in known if value is not None and exact.decode_exact_float(f, value).kind == "finite"
-    ]
+    bits = [x for x in known if x is not None and exact.decode_exact_float(f, x).kind == "finite"]
     if len(bits) < len(operands):
         return None
-    found = _product(f, *bits) if op == "*" else _quotient(f, *bits)
-    if found is None or None in found:
+    a, b, c, d = bits
+    minus_a, minus_b = exact.exact_negation(f, a), exact.exact_negation(f, b)
+    by = Fraction(1) if op == "*" else _value(f, c) ** 2 + _value(f, d) ** 2
+    sums = (((a, c), (minus_b, d)), ((a, d), (b, c)))
+    if op == "/":
+        sums = (((a, c), (b, d)), ((b, c), (minus_a, d)))
+    real, imaginary = (_of_products(f, *pair, by) if by else None for pair in sums)
+    if real is None or imaginary is None:
         return None
-    real, imaginary = (
-        tree.FloatConstant(type=ctype, location=at, value=text.show_float_text(f, part))
-        for part in found
-        if part is not None
-    )
-    return real, imaginary
+    return _constant(f, ctype, real, at), _constant(f, ctype, imaginary, at)
 
 
-def _product(f: FloatFormat, a: int, b: int, c: int, d: int) -> tuple[int | None, int | None]:
-    minus_b = exact.exact_negation(f, b)
-    return _of_products(f, (a, c), (minus_b, d)), _of_products(f, (a, d), (b, c))
+def _constant(f: FloatFormat, ctype: FloatType, bits: int, at: Location) -> tree.FloatConstant:
+    return tree.FloatConstant(type=ctype, location=at, value=text.show_float_text(f, bits))
 
 
-def _quotient(f: FloatFormat, a: int, b: int, c: int, d: int) -> tuple[int | None, int | None] | None:
-    by = _value(f, c) ** 2 + _value(f, d) ** 2
-    if not by:
-        return None
-    minus_a = exact.exact_negation(f, a)
-    return _of_products(f, (a, c), (b, d), by), _of_products(f, (b, c), (minus_a, d), by)
-
-
-def _of_products(
-    f: FloatFormat, one: tuple[int, int], other: tuple[int, int], by: Fraction = Fraction(1)
-) -> int | None:
+def _of_products(f: FloatFormat, one: tuple[int, int], other: tuple[int, int], by: Fraction) -> int | None:
     """The sum of two products, divided, to nearest; None where the type cannot hold what its precision can."""
     value = (_value(f, one[0]) * _value(f, one[1]) + _value(f, other[0]) * _value(f, other[1])) / by
     if not value:

@@ -18,10 +18,9 @@ from cfrontend.elaborate.complex_constants import complex_constant_operation
 from cfrontend.elaborate.context import ElaborationContext
 from cfrontend.elaborate.conversions import common_type, implicit_conversion, promoted
 from cfrontend.elaborate.held_values import behind_declarations, hold_value, place_found_once
-from cfrontend.elaborate.side_effects import has_side_effects
 from cfrontend.errors import InputError, Location, UnsupportedError
 from cfrontend.record import dataclass
-from cfrontend.syntax import tree
+from cfrontend.syntax import queries, tree
 from cfrontend.syntax.complex_types import (
     IMAGINARY,
     REAL,
@@ -53,7 +52,7 @@ class _Held:
     def plain(self, e: tree.Expression, *, before: tree.Expression | None = None) -> tree.Expression:
         """The operand as an expression that may be evaluated again, and after ``before``."""
         e = self._opened(e)
-        if _is_plain(e) and (before is None or _is_constant(e) or not has_side_effects(before)):
+        if _is_plain(e) and (before is None or _is_constant(e) or not queries.has_side_effects(before)):
             return e
         return hold_value(self.context, "<operand>", e, self.items)
 
@@ -166,12 +165,14 @@ class ComplexNumberElaborator:
             return e
         zero = _zero(e.type, e.location)
         return (
-            tree.Comma(type=e.type, location=e.location, left=e, right=zero) if has_side_effects(e) else zero
+            tree.Comma(type=e.type, location=e.location, left=e, right=zero)
+            if queries.has_side_effects(e)
+            else zero
         )
 
     def _component(self, e: tree.Expression, name: str) -> tree.Expression:
         parts = complex_parts_of_pair(e)
-        if parts is not None and not any(map(has_side_effects, parts)):
+        if parts is not None and not any(map(queries.has_side_effects, parts)):
             return parts[name == IMAGINARY]
         part = self._part(e.type)
         assert part is not None
@@ -282,14 +283,11 @@ class ComplexNumberElaborator:
         a, b, c, d = (held.plain(operand) for operand in (a, b, c, d))
         return held.around(
             self.pair(
-                self._difference(self._computed("*", a, c, at), self._computed("*", b, d, at), at),
+                self._computed("-", self._computed("*", a, c, at), self._computed("*", b, d, at), at),
                 self._computed("+", self._computed("*", a, d, at), self._computed("*", b, c, at), at),
                 at,
             )
         )
-
-    def _difference(self, one: tree.Expression, other: tree.Expression, at: Location) -> tree.Expression:
-        return self._computed("-", one, other, at)
 
     def _library(
         self,
@@ -320,20 +318,16 @@ class ComplexNumberElaborator:
         second = held.plain(self.converted(right, ctype))
         (a, b), (c, d) = self._both(first), self._both(second)
         both = "&" if op == "==" else "|"
-        one, other = self._operation(op, a, c, at), self._operation(op, b, d, at)
+        one, other = (operators.binary(op, *pair, at, self._context.structs) for pair in ((a, c), (b, d)))
         result = tree.Binary(type=INT, location=at, op=typed("tree.BinaryOp", both), left=one, right=other)
         return held.around(result, is_whole=True)
-
-    def _operation(
-        self, op: str, left: tree.Expression, right: tree.Expression, at: Location
-    ) -> tree.Expression:
-        return operators.binary(op, left, right, at, self._context.structs)
 
     def _computed(
         self, op: str, left: tree.Expression, right: tree.Expression, at: Location
     ) -> tree.Expression:
         """An operation on parts, in their type."""
-        return implicit_conversion(self._operation(op, left, right, at), left.type)
+        result = operators.binary(op, left, right, at, self._context.structs)
+        return implicit_conversion(result, left.type)
 
     def _in_parts(self, e: tree.Expression, part: PartType) -> tree.Expression:
         """An operand whose parts, or which itself, has a type."""
@@ -370,7 +364,7 @@ class ComplexNumberElaborator:
         if not operators.is_lvalue(target):
             raise InputError("the left of an assignment is not an lvalue", at)
         held = self._held(at)
-        if has_side_effects(value):
+        if queries.has_side_effects(value):
             value = held.plain(value)
         place = held.address(target)
         result = self.binary(op, place, value, at)

@@ -31,10 +31,9 @@ from cfrontend.elaborate.conversions import (
 from cfrontend.elaborate.held_values import behind_declarations, behind_own_lengths, hold_value
 from cfrontend.elaborate.label_addresses import label_address
 from cfrontend.elaborate.records import find_record_member, record_as_declared
-from cfrontend.elaborate.side_effects import has_side_effects
 from cfrontend.errors import InputError, Location, UnsupportedError
 from cfrontend.source.parse import LabelAddressNode, RefusedNode, StatementExpressionNode
-from cfrontend.syntax import tree
+from cfrontend.syntax import queries, tree
 from cfrontend.syntax.complex_types import is_record_type
 from cfrontend.syntax.printer import printed_type_in_words
 from cfrontend.syntax.types import (
@@ -298,7 +297,7 @@ class ExpressionElaborator:
     def _elvis(self, condition: tree.Expression, otherwise: tree.Expression, at: Location) -> tree.Expression:
         """GNU ``condition ?: otherwise``, which evaluates the condition once."""
         structs, numbers = self._context.structs, self._context.complex_numbers
-        if not has_side_effects(condition):
+        if not queries.has_side_effects(condition):
             then, otherwise = numbers.branches(condition, otherwise)
             condition = numbers.truth(condition)
             return operators.conditional(condition, then, otherwise, at, structs)
@@ -378,7 +377,7 @@ class ExpressionElaborator:
         if variable_length.is_variable(ctype):
             size = implicit_conversion(variable_length.size_of(ctype, structs, at), structs.model.size)
             operand = None if isinstance(node, c_ast.Typename) else self.value(node)
-            if operand is None or not has_side_effects(operand):
+            if operand is None or not queries.has_side_effects(operand):
                 return size
             return tree.Comma(type=size.type, location=at, left=operand, right=size)
         return self._size_constant(_size_in_bytes(ctype, at, self._context), at)

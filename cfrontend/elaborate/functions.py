@@ -18,10 +18,9 @@ from cfrontend.elaborate import nested_functions, scope
 from cfrontend.elaborate.constants import constant_value
 from cfrontend.elaborate.context import ElaborationContext, ElaborationFunctionContext, location_of
 from cfrontend.elaborate.label_addresses import addressed_labels
-from cfrontend.elaborate.side_effects import has_side_effects
 from cfrontend.elaborate.type_names import type_name_of_parameter
 from cfrontend.errors import InputError, UnsupportedError
-from cfrontend.syntax import tree
+from cfrontend.syntax import queries, tree
 from cfrontend.syntax.printer import printed_type_in_words
 from cfrontend.syntax.tree import SyntaxSymbol
 from cfrontend.syntax.types import (
@@ -189,7 +188,7 @@ class FunctionElaborator:
         if length is None or (isinstance(length, c_ast.ID) and length.name == "*"):
             return None
         value = self._context.expressions.value(length)
-        if has_side_effects(value):
+        if queries.has_side_effects(value):
             effects.append(tree.ExpressionStatement(location=value.location, expression=value))
             return None
         return constant_value(value, self._context.structs)

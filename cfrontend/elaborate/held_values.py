@@ -6,9 +6,8 @@ from collections.abc import Callable, Sequence
 
 from cfrontend.elaborate import variable_length
 from cfrontend.elaborate.context import ElaborationContext
-from cfrontend.elaborate.side_effects import has_side_effects
 from cfrontend.errors import Location
-from cfrontend.syntax import tree
+from cfrontend.syntax import queries, tree
 from cfrontend.syntax.types import CType, PointerType
 
 
@@ -34,7 +33,7 @@ def place_found_once(
     context: ElaborationContext, name: str, target: tree.Expression, declared: list[tree.Statement]
 ) -> tree.Expression:
     """An lvalue that may be read and written; behind a pointer of its own where finding it twice may find two."""
-    if not has_side_effects(target):
+    if not queries.has_side_effects(target):
         return target
     at = target.location
     address = tree.AddressOf(type=PointerType(target.type), location=at, operand=target)

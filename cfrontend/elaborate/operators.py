@@ -41,7 +41,6 @@ from cfrontend.syntax.types import (
     carrier_of_type,
     is_bit_field_type,
     is_complete_object_type,
-    is_integer_type,
 )
 
 COMPARISONS: Final = frozenset({"==", "!=", "<", "<=", ">", ">="})
@@ -220,7 +219,7 @@ def unary(op: str, operand: tree.Expression, at: Location, structs: StructTypeTa
         scalar = require_scalar(operand, "the operand of '!'")
         return tree.Unary(type=INT, location=at, op="!", operand=scalar)
     value = promoted(operand, structs)
-    allowed = is_integer_type(value.type) or (op != "~" and isinstance(value.type, FloatType))
+    allowed = isinstance(value.type, IntType) or (op != "~" and isinstance(value.type, FloatType))
     if not allowed:
         raise InputError(f"wrong type argument to unary '{op}': {printed_type_in_words(operand.type)}", at)
     if op == "+":
@@ -326,7 +325,7 @@ def _operation(
 ) -> tuple[CType, tree.Expression]:
     """The type a compound assignment computes in, and its right side converted."""
     if isinstance(target.type, PointerType):
-        if op not in {"+", "-"} or not is_integer_type(value.type):
+        if op not in {"+", "-"} or not isinstance(value.type, IntType):
             raise _invalid_operands(f"{op}=", target.type, value.type, at)
         counted = _countable_pointer(target.type, at, structs)
         steps = implicit_conversion(promoted(value, structs), structs.model.long)
@@ -372,12 +371,8 @@ def conditional(
     if common is None:
         message = f"type mismatch in '?:': {printed_type_in_words(then.type)} and {printed_type_in_words(otherwise.type)}"
         raise InputError(message, at)
-    then, otherwise = _branch(then, common), _branch(otherwise, common)
+    then, otherwise = implicit_conversion(then, common), implicit_conversion(otherwise, common)
     return tree.Conditional(type=common, location=at, condition=condition, then=then, otherwise=otherwise)
-
-
-def _branch(expression: tree.Expression, common: CType) -> tree.Expression:
-    return implicit_conversion(expression, common)
 
 
 def _branch_type(then: tree.Expression, otherwise: tree.Expression, structs: StructTypeTable) -> CType | None:
@@ -392,7 +387,7 @@ def _branch_type(then: tree.Expression, otherwise: tree.Expression, structs: Str
 
 def condition_operand(expression: tree.Expression) -> tree.Expression:
     """The argument of ``assert`` and its like: what is not an integer is compared with zero."""
-    if is_integer_type(expression.type):
+    if isinstance(expression.type, IntType):
         return expression
     require_scalar(expression, "the argument of an assertion")
     zero: tree.Expression = tree.IntConstant(type=INT, location=expression.location, value=0)

@@ -21,7 +21,7 @@ from cfrontend.elaborate.context import ElaborationContext, location_of
 from cfrontend.elaborate.scope import TagKind
 from cfrontend.errors import InputError, Location, UnsupportedError
 from cfrontend.source.parse import FIXED_TYPE
-from cfrontend.syntax import tree
+from cfrontend.syntax import queries, tree
 from cfrontend.syntax.types import (
     INT,
     LLONG,
@@ -317,28 +317,19 @@ def _fits(value: int, ctype: IntType) -> bool:
 
 def _refuse_duplicates(fields: list[layout.Field], structs: StructTypeTable, location: Location) -> None:
     seen: set[str] = set()
-    for name in _all_names(fields, structs):
+    for name in (name for member in fields for name in _names(member.name, member.type, structs)):
         if name in seen:
             raise InputError(f"duplicate member '{name}'", location)
         seen.add(name)
 
 
-def _all_names(fields: list[layout.Field], structs: StructTypeTable) -> Iterator[str]:
-    for member in fields:
-        if member.name is None:
-            continue
-        if member.name.startswith(ANONYMOUS) and isinstance(member.type, StructType):
-            yield from [name for m in structs[member.type.key].members for name in _member_names(m, structs)]
-        else:
-            yield member.name
-
-
-def _member_names(member: StructMember, structs: StructTypeTable) -> Iterator[str]:
-    if member.name.startswith(ANONYMOUS) and isinstance(member.type, StructType):
-        for inner in structs[member.type.key].members:
-            yield from _member_names(inner, structs)
-    else:
-        yield member.name
+def _names(name: str | None, ctype: CType, structs: StructTypeTable) -> Iterator[str]:
+    """The names by which a member and, if it is anonymous, its own members are called."""
+    if name is not None and name.startswith(ANONYMOUS) and isinstance(ctype, StructType):
+        for inner in structs[ctype.key].members:
+            yield from _names(inner.name, inner.type, structs)
+    elif name is not None:
+        yield name
 
 
 def record_as_declared(reference: tree.VariableRef, declared: Mapping[str, StructType]) -> tree.Expression:
@@ -350,6 +341,28 @@ def record_as_declared(reference: tree.VariableRef, declared: Mapping[str, Struc
     target = declared[ctype.key]
     cast = tree.Cast(type=PointerType(target), location=at, operand=pointer, implicit=True)
     return tree.Deref(type=target, location=at, pointer=cast)
+
+
+def with_final_symbols(
+    top: Any, symbols: Mapping[str, tree.SyntaxSymbol], declared: Mapping[str, StructType]
+) -> Any:
+    """A part of a tree with the symbols of the given keys in place of earlier ones, as later stages compare symbols.
+
+    extern int a[]; int f(void) { return a[0]; } int a[4];
+    -> the reference in f names an array of four elements, like the definition
+    """
+
+    def change(part: Any) -> Any:
+        if isinstance(part, tree.VariableRef) and part.symbol.key in symbols:
+            new = symbols[part.symbol.key].reference(part.location)
+            return new if part.type == new.type else record_as_declared(new, declared)
+        if isinstance(part, tree.AddressOf):
+            operand = queries.rewritten(part.operand, change)
+            same = operand is part.operand
+            return part if same else replace(part, operand=operand, type=PointerType(operand.type))
+        return None
+
+    return queries.rewritten(top, change)
 
 
 def find_record_member(

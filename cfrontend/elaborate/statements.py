@@ -23,6 +23,7 @@ from cfrontend.elaborate.context import (
     location_of,
 )
 from cfrontend.elaborate.conversions import convert_for_assignment, implicit_conversion, promoted
+from cfrontend.elaborate.held_values import behind_declarations
 from cfrontend.elaborate.label_addresses import goto_label_address
 from cfrontend.errors import InputError, InternalError, Location, UnsupportedError
 from cfrontend.source.parse import ComputedGotoNode, LocalLabelsNode, RangeNode, RefusedNode
@@ -76,10 +77,7 @@ class StatementElaborator:
         lengths = function.new_lengths(mark)
         if not lengths or isinstance(value, tree.RefusedSyntax):
             return value
-        body = tree.Compound(location=value.location, items=lengths, end=value.location)
-        return tree.StatementExpression(
-            type=value.type, location=value.location, body=body, result=value, is_written=False
-        )
+        return behind_declarations(lengths, value, value.location)
 
     def _value(self, node: Any) -> tree.Expression:
         return self._supported(self._context.expressions.value, node)
@@ -227,9 +225,9 @@ class StatementElaborator:
             if switch.has_default:
                 raise InputError("multiple default labels in one switch", at)
             switch.has_default = True
-            return tree.Default(location=at, body=self._labelled(node.stmts))
+            return tree.Default(location=at, body=self.statement(node.stmts[0]))
         low, high = self._case_values(node.expr, switch)
-        return tree.Case(location=at, low=low, high=high, body=self._labelled(node.stmts))
+        return tree.Case(location=at, low=low, high=high, body=self.statement(node.stmts[0]))
 
     def _case_values(self, node: Any, switch: ElaborationSwitchContext) -> tuple[int, int]:
         if isinstance(node, RangeNode):
@@ -251,10 +249,6 @@ class StatementElaborator:
             switch.values[low] = at
         elif low < high:
             switch.ranges.append((low, high))
-
-    def _labelled(self, nodes: Sequence[Any]) -> tree.Statement:
-        """Elaborate the statement behind a label."""
-        return self.statement(nodes[0])
 
     # -- labels and jumps ------------------------------------------------------------------------------------
 

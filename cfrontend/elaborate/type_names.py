@@ -161,32 +161,15 @@ class TypeNameElaborator:
         return type_name_of_parameter(self.of(node))
 
     def _not_atomic(self, ctype: CType, node: Any) -> CType:
-        """The type without ``_Atomic``: there is one thread. Its alignment may be another one (``own_alignment``)."""
+        """The type without ``_Atomic``: there is one thread. A structure that gcc aligns otherwise is refused."""
         if not isinstance(ctype, StructType) or "_Atomic" not in (getattr(node, "quals", None) or ()):
             return ctype
-        is_defined_here = bool(getattr(_inside(node, _AROUND_ELEMENTS), "decls", None))
-        if self._context.structs.get(ctype.key) is None or (is_defined_here and self._is_word(ctype)):
+        layout = self._context.structs.get(ctype.key)
+        if layout is None or (layout.size in _WORDS and layout.size > layout.align):
             raise UnsupportedError(
-                "an _Atomic structure without a definition before it is not supported yet", location_of(node)
+                "an _Atomic structure of a word's size is not supported yet", location_of(node)
             )
         return ctype
-
-    def _is_word(self, ctype: StructType) -> bool:
-        """Whether gcc aligns an ``_Atomic`` structure more than others: to its size, so that it can be read at once."""
-        layout = self._context.structs[ctype.key]
-        return layout.size in _WORDS and layout.size > layout.align
-
-    def _atomic_alignment(self, node: Any) -> int | None:
-        """The alignment of an ``_Atomic`` structure, where it is not that of others."""
-        is_atomic = False
-        while isinstance(node, _AROUND_ELEMENTS):
-            is_atomic |= "_Atomic" in (getattr(node, "quals", None) or ())
-            node = node.type
-        if not is_atomic or getattr(node, "decls", None):
-            return None
-        ctype = self.of(node)
-        is_word = isinstance(ctype, StructType) and self._is_word(ctype)
-        return self._context.structs[ctype.key].size if isinstance(ctype, StructType) and is_word else None
 
     def enumeration(self, node: Any) -> str | None:
         """The key of the enumeration that a type name is made of: types keep only its integer type."""
@@ -201,8 +184,7 @@ class TypeNameElaborator:
         if isinstance(node, c_ast.Typedef) and attributes.named(node, "aligned"):
             return attributes.aligned(node, self._context)
         found = self._typedef(_inside(node, _AROUND_ELEMENTS))
-        asked = None if found is None else found.align
-        return asked or self._atomic_alignment(node)
+        return None if found is None else found.align
 
     def _typedef(self, node: Any) -> scope.Typedef | None:
         """The typedef that a specifier names."""
@@ -355,18 +337,3 @@ def _normal(names: list[str]) -> str:
 
 def _incomplete(ctype: CType) -> str:
     return "type 'void'" if isinstance(ctype, VoidType) else f"incomplete {printed_type_in_words(ctype)}"
-
-
-def type_name_target_qualifiers(node: Any) -> tuple[frozenset[str], ...] | None:
-    """Qualifiers of the targets of a type name's pointers, from the outermost; None where the name hides them."""
-    found: list[frozenset[str]] = []
-    is_target = False
-    node = node.type
-    while isinstance(node, c_ast.PtrDecl | c_ast.ArrayDecl | c_ast.FuncDecl | c_ast.TypeDecl):
-        if is_target and not isinstance(node, c_ast.ArrayDecl):
-            found.append(frozenset(getattr(node, "quals", None) or ()))
-            is_target = False
-        is_target |= isinstance(node, c_ast.PtrDecl)
-        node = node.type
-    is_name = isinstance(node, c_ast.IdentifierType) and _normal(list(node.names)) not in _BASIC
-    return None if is_name or isinstance(node, c_ast.TypeOf) else tuple(found)

@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import dataclasses
 import functools
-from collections.abc import Iterator
-from typing import Any, Literal, final, get_args
+from collections.abc import Callable, Iterator
+from typing import Any, Final, Literal, final, get_args
 
 from cfrontend.errors import Location
 from cfrontend.record import dataclass
 from cfrontend.syntax.tree import (
     AddressOf,
+    Assign,
     Binary,
     Call,
     Case,
     Cast,
     Compound,
+    CompoundAssign,
+    CompoundLiteral,
     Decay,
     Default,
     Deref,
@@ -23,10 +26,12 @@ from cfrontend.syntax.tree import (
     Expression,
     For,
     If,
+    IncDec,
     Index,
     Label,
     MemberAccess,
     Statement,
+    StatementExpression,
     Switch,
     SyntaxSymbol,
     While,
@@ -41,6 +46,8 @@ from cfrontend.syntax.types import (
     promoted_computation_type,
     size_of_type,
 )
+
+_EFFECTS: Final = (Call, Assign, CompoundAssign, IncDec, StatementExpression, CompoundLiteral)
 
 
 def syntax_below_conversions(e: Expression) -> Expression:
@@ -215,6 +222,23 @@ def syntax_nodes_within(top: object) -> Iterator[object]:
 def calls_within(top: object) -> Iterator[Call]:
     """All calls in a part of a typed tree."""
     return (node for node in syntax_nodes_within(top) if isinstance(node, Call))
+
+
+def has_side_effects(e: Expression) -> bool:
+    """True if a call, an assignment or a statement stands anywhere inside, so that twice is not once."""
+    return any(isinstance(node, _EFFECTS) for node in syntax_nodes_within(e))
+
+
+def rewritten(node: Any, change: Callable[[Any], Any]) -> Any:
+    """A part of a tree, or a tuple of parts, with what ``change`` gives in the place of nodes; None keeps one."""
+    if (new := change(node)) is not None:
+        return new
+    if isinstance(node, tuple):
+        items = tuple([rewritten(item, change) for item in node])
+        return node if all(one is two for one, two in zip(items, node, strict=True)) else items
+    fields = {name: rewritten(getattr(node, name), change) for name in syntax_field_names(node) or ()}
+    other = {name: value for name, value in fields.items() if value is not getattr(node, name)}
+    return dataclasses.replace(node, **other) if other else node
 
 
 def syntax_field_names(node: object) -> tuple[str, ...] | None:

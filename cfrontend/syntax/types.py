@@ -264,11 +264,6 @@ def alignment_of_type(ctype: CType, structs: StructTypeTable) -> int:
             return min(size_of_type(ctype, structs), structs.model.largest_align)
 
 
-def is_integer_type(ctype: CType) -> bool:
-    """Whether the type is an integer type, ``_Bool`` and ``char`` included."""
-    return isinstance(ctype, IntType)
-
-
 def is_complete_type(ctype: CType, structs: StructTypeTable) -> bool:
     """Whether objects of the type have a size."""
     match ctype:

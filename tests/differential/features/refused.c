@@ -75,6 +75,14 @@ int use(int x) {
 }
 int main(void) { assert(1); }
 
+//# atomic_structure --entry use
+int use(int x) {
+  struct pair { int a, b; };
+  _Atomic struct pair p = { x, x }; //! refused
+  return x;
+}
+int main(void) { assert(1); }
+
 //# vector_type --entry use
 typedef int v4 __attribute__((vector_size(16))); //! refused
 int use(int x) {
