@@ -10,11 +10,12 @@ numbers are calls, of the functions that gcc's own library has for them.
 from __future__ import annotations
 
 from dataclasses import replace
+from fractions import Fraction
 from typing import Final, final
 from typing import cast as typed
 
 from cfrontend.elaborate import operators
-from cfrontend.elaborate.complex_constants import complex_constant_operation
+from cfrontend.elaborate.constants import real_constant_bits
 from cfrontend.elaborate.context import ElaborationContext
 from cfrontend.elaborate.conversions import common_type, implicit_conversion, promoted
 from cfrontend.elaborate.held_values import behind_declarations, hold_value, place_found_once
@@ -30,7 +31,9 @@ from cfrontend.syntax.complex_types import (
     is_complex_type,
 )
 from cfrontend.syntax.printer import printed_type_in_words
-from cfrontend.syntax.types import BOOL, INT, CType, FloatType, IntType, StructType
+from cfrontend.syntax.types import BOOL, INT, CType, FloatType, IntType, StructType, StructTypeTable
+from cfrontend.terms.floats import FORMATS, exact, text
+from cfrontend.terms.floats.format import FloatFormat
 
 PARTS: Final = frozenset({REAL, IMAGINARY})
 """The operators that give a part of a complex number."""
@@ -38,6 +41,10 @@ PARTS: Final = frozenset({REAL, IMAGINARY})
 _ARITHMETIC: Final = frozenset({"+", "-", "*", "/"})
 _MODES: Final = {32: "sc", 64: "dc", 80: "xc"}
 """The letters by which gcc's library calls complex numbers, by the width of their parts."""
+
+
+_GUARD: Final = 3
+"""Bits of a quotient beyond the precision, besides the one that tells whether there are more."""
 
 
 @final
@@ -275,7 +282,7 @@ class ComplexNumberElaborator:
             real, imaginary = self._computed(op, a, c, at), self._computed(op, b, d, at)
             return held.around(self.pair(real, imaginary, at))
         if isinstance(common, FloatType):
-            known = complex_constant_operation(op, (a, b, c, d), self._context.structs, at)
+            known = _constant_operation(op, (a, b, c, d), self._context.structs, at)
             if known is not None:
                 return self.pair(*known, at)
             called = self._library("mul" if op == "*" else "div", common, (a, b, c, d), ctype, at)
@@ -418,3 +425,75 @@ def _zero(part: PartType, at: Location) -> tree.Expression:
     if isinstance(part, FloatType):
         return tree.FloatConstant(type=part, location=at, value="0.0")
     return tree.IntConstant(type=part, location=at, value=0)
+
+
+# -- constants ------------------------------------------------------------------------------------------------
+
+
+def _constant_operation(
+    op: str, operands: tuple[tree.Expression, ...], structs: StructTypeTable, at: Location
+) -> tuple[tree.FloatConstant, tree.FloatConstant] | None:
+    """Both parts of ``(a + bi) op (c + di)`` for ``*`` and ``/``; None where gcc leaves it to the program.
+
+    gcc computes products and quotients of constants exactly and rounds once (with MPC), where the program itself
+    would round thrice. What does not fit the type is left to the program.
+    """
+    ctype = operands[0].type
+    assert isinstance(ctype, FloatType)
+    f = FORMATS[ctype.width]
+    known = [real_constant_bits(operand, structs) for operand in operands]
+    bits = [x for x in known if x is not None and exact.decode_exact_float(f, x).kind == "finite"]
+    if len(bits) < len(operands):
+        return None
+    a, b, c, d = bits
+    minus_a, minus_b = exact.exact_negation(f, a), exact.exact_negation(f, b)
+    by = Fraction(1) if op == "*" else _value(f, c) ** 2 + _value(f, d) ** 2
+    sums = (((a, c), (minus_b, d)), ((a, d), (b, c)))
+    if op == "/":
+        sums = (((a, c), (b, d)), ((b, c), (minus_a, d)))
+    real, imaginary = (_of_products(f, *pair, by) if by else None for pair in sums)
+    if real is None or imaginary is None:
+        return None
+    return _constant(f, ctype, real, at), _constant(f, ctype, imaginary, at)
+
+
+def _constant(f: FloatFormat, ctype: FloatType, bits: int, at: Location) -> tree.FloatConstant:
+    return tree.FloatConstant(type=ctype, location=at, value=text.show_float_text(f, bits))
+
+
+def _of_products(f: FloatFormat, one: tuple[int, int], other: tuple[int, int], by: Fraction) -> int | None:
+    """The sum of two products, divided, to nearest; None where the type cannot hold what its precision can."""
+    value = (_value(f, one[0]) * _value(f, one[1]) + _value(f, other[0]) * _value(f, other[1])) / by
+    if not value:
+        are_negative = all((x ^ y) & f.sign_bit for x, y in (one, other))
+        is_cancelled = any(_value(f, x) * _value(f, y) for x, y in (one, other))
+        return f.sign_bit if are_negative and not is_cancelled else 0
+    numerator, denominator = abs(value.numerator), value.denominator
+    up = f.precision + _GUARD + denominator.bit_length() - numerator.bit_length()
+    up = max(up, 0)
+    quotient, rest = divmod(numerator << up, denominator)
+    return _fitting(f, int(value < 0), quotient, -up, sticky=rest != 0)
+
+
+def _fitting(f: FloatFormat, sign: int, significand: int, exponent: int, *, sticky: bool) -> int | None:
+    """A number rounded to the precision of a format, whatever its exponent; None where the format lacks that."""
+    extra = significand.bit_length() - f.precision
+    if extra > 0:
+        rest = significand & ((1 << extra) - 1)
+        half = 1 << (extra - 1)
+        significand >>= extra
+        exponent += extra
+        is_up = rest > half or (rest == half and (sticky or significand & 1))
+        significand += is_up
+    bits = exact.exact_rounding(f, sign, significand, exponent)
+    is_held = (
+        exact.decode_exact_float(f, bits).kind == "finite"
+        and abs(_value(f, bits)) == Fraction(significand) * Fraction(2) ** exponent
+    )
+    return bits if is_held else None
+
+
+def _value(f: FloatFormat, bits: int) -> Fraction:
+    number = exact.decode_exact_float(f, bits)
+    magnitude = Fraction(number.significand) * Fraction(2) ** number.exponent
+    return -magnitude if number.sign else magnitude

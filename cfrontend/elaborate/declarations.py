@@ -13,14 +13,13 @@ from typing import Any, final
 
 from pycparser import c_ast
 
-from cfrontend.elaborate import attributes, nested_functions, scope, variable_length
+from cfrontend.elaborate import attributes, functions, scope, variable_length
 from cfrontend.elaborate.aliases import alias_library_name, alias_posix_name
 from cfrontend.elaborate.builtins import builtin_declaration
 from cfrontend.elaborate.calls import COMPILER_PREFIXES
 from cfrontend.elaborate.constants import folded_constant
 from cfrontend.elaborate.context import ElaborationContext, location_of
 from cfrontend.elaborate.conversions import composite_type, implicit_conversion, nameable_type
-from cfrontend.elaborate.functions import FunctionElaborator
 from cfrontend.elaborate.held_values import declaration_of
 from cfrontend.elaborate.scope import Entity
 from cfrontend.errors import InputError, Location, UnsupportedError
@@ -47,7 +46,6 @@ class DeclarationElaborator:
 
     def __init__(self, context: ElaborationContext) -> None:
         self._context = context
-        self._functions = FunctionElaborator(context)
 
     # -- entry points ----------------------------------------------------------------------------------------
 
@@ -75,7 +73,7 @@ class DeclarationElaborator:
     def _at_file_scope(self, node: Any) -> None:
         match node:
             case c_ast.FuncDef():
-                self._functions.define(node)
+                functions.define(self._context, node)
             case c_ast.Typedef():
                 self._typedef(node)
             case c_ast.StaticAssert():
@@ -101,7 +99,7 @@ class DeclarationElaborator:
                 self._at_file_scope(node)
                 return function.new_lengths(mark)
             if isinstance(node.init, NestedFunctionNode):
-                return nested_functions.define(self._context, self._functions, node)
+                return functions.define_nested(self._context, node)
             declared = self._declare(node)
         except UnsupportedError as error:
             name = getattr(node, "name", None)

@@ -15,8 +15,15 @@ from typing import Any, Final, final
 
 from pycparser import c_ast
 
-from cfrontend.elaborate import literals, nested_functions, operators, qualifiers, scope, variable_length
-from cfrontend.elaborate.calls import CallElaborator
+from cfrontend.elaborate import (
+    calls,
+    literals,
+    nested_functions,
+    operators,
+    qualifiers,
+    scope,
+    variable_length,
+)
 from cfrontend.elaborate.constants import constant_value
 from cfrontend.elaborate.context import ElaborationContext, location_of
 from cfrontend.elaborate.conversions import (
@@ -65,7 +72,6 @@ class ExpressionElaborator:
 
     def __init__(self, context: ElaborationContext) -> None:
         self._context = context
-        self._calls = CallElaborator(context)
 
     def value(self, node: Any) -> tree.Expression:
         """The expression as an operand: arrays and functions are pointers, and what is ``constexpr`` is its value."""
@@ -95,7 +101,7 @@ class ExpressionElaborator:
             case c_ast.Assignment():
                 return self._assignment(node)
             case c_ast.FuncCall():
-                return self._calls.call(node)
+                return calls.call(self._context, node)
             case c_ast.StructRef():
                 return self._member(node)
             case c_ast.ArrayRef():

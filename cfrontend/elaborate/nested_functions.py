@@ -12,17 +12,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Final, final
+from typing import Final, final
 
-from cfrontend.elaborate.context import ElaborationContext, ElaborationFunctionContext, location_of
+from cfrontend.elaborate.context import ElaborationContext, ElaborationFunctionContext
 from cfrontend.errors import Location, UnsupportedError
 from cfrontend.record import dataclass
 from cfrontend.syntax import queries, tree
 from cfrontend.syntax.tree import SyntaxSymbol
-from cfrontend.syntax.types import INT, FunctionType, PointerType
-
-if TYPE_CHECKING:
-    from cfrontend.elaborate.functions import FunctionElaborator
+from cfrontend.syntax.types import INT, PointerType
 
 LINK: Final = "<link>"
 """Name of the pointers to variables around nested functions, and of what sets them."""
@@ -53,21 +50,15 @@ def refuse_array_around(context: ElaborationContext, pointer: SyntaxSymbol, at: 
         raise UnsupportedError("a variable-length array in a nested function is not supported yet", at)
 
 
-def define(
-    context: ElaborationContext, functions: FunctionElaborator, node: Any
+def set_links(
+    context: ElaborationContext,
+    outer: ElaborationFunctionContext,
+    captured: Mapping[str, SyntaxSymbol],
+    at: Location,
 ) -> tuple[tree.Statement, ...]:
-    """Add a nested function to the program; the statements that set its pointers."""
-    outer, at = context.function, location_of(node)
-    assert outer is not None
-    ctype = context.types.of(node)
-    is_known = isinstance(ctype, FunctionType) and (ctype.prototyped or not node.type.args)
-    if not isinstance(ctype, FunctionType) or not is_known or outer.switches:
-        raise UnsupportedError("a nested function of this form is not supported yet", at)
-    key = context.program.unique(f"{outer.key}::{node.name}")
-    context.program.nested[key] = outer.key
-    used = functions.define_nested(node, key, ctype)
-    own = [symbol for symbol in used.values() if symbol.function == outer.key]
-    outer.captured.update({one: symbol for one, symbol in used.items() if symbol.function != outer.key})
+    """The statements that set the pointers of a nested function to what it has ``captured`` of ``outer``."""
+    own = [symbol for symbol in captured.values() if symbol.function == outer.key]
+    outer.captured.update({key: symbol for key, symbol in captured.items() if symbol.function != outer.key})
     if own:
         context.program.captured_from[outer.key] = at
     return tuple(_set_link(context, symbol, at) for symbol in own)

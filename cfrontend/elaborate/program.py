@@ -6,6 +6,7 @@ earlier expression saw (``extern int a[];`` before ``int a[4];``), which ``refre
 
 from __future__ import annotations
 
+import copy
 import dataclasses
 from collections import Counter
 from collections.abc import Mapping
@@ -99,27 +100,10 @@ class ElaboratedProgramBuilder:
 
     def copy(self) -> ElaboratedProgramBuilder:
         """An independent collection with the same contents."""
-        return ElaboratedProgramBuilder(
-            defined=self.defined,
-            private=self.private,
-            absent=self.absent,
-            aliases=self.aliases,
-            structs=self.structs.copy(),
-            enumerators=dict(self.enumerators),
-            enumerations=dict(self.enumerations),
-            functions={key: dataclasses.replace(function) for key, function in self.functions.items()},
-            variables={key: dataclasses.replace(variable) for key, variable in self.variables.items()},
-            keys=self.keys.copy(),
-            shared_tags=set(self.shared_tags),
-            constants=set(self.constants),
-            used=set(self.used),
-            refused=dict(self.refused),
-            declared=dict(self.declared),
-            used_before=set(self.used_before),
-            nested=dict(self.nested),
-            captured_from=dict(self.captured_from),
-            state=self.state,
-        )
+        own = {one.name: copy.copy(getattr(self, one.name)) for one in dataclasses.fields(self)}
+        for name in ("functions", "variables"):
+            own[name] = {key: dataclasses.replace(value) for key, value in own[name].items()}
+        return ElaboratedProgramBuilder(**own)
 
     def unique(self, key: str) -> str:
         """The key itself the first time, then ``key#2``, ``key#3``..."""

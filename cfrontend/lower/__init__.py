@@ -27,7 +27,7 @@ from cfrontend.goto import (
     goto_subexpressions,
 )
 from cfrontend.lower import calls, dialect, evaluation_order, jumps
-from cfrontend.lower.callee_effects import CalleeEffects, Outside, Undefined
+from cfrontend.lower.calls import CalleeEffects, Outside, Undefined
 from cfrontend.lower.domain_assumptions import begin_domain_records
 from cfrontend.lower.emitter import CollectedProperties, Emitter
 from cfrontend.lower.expressions import ExpressionLowering

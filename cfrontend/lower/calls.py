@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
-from typing import TYPE_CHECKING, Final, Protocol
+from dataclasses import field, replace
+from typing import TYPE_CHECKING, Final, Literal, Protocol, TypeAlias, final
 
 from cfrontend import goto
 from cfrontend.errors import Location
@@ -13,6 +13,7 @@ from cfrontend.lower import dialect, evaluation_order, floating, jumps, side_eff
 from cfrontend.lower.emitter import Code, has_effects
 from cfrontend.lower.intrinsic_registry import INTRINSICS, CallSite, Definition
 from cfrontend.lower.intrinsics import inputs
+from cfrontend.record import dataclass
 from cfrontend.source.preprocess import is_preprocessed_foreign_file, is_preprocessed_header_file
 from cfrontend.syntax import queries, tree
 from cfrontend.syntax.printer import print_syntax
@@ -32,6 +33,29 @@ from cfrontend.syntax.types import (
 
 if TYPE_CHECKING:
     from cfrontend.lower.expressions import ExpressionLowering
+
+
+Outside: TypeAlias = Literal["error", "nondet"]
+"""Treatment of what leaves the known program: it is an error, or yields a nondeterministic value."""
+
+Undefined: TypeAlias = Literal["error", "nondet", "auto"]
+"""Treatment of functions without a definition: ``auto`` is nondet for one function alone, and an error in a program."""
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class CalleeEffects:
+    """Effects that calls can have.
+
+    ``violable`` are the kinds of property that a call can violate, by the foreign function it calls (None: through a
+    pointer). ``undefined`` is what a call of a function without a body is. Calls of what is ``assumed`` end an
+    execution that does not count. A jump can leave those of what is ``jumping``.
+    """
+
+    violable: Mapping[str | None, tuple[str, ...]] = field(default_factory=dict)
+    undefined: Undefined = "error"
+    assumed: frozenset[str] = frozenset()
+    jumping: frozenset[str | None] = frozenset()
 
 
 class CallStatementLowering(Protocol):

@@ -19,7 +19,6 @@ from cfrontend import goto
 from cfrontend.elaborate.constants import wrap_constant
 from cfrontend.elaborate.variable_length import LENGTH
 from cfrontend.lower import calls, checks, conversions, evaluation_order, floating
-from cfrontend.lower.callee_effects import CalleeEffects
 from cfrontend.lower.emitter import Emitter, has_effects, require_value
 from cfrontend.lower.evaluation_order import PLACES
 from cfrontend.lower.intrinsics import inputs, memory
@@ -62,7 +61,7 @@ class ExpressionLowering:
         emitter: Emitter,
         program: tree.TranslationUnit,
         units: NumberedUnits,
-        callees: CalleeEffects,
+        callees: calls.CalleeEffects,
         escaping: frozenset[str],
     ) -> None:
         self.emit = emitter

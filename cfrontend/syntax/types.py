@@ -208,8 +208,7 @@ class StructTypeTable(dict[str, StructTypeLayout]):
         super().__init__(known or {})
         self.model = model
 
-    def copy(self) -> StructTypeTable:
-        """An independent table with the same contents."""
+    def __copy__(self) -> StructTypeTable:
         return StructTypeTable(self, self.model)
 
 

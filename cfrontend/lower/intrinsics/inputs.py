@@ -126,9 +126,6 @@ def _symbolic(c: CallSite) -> None:
     name = calls.literal_text(e.arguments[2]) if len(e.arguments) > 2 else None
     x.emit.add(
         goto.SymbolicInstruction(
-            location=e.location,
-            pointer=pointer,
-            size=size,
-            name=name or print_syntax(pointer),
+            location=e.location, pointer=pointer, size=size, name=name or print_syntax(pointer)
         )
     )
