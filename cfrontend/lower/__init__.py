@@ -40,7 +40,7 @@ from cfrontend.record import dataclass
 from cfrontend.source.contract import HARNESS_FILE, has_harness_contract
 from cfrontend.source.preprocess import LIBRARY, is_preprocessed_foreign_file
 from cfrontend.syntax import queries, tree
-from cfrontend.syntax.body_facts import BodyFacts, fact_of_body
+from cfrontend.syntax.body_facts import fact_of_body
 from cfrontend.syntax.printer import print_syntax
 from cfrontend.syntax.tree import Expression, Statement
 from cfrontend.syntax.types import VOID, FloatType, IntType
@@ -80,15 +80,19 @@ def lower_program(
     """
     facts = None if incremental is None else incremental.facts
     units = number_units(program, granularity, facts)
-    escaping = frozenset(_escaping(program, facts))
     registers = evaluation_order.nested_registers(program)
     properties = CollectedProperties()
     defined = [f for f in program.functions.values() if f.body is not None]
     foreign = [f for f in defined if is_preprocessed_foreign_file(f.location.file)]
     anywhere = checks | program.switched_on
     own = _own(program)
-    addressed = _addressed(program, facts)
-    called = _called(own, facts) | addressed
+    names = {
+        f.name: fact_of_body(facts, "names", f.body, partial(_names_in, f.body)) for f in defined if f.body
+    }
+    every = (*names.values(), _names_in_initializers(program))
+    escaping = frozenset(key for one in every for key in one.escaping)
+    addressed = frozenset(name for one in every for name in one.addressed)
+    called = addressed.union(*[names[f.name].called for f in own if f.name in names])
     within = _effects_of_callees(program, own, addressed, called)
     choices = (checks, granularity, entry, undefined, label, escaping, registers, within)
     rest = () if incremental is None else (*choices, *lowered_rest(program))
@@ -158,19 +162,6 @@ def _own(program: tree.TranslationUnit) -> list[tree.Function]:
     files = {f.location.file for f in program.functions.values()}
     outside = around | {file for file in files if is_preprocessed_foreign_file(file)}
     return [f for f in program.functions.values() if f.location.file not in outside]
-
-
-def _called(functions: Iterable[tree.Function], facts: BodyFacts | None) -> frozenset[str]:
-    """The names that the bodies of ``functions`` call."""
-    bodies = [f.body for f in functions if f.body is not None]
-    return frozenset[str]().union(
-        *[fact_of_body(facts, "called", body, partial(_called_below, body)) for body in bodies]
-    )
-
-
-def _called_below(body: tree.Compound) -> frozenset[str]:
-    names = map(dialect.callee_name_in_dialect, queries.calls_within(body))
-    return frozenset(name for name in names if name is not None)
 
 
 def _checked_within(f: tree.Function) -> frozenset[str]:
@@ -285,24 +276,6 @@ def _violable_kinds(
     return {**{name: tuple(sorted(found)) for name, found in kinds.items()}, None: tuple(sorted(anywhere))}
 
 
-def _addressed(program: tree.TranslationUnit, facts: BodyFacts | None) -> frozenset[str]:
-    """Functions that are named other than by calling them."""
-    bodies = [f.body for f in program.functions.values() if f.body is not None]
-    return _addressed_below(tuple(v.initializer for v in program.variables)).union(
-        *[fact_of_body(facts, "addressed", b, partial(_addressed_below, b)) for b in bodies]
-    )
-
-
-def _addressed_below(top: object) -> frozenset[str]:
-    nodes = [
-        node for node in queries.syntax_nodes_within(top) if isinstance(node, tree.FunctionRef | tree.Call)
-    ]
-    called = {id(node.callee) for node in nodes if isinstance(node, tree.Call)}
-    return frozenset(
-        node.name for node in nodes if isinstance(node, tree.FunctionRef) and id(node) not in called
-    )
-
-
 def _start(program: tree.TranslationUnit, units: NumberedUnits) -> GotoFunction:
     """The function that starts the program: it initialises static objects and calls constructors.
 
@@ -340,30 +313,41 @@ def _number(value: Expression) -> tree.IntConstant | None:
     return None
 
 
-# -- variables whose address is used -------------------------------------------------------------------------
+# -- names --------------------------------------------------------------------------------------------------------
 
 
-def _escaping(program: tree.TranslationUnit, facts: BodyFacts | None) -> Iterable[str]:
-    """Keys of the variables that pointers can point into."""
-    for function in program.functions.values():
-        if function.body is not None:
-            yield from fact_of_body(facts, "escaping", function.body, partial(_escaping_below, function.body))
-    for variable in program.variables:
-        for item in variable.initializer.items if variable.initializer else ():
-            if not isinstance(item.value, tree.IntConstant):
-                yield from _escaping_below(item.value)
+@final
+@dataclass(frozen=True, slots=True)
+class _Names:
+    """Functions that a part of a program calls, those that it names otherwise, and variables that pointers get into."""
+
+    called: frozenset[str]
+    addressed: frozenset[str]
+    escaping: frozenset[str]
 
 
-def _escaping_below(top: object) -> frozenset[str]:
-    found: set[str] = set()
+def _names_in(top: object) -> _Names:
+    callees: dict[int, str] = {}
+    named: list[tree.FunctionRef] = []
+    escaping: set[str] = set()
     for node in queries.syntax_nodes_within(top):
-        if isinstance(node, tree.AddressOf | tree.Decay):
+        if isinstance(node, tree.Call) and isinstance(node.callee, tree.FunctionRef):
+            callees[id(node.callee)] = node.callee.name
+        elif isinstance(node, tree.FunctionRef):
+            named.append(node)
+        elif isinstance(node, tree.AddressOf | tree.Decay):
             root = node.operand
             while isinstance(root, tree.MemberAccess | tree.Index):
                 root = root.base
             if isinstance(root, tree.VariableRef | tree.CompoundLiteral):
-                found.add(root.symbol.key)
-    return frozenset(found)
+                escaping.add(root.symbol.key)
+    addressed = frozenset(node.name for node in named if id(node) not in callees)
+    return _Names(frozenset(callees.values()), addressed, frozenset(escaping))
+
+
+def _names_in_initializers(program: tree.TranslationUnit) -> _Names:
+    items = [item for v in program.variables if v.initializer for item in v.initializer.items]
+    return _names_in(tuple(item.value for item in items if not isinstance(item.value, tree.IntConstant)))
 
 
 def lower_evaluations_below(top: Statement) -> Iterable[tuple[Expression, bool]]:

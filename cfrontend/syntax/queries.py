@@ -47,6 +47,11 @@ from cfrontend.syntax.types import (
     size_of_type,
 )
 
+_WITHOUT_NODES: Final = frozenset(
+    {"type", "location", "end", "op", "member", "struct_key", "symbol", "implicit"}
+)
+"""Fields of nodes that hold no nodes."""
+
 _EFFECTS: Final = (Call, Assign, CompoundAssign, IncDec, StatementExpression, CompoundLiteral)
 
 
@@ -214,9 +219,13 @@ def syntax_nodes_within(top: object) -> Iterator[object]:
         node = stack.pop()
         if isinstance(node, tuple):
             stack += node
-        elif (names := syntax_field_names(node)) is not None:
+            continue
+        kind: Any = type(node)
+        if (names := _part_names(kind)) is not None:
             yield node
-            stack += [getattr(node, name) for name in names]
+            for name in names:
+                if (part := getattr(node, name)) is not None:
+                    stack.append(part)
 
 
 def calls_within(top: object) -> Iterator[Call]:
@@ -252,6 +261,13 @@ def _field_names(kind: Any) -> tuple[str, ...] | None:
     if kind in (Location, SyntaxSymbol, *get_args(CType)) or not dataclasses.is_dataclass(kind):
         return None
     return tuple(field.name for field in dataclasses.fields(kind))
+
+
+@functools.cache
+def _part_names(kind: Any) -> tuple[str, ...] | None:
+    """The names of the fields of a kind of node that may hold nodes."""
+    names = _field_names(kind)
+    return names and tuple(name for name in names if name not in _WITHOUT_NODES)
 
 
 def syntax_type_below_conversions(e: Expression) -> CType:
