@@ -27,7 +27,7 @@ from cfrontend.elaborate.statements import StatementElaborator
 from cfrontend.elaborate.type_names import TypeNameElaborator
 from cfrontend.errors import InputError
 from cfrontend.source.parse import ParsedFile, deep_parsed_file_recursion
-from cfrontend.syntax.printer import printed_type_in_words
+from cfrontend.syntax.printer import type_in_words
 from cfrontend.syntax.tree import Function, TranslationUnit
 from cfrontend.syntax.types import (
     BOOL,
@@ -224,9 +224,7 @@ def _joined(program: ElaboratedProgramBuilder, files: Sequence[ParsedFile]) -> T
     for variable in variables:
         symbol = variable.symbol
         if symbol.storage == "static" and not is_complete_object_type(symbol.type, program.structs):
-            raise InputError(
-                f"'{symbol.name}' has incomplete {printed_type_in_words(symbol.type)}", symbol.location
-            )
+            raise InputError(f"'{symbol.name}' has incomplete {type_in_words(symbol.type)}", symbol.location)
     defined = [key for key, function in program.functions.items() if function.body is not None]
     declared = [
         key for key, function in program.functions.items() if function.body is None and key in program.used

@@ -28,7 +28,7 @@ from cfrontend.record import dataclass
 from cfrontend.source.parse import RangeNode
 from cfrontend.syntax import queries, tree
 from cfrontend.syntax.complex_types import is_complex_type, is_record_type
-from cfrontend.syntax.printer import printed_type_in_words
+from cfrontend.syntax.printer import type_in_words
 from cfrontend.syntax.types import (
     CHAR,
     INT,
@@ -58,7 +58,7 @@ _CHARACTERS: Final = (CHAR, SCHAR, UCHAR)
 
 @final
 @dataclass(frozen=True, slots=True)
-class BraceInitializerWrite:
+class Write:
     """A value for the part of the object at the end of a way."""
 
     way: Way
@@ -67,7 +67,7 @@ class BraceInitializerWrite:
 
 @final
 @dataclass(slots=True)
-class BraceInitializerPlan:
+class Plan:
     """The writes of an initialiser.
 
     ``length`` is what an array of unknown length turned out to need, ``elements`` the flexible array member at the
@@ -79,12 +79,12 @@ class BraceInitializerPlan:
     elements: int = 0
     repeats: int = 0
     is_designated: bool = False
-    _forward: list[BraceInitializerWrite] = field(default_factory=list)
-    _writes: dict[_Place, BraceInitializerWrite] = field(default_factory=dict)
+    _forward: list[Write] = field(default_factory=list)
+    _writes: dict[_Place, Write] = field(default_factory=dict)
     _within: dict[_Place, dict[_Place, None]] = field(default_factory=dict)
 
     @property
-    def writes(self) -> list[BraceInitializerWrite]:
+    def writes(self) -> list[Write]:
         """Assignments to parts of the object that no later initialiser overrides, in the order of the text."""
         return [*self._forward, *self._writes.values()]
 
@@ -98,11 +98,11 @@ class BraceInitializerPlan:
     def write(self, way: Way, value: tree.Expression) -> None:
         """Give a part of the object a value."""
         if not self.is_designated:
-            self._forward.append(BraceInitializerWrite(way, value))
+            self._forward.append(Write(way, value))
             return
         self.clear(way)
         place = _place(way)
-        self._writes[place] = BraceInitializerWrite(way, value)
+        self._writes[place] = Write(way, value)
         for depth in range(len(place)):
             self._within.setdefault(place[:depth], {})[place] = None
 
@@ -133,7 +133,7 @@ class BraceInitializerPlan:
 class _Items:
     """The items between two braces, read once from front to back."""
 
-    def __init__(self, nodes: Sequence[Any], plan: BraceInitializerPlan) -> None:
+    def __init__(self, nodes: Sequence[Any], plan: Plan) -> None:
         self.plan = plan
         self._nodes = nodes
         self._position = 0
@@ -159,7 +159,7 @@ class _Items:
 
 
 @final
-class BraceInitializerFilling:
+class Filling:
     """Fills plans with the items of braces."""
 
     def __init__(self, context: ElaborationContext) -> None:
@@ -167,7 +167,7 @@ class BraceInitializerFilling:
 
     # -- whole objects ---------------------------------------------------------------------------------------
 
-    def single(self, plan: BraceInitializerPlan, ctype: CType, node: Any) -> None:
+    def single(self, plan: Plan, ctype: CType, node: Any) -> None:
         """An initialiser without braces."""
         value = self._context.expressions.designator(node)
         if isinstance(ctype, ArrayType):
@@ -177,9 +177,9 @@ class BraceInitializerFilling:
         else:
             self._write(plan, (), ctype, value)
 
-    def _write(self, plan: BraceInitializerPlan, way: Way, ctype: CType, value: tree.Expression) -> None:
+    def _write(self, plan: Plan, way: Way, ctype: CType, value: tree.Expression) -> None:
         if not is_complete_object_type(ctype, self._context.structs):
-            raise InputError(f"initializer for incomplete {printed_type_in_words(ctype)}", value.location)
+            raise InputError(f"initializer for incomplete {type_in_words(ctype)}", value.location)
         value = self._context.complex_numbers.converted(decayed(value), ctype)
         converted = convert_for_assignment(value, ctype, "initialization")
         if plan.is_static and is_complex_type(ctype) and (parts := complex_parts_of_pair(converted)):
@@ -200,9 +200,7 @@ class BraceInitializerFilling:
         assert isinstance(ctype, StructType)
         return [(ctype.key, member) for member in self._context.structs[ctype.key].members]
 
-    def _string(
-        self, plan: BraceInitializerPlan, way: Way, ctype: ArrayType, literal: tree.StringLiteral
-    ) -> None:
+    def _string(self, plan: Plan, way: Way, ctype: ArrayType, literal: tree.StringLiteral) -> None:
         """A string as the characters of an array; one without room for the closing zero loses it."""
         plan.clear(way)
         room = len(_characters(literal)) if ctype.length is None else ctype.length
@@ -213,7 +211,7 @@ class BraceInitializerFilling:
 
     # -- braces ----------------------------------------------------------------------------------------------
 
-    def braced(self, plan: BraceInitializerPlan, way: Way, ctype: CType, node: Any) -> None:
+    def braced(self, plan: Plan, way: Way, ctype: CType, node: Any) -> None:
         """``{...}`` for an object of any type."""
         plan.clear(way)
         items = _Items(node.exprs, plan)
@@ -300,9 +298,7 @@ class BraceInitializerFilling:
 
     def _descend(self, way: Way, ctype: Aggregate, items: _Items) -> None:
         if self._count(ctype) == 0:
-            raise InputError(
-                f"initializer for empty {printed_type_in_words(ctype)}", location_of(items.peek())
-            )
+            raise InputError(f"initializer for empty {type_in_words(ctype)}", location_of(items.peek()))
         if isinstance(items.peek(), c_ast.NamedInitializer):
             # The value of a designator: its first part is not designated itself.
             self._part((*way, self._step(ctype, 0)), self._part_type(ctype, 0), items)
@@ -346,7 +342,7 @@ class BraceInitializerFilling:
             self._part(way, part, items)
             return
         if not _is_aggregate(part):
-            raise InputError(f"designator into {printed_type_in_words(part)}", location_of(items.peek()))
+            raise InputError(f"designator into {type_in_words(part)}", location_of(items.peek()))
         first, last, deeper = self._resolve(part, rest, location_of(items.peek()))
         for inner in range(first, last):
             self._range_copy(way, part, inner, deeper, items)
@@ -358,14 +354,12 @@ class BraceInitializerFilling:
         designator, rest = designators[0], designators[1:]
         if isinstance(designator, c_ast.ArrayDesignator):
             if not isinstance(ctype, ArrayType):
-                raise InputError(f"array index in initializer of {printed_type_in_words(ctype)}", at)
+                raise InputError(f"array index in initializer of {type_in_words(ctype)}", at)
             return (*self._positions(ctype, designator.expr), rest)
         if not isinstance(ctype, StructType):
-            raise InputError(
-                f"member name '{designator.name}' in initializer of {printed_type_in_words(ctype)}", at
-            )
+            raise InputError(f"member name '{designator.name}' in initializer of {type_in_words(ctype)}", at)
         if not is_complete_object_type(ctype, self._context.structs):
-            raise InputError(f"initializer for incomplete {printed_type_in_words(ctype)}", at)
+            raise InputError(f"initializer for incomplete {type_in_words(ctype)}", at)
         way = find_record_member(ctype.key, designator.name, self._context.structs)
         if way is None:
             raise InputError(f"'{ctype}' has no member named '{designator.name}'", at)
@@ -408,7 +402,7 @@ class BraceInitializerFilling:
         return self._context.structs[ctype.key].members[position].type
 
     @staticmethod
-    def _note_length(plan: BraceInitializerPlan, way: Way, length: int) -> None:
+    def _note_length(plan: Plan, way: Way, length: int) -> None:
         if not way:
             plan.length = max(plan.length, length)
         elif _is_flexible_end(plan, way):
@@ -420,7 +414,7 @@ def _is_aggregate(ctype: CType) -> TypeGuard[Aggregate]:
     return isinstance(ctype, ArrayType) or is_record_type(ctype)
 
 
-def _is_flexible_end(plan: BraceInitializerPlan, way: Way) -> bool:
+def _is_flexible_end(plan: Plan, way: Way) -> bool:
     """True if a way leads to the flexible array member of a static structure, which may get a length (GNU)."""
     match way:
         case ((_, StructMember(type=ArrayType(length=None))),):
@@ -459,8 +453,8 @@ def _is_string_for(value: tree.Expression, ctype: ArrayType) -> bool:
 def _check_string_fits(value: tree.StringLiteral, ctype: ArrayType) -> None:
     """Raise InputError where a string is no initializer of an array of integers: its characters are of another type."""
     if not _is_string_for(value, ctype) and isinstance(value.type, ArrayType):
-        elements = printed_type_in_words(ctype.element)
-        characters = printed_type_in_words(value.type.element)
+        elements = type_in_words(ctype.element)
+        characters = type_in_words(value.type.element)
         raise InputError(
             f"an array of {elements} cannot be initialized from a string of {characters}", value.location
         )

@@ -29,7 +29,7 @@ from cfrontend.elaborate.overflow import cprover_overflow_builtin, overflow_buil
 from cfrontend.errors import InputError, Location
 from cfrontend.syntax import queries, tree
 from cfrontend.syntax.complex_types import is_complex_type
-from cfrontend.syntax.printer import printed_type_in_words
+from cfrontend.syntax.printer import type_in_words
 from cfrontend.syntax.types import (
     INT,
     VOID,
@@ -70,8 +70,7 @@ def call(context: ElaborationContext, node: Any) -> tree.Expression:
     ctype = _called_type(callee, location_of(node))
     if not isinstance(ctype.result, VoidType) and not is_complete_object_type(ctype.result, context.structs):
         raise InputError(
-            f"call of a function that returns incomplete {printed_type_in_words(ctype.result)}",
-            location_of(node),
+            f"call of a function that returns incomplete {type_in_words(ctype.result)}", location_of(node)
         )
     arguments = _arguments(context, node, callee, ctype)
     return tree.Call(type=ctype.result, location=location_of(node), callee=callee, arguments=arguments)
@@ -267,7 +266,7 @@ def _called_type(callee: tree.Expression, at: Location) -> FunctionType:
             return ctype
         case _:
             raise InputError(
-                f"the called object has {printed_type_in_words(callee.type)}, which is not a function", at
+                f"the called object has {type_in_words(callee.type)}, which is not a function", at
             )
 
 

@@ -30,7 +30,7 @@ from cfrontend.syntax.complex_types import (
     complex_type,
     is_complex_type,
 )
-from cfrontend.syntax.printer import printed_type_in_words
+from cfrontend.syntax.printer import type_in_words
 from cfrontend.syntax.types import BOOL, INT, CType, FloatType, IntType, StructType, StructTypeTable
 from cfrontend.terms.floats import FORMATS, exact, text
 from cfrontend.terms.floats.format import FloatFormat
@@ -167,7 +167,7 @@ class ComplexNumberElaborator:
             part: tree.Expression = replace(self._component(e, name), location=at)
             return part
         if not isinstance(e.type, IntType | FloatType):
-            raise InputError(f"wrong type argument to {name}: {printed_type_in_words(e.type)}", e.location)
+            raise InputError(f"wrong type argument to {name}: {type_in_words(e.type)}", e.location)
         if name == REAL:
             return e
         zero = _zero(e.type, e.location)
@@ -233,7 +233,9 @@ class ComplexNumberElaborator:
             return None
         common = self._common(left, right)
         if common is None or op not in _ARITHMETIC | {"==", "!="}:
-            message = f"invalid operands to '{op}': {printed_type_in_words(left.type)} and {printed_type_in_words(right.type)}"
+            message = (
+                f"invalid operands to '{op}': {type_in_words(left.type)} and {type_in_words(right.type)}"
+            )
             raise InputError(message, at)
         if op in {"==", "!="}:
             return self._compared(op, left, right, at)

@@ -15,7 +15,7 @@ from typing import Final
 from cfrontend.elaborate.constants import is_null_pointer_constant
 from cfrontend.errors import InputError, Location, UnsupportedError
 from cfrontend.syntax import tree
-from cfrontend.syntax.printer import printed_type_in_words
+from cfrontend.syntax.printer import type_in_words
 from cfrontend.syntax.types import (
     DOUBLE,
     FLOAT,
@@ -69,7 +69,7 @@ def require_scalar(expression: tree.Expression, what: str) -> tree.Expression:
     if is_scalar_type(expression.type):
         return expression
     raise InputError(
-        f"{what} has {printed_type_in_words(expression.type)} where a scalar is required", expression.location
+        f"{what} has {type_in_words(expression.type)} where a scalar is required", expression.location
     )
 
 
@@ -173,7 +173,7 @@ def convert_for_assignment(expression: tree.Expression, ctype: CType, what: str)
         case (PointerType(), IntType()):
             return implicit_conversion(expression, ctype)
         case _:
-            message = f"incompatible types in {what}: {printed_type_in_words(source)} where {printed_type_in_words(ctype)} is needed"
+            message = f"incompatible types in {what}: {type_in_words(source)} where {type_in_words(ctype)} is needed"
             raise InputError(message, expression.location)
 
 
@@ -185,11 +185,9 @@ def explicit_cast(expression: tree.Expression, ctype: CType, location: Location)
         if isinstance(ctype, StructType):
             raise InputError(f"conversion to non-scalar type '{ctype}' requested", location)
         if not is_scalar_type(ctype):
-            raise InputError(f"cast specifies {printed_type_in_words(ctype)}", location)
+            raise InputError(f"cast specifies {type_in_words(ctype)}", location)
         if not is_scalar_type(source) or {type(source), type(ctype)} == {PointerType, FloatType}:
-            raise InputError(
-                f"cannot convert {printed_type_in_words(source)} to {printed_type_in_words(ctype)}", location
-            )
+            raise InputError(f"cannot convert {type_in_words(source)} to {type_in_words(ctype)}", location)
     return tree.Cast(type=ctype, location=location, operand=expression, implicit=False)
 
 

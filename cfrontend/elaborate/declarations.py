@@ -25,7 +25,7 @@ from cfrontend.elaborate.scope import Entity
 from cfrontend.errors import InputError, Location, UnsupportedError
 from cfrontend.source.parse import CONSTEXPR, GnuAttributeNode, NestedFunctionNode
 from cfrontend.syntax import tree
-from cfrontend.syntax.printer import printed_type_in_words
+from cfrontend.syntax.printer import type_in_words
 from cfrontend.syntax.types import (
     INT,
     ArrayType,
@@ -416,7 +416,7 @@ class DeclarationElaborator:
         kind = (
             "has no known length"
             if isinstance(ctype, ArrayType)
-            else f"has incomplete {printed_type_in_words(ctype)}"
+            else f"has incomplete {type_in_words(ctype)}"
         )
         raise InputError(f"'{node.name}' {kind}", location_of(node))
 

@@ -42,7 +42,7 @@ from cfrontend.errors import InputError, Location, UnsupportedError
 from cfrontend.source.parse import LabelAddressNode, RefusedNode, StatementExpressionNode
 from cfrontend.syntax import queries, tree
 from cfrontend.syntax.complex_types import is_record_type
-from cfrontend.syntax.printer import printed_type_in_words
+from cfrontend.syntax.printer import type_in_words
 from cfrontend.syntax.types import (
     CHAR,
     INT,
@@ -266,7 +266,7 @@ class ExpressionElaborator:
 
     def _dereference(self, pointer: tree.Expression, at: Location) -> tree.Expression:
         if not isinstance(pointer.type, PointerType):
-            raise InputError(f"'*' needs a pointer, not {printed_type_in_words(pointer.type)}", at)
+            raise InputError(f"'*' needs a pointer, not {type_in_words(pointer.type)}", at)
         if isinstance(pointer, tree.AddressOf) and isinstance(pointer.operand, tree.FunctionRef):
             return pointer.operand
         return tree.Deref(type=pointer.type.target, location=at, pointer=pointer)
@@ -327,7 +327,7 @@ class ExpressionElaborator:
         if node.type == "->":
             pointer = self.value(node.name)
             if not isinstance(pointer.type, PointerType):
-                raise InputError(f"'->' needs a pointer, not {printed_type_in_words(pointer.type)}", at)
+                raise InputError(f"'->' needs a pointer, not {type_in_words(pointer.type)}", at)
             base: tree.Expression = tree.Deref(
                 type=pointer.type.target, location=location_of(node.name), pointer=pointer
             )
@@ -367,9 +367,9 @@ class ExpressionElaborator:
             case _:
                 raise InputError("the subscripted value is neither an array nor a pointer", at)
         if not isinstance(index.type, IntType):
-            raise InputError(f"an array index has {printed_type_in_words(index.type)}", at)
+            raise InputError(f"an array index has {type_in_words(index.type)}", at)
         if not isinstance(element, VoidType) and not is_complete_object_type(element, self._context.structs):
-            raise InputError(f"subscript of a pointer to incomplete {printed_type_in_words(element)}", at)
+            raise InputError(f"subscript of a pointer to incomplete {type_in_words(element)}", at)
         if variable_length.is_variable(element) or isinstance(element, VoidType):
             moved = operators.binary("+", decayed(base), index, at, self._context.structs)
             return tree.Deref(type=element, location=at, pointer=moved)
@@ -486,7 +486,7 @@ class ExpressionElaborator:
                     chosen.append(association.expr)
         if not chosen and default is None:
             raise InputError(
-                f"_Generic has no association for {printed_type_in_words(controlling)}", location_of(node)
+                f"_Generic has no association for {type_in_words(controlling)}", location_of(node)
             )
         if len({_shown(expression) for expression in chosen}) > 1:
             message = "_Generic with types that differ in 'const' or 'volatile' only is not supported yet"
@@ -531,5 +531,5 @@ def _size_in_bytes(ctype: CType, at: Location, context: ElaborationContext) -> i
     if ctype == VOID or isinstance(ctype, FunctionType):
         return 1
     if not is_complete_object_type(ctype, context.structs):
-        raise InputError(f"'sizeof' of incomplete {printed_type_in_words(ctype)}", at)
+        raise InputError(f"'sizeof' of incomplete {type_in_words(ctype)}", at)
     return size_of_type(ctype, context.structs)

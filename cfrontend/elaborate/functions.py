@@ -21,7 +21,7 @@ from cfrontend.elaborate.label_addresses import addressed_labels
 from cfrontend.elaborate.type_names import type_name_of_parameter
 from cfrontend.errors import InputError, UnsupportedError
 from cfrontend.syntax import queries, tree
-from cfrontend.syntax.printer import printed_type_in_words
+from cfrontend.syntax.printer import type_in_words
 from cfrontend.syntax.tree import SyntaxSymbol
 from cfrontend.syntax.types import (
     INT,
@@ -128,8 +128,7 @@ def define_nested(context: ElaborationContext, node: Any) -> tuple[tree.Statemen
 def _require_complete_result(context: ElaborationContext, ctype: FunctionType, declaration: Any) -> None:
     if not isinstance(ctype.result, VoidType) and not is_complete_object_type(ctype.result, context.structs):
         raise InputError(
-            f"'{declaration.name}' returns incomplete {printed_type_in_words(ctype.result)}",
-            location_of(declaration),
+            f"'{declaration.name}' returns incomplete {type_in_words(ctype.result)}", location_of(declaration)
         )
 
 
@@ -170,9 +169,7 @@ def _declare(
     for number, (node, declared) in enumerate(zip(nodes, types, strict=True), start=1):
         ctype = context.types.parameter(node) if _has_open_array(declared) else declared
         if not is_complete_object_type(ctype, context.structs):
-            raise InputError(
-                f"parameter {number} has incomplete {printed_type_in_words(ctype)}", location_of(node)
-            )
+            raise InputError(f"parameter {number} has incomplete {type_in_words(ctype)}", location_of(node))
         length = _declared_length(context, node, effects)
         name = node.name or f"<unnamed {number}>"
         if node.name and context.scopes.find_here(name) is not None:

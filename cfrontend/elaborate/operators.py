@@ -24,7 +24,7 @@ from cfrontend.elaborate.conversions import (
 )
 from cfrontend.errors import InputError, Location, UnsupportedError
 from cfrontend.syntax import tree
-from cfrontend.syntax.printer import printed_type_in_words
+from cfrontend.syntax.printer import type_in_words
 from cfrontend.syntax.types import (
     CHAR,
     INT,
@@ -85,9 +85,7 @@ def _computed(
 
 
 def _invalid_operands(op: str, left: CType, right: CType, at: Location) -> InputError:
-    return InputError(
-        f"invalid operands to '{op}': {printed_type_in_words(left)} and {printed_type_in_words(right)}", at
-    )
+    return InputError(f"invalid operands to '{op}': {type_in_words(left)} and {type_in_words(right)}", at)
 
 
 def _comparison(
@@ -202,11 +200,11 @@ def _bytes_of_steps(
 def _countable_pointer(ctype: CType, at: Location, structs: StructTypeTable) -> CType:
     """The pointer type whose elements arithmetic counts: ``void`` and functions count as bytes (GNU)."""
     if not isinstance(ctype, PointerType):
-        raise InputError(f"{printed_type_in_words(ctype)} where a pointer is required", at)
+        raise InputError(f"{type_in_words(ctype)} where a pointer is required", at)
     if isinstance(ctype.target, VoidType | FunctionType):
         return _BYTE_POINTER
     if not is_complete_object_type(ctype.target, structs):
-        raise InputError(f"arithmetic on a pointer to incomplete {printed_type_in_words(ctype.target)}", at)
+        raise InputError(f"arithmetic on a pointer to incomplete {type_in_words(ctype.target)}", at)
     return ctype
 
 
@@ -221,7 +219,7 @@ def unary(op: str, operand: tree.Expression, at: Location, structs: StructTypeTa
     value = promoted(operand, structs)
     allowed = isinstance(value.type, IntType) or (op != "~" and isinstance(value.type, FloatType))
     if not allowed:
-        raise InputError(f"wrong type argument to unary '{op}': {printed_type_in_words(operand.type)}", at)
+        raise InputError(f"wrong type argument to unary '{op}': {type_in_words(operand.type)}", at)
     if op == "+":
         # The result is a value, no longer the place it came from.
         return (
@@ -249,7 +247,7 @@ def increment(
             back = _moved_pointer("-" if op == "+" else "+", moved, one, at, structs)
             return moved if is_prefix else back
     elif not isinstance(target.type, IntType | FloatType):
-        raise InputError(f"wrong type argument to '{op * 2}': {printed_type_in_words(target.type)}", at)
+        raise InputError(f"wrong type argument to '{op * 2}': {type_in_words(target.type)}", at)
     sign = typed("tree.BinaryOp", op)
     return tree.IncDec(
         type=target.type, location=at, op="+" if sign == "+" else "-", is_prefix=is_prefix, target=target
@@ -291,7 +289,7 @@ def _require_modifiable(target: tree.Expression, at: Location, structs: StructTy
         message = "changing an element of an array in a structure that is a value"
         raise UnsupportedError(f"{message} is not supported yet", at)
     if not is_complete_object_type(target.type, structs):
-        raise InputError(f"assignment to an object of incomplete {printed_type_in_words(target.type)}", at)
+        raise InputError(f"assignment to an object of incomplete {type_in_words(target.type)}", at)
 
 
 def assignment(
@@ -300,7 +298,7 @@ def assignment(
     """``target = value``."""
     _require_modifiable(target, at, structs)
     if not isinstance(target.type, IntType | FloatType | PointerType | StructType):
-        raise InputError(f"assignment to an object of {printed_type_in_words(target.type)}", at)
+        raise InputError(f"assignment to an object of {type_in_words(target.type)}", at)
     converted = convert_for_assignment(value, target.type, "assignment")
     return tree.Assign(type=target.type, location=at, target=target, value=converted)
 
@@ -369,7 +367,7 @@ def conditional(
     require_scalar(condition, "the condition of '?:'")
     common = _branch_type(then, otherwise, structs)
     if common is None:
-        message = f"type mismatch in '?:': {printed_type_in_words(then.type)} and {printed_type_in_words(otherwise.type)}"
+        message = f"type mismatch in '?:': {type_in_words(then.type)} and {type_in_words(otherwise.type)}"
         raise InputError(message, at)
     then, otherwise = implicit_conversion(then, common), implicit_conversion(otherwise, common)
     return tree.Conditional(type=common, location=at, condition=condition, then=then, otherwise=otherwise)

@@ -28,7 +28,7 @@ from cfrontend.elaborate.label_addresses import goto_label_address
 from cfrontend.errors import InputError, InternalError, Location, UnsupportedError
 from cfrontend.source.parse import ComputedGotoNode, LocalLabelsNode, RangeNode, RefusedNode
 from cfrontend.syntax import tree
-from cfrontend.syntax.printer import printed_type_in_words
+from cfrontend.syntax.printer import type_in_words
 from cfrontend.syntax.types import INT, VOID, IntType, VoidType
 
 _DECLARATIONS = (c_ast.Decl, c_ast.Typedef, c_ast.StaticAssert, c_ast.FuncDef)
@@ -198,7 +198,7 @@ class StatementElaborator:
     def _switch(self, node: Any) -> tree.Statement:
         selector = self._value(node.cond)
         if not isinstance(selector.type, IntType):
-            raise InputError(f"switch on {printed_type_in_words(selector.type)}", selector.location)
+            raise InputError(f"switch on {type_in_words(selector.type)}", selector.location)
         selector = promoted(selector, self._context.structs)
         if not isinstance(selector.type, IntType):
             raise InternalError("the promoted selector is not an integer", selector.location)

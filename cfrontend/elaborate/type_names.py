@@ -23,7 +23,7 @@ from cfrontend.elaborate.variable_length import LENGTH
 from cfrontend.errors import InputError, UnsupportedError
 from cfrontend.syntax import tree
 from cfrontend.syntax.complex_types import complex_type
-from cfrontend.syntax.printer import printed_type_in_words
+from cfrontend.syntax.printer import type_in_words
 from cfrontend.syntax.types import (
     BOOL,
     CHAR,
@@ -239,9 +239,7 @@ class TypeNameElaborator:
                 "an array outside of functions has a length that is not constant", length.location
             )
         if not isinstance(length.type, IntType):
-            raise InputError(
-                f"the length of an array has {printed_type_in_words(length.type)}", length.location
-            )
+            raise InputError(f"the length of an array has {type_in_words(length.type)}", length.location)
         symbol = self._context.new_local(LENGTH, self._context.model.ulong, length.location)
         value = implicit_conversion(length, symbol.type)
         function.lengths.append(declaration_of(symbol, value, length.location, is_written=False))
@@ -336,4 +334,4 @@ def _normal(names: list[str]) -> str:
 
 
 def _incomplete(ctype: CType) -> str:
-    return "type 'void'" if isinstance(ctype, VoidType) else f"incomplete {printed_type_in_words(ctype)}"
+    return "type 'void'" if isinstance(ctype, VoidType) else f"incomplete {type_in_words(ctype)}"

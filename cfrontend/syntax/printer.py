@@ -103,6 +103,6 @@ def _inner(e: Expression) -> str:
     return f"({_operation(e)})" if isinstance(e, _Operation) else _primary(e)
 
 
-def printed_type_in_words(ctype: CType) -> str:
+def type_in_words(ctype: CType) -> str:
     """A type in an error message."""
     return "no value" if isinstance(ctype, VoidType) else f"type '{ctype}'"
