@@ -47,7 +47,6 @@ from cfrontend.syntax.types import (
     StructTypeTable,
     VoidType,
 )
-from cfrontend.syntax.vectors import is_vector_type
 from cfrontend.units import Unit
 
 FIRST_VARIABLE: Final = 16
@@ -356,7 +355,7 @@ def instrument_entry_call(
     layouts = SymexLayouts(structs)
     for n, parameter in enumerate(function.parameters):
         cells = [(cell.offset, cell.type) for cell in layouts.of(parameter.type).scalars()]
-        named = is_vector_type(parameter.type) or re.fullmatch(r"[\w ]+", str(parameter.type))
+        named = re.fullmatch(r"[\w ]+", str(parameter.type))
         if not named or not all(ctype is not None and _is_native(ctype) for _, ctype in cells):
             raise InputError(f"an input of type {parameter.type} has no native value", parameter.location)
         reads.append(f"{parameter.type} sfo_{n};")

@@ -57,7 +57,6 @@ from cfrontend.source.contract import HARNESS_FILE
 from cfrontend.source.preprocess import is_preprocessed_foreign_file
 from cfrontend.syntax import queries, tree
 from cfrontend.syntax.tree import Expression, SyntaxSymbol
-from cfrontend.syntax.vectors import is_vector_type
 from cfrontend.units import UnitId
 
 _ASSIGNS: Final = re.compile(r"([^=]*[^-=<>!+*/%&|^])=([^=].*)")
@@ -404,7 +403,7 @@ class _Walk:
                 for argument in e.arguments:
                     self.value(argument, scope, unit, alone)
             case tree.StatementExpression():
-                self._statement_expression(e, scope, unit, used)
+                self._statement_expression(e, scope)
             case tree.CompoundLiteral():
                 pass
             case tree.Binary() if is_computed_from_input(e, self._around.program.functions):
@@ -417,14 +416,8 @@ class _Walk:
                     if isinstance(part, tree.SyntaxTreeNode):
                         self.value(part, scope, unit, used)
 
-    def _statement_expression(
-        self, e: tree.StatementExpression, scope: Scope, unit: UnitId | None, used: SiteUse
-    ) -> None:
-        """The sites in the statements of ``({ ... })``, and in its value; those of an operator on vectors."""
-        if e.operator is not None:
-            for operand in (e.operator.left, e.operator.right):
-                if is_vector_type(operand.type):
-                    self.value(operand, scope, unit, replace(used, is_operand=True))
+    def _statement_expression(self, e: tree.StatementExpression, scope: Scope) -> None:
+        """The sites in the statements of ``({ ... })``, and in its value."""
         if e.is_written:
             inner = self._block(e.body, scope, SiteContext())
             if e.result is not None:

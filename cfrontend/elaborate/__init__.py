@@ -8,33 +8,26 @@ Every conversion that C does silently is a node of its own afterwards.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import replace
 from typing import Final, TypeAlias
 
-from pycparser import c_ast
-
-from cfrontend.elaborate import attributes
+from cfrontend.elaborate import linkage, nested_functions, scope
 from cfrontend.elaborate.builtins import builtin_declarations
 from cfrontend.elaborate.calls import CONDITION_FUNCTIONS
-from cfrontend.elaborate.complete_types import with_complete_types_of_symbols
 from cfrontend.elaborate.complex_numbers import ComplexNumberElaborator
 from cfrontend.elaborate.context import ElaborationContext
 from cfrontend.elaborate.declarations import DeclarationElaborator
 from cfrontend.elaborate.expressions import ExpressionElaborator
 from cfrontend.elaborate.incremental import IncrementalElaboration
 from cfrontend.elaborate.initializers import InitializerElaborator
-from cfrontend.elaborate.nested_functions import without_recursion_around_nested_functions
 from cfrontend.elaborate.program import ElaboratedProgramBuilder, ElaboratedProgramFunction
-from cfrontend.elaborate.records import RecordClash
-from cfrontend.elaborate.scope import ScopeTypedef
+from cfrontend.elaborate.records import RecordClash, with_final_symbols
 from cfrontend.elaborate.statements import StatementElaborator
 from cfrontend.elaborate.type_names import TypeNameElaborator
-from cfrontend.elaborate.weak import files_without_replaced_definitions, weak_names_of_nothing
-from cfrontend.errors import InputError, UnsupportedError
+from cfrontend.errors import InputError
 from cfrontend.source.parse import ParsedFile, deep_parsed_file_recursion
-from cfrontend.syntax.printer import printed_type_in_words
+from cfrontend.syntax.printer import type_in_words
 from cfrontend.syntax.tree import Function, TranslationUnit
 from cfrontend.syntax.types import (
     BOOL,
@@ -92,8 +85,8 @@ def elaborate_files(
 
     Raises InputError for what gcc rejects and UnsupportedError for what sfo does not model yet, with the place.
     """
-    files = files_without_replaced_definitions(files)
-    absent = weak_names_of_nothing(files, in_library)
+    files = linkage.files_without_replaced_definitions(files)
+    absent = linkage.weak_names_of_nothing(files, in_library)
     program = _with_files(_empty(files, model, absent), files, incremental)
     unit = _finished(program, files)
     further = () if needed is None else needed(unit)
@@ -127,14 +120,10 @@ def _empty(
     files: Sequence[ParsedFile], model: DataModelOfTypes, absent: frozenset[str] = frozenset()
 ) -> ElaboratedProgramBuilder:
     """The program that ``files`` go into."""
-    defined, private = _defined_functions(files), _private_names(files)
-    aliases = _aliases(files, defined, private)
+    defined, private = linkage.defined_functions(files), linkage.private_names(files)
+    aliases = linkage.aliases(files, defined, private)
     return ElaboratedProgramBuilder(
-        defined=defined,
-        private=private,
-        absent=absent,
-        aliases=aliases,
-        structs=StructTypeTable(model=model),
+        defined=defined, private=private, absent=absent, aliases=aliases, structs=StructTypeTable(model=model)
     )
 
 
@@ -146,7 +135,7 @@ def _mean_the_same(
     ``beside`` is made of further files, too.
     """
     new = beside.defined - program.defined
-    named = {name for file in files for name in _names_of_linkage(file)}
+    named = {name for file in files for name in linkage.names_of_linkage(file)}
     return (
         not program.refused
         and not new & CONDITION_FUNCTIONS
@@ -213,58 +202,10 @@ def _context(
     context.statements = StatementElaborator(context)
     context.structs.setdefault(_VA_LIST, _VA_LIST_64 if context.model == LP64 else _VA_LIST_32)
     va_list = ArrayType(StructType(_VA_LIST), 1)
-    context.scopes.declare("__builtin_va_list", ScopeTypedef(va_list))
-    context.scopes.declare("__CPROVER_bool", ScopeTypedef(BOOL))
-    context.scopes.declare("__CPROVER_size_t", ScopeTypedef(context.model.size))
+    context.scopes.declare("__builtin_va_list", scope.Typedef(va_list))
+    context.scopes.declare("__CPROVER_bool", scope.Typedef(BOOL))
+    context.scopes.declare("__CPROVER_size_t", scope.Typedef(context.model.size))
     return context
-
-
-# -- several files -------------------------------------------------------------------------------------------
-
-
-def _defined_functions(files: Sequence[ParsedFile]) -> frozenset[str]:
-    """Names of the functions that have a body in any file."""
-    return frozenset(
-        [node.decl.name for file in files for node in file.tree.ext if isinstance(node, c_ast.FuncDef)]
-    )
-
-
-def _aliases(files: Sequence[ParsedFile], defined: frozenset[str], private: frozenset[str]) -> dict[str, str]:
-    """The names with attribute ``alias`` that nobody defines otherwise (as one that is weak may be), and for what."""
-    found: dict[str, str] = {}
-    for file in files:
-        for node in file.tree.ext:
-            named = attributes.attribute_named(node, "alias") if isinstance(node, c_ast.Decl) else None
-            if named is None or node.name in defined:
-                continue
-            target = str(named.argument).strip('"')
-            if target in private:
-                raise UnsupportedError(
-                    "an alias of what other files define, too, is not supported yet", named.location
-                )
-            found[node.name] = found.get(target, target)
-    return found
-
-
-def _private_names(files: Sequence[ParsedFile]) -> frozenset[str]:
-    """Names that are static in one file and also stand for something in another."""
-    occurrences: Counter[str] = Counter()
-    static: set[str] = set()
-    for file in files:
-        names = _names_of_linkage(file)
-        occurrences.update(names.keys())
-        static |= {name for name, is_static in names.items() if is_static}
-    return frozenset([name for name in static if occurrences[name] > 1])
-
-
-def _names_of_linkage(file: ParsedFile) -> dict[str, bool]:
-    """Names that a file declares outside of functions; true for those that some declaration says are ``static``."""
-    names: dict[str, bool] = {}
-    for node in file.tree.ext:
-        declaration = node.decl if isinstance(node, c_ast.FuncDef) else node
-        if isinstance(declaration, c_ast.Decl) and declaration.name is not None:
-            names[declaration.name] = names.get(declaration.name, False) or "static" in declaration.storage
-    return names
 
 
 # -- the finished program ------------------------------------------------------------------------------------
@@ -283,25 +224,23 @@ def _joined(program: ElaboratedProgramBuilder, files: Sequence[ParsedFile]) -> T
     for variable in variables:
         symbol = variable.symbol
         if symbol.storage == "static" and not is_complete_object_type(symbol.type, program.structs):
-            raise InputError(
-                f"'{symbol.name}' has incomplete {printed_type_in_words(symbol.type)}", symbol.location
-            )
+            raise InputError(f"'{symbol.name}' has incomplete {type_in_words(symbol.type)}", symbol.location)
     defined = [key for key, function in program.functions.items() if function.body is not None]
     declared = [
         key for key, function in program.functions.items() if function.body is None and key in program.used
     ]
     functions = {key: _function(key, program.functions[key]) for key in [*defined, *declared]}
-    functions = without_recursion_around_nested_functions(functions, variables, program.captured_from)
+    functions = nested_functions.without_recursion(functions, variables, program.captured_from)
     stale = {key: v.symbol for key, v in program.variables.items() if v.is_stale}
     if stale:
         variables = tuple(
             [
-                replace(v, initializer=with_complete_types_of_symbols(v.initializer, stale, program.declared))
+                replace(v, initializer=with_final_symbols(v.initializer, stale, program.declared))
                 for v in variables
             ]
         )
         functions = {
-            key: replace(f, body=with_complete_types_of_symbols(f.body, stale, program.declared))
+            key: replace(f, body=with_final_symbols(f.body, stale, program.declared))
             for key, f in functions.items()
         }
     return TranslationUnit(

@@ -72,29 +72,29 @@ def _attributes_of(node: Any) -> list[GnuAttributeNode]:
     ]
 
 
-def refuse_unsupported_attributes(node: Any) -> None:
+def refuse_unsupported(node: Any) -> None:
     """Raises UnsupportedError for an attribute that changes what sfo would make of the node."""
     for attribute in _attributes_of(node):
         if attribute.name in UNSUPPORTED_ATTRIBUTES:
             raise UnsupportedError(f"attribute '{attribute.name}' is not supported yet", attribute.location)
 
 
-def constructor_attributes(node: Any) -> frozenset[str]:
+def uncalled(node: Any) -> frozenset[str]:
     """The attributes ``constructor`` and ``destructor`` that a declaration of a function has."""
     return frozenset([attribute.name for attribute in _attributes_of(node) if attribute.name in UNCALLED])
 
 
-def attributes_of_function_without_return(node: Any) -> bool:
+def never_returns(node: Any) -> bool:
     """True if a declaration says that the function never returns, which is undefined if it does."""
-    return "_Noreturn" in (node.funcspec or ()) or attribute_named(node, ENDING_ATTRIBUTE) is not None
+    return "_Noreturn" in (node.funcspec or ()) or named(node, ENDING_ATTRIBUTE) is not None
 
 
-def attribute_named(node: Any, name: str) -> GnuAttributeNode | None:
+def named(node: Any, name: str) -> GnuAttributeNode | None:
     """The first layout attribute of a node that has this name."""
     return next((attribute for attribute in _attributes_of(node) if attribute.name == name), None)
 
 
-def aligned_attribute(node: Any, context: ElaborationContext) -> int:
+def aligned(node: Any, context: ElaborationContext) -> int:
     """Alignment in bytes that ``aligned`` asks for, 1 if none."""
     align = 1
     for attribute in _attributes_of(node):
@@ -108,15 +108,17 @@ def aligned_attribute(node: Any, context: ElaborationContext) -> int:
     return align
 
 
-def most_aligned_attribute(node: Any, context: ElaborationContext) -> int:
+def pack_limit(node: Any, context: ElaborationContext) -> int:
     """Maximum alignment in bytes that ``#pragma pack`` allows members of a structure, 0 if any."""
-    pack = attribute_named(node, PACK)
+    pack = named(node, PACK)
     return 0 if pack is None else context.constant(pack.argument, "an alignment")
 
 
-def type_with_mode_attribute(ctype: CType, node: Any, model: DataModelOfTypes) -> CType:
-    """The type of a declarator after ``mode``."""
+def type_with_mode(ctype: CType, node: Any, model: DataModelOfTypes) -> CType:
+    """The type of a declarator after ``mode``; vectors are refused."""
     for attribute in _attributes_of(node):
+        if attribute.name == "vector_size":
+            raise UnsupportedError("attribute 'vector_size' is not supported yet", attribute.location)
         if attribute.name == "mode":
             name = str(attribute.argument).strip("_")
             if isinstance(ctype, FloatType) and name in _REAL_MODES:

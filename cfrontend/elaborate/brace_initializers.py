@@ -19,19 +19,16 @@ from typing import Any, Final, TypeAlias, TypeGuard, final
 from pycparser import c_ast
 
 from cfrontend.elaborate.complex_numbers import complex_parts_of_pair
-from cfrontend.elaborate.constant_initializers import is_constant_initializer
-from cfrontend.elaborate.constants import static_nan_constant
-from cfrontend.elaborate.context import ElaborationContext, node_location_in_context
-from cfrontend.elaborate.conversions import convert_for_assignment, decay_conversion
+from cfrontend.elaborate.constants import is_constant_initializer, static_nan_constant
+from cfrontend.elaborate.context import ElaborationContext, location_of
+from cfrontend.elaborate.conversions import convert_for_assignment, decayed
 from cfrontend.elaborate.records import find_record_member
-from cfrontend.elaborate.side_effects import has_side_effects
-from cfrontend.elaborate.vector_truths import truths_as_type
 from cfrontend.errors import InputError, Location, UnsupportedError
 from cfrontend.record import dataclass
 from cfrontend.source.parse import RangeNode
 from cfrontend.syntax import queries, tree
 from cfrontend.syntax.complex_types import is_complex_type, is_record_type
-from cfrontend.syntax.printer import printed_type_in_words
+from cfrontend.syntax.printer import type_in_words
 from cfrontend.syntax.types import (
     CHAR,
     INT,
@@ -45,7 +42,6 @@ from cfrontend.syntax.types import (
     StructType,
     is_complete_object_type,
 )
-from cfrontend.syntax.vectors import is_vector_type
 
 Step: TypeAlias = int | tuple[str, StructMember]
 """One step into an object: an array index, or a structure key with a member of it."""
@@ -62,7 +58,7 @@ _CHARACTERS: Final = (CHAR, SCHAR, UCHAR)
 
 @final
 @dataclass(frozen=True, slots=True)
-class BraceInitializerWrite:
+class Write:
     """A value for the part of the object at the end of a way."""
 
     way: Way
@@ -71,7 +67,7 @@ class BraceInitializerWrite:
 
 @final
 @dataclass(slots=True)
-class BraceInitializerPlan:
+class Plan:
     """The writes of an initialiser.
 
     ``length`` is what an array of unknown length turned out to need, ``elements`` the flexible array member at the
@@ -83,12 +79,12 @@ class BraceInitializerPlan:
     elements: int = 0
     repeats: int = 0
     is_designated: bool = False
-    _forward: list[BraceInitializerWrite] = field(default_factory=list)
-    _writes: dict[_Place, BraceInitializerWrite] = field(default_factory=dict)
+    _forward: list[Write] = field(default_factory=list)
+    _writes: dict[_Place, Write] = field(default_factory=dict)
     _within: dict[_Place, dict[_Place, None]] = field(default_factory=dict)
 
     @property
-    def writes(self) -> list[BraceInitializerWrite]:
+    def writes(self) -> list[Write]:
         """Assignments to parts of the object that no later initialiser overrides, in the order of the text."""
         return [*self._forward, *self._writes.values()]
 
@@ -102,11 +98,11 @@ class BraceInitializerPlan:
     def write(self, way: Way, value: tree.Expression) -> None:
         """Give a part of the object a value."""
         if not self.is_designated:
-            self._forward.append(BraceInitializerWrite(way, value))
+            self._forward.append(Write(way, value))
             return
         self.clear(way)
         place = _place(way)
-        self._writes[place] = BraceInitializerWrite(way, value)
+        self._writes[place] = Write(way, value)
         for depth in range(len(place)):
             self._within.setdefault(place[:depth], {})[place] = None
 
@@ -137,7 +133,7 @@ class BraceInitializerPlan:
 class _Items:
     """The items between two braces, read once from front to back."""
 
-    def __init__(self, nodes: Sequence[Any], plan: BraceInitializerPlan) -> None:
+    def __init__(self, nodes: Sequence[Any], plan: Plan) -> None:
         self.plan = plan
         self._nodes = nodes
         self._position = 0
@@ -163,7 +159,7 @@ class _Items:
 
 
 @final
-class BraceInitializerFilling:
+class Filling:
     """Fills plans with the items of braces."""
 
     def __init__(self, context: ElaborationContext) -> None:
@@ -171,29 +167,26 @@ class BraceInitializerFilling:
 
     # -- whole objects ---------------------------------------------------------------------------------------
 
-    def single(self, plan: BraceInitializerPlan, ctype: CType, node: Any) -> None:
+    def single(self, plan: Plan, ctype: CType, node: Any) -> None:
         """An initialiser without braces."""
         value = self._context.expressions.designator(node)
         if isinstance(ctype, ArrayType):
             if not _is_string_for(value, ctype) or not isinstance(value, tree.StringLiteral):
-                raise InputError("invalid initializer for an array", node_location_in_context(node))
+                raise InputError("invalid initializer for an array", location_of(node))
             self._string(plan, (), ctype, value)
         else:
             self._write(plan, (), ctype, value)
 
-    def _write(self, plan: BraceInitializerPlan, way: Way, ctype: CType, value: tree.Expression) -> None:
+    def _write(self, plan: Plan, way: Way, ctype: CType, value: tree.Expression) -> None:
         if not is_complete_object_type(ctype, self._context.structs):
-            raise InputError(f"initializer for incomplete {printed_type_in_words(ctype)}", value.location)
-        value = self._context.complex_numbers.converted(decay_conversion(value), ctype)
+            raise InputError(f"initializer for incomplete {type_in_words(ctype)}", value.location)
+        value = self._context.complex_numbers.converted(decayed(value), ctype)
         converted = convert_for_assignment(value, ctype, "initialization")
         if plan.is_static and is_complex_type(ctype) and (parts := complex_parts_of_pair(converted)):
             for member, part in zip(self._members(ctype), parts, strict=True):
                 self._write(plan, (*way, member), part.type, part)
             return
         if plan.is_static and not is_constant_initializer(converted, self._context.program.constants):
-            if is_vector_type(converted.type):
-                message = "a vector that is computed in a static initializer is not supported yet"
-                raise UnsupportedError(message, value.location)
             raise InputError("initializer element is not constant", value.location)
         if plan.is_static and isinstance(ctype, FloatType):
             converted = static_nan_constant(converted, self._context.structs) or converted
@@ -207,9 +200,7 @@ class BraceInitializerFilling:
         assert isinstance(ctype, StructType)
         return [(ctype.key, member) for member in self._context.structs[ctype.key].members]
 
-    def _string(
-        self, plan: BraceInitializerPlan, way: Way, ctype: ArrayType, literal: tree.StringLiteral
-    ) -> None:
+    def _string(self, plan: Plan, way: Way, ctype: ArrayType, literal: tree.StringLiteral) -> None:
         """A string as the characters of an array; one without room for the closing zero loses it."""
         plan.clear(way)
         room = len(_characters(literal)) if ctype.length is None else ctype.length
@@ -220,7 +211,7 @@ class BraceInitializerFilling:
 
     # -- braces ----------------------------------------------------------------------------------------------
 
-    def braced(self, plan: BraceInitializerPlan, way: Way, ctype: CType, node: Any) -> None:
+    def braced(self, plan: Plan, way: Way, ctype: CType, node: Any) -> None:
         """``{...}`` for an object of any type."""
         plan.clear(way)
         items = _Items(node.exprs, plan)
@@ -239,7 +230,7 @@ class BraceInitializerFilling:
         elif items.peek() is not None:
             self._part(way, ctype, items)
         else:
-            zero = tree.IntConstant(type=INT, location=node_location_in_context(node), value=0)
+            zero = tree.IntConstant(type=INT, location=location_of(node), value=0)
             self._write(plan, way, ctype, zero)
         # Elements in excess are dropped, as gcc does with a warning.
 
@@ -271,7 +262,7 @@ class BraceInitializerFilling:
             node = node.init
         if isinstance(node, c_ast.InitList):
             if not _is_flexible_end(items.plan, way):
-                self._refuse_flexible(ctype, node_location_in_context(node))
+                self._refuse_flexible(ctype, location_of(node))
             items.advance()
             self.braced(items.plan, way, ctype, node)
             return
@@ -290,9 +281,7 @@ class BraceInitializerFilling:
                 self._refuse_flexible(ctype, value.location)
             self._string(items.plan, way, ctype, value)
             items.advance()
-        elif isinstance(ctype, StructType) and (
-            value.type == ctype or truths_as_type(value, ctype) is not None
-        ):
+        elif isinstance(ctype, StructType) and value.type == ctype:
             self._write(items.plan, way, ctype, value)
             items.advance()
         else:
@@ -309,10 +298,7 @@ class BraceInitializerFilling:
 
     def _descend(self, way: Way, ctype: Aggregate, items: _Items) -> None:
         if self._count(ctype) == 0:
-            raise InputError(
-                f"initializer for empty {printed_type_in_words(ctype)}",
-                node_location_in_context(items.peek()),
-            )
+            raise InputError(f"initializer for empty {type_in_words(ctype)}", location_of(items.peek()))
         if isinstance(items.peek(), c_ast.NamedInitializer):
             # The value of a designator: its first part is not designated itself.
             self._part((*way, self._step(ctype, 0)), self._part_type(ctype, 0), items)
@@ -332,7 +318,7 @@ class BraceInitializerFilling:
         if not items.plan.is_designated:
             items.plan.begin_designating()
         designators = list(items.peek().name)
-        at = node_location_in_context(items.peek())
+        at = location_of(items.peek())
         first, last, rest = self._resolve(ctype, designators, at)
         for position in range(first, last):
             self._range_copy(way, ctype, position, rest, items)
@@ -356,10 +342,8 @@ class BraceInitializerFilling:
             self._part(way, part, items)
             return
         if not _is_aggregate(part):
-            raise InputError(
-                f"designator into {printed_type_in_words(part)}", node_location_in_context(items.peek())
-            )
-        first, last, deeper = self._resolve(part, rest, node_location_in_context(items.peek()))
+            raise InputError(f"designator into {type_in_words(part)}", location_of(items.peek()))
+        first, last, deeper = self._resolve(part, rest, location_of(items.peek()))
         for inner in range(first, last):
             self._range_copy(way, part, inner, deeper, items)
         self._follow(way, part, last, deeper, items)
@@ -370,14 +354,12 @@ class BraceInitializerFilling:
         designator, rest = designators[0], designators[1:]
         if isinstance(designator, c_ast.ArrayDesignator):
             if not isinstance(ctype, ArrayType):
-                raise InputError(f"array index in initializer of {printed_type_in_words(ctype)}", at)
+                raise InputError(f"array index in initializer of {type_in_words(ctype)}", at)
             return (*self._positions(ctype, designator.expr), rest)
         if not isinstance(ctype, StructType):
-            raise InputError(
-                f"member name '{designator.name}' in initializer of {printed_type_in_words(ctype)}", at
-            )
+            raise InputError(f"member name '{designator.name}' in initializer of {type_in_words(ctype)}", at)
         if not is_complete_object_type(ctype, self._context.structs):
-            raise InputError(f"initializer for incomplete {printed_type_in_words(ctype)}", at)
+            raise InputError(f"initializer for incomplete {type_in_words(ctype)}", at)
         way = find_record_member(ctype.key, designator.name, self._context.structs)
         if way is None:
             raise InputError(f"'{ctype}' has no member named '{designator.name}'", at)
@@ -392,7 +374,7 @@ class BraceInitializerFilling:
         else:
             low = high = self._context.constant(node, "an array index in an initializer")
         if not 0 <= low <= high < self._count(ctype):
-            raise InputError("array index in initializer exceeds the array", node_location_in_context(node))
+            raise InputError("array index in initializer exceeds the array", location_of(node))
         return low, high
 
     # -- parts of aggregates ---------------------------------------------------------------------------------
@@ -420,7 +402,7 @@ class BraceInitializerFilling:
         return self._context.structs[ctype.key].members[position].type
 
     @staticmethod
-    def _note_length(plan: BraceInitializerPlan, way: Way, length: int) -> None:
+    def _note_length(plan: Plan, way: Way, length: int) -> None:
         if not way:
             plan.length = max(plan.length, length)
         elif _is_flexible_end(plan, way):
@@ -432,7 +414,7 @@ def _is_aggregate(ctype: CType) -> TypeGuard[Aggregate]:
     return isinstance(ctype, ArrayType) or is_record_type(ctype)
 
 
-def _is_flexible_end(plan: BraceInitializerPlan, way: Way) -> bool:
+def _is_flexible_end(plan: Plan, way: Way) -> bool:
     """True if a way leads to the flexible array member of a static structure, which may get a length (GNU)."""
     match way:
         case ((_, StructMember(type=ArrayType(length=None))),):
@@ -450,7 +432,7 @@ def _has_effects_to_repeat(value: tree.Expression) -> bool:
     value = queries.syntax_below_conversions(value)
     if isinstance(value, tree.CompoundLiteral):
         return any(_has_effects_to_repeat(item.value) for item in value.initializer.items)
-    return has_side_effects(value)
+    return queries.has_side_effects(value)
 
 
 def _item_value(node: Any) -> Any:
@@ -471,8 +453,8 @@ def _is_string_for(value: tree.Expression, ctype: ArrayType) -> bool:
 def _check_string_fits(value: tree.StringLiteral, ctype: ArrayType) -> None:
     """Raise InputError where a string is no initializer of an array of integers: its characters are of another type."""
     if not _is_string_for(value, ctype) and isinstance(value.type, ArrayType):
-        elements = printed_type_in_words(ctype.element)
-        characters = printed_type_in_words(value.type.element)
+        elements = type_in_words(ctype.element)
+        characters = type_in_words(value.type.element)
         raise InputError(
             f"an array of {elements} cannot be initialized from a string of {characters}", value.location
         )

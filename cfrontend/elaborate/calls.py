@@ -10,30 +10,26 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any, Final, final
+from typing import Any, Final
 
 from pycparser import c_ast
 
+from cfrontend.elaborate import operators, qualifiers, variable_length
 from cfrontend.elaborate.atomics import atomic_builtin, is_atomic_builtin
 from cfrontend.elaborate.constants import constant_value
-from cfrontend.elaborate.context import ElaborationContext, node_location_in_context
+from cfrontend.elaborate.context import ElaborationContext, location_of
 from cfrontend.elaborate.conversions import (
-    composite_type_conversion,
+    composite_type,
     convert_for_assignment,
-    decay_conversion,
-    default_promotion_conversion,
+    decayed,
+    default_promoted,
     implicit_conversion,
 )
-from cfrontend.elaborate.operators import elaborate_condition_operand
 from cfrontend.elaborate.overflow import cprover_overflow_builtin, overflow_builtin
-from cfrontend.elaborate.quantifiers import elaborate_esbmc_quantifier
-from cfrontend.elaborate.type_names import type_name_target_qualifiers
-from cfrontend.elaborate.variable_length import is_variable_length_type
-from cfrontend.elaborate.vector_builtins import vector_builtin
 from cfrontend.errors import InputError, Location
 from cfrontend.syntax import queries, tree
 from cfrontend.syntax.complex_types import is_complex_type
-from cfrontend.syntax.printer import printed_type_in_words
+from cfrontend.syntax.printer import type_in_words
 from cfrontend.syntax.types import (
     INT,
     VOID,
@@ -47,10 +43,8 @@ from cfrontend.syntax.types import (
     StructTypeTable,
     VoidType,
     is_complete_object_type,
-    is_integer_type,
     size_of_type,
 )
-from cfrontend.syntax.vectors import is_vector_type
 
 _NEWER: Final = {"unreachable": "__builtin_unreachable"}
 """Builtins behind macros of C23, by what is called where a program declares nothing of the name."""
@@ -67,206 +61,201 @@ CONDITION_FUNCTIONS: Final = frozenset(
 """Their first argument is a condition of any scalar type, unless the program defines them or says which type."""
 
 
-@final
-class CallElaborator:
-    """Elaborates calls."""
+def call(context: ElaborationContext, node: Any) -> tree.Expression:
+    """A call, or one of the operators that are spelled like one."""
+    special = _special(context, node)
+    if special is not None:
+        return special
+    callee = _callee(context, node.name)
+    ctype = _called_type(callee, location_of(node))
+    if not isinstance(ctype.result, VoidType) and not is_complete_object_type(ctype.result, context.structs):
+        raise InputError(
+            f"call of a function that returns incomplete {type_in_words(ctype.result)}", location_of(node)
+        )
+    arguments = _arguments(context, node, callee, ctype)
+    return tree.Call(type=ctype.result, location=location_of(node), callee=callee, arguments=arguments)
 
-    def __init__(self, context: ElaborationContext) -> None:
-        self._context = context
 
-    def call(self, node: Any) -> tree.Expression:
-        """A call, or one of the operators that are spelled like one."""
-        special = self._special(node)
-        if special is not None:
-            return special
-        callee = self._callee(node.name)
-        ctype = _called_type(callee, node_location_in_context(node))
-        if not isinstance(ctype.result, VoidType) and not is_complete_object_type(
-            ctype.result, self._context.structs
-        ):
-            raise InputError(
-                f"call of a function that returns incomplete {printed_type_in_words(ctype.result)}",
-                node_location_in_context(node),
+def _callee(context: ElaborationContext, node: Any) -> tree.Expression:
+    if isinstance(node, c_ast.ID) and context.scopes.find(node.name) is None:
+        if node.name in _NEWER and node.name not in context.program.defined:
+            return _callee(context, c_ast.ID(_NEWER[node.name], node.coord))
+        context.declarations.implicit_function(node.name, location_of(node))
+    callee = context.expressions.designator(node)
+    if isinstance(callee, tree.FunctionRef):
+        return callee
+    callee = decayed(callee)
+    is_address = isinstance(callee, tree.AddressOf) and isinstance(callee.operand, tree.FunctionRef)
+    return callee.operand if is_address and isinstance(callee, tree.AddressOf) else callee
+
+
+# -- arguments -------------------------------------------------------------------------------------------
+
+
+def _arguments(
+    context: ElaborationContext, node: Any, callee: tree.Expression, ctype: FunctionType
+) -> tuple[tree.Expression, ...]:
+    nodes = [] if node.args is None else node.args.exprs
+    values = [context.expressions.value(argument) for argument in nodes]
+    numbers = context.complex_numbers
+    name = callee.name if isinstance(callee, tree.FunctionRef) else ""
+    described_name = f"'{name}'" if name else "the called function"
+    if ctype.prototyped:
+        _check_count(described_name, len(values), ctype, location_of(node))
+    expected: Sequence[CType] = ctype.parameters if ctype.prototyped else ()
+    return tuple(
+        [
+            operators.condition_operand(numbers.truth(value))
+            if index == 0 and _takes_condition(context, name, value, expected)
+            else convert_for_assignment(
+                numbers.converted(value, expected[index]),
+                expected[index],
+                f"argument {index + 1} of {described_name}",
             )
-        arguments = self._arguments(node, callee, ctype)
-        return tree.Call(
-            type=ctype.result, location=node_location_in_context(node), callee=callee, arguments=arguments
-        )
+            if index < len(expected)
+            else default_promoted(value, context.structs)
+            for index, value in enumerate(values)
+        ]
+    )
 
-    def _callee(self, node: Any) -> tree.Expression:
-        context = self._context
-        if isinstance(node, c_ast.ID) and context.scopes.find(node.name) is None:
-            if node.name in _NEWER and node.name not in context.program.defined:
-                return self._callee(c_ast.ID(_NEWER[node.name], node.coord))
-            context.declarations.implicit_function(node.name, node_location_in_context(node))
-        callee = context.expressions.designator(node)
-        if isinstance(callee, tree.FunctionRef):
-            return callee
-        callee = decay_conversion(callee)
-        is_address = isinstance(callee, tree.AddressOf) and isinstance(callee.operand, tree.FunctionRef)
-        return callee.operand if is_address and isinstance(callee, tree.AddressOf) else callee
 
-    # -- arguments -------------------------------------------------------------------------------------------
+def _takes_condition(
+    context: ElaborationContext, name: str, value: tree.Expression, expected: Sequence[CType]
+) -> bool:
+    """True if ``value`` is only tested: a declared ``__VERIFIER_assume(int)`` gets an integer converted."""
+    if name not in CONDITION_FUNCTIONS or name in context.program.defined:
+        return False
+    return name == "assert" or not expected or not isinstance(value.type, IntType)
 
-    def _arguments(
-        self, node: Any, callee: tree.Expression, ctype: FunctionType
-    ) -> tuple[tree.Expression, ...]:
-        nodes = [] if node.args is None else node.args.exprs
-        values = [self._context.expressions.value(argument) for argument in nodes]
-        numbers = self._context.complex_numbers
-        name = callee.name if isinstance(callee, tree.FunctionRef) else ""
-        described_name = f"'{name}'" if name else "the called function"
-        if ctype.prototyped:
-            _check_count(described_name, len(values), ctype, node_location_in_context(node))
-        expected: Sequence[CType] = ctype.parameters if ctype.prototyped else ()
-        return tuple(
-            [
-                elaborate_condition_operand(numbers.truth(value))
-                if index == 0 and self._takes_condition(name, value, expected)
-                else convert_for_assignment(
-                    numbers.converted(value, expected[index]),
-                    expected[index],
-                    f"argument {index + 1} of {described_name}",
-                )
-                if index < len(expected)
-                else default_promotion_conversion(value, self._context.structs)
-                for index, value in enumerate(values)
-            ]
-        )
 
-    def _takes_condition(self, name: str, value: tree.Expression, expected: Sequence[CType]) -> bool:
-        """True if ``value`` is only tested: a declared ``__VERIFIER_assume(int)`` gets an integer converted."""
-        if name not in CONDITION_FUNCTIONS or name in self._context.program.defined:
-            return False
-        return name == "assert" or not expected or not is_integer_type(value.type)
+# -- operators spelled like calls ------------------------------------------------------------------------
 
-    # -- operators spelled like calls ------------------------------------------------------------------------
 
-    def _special(self, node: Any) -> tree.Expression | None:
-        if not isinstance(node.name, c_ast.ID):
+def _special(context: ElaborationContext, node: Any) -> tree.Expression | None:
+    if not isinstance(node.name, c_ast.ID):
+        return None
+    at = location_of(node)
+    arguments = [] if node.args is None else node.args.exprs
+    if not node.name.name.startswith(COMPILER_PREFIXES):
+        return cprover_overflow_builtin(context, node.name.name, arguments, at)
+    match node.name.name, arguments:
+        case "__builtin_offsetof", [type_name, designator]:
+            return context.expressions.offset_of(type_name, designator, at)
+        case "__builtin_va_arg", [argument_list, type_name]:
+            return _va_arg(context, argument_list, type_name, node)
+        case "__builtin_types_compatible_p", [first, second]:
+            types = context.types
+            same = composite_type(types.of(first), types.of(second)) is not None
+            # Types here keep neither the qualifiers of targets nor enumerations: the names tell, where they can.
+            find = context.scopes.written
+            same &= not qualifiers.differ(qualifiers.of_type(first, find), qualifiers.of_type(second, find))
+            enumerations = [types.enumeration(each) for each in (first, second)]
+            same &= None in enumerations or enumerations[0] == enumerations[1]
+            return tree.IntConstant(type=INT, location=at, value=int(same))
+        case "__builtin_choose_expr", [condition, then, otherwise]:
+            chosen = context.constant(condition, "the first argument of '__builtin_choose_expr'")
+            return context.expressions.designator(then if chosen else otherwise)
+        case "__builtin_constant_p", [argument]:
+            value = constant_value(context.expressions.value(argument), context.structs)
+            return tree.IntConstant(type=INT, location=at, value=int(value is not None))
+        case "__builtin_classify_type", [argument]:
+            known = _type_class(context.expressions.value(argument).type, context.structs)
+            return tree.IntConstant(type=INT, location=at, value=known)
+        case "__builtin_complex", [real, imaginary]:
+            one, other = (context.expressions.value(part) for part in (real, imaginary))
+            return context.complex_numbers.of_parts(one, other, at)
+        case "__builtin_expect_with_probability", [argument, _, _]:
+            return context.expressions.value(argument)
+        case "__builtin_prefetch", [argument, *_]:
+            return implicit_conversion(context.expressions.value(argument), VOID)
+        case "__builtin_assume_aligned", [argument, *_]:
+            return convert_for_assignment(
+                context.expressions.value(argument), PointerType(VOID), "argument 1"
+            )
+        case "__builtin_object_size" | "__builtin_dynamic_object_size", [argument, kind]:
+            return _object_size(context, argument, kind, at)
+        case name, _:
+            return _generic(context, name, arguments, at)
+
+
+def _generic(
+    context: ElaborationContext, name: str, arguments: list[Any], at: Location
+) -> tree.Expression | None:
+    """The builtins that take arguments of any integer type."""
+    ctype = VOID if not is_atomic_builtin(name) or not arguments else _target_type(context, arguments[0])
+    if (statements := atomic_builtin(name, arguments, ctype, at)) is not None:
+        value = context.expressions.value(statements)
+        return replace(value, is_written=False) if isinstance(value, tree.StatementExpression) else value
+    return overflow_builtin(context, name, arguments, at)
+
+
+def _target_type(context: ElaborationContext, argument: Any) -> CType:
+    """The type that the value of an argument points to; void where it is no pointer."""
+    ctype = context.expressions.value(argument).type
+    return ctype.target if isinstance(ctype, PointerType) else VOID
+
+
+def _object_size(context: ElaborationContext, argument: Any, kind_node: Any, at: Location) -> tree.Expression:
+    """Value of ``__builtin_object_size`` of what a variable or a string literal has behind constant steps.
+
+    Kinds 1 and 3 are about the closest part that is named. Anything else is -1 (0 for a lower limit).
+    """
+    kind = context.constant(kind_node, "the second argument of '__builtin_object_size'")
+    known = _rest_of_object(context, context.expressions.value(argument), is_of_part=bool(kind & 1))
+    size = (0 if kind & 2 else -1) if known is None else known
+    size %= 1 << context.model.size.width
+    return tree.IntConstant(type=context.model.size, location=at, value=size)
+
+
+def _rest_of_object(context: ElaborationContext, pointer: tree.Expression, *, is_of_part: bool) -> int | None:
+    """The bytes from where a pointer leads to the end of the object, or of the part that it names."""
+    structs = context.structs
+    found = queries.pointed_part(pointer, structs)
+    if found is not None and isinstance(found.part, tree.Index) and not found.steps:
+        row = tree.AddressOf(type=pointer.type, location=pointer.location, operand=found.part)
+        found = queries.pointed_part(row, structs)  # gcc goes on behind a row as in &rows[i]
+    if found is None:
+        return None
+    part, offset, rest = found.part, 0, None
+    for op, index, size in found.steps:
+        known = constant_value(index, structs)
+        if known is None:
             return None
-        at = node_location_in_context(node)
-        arguments = [] if node.args is None else node.args.exprs
-        if not node.name.name.startswith(COMPILER_PREFIXES):
-            quantified = elaborate_esbmc_quantifier(self._context, node.name.name, arguments, at)
-            return quantified or cprover_overflow_builtin(self._context, node.name.name, arguments, at)
-        match node.name.name, arguments:
-            case "__builtin_offsetof", [type_name, designator]:
-                return self._context.expressions.offset_of(type_name, designator, at)
-            case "__builtin_va_arg", [argument_list, type_name]:
-                return self._va_arg(argument_list, type_name, node)
-            case "__builtin_types_compatible_p", [first, second]:
-                types = self._context.types
-                same = composite_type_conversion(types.of(first), types.of(second)) is not None
-                # Types here do not keep the qualifiers of what a pointer points to, nor enumerations: the names
-                # tell, where they can.
-                for written in (
-                    (type_name_target_qualifiers(first), type_name_target_qualifiers(second)),
-                    (types.enumeration(first), types.enumeration(second)),
-                ):
-                    same &= None in written or written[0] == written[1]
-                return tree.IntConstant(type=INT, location=at, value=int(same))
-            case "__builtin_choose_expr", [condition, then, otherwise]:
-                chosen = self._context.constant(condition, "the first argument of '__builtin_choose_expr'")
-                return self._context.expressions.designator(then if chosen else otherwise)
-            case "__builtin_constant_p", [argument]:
-                value = constant_value(self._context.expressions.value(argument), self._context.structs)
-                return tree.IntConstant(type=INT, location=at, value=int(value is not None))
-            case "__builtin_classify_type", [argument]:
-                known = _type_class(self._context.expressions.value(argument).type, self._context.structs)
-                return tree.IntConstant(type=INT, location=at, value=known)
-            case "__builtin_complex", [real, imaginary]:
-                one, other = (self._context.expressions.value(part) for part in (real, imaginary))
-                return self._context.complex_numbers.of_parts(one, other, at)
-            case "__builtin_expect_with_probability", [argument, _, _]:
-                return self._context.expressions.value(argument)
-            case "__builtin_prefetch", [argument, *_]:
-                return implicit_conversion(self._context.expressions.value(argument), VOID)
-            case "__builtin_assume_aligned", [argument, *_]:
-                return convert_for_assignment(
-                    self._context.expressions.value(argument), PointerType(VOID), "argument 1"
-                )
-            case "__builtin_object_size" | "__builtin_dynamic_object_size", [argument, kind]:
-                return self._object_size(argument, kind, at)
-            case name, _:
-                return self._generic(name, arguments, at)
-
-    def _generic(self, name: str, arguments: list[Any], at: Location) -> tree.Expression | None:
-        """The builtins that take arguments of any integer type."""
-        ctype = VOID if not is_atomic_builtin(name) or not arguments else self._target_type(arguments[0])
-        if (statements := atomic_builtin(name, arguments, ctype, at)) is not None:
-            value = self._context.expressions.value(statements)
-            return replace(value, is_written=False) if isinstance(value, tree.StatementExpression) else value
-        shuffled = vector_builtin(self._context, name, arguments, at)
-        return shuffled or overflow_builtin(self._context, name, arguments, at)
-
-    def _target_type(self, argument: Any) -> CType:
-        """The type that the value of an argument points to; void where it is no pointer."""
-        ctype = self._context.expressions.value(argument).type
-        return ctype.target if isinstance(ctype, PointerType) else VOID
-
-    def _object_size(self, argument: Any, kind_node: Any, at: Location) -> tree.Expression:
-        """Value of ``__builtin_object_size`` of what a variable or a string literal has behind constant steps.
-
-        Kinds 1 and 3 are about the closest part that is named. Anything else is -1 (0 for a lower limit).
-        """
-        kind = self._context.constant(kind_node, "the second argument of '__builtin_object_size'")
-        known = self._rest_of_object(self._context.expressions.value(argument), is_of_part=bool(kind & 1))
-        size = (0 if kind & 2 else -1) if known is None else known
-        size %= 1 << self._context.model.size.width
-        return tree.IntConstant(type=self._context.model.size, location=at, value=size)
-
-    def _rest_of_object(self, pointer: tree.Expression, *, is_of_part: bool) -> int | None:
-        """The bytes from where a pointer leads to the end of the object, or of the part that it names."""
-        structs = self._context.structs
-        found = queries.pointed_part(pointer, structs)
-        if found is not None and isinstance(found.part, tree.Index) and not found.steps:
-            row = tree.AddressOf(type=pointer.type, location=pointer.location, operand=found.part)
-            found = queries.pointed_part(row, structs)  # gcc goes on behind a row as in &rows[i]
-        if found is None:
-            return None
-        part, offset, rest = found.part, 0, None
-        for op, index, size in found.steps:
-            known = constant_value(index, structs)
-            if known is None:
-                return None
-            offset += known * size if op == "+" else -known * size
-        if is_of_part:
-            rest = self._rest(part, offset)
-        while not isinstance(part, tree.VariableRef | tree.StringLiteral):
-            match part:
-                case tree.MemberAccess(base=part, struct_key=key, member=name):
-                    offset += next(m.offset for m in structs[key].members if m.name == name)
-                case tree.Index(base=part, index=index) as element if isinstance(part.type, ArrayType):
-                    known = constant_value(index, structs)
-                    if known is None:
-                        return None
-                    offset += known * size_of_type(element.type, structs)
-                case _:
+        offset += known * size if op == "+" else -known * size
+    if is_of_part:
+        rest = _rest(context, part, offset)
+    while not isinstance(part, tree.VariableRef | tree.StringLiteral):
+        match part:
+            case tree.MemberAccess(base=part, struct_key=key, member=name):
+                offset += next(m.offset for m in structs[key].members if m.name == name)
+            case tree.Index(base=part, index=index) as element if isinstance(part.type, ArrayType):
+                known = constant_value(index, structs)
+                if known is None:
                     return None
-        return self._rest(part, offset) if rest is None else rest
+                offset += known * size_of_type(element.type, structs)
+            case _:
+                return None
+    return _rest(context, part, offset) if rest is None else rest
 
-    def _rest(self, part: tree.Expression, offset: int) -> int | None:
-        """The bytes of a part behind an offset, which is not in front of it."""
-        structs = self._context.structs
-        is_known = (
-            offset >= 0
-            and is_complete_object_type(part.type, structs)
-            and not is_variable_length_type(part.type)
-        )
-        return max(0, size_of_type(part.type, structs) - offset) if is_known else None
 
-    def _va_arg(self, argument_list: Any, type_name: Any, node: Any) -> tree.Expression:
-        """``va_arg(list, T)`` as a call with the result type T."""
-        ctype = self._context.types.of(type_name)
-        value = self._context.expressions.value(argument_list)
-        function = FunctionType(ctype, (value.type,))
-        callee = tree.FunctionRef(
-            type=function, location=node_location_in_context(node.name), name="__builtin_va_arg"
-        )
-        return tree.Call(
-            type=ctype, location=node_location_in_context(node), callee=callee, arguments=(value,)
-        )
+def _rest(context: ElaborationContext, part: tree.Expression, offset: int) -> int | None:
+    """The bytes of a part behind an offset, which is not in front of it."""
+    structs = context.structs
+    is_known = (
+        offset >= 0
+        and is_complete_object_type(part.type, structs)
+        and not variable_length.is_variable(part.type)
+    )
+    return max(0, size_of_type(part.type, structs) - offset) if is_known else None
+
+
+def _va_arg(context: ElaborationContext, argument_list: Any, type_name: Any, node: Any) -> tree.Expression:
+    """``va_arg(list, T)`` as a call with the result type T."""
+    ctype = context.types.of(type_name)
+    value = context.expressions.value(argument_list)
+    function = FunctionType(ctype, (value.type,))
+    callee = tree.FunctionRef(type=function, location=location_of(node.name), name="__builtin_va_arg")
+    return tree.Call(type=ctype, location=location_of(node), callee=callee, arguments=(value,))
 
 
 def _called_type(callee: tree.Expression, at: Location) -> FunctionType:
@@ -277,7 +266,7 @@ def _called_type(callee: tree.Expression, at: Location) -> FunctionType:
             return ctype
         case _:
             raise InputError(
-                f"the called object has {printed_type_in_words(callee.type)}, which is not a function", at
+                f"the called object has {type_in_words(callee.type)}, which is not a function", at
             )
 
 
@@ -298,7 +287,7 @@ def _type_class(ctype: CType, structs: StructTypeTable) -> int:
             return 5
         case FloatType():
             return 8
-        case StructType(key=key) if not is_vector_type(ctype):
+        case StructType(key=key):
             return 9 if is_complex_type(ctype) else 13 if structs[key].is_union else 12
         case _:
             return -1

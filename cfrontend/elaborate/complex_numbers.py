@@ -10,27 +10,18 @@ numbers are calls, of the functions that gcc's own library has for them.
 from __future__ import annotations
 
 from dataclasses import replace
+from fractions import Fraction
 from typing import Final, final
 from typing import cast as typed
 
-from cfrontend.elaborate.complex_constants import complex_constant_operation
+from cfrontend.elaborate import operators
+from cfrontend.elaborate.constants import real_constant_bits
 from cfrontend.elaborate.context import ElaborationContext
-from cfrontend.elaborate.conversions import (
-    common_conversion_type,
-    implicit_conversion,
-    promotion_conversion,
-)
+from cfrontend.elaborate.conversions import common_type, implicit_conversion, promoted
 from cfrontend.elaborate.held_values import behind_declarations, hold_value, place_found_once
-from cfrontend.elaborate.operators import (
-    elaborate_binary_operator,
-    elaborate_increment_operator,
-    elaborate_unary_operator,
-    is_lvalue_of_operator,
-)
-from cfrontend.elaborate.side_effects import has_side_effects
 from cfrontend.errors import InputError, Location, UnsupportedError
 from cfrontend.record import dataclass
-from cfrontend.syntax import tree
+from cfrontend.syntax import queries, tree
 from cfrontend.syntax.complex_types import (
     IMAGINARY,
     REAL,
@@ -39,8 +30,10 @@ from cfrontend.syntax.complex_types import (
     complex_type,
     is_complex_type,
 )
-from cfrontend.syntax.printer import printed_type_in_words
-from cfrontend.syntax.types import BOOL, INT, CType, FloatType, IntType, StructType
+from cfrontend.syntax.printer import type_in_words
+from cfrontend.syntax.types import BOOL, INT, CType, FloatType, IntType, StructType, StructTypeTable
+from cfrontend.terms.floats import FORMATS, exact, text
+from cfrontend.terms.floats.format import FloatFormat
 
 PARTS: Final = frozenset({REAL, IMAGINARY})
 """The operators that give a part of a complex number."""
@@ -48,6 +41,10 @@ PARTS: Final = frozenset({REAL, IMAGINARY})
 _ARITHMETIC: Final = frozenset({"+", "-", "*", "/"})
 _MODES: Final = {32: "sc", 64: "dc", 80: "xc"}
 """The letters by which gcc's library calls complex numbers, by the width of their parts."""
+
+
+_GUARD: Final = 3
+"""Bits of a quotient beyond the precision, besides the one that tells whether there are more."""
 
 
 @final
@@ -62,7 +59,7 @@ class _Held:
     def plain(self, e: tree.Expression, *, before: tree.Expression | None = None) -> tree.Expression:
         """The operand as an expression that may be evaluated again, and after ``before``."""
         e = self._opened(e)
-        if _is_plain(e) and (before is None or _is_constant(e) or not has_side_effects(before)):
+        if _is_plain(e) and (before is None or _is_constant(e) or not queries.has_side_effects(before)):
             return e
         return hold_value(self.context, "<operand>", e, self.items)
 
@@ -142,7 +139,7 @@ class ComplexNumberElaborator:
         assert isinstance(part, IntType | FloatType)
         ctype = complex_type(part, self._context.structs)
         symbol = self._context.new_local("<literal>", ctype, at)
-        whole = tree.VariableRef(type=ctype, location=at, symbol=symbol)
+        whole = symbol.reference(at)
         items = tuple(
             [
                 tree.InitItem(target=_member(whole, name, part), value=value)
@@ -170,17 +167,19 @@ class ComplexNumberElaborator:
             part: tree.Expression = replace(self._component(e, name), location=at)
             return part
         if not isinstance(e.type, IntType | FloatType):
-            raise InputError(f"wrong type argument to {name}: {printed_type_in_words(e.type)}", e.location)
+            raise InputError(f"wrong type argument to {name}: {type_in_words(e.type)}", e.location)
         if name == REAL:
             return e
         zero = _zero(e.type, e.location)
         return (
-            tree.Comma(type=e.type, location=e.location, left=e, right=zero) if has_side_effects(e) else zero
+            tree.Comma(type=e.type, location=e.location, left=e, right=zero)
+            if queries.has_side_effects(e)
+            else zero
         )
 
     def _component(self, e: tree.Expression, name: str) -> tree.Expression:
         parts = complex_parts_of_pair(e)
-        if parts is not None and not any(map(has_side_effects, parts)):
+        if parts is not None and not any(map(queries.has_side_effects, parts)):
             return parts[name == IMAGINARY]
         part = self._part(e.type)
         assert part is not None
@@ -234,7 +233,9 @@ class ComplexNumberElaborator:
             return None
         common = self._common(left, right)
         if common is None or op not in _ARITHMETIC | {"==", "!="}:
-            message = f"invalid operands to '{op}': {printed_type_in_words(left.type)} and {printed_type_in_words(right.type)}"
+            message = (
+                f"invalid operands to '{op}': {type_in_words(left.type)} and {type_in_words(right.type)}"
+            )
             raise InputError(message, at)
         if op in {"==", "!="}:
             return self._compared(op, left, right, at)
@@ -245,12 +246,10 @@ class ComplexNumberElaborator:
 
     def _common(self, left: tree.Expression, right: tree.Expression) -> PartType | None:
         """The type of the parts in which two operands are computed."""
-        types = [
-            self._part(e.type) or promotion_conversion(e, self._context.structs).type for e in (left, right)
-        ]
+        types = [self._part(e.type) or promoted(e, self._context.structs).type for e in (left, right)]
         if types[0] == types[1] and isinstance(types[0], IntType):
             return types[0]
-        return common_conversion_type(types[0], types[1])
+        return common_type(types[0], types[1])
 
     def _with_real(
         self, op: str, left: tree.Expression, right: tree.Expression, common: FloatType, at: Location
@@ -268,7 +267,7 @@ class ComplexNumberElaborator:
         if op == "*":
             imaginary = self._computed(op, first, imaginary, at)
         elif op == "-":
-            imaginary = elaborate_unary_operator("-", imaginary, at, self._context.structs)
+            imaginary = operators.unary("-", imaginary, at, self._context.structs)
         return held.around(self.pair(self._computed(op, first, real, at), imaginary, at))
 
     def _of_complex(
@@ -285,7 +284,7 @@ class ComplexNumberElaborator:
             real, imaginary = self._computed(op, a, c, at), self._computed(op, b, d, at)
             return held.around(self.pair(real, imaginary, at))
         if isinstance(common, FloatType):
-            known = complex_constant_operation(op, (a, b, c, d), self._context.structs, at)
+            known = _constant_operation(op, (a, b, c, d), self._context.structs, at)
             if known is not None:
                 return self.pair(*known, at)
             called = self._library("mul" if op == "*" else "div", common, (a, b, c, d), ctype, at)
@@ -293,14 +292,11 @@ class ComplexNumberElaborator:
         a, b, c, d = (held.plain(operand) for operand in (a, b, c, d))
         return held.around(
             self.pair(
-                self._difference(self._computed("*", a, c, at), self._computed("*", b, d, at), at),
+                self._computed("-", self._computed("*", a, c, at), self._computed("*", b, d, at), at),
                 self._computed("+", self._computed("*", a, d, at), self._computed("*", b, c, at), at),
                 at,
             )
         )
-
-    def _difference(self, one: tree.Expression, other: tree.Expression, at: Location) -> tree.Expression:
-        return self._computed("-", one, other, at)
 
     def _library(
         self,
@@ -331,20 +327,16 @@ class ComplexNumberElaborator:
         second = held.plain(self.converted(right, ctype))
         (a, b), (c, d) = self._both(first), self._both(second)
         both = "&" if op == "==" else "|"
-        one, other = self._operation(op, a, c, at), self._operation(op, b, d, at)
+        one, other = (operators.binary(op, *pair, at, self._context.structs) for pair in ((a, c), (b, d)))
         result = tree.Binary(type=INT, location=at, op=typed("tree.BinaryOp", both), left=one, right=other)
         return held.around(result, is_whole=True)
-
-    def _operation(
-        self, op: str, left: tree.Expression, right: tree.Expression, at: Location
-    ) -> tree.Expression:
-        return elaborate_binary_operator(op, left, right, at, self._context.structs)
 
     def _computed(
         self, op: str, left: tree.Expression, right: tree.Expression, at: Location
     ) -> tree.Expression:
         """An operation on parts, in their type."""
-        return implicit_conversion(self._operation(op, left, right, at), left.type)
+        result = operators.binary(op, left, right, at, self._context.structs)
+        return implicit_conversion(result, left.type)
 
     def _in_parts(self, e: tree.Expression, part: PartType) -> tree.Expression:
         """An operand whose parts, or which itself, has a type."""
@@ -368,7 +360,7 @@ class ComplexNumberElaborator:
         return held.around(self.pair(real, imaginary, at))
 
     def _negative(self, e: tree.Expression, at: Location) -> tree.Expression:
-        return implicit_conversion(elaborate_unary_operator("-", e, at, self._context.structs), e.type)
+        return implicit_conversion(operators.unary("-", e, at, self._context.structs), e.type)
 
     # -- operators that write --------------------------------------------------------------------------------
 
@@ -378,10 +370,10 @@ class ComplexNumberElaborator:
         """``target op= value``; None where neither is complex. The value is computed before the target is read."""
         if self._part(target.type) is None and self._part(value.type) is None:
             return None
-        if not is_lvalue_of_operator(target):
+        if not operators.is_lvalue(target):
             raise InputError("the left of an assignment is not an lvalue", at)
         held = self._held(at)
-        if has_side_effects(value):
+        if queries.has_side_effects(value):
             value = held.plain(value)
         place = held.address(target)
         result = self.binary(op, place, value, at)
@@ -396,13 +388,13 @@ class ComplexNumberElaborator:
         """``++`` and ``--`` of the real part; None where the target is not complex."""
         if self._part(target.type) is None:
             return None
-        if not is_lvalue_of_operator(target):
+        if not operators.is_lvalue(target):
             raise InputError(f"the operand of '{op * 2}' is not an lvalue", at)
         held = self._held(at)
         place = held.address(target)
         result = place if is_prefix else hold_value(self._context, "<old>", place, held.items)
         structs = self._context.structs
-        changed = elaborate_increment_operator(
+        changed = operators.increment(
             op, is_prefix=True, target=self._component(place, REAL), at=at, structs=structs
         )
         held.items.append(tree.ExpressionStatement(location=at, expression=changed))
@@ -435,3 +427,75 @@ def _zero(part: PartType, at: Location) -> tree.Expression:
     if isinstance(part, FloatType):
         return tree.FloatConstant(type=part, location=at, value="0.0")
     return tree.IntConstant(type=part, location=at, value=0)
+
+
+# -- constants ------------------------------------------------------------------------------------------------
+
+
+def _constant_operation(
+    op: str, operands: tuple[tree.Expression, ...], structs: StructTypeTable, at: Location
+) -> tuple[tree.FloatConstant, tree.FloatConstant] | None:
+    """Both parts of ``(a + bi) op (c + di)`` for ``*`` and ``/``; None where gcc leaves it to the program.
+
+    gcc computes products and quotients of constants exactly and rounds once (with MPC), where the program itself
+    would round thrice. What does not fit the type is left to the program.
+    """
+    ctype = operands[0].type
+    assert isinstance(ctype, FloatType)
+    f = FORMATS[ctype.width]
+    known = [real_constant_bits(operand, structs) for operand in operands]
+    bits = [x for x in known if x is not None and exact.decode_exact_float(f, x).kind == "finite"]
+    if len(bits) < len(operands):
+        return None
+    a, b, c, d = bits
+    minus_a, minus_b = exact.exact_negation(f, a), exact.exact_negation(f, b)
+    by = Fraction(1) if op == "*" else _value(f, c) ** 2 + _value(f, d) ** 2
+    sums = (((a, c), (minus_b, d)), ((a, d), (b, c)))
+    if op == "/":
+        sums = (((a, c), (b, d)), ((b, c), (minus_a, d)))
+    real, imaginary = (_of_products(f, *pair, by) if by else None for pair in sums)
+    if real is None or imaginary is None:
+        return None
+    return _constant(f, ctype, real, at), _constant(f, ctype, imaginary, at)
+
+
+def _constant(f: FloatFormat, ctype: FloatType, bits: int, at: Location) -> tree.FloatConstant:
+    return tree.FloatConstant(type=ctype, location=at, value=text.show_float_text(f, bits))
+
+
+def _of_products(f: FloatFormat, one: tuple[int, int], other: tuple[int, int], by: Fraction) -> int | None:
+    """The sum of two products, divided, to nearest; None where the type cannot hold what its precision can."""
+    value = (_value(f, one[0]) * _value(f, one[1]) + _value(f, other[0]) * _value(f, other[1])) / by
+    if not value:
+        are_negative = all((x ^ y) & f.sign_bit for x, y in (one, other))
+        is_cancelled = any(_value(f, x) * _value(f, y) for x, y in (one, other))
+        return f.sign_bit if are_negative and not is_cancelled else 0
+    numerator, denominator = abs(value.numerator), value.denominator
+    up = f.precision + _GUARD + denominator.bit_length() - numerator.bit_length()
+    up = max(up, 0)
+    quotient, rest = divmod(numerator << up, denominator)
+    return _fitting(f, int(value < 0), quotient, -up, sticky=rest != 0)
+
+
+def _fitting(f: FloatFormat, sign: int, significand: int, exponent: int, *, sticky: bool) -> int | None:
+    """A number rounded to the precision of a format, whatever its exponent; None where the format lacks that."""
+    extra = significand.bit_length() - f.precision
+    if extra > 0:
+        rest = significand & ((1 << extra) - 1)
+        half = 1 << (extra - 1)
+        significand >>= extra
+        exponent += extra
+        is_up = rest > half or (rest == half and (sticky or significand & 1))
+        significand += is_up
+    bits = exact.exact_rounding(f, sign, significand, exponent)
+    is_held = (
+        exact.decode_exact_float(f, bits).kind == "finite"
+        and abs(_value(f, bits)) == Fraction(significand) * Fraction(2) ** exponent
+    )
+    return bits if is_held else None
+
+
+def _value(f: FloatFormat, bits: int) -> Fraction:
+    number = exact.decode_exact_float(f, bits)
+    magnitude = Fraction(number.significand) * Fraction(2) ** number.exponent
+    return -magnitude if number.sign else magnitude

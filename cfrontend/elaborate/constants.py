@@ -8,9 +8,12 @@ Ordinary expressions are never folded.
 
 from __future__ import annotations
 
+import operator
+from collections.abc import Callable, Mapping
+from collections.abc import Set as AbstractSet
 from typing import Final, TypeAlias, final
 
-from cfrontend.elaborate.folded_builtins import folded_call
+from cfrontend.elaborate.folded_builtins import folded_call, is_folded_function
 from cfrontend.record import dataclass
 from cfrontend.syntax import tree
 from cfrontend.syntax.types import (
@@ -48,6 +51,34 @@ _ARITHMETIC: Final = {
     "*": exact.exact_product,
     "/": exact.exact_quotient,
 }
+"""Operators of floating type on the bits of two numbers of one format."""
+
+_REAL_COMPARISONS: Final[Mapping[str, Callable[[FloatFormat, int, int], bool]]] = {
+    "==": exact.exact_equal,
+    "!=": lambda f, a, b: not exact.exact_equal(f, a, b),
+    "<": exact.exact_less,
+    "<=": exact.exact_less_equal,
+    ">": lambda f, a, b: exact.exact_less(f, b, a),
+    ">=": lambda f, a, b: exact.exact_less_equal(f, b, a),
+}
+
+_INTEGER: Final[Mapping[str, Callable[[int, int], int]]] = {
+    "+": operator.add,
+    "-": operator.sub,
+    "*": operator.mul,
+    "&": operator.and_,
+    "|": operator.or_,
+    "^": operator.xor,
+    "<<": operator.lshift,
+    ">>": operator.rshift,
+    "==": operator.eq,
+    "!=": operator.ne,
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+}
+"""Operators on integers of any size, but for divisions."""
 
 
 def constant_value(expression: tree.Expression, structs: StructTypeTable) -> int | None:
@@ -56,14 +87,6 @@ def constant_value(expression: tree.Expression, structs: StructTypeTable) -> int
         return None
     value = _value(expression, structs)
     return value if isinstance(value, int) else None
-
-
-def exact_constant_in_type(
-    expression: tree.Expression, ctype: CType, structs: StructTypeTable
-) -> bool | None:
-    """Whether a constant comes back from another type as it was; None where the expression is no constant."""
-    value = _value(expression, structs)
-    return None if value is None else _convert(_convert(value, ctype), expression.type) == value
 
 
 def static_nan_constant(expression: tree.Expression, structs: StructTypeTable) -> tree.FloatConstant | None:
@@ -250,22 +273,10 @@ def _real_binary(op: str, left: Value, right: Value) -> Value | None:
     if not isinstance(left, _RealConstant) or not isinstance(right, _RealConstant):
         return None
     f, a, b = left.format, left.bits, right.bits
-    match op:
-        case "==":
-            return int(exact.exact_equal(f, a, b))
-        case "!=":
-            return int(not exact.exact_equal(f, a, b))
-        case "<":
-            return int(exact.exact_less(f, a, b))
-        case "<=":
-            return int(exact.exact_less_equal(f, a, b))
-        case ">":
-            return int(exact.exact_less(f, b, a))
-        case ">=":
-            return int(exact.exact_less_equal(f, b, a))
-        case _:
-            result = _ARITHMETIC[op](f, a, b)
-            return _RealConstant(f, result) if exact.decode_exact_float(f, result).kind == "finite" else None
+    if op in _REAL_COMPARISONS:
+        return int(_REAL_COMPARISONS[op](f, a, b))
+    result = _ARITHMETIC[op](f, a, b)
+    return _RealConstant(f, result) if exact.decode_exact_float(f, result).kind == "finite" else None
 
 
 def _pointer_binary(expression: tree.Binary, left: int, right: int, structs: StructTypeTable) -> int | None:
@@ -281,29 +292,11 @@ def _pointer_binary(expression: tree.Binary, left: int, right: int, structs: Str
 
 
 def _arithmetic(op: str, left: int, right: int, ctype: CType) -> int | None:
-    match op:
-        case "+":
-            return left + right
-        case "-":
-            return left - right
-        case "*":
-            return left * right
-        case "/" | "%":
-            return _divide(op, left, right)
-        case "==":
-            return int(left == right)
-        case "!=":
-            return int(left != right)
-        case "<":
-            return int(left < right)
-        case "<=":
-            return int(left <= right)
-        case ">":
-            return int(left > right)
-        case ">=":
-            return int(left >= right)
-        case _:
-            return _bitwise(op, left, right, ctype)
+    """The exact value of an operator on integers; None where C leaves it undefined."""
+    if op in ("/", "%"):
+        return _divide(op, left, right)
+    width = ctype.width if isinstance(ctype, IntType) else 64
+    return None if op in ("<<", ">>") and not 0 <= right < width else int(_INTEGER[op](left, right))
 
 
 def _divide(op: str, left: int, right: int) -> int | None:
@@ -313,23 +306,6 @@ def _divide(op: str, left: int, right: int) -> int | None:
     quotient = abs(left) // abs(right)
     quotient = quotient if (left < 0) == (right < 0) else -quotient
     return quotient if op == "/" else left - quotient * right
-
-
-def _bitwise(op: str, left: int, right: int, ctype: CType) -> int | None:
-    width = ctype.width if isinstance(ctype, IntType) else 64
-    match op:
-        case "&":
-            return left & right
-        case "|":
-            return left | right
-        case "^":
-            return left ^ right
-        case "<<":
-            return left << right if 0 <= right < width else None
-        case ">>":
-            return left >> right if 0 <= right < width else None
-        case _:
-            return None
 
 
 def _address(place: tree.Expression, structs: StructTypeTable) -> int | None:
@@ -358,3 +334,52 @@ def _address(place: tree.Expression, structs: StructTypeTable) -> int | None:
 
 def _int(value: Value | None) -> int | None:
     return value if isinstance(value, int) else None
+
+
+# -- initialisers of static storage --------------------------------------------------------------------------
+
+
+def is_constant_initializer(value: tree.Expression, constants: AbstractSet[str]) -> bool:
+    """True if the value is known before the program starts (C11 6.6): arithmetic on constants, a static address.
+
+    ``constants`` are the keys of ``const`` variables whose value gcc knows at this point.
+    """
+    match value:
+        case tree.IntConstant() | tree.FloatConstant() | tree.FunctionRef():
+            return True
+        case tree.Call(callee=tree.FunctionRef(name=name), arguments=arguments):
+            return is_folded_function(name) and all(
+                is_constant_initializer(argument, constants) for argument in arguments
+            )
+        case tree.VariableRef(symbol=symbol):
+            return symbol.key in constants
+        case tree.AddressOf(operand=place) | tree.Decay(operand=place):
+            return _is_static_place(place, constants)
+        case tree.Unary(operand=operand) | tree.Cast(operand=operand):
+            return is_constant_initializer(operand, constants)
+        case tree.Binary(left=left, right=right) | tree.Logical(left=left, right=right):
+            return is_constant_initializer(left, constants) and is_constant_initializer(right, constants)
+        case tree.Conditional(condition=condition, then=then, otherwise=otherwise):
+            return all(is_constant_initializer(part, constants) for part in (condition, then, otherwise))
+        case _:
+            return False
+
+
+def _is_static_place(place: tree.Expression, constants: AbstractSet[str]) -> bool:
+    match place:
+        case tree.VariableRef(symbol=symbol):
+            return symbol.storage in {"static", "extern"}
+        case tree.StringLiteral() | tree.FunctionRef():
+            return True
+        case tree.MemberAccess(base=base):
+            return _is_static_place(base, constants)
+        case tree.Deref(pointer=pointer):
+            return is_constant_initializer(pointer, constants)
+        case tree.Index(base=base, index=index):
+            is_array = isinstance(base.type, ArrayType)
+            is_known = (
+                _is_static_place(base, constants) if is_array else is_constant_initializer(base, constants)
+            )
+            return is_known and is_constant_initializer(index, constants)
+        case _:
+            return False

@@ -183,7 +183,7 @@ class ElaborationContext:
 
     def is_constant(self, node: Any) -> bool:
         """True if a declarator or type name says that the object, or each element of the array, is ``const``."""
-        return qualifiers.is_constant_object(node, self.scopes.written)
+        return qualifiers.is_constant(node, self.scopes.written)
 
     def constant(self, node: Any, what: str) -> int:
         """The value of an expression that must be an integer constant."""
@@ -194,7 +194,7 @@ class ElaborationContext:
         return value
 
 
-def node_location_in_context(node: Any) -> Location:
+def location_of(node: Any) -> Location:
     """Location of a node of pycparser."""
     found = getattr(node, "coord", None)
     return found if isinstance(found, Location) else NOWHERE

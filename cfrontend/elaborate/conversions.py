@@ -13,10 +13,9 @@ from dataclasses import replace
 from typing import Final
 
 from cfrontend.elaborate.constants import is_null_pointer_constant
-from cfrontend.elaborate.vector_truths import truths_as_type
 from cfrontend.errors import InputError, Location, UnsupportedError
 from cfrontend.syntax import tree
-from cfrontend.syntax.printer import printed_type_in_words
+from cfrontend.syntax.printer import type_in_words
 from cfrontend.syntax.types import (
     DOUBLE,
     FLOAT,
@@ -44,7 +43,7 @@ from cfrontend.syntax.types import (
 )
 
 
-def decay_conversion(expression: tree.Expression) -> tree.Expression:
+def decayed(expression: tree.Expression) -> tree.Expression:
     """Decay an array to the pointer to its first element, a function to its address; others stay as they are."""
     match expression.type:
         case ArrayType(element=element):
@@ -65,23 +64,23 @@ def implicit_conversion(expression: tree.Expression, ctype: CType) -> tree.Expre
     return tree.Cast(type=ctype, location=expression.location, operand=expression, implicit=True)
 
 
-def require_scalar_conversion(expression: tree.Expression, what: str) -> tree.Expression:
+def require_scalar(expression: tree.Expression, what: str) -> tree.Expression:
     """The expression, which must be usable as a condition."""
     if is_scalar_type(expression.type):
         return expression
     raise InputError(
-        f"{what} has {printed_type_in_words(expression.type)} where a scalar is required", expression.location
+        f"{what} has {type_in_words(expression.type)} where a scalar is required", expression.location
     )
 
 
 # -- arithmetic ----------------------------------------------------------------------------------------------
 
 
-def promotion_conversion(expression: tree.Expression, structs: StructTypeTable) -> tree.Expression:
+def promoted(expression: tree.Expression, structs: StructTypeTable) -> tree.Expression:
     """Integer promotion (C11 6.3.1.1), which for a bit-field looks at its width; floats as they are."""
     if not isinstance(expression.type, IntType):
         return expression
-    width = converted_bit_field_width(expression, structs)
+    width = bit_field_width(expression, structs)
     if width is None:
         return implicit_conversion(expression, promoted_integer_type(expression.type))
     if width < INT.width or (width == INT.width and expression.type.signed):
@@ -95,28 +94,28 @@ def promotion_conversion(expression: tree.Expression, structs: StructTypeTable) 
     )
 
 
-def converted_bit_field_width(expression: tree.Expression, structs: StructTypeTable) -> int | None:
+def bit_field_width(expression: tree.Expression, structs: StructTypeTable) -> int | None:
     """The width when the expression is a bit-field or the value of an assignment to one."""
     match expression:
         case tree.MemberAccess(struct_key=key, member=name):
             return next((m.bit_width for m in structs[key].members if m.name == name), None)
         case tree.Assign(target=target) | tree.CompoundAssign(target=target) | tree.IncDec(target=target):
-            return converted_bit_field_width(target, structs)
+            return bit_field_width(target, structs)
         case tree.Comma(right=value) | tree.StatementExpression(result=tree.SyntaxTreeNode() as value):
-            return converted_bit_field_width(value, structs)
+            return bit_field_width(value, structs)
         case _:
             return None
 
 
 def measured_type(expression: tree.Expression, structs: StructTypeTable) -> CType:
     """The type whose size and alignment an expression has: a value in a bit-field has the fewest bytes for its bits."""
-    width = converted_bit_field_width(expression, structs)
+    width = bit_field_width(expression, structs)
     return expression.type if width is None else next(t for t in _BY_SIZE if t.width >= width)
 
 
 def nameable_type(expression: tree.Expression, structs: StructTypeTable, what: str) -> CType:
     """The type of an expression for a variable, as by ``typeof``; an error for one of another width than its words."""
-    width, ctype = converted_bit_field_width(expression, structs), expression.type
+    width, ctype = bit_field_width(expression, structs), expression.type
     if isinstance(expression, tree.MemberAccess) and width is not None:
         raise InputError(f"{what} of a bit-field", expression.location)
     if isinstance(ctype, IntType) and (is_bit_field_type(ctype) or width not in {None, ctype.width}):
@@ -128,7 +127,7 @@ def nameable_type(expression: tree.Expression, structs: StructTypeTable, what: s
 _BY_SIZE: Final = (UCHAR, USHORT, UINT, ULLONG, UINT128)
 
 
-def common_conversion_type(left: CType, right: CType) -> IntType | FloatType | None:
+def common_type(left: CType, right: CType) -> IntType | FloatType | None:
     """The usual arithmetic conversions of two promoted types (C11 6.3.1.8), None for other types."""
     if isinstance(left, FloatType) or isinstance(right, FloatType):
         floats = [t for t in (left, right) if isinstance(t, FloatType)]
@@ -139,21 +138,19 @@ def common_conversion_type(left: CType, right: CType) -> IntType | FloatType | N
     return None
 
 
-def default_promotion_conversion(expression: tree.Expression, structs: StructTypeTable) -> tree.Expression:
+def default_promoted(expression: tree.Expression, structs: StructTypeTable) -> tree.Expression:
     """The promotion of an argument without a prototype: float becomes double (C11 6.5.2.2)."""
     if isinstance(expression.type, VoidType):
         raise InputError("an argument has no value", expression.location)
-    if converted_bit_field_width(expression, structs) is not None:
-        return promotion_conversion(expression, structs) if _is_narrow(expression, structs) else expression
+    if bit_field_width(expression, structs) is not None:
+        return promoted(expression, structs) if _is_narrow(expression, structs) else expression
     return (
-        implicit_conversion(expression, DOUBLE)
-        if expression.type == FLOAT
-        else promotion_conversion(expression, structs)
+        implicit_conversion(expression, DOUBLE) if expression.type == FLOAT else promoted(expression, structs)
     )
 
 
 def _is_narrow(expression: tree.Expression, structs: StructTypeTable) -> bool:
-    return (converted_bit_field_width(expression, structs) or 0) <= INT.width
+    return (bit_field_width(expression, structs) or 0) <= INT.width
 
 
 # -- assignment ----------------------------------------------------------------------------------------------
@@ -175,14 +172,12 @@ def convert_for_assignment(expression: tree.Expression, ctype: CType, what: str)
             return implicit_conversion(expression, ctype)
         case (PointerType(), IntType()):
             return implicit_conversion(expression, ctype)
-        case _ if (truths := truths_as_type(expression, ctype)) is not None:
-            return truths
         case _:
-            message = f"incompatible types in {what}: {printed_type_in_words(source)} where {printed_type_in_words(ctype)} is needed"
+            message = f"incompatible types in {what}: {type_in_words(source)} where {type_in_words(ctype)} is needed"
             raise InputError(message, expression.location)
 
 
-def explicit_conversion(expression: tree.Expression, ctype: CType, location: Location) -> tree.Expression:
+def explicit_cast(expression: tree.Expression, ctype: CType, location: Location) -> tree.Expression:
     """Convert by an explicit cast, ``(ctype) expression``. Raises InputError where C does not allow it."""
     source = expression.type
     is_same = isinstance(ctype, StructType) and source == ctype
@@ -190,18 +185,16 @@ def explicit_conversion(expression: tree.Expression, ctype: CType, location: Loc
         if isinstance(ctype, StructType):
             raise InputError(f"conversion to non-scalar type '{ctype}' requested", location)
         if not is_scalar_type(ctype):
-            raise InputError(f"cast specifies {printed_type_in_words(ctype)}", location)
+            raise InputError(f"cast specifies {type_in_words(ctype)}", location)
         if not is_scalar_type(source) or {type(source), type(ctype)} == {PointerType, FloatType}:
-            raise InputError(
-                f"cannot convert {printed_type_in_words(source)} to {printed_type_in_words(ctype)}", location
-            )
+            raise InputError(f"cannot convert {type_in_words(source)} to {type_in_words(ctype)}", location)
     return tree.Cast(type=ctype, location=location, operand=expression, implicit=False)
 
 
 # -- pointers ------------------------------------------------------------------------------------------------
 
 
-def common_pointer_conversion(
+def common_pointer_type(
     left: tree.Expression, right: tree.Expression, structs: StructTypeTable
 ) -> CType | None:
     """The type of ``c ? left : right`` when one of them is a pointer; None when they do not go together."""
@@ -214,20 +207,20 @@ def common_pointer_conversion(
         return None
     if left.type == right.type:
         return left.type
-    composite = composite_type_conversion(left.type, right.type)
+    composite = composite_type(left.type, right.type)
     return composite if composite is not None else PointerType(VOID)
 
 
-def composite_type_conversion(left: CType, right: CType) -> CType | None:
+def composite_type(left: CType, right: CType) -> CType | None:
     """The one type two declarations of a thing agree on (C11 6.2.7), None when they conflict."""
     if left == right:
         return left
     match left, right:
         case PointerType(target=one), PointerType(target=other):
-            target = composite_type_conversion(one, other)
+            target = composite_type(one, other)
             return None if target is None else PointerType(target)
         case ArrayType(element=one, length=m), ArrayType(element=other, length=n) if None in {m, n}:
-            element = composite_type_conversion(one, other)
+            element = composite_type(one, other)
             known = left if n is None and right.variable is None else right
             return None if element is None else replace(known, element=element)
         case FunctionType(), FunctionType():
@@ -237,7 +230,7 @@ def composite_type_conversion(left: CType, right: CType) -> CType | None:
 
 
 def _composite_function(left: FunctionType, right: FunctionType) -> FunctionType | None:
-    result = composite_type_conversion(left.result, right.result)
+    result = composite_type(left.result, right.result)
     if result is None:
         return None
     if not (left.prototyped and right.prototyped):
@@ -246,8 +239,7 @@ def _composite_function(left: FunctionType, right: FunctionType) -> FunctionType
     if len(left.parameters) != len(right.parameters) or left.variadic != right.variadic:
         return None
     parameters = [
-        composite_type_conversion(one, other)
-        for one, other in zip(left.parameters, right.parameters, strict=True)
+        composite_type(one, other) for one, other in zip(left.parameters, right.parameters, strict=True)
     ]
     found = tuple([parameter for parameter in parameters if parameter is not None])
     return FunctionType(result, found, left.variadic) if len(found) == len(parameters) else None

@@ -15,59 +15,34 @@ from typing import Any, Final, final
 
 from pycparser import c_ast
 
-from cfrontend.elaborate import operators, qualifiers, vector_operators
-from cfrontend.elaborate.calls import CallElaborator
+from cfrontend.elaborate import (
+    calls,
+    literals,
+    nested_functions,
+    operators,
+    qualifiers,
+    scope,
+    variable_length,
+)
 from cfrontend.elaborate.constants import constant_value
-from cfrontend.elaborate.context import ElaborationContext, node_location_in_context
+from cfrontend.elaborate.context import ElaborationContext, location_of
 from cfrontend.elaborate.conversions import (
-    composite_type_conversion,
-    converted_bit_field_width,
-    decay_conversion,
-    explicit_conversion,
+    bit_field_width,
+    composite_type,
+    decayed,
+    explicit_cast,
     implicit_conversion,
     measured_type,
-    require_scalar_conversion,
+    require_scalar,
 )
 from cfrontend.elaborate.held_values import behind_declarations, behind_own_lengths, hold_value
 from cfrontend.elaborate.label_addresses import label_address
-from cfrontend.elaborate.literals import (
-    character_literal,
-    floating_literal,
-    imaginary_literal,
-    integer_literal,
-    predefined_constant,
-    string_literal,
-)
-from cfrontend.elaborate.nested_functions import nested_function_capture, refuse_array_of_function_around
-from cfrontend.elaborate.quantifiers import elaborate_quantifier
 from cfrontend.elaborate.records import find_record_member, record_as_declared
-from cfrontend.elaborate.scope import (
-    ScopeEnumerator,
-    ScopeFunction,
-    ScopeLinkedVariable,
-    ScopeLocalVariable,
-    ScopeRefusedName,
-    ScopeTypedef,
-    ScopeVariableArray,
-)
-from cfrontend.elaborate.side_effects import has_side_effects
-from cfrontend.elaborate.variable_length import (
-    is_variable_length_type,
-    variable_length_array,
-    variable_length_fixed_part,
-    variable_length_size,
-)
-from cfrontend.elaborate.vectors import (
-    refuse_two_alignments,
-    refuse_vector_found_twice,
-    vector_as_array,
-    vector_cast,
-)
 from cfrontend.errors import InputError, Location, UnsupportedError
-from cfrontend.source.parse import LabelAddressNode, QuantifierNode, RefusedNode, StatementExpressionNode
-from cfrontend.syntax import tree
+from cfrontend.source.parse import LabelAddressNode, RefusedNode, StatementExpressionNode
+from cfrontend.syntax import queries, tree
 from cfrontend.syntax.complex_types import is_record_type
-from cfrontend.syntax.printer import printed_type_in_words
+from cfrontend.syntax.printer import type_in_words
 from cfrontend.syntax.types import (
     CHAR,
     INT,
@@ -87,7 +62,6 @@ from cfrontend.syntax.types import (
     is_complete_object_type,
     size_of_type,
 )
-from cfrontend.syntax.vectors import is_vector_type
 
 _OWN_NAME: Final = frozenset({"__func__", "__FUNCTION__", "__PRETTY_FUNCTION__"})
 
@@ -98,21 +72,20 @@ class ExpressionElaborator:
 
     def __init__(self, context: ElaborationContext) -> None:
         self._context = context
-        self._calls = CallElaborator(context)
 
     def value(self, node: Any) -> tree.Expression:
         """The expression as an operand: arrays and functions are pointers, and what is ``constexpr`` is its value."""
         if isinstance(node, c_ast.ID) and (constant := self._context.scopes.constant(node.name)) is not None:
-            return replace(constant, location=node_location_in_context(node))
+            return replace(constant, location=location_of(node))
         found = self.designator(node)
         if isinstance(found.type, StructType) and found.type.key not in self._context.structs:
             raise InputError(f"a value of incomplete type '{found.type}'", found.location)
-        return decay_conversion(found)
+        return decayed(found)
 
     def condition(self, node: Any) -> tree.Expression:
         """The expression as what ``if`` and its like test."""
         value = self._context.complex_numbers.truth(self.value(node))
-        return require_scalar_conversion(value, "the condition")
+        return require_scalar(value, "the condition")
 
     def designator(self, node: Any) -> tree.Expression:
         """The expression as it stands, with arrays and functions as such."""
@@ -128,7 +101,7 @@ class ExpressionElaborator:
             case c_ast.Assignment():
                 return self._assignment(node)
             case c_ast.FuncCall():
-                return self._calls.call(node)
+                return calls.call(self._context, node)
             case c_ast.StructRef():
                 return self._member(node)
             case c_ast.ArrayRef():
@@ -150,71 +123,65 @@ class ExpressionElaborator:
                 return self._context.statements.statement_expression(node.body)
             case c_ast.GenericSelection():
                 return self._generic(node)
-            case QuantifierNode():
-                return elaborate_quantifier(self._context, node)
             case LabelAddressNode():
                 return label_address(self._context, node)
             case RefusedNode():
-                raise UnsupportedError(node.message, node_location_in_context(node))
+                raise UnsupportedError(node.message, location_of(node))
             case c_ast.InitList():
-                raise InputError(
-                    "braces stand where an expression is expected", node_location_in_context(node)
-                )
+                raise InputError("braces stand where an expression is expected", location_of(node))
             case _:
-                raise UnsupportedError(
-                    f"{type(node).__name__} is not supported yet", node_location_in_context(node)
-                )
+                raise UnsupportedError(f"{type(node).__name__} is not supported yet", location_of(node))
 
     # -- names and constants ---------------------------------------------------------------------------------
 
     def _constant(self, node: Any) -> tree.Expression:
-        at, encoding = node_location_in_context(node), self._context.encoding
-        if (imaginary := imaginary_literal(node.type, node.value)) is not None:
+        at, encoding = location_of(node), self._context.encoding
+        if (imaginary := literals.imaginary(node.type, node.value)) is not None:
             part = self._constant(c_ast.Constant(node.type, imaginary, node.coord))
             return self._context.complex_numbers.imaginary(part)
         match node.type:
             case "int":
-                return integer_literal(node.value, at, self._context.model)
+                return literals.integer(node.value, at, self._context.model)
             case "float":
-                return floating_literal(node.value, at)
+                return literals.floating(node.value, at)
             case "char":
-                return character_literal(node.value, at, encoding, self._context.model)
+                return literals.character(node.value, at, encoding, self._context.model)
             case _:
-                return string_literal(node.value, at, encoding, self._context.model)
+                return literals.string(node.value, at, encoding, self._context.model)
 
     def _name(self, node: Any) -> tree.Expression:
-        context, at = self._context, node_location_in_context(node)
+        context, at = self._context, location_of(node)
         match context.scopes.find(node.name):
-            case ScopeLocalVariable(symbol=symbol):
-                if (captured := nested_function_capture(context, symbol, at)) is not None:
+            case scope.LocalVariable(symbol=symbol):
+                if (captured := nested_functions.captured(context, symbol, at)) is not None:
                     return captured
-                return tree.VariableRef(type=symbol.type, location=at, symbol=symbol)
-            case ScopeVariableArray(pointer=pointer, type=ctype):
-                refuse_array_of_function_around(context, pointer, at)
-                return variable_length_array(pointer, ctype, at)
-            case ScopeLinkedVariable(key=key) if key in context.program.absent:
+                return symbol.reference(at)
+            case scope.VariableArray(pointer=pointer, type=ctype):
+                nested_functions.refuse_array_around(context, pointer, at)
+                return variable_length.array_behind(pointer, ctype, at)
+            case scope.LinkedVariable(key=key) if key in context.program.absent:
                 return _nothing(context.program.variables[key].symbol.type, at)
-            case ScopeFunction(key=key) if key in context.program.absent:
+            case scope.Function(key=key) if key in context.program.absent:
                 return _nothing(context.program.functions[key].seen_from(context.path), at)
-            case ScopeLinkedVariable(key=key):
+            case scope.LinkedVariable(key=key):
                 context.program.used.add(key)
                 symbol = context.program.variables[key].symbol
-                reference = tree.VariableRef(type=symbol.type, location=at, symbol=symbol)
+                reference = symbol.reference(at)
                 return record_as_declared(reference, context.program.declared)
-            case ScopeFunction(key=key):
+            case scope.Function(key=key):
                 context.program.used.add(key)
                 ctype = context.program.functions[key].seen_from(context.path)
                 return tree.FunctionRef(type=ctype, location=at, name=key)
-            case ScopeEnumerator(value=value, type=ctype):
+            case scope.Enumerator(value=value, type=ctype):
                 return tree.IntConstant(type=ctype, location=at, value=value)
-            case ScopeRefusedName(error=error):
+            case scope.RefusedName(error=error):
                 raise error
-            case ScopeTypedef():
+            case scope.Typedef():
                 raise InputError(f"'{node.name}' is a type, not a value", at)
             case None if node.name in _OWN_NAME and context.function is not None:
                 data = context.function.name.encode() + b"\0"
                 return tree.StringLiteral(type=ArrayType(CHAR, len(data)), location=at, data=data)
-            case None if (constant := predefined_constant(node.name, at)) is not None:
+            case None if (constant := literals.predefined(node.name, at)) is not None:
                 return constant
             case None:
                 declared = context.declarations.builtin(node.name, at)
@@ -228,14 +195,12 @@ class ExpressionElaborator:
 
     def _binary(self, node: Any) -> tree.Expression:
         left = self.value(node.left)
-        numbers, at = self._context.complex_numbers, node_location_in_context(node)
+        numbers, at = self._context.complex_numbers, location_of(node)
         if node.op in {"&&", "||"}:
             right = numbers.truth(self._maybe(node.right))
-            return operators.elaborate_logical_operator(node.op, numbers.truth(left), right, at)
+            return operators.logical(node.op, numbers.truth(left), right, at)
         right = self.value(node.right)
-        if is_vector_type(left.type) or is_vector_type(right.type):
-            return vector_operators.elaborate_vector_operator(self._context, node.op, left, right, at)
-        return numbers.binary(node.op, left, right, at) or operators.elaborate_binary_operator(
+        return numbers.binary(node.op, left, right, at) or operators.binary(
             node.op, left, right, at, self._context.structs
         )
 
@@ -248,26 +213,21 @@ class ExpressionElaborator:
             return behind_own_lengths(self._context, lambda: self.value(node))
         except UnsupportedError as error:
             return tree.RefusedSyntax(
-                type=INT, location=error.location or node_location_in_context(node), message=error.message
+                type=INT, location=error.location or location_of(node), message=error.message
             )
 
     def _assignment(self, node: Any) -> tree.Expression:
-        structs, at = self._context.structs, node_location_in_context(node)
+        structs, at = self._context.structs, location_of(node)
         target, value = self.designator(node.lvalue), self.value(node.rvalue)
         numbers = self._context.complex_numbers
         if node.op == "=":
             value = numbers.converted(value, target.type)
-            return operators.elaborate_assignment_operator(target, value, at, structs)
+            return operators.assignment(target, value, at, structs)
         op = node.op[:-1]
-        refuse_vector_found_twice(target)
-        if is_vector_type(target.type):
-            return vector_operators.elaborate_vector_compound(self._context, op, target, value, at)
-        return numbers.compound(op, target, value, at) or operators.elaborate_compound_operator(
-            op, target, value, at, structs
-        )
+        return numbers.compound(op, target, value, at) or operators.compound(op, target, value, at, structs)
 
     def _unary(self, node: Any) -> tree.Expression:
-        structs, at = self._context.structs, node_location_in_context(node)
+        structs, at = self._context.structs, location_of(node)
         numbers = self._context.complex_numbers
         match node.op:
             case "sizeof":
@@ -280,34 +240,24 @@ class ExpressionElaborator:
                 return self._dereference(self.value(node.expr), at)
             case "++" | "--" | "p++" | "p--":
                 target, is_prefix, op = self.designator(node.expr), node.op[0] != "p", node.op[-1]
-                if is_vector_type(target.type):
-                    return vector_operators.elaborate_vector_increment(
-                        self._context, op, target, at, is_prefix=is_prefix
-                    )
                 return numbers.increment(
                     op, is_prefix=is_prefix, target=target, at=at
-                ) or operators.elaborate_increment_operator(
-                    op, is_prefix=is_prefix, target=target, at=at, structs=structs
-                )
+                ) or operators.increment(op, is_prefix=is_prefix, target=target, at=at, structs=structs)
             case "+" | "-" | "~" | "!":
                 operand = self.value(node.expr)
-                if is_vector_type(operand.type):
-                    return vector_operators.elaborate_vector_sign(self._context, node.op, operand, at)
-                return numbers.unary(node.op, operand, at) or operators.elaborate_unary_operator(
-                    node.op, operand, at, structs
-                )
+                return numbers.unary(node.op, operand, at) or operators.unary(node.op, operand, at, structs)
             case "__real__" | "__imag__":
                 return numbers.part_of(self.designator(node.expr), node.op, at)
             case _:
                 raise UnsupportedError(f"operator {node.op} is not supported yet", at)
 
     def _address(self, node: Any) -> tree.Expression:
-        operand, at = self.designator(node.expr), node_location_in_context(node)
-        if not operators.is_lvalue_of_operator(operand) and not isinstance(operand.type, FunctionType):
+        operand, at = self.designator(node.expr), location_of(node)
+        if not operators.is_lvalue(operand) and not isinstance(operand.type, FunctionType):
             raise InputError("'&' needs an lvalue", at)
         if (
             isinstance(operand, tree.MemberAccess)
-            and converted_bit_field_width(operand, self._context.structs) is not None
+            and bit_field_width(operand, self._context.structs) is not None
         ):
             raise InputError(f"cannot take the address of bit-field '{operand.member}'", at)
         if isinstance(operand, tree.Deref) and isinstance(operand.type, FunctionType):
@@ -316,7 +266,7 @@ class ExpressionElaborator:
 
     def _dereference(self, pointer: tree.Expression, at: Location) -> tree.Expression:
         if not isinstance(pointer.type, PointerType):
-            raise InputError(f"'*' needs a pointer, not {printed_type_in_words(pointer.type)}", at)
+            raise InputError(f"'*' needs a pointer, not {type_in_words(pointer.type)}", at)
         if isinstance(pointer, tree.AddressOf) and isinstance(pointer.operand, tree.FunctionRef):
             return pointer.operand
         return tree.Deref(type=pointer.type.target, location=at, pointer=pointer)
@@ -331,8 +281,7 @@ class ExpressionElaborator:
                 items = c_ast.InitList([named], node.coord)
                 literal = c_ast.CompoundLiteral(node.to_type, items, [], node.coord)
                 return self._context.initializers.compound_literal(literal)
-        at = node_location_in_context(node)
-        return vector_cast(self._context, value, ctype, at) or explicit_conversion(value, ctype, at)
+        return explicit_cast(value, ctype, location_of(node))
 
     def _member_like(self, ctype: StructType, wanted: CType) -> str | None:
         """The member of a union that a cast to it gives its value to (GNU)."""
@@ -342,49 +291,45 @@ class ExpressionElaborator:
         return next((member.name for member in layout.members if member.type == wanted), None)
 
     def _conditional(self, node: Any) -> tree.Expression:
-        structs, at = self._context.structs, node_location_in_context(node)
+        structs, at = self._context.structs, location_of(node)
         condition = self.value(node.cond)
         if node.iftrue is None:
             return self._elvis(condition, self.value(node.iffalse), at)
         numbers = self._context.complex_numbers
         values = [partial(self.value, value) for value in (node.iftrue, node.iffalse)]
         then, otherwise = numbers.branches(*[behind_own_lengths(self._context, value) for value in values])
-        return operators.elaborate_conditional_operator(
-            numbers.truth(condition), then, otherwise, at, structs
-        )
+        return operators.conditional(numbers.truth(condition), then, otherwise, at, structs)
 
     def _elvis(self, condition: tree.Expression, otherwise: tree.Expression, at: Location) -> tree.Expression:
         """GNU ``condition ?: otherwise``, which evaluates the condition once."""
         structs, numbers = self._context.structs, self._context.complex_numbers
-        if not has_side_effects(condition):
+        if not queries.has_side_effects(condition):
             then, otherwise = numbers.branches(condition, otherwise)
             condition = numbers.truth(condition)
-            return operators.elaborate_conditional_operator(condition, then, otherwise, at, structs)
+            return operators.conditional(condition, then, otherwise, at, structs)
         declared: list[tree.Statement] = []
         held = hold_value(self._context, "<condition>", condition, declared)
         then, otherwise = numbers.branches(held, otherwise)
-        result = operators.elaborate_conditional_operator(numbers.truth(held), then, otherwise, at, structs)
+        result = operators.conditional(numbers.truth(held), then, otherwise, at, structs)
         return behind_declarations(declared, result, at)
 
     def _comma(self, node: Any) -> tree.Expression:
         result = self.value(node.exprs[0])
         for operand in node.exprs[1:]:
             right = self.value(operand)
-            result = tree.Comma(
-                type=right.type, location=node_location_in_context(node), left=result, right=right
-            )
+            result = tree.Comma(type=right.type, location=location_of(node), left=result, right=right)
         return result
 
     # -- places ----------------------------------------------------------------------------------------------
 
     def _member(self, node: Any) -> tree.Expression:
-        at, name = node_location_in_context(node), node.field.name
+        at, name = location_of(node), node.field.name
         if node.type == "->":
             pointer = self.value(node.name)
             if not isinstance(pointer.type, PointerType):
-                raise InputError(f"'->' needs a pointer, not {printed_type_in_words(pointer.type)}", at)
+                raise InputError(f"'->' needs a pointer, not {type_in_words(pointer.type)}", at)
             base: tree.Expression = tree.Deref(
-                type=pointer.type.target, location=node_location_in_context(node.name), pointer=pointer
+                type=pointer.type.target, location=location_of(node.name), pointer=pointer
             )
         else:
             base = self.designator(node.name)
@@ -408,7 +353,7 @@ class ExpressionElaborator:
         return base
 
     def _index(self, node: Any) -> tree.Expression:
-        at = node_location_in_context(node)
+        at = location_of(node)
         base, index = self.designator(node.name), self.designator(node.subscript)
         if isinstance(index.type, ArrayType | PointerType):
             base, index = index, base
@@ -416,20 +361,17 @@ class ExpressionElaborator:
 
     def index(self, base: tree.Expression, index: tree.Expression, at: Location) -> tree.Expression:
         """``base[index]``."""
-        base = vector_as_array(base, self._context.structs)
         match base.type:
             case ArrayType(element=element) | PointerType(target=element):
                 pass
             case _:
                 raise InputError("the subscripted value is neither an array nor a pointer", at)
         if not isinstance(index.type, IntType):
-            raise InputError(f"an array index has {printed_type_in_words(index.type)}", at)
+            raise InputError(f"an array index has {type_in_words(index.type)}", at)
         if not isinstance(element, VoidType) and not is_complete_object_type(element, self._context.structs):
-            raise InputError(f"subscript of a pointer to incomplete {printed_type_in_words(element)}", at)
-        if is_variable_length_type(element) or isinstance(element, VoidType):
-            moved = operators.elaborate_binary_operator(
-                "+", decay_conversion(base), index, at, self._context.structs
-            )
+            raise InputError(f"subscript of a pointer to incomplete {type_in_words(element)}", at)
+        if variable_length.is_variable(element) or isinstance(element, VoidType):
+            moved = operators.binary("+", decayed(base), index, at, self._context.structs)
             return tree.Deref(type=element, location=at, pointer=moved)
         wide = _index_type(index.type, self._context.model)
         return tree.Index(type=element, location=at, base=base, index=implicit_conversion(index, wide))
@@ -438,10 +380,10 @@ class ExpressionElaborator:
 
     def _size(self, node: Any, at: Location) -> tree.Expression:
         ctype, structs = self._operand_type(node), self._context.structs
-        if is_variable_length_type(ctype):
-            size = implicit_conversion(variable_length_size(ctype, structs, at), structs.model.size)
+        if variable_length.is_variable(ctype):
+            size = implicit_conversion(variable_length.size_of(ctype, structs, at), structs.model.size)
             operand = None if isinstance(node, c_ast.Typename) else self.value(node)
-            if operand is None or not has_side_effects(operand):
+            if operand is None or not queries.has_side_effects(operand):
                 return size
             return tree.Comma(type=size.type, location=at, left=operand, right=size)
         return self._size_constant(_size_in_bytes(ctype, at, self._context), at)
@@ -456,7 +398,7 @@ class ExpressionElaborator:
         operand = self.designator(node)
         if (
             isinstance(operand, tree.MemberAccess)
-            and converted_bit_field_width(operand, self._context.structs) is not None
+            and bit_field_width(operand, self._context.structs) is not None
         ):
             raise InputError("'sizeof' of a bit-field", operand.location)
         return operand
@@ -472,11 +414,10 @@ class ExpressionElaborator:
             raise UnsupportedError("the alignment of a function is not supported yet", at)
         if isinstance(ctype, VoidType):
             return 1
-        ctype = variable_length_fixed_part(ctype)
+        ctype = variable_length.fixed_part(ctype)
         _size_in_bytes(ctype, at, self._context)
         if own is not None:
             return own
-        refuse_two_alignments(ctype, self._context.structs, at)
         align = alignment_of_type(ctype, self._context.structs)
         while isinstance(ctype, ArrayType):
             ctype = ctype.element
@@ -516,25 +457,21 @@ class ExpressionElaborator:
     def _designated(self, base: tree.Expression, node: Any) -> tree.Expression:
         match node:
             case c_ast.ID():
-                return self.member(base, node.name, node_location_in_context(node))
+                return self.member(base, node.name, location_of(node))
             case c_ast.StructRef():
-                return self.member(
-                    self._designated(base, node.name), node.field.name, node_location_in_context(node)
-                )
+                return self.member(self._designated(base, node.name), node.field.name, location_of(node))
             case _:
                 return self.index(
-                    self._designated(base, node.name),
-                    self.value(node.subscript),
-                    node_location_in_context(node),
+                    self._designated(base, node.name), self.value(node.subscript), location_of(node)
                 )
 
     # -- the rest --------------------------------------------------------------------------------------------
 
     def _generic(self, node: Any) -> tree.Expression:
         value = self.value(node.expr)
-        controlling, width = value.type, converted_bit_field_width(value, self._context.structs)
+        controlling, width = value.type, bit_field_width(value, self._context.structs)
         is_part = isinstance(controlling, IntType) and width not in {None, controlling.width}
-        qualified = qualifiers.qualifiers_of_value(node.expr, self._declaration)
+        qualified = qualifiers.of_value(node.expr, self._declaration)
         default = None
         chosen: list[Any] = []
         for association in node.associations:
@@ -542,19 +479,18 @@ class ExpressionElaborator:
                 default = association.expr
             elif is_part:  # no type that has a name is that of so many bits
                 continue
-            elif composite_type_conversion(self._context.types.of(association.type), controlling) is not None:
+            elif composite_type(self._context.types.of(association.type), controlling) is not None:
                 # Types here do not keep qualifiers: the text tells, where it can. No value is qualified itself.
-                named = qualifiers.qualifiers_of_type(association.type, self._declaration)
-                if not (named and named[0]) and not qualifiers.qualifiers_differ(named, qualified):
+                named = qualifiers.of_type(association.type, self._declaration)
+                if not (named and named[0]) and not qualifiers.differ(named, qualified):
                     chosen.append(association.expr)
         if not chosen and default is None:
             raise InputError(
-                f"_Generic has no association for {printed_type_in_words(controlling)}",
-                node_location_in_context(node),
+                f"_Generic has no association for {type_in_words(controlling)}", location_of(node)
             )
         if len({_shown(expression) for expression in chosen}) > 1:
             message = "_Generic with types that differ in 'const' or 'volatile' only is not supported yet"
-            raise UnsupportedError(message, node_location_in_context(node))
+            raise UnsupportedError(message, location_of(node))
         return self.designator(chosen[0] if chosen else default)
 
     def _declaration(self, named: Any) -> Any:
@@ -595,5 +531,5 @@ def _size_in_bytes(ctype: CType, at: Location, context: ElaborationContext) -> i
     if ctype == VOID or isinstance(ctype, FunctionType):
         return 1
     if not is_complete_object_type(ctype, context.structs):
-        raise InputError(f"'sizeof' of incomplete {printed_type_in_words(ctype)}", at)
+        raise InputError(f"'sizeof' of incomplete {type_in_words(ctype)}", at)
     return size_of_type(ctype, context.structs)

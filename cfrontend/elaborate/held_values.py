@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from cfrontend.elaborate import variable_length
 from cfrontend.elaborate.context import ElaborationContext
-from cfrontend.elaborate.side_effects import has_side_effects
-from cfrontend.elaborate.variable_length import is_variable_length_type
 from cfrontend.errors import Location
-from cfrontend.syntax import tree
+from cfrontend.syntax import queries, tree
 from cfrontend.syntax.types import CType, PointerType
 
 
@@ -17,18 +16,24 @@ def hold_value(
 ) -> tree.VariableRef:
     """A variable of its own for a value, whose declaration is appended to ``declared``."""
     symbol = context.new_local(name, value.type, value.location)
-    held = tree.VariableRef(type=value.type, location=value.location, symbol=symbol)
-    item = tree.InitItem(target=held, value=value)
+    declared.append(declaration_of(symbol, value, value.location))
+    return symbol.reference(value.location)
+
+
+def declaration_of(
+    symbol: tree.SyntaxSymbol, value: tree.Expression, location: Location, *, is_written: bool = True
+) -> tree.Declaration:
+    """The declaration of a variable with its initial value."""
+    item = tree.InitItem(target=symbol.reference(value.location), value=value)
     initializer = tree.Initializer(items=(item,), zero_fill=False, location=value.location)
-    declared.append(tree.Declaration(location=value.location, symbol=symbol, initializer=initializer))
-    return held
+    return tree.Declaration(location=location, symbol=symbol, initializer=initializer, is_written=is_written)
 
 
 def place_found_once(
     context: ElaborationContext, name: str, target: tree.Expression, declared: list[tree.Statement]
 ) -> tree.Expression:
     """An lvalue that may be read and written; behind a pointer of its own where finding it twice may find two."""
-    if not has_side_effects(target):
+    if not queries.has_side_effects(target):
         return target
     at = target.location
     address = tree.AddressOf(type=PointerType(target.type), location=at, operand=target)
@@ -36,16 +41,11 @@ def place_found_once(
 
 
 def behind_declarations(
-    declared: Sequence[tree.Statement],
-    result: tree.Expression,
-    at: Location,
-    operator: tree.Binary | None = None,
+    declared: Sequence[tree.Statement], result: tree.Expression, at: Location
 ) -> tree.StatementExpression:
-    """The statement expression of ``declared`` with ``result`` as its value; it computes ``operator``, if any."""
+    """The statement expression of ``declared`` with ``result`` as its value."""
     body = tree.Compound(location=at, items=tuple(declared), end=at)
-    return tree.StatementExpression(
-        type=result.type, location=at, body=body, result=result, is_written=False, operator=operator
-    )
+    return tree.StatementExpression(type=result.type, location=at, body=body, result=result, is_written=False)
 
 
 def behind_own_lengths(
@@ -68,4 +68,4 @@ def behind_own_lengths(
 def _has_variable_length(ctype: CType) -> bool:
     while isinstance(ctype, PointerType):
         ctype = ctype.target
-    return is_variable_length_type(ctype)
+    return variable_length.is_variable(ctype)

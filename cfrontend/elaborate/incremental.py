@@ -91,13 +91,7 @@ class IncrementalElaboration:
             self._bodies[id(node), program.state] = body
         program.state = self.state_behind(program.state, body.head)
 
-    def body(
-        self,
-        node: Any,
-        key: str,
-        context: ElaborationContext,
-        elaborate: Callable[[], None],
-    ) -> None:
+    def body(self, node: Any, key: str, context: ElaborationContext, elaborate: Callable[[], None]) -> None:
         """Elaborate the body of the function ``key``, or take it as it was."""
         program = context.program
         function = program.functions[key]

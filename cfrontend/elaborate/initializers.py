@@ -13,15 +13,11 @@ from typing import Any, final
 
 from pycparser import c_ast
 
-from cfrontend.elaborate.brace_initializers import (
-    BraceInitializerFilling,
-    BraceInitializerPlan,
-    BraceInitializerWrite,
-)
-from cfrontend.elaborate.context import ElaborationContext, node_location_in_context
+from cfrontend.elaborate import brace_initializers
+from cfrontend.elaborate.context import ElaborationContext, location_of
 from cfrontend.errors import InputError, Location
 from cfrontend.syntax import tree
-from cfrontend.syntax.printer import printed_type_in_words
+from cfrontend.syntax.printer import type_in_words
 from cfrontend.syntax.types import ArrayType, CType, StructType, is_complete_object_type
 
 
@@ -31,13 +27,13 @@ class InitializerElaborator:
 
     def __init__(self, context: ElaborationContext) -> None:
         self._context = context
-        self._filling = BraceInitializerFilling(context)
+        self._filling = brace_initializers.Filling(context)
 
     # -- entry points ----------------------------------------------------------------------------------------
 
-    def plan(self, ctype: CType, node: Any, *, is_static: bool) -> tuple[BraceInitializerPlan, CType]:
+    def plan(self, ctype: CType, node: Any, *, is_static: bool) -> tuple[brace_initializers.Plan, CType]:
         """The writes of an initialiser, and the type with its length completed."""
-        plan = BraceInitializerPlan(is_static)
+        plan = brace_initializers.Plan(is_static)
         braces = self._unwrapped(ctype, node, is_static=is_static)
         if isinstance(braces, c_ast.InitList):
             self._filling.braced(plan, (), ctype, braces)
@@ -49,7 +45,9 @@ class InitializerElaborator:
             return plan, self._context.types.records.with_elements(ctype, plan.elements)
         return plan, ctype
 
-    def build(self, plan: BraceInitializerPlan, symbol: tree.SyntaxSymbol, at: Location) -> tree.Initializer:
+    def build(
+        self, plan: brace_initializers.Plan, symbol: tree.SyntaxSymbol, at: Location
+    ) -> tree.Initializer:
         """The plan as writes to a variable."""
         writes = plan.writes
         if plan.is_designated:
@@ -60,14 +58,14 @@ class InitializerElaborator:
 
     def compound_literal(self, node: Any) -> tree.Expression:
         """``(T){...}``: at file scope a variable without a name, inside a function a node of its own."""
-        context, at = self._context, node_location_in_context(node)
+        context, at = self._context, location_of(node)
         is_static = context.function is None
         plan, ctype = self.plan(context.types.of(node.type), node.init, is_static=is_static)
         if not is_complete_object_type(ctype, context.structs):
-            raise InputError(f"compound literal of incomplete {printed_type_in_words(ctype)}", at)
+            raise InputError(f"compound literal of incomplete {type_in_words(ctype)}", at)
         if not is_static:
             symbol = context.new_local("<literal>", ctype, at, declared=node.type)
-            initializer = self.build(plan, symbol, node_location_in_context(node.init))
+            initializer = self.build(plan, symbol, location_of(node.init))
             return tree.CompoundLiteral(type=ctype, location=at, symbol=symbol, initializer=initializer)
         key = context.program.unique("<literal>")
         symbol = context.program.declare_variable(
@@ -79,10 +77,8 @@ class InitializerElaborator:
             unit=context.path,
             is_constant=context.is_constant(node.type),
         )
-        context.program.define_variable(
-            key, self.build(plan, symbol, node_location_in_context(node.init)), at
-        )
-        return tree.VariableRef(type=ctype, location=at, symbol=symbol)
+        context.program.define_variable(key, self.build(plan, symbol, location_of(node.init)), at)
+        return symbol.reference(at)
 
     def _unwrapped(self, ctype: CType, node: Any, *, is_static: bool) -> Any:
         """The braces of a compound literal where gcc takes it as an initialiser; else the node itself."""
@@ -93,17 +89,17 @@ class InitializerElaborator:
             return node.init
         return node
 
-    def _positions(self, write: BraceInitializerWrite) -> tuple[int, ...]:
+    def _positions(self, write: brace_initializers.Write) -> tuple[int, ...]:
         """Where the part of a write stands in the object: the order in which gcc evaluates what designators mix."""
         structs = self._context.structs
         return tuple(
             [step if isinstance(step, int) else structs[step[0]].members.index(step[1]) for step in write.way]
         )
 
-    def _target(self, symbol: tree.SyntaxSymbol, write: BraceInitializerWrite) -> tree.Expression:
+    def _target(self, symbol: tree.SyntaxSymbol, write: brace_initializers.Write) -> tree.Expression:
         """The lvalue at the end of a way."""
         at = write.value.location
-        target: tree.Expression = tree.VariableRef(type=symbol.type, location=at, symbol=symbol)
+        target: tree.Expression = symbol.reference(at)
         for step in write.way:
             if isinstance(step, int):
                 index = tree.IntConstant(type=self._context.model.ulong, location=at, value=step)

@@ -10,11 +10,7 @@ from typing import Any, Final
 
 from pycparser import c_ast
 
-from cfrontend.elaborate.context import (
-    ElaborationContext,
-    ElaborationFunctionContext,
-    node_location_in_context,
-)
+from cfrontend.elaborate.context import ElaborationContext, ElaborationFunctionContext, location_of
 from cfrontend.elaborate.conversions import implicit_conversion
 from cfrontend.errors import InputError, Location, UnsupportedError
 from cfrontend.source.parse import ComputedGotoNode, LabelAddressNode, LocalLabelsNode, NestedFunctionNode
@@ -46,7 +42,7 @@ def addressed_labels(body: Any) -> tuple[tuple[str, ...], frozenset[str]]:
 
 def label_address(context: ElaborationContext, node: LabelAddressNode) -> tree.Expression:
     """``&&label``."""
-    function, at = context.function, node_location_in_context(node)
+    function, at = context.function, location_of(node)
     if function is None:
         raise InputError("the address of a label outside of functions", at)
     if node.name in function.inner_labels:
@@ -64,7 +60,7 @@ def goto_label_address(
     context: ElaborationContext, function: ElaborationFunctionContext, node: ComputedGotoNode
 ) -> tree.Statement:
     """``goto *target;``, which must be the address of a label of the same function."""
-    at = node_location_in_context(node)
+    at = location_of(node)
     if function.inner_labels or function.key in context.program.nested:
         refused = tree.RefusedSyntax(
             type=INT, location=at, message=_INNER if function.inner_labels else _NESTED
@@ -109,4 +105,4 @@ def _array(
         context.program.declare_variable(
             key, "$labels", ctype, "static", at, unit=context.path, function=function.key
         )
-    return tree.VariableRef(type=ctype, location=at, symbol=context.program.variables[key].symbol)
+    return context.program.variables[key].symbol.reference(at)

@@ -25,7 +25,7 @@ from cfrontend.syntax.types import (
 
 @final
 @dataclass(frozen=True, slots=True)
-class ElaboratedLayoutField:
+class Field:
     """A member before it has a place. An unnamed one is a bit-field that only takes room.
 
     ``align`` is what ``_Alignas`` asked for, 1 if nothing; ``is_packed`` drops the alignment of the type;
@@ -42,13 +42,8 @@ class ElaboratedLayoutField:
     type_align: int | None = None
 
 
-def elaborate_layout(
-    key: str,
-    fields: Iterable[ElaboratedLayoutField],
-    *,
-    is_union: bool,
-    structs: StructTypeTable,
-    least_align: int = 1,
+def laid_out(
+    key: str, fields: Iterable[Field], *, is_union: bool, structs: StructTypeTable, least_align: int = 1
 ) -> StructTypeLayout:
     """The layout of a structure or union whose members all have complete types."""
     members: list[StructMember] = []
@@ -57,45 +52,43 @@ def elaborate_layout(
         start = 0 if is_union else end
         if member.bit_width is None:
             placed, end = _place(member, start, structs)
-            align = max(align, member_alignment(member, structs))
+            align = max(align, alignment(member, structs))
         else:
             placed, end = _place_bits(member, member.bit_width, start, structs)
             align = max(align, _bits_alignment(member, structs)) if member.name is not None else align
         members += [placed] if placed is not None else []
         size = max(size, end)
-    return StructTypeLayout(key, tuple(members), round_up_layout(_bytes(size), align), align, is_union)
+    return StructTypeLayout(key, tuple(members), rounded_up(_bytes(size), align), align, is_union)
 
 
-def _place(
-    member: ElaboratedLayoutField, start: int, structs: StructTypeTable
-) -> tuple[StructMember | None, int]:
+def _place(member: Field, start: int, structs: StructTypeTable) -> tuple[StructMember | None, int]:
     """A whole member from bit ``start`` on, and the first bit behind it."""
-    offset = round_up_layout(_bytes(start), member_alignment(member, structs))
+    offset = rounded_up(_bytes(start), alignment(member, structs))
     is_flexible = isinstance(member.type, ArrayType) and member.type.length is None
     size = 0 if is_flexible else size_of_type(member.type, structs)
     placed = None if member.name is None else StructMember(member.name, member.type, offset)
     return placed, 8 * (offset + size)
 
 
-def member_alignment(member: ElaboratedLayoutField, structs: StructTypeTable) -> int:
+def alignment(member: Field, structs: StructTypeTable) -> int:
     """Alignment of a whole member, in bytes."""
     natural = member.type_align or alignment_of_type(member.type, structs)
     return _cut(max(1 if member.is_packed else natural, member.align), member)
 
 
-def _bits_alignment(member: ElaboratedLayoutField, structs: StructTypeTable) -> int:
+def _bits_alignment(member: Field, structs: StructTypeTable) -> int:
     """Alignment that a bit-field with a name gives its structure, in bytes; the pragma comes before the attribute."""
     if member.is_packed and not member.most_align:
         return member.align
     return _cut(max(alignment_of_type(member.type, structs), member.align), member)
 
 
-def _cut(align: int, member: ElaboratedLayoutField) -> int:
+def _cut(align: int, member: Field) -> int:
     return min(align, member.most_align) if member.most_align else align
 
 
 def _place_bits(
-    member: ElaboratedLayoutField, width: int, start: int, structs: StructTypeTable
+    member: Field, width: int, start: int, structs: StructTypeTable
 ) -> tuple[StructMember | None, int]:
     """A bit-field from bit ``start`` on, and the first bit behind it.
 
@@ -103,10 +96,10 @@ def _place_bits(
     """
     unit, room = 8 * alignment_of_type(member.type, structs), 8 * size_of_type(member.type, structs)
     if width == 0:
-        return None, round_up_layout(start, unit)
-    start = round_up_layout(start, 8 * _cut(member.align, member)) if member.align > 1 else start
+        return None, rounded_up(start, unit)
+    start = rounded_up(start, 8 * _cut(member.align, member)) if member.align > 1 else start
     if start % unit + width > room and not (member.is_packed or member.most_align):
-        start = round_up_layout(start, unit)
+        start = rounded_up(start, unit)
     if member.name is None:
         return None, start + width
     first = start // unit * unit
@@ -117,6 +110,6 @@ def _bytes(bits: int) -> int:
     return (bits + 7) // 8
 
 
-def round_up_layout(value: int, multiple: int) -> int:
+def rounded_up(value: int, multiple: int) -> int:
     """The least multiple that is not below ``value``."""
     return -(-value // multiple) * multiple

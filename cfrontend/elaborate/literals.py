@@ -42,17 +42,7 @@ _FLOATING = re.compile(
 )
 _STRING_PART = re.compile(r'(u8|[LuU])?"((?:[^"\\]|\\.)*)"')
 _ESCAPE = re.compile(r"\\(?:x([0-9a-fA-F]+)|([0-7]{1,3})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|(.))|([^\\]+)")
-_SIMPLE_ESCAPES: Final = {
-    "n": 10,
-    "t": 9,
-    "r": 13,
-    "a": 7,
-    "b": 8,
-    "f": 12,
-    "v": 11,
-    "e": 27,
-    "E": 27,
-}
+_SIMPLE_ESCAPES: Final = {"n": 10, "t": 9, "r": 13, "a": 7, "b": 8, "f": 12, "v": 11, "e": 27, "E": 27}
 
 _WIDE: Final = {"u": USHORT, "U": UINT, "u8": CHAR}
 """Element types of literals by their prefix, but for ``L``."""
@@ -73,7 +63,7 @@ def _candidates(suffix: str, model: DataModelOfTypes, *, decimal: bool) -> list[
     return [t for t in wide if t.signed or not decimal]
 
 
-def integer_literal(text: str, location: Location, model: DataModelOfTypes = LP64) -> IntConstant:
+def integer(text: str, location: Location, model: DataModelOfTypes = LP64) -> IntConstant:
     """Value and type of an integer constant (C11 6.4.4.1). One too large for the largest signed type is unsigned."""
     text = text.replace("'", "")  # separators of C23
     if len(text) > _LONGEST_NUMBER:
@@ -102,13 +92,13 @@ def _largest(ctype: IntType) -> int:
     return int(2 ** (ctype.width - ctype.signed)) - 1
 
 
-def imaginary_literal(kind: str, text: str) -> str | None:
+def imaginary(kind: str, text: str) -> str | None:
     """The text of a number without the GNU suffix that makes it imaginary; None where there is none."""
     is_imaginary = kind in {"int", "float"} and re.search(r"[iIjJ]", text) is not None
     return re.sub(r"[iIjJ]", "", text, count=1) if is_imaginary else None
 
 
-def floating_literal(text: str, location: Location) -> FloatConstant:
+def floating(text: str, location: Location) -> FloatConstant:
     """A floating constant; its digits stay as they are spelled."""
     found = _FLOATING.fullmatch(text.replace("'", ""))
     if found is None or not any(c.isdigit() for c in found["text"]):
@@ -117,9 +107,7 @@ def floating_literal(text: str, location: Location) -> FloatConstant:
     return FloatConstant(type=ctype, location=location, value=found["text"])
 
 
-def character_literal(
-    text: str, location: Location, encoding: str, model: DataModelOfTypes = LP64
-) -> IntConstant:
+def character(text: str, location: Location, encoding: str, model: DataModelOfTypes = LP64) -> IntConstant:
     """A character constant of type int; several characters count base 256 as in gcc, of wide ones the last counts."""
     if not text.startswith("'"):
         prefix, _, contents = text.partition("'")
@@ -137,9 +125,7 @@ def character_literal(
     return IntConstant(type=INT, location=location, value=signed)
 
 
-def string_literal(
-    text: str, location: Location, encoding: str, model: DataModelOfTypes = LP64
-) -> StringLiteral:
+def string(text: str, location: Location, encoding: str, model: DataModelOfTypes = LP64) -> StringLiteral:
     """Adjacent literals joined after their escapes are read, with the closing zero."""
     parts = _STRING_PART.findall(text)
     prefixes = {prefix for prefix, _ in parts} - {"", "u8"}
@@ -201,7 +187,7 @@ def _decode(contents: str, location: Location, encoding: str) -> bytes:
     return bytes(data)
 
 
-def predefined_constant(name: str, at: Location) -> Expression | None:
+def predefined(name: str, at: Location) -> Expression | None:
     """``true``, ``false`` and ``nullptr`` of C23, where the program declares nothing of the name; else None."""
     match name:
         case "true" | "false":

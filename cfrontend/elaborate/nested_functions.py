@@ -12,40 +12,31 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Final, final
+from typing import Final, final
 
-from cfrontend.elaborate.context import (
-    ElaborationContext,
-    ElaborationFunctionContext,
-    node_location_in_context,
-)
+from cfrontend.elaborate.context import ElaborationContext, ElaborationFunctionContext
 from cfrontend.errors import Location, UnsupportedError
 from cfrontend.record import dataclass
 from cfrontend.syntax import queries, tree
 from cfrontend.syntax.tree import SyntaxSymbol
-from cfrontend.syntax.types import INT, FunctionType, PointerType
-
-if TYPE_CHECKING:
-    from cfrontend.elaborate.functions import FunctionElaborator
+from cfrontend.syntax.types import INT, PointerType
 
 LINK: Final = "<link>"
 """Name of the pointers to variables around nested functions, and of what sets them."""
 
 
-def nested_function_capture(
-    context: ElaborationContext, symbol: SyntaxSymbol, at: Location
-) -> tree.Expression | None:
+def captured(context: ElaborationContext, symbol: SyntaxSymbol, at: Location) -> tree.Expression | None:
     """The variable ``symbol`` as a nested function sees it; None where it is its own."""
     function = context.function
     if function is None or symbol.function in {None, function.key}:
         return None
     link = _link_to(context, symbol)
     function.captured[symbol.key] = symbol
-    pointer = tree.VariableRef(type=link.type, location=at, symbol=link)
+    pointer = link.reference(at)
     return tree.Deref(type=symbol.type, location=at, pointer=pointer)
 
 
-def nested_function_variable(place: tree.Expression) -> str | None:
+def variable_around(place: tree.Expression) -> str | None:
     """The key of the variable around a nested function that ``place`` is there; None for all others."""
     pointer = place.pointer if isinstance(place, tree.Deref) else None
     if not isinstance(pointer, tree.VariableRef) or pointer.symbol.name != LINK:
@@ -53,41 +44,33 @@ def nested_function_variable(place: tree.Expression) -> str | None:
     return pointer.symbol.key.removesuffix(LINK)
 
 
-def refuse_array_of_function_around(context: ElaborationContext, pointer: SyntaxSymbol, at: Location) -> None:
+def refuse_array_around(context: ElaborationContext, pointer: SyntaxSymbol, at: Location) -> None:
     """Raises UnsupportedError for a variable-length array that a nested function takes from the one around it."""
     if context.function is not None and pointer.function != context.function.key:
         raise UnsupportedError("a variable-length array in a nested function is not supported yet", at)
 
 
-def define_nested_function(
-    context: ElaborationContext, functions: FunctionElaborator, node: Any
+def set_links(
+    context: ElaborationContext,
+    outer: ElaborationFunctionContext,
+    captured: Mapping[str, SyntaxSymbol],
+    at: Location,
 ) -> tuple[tree.Statement, ...]:
-    """Add a nested function to the program; the statements that set its pointers."""
-    outer, at = context.function, node_location_in_context(node)
-    assert outer is not None
-    ctype = context.types.of(node)
-    is_known = isinstance(ctype, FunctionType) and (ctype.prototyped or not node.type.args)
-    if not isinstance(ctype, FunctionType) or not is_known or outer.switches:
-        raise UnsupportedError("a nested function of this form is not supported yet", at)
-    key = context.program.unique(f"{outer.key}::{node.name}")
-    context.program.nested[key] = outer.key
-    captured = functions.define_nested(node, key, ctype)
+    """The statements that set the pointers of a nested function to what it has ``captured`` of ``outer``."""
     own = [symbol for symbol in captured.values() if symbol.function == outer.key]
-    outer.captured.update({one: symbol for one, symbol in captured.items() if symbol.function != outer.key})
+    outer.captured.update({key: symbol for key, symbol in captured.items() if symbol.function != outer.key})
     if own:
         context.program.captured_from[outer.key] = at
     return tuple(_set_link(context, symbol, at) for symbol in own)
 
 
-def refuse_jumps_out_of_nested_function(function: ElaborationFunctionContext, at: Location) -> None:
+def refuse_jumps_out(function: ElaborationFunctionContext, at: Location) -> None:
     """Raises UnsupportedError where a nested function jumps to a label of the one around it."""
     if any(label not in function.labels for label, _ in function.gotos):
         raise UnsupportedError("a jump out of a nested function is not supported yet", at)
 
 
-def refuse_jumps_over_nested_functions(
-    context: ElaborationContext, function: ElaborationFunctionContext
-) -> None:
+def refuse_jumps_over(context: ElaborationContext, function: ElaborationFunctionContext) -> None:
     """Raises UnsupportedError where a function may jump over the definition of a nested one that uses its variables."""
     at = context.program.captured_from.get(function.key)
     if at is not None and (function.gotos or function.addressed):
@@ -105,9 +88,9 @@ def _link_to(context: ElaborationContext, symbol: SyntaxSymbol) -> SyntaxSymbol:
 
 def _set_link(context: ElaborationContext, symbol: SyntaxSymbol, at: Location) -> tree.Statement:
     link = _link_to(context, symbol)
-    variable = tree.VariableRef(type=symbol.type, location=at, symbol=symbol)
+    variable = symbol.reference(at)
     address = tree.AddressOf(type=link.type, location=at, operand=variable)
-    target = tree.VariableRef(type=link.type, location=at, symbol=link)
+    target = link.reference(at)
     items = (tree.InitItem(target=target, value=address),)
     return tree.Declaration(
         location=at,
@@ -117,7 +100,7 @@ def _set_link(context: ElaborationContext, symbol: SyntaxSymbol, at: Location) -
     )
 
 
-def without_recursion_around_nested_functions(
+def without_recursion(
     functions: dict[str, tree.Function],
     variables: Sequence[tree.GlobalVariableSyntax],
     captured_from: Mapping[str, Location],

@@ -11,25 +11,20 @@ from __future__ import annotations
 from typing import Final, get_args
 from typing import cast as typed
 
+from cfrontend.elaborate import variable_length
 from cfrontend.elaborate.constants import is_null_pointer_constant
 from cfrontend.elaborate.conversions import (
-    common_conversion_type,
-    common_pointer_conversion,
+    bit_field_width,
+    common_pointer_type,
+    common_type,
     convert_for_assignment,
-    converted_bit_field_width,
     implicit_conversion,
-    promotion_conversion,
-    require_scalar_conversion,
-)
-from cfrontend.elaborate.variable_length import (
-    is_variable_length_type,
-    variable_length_size,
-    variable_length_size_product,
-    variable_length_size_quotient,
+    promoted,
+    require_scalar,
 )
 from cfrontend.errors import InputError, Location, UnsupportedError
 from cfrontend.syntax import tree
-from cfrontend.syntax.printer import printed_type_in_words
+from cfrontend.syntax.printer import type_in_words
 from cfrontend.syntax.types import (
     CHAR,
     INT,
@@ -46,9 +41,7 @@ from cfrontend.syntax.types import (
     carrier_of_type,
     is_bit_field_type,
     is_complete_object_type,
-    is_integer_type,
 )
-from cfrontend.syntax.vectors import is_vector_type
 
 COMPARISONS: Final = frozenset({"==", "!=", "<", "<=", ">", ">="})
 SHIFTS: Final = frozenset({"<<", ">>"})
@@ -61,7 +54,7 @@ _BYTE_POINTER: Final = PointerType(CHAR)
 # -- binary operators ----------------------------------------------------------------------------------------
 
 
-def elaborate_binary_operator(
+def binary(
     op: str, left: tree.Expression, right: tree.Expression, at: Location, structs: StructTypeTable
 ) -> tree.Expression:
     """``left op right`` for operands whose arrays and functions have decayed."""
@@ -71,8 +64,8 @@ def elaborate_binary_operator(
         return _comparison(operator, left, right, at, structs)
     if has_pointer and op in {"+", "-"}:
         return _pointer_arithmetic(operator, left, right, at, structs)
-    left, right = promotion_conversion(left, structs), promotion_conversion(right, structs)
-    common = common_conversion_type(left.type, right.type)
+    left, right = promoted(left, structs), promoted(right, structs)
+    common = common_type(left.type, right.type)
     if common is None or (op in INTEGER_ONLY and isinstance(common, FloatType)):
         raise _invalid_operands(op, left.type, right.type, at)
     if op in SHIFTS:
@@ -92,9 +85,7 @@ def _computed(
 
 
 def _invalid_operands(op: str, left: CType, right: CType, at: Location) -> InputError:
-    return InputError(
-        f"invalid operands to '{op}': {printed_type_in_words(left)} and {printed_type_in_words(right)}", at
-    )
+    return InputError(f"invalid operands to '{op}': {type_in_words(left)} and {type_in_words(right)}", at)
 
 
 def _comparison(
@@ -103,7 +94,7 @@ def _comparison(
     common: CType | None
     if isinstance(left.type, IntType | FloatType) and isinstance(right.type, IntType | FloatType):
         left, right = _comparable(left, structs), _comparable(right, structs)
-        common = common_conversion_type(left.type, right.type)
+        common = common_type(left.type, right.type)
     else:
         common = _compared_pointer(left, right, structs)
     if common is None:
@@ -119,8 +110,8 @@ def _comparison(
 
 def _comparable(expression: tree.Expression, structs: StructTypeTable) -> tree.Expression:
     """The promoted operand; a bit-field wider than int compares like its declared type."""
-    is_wide = (converted_bit_field_width(expression, structs) or 0) > INT.width
-    return expression if is_wide else promotion_conversion(expression, structs)
+    is_wide = (bit_field_width(expression, structs) or 0) > INT.width
+    return expression if is_wide else promoted(expression, structs)
 
 
 def _compared_pointer(
@@ -164,8 +155,8 @@ def _moved_pointer(
     at: Location,
     structs: StructTypeTable,
 ) -> tree.Expression:
-    steps = implicit_conversion(promotion_conversion(integer, structs), structs.model.long)
-    if isinstance(pointer.type, PointerType) and is_variable_length_type(pointer.type.target):
+    steps = implicit_conversion(promoted(integer, structs), structs.model.long)
+    if isinstance(pointer.type, PointerType) and variable_length.is_variable(pointer.type.target):
         steps = _bytes_of_steps(steps, pointer.type.target, at, structs)
         start = implicit_conversion(pointer, _BYTE_POINTER)
         moved = tree.Binary(type=_BYTE_POINTER, location=at, op=op, left=start, right=steps)
@@ -178,11 +169,13 @@ def _moved_pointer(
 def _pointer_difference(
     left: tree.Expression, right: tree.Expression, at: Location, structs: StructTypeTable
 ) -> tree.Expression:
-    if isinstance(left.type, PointerType) and is_variable_length_type(left.type.target):
+    if isinstance(left.type, PointerType) and variable_length.is_variable(left.type.target):
         one, two = implicit_conversion(left, _BYTE_POINTER), implicit_conversion(right, _BYTE_POINTER)
         distance = tree.Binary(type=structs.model.difference, location=at, op="-", left=one, right=two)
         return implicit_conversion(
-            variable_length_size_quotient(distance, variable_length_size(left.type.target, structs, at), at),
+            variable_length.size_quotient(
+                distance, variable_length.size_of(left.type.target, structs, at), at
+            ),
             structs.model.difference,
         )
     counted = _countable_pointer(left.type, at, structs)
@@ -200,35 +193,33 @@ def _bytes_of_steps(
     steps: tree.Expression, target: CType, at: Location, structs: StructTypeTable
 ) -> tree.Expression:
     """Byte offset of a pointer that is moved by ``steps`` arrays of variable length."""
-    size = variable_length_size(target, structs, at)
-    return implicit_conversion(variable_length_size_product(steps, size, at), structs.model.long)
+    size = variable_length.size_of(target, structs, at)
+    return implicit_conversion(variable_length.size_product(steps, size, at), structs.model.long)
 
 
 def _countable_pointer(ctype: CType, at: Location, structs: StructTypeTable) -> CType:
     """The pointer type whose elements arithmetic counts: ``void`` and functions count as bytes (GNU)."""
     if not isinstance(ctype, PointerType):
-        raise InputError(f"{printed_type_in_words(ctype)} where a pointer is required", at)
+        raise InputError(f"{type_in_words(ctype)} where a pointer is required", at)
     if isinstance(ctype.target, VoidType | FunctionType):
         return _BYTE_POINTER
     if not is_complete_object_type(ctype.target, structs):
-        raise InputError(f"arithmetic on a pointer to incomplete {printed_type_in_words(ctype.target)}", at)
+        raise InputError(f"arithmetic on a pointer to incomplete {type_in_words(ctype.target)}", at)
     return ctype
 
 
 # -- unary operators -----------------------------------------------------------------------------------------
 
 
-def elaborate_unary_operator(
-    op: str, operand: tree.Expression, at: Location, structs: StructTypeTable
-) -> tree.Expression:
+def unary(op: str, operand: tree.Expression, at: Location, structs: StructTypeTable) -> tree.Expression:
     """``+ - ~ !`` on a decayed operand."""
     if op == "!":
-        scalar = require_scalar_conversion(operand, "the operand of '!'")
+        scalar = require_scalar(operand, "the operand of '!'")
         return tree.Unary(type=INT, location=at, op="!", operand=scalar)
-    value = promotion_conversion(operand, structs)
-    allowed = is_integer_type(value.type) or (op != "~" and isinstance(value.type, FloatType))
+    value = promoted(operand, structs)
+    allowed = isinstance(value.type, IntType) or (op != "~" and isinstance(value.type, FloatType))
     if not allowed:
-        raise InputError(f"wrong type argument to unary '{op}': {printed_type_in_words(operand.type)}", at)
+        raise InputError(f"wrong type argument to unary '{op}': {type_in_words(operand.type)}", at)
     if op == "+":
         # The result is a value, no longer the place it came from.
         return (
@@ -243,20 +234,20 @@ def elaborate_unary_operator(
     return implicit_conversion(result, value.type)
 
 
-def elaborate_increment_operator(
+def increment(
     op: str, *, is_prefix: bool, target: tree.Expression, at: Location, structs: StructTypeTable
 ) -> tree.Expression:
     """``++`` and ``--``."""
     _require_modifiable(target, at, structs)
     if isinstance(target.type, PointerType):
         _countable_pointer(target.type, at, structs)
-        if is_variable_length_type(target.type.target):
+        if variable_length.is_variable(target.type.target):
             one = tree.IntConstant(type=INT, location=at, value=1)
-            moved = elaborate_compound_operator(op, target, one, at, structs)
+            moved = compound(op, target, one, at, structs)
             back = _moved_pointer("-" if op == "+" else "+", moved, one, at, structs)
             return moved if is_prefix else back
     elif not isinstance(target.type, IntType | FloatType):
-        raise InputError(f"wrong type argument to '{op * 2}': {printed_type_in_words(target.type)}", at)
+        raise InputError(f"wrong type argument to '{op * 2}': {type_in_words(target.type)}", at)
     sign = typed("tree.BinaryOp", op)
     return tree.IncDec(
         type=target.type, location=at, op="+" if sign == "+" else "-", is_prefix=is_prefix, target=target
@@ -266,17 +257,15 @@ def elaborate_increment_operator(
 # -- assignment ----------------------------------------------------------------------------------------------
 
 
-def is_lvalue_of_operator(expression: tree.Expression) -> bool:
+def is_lvalue(expression: tree.Expression) -> bool:
     """True if the expression names an object."""
     match expression:
         case tree.VariableRef() | tree.Deref() | tree.StringLiteral() | tree.CompoundLiteral():
             return True
-        case tree.Index(base=tree.MemberAccess(base=vector) as base) if is_vector_type(vector.type):
-            return is_lvalue_of_operator(base)
         case tree.Index():  # an array in a structure that is a value lasts as long as the full expression
             return True
         case tree.MemberAccess(base=base):
-            return is_lvalue_of_operator(base)
+            return is_lvalue(base)
         case _:
             return False
 
@@ -292,34 +281,34 @@ def _root_of_place(place: tree.Expression) -> tree.Expression:
 
 def _require_modifiable(target: tree.Expression, at: Location, structs: StructTypeTable) -> None:
     """Raise unless the expression can stand left of an assignment."""
-    if not is_lvalue_of_operator(target) or isinstance(target.type, FunctionType):
+    if not is_lvalue(target) or isinstance(target.type, FunctionType):
         raise InputError("the left of an assignment is not an lvalue", at)
     root = _root_of_place(target)
-    if not isinstance(root, tree.Call) and not is_lvalue_of_operator(root):
+    if not isinstance(root, tree.Call) and not is_lvalue(root):
         # gcc writes to a copy or to an operand, by the form of the expression.
         message = "changing an element of an array in a structure that is a value"
         raise UnsupportedError(f"{message} is not supported yet", at)
     if not is_complete_object_type(target.type, structs):
-        raise InputError(f"assignment to an object of incomplete {printed_type_in_words(target.type)}", at)
+        raise InputError(f"assignment to an object of incomplete {type_in_words(target.type)}", at)
 
 
-def elaborate_assignment_operator(
+def assignment(
     target: tree.Expression, value: tree.Expression, at: Location, structs: StructTypeTable
 ) -> tree.Expression:
     """``target = value``."""
     _require_modifiable(target, at, structs)
     if not isinstance(target.type, IntType | FloatType | PointerType | StructType):
-        raise InputError(f"assignment to an object of {printed_type_in_words(target.type)}", at)
+        raise InputError(f"assignment to an object of {type_in_words(target.type)}", at)
     converted = convert_for_assignment(value, target.type, "assignment")
     return tree.Assign(type=target.type, location=at, target=target, value=converted)
 
 
-def elaborate_compound_operator(
+def compound(
     op: str, target: tree.Expression, value: tree.Expression, at: Location, structs: StructTypeTable
 ) -> tree.Expression:
     """``target op= value``."""
     _require_modifiable(target, at, structs)
-    if not is_lvalue_of_operator(_root_of_place(target)):
+    if not is_lvalue(_root_of_place(target)):
         message = "a compound assignment to an element of what a call returns"  # gcc calls it twice
         raise UnsupportedError(f"{message} is not supported yet", at)
     operation, converted = _operation(op, target, value, at, structs)
@@ -334,15 +323,15 @@ def _operation(
 ) -> tuple[CType, tree.Expression]:
     """The type a compound assignment computes in, and its right side converted."""
     if isinstance(target.type, PointerType):
-        if op not in {"+", "-"} or not is_integer_type(value.type):
+        if op not in {"+", "-"} or not isinstance(value.type, IntType):
             raise _invalid_operands(f"{op}=", target.type, value.type, at)
         counted = _countable_pointer(target.type, at, structs)
-        steps = implicit_conversion(promotion_conversion(value, structs), structs.model.long)
-        if is_variable_length_type(target.type.target):
+        steps = implicit_conversion(promoted(value, structs), structs.model.long)
+        if variable_length.is_variable(target.type.target):
             return _BYTE_POINTER, _bytes_of_steps(steps, target.type.target, at, structs)
         return counted, steps
-    left, right = promotion_conversion(target, structs), promotion_conversion(value, structs)
-    common = common_conversion_type(left.type, right.type)
+    left, right = promoted(target, structs), promoted(value, structs)
+    common = common_type(left.type, right.type)
     if common is None or (op in INTEGER_ONLY and isinstance(common, FloatType)):
         raise _invalid_operands(f"{op}=", target.type, value.type, at)
     if op in SHIFTS:
@@ -358,18 +347,16 @@ def _operation(
 # -- conditions ----------------------------------------------------------------------------------------------
 
 
-def elaborate_logical_operator(
-    op: str, left: tree.Expression, right: tree.Expression, at: Location
-) -> tree.Expression:
+def logical(op: str, left: tree.Expression, right: tree.Expression, at: Location) -> tree.Expression:
     """``&&`` and ``||``."""
     left, right = (
-        require_scalar_conversion(left, f"the operand of '{op}'"),
-        require_scalar_conversion(right, f"the operand of '{op}'"),
+        require_scalar(left, f"the operand of '{op}'"),
+        require_scalar(right, f"the operand of '{op}'"),
     )
     return tree.Logical(type=INT, location=at, op="&&" if op == "&&" else "||", left=left, right=right)
 
 
-def elaborate_conditional_operator(
+def conditional(
     condition: tree.Expression,
     then: tree.Expression,
     otherwise: tree.Expression,
@@ -377,17 +364,13 @@ def elaborate_conditional_operator(
     structs: StructTypeTable,
 ) -> tree.Expression:
     """``condition ? then : otherwise`` (C11 6.5.15)."""
-    require_scalar_conversion(condition, "the condition of '?:'")
+    require_scalar(condition, "the condition of '?:'")
     common = _branch_type(then, otherwise, structs)
     if common is None:
-        message = f"type mismatch in '?:': {printed_type_in_words(then.type)} and {printed_type_in_words(otherwise.type)}"
+        message = f"type mismatch in '?:': {type_in_words(then.type)} and {type_in_words(otherwise.type)}"
         raise InputError(message, at)
-    then, otherwise = _branch(then, common), _branch(otherwise, common)
+    then, otherwise = implicit_conversion(then, common), implicit_conversion(otherwise, common)
     return tree.Conditional(type=common, location=at, condition=condition, then=then, otherwise=otherwise)
-
-
-def _branch(expression: tree.Expression, common: CType) -> tree.Expression:
-    return implicit_conversion(expression, common)
 
 
 def _branch_type(then: tree.Expression, otherwise: tree.Expression, structs: StructTypeTable) -> CType | None:
@@ -396,17 +379,15 @@ def _branch_type(then: tree.Expression, otherwise: tree.Expression, structs: Str
     if isinstance(then.type, StructType) or isinstance(otherwise.type, StructType):
         return then.type if then.type == otherwise.type else None
     if isinstance(then.type, PointerType) or isinstance(otherwise.type, PointerType):
-        return common_pointer_conversion(then, otherwise, structs)
-    return common_conversion_type(
-        promotion_conversion(then, structs).type, promotion_conversion(otherwise, structs).type
-    )
+        return common_pointer_type(then, otherwise, structs)
+    return common_type(promoted(then, structs).type, promoted(otherwise, structs).type)
 
 
-def elaborate_condition_operand(expression: tree.Expression) -> tree.Expression:
+def condition_operand(expression: tree.Expression) -> tree.Expression:
     """The argument of ``assert`` and its like: what is not an integer is compared with zero."""
-    if is_integer_type(expression.type):
+    if isinstance(expression.type, IntType):
         return expression
-    require_scalar_conversion(expression, "the argument of an assertion")
+    require_scalar(expression, "the argument of an assertion")
     zero: tree.Expression = tree.IntConstant(type=INT, location=expression.location, value=0)
     zero = implicit_conversion(zero, expression.type)
     return tree.Binary(type=INT, location=expression.location, op="!=", left=expression, right=zero)

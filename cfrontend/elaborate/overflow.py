@@ -17,7 +17,7 @@ from cfrontend.elaborate.conversions import convert_for_assignment, implicit_con
 from cfrontend.elaborate.held_values import behind_declarations, hold_value
 from cfrontend.errors import InputError, Location
 from cfrontend.syntax import tree
-from cfrontend.syntax.printer import printed_type_in_words
+from cfrontend.syntax.printer import type_in_words
 from cfrontend.syntax.types import (
     BOOL,
     INT,
@@ -70,9 +70,7 @@ def overflow_builtin(
     widths = []
     for operand in operands[:2]:
         if not isinstance(operand.type, IntType):
-            raise InputError(
-                f"an argument of '{name}' has {printed_type_in_words(operand.type)}", operand.location
-            )
+            raise InputError(f"an argument of '{name}' has {type_in_words(operand.type)}", operand.location)
         widths.append(operand.type.width + 1)
     bits = max(sum(widths) if found[2] == "mul" else max(widths) + 1, result.width + 1)
     wide = exact_integer_type(bits)
@@ -82,10 +80,7 @@ def overflow_builtin(
     operator = typed("tree.BinaryOp", _OPERATORS[found[2]])
     pointer = None if found[4] else hold_value(context, "<result>", operands[2], declared)
     exact = hold_value(
-        context,
-        "<exact>",
-        tree.Binary(type=wide, location=at, op=operator, left=left, right=right),
-        declared,
+        context, "<exact>", tree.Binary(type=wide, location=at, op=operator, left=left, right=right), declared
     )
     kept = tree.Cast(type=result, location=at, operand=exact, implicit=False)
     if pointer is not None:
@@ -112,7 +107,5 @@ def _result_type(name: str, operand: tree.Expression, *, stores: bool) -> IntTyp
     if stores:
         ctype = operand.type.target if isinstance(operand.type, PointerType) else None
     if not isinstance(ctype, IntType):
-        raise InputError(
-            f"the last argument of '{name}' has {printed_type_in_words(operand.type)}", operand.location
-        )
+        raise InputError(f"the last argument of '{name}' has {type_in_words(operand.type)}", operand.location)
     return ctype

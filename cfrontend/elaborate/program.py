@@ -6,13 +6,14 @@ earlier expression saw (``extern int a[];`` before ``int a[4];``), which ``refre
 
 from __future__ import annotations
 
+import copy
 import dataclasses
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import final
 
-from cfrontend.elaborate.conversions import composite_type_conversion
+from cfrontend.elaborate.conversions import composite_type
 from cfrontend.errors import InputError, Location, UnsupportedError
 from cfrontend.settings import SETTINGS
 from cfrontend.source.preprocess import is_preprocessed_library_file
@@ -99,27 +100,10 @@ class ElaboratedProgramBuilder:
 
     def copy(self) -> ElaboratedProgramBuilder:
         """An independent collection with the same contents."""
-        return ElaboratedProgramBuilder(
-            defined=self.defined,
-            private=self.private,
-            absent=self.absent,
-            aliases=self.aliases,
-            structs=self.structs.copy(),
-            enumerators=dict(self.enumerators),
-            enumerations=dict(self.enumerations),
-            functions={key: dataclasses.replace(function) for key, function in self.functions.items()},
-            variables={key: dataclasses.replace(variable) for key, variable in self.variables.items()},
-            keys=self.keys.copy(),
-            shared_tags=set(self.shared_tags),
-            constants=set(self.constants),
-            used=set(self.used),
-            refused=dict(self.refused),
-            declared=dict(self.declared),
-            used_before=set(self.used_before),
-            nested=dict(self.nested),
-            captured_from=dict(self.captured_from),
-            state=self.state,
-        )
+        own = {one.name: copy.copy(getattr(self, one.name)) for one in dataclasses.fields(self)}
+        for name in ("functions", "variables"):
+            own[name] = {key: dataclasses.replace(value) for key, value in own[name].items()}
+        return ElaboratedProgramBuilder(**own)
 
     def unique(self, key: str) -> str:
         """The key itself the first time, then ``key#2``, ``key#3``..."""
@@ -154,7 +138,7 @@ class ElaboratedProgramBuilder:
             return symbol
         if isinstance(found.symbol.type, StructType) and self.declared.get(found.symbol.type.key) == ctype:
             return found.symbol
-        merged = composite_type_conversion(found.symbol.type, ctype)
+        merged = composite_type(found.symbol.type, ctype)
         if (
             merged is None
             and is_preprocessed_library_file(unit)
@@ -219,11 +203,11 @@ class ElaboratedProgramBuilder:
             self.functions[key] = ElaboratedProgramFunction(ctype, location, is_implicit, library=library)
             return self.functions[key]
         if is_preprocessed_library_file(unit) and (found.body is None or found.library is not None):
-            both = ctype if found.library is None else composite_type_conversion(found.library, ctype)
+            both = ctype if found.library is None else composite_type(found.library, ctype)
             found.library = both if isinstance(both, FunctionType) else ctype
             found.is_implicit = found.is_implicit and is_implicit
             return found
-        merged = composite_type_conversion(found.type, ctype)
+        merged = composite_type(found.type, ctype)
         if isinstance(merged, FunctionType):
             found.type = merged
         elif found.is_implicit:

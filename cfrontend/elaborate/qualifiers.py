@@ -23,7 +23,7 @@ _PLAIN: frozenset[str] = frozenset()
 _STEPS = frozenset({"++", "--", "p++", "p--"})
 
 
-def qualifiers_of_type(node: Any, find: Find) -> Levels | None:
+def of_type(node: Any, find: Find) -> Levels | None:
     """The qualifiers that a declarator or a type name says, up to the first function."""
     levels: list[frozenset[str]] = []
     while not isinstance(node, c_ast.TypeDecl):
@@ -47,11 +47,11 @@ def qualifiers_of_type(node: Any, find: Find) -> Levels | None:
     named = find(base.names[0]) if len(base.names) == 1 else None
     if not isinstance(named, c_ast.Typedef):
         return (*levels, own)
-    inner = qualifiers_of_type(named, find)
+    inner = of_type(named, find)
     return None if inner is None else (*levels, own | inner[0], *inner[1:])
 
 
-def is_constant_object(node: Any, find: Find) -> bool:
+def is_constant(node: Any, find: Find) -> bool:
     """True if an object with this declaration, or each element of an array, is known to be ``const``."""
     while isinstance(node, c_ast.ArrayDecl | c_ast.Typename | c_ast.Decl | c_ast.Typedef):
         node = node.type
@@ -60,53 +60,49 @@ def is_constant_object(node: Any, find: Find) -> bool:
     if "const" in (node.quals or ()):
         return True
     named = find(node.type.names[0]) if isinstance(node.type, c_ast.IdentifierType) else None
-    return isinstance(named, c_ast.Typedef) and is_constant_object(named, find)
+    return isinstance(named, c_ast.Typedef) and is_constant(named, find)
 
 
-def qualifiers_of_value(node: Any, find: Find) -> Levels | None:
+def of_value(node: Any, find: Find) -> Levels | None:
     """The qualifiers of what an expression designates, or of its value."""
     match node:
         case c_ast.ID():
             declared = find(node.name)
             is_function = isinstance(getattr(declared, "type", None), c_ast.FuncDecl)
-            return (
-                qualifiers_of_type(declared, find)
-                if isinstance(declared, c_ast.Decl) and not is_function
-                else None
-            )
+            return of_type(declared, find) if isinstance(declared, c_ast.Decl) and not is_function else None
         case c_ast.Constant(type="string"):
             return (_PLAIN, _PLAIN)
         case c_ast.Constant():
             return (_PLAIN,)
         case c_ast.Cast():
-            return qualifiers_of_type(node.to_type, find)
+            return of_type(node.to_type, find)
         case c_ast.CompoundLiteral():
-            return qualifiers_of_type(node.type, find)
+            return of_type(node.type, find)
         case c_ast.UnaryOp(op="&"):
-            inner = qualifiers_of_value(node.expr, find)
+            inner = of_value(node.expr, find)
             return None if inner is None else (_PLAIN, *inner)
         case c_ast.UnaryOp(op="*"):
-            return _target(qualifiers_of_value(node.expr, find))
+            return _target(of_value(node.expr, find))
         case c_ast.UnaryOp() if node.op in _STEPS:
-            return qualifiers_of_value(node.expr, find)
+            return of_value(node.expr, find)
         case c_ast.StructRef():
             return _of_member(node, find)
         case c_ast.ArrayRef():
-            return _target(qualifiers_of_value(node.name, find))
+            return _target(of_value(node.name, find))
         case c_ast.BinaryOp(op="+" | "-"):
-            sides = [qualifiers_of_value(side, find) for side in (node.left, node.right)]
+            sides = [of_value(side, find) for side in (node.left, node.right)]
             return None if None in sides else max((side for side in sides if side), key=len)
         case c_ast.FuncCall(name=c_ast.ID()):
             declared = find(node.name.name)
             is_function = isinstance(getattr(declared, "type", None), c_ast.FuncDecl)
-            return qualifiers_of_type(declared.type.type, find) if is_function else None
+            return of_type(declared.type.type, find) if is_function else None
         case c_ast.Assignment():
-            return qualifiers_of_value(node.lvalue, find)
+            return of_value(node.lvalue, find)
         case c_ast.ExprList():
-            return qualifiers_of_value(node.exprs[-1], find)
+            return of_value(node.exprs[-1], find)
         case c_ast.TernaryOp():
             values = [value for value in (node.iftrue, node.iffalse) if not _is_null(value)]
-            sides = [qualifiers_of_value(value, find) for value in values]
+            sides = [of_value(value, find) for value in values]
             return (
                 None if None in sides or not sides else reduce(_of_either, [side for side in sides if side])
             )
@@ -114,7 +110,7 @@ def qualifiers_of_value(node: Any, find: Find) -> Levels | None:
             return None
 
 
-def qualifiers_differ(one: Levels | None, two: Levels | None) -> bool:
+def differ(one: Levels | None, two: Levels | None) -> bool:
     """True if the targets of two pointers are known to be qualified differently."""
     return one is not None and two is not None and len(one) == len(two) and one[1:] != two[1:]
 
@@ -122,10 +118,10 @@ def qualifiers_differ(one: Levels | None, two: Levels | None) -> bool:
 def _of_member(node: Any, find: Find) -> Levels | None:
     """The qualifiers of a member: elements of an array are qualified as the structure is, too."""
     declared = find(node)
-    own = None if declared is None else qualifiers_of_type(declared, find)
+    own = None if declared is None else of_type(declared, find)
     if own is None or not isinstance(declared.type, c_ast.ArrayDecl):
         return own
-    around = qualifiers_of_value(node.name, find)
+    around = of_value(node.name, find)
     around = _target(around) if node.type == "->" else around
     elements, element = 0, declared.type
     while isinstance(element, c_ast.ArrayDecl):

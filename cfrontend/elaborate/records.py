@@ -15,25 +15,13 @@ from typing import Any, Final, final
 
 from pycparser import c_ast
 
-from cfrontend.elaborate.attributes import (
-    aligned_attribute,
-    attribute_named,
-    most_aligned_attribute,
-    refuse_unsupported_attributes,
-)
+from cfrontend.elaborate import attributes, layout, scope, variable_length
 from cfrontend.elaborate.constants import wrap_constant
-from cfrontend.elaborate.context import ElaborationContext, node_location_in_context
-from cfrontend.elaborate.layout import (
-    ElaboratedLayoutField,
-    elaborate_layout,
-    member_alignment,
-    round_up_layout,
-)
-from cfrontend.elaborate.scope import ScopeEnumerator, ScopeTag, TagKind
-from cfrontend.elaborate.variable_length import is_variable_length_type
+from cfrontend.elaborate.context import ElaborationContext, location_of
+from cfrontend.elaborate.scope import TagKind
 from cfrontend.errors import InputError, Location, UnsupportedError
 from cfrontend.source.parse import FIXED_TYPE
-from cfrontend.syntax import tree
+from cfrontend.syntax import queries, tree
 from cfrontend.syntax.types import (
     INT,
     LLONG,
@@ -115,7 +103,7 @@ class RecordElaborator:
         if tag is None:
             return self._new_tag(kind, node)
         if tag.kind != kind or tag.type is None:
-            raise InputError(f"'{node.name}' defined as wrong kind of tag", node_location_in_context(node))
+            raise InputError(f"'{node.name}' defined as wrong kind of tag", location_of(node))
         return tag.type
 
     def _defined_or_refused(self, kind: TagKind, node: Any) -> CType:
@@ -129,29 +117,29 @@ class RecordElaborator:
     def _defined(self, kind: TagKind, node: Any) -> CType:
         tag = None if node.name is None else self._context.scopes.find_tag_here(node.name)
         if tag is not None and tag.kind != kind:
-            raise InputError(f"'{node.name}' defined as wrong kind of tag", node_location_in_context(node))
+            raise InputError(f"'{node.name}' defined as wrong kind of tag", location_of(node))
         structs = self._context.structs
         ctype = self._new_tag(kind, node) if tag is None else tag.type
         if not isinstance(ctype, StructType) or ctype.key in self._context.own_structs:
-            raise InputError(f"redefinition of '{kind} {node.name}'", node_location_in_context(node))
+            raise InputError(f"redefinition of '{kind} {node.name}'", location_of(node))
         self._context.records[ctype.key] = node
-        refuse_unsupported_attributes(node)
+        attributes.refuse_unsupported(node)
         fields = list(self._fields(node))
-        if attribute_named(node, "packed"):
+        if attributes.named(node, "packed"):
             fields = [replace(member, is_packed=True) for member in fields]
-        if most := most_aligned_attribute(node, self._context):
+        if most := attributes.pack_limit(node, self._context):
             fields = [replace(member, most_align=most) for member in fields]
-        _refuse_duplicates(fields, structs, node_location_in_context(node))
+        _refuse_duplicates(fields, structs, location_of(node))
         for member in fields:
             if member.name is not None and member.bit_width is None:
-                self._context.alignments[ctype.key, member.name] = member_alignment(member, structs)
-        align = aligned_attribute(node, self._context)
-        layout = elaborate_layout(
+                self._context.alignments[ctype.key, member.name] = layout.alignment(member, structs)
+        align = attributes.aligned(node, self._context)
+        placed = layout.laid_out(
             ctype.key, fields, is_union=kind == "union", structs=structs, least_align=align
         )
-        if structs.get(ctype.key, layout) != layout:
+        if structs.get(ctype.key, placed) != placed:
             raise RecordClash(ctype.key)
-        structs[ctype.key] = layout
+        structs[ctype.key] = placed
         self._context.own_structs.add(ctype.key)
         return ctype
 
@@ -159,12 +147,13 @@ class RecordElaborator:
         """A structure like ``ctype`` whose flexible array member has ``length`` elements: that of one variable."""
         program, structs = self._context.program, self._context.structs
         key = f"{ctype.key} with {length} elements"
-        layout = structs[ctype.key]
-        *members, last = layout.members
+        whole = structs[ctype.key]
+        *members, last = whole.members
         if key not in structs and isinstance(last.type, ArrayType):
             array = ArrayType(last.type.element, length)
-            size = max(layout.size, round_up_layout(last.offset + size_of_type(array, structs), layout.align))
-            structs[key] = StructTypeLayout(key, (*members, replace(last, type=array)), size, layout.align)
+            end = last.offset + size_of_type(array, structs)
+            size = max(whole.size, layout.rounded_up(end, whole.align))
+            structs[key] = StructTypeLayout(key, (*members, replace(last, type=array)), size, whole.align)
             program.declared[key] = ctype
         return StructType(key)
 
@@ -175,12 +164,12 @@ class RecordElaborator:
         key = wanted if self._is_shared(wanted) else context.program.unique(wanted)
         ctype = StructType(key)
         if node.name is not None:
-            context.scopes.declare_tag(node.name, ScopeTag(kind, ctype))
+            context.scopes.declare_tag(node.name, scope.Tag(kind, ctype))
         return ctype
 
     def _name_without_tag(self, kind: TagKind, node: Any) -> str:
         """The typedef name, else the place, which is the same in every file that includes a header."""
-        at = node_location_in_context(node)
+        at = location_of(node)
         return self._typedef_names.get(id(node), f"{kind} <{PurePath(at.file).name}:{at.line}>")
 
     def _is_shared(self, wanted: str) -> bool:
@@ -197,7 +186,7 @@ class RecordElaborator:
 
     # -- members ---------------------------------------------------------------------------------------------
 
-    def _fields(self, node: Any) -> Iterator[ElaboratedLayoutField]:
+    def _fields(self, node: Any) -> Iterator[layout.Field]:
         unnamed = 0
         for declaration in node.decls:
             if isinstance(declaration, c_ast.StaticAssert):
@@ -212,17 +201,15 @@ class RecordElaborator:
                     name = f"{ANONYMOUS} {unnamed}>"
                 yield self._field(declaration, name, ctype, is_last=declaration is node.decls[-1])
 
-    def _field(
-        self, declaration: Any, name: str | None, ctype: CType, *, is_last: bool
-    ) -> ElaboratedLayoutField:
-        location = node_location_in_context(declaration)
+    def _field(self, declaration: Any, name: str | None, ctype: CType, *, is_last: bool) -> layout.Field:
+        location = location_of(declaration)
         if isinstance(ctype, FunctionType):
             raise InputError(f"member '{name}' is declared as a function", location)
         is_flexible = isinstance(ctype, ArrayType) and ctype.length is None and is_last
         if not is_flexible and not is_complete_object_type(ctype, self._context.structs):
             raise InputError(f"member '{name}' has incomplete type '{ctype}'", location)
-        refuse_unsupported_attributes(declaration)
-        if is_variable_length_type(ctype):
+        attributes.refuse_unsupported(declaration)
+        if variable_length.is_variable(ctype):
             raise UnsupportedError(f"member '{name}' of variable length is not supported yet", location)
         align = self._context.declarations.alignment(declaration)
         width = None if declaration.bitsize is None else self._bit_width(declaration, name, ctype)
@@ -231,12 +218,12 @@ class RecordElaborator:
             raise UnsupportedError(
                 "a bit-field of a type with attribute 'aligned' is not supported yet", location
             )
-        is_packed = attribute_named(declaration, "packed") is not None
-        return ElaboratedLayoutField(name, ctype, width, align, is_packed, type_align=own)
+        is_packed = attributes.named(declaration, "packed") is not None
+        return layout.Field(name, ctype, width, align, is_packed, type_align=own)
 
     def _bit_width(self, declaration: Any, name: str | None, ctype: CType) -> int:
         what = f"bit-field '{name}'" if name is not None else "an unnamed bit-field"
-        location = node_location_in_context(declaration.bitsize)
+        location = location_of(declaration.bitsize)
         if not isinstance(ctype, IntType):
             raise InputError(f"{what} has invalid type '{ctype}'", location)
         width = self._context.constant(declaration.bitsize, f"the width of {what}")
@@ -258,15 +245,15 @@ class RecordElaborator:
         tag = self._context.scopes.find_tag(node.name)
         if tag is None:
             fixed = self._fixed_type(node)
-            self._context.scopes.declare_tag(node.name, ScopeTag("enum", None, fixed))
+            self._context.scopes.declare_tag(node.name, scope.Tag("enum", None, fixed))
             return fixed or UINT
         if tag.kind != "enum":
-            raise InputError(f"'{node.name}' defined as wrong kind of tag", node_location_in_context(node))
+            raise InputError(f"'{node.name}' defined as wrong kind of tag", location_of(node))
         return tag.type or tag.fixed or UINT
 
     def _fixed_type(self, node: Any) -> IntType | None:
         """The type that C23 fixes for an enumeration: ``enum color : unsigned char``."""
-        attribute = attribute_named(node, FIXED_TYPE)
+        attribute = attributes.named(node, FIXED_TYPE)
         if attribute is None:
             return None
         ctype = self._context.types.of(attribute.argument)
@@ -278,10 +265,10 @@ class RecordElaborator:
         scopes = self._context.scopes
         tag = None if node.name is None else scopes.find_tag_here(node.name)
         if tag is not None and (tag.kind != "enum" or tag.type is not None):
-            raise InputError(f"redefinition of 'enum {node.name}'", node_location_in_context(node))
+            raise InputError(f"redefinition of 'enum {node.name}'", location_of(node))
         fixed = self._fixed_type(node)
         constants = list(self._enumerators(node, fixed))
-        is_packed = attribute_named(node, "packed") is not None
+        is_packed = attributes.named(node, "packed") is not None
         ctype = fixed or _enum_type(
             [value for _, value in constants], self._context.model, is_packed=is_packed
         )
@@ -291,7 +278,7 @@ class RecordElaborator:
                 self._declare_enumerator(item, value, INT if _fits(value, INT) else ctype)
             self._context.program.enumerations[item.name] = constants[0][0].name
         if node.name is not None:
-            scopes.declare_tag(node.name, ScopeTag("enum", ctype))
+            scopes.declare_tag(node.name, scope.Tag("enum", ctype))
         return ctype
 
     def _enumerators(self, node: Any, fixed: IntType | None) -> Iterator[tuple[Any, int]]:
@@ -304,17 +291,15 @@ class RecordElaborator:
             else:
                 value = self._context.constant(item.value, f"the value of enumerator '{item.name}'")
             if self._context.scopes.find_here(item.name) is not None:
-                raise InputError(f"redeclaration of enumerator '{item.name}'", node_location_in_context(item))
+                raise InputError(f"redeclaration of enumerator '{item.name}'", location_of(item))
             if fixed is not None and not _fits(value, fixed):
-                raise InputError(
-                    f"enumerator '{item.name}' is outside '{fixed}'", node_location_in_context(item)
-                )
+                raise InputError(f"enumerator '{item.name}' is outside '{fixed}'", location_of(item))
             own = INT if _fits(value, INT) else _enum_type([value], self._context.model)
             self._declare_enumerator(item, value, fixed or own)
             yield item, value
 
     def _declare_enumerator(self, item: Any, value: int, ctype: IntType) -> None:
-        self._context.scopes.declare(item.name, ScopeEnumerator(value, ctype))
+        self._context.scopes.declare(item.name, scope.Enumerator(value, ctype))
         self._context.program.enumerators[item.name] = (value, ctype)
 
 
@@ -330,32 +315,21 @@ def _fits(value: int, ctype: IntType) -> bool:
     return wrap_constant(value, ctype) == value
 
 
-def _refuse_duplicates(
-    fields: list[ElaboratedLayoutField], structs: StructTypeTable, location: Location
-) -> None:
+def _refuse_duplicates(fields: list[layout.Field], structs: StructTypeTable, location: Location) -> None:
     seen: set[str] = set()
-    for name in _all_names(fields, structs):
+    for name in (name for member in fields for name in _names(member.name, member.type, structs)):
         if name in seen:
             raise InputError(f"duplicate member '{name}'", location)
         seen.add(name)
 
 
-def _all_names(fields: list[ElaboratedLayoutField], structs: StructTypeTable) -> Iterator[str]:
-    for member in fields:
-        if member.name is None:
-            continue
-        if member.name.startswith(ANONYMOUS) and isinstance(member.type, StructType):
-            yield from [name for m in structs[member.type.key].members for name in _member_names(m, structs)]
-        else:
-            yield member.name
-
-
-def _member_names(member: StructMember, structs: StructTypeTable) -> Iterator[str]:
-    if member.name.startswith(ANONYMOUS) and isinstance(member.type, StructType):
-        for inner in structs[member.type.key].members:
-            yield from _member_names(inner, structs)
-    else:
-        yield member.name
+def _names(name: str | None, ctype: CType, structs: StructTypeTable) -> Iterator[str]:
+    """The names by which a member and, if it is anonymous, its own members are called."""
+    if name is not None and name.startswith(ANONYMOUS) and isinstance(ctype, StructType):
+        for inner in structs[ctype.key].members:
+            yield from _names(inner.name, inner.type, structs)
+    elif name is not None:
+        yield name
 
 
 def record_as_declared(reference: tree.VariableRef, declared: Mapping[str, StructType]) -> tree.Expression:
@@ -367,6 +341,28 @@ def record_as_declared(reference: tree.VariableRef, declared: Mapping[str, Struc
     target = declared[ctype.key]
     cast = tree.Cast(type=PointerType(target), location=at, operand=pointer, implicit=True)
     return tree.Deref(type=target, location=at, pointer=cast)
+
+
+def with_final_symbols(
+    top: Any, symbols: Mapping[str, tree.SyntaxSymbol], declared: Mapping[str, StructType]
+) -> Any:
+    """A part of a tree with the symbols of the given keys in place of earlier ones, as later stages compare symbols.
+
+    extern int a[]; int f(void) { return a[0]; } int a[4];
+    -> the reference in f names an array of four elements, like the definition
+    """
+
+    def change(part: Any) -> Any:
+        if isinstance(part, tree.VariableRef) and part.symbol.key in symbols:
+            new = symbols[part.symbol.key].reference(part.location)
+            return new if part.type == new.type else record_as_declared(new, declared)
+        if isinstance(part, tree.AddressOf):
+            operand = queries.rewritten(part.operand, change)
+            same = operand is part.operand
+            return part if same else replace(part, operand=operand, type=PointerType(operand.type))
+        return None
+
+    return queries.rewritten(top, change)
 
 
 def find_record_member(

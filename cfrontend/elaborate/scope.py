@@ -21,7 +21,7 @@ Constant: TypeAlias = IntConstant | FloatConstant
 
 @final
 @dataclass(frozen=True, slots=True)
-class ScopeLocalVariable:
+class LocalVariable:
     """A variable without linkage; a scalar one that is ``constexpr`` with its value."""
 
     symbol: SyntaxSymbol
@@ -30,7 +30,7 @@ class ScopeLocalVariable:
 
 @final
 @dataclass(frozen=True, slots=True)
-class ScopeVariableArray:
+class VariableArray:
     """A variable-length array, with the pointer to its elements."""
 
     pointer: SyntaxSymbol
@@ -39,7 +39,7 @@ class ScopeVariableArray:
 
 @final
 @dataclass(frozen=True, slots=True)
-class ScopeLinkedVariable:
+class LinkedVariable:
     """A variable of static duration; its symbol, which may still grow, is in the program under ``key``.
 
     A scalar one that is ``constexpr`` comes with its value.
@@ -51,7 +51,7 @@ class ScopeLinkedVariable:
 
 @final
 @dataclass(frozen=True, slots=True)
-class ScopeFunction:
+class Function:
     """A function; its type is in the program under ``key``."""
 
     key: str
@@ -59,7 +59,7 @@ class ScopeFunction:
 
 @final
 @dataclass(frozen=True, slots=True)
-class ScopeEnumerator:
+class Enumerator:
     """A named integer constant."""
 
     value: int
@@ -68,7 +68,7 @@ class ScopeEnumerator:
 
 @final
 @dataclass(frozen=True, slots=True)
-class ScopeTypedef:
+class Typedef:
     """A name for a type, with the key of the enumeration that it is made of and an alignment of its own, if any."""
 
     type: CType
@@ -78,20 +78,14 @@ class ScopeTypedef:
 
 @final
 @dataclass(frozen=True, slots=True)
-class ScopeRefusedName:
+class RefusedName:
     """A name whose declaration sfo does not support; the error is raised where the name is used."""
 
     error: UnsupportedError
 
 
 Entity: TypeAlias = (
-    ScopeLocalVariable
-    | ScopeVariableArray
-    | ScopeLinkedVariable
-    | ScopeFunction
-    | ScopeEnumerator
-    | ScopeTypedef
-    | ScopeRefusedName
+    LocalVariable | VariableArray | LinkedVariable | Function | Enumerator | Typedef | RefusedName
 )
 
 TagKind: TypeAlias = Literal["struct", "union", "enum"]
@@ -99,7 +93,7 @@ TagKind: TypeAlias = Literal["struct", "union", "enum"]
 
 @final
 @dataclass(frozen=True, slots=True)
-class ScopeTag:
+class Tag:
     """``struct s``, ``union u`` or ``enum e``. An enumeration that is not yet complete has no type.
 
     ``fixed`` is what C23 fixes for it before it is complete.
@@ -116,7 +110,7 @@ class Scopes:
 
     def __init__(self) -> None:
         self._names: list[dict[str, Entity]] = [{}]
-        self._tags: list[dict[str, ScopeTag]] = [{}]
+        self._tags: list[dict[str, Tag]] = [{}]
         self._written: list[dict[str, object]] = [{}]
 
     @contextmanager
@@ -155,7 +149,7 @@ class Scopes:
     def constant(self, name: str) -> Constant | None:
         """The value of a ``constexpr`` variable, None of all other names."""
         found = self.find(name)
-        return found.constant if isinstance(found, ScopeLocalVariable | ScopeLinkedVariable) else None
+        return found.constant if isinstance(found, LocalVariable | LinkedVariable) else None
 
     def find_here(self, name: str) -> Entity | None:
         """The meaning a name was given in the current scope itself."""
@@ -165,7 +159,7 @@ class Scopes:
         """The meaning of a name at file scope."""
         return self._names[0].get(name)
 
-    def at_file(self) -> tuple[Mapping[str, Entity], Mapping[str, ScopeTag], Mapping[str, object]]:
+    def at_file(self) -> tuple[Mapping[str, Entity], Mapping[str, Tag], Mapping[str, object]]:
         """Snapshot of file scope: the meanings of names and tags, and the declarations that were kept of them."""
         return dict(self._names[0]), dict(self._tags[0]), dict(self._written[0])
 
@@ -188,14 +182,14 @@ class Scopes:
                 return nodes.get(name)
         return None
 
-    def find_tag(self, name: str) -> ScopeTag | None:
+    def find_tag(self, name: str) -> Tag | None:
         """The innermost meaning of a tag."""
         return next((scope[name] for scope in reversed(self._tags) if name in scope), None)
 
-    def find_tag_here(self, name: str) -> ScopeTag | None:
+    def find_tag_here(self, name: str) -> Tag | None:
         """The meaning a tag was given in the current scope itself."""
         return self._tags[-1].get(name)
 
-    def declare_tag(self, name: str, tag: ScopeTag) -> None:
+    def declare_tag(self, name: str, tag: Tag) -> None:
         """Give a tag a meaning in the current scope."""
         self._tags[-1][name] = tag

@@ -20,14 +20,15 @@ from cfrontend.elaborate.context import (
     ElaborationContext,
     ElaborationFunctionContext,
     ElaborationSwitchContext,
-    node_location_in_context,
+    location_of,
 )
-from cfrontend.elaborate.conversions import convert_for_assignment, implicit_conversion, promotion_conversion
+from cfrontend.elaborate.conversions import convert_for_assignment, implicit_conversion, promoted
+from cfrontend.elaborate.held_values import behind_declarations
 from cfrontend.elaborate.label_addresses import goto_label_address
 from cfrontend.errors import InputError, InternalError, Location, UnsupportedError
 from cfrontend.source.parse import ComputedGotoNode, LocalLabelsNode, RangeNode, RefusedNode
 from cfrontend.syntax import tree
-from cfrontend.syntax.printer import printed_type_in_words
+from cfrontend.syntax.printer import type_in_words
 from cfrontend.syntax.types import INT, VOID, IntType, VoidType
 
 _DECLARATIONS = (c_ast.Decl, c_ast.Typedef, c_ast.StaticAssert, c_ast.FuncDef)
@@ -45,7 +46,7 @@ class StatementElaborator:
     def body(self, node: Any) -> tree.Compound:
         """The outermost block of a function, whose scope is that of the parameters."""
         return tree.Compound(
-            location=node_location_in_context(node), items=self._items(node.block_items or ()), end=_end(node)
+            location=location_of(node), items=self._items(node.block_items or ()), end=_end(node)
         )
 
     def _block(self, node: Any) -> tree.Compound:
@@ -71,15 +72,12 @@ class StatementElaborator:
             value = elaborate(node)
         except UnsupportedError as error:
             value = tree.RefusedSyntax(
-                type=INT, location=error.location or node_location_in_context(node), message=error.message
+                type=INT, location=error.location or location_of(node), message=error.message
             )
         lengths = function.new_lengths(mark)
         if not lengths or isinstance(value, tree.RefusedSyntax):
             return value
-        body = tree.Compound(location=value.location, items=lengths, end=value.location)
-        return tree.StatementExpression(
-            type=value.type, location=value.location, body=body, result=value, is_written=False
-        )
+        return behind_declarations(lengths, value, value.location)
 
     def _value(self, node: Any) -> tree.Expression:
         return self._supported(self._context.expressions.value, node)
@@ -90,7 +88,7 @@ class StatementElaborator:
     def statement_expression(self, node: Any) -> tree.Expression:
         """``({ ... })``. The last expression statement is the result and no longer part of the body."""
         if self._context.function is None:
-            raise InputError("a statement expression outside of a function", node_location_in_context(node))
+            raise InputError("a statement expression outside of a function", location_of(node))
         with self._context.scopes.block(), self._function.label_scope():
             body = self.body(node)
         labels: list[tree.Statement] = []
@@ -99,15 +97,13 @@ class StatementElaborator:
             labels.append(replace(last, body=tree.Empty(location=last.location)))
             last = last.body
         if not isinstance(last, tree.ExpressionStatement) or isinstance(last.expression.type, VoidType):
-            return tree.StatementExpression(
-                type=VOID, location=node_location_in_context(node), body=body, result=None
-            )
+            return tree.StatementExpression(type=VOID, location=location_of(node), body=body, result=None)
         if isinstance(last.expression, tree.RefusedSyntax):
             raise UnsupportedError(last.expression.message, last.expression.location)
         rest = tree.Compound(location=body.location, items=(*body.items[:-1], *labels), end=body.end)
         result = last.expression
         return tree.StatementExpression(
-            type=result.type, location=node_location_in_context(node), body=rest, result=result
+            type=result.type, location=location_of(node), body=rest, result=result
         )
 
     # -- all statements --------------------------------------------------------------------------------------
@@ -130,24 +126,20 @@ class StatementElaborator:
             case ComputedGotoNode():
                 return goto_label_address(self._context, self._function, node)
             case RefusedNode():
-                refused = tree.RefusedSyntax(
-                    type=INT,
-                    location=node_location_in_context(node),
-                    message=node.message,
-                )
-                return tree.ExpressionStatement(location=node_location_in_context(node), expression=refused)
+                refused = tree.RefusedSyntax(type=INT, location=location_of(node), message=node.message)
+                return tree.ExpressionStatement(location=location_of(node), expression=refused)
             case c_ast.EmptyStatement() | c_ast.Pragma():
-                return tree.Empty(location=node_location_in_context(node))
+                return tree.Empty(location=location_of(node))
             case _:
                 return self._expression_statement(node)
 
     def _expression_statement(self, node: Any) -> tree.ExpressionStatement:
         expression = self._value(node)
-        return tree.ExpressionStatement(location=node_location_in_context(node), expression=expression)
+        return tree.ExpressionStatement(location=location_of(node), expression=expression)
 
     def _if(self, node: Any) -> tree.Statement:
         return tree.If(
-            location=node_location_in_context(node),
+            location=location_of(node),
             condition=self._condition(node.cond),
             then=self._substatement(node.iftrue),
             otherwise=None if node.iffalse is None else self._substatement(node.iffalse),
@@ -170,14 +162,12 @@ class StatementElaborator:
             case c_ast.While():
                 condition = self._condition(node.cond)
                 return tree.While(
-                    location=node_location_in_context(node),
-                    condition=condition,
-                    body=self._loop_body(node.stmt),
+                    location=location_of(node), condition=condition, body=self._loop_body(node.stmt)
                 )
             case c_ast.DoWhile():
                 body = self._loop_body(node.stmt)
                 condition = self._condition(node.cond)
-                return tree.DoWhile(location=node_location_in_context(node), body=body, condition=condition)
+                return tree.DoWhile(location=location_of(node), body=body, condition=condition)
             case _:
                 return self._for(node)
 
@@ -187,7 +177,7 @@ class StatementElaborator:
         else:
             start = () if node.init is None else (self._expression_statement(node.init),)
         return tree.For(
-            location=node_location_in_context(node),
+            location=location_of(node),
             start=start,
             condition=None if node.cond is None else self._condition(node.cond),
             step=None if node.next is None else self._value(node.next),
@@ -208,13 +198,13 @@ class StatementElaborator:
     def _switch(self, node: Any) -> tree.Statement:
         selector = self._value(node.cond)
         if not isinstance(selector.type, IntType):
-            raise InputError(f"switch on {printed_type_in_words(selector.type)}", selector.location)
-        selector = promotion_conversion(selector, self._context.structs)
+            raise InputError(f"switch on {type_in_words(selector.type)}", selector.location)
+        selector = promoted(selector, self._context.structs)
         if not isinstance(selector.type, IntType):
             raise InternalError("the promoted selector is not an integer", selector.location)
         with self._inside_switch(selector.type):
             body = self._substatement(node.stmt)
-        return tree.Switch(location=node_location_in_context(node), selector=selector, body=body)
+        return tree.Switch(location=location_of(node), selector=selector, body=body)
 
     @contextmanager
     def _inside_switch(self, ctype: IntType) -> Iterator[None]:
@@ -226,7 +216,7 @@ class StatementElaborator:
         function.switches.pop()
 
     def _case(self, node: Any) -> tree.Statement:
-        at = node_location_in_context(node)
+        at = location_of(node)
         is_default = isinstance(node, c_ast.Default)
         if not self._function.switches:
             raise InputError(f"{'default' if is_default else 'case'} label not within a switch", at)
@@ -235,9 +225,9 @@ class StatementElaborator:
             if switch.has_default:
                 raise InputError("multiple default labels in one switch", at)
             switch.has_default = True
-            return tree.Default(location=at, body=self._labelled(node.stmts))
+            return tree.Default(location=at, body=self.statement(node.stmts[0]))
         low, high = self._case_values(node.expr, switch)
-        return tree.Case(location=at, low=low, high=high, body=self._labelled(node.stmts))
+        return tree.Case(location=at, low=low, high=high, body=self.statement(node.stmts[0]))
 
     def _case_values(self, node: Any, switch: ElaborationSwitchContext) -> tuple[int, int]:
         if isinstance(node, RangeNode):
@@ -245,7 +235,7 @@ class StatementElaborator:
             high = wrap_constant(self._context.constant(node.high, "a case label"), switch.type)
         else:
             low = high = wrap_constant(self._context.constant(node, "a case label"), switch.type)
-        self._refuse_duplicate(low, high, switch, node_location_in_context(node))
+        self._refuse_duplicate(low, high, switch, location_of(node))
         return low, high
 
     @staticmethod
@@ -260,21 +250,17 @@ class StatementElaborator:
         elif low < high:
             switch.ranges.append((low, high))
 
-    def _labelled(self, nodes: Sequence[Any]) -> tree.Statement:
-        """Elaborate the statement behind a label."""
-        return self.statement(nodes[0])
-
     # -- labels and jumps ------------------------------------------------------------------------------------
 
     def _label(self, node: Any) -> tree.Statement:
         labels, name = self._function.labels, self._function.label(node.name)
         if name in labels:
-            raise InputError(f"duplicate label '{node.name}'", node_location_in_context(node))
+            raise InputError(f"duplicate label '{node.name}'", location_of(node))
         labels.add(name)
-        return tree.Label(location=node_location_in_context(node), name=name, body=self.statement(node.stmt))
+        return tree.Label(location=location_of(node), name=name, body=self.statement(node.stmt))
 
     def _jump(self, node: Any) -> tree.Statement:
-        at, function = node_location_in_context(node), self._function
+        at, function = location_of(node), self._function
         match node:
             case c_ast.Goto():
                 label = function.label(node.name)
@@ -292,7 +278,7 @@ class StatementElaborator:
                 return self._return(node)
 
     def _return(self, node: Any) -> tree.Statement:
-        at, result = node_location_in_context(node), self._function.result
+        at, result = location_of(node), self._function.result
         if node.expr is None:
             return tree.Return(location=at, value=None)
         value = self._value(node.expr)
@@ -313,5 +299,5 @@ class StatementElaborator:
 
 def _end(node: Any) -> Location:
     """The closing brace of a block."""
-    at = node_location_in_context(node)
+    at = location_of(node)
     return Location(at.file, at.end_line, at.end_column, at.end_line, at.end_column)

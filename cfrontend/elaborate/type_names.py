@@ -13,18 +13,17 @@ from typing import Any, Final, final
 
 from pycparser import c_ast
 
-from cfrontend.elaborate.attributes import aligned_attribute, attribute_named, type_with_mode_attribute
+from cfrontend.elaborate import attributes, scope
 from cfrontend.elaborate.constants import constant_value
-from cfrontend.elaborate.context import ElaborationContext, node_location_in_context
+from cfrontend.elaborate.context import ElaborationContext, location_of
 from cfrontend.elaborate.conversions import implicit_conversion, nameable_type
+from cfrontend.elaborate.held_values import declaration_of
 from cfrontend.elaborate.records import RecordElaborator
-from cfrontend.elaborate.scope import ScopeLocalVariable, ScopeRefusedName, ScopeTypedef
 from cfrontend.elaborate.variable_length import LENGTH
-from cfrontend.elaborate.vectors import type_with_vector_attribute
 from cfrontend.errors import InputError, UnsupportedError
 from cfrontend.syntax import tree
 from cfrontend.syntax.complex_types import complex_type
-from cfrontend.syntax.printer import printed_type_in_words
+from cfrontend.syntax.printer import type_in_words
 from cfrontend.syntax.types import (
     BOOL,
     CHAR,
@@ -131,8 +130,8 @@ class TypeNameElaborator:
         """The type a declarator, a specifier or a type name stands for."""
         match node:
             case c_ast.TypeDecl():
-                ctype = type_with_mode_attribute(self.of(node.type), node, self._context.model)
-                return self._not_atomic(type_with_vector_attribute(ctype, node, self._context), node)
+                ctype = attributes.type_with_mode(self.of(node.type), node, self._context.model)
+                return self._not_atomic(ctype, node)
             case c_ast.Typename() | c_ast.Decl() | c_ast.Typedef():
                 return self._not_atomic(self.of(node.type), node)
             case c_ast.PtrDecl():
@@ -151,7 +150,7 @@ class TypeNameElaborator:
                 return self._typeof(node)
             case _:
                 raise UnsupportedError(
-                    f"{type(node).__name__} as a type is not supported yet", node_location_in_context(node)
+                    f"{type(node).__name__} as a type is not supported yet", location_of(node)
                 )
 
     def parameter(self, node: Any) -> CType:
@@ -162,56 +161,37 @@ class TypeNameElaborator:
         return type_name_of_parameter(self.of(node))
 
     def _not_atomic(self, ctype: CType, node: Any) -> CType:
-        """The type without ``_Atomic``: there is one thread. Its alignment may be another one (``own_alignment``)."""
+        """The type without ``_Atomic``: there is one thread. A structure that gcc aligns otherwise is refused."""
         if not isinstance(ctype, StructType) or "_Atomic" not in (getattr(node, "quals", None) or ()):
             return ctype
-        is_defined_here = bool(getattr(_inside(node, _AROUND_ELEMENTS), "decls", None))
-        if self._context.structs.get(ctype.key) is None or (is_defined_here and self._is_word(ctype)):
+        layout = self._context.structs.get(ctype.key)
+        if layout is None or (layout.size in _WORDS and layout.size > layout.align):
             raise UnsupportedError(
-                "an _Atomic structure without a definition before it is not supported yet",
-                node_location_in_context(node),
+                "an _Atomic structure of a word's size is not supported yet", location_of(node)
             )
         return ctype
-
-    def _is_word(self, ctype: StructType) -> bool:
-        """Whether gcc aligns an ``_Atomic`` structure more than others: to its size, so that it can be read at once."""
-        layout = self._context.structs[ctype.key]
-        return layout.size in _WORDS and layout.size > layout.align
-
-    def _atomic_alignment(self, node: Any) -> int | None:
-        """The alignment of an ``_Atomic`` structure, where it is not that of others."""
-        is_atomic = False
-        while isinstance(node, _AROUND_ELEMENTS):
-            is_atomic |= "_Atomic" in (getattr(node, "quals", None) or ())
-            node = node.type
-        if not is_atomic or getattr(node, "decls", None):
-            return None
-        ctype = self.of(node)
-        is_word = isinstance(ctype, StructType) and self._is_word(ctype)
-        return self._context.structs[ctype.key].size if isinstance(ctype, StructType) and is_word else None
 
     def enumeration(self, node: Any) -> str | None:
         """The key of the enumeration that a type name is made of: types keep only its integer type."""
         inner = _inside(node, _AROUND_SPECIFIERS)
         if isinstance(inner, c_ast.Enum):
-            return inner.name or str(node_location_in_context(inner))
+            return inner.name or str(location_of(inner))
         found = self._typedef(inner)
         return None if found is None else found.enumeration
 
     def own_alignment(self, node: Any) -> int | None:
         """The alignment of a type that comes from ``aligned`` on a typedef, larger or smaller than that of the type."""
-        if isinstance(node, c_ast.Typedef) and attribute_named(node, "aligned"):
-            return aligned_attribute(node, self._context)
+        if isinstance(node, c_ast.Typedef) and attributes.named(node, "aligned"):
+            return attributes.aligned(node, self._context)
         found = self._typedef(_inside(node, _AROUND_ELEMENTS))
-        asked = None if found is None else found.align
-        return asked or self._atomic_alignment(node)
+        return None if found is None else found.align
 
-    def _typedef(self, node: Any) -> ScopeTypedef | None:
+    def _typedef(self, node: Any) -> scope.Typedef | None:
         """The typedef that a specifier names."""
         match node:
             case c_ast.IdentifierType(names=[name]):
                 found = self._context.scopes.find(name)
-                return found if isinstance(found, ScopeTypedef) else None
+                return found if isinstance(found, scope.Typedef) else None
             case _:
                 return None
 
@@ -221,18 +201,18 @@ class TypeNameElaborator:
         names = list(node.names)
         for name in names:
             if name in _UNSUPPORTED:
-                raise UnsupportedError(_UNSUPPORTED[name], node_location_in_context(node))
+                raise UnsupportedError(_UNSUPPORTED[name], location_of(node))
         if len(names) == 1:
             found = self._context.scopes.find(names[0])
-            if isinstance(found, ScopeTypedef):
+            if isinstance(found, scope.Typedef):
                 return found.type
-            if isinstance(found, ScopeRefusedName):
+            if isinstance(found, scope.RefusedName):
                 raise found.error
         ctype = self._basic(_normal([name for name in names if name != "_Complex"] or ["double"]))
         if "_Complex" in names and isinstance(ctype, IntType | FloatType) and ctype != BOOL:
             return complex_type(ctype, self._context.structs)
         if ctype is None or "_Complex" in names:
-            raise InputError(f"unknown type '{' '.join(names)}'", node_location_in_context(node))
+            raise InputError(f"unknown type '{' '.join(names)}'", location_of(node))
         return ctype
 
     def _array(self, node: Any) -> CType:
@@ -246,7 +226,7 @@ class TypeNameElaborator:
         if value is None:
             return self._variable(element, length)
         if value < 0:
-            raise InputError("an array has negative length", node_location_in_context(node.dim))
+            raise InputError("an array has negative length", location_of(node.dim))
         return ArrayType(element, value)
 
     def _variable(self, element: CType, length: tree.Expression) -> CType:
@@ -259,18 +239,10 @@ class TypeNameElaborator:
                 "an array outside of functions has a length that is not constant", length.location
             )
         if not isinstance(length.type, IntType):
-            raise InputError(
-                f"the length of an array has {printed_type_in_words(length.type)}", length.location
-            )
+            raise InputError(f"the length of an array has {type_in_words(length.type)}", length.location)
         symbol = self._context.new_local(LENGTH, self._context.model.ulong, length.location)
-        target = tree.VariableRef(type=symbol.type, location=length.location, symbol=symbol)
-        item = tree.InitItem(target=target, value=implicit_conversion(length, symbol.type))
-        initializer = tree.Initializer(items=(item,), zero_fill=False, location=length.location)
-        function.lengths.append(
-            tree.Declaration(
-                location=length.location, symbol=symbol, initializer=initializer, is_written=False
-            )
-        )
+        value = implicit_conversion(length, symbol.type)
+        function.lengths.append(declaration_of(symbol, value, length.location, is_written=False))
         return ArrayType(element, None, symbol.key)
 
     def _element(self, node: Any) -> CType:
@@ -278,14 +250,14 @@ class TypeNameElaborator:
         if self._prototypes and isinstance(element, ArrayType):
             return element
         if not is_complete_object_type(element, self._context.structs):
-            raise InputError(f"array of elements of {_incomplete(element)}", node_location_in_context(node))
+            raise InputError(f"array of elements of {_incomplete(element)}", location_of(node))
         return element
 
     def _function(self, node: Any) -> CType:
         result = self.of(node.type)
         if isinstance(result, ArrayType | FunctionType):
             kind = "an array" if isinstance(result, ArrayType) else "a function"
-            raise InputError(f"a function returns {kind}", node_location_in_context(node))
+            raise InputError(f"a function returns {kind}", location_of(node))
         if node.args is None or any(isinstance(p, c_ast.ID) for p in node.args.params):
             return FunctionType(result, (), prototyped=False)
         nodes = node.args.params
@@ -294,7 +266,7 @@ class TypeNameElaborator:
         if parameters == [VOID] and not variadic:
             return FunctionType(result, ())
         if VOID in parameters:
-            raise InputError("a parameter has type 'void'", node_location_in_context(node))
+            raise InputError("a parameter has type 'void'", location_of(node))
         return FunctionType(result, tuple(parameters), variadic)
 
     def _prototype(self, nodes: list[Any]) -> list[CType]:
@@ -307,7 +279,7 @@ class TypeNameElaborator:
                     ctype = self.parameter(node)
                     parameters.append(ctype)
                     if getattr(node, "name", None):
-                        at = node_location_in_context(node)
+                        at = location_of(node)
                         symbol = tree.SyntaxSymbol(
                             key=f"<parameter>::{node.name}",
                             name=node.name,
@@ -316,7 +288,7 @@ class TypeNameElaborator:
                             function=None,
                             location=at,
                         )
-                        scopes.declare(node.name, ScopeLocalVariable(symbol))
+                        scopes.declare(node.name, scope.LocalVariable(symbol))
         finally:  # a prototype that is refused is left, too: its error waits until somebody calls the function
             self._prototypes -= 1
         return parameters
@@ -362,19 +334,4 @@ def _normal(names: list[str]) -> str:
 
 
 def _incomplete(ctype: CType) -> str:
-    return "type 'void'" if isinstance(ctype, VoidType) else f"incomplete {printed_type_in_words(ctype)}"
-
-
-def type_name_target_qualifiers(node: Any) -> tuple[frozenset[str], ...] | None:
-    """Qualifiers of the targets of a type name's pointers, from the outermost; None where the name hides them."""
-    found: list[frozenset[str]] = []
-    is_target = False
-    node = node.type
-    while isinstance(node, c_ast.PtrDecl | c_ast.ArrayDecl | c_ast.FuncDecl | c_ast.TypeDecl):
-        if is_target and not isinstance(node, c_ast.ArrayDecl):
-            found.append(frozenset(getattr(node, "quals", None) or ()))
-            is_target = False
-        is_target |= isinstance(node, c_ast.PtrDecl)
-        node = node.type
-    is_name = isinstance(node, c_ast.IdentifierType) and _normal(list(node.names)) not in _BASIC
-    return None if is_name or isinstance(node, c_ast.TypeOf) else tuple(found)
+    return "type 'void'" if isinstance(ctype, VoidType) else f"incomplete {type_in_words(ctype)}"

@@ -27,14 +27,12 @@ LENGTH = "<length>"
 _WORD = exact_integer_type(64)
 
 
-def is_variable_length_type(ctype: CType) -> bool:
+def is_variable(ctype: CType) -> bool:
     """True if a type is an array of variable length, whose size is computed during execution."""
-    return isinstance(ctype, ArrayType) and (
-        ctype.variable is not None or is_variable_length_type(ctype.element)
-    )
+    return isinstance(ctype, ArrayType) and (ctype.variable is not None or is_variable(ctype.element))
 
 
-def variable_length_of_array(array: ArrayType, structs: StructTypeTable, at: Location) -> tree.Expression:
+def length_of(array: ArrayType, structs: StructTypeTable, at: Location) -> tree.Expression:
     """The length of an array as an unsigned long."""
     if array.variable is None:
         return tree.IntConstant(type=structs.model.ulong, location=at, value=array.length or 0)
@@ -46,20 +44,18 @@ def variable_length_of_array(array: ArrayType, structs: StructTypeTable, at: Loc
         function=array.variable.rpartition("::")[0],
         location=at,
     )
-    return tree.VariableRef(type=structs.model.ulong, location=at, symbol=symbol)
+    return symbol.reference(at)
 
 
-def variable_length_size(ctype: CType, structs: StructTypeTable, at: Location) -> tree.Expression:
+def size_of(ctype: CType, structs: StructTypeTable, at: Location) -> tree.Expression:
     """``sizeof`` of a type whose size is computed, in a type in which nothing overflows."""
-    if not isinstance(ctype, ArrayType) or not is_variable_length_type(ctype):
+    if not isinstance(ctype, ArrayType) or not is_variable(ctype):
         return tree.IntConstant(type=_WORD, location=at, value=size_of_type(ctype, structs))
-    length = implicit_conversion(variable_length_of_array(ctype, structs, at), _WORD)
-    return variable_length_size_product(length, variable_length_size(ctype.element, structs, at), at)
+    length = implicit_conversion(length_of(ctype, structs, at), _WORD)
+    return size_product(length, size_of(ctype.element, structs, at), at)
 
 
-def variable_length_size_product(
-    left: tree.Expression, right: tree.Expression, at: Location
-) -> tree.Expression:
+def size_product(left: tree.Expression, right: tree.Expression, at: Location) -> tree.Expression:
     """A number of elements times their size."""
     return tree.Binary(
         type=_WORD,
@@ -70,30 +66,28 @@ def variable_length_size_product(
     )
 
 
-def variable_length_size_quotient(
-    left: tree.Expression, right: tree.Expression, at: Location
-) -> tree.Expression:
+def size_quotient(left: tree.Expression, right: tree.Expression, at: Location) -> tree.Expression:
     """A number of bytes divided by the size of an element."""
     return tree.Binary(type=_WORD, location=at, op="/", left=implicit_conversion(left, _WORD), right=right)
 
 
-def variable_length_fixed_part(ctype: CType) -> CType:
+def fixed_part(ctype: CType) -> CType:
     """The largest element type that has a constant size."""
-    while isinstance(ctype, ArrayType) and is_variable_length_type(ctype):
+    while isinstance(ctype, ArrayType) and is_variable(ctype):
         ctype = ctype.element
     return ctype
 
 
-def variable_length_storage(ctype: CType, structs: StructTypeTable, at: Location) -> tree.Expression:
+def storage_of(ctype: CType, structs: StructTypeTable, at: Location) -> tree.Expression:
     """A new object for a variable of the type, as a pointer to its first part of constant size."""
     function = FunctionType(PointerType(VOID), (structs.model.ulong,))
     callee = tree.FunctionRef(type=function, location=at, name="__builtin_alloca")
-    size = implicit_conversion(variable_length_size(ctype, structs, at), structs.model.ulong)
+    size = implicit_conversion(size_of(ctype, structs, at), structs.model.ulong)
     call = tree.Call(type=function.result, location=at, callee=callee, arguments=(size,))
-    return implicit_conversion(call, PointerType(variable_length_fixed_part(ctype)))
+    return implicit_conversion(call, PointerType(fixed_part(ctype)))
 
 
-def variable_length_array(pointer: tree.SyntaxSymbol, ctype: CType, at: Location) -> tree.Expression:
+def array_behind(pointer: tree.SyntaxSymbol, ctype: CType, at: Location) -> tree.Expression:
     """The array behind the pointer that stands for it."""
-    start = tree.VariableRef(type=pointer.type, location=at, symbol=pointer)
+    start = pointer.reference(at)
     return tree.Deref(type=ctype, location=at, pointer=implicit_conversion(start, PointerType(ctype)))

@@ -56,7 +56,6 @@ from cfrontend.syntax.types import (
     size_of_type,
     type_has_pointer,
 )
-from cfrontend.syntax.vectors import elements_of_vector_type, is_vector_type
 
 ARRAY_SIZE: Final = 4
 """Default number of elements of a fresh object, and of characters of a fresh string."""
@@ -328,10 +327,6 @@ class _Maker(ConstructedInputLines):
 
     def _members(self, prefix: EnvironmentPlace, key: str, depth: int) -> None:
         """The members of a structure, each called ``prefix`` and its name; of a union, one that has all its bytes."""
-        if is_vector_type(StructType(key)):
-            array = elements_of_vector_type(StructType(key), self._structs)
-            self.fill(prefix.whole(), array, depth)
-            return
         layout = self._structs[key]
         led = self._extents_of_members(layout, key)
         lengths = {name for extent in led.values() for name in (extent.length, *extent.parts)}

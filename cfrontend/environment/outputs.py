@@ -26,7 +26,6 @@ from cfrontend.syntax.types import (
     VoidType,
     is_complete_type,
 )
-from cfrontend.syntax.vectors import elements_of_vector_type, is_vector_type
 
 MOST_MEMBERS: Final = 16
 """Maximum number of members of a structure that an undefined function may write to."""
@@ -134,13 +133,6 @@ def output_places(
                     OutputPlace(f"{start}[{n}]", element, f"{text} && {length[0]} > {n}")
                     for n in range(max(most, lengths.get(number, 0)))
                 )
-        elif is_vector_type(target):
-            array = elements_of_vector_type(target, structs)
-            yield from (
-                OutputPlace(f"{text}[{n}][{m}]", array.element, text)
-                for n in range(min(elements, most))
-                for m in range(array.length or 0)
-            )
         elif (part := complex_part_type(target, structs)) is not None:
             for n in range(min(elements, most)):
                 yield OutputPlace(f"{REAL} {text}[{n}]", part, text)

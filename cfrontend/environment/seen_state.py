@@ -30,7 +30,6 @@ from cfrontend.syntax.types import (
     StructTypeTable,
     is_complete_type,
 )
-from cfrontend.syntax.vectors import elements_of_vector_type, is_vector_type
 
 SAW: Final = "__sfo_saw"
 """Name of the macro that shows a scalar."""
@@ -84,8 +83,6 @@ def _shown(text: str, ctype: CType, structs: StructTypeTable, depth: int) -> Ite
         yield f"{{ unsigned long {index}; for ({index} = 0; {index} < {ctype.length}; {index}++) {{"
         yield from _shown(f"{text}[{index}]", ctype.element, structs, depth + 1)
         yield "}}"
-    elif is_vector_type(ctype):
-        yield from _shown(text, elements_of_vector_type(ctype, structs), structs, depth)
     elif isinstance(ctype, StructType) and is_complete_type(ctype, structs):
         layout = structs[ctype.key]
         for member in () if layout.is_union else layout.members:

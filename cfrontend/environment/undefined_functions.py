@@ -50,7 +50,6 @@ from cfrontend.syntax.types import (
     StructTypeTable,
     VoidType,
 )
-from cfrontend.syntax.vectors import elements_of_vector_type, is_vector_type
 
 _GIVEN: Final = "__sfo_given"
 """Name of the list of the objects that were returned, which is compared with that of a reference, and of its type."""
@@ -472,8 +471,6 @@ def _show(text: str, ctype: CType, structs: StructTypeTable, shown: list[str]) -
     """Append the scalars of a value to what is ``shown``; returns what cannot be."""
     if isinstance(ctype, ArrayType):
         parts = [(f"{text}[{n}]", ctype.element) for n in range(ctype.length or 0)]
-    elif is_vector_type(ctype):
-        return _show(text, elements_of_vector_type(ctype, structs), structs, shown)
     elif isinstance(ctype, StructType):
         if structs[ctype.key].is_union:
             return ["unions"]

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import final
 
-from cfrontend.lower.calls import lowered_call_literal_argument
+from cfrontend.lower import calls
 from cfrontend.record import dataclass
 from cfrontend.syntax import queries, tree
 from cfrontend.syntax.tree import Expression
@@ -77,7 +77,7 @@ def _constants(given: Sequence[Expression]) -> tuple[tuple[int, str | int], ...]
     """The literals among arguments, by their numbers."""
     found: list[tuple[int, str | int]] = []
     for n, argument in enumerate(given):
-        text = lowered_call_literal_argument(argument)
+        text = calls.literal_text(argument)
         inner = queries.syntax_below_conversions(argument)
         if text is not None:
             found.append((n, text))

@@ -14,6 +14,7 @@ from dataclasses import replace
 from functools import partial
 from typing import final
 
+from cfrontend.elaborate.constants import wrap_constant
 from cfrontend.errors import Location
 from cfrontend.goto import (
     AssertInstruction,
@@ -22,42 +23,29 @@ from cfrontend.goto import (
     GotoFunction,
     GotoProgram,
     Instruction,
-    direct_goto_subexpressions,
     goto_expressions_of,
     goto_subexpressions,
 )
-from cfrontend.lower import dialect, jumps
-from cfrontend.lower.callee_effects import CalleeEffects, Outside, Undefined
-from cfrontend.lower.calls import lower_calls_by_attribute, lower_end_of_entry_call
-from cfrontend.lower.conversions import lower_constant_conversion
+from cfrontend.lower import calls, dialect, evaluation_order, jumps
+from cfrontend.lower.calls import CalleeEffects, Outside, Undefined
 from cfrontend.lower.domain_assumptions import begin_domain_records
 from cfrontend.lower.emitter import CollectedProperties, Emitter
-from cfrontend.lower.evaluation_order import is_fixed_in_evaluation_order
 from cfrontend.lower.expressions import ExpressionLowering
 from cfrontend.lower.floating import CLASSES
 from cfrontend.lower.function_pointers_to_library import function_pointer_stand_ins
 from cfrontend.lower.incremental import IncrementalLowering, LoweredFunctions, lowered_rest
-from cfrontend.lower.nested_registers import nested_registers
 from cfrontend.lower.number_units import Granularity, NumberedUnits, number_units
 from cfrontend.lower.statements import StatementLowerer
 from cfrontend.record import dataclass
 from cfrontend.source.contract import HARNESS_FILE, has_harness_contract
 from cfrontend.source.preprocess import LIBRARY, is_preprocessed_foreign_file
-from cfrontend.syntax import tree
-from cfrontend.syntax.body_facts import BodyFacts, fact_of_body
+from cfrontend.syntax import queries, tree
+from cfrontend.syntax.body_facts import fact_of_body
 from cfrontend.syntax.printer import print_syntax
 from cfrontend.syntax.tree import Expression, Statement
 from cfrontend.syntax.types import VOID, FloatType, IntType
 
-__all__ = [
-    "START",
-    "Granularity",
-    "Outside",
-    "Undefined",
-    "lower_evaluations_below",
-    "lower_expressions_below",
-    "lower_program",
-]
+__all__ = ["START", "Granularity", "Outside", "Undefined", "lower_evaluations_below", "lower_program"]
 
 START = "__sfo_start"
 """Name of the function that initialises the static objects."""
@@ -92,15 +80,19 @@ def lower_program(
     """
     facts = None if incremental is None else incremental.facts
     units = number_units(program, granularity, facts)
-    escaping = frozenset(_escaping(program, facts))
-    registers = nested_registers(program)
+    registers = evaluation_order.nested_registers(program)
     properties = CollectedProperties()
     defined = [f for f in program.functions.values() if f.body is not None]
     foreign = [f for f in defined if is_preprocessed_foreign_file(f.location.file)]
     anywhere = checks | program.switched_on
     own = _own(program)
-    addressed = _addressed(program, facts)
-    called = _called(own, facts) | addressed
+    names = {
+        f.name: fact_of_body(facts, "names", f.body, partial(_names_in, f.body)) for f in defined if f.body
+    }
+    every = (*names.values(), _names_in_initializers(program))
+    escaping = frozenset(key for one in every for key in one.escaping)
+    addressed = frozenset(name for one in every for name in one.addressed)
+    called = addressed.union(*[names[f.name].called for f in own if f.name in names])
     within = _effects_of_callees(program, own, addressed, called)
     choices = (checks, granularity, entry, undefined, label, escaping, registers, within)
     rest = () if incremental is None else (*choices, *lowered_rest(program))
@@ -145,7 +137,7 @@ def _effects_of_callees(
     """What calls can do besides what the models of the library say."""
     is_sv_comp = dialect.is_sv_comp_dialect(f.name for f in own)
     assumed = frozenset({"abort"} & called) if is_sv_comp else frozenset[str]()
-    return CalleeEffects(assumed=assumed, jumping=jumps.functions_ended_by_jumps(program, addressed))
+    return CalleeEffects(assumed=assumed, jumping=jumps.ended_functions(program, addressed))
 
 
 def _asks_for_infinities(code: Sequence[Instruction]) -> bool:
@@ -170,26 +162,6 @@ def _own(program: tree.TranslationUnit) -> list[tree.Function]:
     files = {f.location.file for f in program.functions.values()}
     outside = around | {file for file in files if is_preprocessed_foreign_file(file)}
     return [f for f in program.functions.values() if f.location.file not in outside]
-
-
-def _called(functions: Iterable[tree.Function], facts: BodyFacts | None) -> frozenset[str]:
-    """The names that the bodies of ``functions`` call."""
-    bodies = [f.body for f in functions if f.body is not None]
-    return frozenset[str]().union(
-        *[fact_of_body(facts, "called", body, partial(_called_below, body)) for body in bodies]
-    )
-
-
-def _called_below(body: tree.Compound) -> frozenset[str]:
-    names: set[str | None] = set()
-    tops = [*lower_expressions_below(body)]
-    while tops:
-        e = tops.pop()
-        names.add(dialect.callee_name_in_dialect(e))
-        if isinstance(e, tree.StatementExpression):
-            tops += lower_expressions_below(e.body)
-        tops += direct_goto_subexpressions(e)
-    return frozenset(name for name in names if name is not None)
 
 
 def _checked_within(f: tree.Function) -> frozenset[str]:
@@ -256,12 +228,12 @@ class _FunctionLowering:
             and not dialect.is_sv_comp_dialect(one.name for one in _own(self.program)),
         )
         begin_domain_records(expressions, f)
-        expressions.jumps = jumps.begin_jump_activation(expressions, f)
+        expressions.jumps = jumps.begin_activation(expressions, f)
         statements.statement(f.body)
         statements.function_returns(f.end)
         if is_entry:
-            lower_end_of_entry_call(expressions, f.end)
-        jumps.end_jump_activation(expressions, f, is_entry=is_entry)
+            calls.end_of_entry(expressions, f.end)
+        jumps.end_activation(expressions, f, is_entry=is_entry)
         code = tuple(
             replace(i, again=True)
             if isinstance(i, DeclareInstruction) and i.symbol.key in statements.revisited
@@ -304,35 +276,6 @@ def _violable_kinds(
     return {**{name: tuple(sorted(found)) for name, found in kinds.items()}, None: tuple(sorted(anywhere))}
 
 
-def _addressed(program: tree.TranslationUnit, facts: BodyFacts | None) -> frozenset[str]:
-    """Functions that are named other than by calling them."""
-    initial = [
-        item.value for v in program.variables for item in (v.initializer.items if v.initializer else ())
-    ]
-    bodies = [f.body for f in program.functions.values() if f.body is not None]
-    return _addressed_in(initial).union(
-        *[fact_of_body(facts, "addressed", b, partial(_addressed_below, b)) for b in bodies]
-    )
-
-
-def _addressed_below(body: tree.Compound) -> frozenset[str]:
-    return _addressed_in(lower_expressions_below(body))
-
-
-def _addressed_in(expressions: Iterable[Expression]) -> frozenset[str]:
-    tops = [*expressions]
-    names: set[str] = set()
-    while tops:
-        e = tops.pop()
-        if isinstance(e, tree.FunctionRef):
-            names.add(e.name)
-        elif isinstance(e, tree.StatementExpression):
-            tops += lower_expressions_below(e.body)
-        called = isinstance(e, tree.Call) and isinstance(e.callee, tree.FunctionRef)
-        tops += e.arguments if called and isinstance(e, tree.Call) else direct_goto_subexpressions(e)
-    return frozenset(names)
-
-
 def _start(program: tree.TranslationUnit, units: NumberedUnits) -> GotoFunction:
     """The function that starts the program: it initialises static objects and calls constructors.
 
@@ -344,11 +287,11 @@ def _start(program: tree.TranslationUnit, units: NumberedUnits) -> GotoFunction:
         for item in variable.initializer.items if variable.initializer else ():
             emitter.location = item.value.location
             number = _number(item.value)
-            if number is not None and is_fixed_in_evaluation_order(item.target):
+            if number is not None and evaluation_order.is_fixed(item.target):
                 emitter.assign(item.target, number)
             else:
                 emitter.assign(*expressions.place_and_value(item.target, item.value))
-    lower_calls_by_attribute(expressions, "constructor", Location("", 0))
+    calls.by_attribute(expressions, "constructor", Location("", 0))
     return GotoFunction(
         name=START,
         result=VOID,
@@ -366,57 +309,51 @@ def _number(value: Expression) -> tree.IntConstant | None:
     if isinstance(value, tree.Cast) and isinstance(value.type, IntType):
         inner = value.operand
         if isinstance(inner, tree.IntConstant):
-            return replace(inner, type=value.type, value=lower_constant_conversion(inner.value, value.type))
+            return replace(inner, type=value.type, value=wrap_constant(inner.value, value.type))
     return None
 
 
-# -- variables whose address is used -------------------------------------------------------------------------
+# -- names --------------------------------------------------------------------------------------------------------
 
 
-def _escaping(program: tree.TranslationUnit, facts: BodyFacts | None) -> Iterable[str]:
-    """Keys of the variables that pointers can point into."""
-    for function in program.functions.values():
-        if function.body is not None:
-            yield from fact_of_body(facts, "escaping", function.body, partial(_escaping_below, function.body))
-    for variable in program.variables:
-        for item in variable.initializer.items if variable.initializer else ():
-            if not isinstance(item.value, tree.IntConstant):
-                yield from _taken(item.value)
+@final
+@dataclass(frozen=True, slots=True)
+class _Names:
+    """Functions that a part of a program calls, those that it names otherwise, and variables that pointers get into."""
+
+    called: frozenset[str]
+    addressed: frozenset[str]
+    escaping: frozenset[str]
 
 
-def _escaping_below(body: tree.Compound) -> frozenset[str]:
-    return frozenset(key for e in lower_expressions_below(body) for key in _taken(e))
-
-
-def _taken(top: Expression) -> Iterable[str]:
-    stack = [top]
-    while stack:
-        e = stack.pop()
-        if isinstance(e, tree.StatementExpression):
-            for inner in lower_expressions_below(e.body):
-                yield from _taken(inner)
-        if isinstance(e, tree.AddressOf | tree.Decay):
-            root = e.operand
+def _names_in(top: object) -> _Names:
+    callees: dict[int, str] = {}
+    named: list[tree.FunctionRef] = []
+    escaping: set[str] = set()
+    for node in queries.syntax_nodes_within(top):
+        if isinstance(node, tree.Call) and isinstance(node.callee, tree.FunctionRef):
+            callees[id(node.callee)] = node.callee.name
+        elif isinstance(node, tree.FunctionRef):
+            named.append(node)
+        elif isinstance(node, tree.AddressOf | tree.Decay):
+            root = node.operand
             while isinstance(root, tree.MemberAccess | tree.Index):
                 root = root.base
             if isinstance(root, tree.VariableRef | tree.CompoundLiteral):
-                yield root.symbol.key
-        stack.extend(direct_goto_subexpressions(e))
+                escaping.add(root.symbol.key)
+    addressed = frozenset(node.name for node in named if id(node) not in callees)
+    return _Names(frozenset(callees.values()), addressed, frozenset(escaping))
 
 
-def lower_expressions_below(top: Statement) -> Iterable[Expression]:
-    """The full expressions of a statement and of all statements below it."""
-    return (e for e, _ in lower_evaluations_below(top))
+def _names_in_initializers(program: tree.TranslationUnit) -> _Names:
+    items = [item for v in program.variables if v.initializer for item in v.initializer.items]
+    return _names_in(tuple(item.value for item in items if not isinstance(item.value, tree.IntConstant)))
 
 
 def lower_evaluations_below(top: Statement) -> Iterable[tuple[Expression, bool]]:
     """The full expressions of a statement and of all below it, each with whether its value is used."""
-    stack: list[Statement] = [top]
-    while stack:
-        s = stack.pop()
+    for s in queries.syntax_statements_within(top):
         match s:
-            case tree.Compound():
-                stack.extend(s.items)
             case tree.Declaration():
                 for item in s.initializer.items if s.initializer else ():
                     yield item.target, True
@@ -425,28 +362,14 @@ def lower_evaluations_below(top: Statement) -> Iterable[tuple[Expression, bool]]
                     yield s.cleanup, False
             case tree.ExpressionStatement():
                 yield s.expression, False
-            case tree.If():
-                yield s.condition, True
-                stack.append(s.then)
-                if s.otherwise is not None:
-                    stack.append(s.otherwise)
-            case tree.While() | tree.DoWhile():
-                yield s.condition, True
-                stack.append(s.body)
-            case tree.For():
-                stack.extend(s.start)
-                if s.condition is not None:
-                    yield s.condition, True
-                if s.step is not None:
-                    yield s.step, False
-                stack.append(s.body)
             case tree.Switch():
                 yield s.selector, True
-                stack.append(s.body)
-            case tree.Case() | tree.Default() | tree.Label():
-                stack.append(s.body)
-            case tree.Return():
-                if s.value is not None:
-                    yield s.value, True
-            case tree.Empty() | tree.Goto() | tree.Break() | tree.Continue():
+            case tree.If() | tree.While() | tree.DoWhile() | tree.For():
+                if s.condition is not None:
+                    yield s.condition, True
+                if isinstance(s, tree.For) and s.step is not None:
+                    yield s.step, False
+            case tree.Return(value=tree.SyntaxTreeNode() as value):
+                yield value, True
+            case _:
                 pass

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
-from typing import TYPE_CHECKING, Final, Protocol
+from dataclasses import field, replace
+from typing import TYPE_CHECKING, Final, Literal, Protocol, TypeAlias, final
 
 from cfrontend import goto
 from cfrontend.errors import Location
-from cfrontend.lower import dialect, floating, jumps
-from cfrontend.lower.emitter import Code, emitted_code_has_effects
-from cfrontend.lower.evaluation_order import register_in_evaluation_order
-from cfrontend.lower.intrinsic_registry import INTRINSICS, Definition, IntrinsicCallSite
+from cfrontend.lower import dialect, evaluation_order, floating, jumps, side_effects
+from cfrontend.lower.emitter import Code, has_effects
+from cfrontend.lower.intrinsic_registry import INTRINSICS, CallSite, Definition
 from cfrontend.lower.intrinsics import inputs
-from cfrontend.lower.side_effects import emit_side_effect_of_call
+from cfrontend.record import dataclass
 from cfrontend.source.preprocess import is_preprocessed_foreign_file, is_preprocessed_header_file
 from cfrontend.syntax import queries, tree
 from cfrontend.syntax.printer import print_syntax
@@ -31,10 +30,32 @@ from cfrontend.syntax.types import (
     StructType,
     VoidType,
 )
-from cfrontend.syntax.vectors import is_vector_type
 
 if TYPE_CHECKING:
     from cfrontend.lower.expressions import ExpressionLowering
+
+
+Outside: TypeAlias = Literal["error", "nondet"]
+"""Treatment of what leaves the known program: it is an error, or yields a nondeterministic value."""
+
+Undefined: TypeAlias = Literal["error", "nondet", "auto"]
+"""Treatment of functions without a definition: ``auto`` is nondet for one function alone, and an error in a program."""
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class CalleeEffects:
+    """Effects that calls can have.
+
+    ``violable`` are the kinds of property that a call can violate, by the foreign function it calls (None: through a
+    pointer). ``undefined`` is what a call of a function without a body is. Calls of what is ``assumed`` end an
+    execution that does not count. A jump can leave those of what is ``jumping``.
+    """
+
+    violable: Mapping[str | None, tuple[str, ...]] = field(default_factory=dict)
+    undefined: Undefined = "error"
+    assumed: frozenset[str] = frozenset()
+    jumping: frozenset[str | None] = frozenset()
 
 
 class CallStatementLowering(Protocol):
@@ -63,29 +84,27 @@ class CallStatementLowering(Protocol):
         """Go on at a label of the function."""
 
 
-def lower_call(x: ExpressionLowering, e: tree.Call, *, wanted: bool) -> Expression | None:
+def lower(x: ExpressionLowering, e: tree.Call, *, wanted: bool) -> Expression | None:
     """A call: instructions where its name is an intrinsic, else a call; returns its pure result, or None for void."""
     name = dialect.callee_name_in_dialect(e)
     if name is None:
-        return lower_ordinary_call(x, e, wanted=wanted)
-    call = IntrinsicCallSite(x, e, name, wanted, _definition(x, name))
+        return ordinary(x, e, wanted=wanted)
+    call = CallSite(x, e, name, wanted, _definition(x, name))
     known = INTRINSICS.get(name)
     if known is not None and call.given < known.needs:
         x.emit.refuse(f"too few arguments to '{name}'", e.location, unsupported=False)
-        return lowered_call_without_value(x, e)
+        return without_value(x, e)
     if known is not None and known.applies(call):
         return known.lower(call)
     if call.defined == "program":
-        return lower_ordinary_call(x, e, wanted=wanted)
+        return ordinary(x, e, wanted=wanted)
     if call.defined == "none" and dialect.is_nondet_in_dialect(name):
-        return inputs.lower_intrinsic_nondet_input(x, e, f"{name}()")
-    computed = floating.floating_math_call(x, e, name)
+        return inputs.nondet(x, e, f"{name}()")
+    computed = floating.math_call(x, e, name)
     if computed is not None:
         return computed
     return (
-        lower_ordinary_call(x, e, wanted=wanted)
-        if call.defined == "library"
-        else _undefined(x, e, name, wanted=wanted)
+        ordinary(x, e, wanted=wanted) if call.defined == "library" else _undefined(x, e, name, wanted=wanted)
     )
 
 
@@ -113,7 +132,7 @@ def _undefined(x: ExpressionLowering, e: tree.Call, name: str, *, wanted: bool) 
     else:
         message = f"undefined function '{name}' is called; define it, give its file or say --undefined nondet"
         x.emit.refuse(message, e.location, unsupported=False)
-    return lowered_call_without_value(x, e)
+    return without_value(x, e)
 
 
 _REFUSED: Final[Mapping[str, str]] = {
@@ -139,47 +158,47 @@ def _refused_library_function(name: str) -> str:
     return f"the library function '{name}' is not supported yet; {advice} in the program as it should behave here"
 
 
-def lowered_call_without_value(x: ExpressionLowering, e: tree.Call) -> Expression | None:
+def without_value(x: ExpressionLowering, e: tree.Call) -> Expression | None:
     """Value of a call whose value nobody has: None for void, else a value that no execution reaches."""
-    return None if isinstance(e.type, VoidType) else lowered_call_unreached_value(x, e)
+    return None if isinstance(e.type, VoidType) else unreached_value(x, e)
 
 
-def lowered_call_unreached_value(x: ExpressionLowering, e: Expression) -> Expression:
+def unreached_value(x: ExpressionLowering, e: Expression) -> Expression:
     """A value of the type of ``e``, structures too, that stands where an execution does not come."""
     if not isinstance(e.type, StructType):
-        return lowered_call_placeholder(e)
-    return tree.VariableRef(type=e.type, location=e.location, symbol=x.emit.temporary(e.type))
+        return placeholder(e)
+    return x.emit.variable(e.type, e.location)
 
 
 LEAK = "allocated memory is not freed when the program ends"
 
 
-def lower_end_of_entry_call(x: ExpressionLowering, location: Location) -> None:
+def end_of_entry(x: ExpressionLowering, location: Location) -> None:
     """Emit the end of the entry function, and of the program with it when it is main."""
     if x.emit.function == "main":
-        lower_calls_of_exit_handlers(x, location)
-    lower_calls_by_attribute(x, "destructor", location)
+        exit_handlers(x, location)
+    by_attribute(x, "destructor", location)
     x.emit.check("leak", goto.AllFreedCondition(outermost=True), LEAK, location)
 
 
 def _unknown(x: ExpressionLowering, e: tree.Call, name: str, *, wanted: bool) -> Expression | None:
     """Lower a call of an undefined function to an input: it does nothing else."""
     if isinstance(e.type, IntType):
-        return inputs.lower_intrinsic_nondet_input(x, e, f"{name}()")
-    lower_call_arguments(x, e.arguments)
+        return inputs.nondet(x, e, f"{name}()")
+    pure_arguments(x, e.arguments)
     if isinstance(e.type, VoidType) or not wanted:
         return None
     message = f"undefined function '{name}' is called for a result of type {e.type}, which cannot be an input"
     x.emit.refuse(message, e.location, unsupported=False)
-    return lowered_call_placeholder(e)
+    return placeholder(e)
 
 
-def lowered_call_placeholder(e: Expression) -> Expression:
+def placeholder(e: Expression) -> Expression:
     """A value that stands where an execution does not come."""
-    return lowered_call_constant(0, e.type, e.location)
+    return constant(0, e.type, e.location)
 
 
-def lowered_call_constant(value: int, ctype: CType, location: Location) -> Expression:
+def constant(value: int, ctype: CType, location: Location) -> Expression:
     """A constant of a scalar type (of int for any other type)."""
     if isinstance(ctype, FloatType):
         return tree.FloatConstant(type=ctype, location=location, value=f"{value}.0")
@@ -187,14 +206,14 @@ def lowered_call_constant(value: int, ctype: CType, location: Location) -> Expre
     return tree.IntConstant(type=ctype, location=location, value=value)
 
 
-def lowered_call_literal_argument(e: Expression) -> str | None:
+def literal_text(e: Expression) -> str | None:
     """The text of a string literal, through conversions."""
     while isinstance(e, tree.Cast | tree.Decay):
         e = e.operand
     return e.data[:-1].decode("latin-1") if isinstance(e, tree.StringLiteral) else None
 
 
-def lower_call_arguments(x: ExpressionLowering, given: Sequence[Expression]) -> list[Expression]:
+def pure_arguments(x: ExpressionLowering, given: Sequence[Expression]) -> list[Expression]:
     """Pure values of arguments, evaluated from the last to the first as gcc does on x86-64.
 
     Structures, and local variables that are in registers for gcc, are read by the call itself, behind all effects.
@@ -203,7 +222,7 @@ def lower_call_arguments(x: ExpressionLowering, given: Sequence[Expression]) -> 
     for position, argument in reversed(list(enumerate(given))):
         with x.emit.captured() as code:
             value = x.value(argument)
-        if emitted_code_has_effects(code):
+        if has_effects(code):
             values = [_argument_kept(x, e, v) for e, v in zip(given[position + 1 :], values, strict=True)]
         x.emit.code += code
         values.insert(0, value)
@@ -212,14 +231,12 @@ def lower_call_arguments(x: ExpressionLowering, given: Sequence[Expression]) -> 
 
 def _argument_kept(x: ExpressionLowering, e: Expression, value: Expression) -> Expression:
     """The ``value`` of argument ``e`` before the effects of one to its left, unless the call itself reads it."""
-    if is_vector_type(value.type):
-        return x.emit.saved(value)
     if isinstance(value.type, StructType):
         return x.frozen(value)
-    return register_in_evaluation_order(e, x.escaping) or x.emit.saved(value)
+    return evaluation_order.register(e, x.escaping) or x.emit.saved(value)
 
 
-def lower_arguments_before_place(x: ExpressionLowering, source: Expression, code: Code) -> Code:
+def arguments_before_place(x: ExpressionLowering, source: Expression, code: Code) -> Code:
     """The ``code`` of a call behind effects of the place its result goes to: these do not change its arguments."""
     call = code[0]
     given = queries.syntax_below_conversions(source)
@@ -236,7 +253,7 @@ _NO_ZERO: Final = re.compile("__builtin_c[lt]z(?:ll?)?")
 """Functions that look for a bit which zero has not."""
 
 
-def lower_ordinary_call(
+def ordinary(
     x: ExpressionLowering, e: tree.Call, *, wanted: bool, result_name: str = ""
 ) -> Expression | None:
     """Arguments right to left, then the call; its result in a temporary."""
@@ -244,24 +261,22 @@ def lower_ordinary_call(
     name = callee.name if isinstance(callee, tree.FunctionRef) else None
     if name is None:
         callee = x.emit.saved(x.value(callee))
-    arguments = lower_call_arguments(x, e.arguments)
+    arguments = pure_arguments(x, e.arguments)
     if name is None and x.emit.function != dialect.AT_EXIT:  # which stands behind no call of the program
-        null = lowered_call_constant(0, callee.type, e.location)
+        null = constant(0, callee.type, e.location)
         condition = tree.Binary(type=INT, location=e.location, op="!=", left=callee, right=null)
         x.emit.check("pointer", condition, f"null function pointer in {x.text(e)}", e.location)
     elif name is not None and _definition(x, name) == "library":
-        emit_side_effect_of_call(x, e, name, arguments)
+        side_effects.emit_of_call(x, e, name, arguments)
         if _NO_ZERO.fullmatch(name):
             x.emit.check("div0", arguments[0], f"undefined for zero: {x.text(e)}", e.location)
-    result = None
-    if not isinstance(e.type, VoidType):
-        result = x.emit.temporary(e.type)
-    x.emit.code.append(
+    result = None if isinstance(e.type, VoidType) else x.emit.variable(e.type, e.location)
+    kept = result if wanted else None
+    x.emit.add(
         goto.CallInstruction(
             location=e.location,
-            unit=x.emit.unit,
             yields=x.gives_unit(e),
-            result=result if wanted else None,
+            result=kept and kept.symbol,
             callee=callee,
             arguments=tuple(arguments),
             properties=_foreign_properties(x, name, e),
@@ -269,21 +284,17 @@ def lower_ordinary_call(
             filled=_filled(e, name),
         )
     )
-    jumps.lower_longjmp_jumps(x, name, e.location)
-    return (
-        None
-        if result is None or not wanted
-        else tree.VariableRef(type=e.type, location=e.location, symbol=result)
-    )
+    jumps.behind_call(x, name, e.location)
+    return kept
 
 
 def _filled(e: tree.Call, name: str | None) -> str:
     """The array of characters that a call fills with inputs, as text; empty where it fills none."""
     position = dialect.FILLED.get(name or "", len(e.arguments))
-    return lowered_call_array_text(e.arguments[position]) if position < len(e.arguments) else ""
+    return array_text(e.arguments[position]) if position < len(e.arguments) else ""
 
 
-def lowered_call_array_text(e: Expression) -> str:
+def array_text(e: Expression) -> str:
     """Text before the index of an element of the characters that ``e`` points to; empty for other types."""
     e = queries.syntax_below_conversions(e)
     if not isinstance(e.type, PointerType) or e.type.target not in (CHAR, SCHAR, UCHAR):
@@ -306,36 +317,30 @@ _VIOLATIONS = {
 """Description by kind of property of how a library function violates it."""
 
 
-def lower_calls_of_exit_handlers(x: ExpressionLowering, location: Location) -> None:
+def exit_handlers(x: ExpressionLowering, location: Location) -> None:
     """Call the functions given to ``atexit``, where the program calls that at all."""
-    model = x.program.functions.get(dialect.AT_EXIT)
-    if model is not None:
-        callee = tree.FunctionRef(type=model.type, location=location, name=model.name)
-        x.emit.code.append(
-            goto.CallInstruction(
-                location=location, unit=x.emit.unit, result=None, callee=callee, arguments=()
-            )
-        )
-        jumps.confine_jumps(x, model.name, location)
+    if dialect.AT_EXIT in x.program.functions:
+        _of_nobody(x, x.program.functions[dialect.AT_EXIT], location)
 
 
-def lower_calls_by_attribute(x: ExpressionLowering, attribute: str, location: Location) -> None:
+def by_attribute(x: ExpressionLowering, attribute: str, location: Location) -> None:
     """Call the functions with an ``attribute``: constructors in the order of their definitions.
 
     Those with ``destructor`` are called backwards.
     """
     found = [f for f in x.program.functions.values() if attribute in f.uncalled and f.body is not None]
     for function in found if attribute == "constructor" else reversed(found):
-        callee = tree.FunctionRef(type=function.type, location=location, name=function.name)
-        x.emit.code.append(
-            goto.CallInstruction(
-                location=location, unit=x.emit.unit, result=None, callee=callee, arguments=()
-            )
-        )
-        jumps.confine_jumps(x, function.name, location)
+        _of_nobody(x, function, location)
 
 
-def lower_model_call(
+def _of_nobody(x: ExpressionLowering, f: tree.Function, location: Location) -> None:
+    """A call without arguments that stands nowhere in the program."""
+    callee = tree.FunctionRef(type=f.type, location=location, name=f.name)
+    x.emit.add(goto.CallInstruction(location=location, result=None, callee=callee, arguments=()))
+    jumps.confine(x, f.name, location)
+
+
+def of_model(
     x: ExpressionLowering,
     e: tree.Call,
     name: str,
@@ -354,10 +359,9 @@ def lower_model_call(
         x.emit.refuse(f"{x.text(e)} is not supported yet", e.location)
         return
     callee = tree.FunctionRef(type=model.type, location=e.location, name=name)
-    x.emit.code.append(
+    x.emit.add(
         goto.CallInstruction(
             location=e.location,
-            unit=x.emit.unit,
             result=result,
             callee=callee,
             arguments=tuple(arguments),

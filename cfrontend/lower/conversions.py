@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from cfrontend.elaborate.constants import constant_value
-from cfrontend.elaborate.conversions import converted_bit_field_width
+from cfrontend.elaborate.conversions import bit_field_width, implicit_conversion
 from cfrontend.lower import calls
 from cfrontend.syntax import tree
 from cfrontend.syntax.tree import Expression
@@ -19,39 +19,26 @@ from cfrontend.syntax.types import (
 )
 
 
-def lower_constant_conversion(value: int, ctype: IntType) -> int:
-    """A constant converted to an integer type, cut as gcc cuts it."""
-    if ctype == BOOL:
-        return int(value != 0)
-    value &= (1 << ctype.width) - 1
-    return value - (1 << ctype.width) if ctype.signed and value >> (ctype.width - 1) else value
-
-
-def lower_conversion_width(ctype: CType) -> int | None:
+def integer_width(ctype: CType) -> int | None:
     """The width of an integer type; None for any other."""
     return ctype.width if isinstance(ctype, IntType) else None
 
 
-def lower_comparison_conversion(op: tree.BinaryOp, left: Expression, right: Expression) -> tree.Binary:
+def comparison(op: tree.BinaryOp, left: Expression, right: Expression) -> tree.Binary:
     """A comparison, of type int."""
     return tree.Binary(type=INT, location=left.location, op=op, left=left, right=right)
 
 
-def lower_truth_conversion(e: Expression) -> Expression:
+def truth(e: Expression) -> Expression:
     """``e != 0`` as an int, unless it is one already."""
     if isinstance(e, tree.Logical) or (isinstance(e, tree.Unary) and e.op == "!"):
         return e
     if isinstance(e, tree.Binary) and e.op in ("==", "!=", "<", "<=", ">", ">="):
         return e
-    return lower_comparison_conversion("!=", e, calls.lowered_call_constant(0, e.type, e.location))
+    return comparison("!=", e, calls.constant(0, e.type, e.location))
 
 
-def lower_conversion_to(e: Expression, ctype: CType) -> Expression:
-    """``e`` converted to a type, if it has another one."""
-    return e if e.type == ctype else tree.Cast(type=ctype, location=e.location, operand=e, implicit=True)
-
-
-def lower_conversion_may_lose(e: tree.Cast) -> bool:
+def may_lose(e: tree.Cast) -> bool:
     """True if an integer conversion goes to a type that cannot hold every value."""
     source, target = e.operand.type, e.type
     if target == BOOL:
@@ -64,7 +51,7 @@ def lower_conversion_may_lose(e: tree.Cast) -> bool:
     return not grows and (target.width, target.signed) != (source.width, source.signed)
 
 
-def lower_converted_constant(e: tree.Cast, structs: StructTypeTable) -> tree.IntConstant | None:
+def converted_constant(e: tree.Cast, structs: StructTypeTable) -> tree.IntConstant | None:
     """A floating constant converted to an integer type: gcc does it itself, and takes the nearest in range."""
     if not isinstance(e.operand.type, FloatType) or not isinstance(e.type, IntType):
         return None
@@ -75,14 +62,14 @@ def lower_converted_constant(e: tree.Cast, structs: StructTypeTable) -> tree.Int
 _UP_AND_DOWN: tuple[tree.BinaryOp, ...] = ("<<", ">>")
 
 
-def lower_kept_bits(place: Expression, value: Expression, structs: StructTypeTable) -> Expression:
+def kept_bits(place: Expression, value: Expression, structs: StructTypeTable) -> Expression:
     """Convert ``value`` to the width of ``place``: a bit-field keeps its own bits only."""
-    width, ctype = converted_bit_field_width(place, structs), place.type
+    width, ctype = bit_field_width(place, structs), place.type
     if width is None or not isinstance(ctype, IntType) or ctype == BOOL or width >= ctype.width:
         return value
     shifted = ctype if ctype.width >= INT.width else INT if ctype.signed else UINT
     distance = tree.IntConstant(type=INT, location=value.location, value=shifted.width - width)
-    result: Expression = lower_conversion_to(value, shifted)
+    result: Expression = implicit_conversion(value, shifted)
     for op in _UP_AND_DOWN:
         result = tree.Binary(type=shifted, location=value.location, op=op, left=result, right=distance)
-    return lower_conversion_to(result, ctype)
+    return implicit_conversion(result, ctype)

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from cfrontend import goto
 from cfrontend.errors import Location
 from cfrontend.syntax import tree
 from cfrontend.syntax.input_domain import NumberDomain, RecordDomain, intervals_of_codes, place_key
@@ -27,8 +26,7 @@ def begin_domain_records(x: ExpressionLowering, f: tree.Function) -> None:
     for place in x.program.domain.looked_back_to:
         is_inside = place.file == f.location.file and f.location.line <= place.line <= f.end.line
         if is_inside and place_key(place) not in x.read_before:
-            symbol = x.emit.temporary(LLONG)
-            kept = tree.VariableRef(type=LLONG, location=f.location, symbol=symbol)
+            kept = x.emit.variable(LLONG, f.location)
             x.emit.assign(kept, tree.IntConstant(type=LLONG, location=f.location, value=0))
             x.read_before[place_key(place)] = kept
 
@@ -48,7 +46,7 @@ def keep_scan_result_in_domain(
         found = compare_with(stored, ">", 0)
     if limits.breaks_off if before else limits.ends:
         found = either(found, compare_with(stored, "==", -1))
-    assume_in_lowering(x, found)
+    x.emit.assume(found)
 
 
 def keep_number_in_domain(x: ExpressionLowering, value: Expression, where: Location) -> None:
@@ -57,7 +55,7 @@ def keep_number_in_domain(x: ExpressionLowering, value: Expression, where: Locat
     if limits is None or not isinstance(value.type, IntType | FloatType):
         return
     for inside in _inside(value, limits, where):
-        assume_in_lowering(x, inside)
+        x.emit.assume(inside)
     if isinstance(value.type, IntType):
         _keep_number_in_records(x, value, where)
         _look_back_later(x, value, where)
@@ -75,21 +73,14 @@ def keep_character_in_domain(x: ExpressionLowering, character: Expression, where
         inside = compare_with(character, "==", least) if least == greatest else inside
         among = inside if among is None else either(among, inside)
     assert among is not None
-    assume_in_lowering(x, among)
+    x.emit.assume(among)
     _look_back_later(x, character, where)
 
 
 def keep_out_white_space(x: ExpressionLowering, character: Expression) -> None:
     """Assume that a character is no white space."""
     outside = either(compare_with(character, "<", ord("\t")), compare_with(character, ">", ord("\r")))
-    assume_in_lowering(x, both(outside, compare_with(character, "!=", ord(" "))))
-
-
-def assume_in_lowering(x: ExpressionLowering, condition: Expression) -> None:
-    """Emit the assumption of a condition."""
-    x.emit.code.append(
-        goto.AssumeInstruction(location=condition.location, unit=x.emit.unit, condition=condition)
-    )
+    x.emit.assume(both(outside, compare_with(character, "!=", ord(" "))))
 
 
 def compare_with(value: Expression, op: tree.BinaryOp, number: int) -> Expression:
@@ -124,17 +115,14 @@ def _keep_number_in_records(x: ExpressionLowering, value: Expression, where: Loc
         letter = x.read_before.get(place_key(record.letter))
         if letter is not None:
             for allowed in _allowed(x, value, record, where):
-                assume_in_lowering(x, either(compare_with(letter, "!=", record.code), allowed))
+                x.emit.assume(either(compare_with(letter, "!=", record.code), allowed))
 
 
 def _allowed(
     x: ExpressionLowering, value: Expression, record: RecordDomain, where: Location
 ) -> list[Expression]:
     """Conditions on an integer of a record."""
-    found = [
-        _is_number(value, ">=", record.least, where),
-        _is_number(value, "<=", record.greatest, where),
-    ]
+    found = [_is_number(value, ">=", record.least, where), _is_number(value, "<=", record.greatest, where)]
     other = None if record.unlike is None else x.read_before.get(place_key(record.unlike))
     if other is not None:
         found.append(tree.Binary(type=INT, location=where, op="!=", left=_wide(value), right=other))

@@ -190,6 +190,14 @@ class Emitter:
 
     # -- instructions ----------------------------------------------------------------------------------------
 
+    def add(self, i: Instruction) -> None:
+        """An instruction of the unit that is being emitted."""
+        self.code.append(replace(i, unit=self.unit))
+
+    def assume(self, condition: Expression, location: Location | None = None) -> None:
+        """Only executions count in which the condition holds."""
+        self.add(goto.AssumeInstruction(location=location or condition.location, condition=condition))
+
     def cover(self, unit: UnitId | None) -> None:
         """The evaluation of ``unit`` begins."""
         if unit is not None:
@@ -244,11 +252,8 @@ class Emitter:
 
     def refuse(self, message: str, location: Location | None = None, *, unsupported: bool = True) -> None:
         """An error if an execution comes here."""
-        self.code.append(
-            goto.RefuseInstruction(
-                location=location or self.location, unit=self.unit, message=message, unsupported=unsupported
-            )
-        )
+        where = location or self.location
+        self.add(goto.RefuseInstruction(location=where, message=message, unsupported=unsupported))
 
     def temporary(self, ctype: CType) -> SyntaxSymbol:
         """A new variable of the function that no programmer can name."""
@@ -263,12 +268,15 @@ class Emitter:
             location=self.location,
         )
 
+    def variable(self, ctype: CType, location: Location) -> tree.VariableRef:
+        """A new variable of the function, as an expression."""
+        return tree.VariableRef(type=ctype, location=location, symbol=self.temporary(ctype))
+
     def saved(self, value: Expression, *, yields: bool = False) -> Expression:
         """Save a value in a temporary, unless it is a constant; ``yields``: it is the value of the unit."""
         if isinstance(value, tree.IntConstant | tree.FloatConstant) and not yields:
             return value
-        variable = self.temporary(value.type)
-        reference = tree.VariableRef(type=value.type, location=value.location, symbol=variable)
+        reference = self.variable(value.type, value.location)
         self.assign(reference, value, yields=yields)
         return reference
 
@@ -306,10 +314,8 @@ class Emitter:
             return
         if kind not in self.checks:
             if kind in _CRASHES:
-                self.code.append(
-                    goto.AssumeInstruction(
-                        location=where, unit=self.unit, condition=condition, unchecked=True, kind=kind
-                    )
+                self.add(
+                    goto.AssumeInstruction(location=where, condition=condition, unchecked=True, kind=kind)
                 )
             return
         name = self.property(kind, description, where, function=function)
@@ -338,7 +344,7 @@ class Emitter:
         return name
 
 
-def emitted_code_has_effects(code: Code) -> bool:
+def has_effects(code: Code) -> bool:
     """True if code can change anything that an expression evaluated before it reads."""
     return any(
         not isinstance(
@@ -353,7 +359,7 @@ def emitted_code_has_effects(code: Code) -> bool:
     )
 
 
-def require_emitted_value(value: Expression | None) -> Expression:
+def require_value(value: Expression | None) -> Expression:
     """The value of an expression that must have one."""
     if value is None:
         raise InternalError("a void expression was used as a value")

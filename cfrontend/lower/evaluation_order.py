@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
 from typing import TypeGuard, final
 
 from cfrontend import goto
-from cfrontend.elaborate.nested_functions import LINK, nested_function_variable
-from cfrontend.lower.conversions import lower_conversion_to, lower_conversion_width
-from cfrontend.lower.emitter import Code, emitted_code_has_effects
+from cfrontend.elaborate import nested_functions
+from cfrontend.elaborate.conversions import implicit_conversion
+from cfrontend.elaborate.nested_functions import LINK
+from cfrontend.lower import conversions
+from cfrontend.lower.emitter import Code, has_effects
 from cfrontend.record import dataclass
 from cfrontend.syntax import queries, tree
 from cfrontend.syntax.tree import Expression
-from cfrontend.syntax.types import (
-    BOOL,
-    ArrayType,
-    CType,
-    FloatType,
-    IntType,
-    PointerType,
-)
+from cfrontend.syntax.types import BOOL, ArrayType, CType, FloatType, IntType, PointerType
 
 _ARITHMETIC = frozenset({"+", "-", "*", "/", "<<", ">>"})
 
@@ -27,15 +23,15 @@ PLACES = (tree.VariableRef, tree.MemberAccess, tree.Index, tree.Deref, tree.Stri
 """The nodes that read an object."""
 
 
-def innermost_in_evaluation_order(e: tree.Assign) -> tree.Assign | None:
+def innermost_assignment(e: tree.Assign) -> tree.Assign | None:
     """The assignment whose value all of a chain gets; None where there is but one."""
     inner = queries.syntax_below_implicit_conversions(e.value)
     if not isinstance(inner, tree.Assign):
         return None
-    return innermost_in_evaluation_order(inner) or inner
+    return innermost_assignment(inner) or inner
 
 
-def is_call_in_evaluation_order(value: Expression) -> bool:
+def is_call(value: Expression) -> bool:
     """True if a value is nothing but a call: conversions that change neither width nor sign are nothing."""
     return isinstance(_below_empty_conversions(value), tree.Call)
 
@@ -55,7 +51,7 @@ def _same_width(one: CType, other: CType) -> bool:
     return isinstance(one, PointerType) and isinstance(other, PointerType)
 
 
-def is_fixed_in_evaluation_order(place: Expression) -> bool:
+def is_fixed(place: Expression) -> bool:
     """True if a pure place is the same whatever is written anywhere."""
     while isinstance(place, tree.MemberAccess) or (
         isinstance(place, tree.Index)
@@ -77,7 +73,7 @@ def place_of_call(code: Code, value: Expression) -> int:
     )
 
 
-def evaluation_order_of_commas(e: tree.Binary) -> tuple[list[Expression], tree.Binary]:
+def hoisted_commas(e: tree.Binary) -> tuple[list[Expression], tree.Binary]:
     """Comma operators hoisted out of a binary operator: their left operands, which gcc evaluates first, and the rest.
 
     f() + (g(), h())   ->   g(), f() + h()
@@ -113,44 +109,72 @@ def _without_commas(e: Expression, effects: list[Expression]) -> Expression:
             return e
 
 
-def evaluation_order_may_change(code: Code, value: Expression) -> bool:
+def may_change(code: Code, value: Expression) -> bool:
     """True if effects of ``code`` may change what a pure value reads."""
-    if not emitted_code_has_effects(code):
+    if not has_effects(code):
         return False
-    writes = [i for i in code if emitted_code_has_effects([i])]
+    writes = [i for i in code if has_effects([i])]
     places = [i.target if isinstance(i, goto.AssignInstruction) else None for i in writes]
     written = {place.symbol for place in places if isinstance(place, tree.VariableRef)}
     read = [e for e in goto.goto_subexpressions(value) if isinstance(e, PLACES)]
     if all(isinstance(place, tree.VariableRef) for place in places):
         return any(isinstance(e, tree.VariableRef) and e.symbol in written for e in read)
-    return not all(is_read_late_in_evaluation_order(e) for e in read)
+    return not all(is_read_late(e) for e in read)
 
 
-def is_local_in_evaluation_order(e: Expression) -> TypeGuard[tree.VariableRef]:
+def is_local(e: Expression) -> TypeGuard[tree.VariableRef]:
     """True if ``e`` is a variable of the function that is lowered."""
     return isinstance(e, tree.VariableRef) and e.symbol.storage in ("auto", "parameter")
 
 
-def nested_register_in_evaluation_order(e: Expression, registers: frozenset[str]) -> Expression | None:
+def nested_register(e: Expression, registers: frozenset[str]) -> Expression | None:
     """The place that ``e`` is for gcc, read last by any operator: a register that nested functions change."""
     place = _place_of_value(e)
-    key = place.symbol.key if isinstance(place, tree.VariableRef) else nested_function_variable(place)
-    return lower_conversion_to(place, e.type) if key in registers else None
+    key = place.symbol.key if isinstance(place, tree.VariableRef) else nested_functions.variable_around(place)
+    return implicit_conversion(place, e.type) if key in registers else None
 
 
-def is_read_late_in_evaluation_order(e: Expression) -> bool:
+def nested_registers(program: tree.TranslationUnit) -> frozenset[str]:
+    """Keys of variables that nested functions reach through pointers of ours, and nobody else takes the address of.
+
+    For gcc they are registers: an argument ``x`` beside a call that changes ``x`` is read when all arguments are there.
+    """
+    taken, linked = Counter[str](), Counter[str]()
+    bodies = tuple(f.body for f in program.functions.values() if f.body is not None)
+    for node in queries.syntax_nodes_within(bodies) if program.nested else ():
+        if isinstance(node, tree.AddressOf | tree.Decay):
+            taken[_taken(node.operand)] += 1
+        elif isinstance(node, tree.Declaration) and node.symbol.name == LINK and node.initializer is not None:
+            linked.update(
+                _taken(item.value.operand)
+                for item in node.initializer.items
+                if isinstance(item.value, tree.AddressOf)
+            )
+    return frozenset(variable for variable, links in linked.items() if taken[variable] == links)
+
+
+def _taken(place: Expression) -> str:
+    """The key of the variable that a place is part of, also in a nested function; empty for others."""
+    while isinstance(place, tree.MemberAccess | tree.Index):
+        place = place.base
+    if isinstance(place, tree.VariableRef):
+        return place.symbol.key
+    return nested_functions.variable_around(place) or ""
+
+
+def is_read_late(e: Expression) -> bool:
     """True if gcc reads ``e`` where an operator is computed: a local variable, also of a function around this one."""
     is_link = isinstance(e, tree.VariableRef) and e.symbol.name == LINK
-    return is_link or is_local_in_evaluation_order(e) or nested_function_variable(e) is not None
+    return is_link or is_local(e) or nested_functions.variable_around(e) is not None
 
 
-def register_in_evaluation_order(e: Expression, escaping: frozenset[str]) -> Expression | None:
+def register(e: Expression, escaping: frozenset[str]) -> Expression | None:
     """The local variable whose address is not taken that ``e`` is for gcc: named, or assigned to; as of its type."""
     place = _place_of_value(e)
-    if is_local_in_evaluation_order(place) and place.symbol.key not in escaping:
-        return lower_conversion_to(place, e.type)
-    around = nested_function_variable(place)
-    return lower_conversion_to(place, e.type) if around is not None and around not in escaping else None
+    if is_local(place) and place.symbol.key not in escaping:
+        return implicit_conversion(place, e.type)
+    around = nested_functions.variable_around(place)
+    return implicit_conversion(place, e.type) if around is not None and around not in escaping else None
 
 
 def _place_of_value(e: Expression) -> Expression:
@@ -165,23 +189,23 @@ def _place_of_value(e: Expression) -> Expression:
     return inner
 
 
-def evaluation_order_reads_itself(initializer: tree.Initializer, symbol: tree.SyntaxSymbol) -> bool:
+def reads_itself(initializer: tree.Initializer, symbol: tree.SyntaxSymbol) -> bool:
     """True if the initialiser of a variable reads the variable itself, whose value is indeterminate until then."""
     values = queries.syntax_nodes_within(tuple(item.value for item in initializer.items))
     return any(isinstance(node, tree.VariableRef) and node.symbol == symbol for node in values)
 
 
-def is_plain_in_evaluation_order(e: Expression, width: int | None) -> bool:
+def is_plain(e: Expression, width: int | None) -> bool:
     """True if ``e`` is a variable of ``width`` bits that no conversion on the way makes narrower."""
     while (
         isinstance(e, tree.Cast)
         and e.type != BOOL
         and width is not None
-        and (lower_conversion_width(e.type) or 0) >= width
+        and (conversions.integer_width(e.type) or 0) >= width
     ):
         e = e.operand
-    is_variable = isinstance(e, tree.VariableRef) or nested_function_variable(e) is not None
-    return is_variable and lower_conversion_width(e.type) == width
+    is_variable = isinstance(e, tree.VariableRef) or nested_functions.variable_around(e) is not None
+    return is_variable and conversions.integer_width(e.type) == width
 
 
 @final
@@ -198,7 +222,7 @@ class OperatorEvaluationOrder:
     negates_right: bool = False
 
 
-def evaluation_order_of_operator(e: tree.Binary, *, wraps: bool, negated: bool) -> OperatorEvaluationOrder:
+def of_operator(e: tree.Binary, *, wraps: bool, negated: bool) -> OperatorEvaluationOrder:
     """Evaluation order that gcc's algebra gives an operator, or minus its value where it is ``negated``.
 
         -a + b  ->  b - a        a - -b  ->  a + b        (a + 1) + b  ->  (a + b) + 1        -(a - b)  ->  b - a

@@ -16,34 +16,11 @@ from dataclasses import replace
 from typing import final
 
 from cfrontend import goto
+from cfrontend.elaborate.constants import wrap_constant
 from cfrontend.elaborate.variable_length import LENGTH
-from cfrontend.lower import access_checks, calls, floating, operator_checks
-from cfrontend.lower.callee_effects import CalleeEffects
-from cfrontend.lower.conversions import (
-    lower_comparison_conversion,
-    lower_constant_conversion,
-    lower_conversion_may_lose,
-    lower_conversion_width,
-    lower_converted_constant,
-    lower_kept_bits,
-    lower_truth_conversion,
-)
-from cfrontend.lower.emitter import Emitter, emitted_code_has_effects, require_emitted_value
-from cfrontend.lower.evaluation_order import (
-    PLACES,
-    evaluation_order_may_change,
-    evaluation_order_of_commas,
-    evaluation_order_of_operator,
-    evaluation_order_reads_itself,
-    innermost_in_evaluation_order,
-    is_call_in_evaluation_order,
-    is_fixed_in_evaluation_order,
-    is_plain_in_evaluation_order,
-    is_read_late_in_evaluation_order,
-    nested_register_in_evaluation_order,
-    place_of_call,
-    register_in_evaluation_order,
-)
+from cfrontend.lower import calls, checks, conversions, evaluation_order, floating
+from cfrontend.lower.emitter import Emitter, has_effects, require_value
+from cfrontend.lower.evaluation_order import PLACES
 from cfrontend.lower.intrinsics import inputs, memory
 from cfrontend.lower.jumps import Jumps
 from cfrontend.lower.number_units import NumberedUnits
@@ -65,7 +42,6 @@ from cfrontend.syntax.types import (
     StructTypeTable,
     VoidType,
 )
-from cfrontend.syntax.vectors import is_vector_type
 
 _READ_LAST = frozenset({"+", "*", "&", "|", "^", "==", "!=", "<", "<=", ">", ">="})
 _NARROWED = frozenset({"+", "-", "*", "&", "|", "^"})
@@ -85,7 +61,7 @@ class ExpressionLowering:
         emitter: Emitter,
         program: tree.TranslationUnit,
         units: NumberedUnits,
-        callees: CalleeEffects,
+        callees: calls.CalleeEffects,
         escaping: frozenset[str],
     ) -> None:
         self.emit = emitter
@@ -108,7 +84,7 @@ class ExpressionLowering:
 
     def value(self, e: Expression) -> Expression:
         """Emit the effects of ``e`` and return a pure expression of its value."""
-        return require_emitted_value(self.evaluate(e, wanted=True))
+        return require_value(self.evaluate(e, wanted=True))
 
     def effect(self, e: Expression) -> None:
         """Emit the effects of ``e``; its value is not used."""
@@ -152,9 +128,9 @@ class ExpressionLowering:
                 self.effect(e.left)
                 return self.evaluate(e.right, wanted=wanted)
             case tree.Call():
-                return calls.lower_call(self, e, wanted=wanted)
+                return calls.lower(self, e, wanted=wanted)
             case tree.MathFunctionCall():
-                return replace(e, arguments=tuple(calls.lower_call_arguments(self, e.arguments)))
+                return replace(e, arguments=tuple(calls.pure_arguments(self, e.arguments)))
             case tree.Cast():
                 return self.cast(e, wanted=wanted)
             case tree.AddressOf():
@@ -165,19 +141,19 @@ class ExpressionLowering:
                 return self.statement_expression(e, wanted=wanted)
             case tree.RefusedSyntax():
                 self.emit.refuse(e.message, e.location)
-                return calls.lowered_call_unreached_value(self, e)
+                return calls.unreached_value(self, e)
 
     def refused(self, e: Expression, what: str) -> Expression:
         """Refuse ``e`` where an execution meets it; a placeholder stands for its value."""
         self.emit.refuse(f"{what} is not supported yet", e.location)
-        return calls.lowered_call_placeholder(e)
+        return calls.placeholder(e)
 
     def unary(self, e: tree.Unary, *, negated: bool = False) -> Expression:
         """``-``, ``~`` or ``!``."""
         operand = self.value(e.operand) if e.op == "!" else self.operand(e.operand, (), negated=not negated)
         result = replace(e, operand=operand)
         if e.op == "-":
-            operator_checks.arithmetic_operator_checks(self, result, e)
+            checks.arithmetic(self, result, e)
         return result
 
     def binary(
@@ -188,28 +164,28 @@ class ExpressionLowering:
         ``widths`` are those in which gcc may compute ``e`` when its upper bits are thrown away.
         """
         if e.op not in _NARROWED or not widths:
-            widths = (lower_conversion_width(e.left.type),)
-        effects, e = evaluation_order_of_commas(e)
+            widths = (conversions.integer_width(e.left.type),)
+        effects, e = evaluation_order.hoisted_commas(e)
         for effect in effects:
             self.effect(effect)
         wraps = "overflow" not in self.emit.checks
-        order = evaluation_order_of_operator(e, wraps=wraps, negated=negated)
+        order = evaluation_order.of_operator(e, wraps=wraps, negated=negated)
         first, second = (e.right, e.left) if order.right_first else (e.left, e.right)
         one = self.operand(first, widths, negated=order.right_first and order.negates_right)
         with self.emit.captured() as code:
             other = self.operand(second, widths, negated=not order.right_first and order.negates_right)
-        if emitted_code_has_effects(code):
-            read = nested_register_in_evaluation_order(first, self.registers)
-            if read is None and lower_conversion_width(first.type) in (None, widths[0]):
-                read = register_in_evaluation_order(first, self.escaping)
+        if has_effects(code):
+            read = evaluation_order.nested_register(first, self.registers)
+            if read is None and conversions.integer_width(first.type) in (None, widths[0]):
+                read = evaluation_order.register(first, self.escaping)
             is_last = order.op in _READ_LAST and any(
-                is_plain_in_evaluation_order(order.left, width) for width in widths
+                evaluation_order.is_plain(order.left, width) for width in widths
             )
             one = one if is_last and read is None else read or self.emit.saved(one)
         self.emit.code += code
         left, right = (other, one) if order.right_first else (one, other)
         result = replace(e, left=left, right=right)
-        operator_checks.arithmetic_operator_checks(self, result, e)
+        checks.arithmetic(self, result, e)
         return result
 
     def operand(self, e: Expression, widths: tuple[int | None, ...], *, negated: bool = False) -> Expression:
@@ -229,12 +205,12 @@ class ExpressionLowering:
             right = self.value(e.right)
         if not code:
             return replace(e, left=left, right=right)
-        result = tree.VariableRef(type=INT, location=e.location, symbol=self.emit.temporary(INT))
+        result = self.emit.variable(INT, e.location)
         end = self.emit.label()
-        self.emit.assign(result, lower_truth_conversion(left), is_operand=True)
+        self.emit.assign(result, conversions.truth(left), is_operand=True)
         self.emit.branch(result, end, when=e.op == "||")
         self.emit.code += code
-        self.emit.assign(result, lower_truth_conversion(right), is_operand=True)
+        self.emit.assign(result, conversions.truth(right), is_operand=True)
         self.emit.place(end)
         return result
 
@@ -252,17 +228,17 @@ class ExpressionLowering:
             return replace(e, condition=condition, then=then, otherwise=otherwise)
         result = None
         if wanted:
-            result = tree.VariableRef(type=e.type, location=e.location, symbol=self.emit.temporary(e.type))
+            result = self.emit.variable(e.type, e.location)
         other, end = self.emit.label(), self.emit.label()
         self.emit.branch(condition, other, when=False, chooses=True)
         self.emit.code += then_code
         if result is not None:
-            self.emit.assign(result, require_emitted_value(then))
+            self.emit.assign(result, require_value(then))
         self.emit.jump(end)
         self.emit.place(other)
         self.emit.code += else_code
         if result is not None:
-            self.emit.assign(result, require_emitted_value(otherwise))
+            self.emit.assign(result, require_value(otherwise))
         self.emit.place(end)
         return result
 
@@ -273,7 +249,7 @@ class ExpressionLowering:
             return None
         if isinstance(e.type, StructType):  # a structure is only ever cast to its own type
             return self.evaluate(e.operand, wanted=wanted)
-        known = None if "conversion" in self.emit.checks else lower_converted_constant(e, self.structs)
+        known = None if "conversion" in self.emit.checks else conversions.converted_constant(e, self.structs)
         if known is not None:
             return known
         operand = self.allocated(e)
@@ -286,18 +262,18 @@ class ExpressionLowering:
             and isinstance(e.type, IntType)
             and "conversion" not in self.emit.checks
         ):
-            return replace(operand, type=e.type, value=lower_constant_conversion(operand.value, e.type))
+            return replace(operand, type=e.type, value=wrap_constant(operand.value, e.type))
         result = replace(e, operand=operand)
-        if "conversion" in self.emit.checks and lower_conversion_may_lose(e):
+        if "conversion" in self.emit.checks and conversions.may_lose(e):
             text = f"value lost by conversion to {e.type} in {self.text(e)}"
             self.emit.check("conversion", goto.FitsCondition(expression=result), text, e.location)
         if isinstance(e.type, FloatType) and isinstance(e.operand.type, FloatType):
-            floating.floating_checks(self, result, e)
+            floating.operation_checks(self, result, e)
         return result
 
     def narrowed(self, e: tree.Cast) -> Expression | None:
         """The operand of a conversion: gcc computes no more bits than it keeps (an implicit one: maybe)."""
-        have, want = lower_conversion_width(e.operand.type), lower_conversion_width(e.type)
+        have, want = conversions.integer_width(e.operand.type), conversions.integer_width(e.type)
         if isinstance(e.operand, tree.Binary) and e.type != BOOL and have and want and want < have:
             return self.binary(e.operand, (want, have) if e.implicit else (want,))
         return self.evaluate(e.operand, wanted=True)
@@ -306,10 +282,8 @@ class ExpressionLowering:
         """The operand of a cast that says what a new object is used as."""
         if not isinstance(e.type, PointerType) or isinstance(e.type.target, VoidType | FunctionType):
             return None
-        found = memory.intrinsic_memory_allocation(self, e.operand)
-        return (
-            None if found is None else memory.lower_intrinsic_memory_allocation(self, *found, e.type.target)
-        )
+        found = memory.allocation(self, e.operand)
+        return None if found is None else memory.allocate(self, *found, e.type.target)
 
     def statement_expression(self, e: tree.StatementExpression, *, wanted: bool) -> Expression | None:
         """GNU ``({ … })``: the statements, then the value kept in a temporary."""
@@ -317,7 +291,7 @@ class ExpressionLowering:
             return self.refused(e, "a statement expression here")
         result = None
         if wanted and e.result is not None and not isinstance(e.type, VoidType):
-            result = tree.VariableRef(type=e.type, location=e.location, symbol=self.emit.temporary(e.type))
+            result = self.emit.variable(e.type, e.location)
         self.statements.block(e.body, e.result, result, is_written=e.is_written)
         return result
 
@@ -336,7 +310,7 @@ class ExpressionLowering:
                 base = self.place(e.base) if isinstance(e.base.type, ArrayType) else self.value(e.base)
                 with self.emit.captured() as code:
                     index = self.value(e.index)
-                if emitted_code_has_effects(code):
+                if has_effects(code):
                     base = self.frozen(base)
                 self.emit.code += code
                 return replace(e, base=base, index=index)
@@ -365,12 +339,12 @@ class ExpressionLowering:
         for _, step, _ in found.steps:
             with self.emit.captured() as code:
                 index = self.value(step)
-            if emitted_code_has_effects(code):
+            if has_effects(code):
                 base, indices = self.frozen(base), [self.emit.saved(before) for before in indices]
             self.emit.code += code
             indices.append(index)
         steps = [(op, index) for (op, _, _), index in zip(found.steps, indices, strict=True)]
-        total = access_checks.sum_of_indices(self, steps, e.location)
+        total = checks.sum_of_indices(self, steps, e.location)
         return tree.Index(type=e.type, location=e.location, base=base, index=total)
 
     def saved_object(self, value: Expression) -> Expression:
@@ -383,7 +357,6 @@ class ExpressionLowering:
             self.statements is not None
             and not self.emit.is_trying
             and isinstance(saved, tree.VariableRef)
-            and not is_vector_type(value.type)
             and queries.has_array_member(value.type, self.structs)
         ):
             self.statements.temporary(saved.symbol)
@@ -416,8 +389,8 @@ class ExpressionLowering:
             return place
         if isinstance(e.type, FunctionType):
             return place.pointer if isinstance(place, tree.Deref) else place
-        access_checks.access_checks(self, place)
-        access_checks.read_access_check(self, place, e)
+        checks.access(self, place)
+        checks.read(self, place, e)
         return place
 
     def address(self, e: tree.AddressOf) -> Expression:
@@ -430,12 +403,14 @@ class ExpressionLowering:
 
     def assign(self, e: tree.Assign, *, wanted: bool) -> Expression | None:
         """The place and the value, then the write; all of a chain ``a = b = 0`` gets what the unit yields."""
-        inner = innermost_in_evaluation_order(e) if self.is_unit(e) else None
+        inner = evaluation_order.innermost_assignment(e) if self.is_unit(e) else None
         self.chained = inner or self.chained
         place, value = self.place_and_value(e.target, e.value)
         if wanted:
-            value = self.emit.saved(lower_kept_bits(place, value, self.structs), yields=e is self.chained)
-        access_checks.access_checks(self, place, write=True)
+            value = self.emit.saved(
+                conversions.kept_bits(place, value, self.structs), yields=e is self.chained
+            )
+        checks.access(self, place, write=True)
         self.emit.assign(place, value, yields=inner is None and self.is_unit(e))
         return value if wanted else None
 
@@ -450,27 +425,25 @@ class ExpressionLowering:
         with self.emit.captured() as place_code:
             place = self.place(target)
         with self.emit.captured() as code:
-            value = inputs.intrinsic_named_input(
-                self, source, inputs.intrinsic_input_place(target)
-            ) or self.value(source)
+            value = inputs.named_input(self, source, inputs.place_name(target)) or self.value(source)
         if (
-            emitted_code_has_effects(code)
-            and not is_call_in_evaluation_order(source)
-            and not is_fixed_in_evaluation_order(place)
+            has_effects(code)
+            and not evaluation_order.is_call(source)
+            and not evaluation_order.is_fixed(place)
         ):
             self.emit.code += code
-            value = self.emit.saved(value) if emitted_code_has_effects(place_code) else value
+            value = self.emit.saved(value) if has_effects(place_code) else value
             self.emit.code += place_code
-        elif emitted_code_has_effects(code):
-            call = place_of_call(code, value)
+        elif has_effects(code):
+            call = evaluation_order.place_of_call(code, value)
             self.emit.code += code[:call]
             rest = code[call:]
-            if emitted_code_has_effects(place_code):
-                rest = calls.lower_arguments_before_place(self, source, rest)
+            if has_effects(place_code):
+                rest = calls.arguments_before_place(self, source, rest)
             self.emit.code += place_code
             place = self.frozen(place)
             self.emit.code += rest
-        elif evaluation_order_may_change(place_code, value):
+        elif evaluation_order.may_change(place_code, value):
             self.emit.code += code
             value = self.settled(value)
             self.emit.code += place_code
@@ -501,7 +474,7 @@ class ExpressionLowering:
 
     def operand_kept(self, e: Expression) -> Expression:
         """The value of an operand now; but gcc reads a local variable where the operator is computed."""
-        is_late = is_read_late_in_evaluation_order(queries.syntax_below_conversions(e))
+        is_late = evaluation_order.is_read_late(queries.syntax_below_conversions(e))
         return e if is_late else self.emit.saved(e)
 
     def gives_unit(self, e: tree.Call) -> bool:
@@ -518,28 +491,28 @@ class ExpressionLowering:
             place = self.place(e.target)
         with self.emit.captured() as code:
             value = self.value(e.value)
-        if emitted_code_has_effects(code):
+        if has_effects(code):
             self.emit.code += code
             value = self.emit.saved(value)
             self.emit.code += place_code
         else:
             self.emit.code += place_code + code
-        access_checks.access_checks(self, place, write=True)
-        access_checks.read_access_check(self, place, e.target)
+        checks.access(self, place, write=True)
+        checks.read(self, place, e.target)
         result = self.computed(e, place, value, e.op, e.operation_type)
         return self.stored(place, result, e, wanted=wanted)
 
     def increment(self, e: tree.IncDec, *, wanted: bool) -> Expression | None:
         """``++`` and ``--``."""
         place = self.place(e.target)
-        access_checks.access_checks(self, place, write=True)
-        access_checks.read_access_check(self, place, e.target)
+        checks.access(self, place, write=True)
+        checks.read(self, place, e.target)
         old = self.emit.saved(place) if wanted and not e.is_prefix else None
         operation: CType = e.type
         if isinstance(e.type, IntType) and e.type.rank < INT.rank:
             operation = INT
         one_type = self.structs.model.long if isinstance(e.type, PointerType) else operation
-        one = calls.lowered_call_constant(1, one_type, e.location)
+        one = calls.constant(1, one_type, e.location)
         result = self.computed(e, place, one, e.op, operation)
         stored = self.stored(place, result, e, wanted=wanted and e.is_prefix)
         return old if old is not None else stored
@@ -552,15 +525,15 @@ class ExpressionLowering:
         if current.type != operation:
             current = tree.Cast(type=operation, location=e.location, operand=place, implicit=True)
         result = tree.Binary(type=operation, location=e.location, op=op, left=current, right=value)
-        operator_checks.arithmetic_operator_checks(self, result, e)
+        checks.arithmetic(self, result, e)
         if operation == place.type:
             return result
         converted = tree.Cast(type=place.type, location=e.location, operand=result, implicit=True)
-        if "conversion" in self.emit.checks and lower_conversion_may_lose(converted):
+        if "conversion" in self.emit.checks and conversions.may_lose(converted):
             text = f"value lost by conversion to {place.type} in {self.text(e)}"
             self.emit.check("conversion", goto.FitsCondition(expression=converted), text, e.location)
         if isinstance(operation, FloatType) and isinstance(place.type, FloatType):
-            floating.floating_checks(self, converted, e)
+            floating.operation_checks(self, converted, e)
         return converted
 
     def stored(
@@ -568,7 +541,7 @@ class ExpressionLowering:
     ) -> Expression | None:
         """Write a value to a place whose access is already checked."""
         if wanted:
-            value = self.emit.saved(lower_kept_bits(place, value, self.structs))
+            value = self.emit.saved(conversions.kept_bits(place, value, self.structs))
         self.emit.assign(place, value, yields=self.is_unit(e))
         return value if wanted else None
 
@@ -580,15 +553,14 @@ class ExpressionLowering:
         """A variable comes to life and gets its initial values."""
         zero = initializer is not None and initializer.zero_fill
         scalar = not isinstance(symbol.type, ArrayType | StructType)
-        self.emit.code.append(
+        self.emit.add(
             goto.DeclareInstruction(
                 location=self.emit.location,
-                unit=self.emit.unit,
                 symbol=symbol,
                 zero=zero,
                 initialised=scalar
                 and initializer is not None
-                and not evaluation_order_reads_itself(initializer, symbol),
+                and not evaluation_order.reads_itself(initializer, symbol),
             )
         )
         for item in initializer.items if initializer is not None else ():
@@ -600,7 +572,7 @@ class ExpressionLowering:
                 signed = tree.Cast(type=word, location=item.value.location, operand=place, implicit=True)
                 text = f"the length {self.text(item.value)} of an array is not positive"
                 self.emit.check(
-                    "bounds", lower_comparison_conversion(">", signed, zero_length), text, item.value.location
+                    "bounds", conversions.comparison(">", signed, zero_length), text, item.value.location
                 )
 
     # -- conditions ------------------------------------------------------------------------------------------

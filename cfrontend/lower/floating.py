@@ -11,8 +11,8 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from cfrontend import goto
-from cfrontend.elaborate.conversions import common_conversion_type
-from cfrontend.lower import access_checks, calls
+from cfrontend.elaborate.conversions import common_type
+from cfrontend.lower import calls, checks
 from cfrontend.syntax import tree
 from cfrontend.syntax.tree import Expression
 from cfrontend.syntax.types import DOUBLE, FLOAT, INT, LONG_DOUBLE, CType, FloatType, IntType, PointerType
@@ -97,10 +97,10 @@ def is_floating_function(name: str) -> bool:
     return any(word in known for word, _ in _readings(name))
 
 
-def floating_math_call(x: ExpressionLowering, e: tree.Call, name: str) -> Expression | None:
+def math_call(x: ExpressionLowering, e: tree.Call, name: str) -> Expression | None:
     """The value of a call of a mathematical function, or None where ``name`` is none (or of another type)."""
     if name in PRINTING:
-        return _intrinsic(e, PRINTING[name], e.type, calls.lower_call_arguments(x, e.arguments))
+        return _intrinsic(e, PRINTING[name], e.type, calls.pure_arguments(x, e.arguments))
     for word, ctype in _readings(name):
         found = _call(x, e, word, ctype, builtin=name.startswith("__builtin_"))
         if found is not None:
@@ -121,16 +121,16 @@ def _call(
     if word == "fpclassify" and len(given) == 6:
         return _classified(x, e, e.arguments[:5], _real(e.arguments[5]))
     if word == "fpclassify" and len(given) == 1 and given[0].type == ctype:
-        numbers = (calls.lowered_call_constant(n, INT, e.location) for n in _GLIBC_CLASSES)
+        numbers = (calls.constant(n, INT, e.location) for n in _GLIBC_CLASSES)
         return _classified(x, e, tuple(numbers), e.arguments[0])
     if not given or given[0].type != ctype:
         return None
     if len(given) in (EXACT.get(word), INEXACT.get(word)) and e.type == ctype:
-        result = _intrinsic(e, word, e.type, calls.lower_call_arguments(x, given))
-        floating_checks(x, result, e)
+        result = _intrinsic(e, word, e.type, calls.pure_arguments(x, given))
+        operation_checks(x, result, e)
         return result
     if word in TO_INTEGER and len(given) == 1 and isinstance(e.type, IntType):
-        return _intrinsic(e, word, e.type, calls.lower_call_arguments(x, given))
+        return _intrinsic(e, word, e.type, calls.pure_arguments(x, given))
     if word in _PARTS and len(given) == 2:
         return _parts(x, e, word)
     return None
@@ -144,10 +144,10 @@ def _constant(x: ExpressionLowering, e: tree.Call, word: str, ctype: FloatType) 
     """``inf``, or a NaN with the payload that its argument spells."""
     spelled = _CONSTANTS[word]
     if e.arguments:
-        tag = calls.lowered_call_literal_argument(e.arguments[0])
+        tag = calls.literal_text(e.arguments[0])
         if tag is None or not re.fullmatch(r"|0[xX][0-9a-fA-F]+|[0-9]+", tag):
             x.emit.refuse(f"{word} of this text is not supported yet", e.location)
-            return calls.lowered_call_placeholder(e)
+            return calls.placeholder(e)
         quiet = 1 << ({32: 24, 64: 53, 80: 64}[ctype.width] - 2)
         payload = (
             int(tag, 16 if tag.lower().startswith("0x") else 8 if tag.startswith("0") else 10) if tag else 0
@@ -173,7 +173,7 @@ def _test(x: ExpressionLowering, e: tree.Call, word: str) -> Expression:
     if word != "isinf_sign":
         return _intrinsic(e, "isfinite" if word == "finite" else word, INT, [value])
     value = x.emit.saved(value)
-    one, minus, zero = (calls.lowered_call_constant(n, INT, e.location) for n in (1, -1, 0))
+    one, minus, zero = (calls.constant(n, INT, e.location) for n in (1, -1, 0))
     sign = _choose(e, _intrinsic(e, "signbit", INT, [value]), minus, one)
     return _choose(e, _intrinsic(e, "isinf", INT, [value]), sign, zero)
 
@@ -187,14 +187,14 @@ def _choose(e: Expression, condition: Expression, then: Expression, otherwise: E
 def _comparison(x: ExpressionLowering, e: tree.Call, word: str) -> Expression | None:
     """A comparison in the common type of its arguments."""
     reals = [_real(a) for a in e.arguments]
-    ctype = common_conversion_type(reals[0].type, reals[1].type)
+    ctype = common_type(reals[0].type, reals[1].type)
     if ctype is None:
         return None
     given = [
         a if a.type == ctype else tree.Cast(type=ctype, location=a.location, operand=a, implicit=True)
         for a in reals
     ]
-    return _intrinsic(e, word, INT, calls.lower_call_arguments(x, given))
+    return _intrinsic(e, word, INT, calls.pure_arguments(x, given))
 
 
 def _classified(
@@ -212,13 +212,13 @@ def _classified(
 def _parts(x: ExpressionLowering, e: tree.Call, word: str) -> Expression | None:
     """The second result goes where the last argument points."""
     second, stored = _PARTS[word]
-    value, pointer = calls.lower_call_arguments(x, e.arguments)
+    value, pointer = calls.pure_arguments(x, e.arguments)
     target = stored or value.type
     if not isinstance(pointer.type, PointerType) or pointer.type.target != target:
         return None
     value = x.emit.saved(value)
     place = tree.Deref(type=target, location=e.location, pointer=pointer)
-    access_checks.access_checks(x, place, write=True)
+    checks.access(x, place, write=True)
     x.emit.assign(place, _intrinsic(e, second, target, [value]))
     return _intrinsic(e, word, e.type, [value])
 
@@ -226,7 +226,7 @@ def _parts(x: ExpressionLowering, e: tree.Call, word: str) -> Expression | None:
 # -- checks --------------------------------------------------------------------------------------------------
 
 
-def floating_checks(
+def operation_checks(
     x: ExpressionLowering, result: tree.Binary | tree.Cast | tree.MathFunctionCall, e: Expression
 ) -> None:
     """Emit the checks of one operation on pure floating operands that gives a floating value.
@@ -238,7 +238,7 @@ def floating_checks(
     text = x.text(e)
     by_zero: list[Expression] = []
     if isinstance(result, tree.Binary) and result.op == "/":
-        zero = calls.lowered_call_constant(0, result.right.type, e.location)
+        zero = calls.constant(0, result.right.type, e.location)
         by_zero = [tree.Binary(type=INT, location=e.location, op="==", left=result.right, right=zero)]
         if "float-div0" in x.emit.checks:
             x.emit.check(

@@ -11,19 +11,12 @@ from typing import TYPE_CHECKING, Final
 from cfrontend import goto
 from cfrontend.goto import EFFECTS
 from cfrontend.goto.printf_arguments import printf_argument_mismatch
-from cfrontend.lower import calls, dialect
-from cfrontend.lower.side_effects import TO_FILES, TO_STDERR, emit_side_effect, standard_file_of_expression
+from cfrontend.lower import calls, dialect, side_effects
+from cfrontend.lower.side_effects import TO_FILES, TO_STDERR
 from cfrontend.stdio import printf
 from cfrontend.syntax import tree
 from cfrontend.syntax.tree import Expression
-from cfrontend.syntax.types import (
-    CHAR,
-    INT,
-    UCHAR,
-    ArrayType,
-    IntType,
-    PointerType,
-)
+from cfrontend.syntax.types import CHAR, INT, UCHAR, ArrayType, IntType, PointerType
 
 if TYPE_CHECKING:
     from cfrontend.lower.expressions import ExpressionLowering
@@ -55,7 +48,7 @@ def is_formatted_output_recorded(
     place = _FILE_ARGUMENT.get(name)
     if place is not None:
         if len(given) <= place or (
-            program.keeps_files and wanted and standard_file_of_expression(given[place]) is None
+            program.keeps_files and wanted and side_effects.standard_file(given[place]) is None
         ):
             return False
         del given[place]
@@ -72,7 +65,7 @@ def is_formatted_output_recorded(
 def formatted_output_helpers(e: tree.Call, name: str, program: tree.TranslationUnit) -> frozenset[str]:
     """The models that a call which ``is_formatted_output_recorded`` needs."""
     place = _FILE_ARGUMENT.get(name)
-    is_plain = place is None or standard_file_of_expression(e.arguments[place]) is not None
+    is_plain = place is None or side_effects.standard_file(e.arguments[place]) is not None
     if is_plain:
         return frozenset()
     return frozenset({_IS_SHOWN, name} if program.keeps_files else {_IS_SHOWN})
@@ -83,13 +76,13 @@ def lower_formatted_output(x: ExpressionLowering, e: tree.Call, name: str) -> Ex
 
     A named file that keeps it is given it by the function's model.
     """
-    arguments = calls.lower_call_arguments(x, e.arguments)
+    arguments = calls.pure_arguments(x, e.arguments)
     whole = tuple(arguments)
     given = list(e.arguments)
     file: str | None = "stdout"
     unknown: Expression | None = None
     if name in _FILE_ARGUMENT:
-        file = standard_file_of_expression(given.pop(_FILE_ARGUMENT[name]))
+        file = side_effects.standard_file(given.pop(_FILE_ARGUMENT[name]))
         unknown = arguments.pop(_FILE_ARGUMENT[name])
     match name:
         case "puts":
@@ -106,32 +99,28 @@ def lower_formatted_output(x: ExpressionLowering, e: tree.Call, name: str) -> Ex
     elsewhere = x.emit.label()
     shown: tree.VariableRef | None = None
     if file is None and unknown is not None:
-        shown = tree.VariableRef(type=INT, location=e.location, symbol=x.emit.temporary(INT))
-        calls.lower_model_call(x, e, _IS_SHOWN, (unknown,), shown.symbol)
+        shown = x.emit.variable(INT, e.location)
+        calls.of_model(x, e, _IS_SHOWN, (unknown,), shown.symbol)
     _check_arguments(x, e, template, given, arguments)
     if shown is not None:
         x.emit.branch(shown, elsewhere, when=False)
     if file == "stderr":
-        emit_side_effect(x, e, TO_STDERR, template, arguments)
+        side_effects.emit(x, e, TO_STDERR, template, arguments)
     else:
-        x.emit.code.append(
-            goto.OutputInstruction(
-                location=e.location, unit=x.emit.unit, format=template, arguments=tuple(arguments)
-            )
-        )
+        x.emit.add(goto.OutputInstruction(location=e.location, format=template, arguments=tuple(arguments)))
     if shown is not None and (x.program.keeps_files or EFFECTS in x.emit.checks):
         x.emit.jump(end)
         x.emit.place(elsewhere)
-        emit_side_effect(x, e, TO_FILES, None, ())
+        side_effects.emit(x, e, TO_FILES, None, ())
         if x.program.keeps_files:
-            calls.lower_model_call(x, e, name, whole, None)
+            calls.of_model(x, e, name, whole, None)
     else:
         x.emit.place(elsewhere)
     x.emit.place(end)
     if template == b"%c" and name != "printf" and name != "fprintf":
         byte = tree.Cast(type=UCHAR, location=e.location, operand=arguments[0], implicit=True)
         return tree.Cast(type=INT, location=e.location, operand=byte, implicit=True)
-    return calls.lowered_call_placeholder(e)
+    return calls.placeholder(e)
 
 
 def _check_arguments(
@@ -187,7 +176,7 @@ def is_wide_formatted_output(e: tree.Call, name: str, *, wanted: bool) -> bool:
 
 def lower_wide_formatted_output(x: ExpressionLowering, e: tree.Call, name: str) -> Expression:
     """Wide output: the strings in it are read, and no more is known of it."""
-    arguments = calls.lower_call_arguments(x, e.arguments)
+    arguments = calls.pure_arguments(x, e.arguments)
     place = {"wprintf": 0, "fwprintf": 1}.get(name)
     template = b"%ls" if name == "fputws" else b""
     first = 0
@@ -197,10 +186,8 @@ def lower_wide_formatted_output(x: ExpressionLowering, e: tree.Call, name: str) 
         _check_arguments(x, e, template, e.arguments[first:], arguments[first:])
     except ValueError:
         x.emit.refuse(f"{x.text(e)} is not supported yet", e.location)
-    x.emit.code.append(
-        goto.OutputInstruction(location=e.location, unit=x.emit.unit, format=b"", arguments=(), is_wide=True)
-    )
-    return calls.lowered_call_placeholder(e)
+    x.emit.add(goto.OutputInstruction(location=e.location, format=b"", arguments=(), is_wide=True))
+    return calls.placeholder(e)
 
 
 def _wide_literal(e: Expression) -> bytes | None:

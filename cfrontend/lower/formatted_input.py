@@ -12,9 +12,8 @@ from typing import TYPE_CHECKING, Final, TypeAlias, final
 
 from cfrontend import goto
 from cfrontend.errors import Location
-from cfrontend.lower import access_checks, calls, dialect
+from cfrontend.lower import calls, checks, dialect
 from cfrontend.lower.domain_assumptions import (
-    assume_in_lowering,
     compare_with,
     either,
     keep_character_in_domain,
@@ -180,7 +179,7 @@ def lower_formatted_input(x: ExpressionLowering, e: tree.Call, name: str, *, wan
     """
     given = list(e.arguments)
     source = given.pop(0) if name == "fscanf" and given else None
-    pointers = calls.lower_call_arguments(x, given[1:])
+    pointers = calls.pure_arguments(x, given[1:])
     _check_number_of_arguments(x, e, given)
     if x.program.reads_text and given:
         return _scan_characters(x, e, given, pointers, source)
@@ -189,12 +188,10 @@ def lower_formatted_input(x: ExpressionLowering, e: tree.Call, name: str, *, wan
         return _scan_inputs(x, e, given, pointers, file, wanted=wanted)
     file = x.emit.saved(file)
     inputs, end = x.emit.label(), x.emit.label()
-    is_text, stored = (
-        tree.VariableRef(type=INT, location=e.location, symbol=x.emit.temporary(INT)) for _ in range(2)
-    )
-    calls.lower_model_call(x, e, _IS_TEXT, (file,), is_text.symbol)
+    is_text, stored = (x.emit.variable(INT, e.location) for _ in range(2))
+    calls.of_model(x, e, _IS_TEXT, (file,), is_text.symbol)
     x.emit.branch(is_text, inputs, when=False)
-    calls.lower_model_call(x, e, _SCANNED_TEXT, (file, x.value(given[0]), *pointers), stored.symbol)
+    calls.of_model(x, e, _SCANNED_TEXT, (file, x.value(given[0]), *pointers), stored.symbol)
     x.emit.jump(end)
     x.emit.place(inputs)
     x.emit.assign(stored, _scan_inputs(x, e, given, pointers, file, wanted=wanted))
@@ -220,15 +217,15 @@ def _scan_characters(
     source: Expression | None,
 ) -> Expression:
     """A model takes one character after the other, whatever the format is."""
-    stored = tree.VariableRef(type=INT, location=e.location, symbol=x.emit.temporary(INT))
+    stored = x.emit.variable(INT, e.location)
     operands = [
         x.value(_format_in_domain(x, given[0])),
         *(_leading_nowhere(x, pointer) for pointer in pointers),
     ]
     if source is None:
-        calls.lower_model_call(x, e, _SCANNED_STDIN, operands, stored.symbol)
+        calls.of_model(x, e, _SCANNED_STDIN, operands, stored.symbol)
     else:
-        calls.lower_model_call(x, e, _SCANNED_FILE, (x.value(source), *operands), stored.symbol)
+        calls.of_model(x, e, _SCANNED_FILE, (x.value(source), *operands), stored.symbol)
     if x.program.domain is not None and (source is None or _is_stdin(source)):
         _keep_text_in_domain(x, e, given, pointers, stored)
     return stored
@@ -296,14 +293,14 @@ def _scan_inputs(
         x.emit.refuse(
             f"{dialect.callee_name_in_dialect(e)} with this format is not supported yet", e.location
         )
-        return calls.lowered_call_placeholder(e)
+        return calls.placeholder(e)
     parts = list(zip(conversions, pointers, given[1:], strict=False))
     if _is_counted(x.program, conversions, wanted=wanted, of_file=file is not None):
         if len(parts) > 1 and x.program.counts_each:
             return _scan_each(x, e, parts, file, wanted=wanted)
         return _scan_counted(x, e, text, parts, file, wanted=wanted)
     if file is not None:
-        calls.lower_model_call(x, e, _ALL_STORED, (file,), None)
+        calls.of_model(x, e, _ALL_STORED, (file,), None)
     for part in parts:
         _read(x, e, *part)
     return _number(len(parts), e.location)
@@ -338,7 +335,7 @@ def _scan_each(
     Whether a conversion succeeds is an input before the one that it stores.
     """
     end = x.emit.label()
-    total = tree.VariableRef(type=INT, location=e.location, symbol=x.emit.temporary(INT))
+    total = x.emit.variable(INT, e.location)
     for n, part in enumerate(parts):
         stored = _stored(x, e, part[0].format, 1, file, wanted=wanted, before=n)
         if n == 0:
@@ -367,17 +364,17 @@ def _stored(
     symbol = x.emit.temporary(INT)
     count = _number(most, e.location)
     model, operands = (STORED, (count,)) if file is None else (STORED_IN, (count, file))
-    calls.lower_model_call(x, e, model, operands, symbol, template=template)
-    stored = tree.VariableRef(type=INT, location=e.location, symbol=symbol)
+    calls.of_model(x, e, model, operands, symbol, template=template)
+    stored = symbol.reference(e.location)
     if _ALWAYS_MATCHES.match(template):
-        assume_in_lowering(x, compare_with(stored, "!=", 0))
+        x.emit.assume(compare_with(stored, "!=", 0))
     if file is None:
         keep_scan_result_in_domain(x, e, stored, most, before)
     if not wanted and not x.program.scans_fail:
         fits = compare_with(stored, "==", most)
         if x.program.asks_for_the_end:
             fits = either(fits, compare_with(stored, "==", -1))
-        assume_in_lowering(x, fits)
+        x.emit.assume(fits)
     return stored
 
 
@@ -398,16 +395,16 @@ def _read(
     """Emit the reads of one conversion: what it stores is an input."""
     letter, where = conversion.letter, source.location
     if letter[0] in "s[" or (letter == "c" and conversion.width > 1):
-        _read_text(x, e, conversion, _leading_nowhere(x, pointer), calls.lowered_call_array_text(source))
+        _read_text(x, e, conversion, _leading_nowhere(x, pointer), calls.array_text(source))
         return
     ctype = _stored_type(x, conversion)
     place = _pointed(x, ctype, pointer, where)
-    access_checks.access_checks(x, place, write=True)
+    checks.access(x, place, write=True)
     site = replace(
-        inputs.intrinsic_input_site(_name(source), ctype, source, x.structs),
+        inputs.input_site(_name(source), ctype, source, x.structs),
         reading=InputReading(function=SCANNED, format=conversion.format),
     )
-    x.emit.code.append(goto.InputInstruction(location=where, unit=x.emit.unit, target=place, site=site))
+    x.emit.add(goto.InputInstruction(location=where, target=place, site=site))
     if letter != "c":
         keep_number_in_domain(x, place, where)
     else:
@@ -427,7 +424,7 @@ def _read(
         bounds.append((">", -(limit // 10)))
     for op, bound in bounds:
         constant = tree.IntConstant(type=ctype, location=where, value=bound)
-        assume_in_lowering(x, tree.Binary(type=INT, location=where, op=op, left=place, right=constant))
+        x.emit.assume(tree.Binary(type=INT, location=where, op=op, left=place, right=constant))
 
 
 def _stored_type(x: ExpressionLowering, conversion: _Conversion) -> IntType | FloatType:
@@ -456,7 +453,7 @@ def _read_text(
     target = tree.Cast(type=PointerType(CHAR), location=at, operand=pointer, implicit=True)
     width = tree.IntConstant(type=x.structs.model.size, location=at, value=conversion.width)
     if conversion.letter == "c":
-        calls.lower_model_call(x, e, _CHARACTERS, (target, width), None, filled, conversion.format)
+        calls.of_model(x, e, _CHARACTERS, (target, width), None, filled, conversion.format)
         return
     inside = conversion.letter[1:-1].encode("latin-1")
     length = tree.IntConstant(type=x.structs.model.size, location=at, value=len(inside))
@@ -464,7 +461,7 @@ def _read_text(
     if conversion.letter != "s":
         literal = tree.StringLiteral(type=ArrayType(CHAR, len(inside) + 1), location=at, data=inside + b"\0")
         letters = tree.Decay(type=PointerType(CHAR), location=at, operand=literal)
-    calls.lower_model_call(x, e, _WORD, (target, width, letters, length), None, filled, conversion.format)
+    calls.of_model(x, e, _WORD, (target, width, letters, length), None, filled, conversion.format)
 
 
 def _conversions(template: str) -> list[_Conversion] | None:

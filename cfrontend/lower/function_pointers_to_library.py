@@ -55,7 +55,7 @@ def _stand_in(function: tree.Function) -> tree.Function:
         type=function.type.result,
         location=_PLACE,
         callee=tree.FunctionRef(type=function.type, location=_PLACE, name=function.name),
-        arguments=tuple(tree.VariableRef(type=p.type, location=_PLACE, symbol=p) for p in parameters),
+        arguments=tuple(p.reference(_PLACE) for p in parameters),
     )
     done: tree.Statement = (
         tree.ExpressionStatement(location=_PLACE, expression=call)

@@ -24,7 +24,7 @@ _RANK: Final = {"none": 0, "library": 1, "program": 2}
 
 @final
 @dataclass(frozen=True, slots=True)
-class IntrinsicCallSite:
+class CallSite:
     """A call ``e`` by ``name`` that ``x`` lowers; ``defined`` says who defines the function."""
 
     x: ExpressionLowering
@@ -39,11 +39,11 @@ class IntrinsicCallSite:
         return len(self.e.arguments)
 
 
-Lowering: TypeAlias = Callable[[IntrinsicCallSite], Expression | None]
+Lowering: TypeAlias = Callable[[CallSite], Expression | None]
 """Function that emits the instructions of a call and returns its pure value, None for void."""
 
 
-def _always(_: IntrinsicCallSite) -> bool:
+def _always(_: CallSite) -> bool:
     return True
 
 
@@ -59,9 +59,9 @@ class Intrinsic:
     lower: Lowering
     needs: int
     instead_of: Definition
-    where: Callable[[IntrinsicCallSite], bool]
+    where: Callable[[CallSite], bool]
 
-    def applies(self, c: IntrinsicCallSite) -> bool:
+    def applies(self, c: CallSite) -> bool:
         """True if this call becomes instructions."""
         return _RANK[c.defined] <= _RANK[self.instead_of] and self.where(c)
 
@@ -71,10 +71,7 @@ INTRINSICS: Final[dict[str, Intrinsic]] = {}
 
 
 def intrinsic(
-    *names: str,
-    needs: int = 0,
-    instead_of: Definition = "none",
-    where: Callable[[IntrinsicCallSite], bool] = _always,
+    *names: str, needs: int = 0, instead_of: Definition = "none", where: Callable[[CallSite], bool] = _always
 ) -> Callable[[Lowering], Lowering]:
     """Register a function as the lowering of calls by ``names``, each of which has one meaning only."""
 
@@ -87,6 +84,6 @@ def intrinsic(
     return register
 
 
-def intrinsic_registry_condition_at_least(number: int) -> Callable[[IntrinsicCallSite], bool]:
+def at_least(number: int) -> Callable[[CallSite], bool]:
     """A condition of an intrinsic: its call has so many arguments."""
     return lambda c: c.given >= number

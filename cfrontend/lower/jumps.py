@@ -51,9 +51,7 @@ class Jumps:
     results: dict[int, SyntaxSymbol]
 
 
-def functions_ended_by_jumps(
-    program: tree.TranslationUnit, addressed: Iterable[str]
-) -> frozenset[str | None]:
+def ended_functions(program: tree.TranslationUnit, addressed: Iterable[str]) -> frozenset[str | None]:
     """The functions of which a call can end with a jump; None: a call through a pointer can."""
     jumps: set[str | None] = {name for name in dialect.JUMPS if _is_model(program, name)}
     if not jumps:
@@ -61,8 +59,7 @@ def functions_ended_by_jumps(
     callees: dict[str, set[str | None]] = {}
     for f in program.functions.values():
         if f.body is not None:
-            found = [node for node in queries.syntax_nodes_within(f.body) if isinstance(node, tree.Call)]
-            callees[f.name] = {dialect.callee_name_in_dialect(call) for call in found}
+            callees[f.name] = {dialect.callee_name_in_dialect(call) for call in queries.calls_within(f.body)}
     changed = True
     while changed:
         more = {name for name, called in callees.items() if not called.isdisjoint(jumps)} - jumps
@@ -81,7 +78,7 @@ def _is_model(program: tree.TranslationUnit, name: str) -> bool:
     )
 
 
-def begin_jump_activation(x: ExpressionLowering, f: tree.Function) -> Jumps:
+def begin_activation(x: ExpressionLowering, f: tree.Function) -> Jumps:
     """The function begins: its activation gets a number, where jumps can lead to it."""
     assert f.body is not None
     results = {id(call): x.emit.temporary(INT) for call in _places(x, f.body)}
@@ -90,22 +87,22 @@ def begin_jump_activation(x: ExpressionLowering, f: tree.Function) -> Jumps:
     at = f.body.location
     count = _variable(x, _ACTIVATIONS, at)
     here = x.emit.temporary(count.type)
-    one = calls.lowered_call_constant(1, count.type, at)
+    one = calls.constant(1, count.type, at)
     number = tree.Binary(type=count.type, location=at, op="+", left=count, right=one)
-    x.emit.assign(_reference(here, at), number)
-    x.emit.assign(count, _reference(here, at))
+    x.emit.assign(here.reference(at), number)
+    x.emit.assign(count, here.reference(at))
     return Jumps(x.emit.label(), here, results)
 
 
 def _places(x: ExpressionLowering, body: tree.Compound) -> Iterator[tree.Call]:
     """The calls below that set a place."""
     names = [name for name in dialect.SETS_JUMPS if _is_model(x.program, name)]
-    for node in queries.syntax_nodes_within(body) if names else ():
-        if isinstance(node, tree.Call) and dialect.callee_name_in_dialect(node) in names:
-            yield node
+    for call in queries.calls_within(body) if names else ():
+        if dialect.callee_name_in_dialect(call) in names:
+            yield call
 
 
-def end_jump_activation(x: ExpressionLowering, f: tree.Function, *, is_entry: bool) -> None:
+def end_activation(x: ExpressionLowering, f: tree.Function, *, is_entry: bool) -> None:
     """The function ends: where a jump leaves it, it returns whatever there is to return."""
     if x.jumps is None or not x.callees.jumping:
         return
@@ -113,50 +110,46 @@ def end_jump_activation(x: ExpressionLowering, f: tree.Function, *, is_entry: bo
     x.emit.jump(over)
     x.emit.place(x.jumps.leave)
     if is_entry:
-        x.emit.check("pointer", calls.lowered_call_constant(0, INT, f.end), _ENDED, f.end)
+        x.emit.check("pointer", calls.constant(0, INT, f.end), _ENDED, f.end)
     kind = f.type.result
-    value = None if isinstance(kind, VoidType | StructType) else calls.lowered_call_constant(0, kind, f.end)
+    value = None if isinstance(kind, VoidType | StructType) else calls.constant(0, kind, f.end)
     x.emit.code.append(goto.ReturnInstruction(location=f.end, value=value))
     x.emit.place(over)
 
 
-def lower_setjmp_jumps(x: ExpressionLowering, e: tree.Call, name: str) -> Expression:
+def set_jump(x: ExpressionLowering, e: tree.Call, name: str) -> Expression:
     """A call of ``setjmp``: the jumps that the buffer stands for lead behind it."""
     assert x.jumps is not None
     result = x.jumps.results.get(id(e))
     if result is None or x.jumps.here is None or x.statements is None:
         x.emit.refuse(f"'{name}' here is not supported yet", e.location)
-        return calls.lowered_call_constant(0, e.type, e.location)
-    buffer, *_ = calls.lower_call_arguments(x, e.arguments)
+        return calls.constant(0, e.type, e.location)
+    buffer, *_ = calls.pure_arguments(x, e.arguments)
     place = 1 + list(x.jumps.results).index(id(e))
-    here = _reference(x.jumps.here, e.location)
-    calls.lower_model_call(
-        x, e, _SET, (buffer, here, calls.lowered_call_constant(place, here.type, e.location)), None
-    )
-    reference = _reference(result, e.location)
-    x.emit.assign(reference, calls.lowered_call_constant(0, INT, e.location))
+    here = x.jumps.here.reference(e.location)
+    calls.of_model(x, e, _SET, (buffer, here, calls.constant(place, here.type, e.location)), None)
+    reference = result.reference(e.location)
+    x.emit.assign(reference, calls.constant(0, INT, e.location))
     if not x.emit.is_trying:
         x.statements.label(_label(place))
     return reference
 
 
-def lower_longjmp_jumps(x: ExpressionLowering, name: str | None, location: Location) -> None:
+def behind_call(x: ExpressionLowering, name: str | None, location: Location) -> None:
     """Emit code behind a call that a jump can have ended: it goes on here, or leaves this function."""
     if x.jumps is None or name not in x.callees.jumping or x.emit.is_trying:
         return
     over = x.emit.label()
     to = _variable(x, _TO, location)
-    zero = calls.lowered_call_constant(0, to.type, location)
+    zero = calls.constant(0, to.type, location)
     x.emit.branch(_equal(to, zero), over, when=True)
     if x.jumps.here is not None and x.statements is not None:
-        x.emit.branch(_equal(to, _reference(x.jumps.here, location)), x.jumps.leave, when=False)
+        x.emit.branch(_equal(to, x.jumps.here.reference(location)), x.jumps.leave, when=False)
         for place, result in enumerate(x.jumps.results.values(), start=1):
             another = x.emit.label()
-            chosen = _equal(
-                _variable(x, _PLACE, location), calls.lowered_call_constant(place, to.type, location)
-            )
+            chosen = _equal(_variable(x, _PLACE, location), calls.constant(place, to.type, location))
             x.emit.branch(chosen, another, when=False)
-            x.emit.assign(_reference(result, location), _variable(x, _VALUE, location))
+            x.emit.assign(result.reference(location), _variable(x, _VALUE, location))
             x.emit.assign(to, zero)
             x.statements.goto(_label(place))
             x.emit.place(another)
@@ -164,11 +157,11 @@ def lower_longjmp_jumps(x: ExpressionLowering, name: str | None, location: Locat
     x.emit.place(over)
 
 
-def confine_jumps(x: ExpressionLowering, name: str, location: Location) -> None:
+def confine(x: ExpressionLowering, name: str, location: Location) -> None:
     """Behind a call that stands nowhere in the program: a jump out of it leads nowhere."""
     if name in x.callees.jumping:
         to = _variable(x, _TO, location)
-        none = _equal(to, calls.lowered_call_constant(0, to.type, location))
+        none = _equal(to, calls.constant(0, to.type, location))
         x.emit.check("pointer", none, _ENDED, location)
 
 
@@ -177,11 +170,7 @@ def _label(place: int) -> str:
 
 
 def _variable(x: ExpressionLowering, name: str, location: Location) -> Expression:
-    return _reference(next(v.symbol for v in x.program.variables if v.symbol.name == name), location)
-
-
-def _reference(symbol: SyntaxSymbol, location: Location) -> Expression:
-    return tree.VariableRef(type=symbol.type, location=location, symbol=symbol)
+    return next(v.symbol for v in x.program.variables if v.symbol.name == name).reference(location)
 
 
 def _equal(left: Expression, right: Expression) -> Expression:

@@ -131,11 +131,7 @@ class _UnitFinder:
     def add(self, node: object, kind: UnitKind, location: Location) -> None:
         """Record ``node`` as a unit."""
         unit = Unit(
-            id=0,
-            kind=kind,
-            function=self.function,
-            location=location,
-            text=self._text(node, location),
+            id=0, kind=kind, function=self.function, location=location, text=self._text(node, location)
         )
         self.found.append(unit)
         self.nodes.append(id(node))

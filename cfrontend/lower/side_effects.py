@@ -56,21 +56,19 @@ def side_effect_of_library(name: str) -> str:
     return f"what {name} is given" if name in _AFFECT else ""
 
 
-def emit_side_effect(
+def emit(
     x: ExpressionLowering, e: tree.Call, what: str, template: bytes | None, arguments: Sequence[Expression]
 ) -> None:
     """Emit an effect, where side effects are compared; without a ``template`` nothing is known of it."""
     if EFFECTS in x.emit.checks:
-        x.emit.code.append(
+        x.emit.add(
             goto.EffectInstruction(
-                location=e.location, unit=x.emit.unit, what=what, format=template, arguments=tuple(arguments)
+                location=e.location, what=what, format=template, arguments=tuple(arguments)
             )
         )
 
 
-def emit_side_effect_of_call(
-    x: ExpressionLowering, e: tree.Call, name: str, arguments: Sequence[Expression]
-) -> None:
+def emit_of_call(x: ExpressionLowering, e: tree.Call, name: str, arguments: Sequence[Expression]) -> None:
     """Emit the effect of a call of a library function by its ``name`` and arguments, if it has one."""
     if EFFECTS not in x.emit.checks:
         return
@@ -89,39 +87,35 @@ def _emit_told(
     formats = [_conversion(argument.type) for argument in arguments]
     told = [one for one in formats if one is not None]
     if len(told) == len(formats):
-        emit_side_effect(x, e, what, b" ".join((name.encode(), *told, b"\n")), arguments)
+        emit(x, e, what, b" ".join((name.encode(), *told, b"\n")), arguments)
     else:
-        emit_side_effect(x, e, what, None, ())
+        emit(x, e, what, None, ())
 
 
 def _emit_output(x: ExpressionLowering, e: tree.Call, file: Expression) -> None:
     """Emit the effect of output to a file, or to a descriptor, unless it is the standard output."""
     known = queries.syntax_below_conversions(file)
     if isinstance(file.type, PointerType):
-        standard, shown = standard_file_of_expression(file), _variable(x, e, "stdout")
+        standard, shown = standard_file(file), _variable(x, e, "stdout")
     else:
         number = known.value if isinstance(known, tree.IntConstant) else None
         standard = None if number is None else {1: "stdout", 2: "stderr"}.get(number)
         shown = [tree.IntConstant(type=file.type, location=e.location, value=1)]
     if standard in {"stdout", "stderr"}:
         if standard == "stderr":
-            emit_side_effect(x, e, TO_STDERR, None, ())
+            emit(x, e, TO_STDERR, None, ())
         return
     end = x.emit.label()
     for one in shown:
         is_shown = tree.Binary(type=INT, location=e.location, op="==", left=file, right=one)
         x.emit.branch(is_shown, end, when=True)
-    emit_side_effect(x, e, TO_FILES, None, ())
+    emit(x, e, TO_FILES, None, ())
     x.emit.place(end)
 
 
 def _variable(x: ExpressionLowering, e: tree.Call, key: str) -> list[Expression]:
     """The value of a variable of the library, if the program has it."""
-    return [
-        tree.VariableRef(type=v.symbol.type, location=e.location, symbol=v.symbol)
-        for v in x.program.variables
-        if v.symbol.key == key
-    ]
+    return [v.symbol.reference(e.location) for v in x.program.variables if v.symbol.key == key]
 
 
 def _conversion(ctype: CType) -> bytes | None:
@@ -135,7 +129,7 @@ def _conversion(ctype: CType) -> bytes | None:
             return None
 
 
-def standard_file_of_expression(e: Expression) -> str | None:
+def standard_file(e: Expression) -> str | None:
     """The name of ``stdout`` or ``stderr`` when the expression is that variable."""
     e = queries.syntax_below_conversions(e)
     if isinstance(e, tree.VariableRef) and e.symbol.name in {"stdout", "stderr"}:

@@ -16,7 +16,7 @@ from typing import assert_never, final
 from cfrontend import goto
 from cfrontend.elaborate.variable_length import LENGTH
 from cfrontend.errors import Location
-from cfrontend.lower.calls import lower_end_of_entry_call
+from cfrontend.lower import calls
 from cfrontend.lower.dialect import AT_EXIT
 from cfrontend.lower.emitter import Emitter, EmitterMark
 from cfrontend.lower.expressions import ExpressionLowering
@@ -379,11 +379,9 @@ class StatementLowerer:
         for key in left:
             self.clean_up(key)
         if self.is_entry:
-            lower_end_of_entry_call(self.x, s.location)
-        self.emit.code.append(
-            goto.ReturnInstruction(
-                location=s.location, unit=self.emit.unit, value=value, yields=self.emit.unit is not None
-            )
+            calls.end_of_entry(self.x, s.location)
+        self.emit.add(
+            goto.ReturnInstruction(location=s.location, value=value, yields=self.emit.unit is not None)
         )
         self.emit.unit = outer
 
@@ -523,9 +521,7 @@ class StatementLowerer:
     def _selection(self, s: tree.Switch, end: int) -> dict[int, int]:
         """The jumps to the cases of a ``switch``: the label of each, by the identity of the node."""
         outer = self.enter(s.selector)
-        selector = tree.VariableRef(
-            type=s.selector.type, location=s.selector.location, symbol=self.emit.temporary(s.selector.type)
-        )
+        selector = self.emit.variable(s.selector.type, s.selector.location)
         with self.scope(is_block=False):
             self.emit.assign(selector, self.x.value(s.selector), yields=True)
         targets: dict[int, int] = {}

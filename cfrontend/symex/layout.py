@@ -23,7 +23,6 @@ from cfrontend.syntax.types import (
     size_of_type,
     value_bytes_of_type,
 )
-from cfrontend.syntax.vectors import VECTOR_ELEMENTS
 
 
 @final
@@ -235,13 +234,12 @@ class SymexLayouts:
                 parts.append((position, cells, ".padding", None, None))
                 cells += member.offset - position
             layout = self.of(member.type)
-            name = "" if member.name == VECTOR_ELEMENTS else f".{member.name}"
             is_scalar = layout.count == 1 and not isinstance(member.type, ArrayType | StructType)
             parts.append(
                 (
                     member.offset,
                     cells,
-                    name,
+                    f".{member.name}",
                     None if is_scalar else layout,
                     member.type if is_scalar else None,
                 )

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import dataclasses
 import re
+from functools import partial
 from typing import Any
 
 from cfrontend.errors import Location
-from cfrontend.syntax.queries import syntax_field_names, syntax_nodes_within
+from cfrontend.syntax.queries import rewritten, syntax_field_names, syntax_nodes_within
 from cfrontend.syntax.tree import FunctionRef, IntConstant, StringLiteral, TranslationUnit
 
 
@@ -73,7 +74,9 @@ def with_line_numbers_of(old: TranslationUnit, new: TranslationUnit) -> Translat
             if one != two and _without_line(one) == _without_line(two)
         }
         if changed and len(mine) == len(theirs):
-            functions[name] = dataclasses.replace(function, body=_replaced(function.body, changed))
+            functions[name] = dataclasses.replace(
+                function, body=rewritten(function.body, partial(_changed, changed))
+            )
     return dataclasses.replace(old, functions=functions)
 
 
@@ -105,16 +108,5 @@ def _may_be_written(place: Location, text: str) -> bool:
     return len(text) <= place.end_column - place.column + 1 <= len(text) + 2
 
 
-def _replaced(node: Any, changed: dict[int, Any]) -> Any:
-    """A part of a tree with other nodes in the place of some, by identity."""
-    if (new := changed.get(id(node))) is not None:
-        return new
-    if isinstance(node, tuple):
-        items = tuple([_replaced(item, changed) for item in node])
-        return node if all(one is two for one, two in zip(items, node, strict=True)) else items
-    names = syntax_field_names(node)
-    if names is None:
-        return node
-    fields = {name: _replaced(getattr(node, name), changed) for name in names}
-    other = {name: value for name, value in fields.items() if value is not getattr(node, name)}
-    return dataclasses.replace(node, **other) if other else node
+def _changed(changed: dict[int, Any], node: object) -> Any:
+    return changed.get(id(node))

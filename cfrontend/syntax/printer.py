@@ -7,19 +7,32 @@ Implicit conversions are left out: the text reads as the programmer would write 
 
 from __future__ import annotations
 
-from typing import assert_never
+from typing import TypeAlias, assert_never
 
 from cfrontend.syntax import tree
 from cfrontend.syntax.tree import Expression
-from cfrontend.syntax.types import (
-    CType,
-    VoidType,
-)
-from cfrontend.syntax.vectors import VECTOR_ELEMENTS
+from cfrontend.syntax.types import CType, VoidType
+
+_Operation: TypeAlias = (
+    tree.Binary | tree.Logical | tree.Conditional | tree.Assign | tree.CompoundAssign | tree.Comma
+    | tree.Cast | tree.Unary | tree.IncDec | tree.Deref | tree.AddressOf
+)  # fmt: skip
+"""Expressions that stand in parentheses as operands."""
+
+_Primary: TypeAlias = (
+    tree.IntConstant | tree.FloatConstant | tree.StringLiteral | tree.VariableRef | tree.FunctionRef | tree.Call
+    | tree.MathFunctionCall | tree.MemberAccess | tree.Index | tree.Decay | tree.CompoundLiteral
+    | tree.StatementExpression | tree.RefusedSyntax
+)  # fmt: skip
+"""All others."""
 
 
 def print_syntax(e: Expression) -> str:
     """The expression as C, fully parenthesised below the top."""
+    return _operation(e) if isinstance(e, _Operation) else _primary(e)
+
+
+def _operation(e: _Operation) -> str:
     match e:
         case tree.Binary() | tree.Logical():
             return f"{_inner(e.left)} {e.op} {_inner(e.right)}"
@@ -43,21 +56,18 @@ def print_syntax(e: Expression) -> str:
         case tree.AddressOf():
             return f"&{_inner(e.operand)}"
         case _:
-            return _primary(e)
+            assert_never(e)
 
 
-def _primary(e: Expression) -> str:
+def _primary(e: _Primary) -> str:
     match e:
         case tree.IntConstant():
             return str(e.value)
         case tree.FloatConstant():
             return e.value
         case tree.StringLiteral():
-            return (
-                '"'
-                + e.data[:-1].decode("latin-1").encode("unicode_escape").decode().replace('"', '\\"')
-                + '"'
-            )
+            text = e.data[:-1].decode("latin-1").encode("unicode_escape").decode().replace('"', '\\"')
+            return f'"{text}"'
         case tree.VariableRef():
             return e.symbol.name
         case tree.FunctionRef():
@@ -68,8 +78,6 @@ def _primary(e: Expression) -> str:
             return f"{_inner(e.callee)}({', '.join(map(print_syntax, e.arguments))})"
         case tree.MathFunctionCall():
             return f"{e.name}({', '.join(map(print_syntax, e.arguments))})"
-        case tree.MemberAccess(member=member) if member == VECTOR_ELEMENTS:
-            return _inner(e.base)
         case tree.MemberAccess(base=tree.Deref() as base):
             return f"{_inner(base.pointer)}->{e.member}"
         case tree.MemberAccess():
@@ -84,20 +92,6 @@ def _primary(e: Expression) -> str:
             return "({...})"
         case tree.RefusedSyntax():
             return f"<{e.message}>"
-        case (
-            tree.Binary()
-            | tree.Logical()
-            | tree.Conditional()
-            | tree.Assign()
-            | tree.CompoundAssign()
-            | tree.Comma()
-            | tree.Cast()
-            | tree.Unary()
-            | tree.IncDec()
-            | tree.Deref()
-            | tree.AddressOf()
-        ):
-            return f"({print_syntax(e)})"
         case _:
             assert_never(e)
 
@@ -106,9 +100,9 @@ def _inner(e: Expression) -> str:
     """The expression as an operand: in parentheses unless it is primary."""
     if isinstance(e, tree.Cast) and e.implicit:
         return _inner(e.operand)
-    return _primary(e)
+    return f"({_operation(e)})" if isinstance(e, _Operation) else _primary(e)
 
 
-def printed_type_in_words(ctype: CType) -> str:
+def type_in_words(ctype: CType) -> str:
     """A type in an error message."""
     return "no value" if isinstance(ctype, VoidType) else f"type '{ctype}'"

@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import dataclasses
 import functools
-from collections.abc import Iterator
-from typing import Any, Literal, final
+from collections.abc import Callable, Iterator
+from typing import Any, Final, Literal, final, get_args
 
 from cfrontend.errors import Location
 from cfrontend.record import dataclass
 from cfrontend.syntax.tree import (
     AddressOf,
+    Assign,
     Binary,
+    Call,
     Case,
     Cast,
     Compound,
+    CompoundAssign,
+    CompoundLiteral,
     Decay,
     Default,
     Deref,
@@ -22,10 +26,12 @@ from cfrontend.syntax.tree import (
     Expression,
     For,
     If,
+    IncDec,
     Index,
     Label,
     MemberAccess,
     Statement,
+    StatementExpression,
     Switch,
     SyntaxSymbol,
     While,
@@ -40,7 +46,13 @@ from cfrontend.syntax.types import (
     promoted_computation_type,
     size_of_type,
 )
-from cfrontend.syntax.vectors import VECTOR_ELEMENTS
+
+_WITHOUT_NODES: Final = frozenset(
+    {"type", "location", "end", "op", "member", "struct_key", "symbol", "implicit"}
+)
+"""Fields of nodes that hold no nodes."""
+
+_EFFECTS: Final = (Call, Assign, CompoundAssign, IncDec, StatementExpression, CompoundLiteral)
 
 
 def syntax_below_conversions(e: Expression) -> Expression:
@@ -72,8 +84,6 @@ def is_flexible_array_syntax(array: Expression, structs: StructTypeTable) -> boo
     """
     ctype = array.type
     if not isinstance(array, MemberAccess) or not isinstance(ctype, ArrayType):
-        return False
-    if array.member == VECTOR_ELEMENTS:
         return False
     return not ctype.length or (ctype.length == 1 and _ends_what_is_pointed_to(array, structs))
 
@@ -209,22 +219,55 @@ def syntax_nodes_within(top: object) -> Iterator[object]:
         node = stack.pop()
         if isinstance(node, tuple):
             stack += node
-        elif (names := syntax_field_names(node)) is not None:
+            continue
+        kind: Any = type(node)
+        if (names := _part_names(kind)) is not None:
             yield node
-            stack += [getattr(node, name) for name in names]
+            for name in names:
+                if (part := getattr(node, name)) is not None:
+                    stack.append(part)
+
+
+def calls_within(top: object) -> Iterator[Call]:
+    """All calls in a part of a typed tree."""
+    return (node for node in syntax_nodes_within(top) if isinstance(node, Call))
+
+
+def has_side_effects(e: Expression) -> bool:
+    """True if a call, an assignment or a statement stands anywhere inside, so that twice is not once."""
+    return any(isinstance(node, _EFFECTS) for node in syntax_nodes_within(e))
+
+
+def rewritten(node: Any, change: Callable[[Any], Any]) -> Any:
+    """A part of a tree, or a tuple of parts, with what ``change`` gives in the place of nodes; None keeps one."""
+    if (new := change(node)) is not None:
+        return new
+    if isinstance(node, tuple):
+        items = tuple([rewritten(item, change) for item in node])
+        return node if all(one is two for one, two in zip(items, node, strict=True)) else items
+    fields = {name: rewritten(getattr(node, name), change) for name in syntax_field_names(node) or ()}
+    other = {name: value for name, value in fields.items() if value is not getattr(node, name)}
+    return dataclasses.replace(node, **other) if other else node
 
 
 def syntax_field_names(node: object) -> tuple[str, ...] | None:
-    """The names of the fields of a node of a typed tree; None of what is no such node."""
+    """The names of the fields of a node of a typed tree; None of what is no such node, as of types."""
     kind: Any = type(node)
     return _field_names(kind)
 
 
 @functools.cache
 def _field_names(kind: Any) -> tuple[str, ...] | None:
-    if kind in (Location, SyntaxSymbol) or not dataclasses.is_dataclass(kind):
+    if kind in (Location, SyntaxSymbol, *get_args(CType)) or not dataclasses.is_dataclass(kind):
         return None
     return tuple(field.name for field in dataclasses.fields(kind))
+
+
+@functools.cache
+def _part_names(kind: Any) -> tuple[str, ...] | None:
+    """The names of the fields of a kind of node that may hold nodes."""
+    names = _field_names(kind)
+    return names and tuple(name for name in names if name not in _WITHOUT_NODES)
 
 
 def syntax_type_below_conversions(e: Expression) -> CType:

@@ -42,6 +42,10 @@ class SyntaxSymbol:
     alignment: int = field(default=1, compare=False)
     is_constant: bool = False
 
+    def reference(self, location: Location) -> VariableRef:
+        """The variable as an expression."""
+        return VariableRef(type=self.type, location=location, symbol=self)
+
 
 def plain_syntax_symbol_key(key: str) -> str:
     """The key of a variable without the number that tells variables of one name apart."""
@@ -279,14 +283,12 @@ class MathFunctionCall(SyntaxTreeNode):
 class StatementExpression(SyntaxTreeNode):
     """GNU ``({ ... })``: the value is that of the last expression statement, ``result`` (None for void).
 
-    One that is not ``is_written`` stands for an operator, ``operator`` if that is one on vectors; its statements are
-    no units.
+    One that is not ``is_written`` stands for an operator; its statements are no units.
     """
 
     body: Compound
     result: Expression | None
     is_written: bool = True
-    operator: Binary | None = None
 
 
 @final

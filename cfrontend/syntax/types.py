@@ -208,8 +208,7 @@ class StructTypeTable(dict[str, StructTypeLayout]):
         super().__init__(known or {})
         self.model = model
 
-    def copy(self) -> StructTypeTable:
-        """An independent table with the same contents."""
+    def __copy__(self) -> StructTypeTable:
         return StructTypeTable(self, self.model)
 
 
@@ -262,11 +261,6 @@ def alignment_of_type(ctype: CType, structs: StructTypeTable) -> int:
             return min(16, structs.model.largest_align)
         case _:
             return min(size_of_type(ctype, structs), structs.model.largest_align)
-
-
-def is_integer_type(ctype: CType) -> bool:
-    """Whether the type is an integer type, ``_Bool`` and ``char`` included."""
-    return isinstance(ctype, IntType)
 
 
 def is_complete_type(ctype: CType, structs: StructTypeTable) -> bool:

@@ -7,14 +7,14 @@ from __future__ import annotations
 
 from cfrontend import goto
 from cfrontend.lower import calls, dialect
-from cfrontend.lower.intrinsic_registry import IntrinsicCallSite, intrinsic
+from cfrontend.lower.intrinsic_registry import CallSite, intrinsic
 from cfrontend.syntax import tree
 from cfrontend.syntax.tree import Expression
 from cfrontend.syntax.types import BOOL, INT, UCHAR
 
 
 @intrinsic(dialect.CONVENTION)
-def _passed(c: IntrinsicCallSite) -> Expression | None:
+def _passed(c: CallSite) -> Expression | None:
     """The value of the call: an error where its meaning is lost.
 
     With a third argument only whether the value is zero has a meaning, so it must be. A ``_Bool`` is read from the
@@ -28,17 +28,17 @@ def _passed(c: IntrinsicCallSite) -> Expression | None:
     value = x.emit.saved(x.value(e.arguments[0]))
     if e.type == BOOL and len(e.arguments) == 2:
         value = tree.Cast(type=UCHAR, location=e.location, operand=value, implicit=False)
-    zero = calls.lowered_call_constant(0, value.type, e.location)
+    zero = calls.constant(0, value.type, e.location)
     condition = tree.Binary(type=INT, location=e.location, op=">=", left=value, right=zero)
     if len(e.arguments) > 2:
         condition = tree.Binary(type=INT, location=e.location, op="==", left=value, right=zero)
     elif e.type == BOOL:
-        one = calls.lowered_call_constant(1, UCHAR, e.location)
+        one = calls.constant(1, UCHAR, e.location)
         condition = tree.Binary(type=INT, location=e.location, op="<=", left=value, right=one)
     end = x.emit.label()
     x.emit.branch(condition, end, when=True)
     # Of executions on free inputs the solver tells which come here: they are left out, as beyond the bound.
-    x.emit.code.append(goto.LeaveInstruction(location=e.location, unit=x.emit.unit, by_inputs=True))
-    x.emit.refuse(calls.lowered_call_literal_argument(e.arguments[1]) or "", e.location, unsupported=False)
+    x.emit.add(goto.LeaveInstruction(location=e.location, by_inputs=True))
+    x.emit.refuse(calls.literal_text(e.arguments[1]) or "", e.location, unsupported=False)
     x.emit.place(end)
     return tree.Cast(type=e.type, location=e.location, operand=value, implicit=False)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from cfrontend import goto
 from cfrontend.lower import calls, dialect
-from cfrontend.lower.intrinsic_registry import IntrinsicCallSite, intrinsic
+from cfrontend.lower.intrinsic_registry import CallSite, intrinsic
 from cfrontend.source.preprocess import is_preprocessed_foreign_file
 from cfrontend.syntax import queries, tree
 from cfrontend.syntax.printer import print_syntax
@@ -28,14 +28,14 @@ if TYPE_CHECKING:
     from cfrontend.lower.expressions import ExpressionLowering
 
 
-def intrinsic_named_input(x: ExpressionLowering, source: Expression, name: str) -> Expression | None:
+def named_input(x: ExpressionLowering, source: Expression, name: str) -> Expression | None:
     """The value of ``source`` when it is just a call for an input, which is called after what it is assigned to.
 
     So is a call that decides which of two values is assigned.
     """
     call = queries.syntax_below_implicit_conversions(source)
     if isinstance(call, tree.Conditional):
-        chosen = intrinsic_named_input(x, call.condition, name)
+        chosen = named_input(x, call.condition, name)
         return None if chosen is None else x.value(_rewrapped(source, call, replace(call, condition=chosen)))
     function = dialect.callee_name_in_dialect(call)
     if (
@@ -49,12 +49,12 @@ def intrinsic_named_input(x: ExpressionLowering, source: Expression, name: str) 
     if function in dialect.READ_ONE:
         if known is None or not is_defined or not is_preprocessed_foreign_file(known.location.file):
             return None
-        value = calls.lower_ordinary_call(x, call, wanted=True, result_name=name)
+        value = calls.ordinary(x, call, wanted=True, result_name=name)
         return None if value is None else _rewrapped(source, call, value)
-    return None if is_defined else _rewrapped(source, call, lower_intrinsic_nondet_input(x, call, name))
+    return None if is_defined else _rewrapped(source, call, nondet(x, call, name))
 
 
-def intrinsic_input_place(target: Expression) -> str:
+def place_name(target: Expression) -> str:
     """Name of an input that is assigned to ``target``: the place without casts that change its qualifiers only.
 
     ``*(int *)&p->id`` is p->id, an int.
@@ -76,19 +76,18 @@ def _rewrapped(source: Expression, call: Expression, value: Expression) -> Expre
     return replace(source, operand=_rewrapped(source.operand, call, value))
 
 
-def lower_intrinsic_nondet_input(x: ExpressionLowering, e: tree.Call, name: str) -> Expression:
+def nondet(x: ExpressionLowering, e: tree.Call, name: str) -> Expression:
     """The next input value, of the type the call returns."""
     for argument in e.arguments:
         x.effect(argument)
-    result = tree.VariableRef(type=e.type, location=e.location, symbol=x.emit.temporary(e.type))
+    result = x.emit.variable(e.type, e.location)
     if isinstance(e.type, StructType):
         pointer = tree.AddressOf(type=PointerType(e.type), location=e.location, operand=result)
         amount = size_of_type(e.type, x.program.structs)
         size = tree.IntConstant(type=x.structs.model.size, location=e.location, value=amount)
-        x.emit.code.append(
+        x.emit.add(
             goto.SymbolicInstruction(
                 location=e.location,
-                unit=x.emit.unit,
                 pointer=pointer,
                 size=size,
                 name=name,
@@ -98,15 +97,13 @@ def lower_intrinsic_nondet_input(x: ExpressionLowering, e: tree.Call, name: str)
         return result
     if not isinstance(e.type, IntType | FloatType | PointerType):
         x.emit.refuse(f"an input of type {e.type} is not supported yet", e.location)
-        return calls.lowered_call_placeholder(e)
-    site = replace(
-        intrinsic_input_site(name, e.type, e, x.structs), function=dialect.callee_name_in_dialect(e) or ""
-    )
-    x.emit.code.append(goto.InputInstruction(location=e.location, unit=x.emit.unit, target=result, site=site))
+        return calls.placeholder(e)
+    site = replace(input_site(name, e.type, e, x.structs), function=dialect.callee_name_in_dialect(e) or "")
+    x.emit.add(goto.InputInstruction(location=e.location, target=result, site=site))
     return result
 
 
-def intrinsic_input_site(name: str, ctype: CType, e: Expression, structs: StructTypeTable) -> InputSite:
+def input_site(name: str, ctype: CType, e: Expression, structs: StructTypeTable) -> InputSite:
     """Description of an input read at ``e``, for reports."""
     signed = isinstance(ctype, IntType) and ctype.signed
     return InputSite(
@@ -119,20 +116,16 @@ def intrinsic_input_site(name: str, ctype: CType, e: Expression, structs: Struct
 
 
 @intrinsic("klee_make_symbolic", "__VERIFIER_nondet_memory")
-def _symbolic(c: IntrinsicCallSite) -> None:
+def _symbolic(c: CallSite) -> None:
     """Lower ``klee_make_symbolic`` and ``__VERIFIER_nondet_memory``: the memory that they are given becomes inputs."""
     x, e = c.x, c.e
     if len(e.arguments) < 2:
         x.emit.refuse(f"{c.name} needs an address and a size", e.location)
         return
     pointer, size = x.value(e.arguments[0]), x.value(e.arguments[1])
-    name = calls.lowered_call_literal_argument(e.arguments[2]) if len(e.arguments) > 2 else None
-    x.emit.code.append(
+    name = calls.literal_text(e.arguments[2]) if len(e.arguments) > 2 else None
+    x.emit.add(
         goto.SymbolicInstruction(
-            location=e.location,
-            unit=x.emit.unit,
-            pointer=pointer,
-            size=size,
-            name=name or print_syntax(pointer),
+            location=e.location, pointer=pointer, size=size, name=name or print_syntax(pointer)
         )
     )

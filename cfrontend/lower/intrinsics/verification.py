@@ -9,11 +9,7 @@ from cfrontend import goto
 from cfrontend.elaborate.label_addresses import NO_LABEL
 from cfrontend.goto import OBSERVED
 from cfrontend.lower import calls, dialect
-from cfrontend.lower.intrinsic_registry import (
-    IntrinsicCallSite,
-    intrinsic,
-    intrinsic_registry_condition_at_least,
-)
+from cfrontend.lower.intrinsic_registry import CallSite, at_least, intrinsic
 from cfrontend.source.preprocess import is_preprocessed_foreign_file
 from cfrontend.syntax import tree
 from cfrontend.syntax.tree import Expression
@@ -24,13 +20,13 @@ if TYPE_CHECKING:
 
 
 @intrinsic(*dialect.ASSUMES, needs=1, instead_of="program")
-def _assumption(c: IntrinsicCallSite) -> None:
+def _assumption(c: CallSite) -> None:
     x, e = c.x, c.e
     condition = x.value(e.arguments[0])
-    x.emit.code.append(goto.AssumeInstruction(location=e.location, unit=x.emit.unit, condition=condition))
+    x.emit.assume(condition, e.location)
 
 
-def _is_reach(c: IntrinsicCallSite) -> bool:
+def _is_reach(c: CallSite) -> bool:
     """True if a call that must not be reached is a property here, not a call of the program's own function."""
     checks = c.x.emit.checks
     is_observed = c.name in dialect.FAILS and OBSERVED in checks
@@ -38,15 +34,15 @@ def _is_reach(c: IntrinsicCallSite) -> bool:
 
 
 @intrinsic(*dialect.REACH, instead_of="program", where=_is_reach)
-def _reach(c: IntrinsicCallSite) -> None:
+def _reach(c: CallSite) -> None:
     x, e = c.x, c.e
     if c.name in dialect.FAILS and OBSERVED in x.emit.checks:
         _observed(x, e, ())
         return
-    false = calls.lowered_call_constant(0, INT, e.location)
+    false = calls.constant(0, INT, e.location)
     if c.name in x.callees.assumed:
         # Not by a check: whoever leaves out reach means other properties, not other assumptions.
-        x.emit.code.append(goto.AssumeInstruction(location=e.location, unit=x.emit.unit, condition=false))
+        x.emit.assume(false, e.location)
         return
     if c.name == NO_LABEL:
         x.emit.check("pointer", false, "goto to no label", e.location)
@@ -56,35 +52,30 @@ def _reach(c: IntrinsicCallSite) -> None:
     x.emit.check("reach", false, said, e.location, aborts=aborts)
 
 
-@intrinsic(*dialect.ASSERTS, where=intrinsic_registry_condition_at_least(1))
-def _assertion(c: IntrinsicCallSite) -> None:
+@intrinsic(*dialect.ASSERTS, where=at_least(1))
+def _assertion(c: CallSite) -> None:
     x, e = c.x, c.e
     if OBSERVED in x.emit.checks:
         _observe_condition(x, e.arguments[0])
         return
-    text = calls.lowered_call_literal_argument(e.arguments[1]) if len(e.arguments) > 1 else None
+    text = calls.literal_text(e.arguments[1]) if len(e.arguments) > 1 else None
     description = text or x.text(e.arguments[0])
     condition = x.value(e.arguments[0])
     x.emit.check("assert", condition, description, e.location)
 
 
 @intrinsic(*dialect.FAILED_ASSERTS)
-def _failed_assertion(c: IntrinsicCallSite) -> None:
+def _failed_assertion(c: CallSite) -> None:
     x, e = c.x, c.e
-    text = calls.lowered_call_literal_argument(e.arguments[0]) if e.arguments else None
-    x.emit.check(
-        "assert", calls.lowered_call_constant(0, INT, e.location), f"assertion {text or 'failed'}", e.location
-    )
+    text = calls.literal_text(e.arguments[0]) if e.arguments else None
+    x.emit.check("assert", calls.constant(0, INT, e.location), f"assertion {text or 'failed'}", e.location)
 
 
 @intrinsic(dialect.ENSURES, where=lambda c: c.given == 3)
-def _postcondition(c: IntrinsicCallSite) -> None:
+def _postcondition(c: CallSite) -> None:
     """``__sfo_ensures(condition, "f", "condition as text")``, a property of f that stands where the condition does."""
     x, e = c.x, c.e
-    name, text = (
-        calls.lowered_call_literal_argument(e.arguments[1]),
-        calls.lowered_call_literal_argument(e.arguments[2]),
-    )
+    name, text = (calls.literal_text(e.arguments[1]), calls.literal_text(e.arguments[2]))
     stated = e.arguments[0]
     while isinstance(stated, tree.Cast | tree.Unary):
         stated = stated.operand
@@ -93,15 +84,13 @@ def _postcondition(c: IntrinsicCallSite) -> None:
 
 
 @intrinsic(dialect.CALLED, needs=2)
-def _called(c: IntrinsicCallSite) -> None:
+def _called(c: CallSite) -> None:
     """``__sfo_called("g", "", a, b)``, which stands in for a call of g."""
     x, e = c.x, c.e
-    name, left_out = (calls.lowered_call_literal_argument(argument) or "" for argument in e.arguments[:2])
-    arguments = tuple(calls.lower_call_arguments(x, e.arguments[2:]))
-    x.emit.code.append(
-        goto.ObserveInstruction(
-            location=e.location, unit=x.emit.unit, arguments=arguments, called=name, left_out=left_out
-        )
+    name, left_out = (calls.literal_text(argument) or "" for argument in e.arguments[:2])
+    arguments = tuple(calls.pure_arguments(x, e.arguments[2:]))
+    x.emit.add(
+        goto.ObserveInstruction(location=e.location, arguments=arguments, called=name, left_out=left_out)
     )
 
 
@@ -134,7 +123,7 @@ def _observe_condition(x: ExpressionLowering, e: Expression) -> Expression:
 
 def _observe_in_turn(x: ExpressionLowering, e: tree.Logical) -> Expression:
     """Observe the operands of ``&&`` or ``||``, the right one where it is evaluated."""
-    result = tree.VariableRef(type=e.type, location=e.location, symbol=x.emit.temporary(e.type))
+    result = x.emit.variable(e.type, e.location)
     end = x.emit.label()
     x.emit.assign(result, _truth(_observe_condition(x, e.left), e.type))
     x.emit.branch(result, end, when=e.op == "||")
@@ -144,16 +133,16 @@ def _observe_in_turn(x: ExpressionLowering, e: tree.Logical) -> Expression:
 
 
 def _truth(e: Expression, ctype: CType) -> Expression:
-    zero = calls.lowered_call_constant(0, e.type, e.location)
+    zero = calls.constant(0, e.type, e.location)
     return tree.Binary(type=ctype, location=e.location, op="!=", left=e, right=zero)
 
 
 def _observed(x: ExpressionLowering, e: Expression, values: tuple[Expression, ...]) -> None:
     shown = tuple(value for value in values if not isinstance(value, tree.IntConstant | tree.FloatConstant))
-    x.emit.code.append(goto.ObserveInstruction(location=e.location, unit=x.emit.unit, arguments=shown))
+    x.emit.add(goto.ObserveInstruction(location=e.location, arguments=shown))
 
 
 @intrinsic(*dialect.IDLE)
-def _idle(c: IntrinsicCallSite) -> Expression | None:
-    calls.lower_call_arguments(c.x, c.e.arguments)
-    return calls.lowered_call_without_value(c.x, c.e)
+def _idle(c: CallSite) -> Expression | None:
+    calls.pure_arguments(c.x, c.e.arguments)
+    return calls.without_value(c.x, c.e)

@@ -14,7 +14,6 @@ from cfrontend.errors import Location
 from cfrontend.source.parse.gnu import REFUSED
 from cfrontend.source.parse.nodes import (
     LabelAddressNode,
-    QuantifierNode,
     RefusedNode,
     StatementExpressionNode,
     parsed_argument_span,
@@ -23,7 +22,7 @@ from cfrontend.source.parse.nodes import (
 from cfrontend.source.parse.token_types import BEHIND_OPERAND, IN_PARENTHESES, PLAIN, PRECEDENCE, PREFIX
 from cfrontend.source.parse.tokens import CToken
 
-_QUANTIFIERS: Final = {"__CPROVER_forall": True, "__CPROVER_exists": False}
+_QUANTIFIERS: Final = frozenset({"__CPROVER_forall", "__CPROVER_exists"})
 
 _ABOUT_TYPES: Final = {"__builtin_types_compatible_p": False, "__builtin_convertvector": True}
 """Builtins whose last argument is a type, and whether the one before is a value."""
@@ -211,16 +210,17 @@ class ExpressionParser(CParser):  # type: ignore[misc]
         )
 
     def _parse_quantifier(self) -> Any:
+        """CBMC's ``__CPROVER_forall { int i; body }``, which is refused."""
         mark = self._mark()
-        is_forall = _QUANTIFIERS[self._advance().value]
+        name = self._advance().value
         self._expect("LBRACE")
         self._push_scope()
-        declarations = self._parse_declaration()
-        body = self._parse_expression()
+        self._parse_declaration()
+        self._parse_expression()
         self._accept("SEMI")
         self._pop_scope()
         self._expect("RBRACE")
-        return QuantifierNode(declarations, body, is_forall=is_forall, coord=self._from(mark))
+        return RefusedNode(name, self._from(mark))
 
     def _parse_call_about_types(self) -> Any:
         mark = self._mark()

@@ -30,12 +30,13 @@ UNSUPPORTED_ATTRIBUTES: Final = frozenset(
         "ms_struct",
         "scalar_storage_order",
         "transparent_union",
+        "vector_size",
         "weakref",
     }
 )
 """Attributes that change what they stand on in ways sfo does not know: it is refused where it is used."""
 
-_LAYOUT_ATTRIBUTES: Final = frozenset({"aligned", "mode", "packed", "vector_size"})
+_LAYOUT_ATTRIBUTES: Final = frozenset({"aligned", "mode", "packed"})
 
 LINKING_ATTRIBUTE: Final = "weak"
 """Attribute of what gives way to a definition in another file."""

@@ -130,25 +130,6 @@ class StatementExpressionNode(c_ast.Node):  # type: ignore[misc]
 
 
 @final
-class QuantifierNode(c_ast.Node):  # type: ignore[misc]
-    """CBMC's ``__CPROVER_forall { int i; body }``, or ``__CPROVER_exists``."""
-
-    __slots__ = ("__weakref__", "body", "coord", "declarations", "is_forall")
-
-    def __init__(self, declarations: Sequence[Any], body: Any, *, is_forall: bool, coord: Location) -> None:
-        self.declarations = tuple(declarations)
-        self.body = body
-        self.is_forall = is_forall
-        self.coord = coord
-
-    def children(self) -> tuple[tuple[str, Any], ...]:
-        """The variables and the body, as pycparser's visitors expect them."""
-        return (*[("declaration", each) for each in self.declarations], ("body", self.body))
-
-    attr_names = ("is_forall",)
-
-
-@final
 class LocalLabelsNode(c_ast.Node):  # type: ignore[misc]
     """GNU ``__label__ a, b;``: labels that belong to the block."""
 

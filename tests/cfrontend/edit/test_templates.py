@@ -29,7 +29,6 @@ BEFORE = """#include <ctype.h>
 enum color { RED, GREEN, BLUE };
 struct node { int value, count; struct node *next; };
 static int g;
-static int __attribute__((vector_size(16))) v, w;
 static int twice(int v) { return 2 * v; }
 static int half(int v) { return v / 2; }
 static int least(int v, int w) { return v < w ? v : w; }

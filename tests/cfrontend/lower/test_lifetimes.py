@@ -38,8 +38,6 @@ SAFE = {
     "vla func": "static int f(int n) { int a[n]; for (int i = 0; i < n; i++)a[i] = i; return a[n - 1]; } int main(void) { return f(3) - 2 + f(1); }",
     "vla frame reuse": "static int g(int n) { int a[n]; a[0] = 4; return a[0]; } int main(void) { int n = 3; int s = 0; for (int i = 0; i < 3; i++) { int a[n]; a[0] = g(2); s += a[0]; } return s - 12; }",
     "vla typeof": "int main(void) { int n = 3; int a[n]; __typeof__(a) b; b[0] = 1; { __typeof__(a) c; c[0] = 2; b[1] = c[0]; } return b[1] - 2; }",
-    "vla vec": "typedef int v4 __attribute__((vector_size(16))); int main(void) { v4 a = {1, 2, 3, 4}; v4 *p = &(v4) {1, 1, 1, 1}; v4 b = a + *p; return b[0] - 2; }",
-    "vec operand": "typedef int v4 __attribute__((vector_size(16))); int main(void) { v4 a = {1, 2, 3, 4}; v4 *p; v4 b = a + *(p = &(v4) {1, 1, 1, 1}); return b[0] - 2 + (*p)[0] - 1; }",
 }
 
 VIOLATED = {

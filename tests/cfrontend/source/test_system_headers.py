@@ -227,33 +227,9 @@ int main(void)
 """
 
 
-VECTORS = """#include <emmintrin.h>
-#include <stdio.h>
-int main(void)
-{
-    int words[4] = {7, -3, 1 << 30, 5};
-    float numbers[4] = {1.5f, -2, 0.25f, 1e9f};
-    __m128i v = _mm_loadu_si128((const __m128i *)words), w = _mm_set_epi32(4, 3, 2, 1), u = _mm_set1_epi8(100);
-    __m128 f = _mm_loadu_ps(numbers), g = _mm_set1_ps(3), h = _mm_setzero_ps();
-    __m128d d = _mm_add_pd(_mm_setr_pd(0.5, -1), _mm_set1_pd(2));
-    v = _mm_add_epi32(v, w);
-    v = _mm_xor_si128(_mm_sub_epi16(v, u), _mm_and_si128(w, _mm_cmpgt_epi32(w, v)));
-    u = _mm_add_epi8(u, u);
-    h = _mm_div_ps(_mm_mul_ps(f, g), _mm_sub_ps(g, _mm_set_ps(1, 2, 4, 8)));
-    _mm_storeu_si128((__m128i *)words, _mm_cmpeq_epi32(v, v));
-    printf("%d %d %d", words[0], _mm_cvtsi128_si32(v), _mm_cvtsi128_si32(u));
-    _mm_storeu_ps(numbers, _mm_move_ss(h, f));
-    for (int i = 0; i < 4; i++) printf(" %g %d", numbers[i], ((int *)&v)[i]);
-    printf(" %g %g\\n", _mm_cvtsd_f64(d), d[1]);
-    return 0;
-}
-"""
-
-
-@pytest.mark.parametrize("text", [SCALARS_OF_VECTORS, VECTORS], ids=["scalars", "vectors"])
-def test_intrinsics_are_what_gcc_computes(text: str, tmp_path: Path) -> None:
+def test_scalar_intrinsics_are_what_gcc_computes(tmp_path: Path) -> None:
     require_tool("gcc")
-    (tmp_path / "a.c").write_text(text)
+    (tmp_path / "a.c").write_text(SCALARS_OF_VECTORS)
     built = run_child_process(["gcc", "-msse2", "-o", "a", "a.c"], seconds=60, cwd=tmp_path)
     assert built.code == 0, built.complaint
     printed = run_child_process([str(tmp_path / "a")], seconds=60, cwd=tmp_path).text

@@ -75,38 +75,19 @@ int use(int x) {
 }
 int main(void) { assert(1); }
 
-//# vector_of_long_double --entry use
+//# atomic_structure --entry use
 int use(int x) {
-  typedef long double v1 __attribute__((vector_size(16))); //! refused
-  v1 v = { x };
+  struct pair { int a, b; };
+  _Atomic struct pair p = { x, x }; //! refused
+  return x;
+}
+int main(void) { assert(1); }
+
+//# vector_type --entry use
+typedef int v4 __attribute__((vector_size(16))); //! refused
+int use(int x) {
+  v4 v = { x };
   return v[0];
-}
-int main(void) { assert(1); }
-
-//# vector_computed_in_a_static_initializer --entry use
-typedef int v4 __attribute__((vector_size(16)));
-typedef float f4 __attribute__((vector_size(16)));
-int use(int x) {
-  static v4 v = (v4)(f4){ 1, 2 }; //! refused
-  return v[x & 3];
-}
-int main(void) { assert(1); }
-
-//# vector_found_twice --entry use
-typedef int v4 __attribute__((vector_size(16)));
-int use(int x) {
-  v4 v[3] = { { x } };
-  int i = 0;
-  v[i++][1] += x; //! refused
-  return i;
-}
-int main(void) { assert(1); }
-
-//# instruction_on_vectors --entry use
-typedef float f4 __attribute__((vector_size(16)));
-int use(int x) {
-  f4 v = { x };
-  return __builtin_ia32_sqrtps(v)[0]; //! refused
 }
 int main(void) { assert(1); }
 
@@ -258,15 +239,24 @@ int use(int *p) {
 }
 int main(void) { assert(1); }
 
-//# quantifier_over_all_numbers --entry use
-int use(int x) {
-  return __CPROVER_exists { int y; y * y == x }; //! refused
+//# quantifier --entry use
+int use(int *p, int n) {
+  return __CPROVER_forall { int i; 0 <= i && i < n ==> p[i] == 0 }; //! refused
 }
 int main(void) { assert(1); }
 
-//# quantifier_beyond_a_pointer --entry use
+//# quantifier_of_esbmc --entry use --undefined nondet
 int use(int *p, int n) {
-  return __CPROVER_forall { int i; 0 <= i && i < n ==> p[i] == 0 }; //! refused
+  int i;
+  return __ESBMC_forall(&i, !(0 <= i && i < n) || p[i] == 0); //! refused
+}
+int main(void) { assert(1); }
+
+//# operation_on_a_whole_array --entry use --undefined nondet
+int use(int n) {
+  int a[4];
+  __CPROVER_array_set(a, n); //! refused
+  return a[0];
 }
 int main(void) { assert(1); }
 

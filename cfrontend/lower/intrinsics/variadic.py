@@ -15,46 +15,37 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from cfrontend import goto
-from cfrontend.lower import access_checks, calls
+from cfrontend.lower import calls, checks
+from cfrontend.lower.intrinsic_registry import CallSite, intrinsic
 from cfrontend.syntax import tree
 from cfrontend.syntax.tree import Expression
-from cfrontend.syntax.types import (
-    CHAR,
-    VOID,
-    ArrayType,
-    PointerType,
-    StructType,
-    size_of_type,
-)
+from cfrontend.syntax.types import CHAR, VOID, ArrayType, PointerType, StructType, size_of_type
 
 if TYPE_CHECKING:
     from cfrontend.lower.expressions import ExpressionLowering
 
-NAMES = frozenset({"__builtin_va_start", "__builtin_va_arg", "__builtin_va_copy", "__builtin_va_end"})
-"""The operators on a ``va_list``."""
-
-LIST = "struct __va_list_tag"
+_LIST = "struct __va_list_tag"
 """Key of the structure that a ``va_list`` is an array of."""
 
 
-def lower_variadic_operator(x: ExpressionLowering, e: tree.Call, name: str) -> Expression | None:
-    """Lower an operator on variadic arguments; only ``va_arg`` has a value."""
+@intrinsic("__builtin_va_start", "__builtin_va_arg", "__builtin_va_copy", "__builtin_va_end")
+def _variadic(c: CallSite) -> Expression | None:
+    """Lower an operator on a ``va_list``; only ``va_arg`` has a value."""
+    x, e, name = c.x, c.e, c.name
     if len(e.arguments) != (1 if name in ("__builtin_va_end", "__builtin_va_arg") else 2):
         x.emit.refuse(f"{name} with so many arguments", e.location, unsupported=False)
-        return calls.lowered_call_placeholder(e)
+        return calls.placeholder(e)
     if not all(_is_list(a) for a in e.arguments[: 2 if name == "__builtin_va_copy" else 1]):
         x.emit.refuse(f"{name} of what is no va_list", e.location, unsupported=False)
-        return calls.lowered_call_placeholder(e)
+        return calls.placeholder(e)
     match name:
         case "__builtin_va_start":
             walker = _walker(x, e.arguments[0])
-            x.emit.code.append(
-                goto.VariableArgumentsInstruction(location=e.location, unit=x.emit.unit, target=walker)
-            )
+            x.emit.add(goto.VariableArgumentsInstruction(location=e.location, target=walker))
             return None
         case "__builtin_va_copy":
             target, source = _walker(x, e.arguments[0]), _walker(x, e.arguments[1])
-            access_checks.access_checks(x, source, write=False)
+            checks.access(x, source, write=False)
             x.emit.assign(target, source)
             return None
         case "__builtin_va_end":
@@ -65,7 +56,7 @@ def lower_variadic_operator(x: ExpressionLowering, e: tree.Call, name: str) -> E
 
 
 def _is_list(e: Expression) -> bool:
-    return isinstance(e.type, PointerType) and e.type.target == StructType(LIST)
+    return isinstance(e.type, PointerType) and e.type.target == StructType(_LIST)
 
 
 def _walker(x: ExpressionLowering, e: Expression) -> Expression:
@@ -74,9 +65,9 @@ def _walker(x: ExpressionLowering, e: Expression) -> Expression:
     if isinstance(target, tree.Deref):
         target = replace(target, pointer=x.emit.saved(target.pointer))
     walker = tree.MemberAccess(
-        type=PointerType(VOID), location=e.location, base=target, struct_key=LIST, member="overflow_arg_area"
+        type=PointerType(VOID), location=e.location, base=target, struct_key=_LIST, member="overflow_arg_area"
     )
-    access_checks.access_checks(x, walker, write=True)
+    checks.access(x, walker, write=True)
     return walker
 
 
@@ -84,15 +75,15 @@ def _list(x: ExpressionLowering, e: Expression, pointer: Expression) -> tree.Der
     """The list that a pure ``pointer`` to it stands for."""
     if isinstance(pointer, tree.Decay):
         zero = tree.IntConstant(type=x.structs.model.long, location=e.location, value=0)
-        return tree.Index(type=StructType(LIST), location=e.location, base=pointer.operand, index=zero)
-    return tree.Deref(type=StructType(LIST), location=e.location, pointer=pointer)
+        return tree.Index(type=StructType(_LIST), location=e.location, base=pointer.operand, index=zero)
+    return tree.Deref(type=StructType(_LIST), location=e.location, pointer=pointer)
 
 
 def _argument(x: ExpressionLowering, e: tree.Call) -> Expression:
     """The next argument as a value of the wanted type."""
     if isinstance(e.type, ArrayType):
         x.emit.refuse(f"va_arg of type {e.type} is not supported yet", e.location)
-        return calls.lowered_call_placeholder(e)
+        return calls.placeholder(e)
     walker = _walker(x, e.arguments[0])
     here = x.emit.saved(walker)
     size = size_of_type(e.type, x.structs)

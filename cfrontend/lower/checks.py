@@ -1,4 +1,4 @@
-"""Checks of accesses: bounds of indices, validity of pointers, and that what is read was written."""
+"""Checks of accesses (bounds, validity of pointers, that what is read was written) and of operators."""
 
 from __future__ import annotations
 
@@ -6,27 +6,30 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from cfrontend import goto
-from cfrontend.elaborate.constants import constant_value
-from cfrontend.elaborate.variable_length import variable_length_of_array
+from cfrontend.elaborate import variable_length
+from cfrontend.elaborate.constants import constant_value, wrap_constant
 from cfrontend.errors import Location
-from cfrontend.lower.conversions import lower_comparison_conversion, lower_constant_conversion
+from cfrontend.lower import conversions, floating
 from cfrontend.syntax import queries, tree
 from cfrontend.syntax.tree import Expression
 from cfrontend.syntax.types import (
+    INT,
     ULLONG,
     ArrayType,
+    FloatType,
     FunctionType,
+    IntType,
     PointerType,
     StructType,
+    is_exact_integer_type,
     size_of_type,
 )
-from cfrontend.syntax.vectors import CHOICES, REREAD, TRUTHS
 
 if TYPE_CHECKING:
     from cfrontend.lower.expressions import ExpressionLowering
 
 
-def access_checks(x: ExpressionLowering, place: Expression, *, write: bool = False) -> None:
+def access(x: ExpressionLowering, place: Expression, *, write: bool = False) -> None:
     """Bounds of every array index on the way, then validity of the pointer at the root.
 
     A member that ends its structure without a length may go on as far as the object does; behind a pointer,
@@ -46,7 +49,7 @@ def access_checks(x: ExpressionLowering, place: Expression, *, write: bool = Fal
         else:
             if isinstance(top, tree.Index | tree.Deref):
                 _element_check(x, top, write=write)
-            through_pointer |= isinstance(top, tree.Index | tree.Deref) and not _is_made_variable(top)
+            through_pointer |= isinstance(top, tree.Index | tree.Deref)
             break
     if through_pointer:
         size = _accessed_bytes(x, place)
@@ -77,7 +80,7 @@ def sum_of_indices(
         known = constant_value(index, x.structs)
         if isinstance(total, tree.IntConstant) and known is not None:
             value = total.value + (known if op == "+" else -known)
-            value = lower_constant_conversion(value, word)
+            value = wrap_constant(value, word)
             total = tree.IntConstant(type=word, location=location, value=value)
         elif isinstance(total, tree.IntConstant) and total.value == 0 and op == "+":
             total = index
@@ -89,21 +92,7 @@ def sum_of_indices(
     return total
 
 
-def _is_made_variable(place: Expression) -> bool:
-    """Whether a place is all of a variable that holds a vector, or a number, read as another type of its size."""
-    match place:
-        case tree.Deref(pointer=tree.Cast(operand=tree.AddressOf(operand=tree.VariableRef(symbol=symbol)))):
-            return symbol.name in (REREAD, TRUTHS)
-        case _:
-            return False
-
-
-def _is_masked(place: tree.Index) -> bool:
-    """Whether an index is cut to the elements that ``__builtin_shuffle`` chooses from."""
-    return isinstance(place.base, tree.VariableRef) and place.base.symbol.name == CHOICES
-
-
-def read_access_check(x: ExpressionLowering, place: Expression, source: Expression) -> None:
+def read(x: ExpressionLowering, place: Expression, source: Expression) -> None:
     """Check that a scalar which is read has been written."""
     if "uninit" not in x.emit.checks or isinstance(place.type, StructType | ArrayType | FunctionType):
         return
@@ -133,22 +122,16 @@ def _accessed_bytes(x: ExpressionLowering, place: Expression) -> int:
 def _bounds_check(x: ExpressionLowering, place: tree.Index, array: ArrayType, *, write: bool) -> None:
     """The index is below the array's length."""
     index, length = place.index, array.length
-    if _is_masked(place):
-        return
     model = x.structs.model
     unsigned = ULLONG if size_of_type(index.type, x.structs) > model.pointer_bytes else model.ulong
     if array.variable is not None:
-        bound: Expression = variable_length_of_array(array, x.structs, place.location)
+        bound: Expression = variable_length.length_of(array, x.structs, place.location)
         text = f"index out of bounds in {x.text(place)}"
         if unsigned != model.ulong:
             bound = tree.Cast(type=unsigned, location=place.location, operand=bound, implicit=True)
         as_unsigned = tree.Cast(type=unsigned, location=index.location, operand=index, implicit=True)
         x.emit.check(
-            "bounds",
-            lower_comparison_conversion("<", as_unsigned, bound),
-            text,
-            place.location,
-            of_place=write,
+            "bounds", conversions.comparison("<", as_unsigned, bound), text, place.location, of_place=write
         )
         return
     if length is None or (isinstance(index, tree.IntConstant) and 0 <= index.value < length):
@@ -157,5 +140,70 @@ def _bounds_check(x: ExpressionLowering, place: tree.Index, array: ArrayType, *,
     bound = tree.IntConstant(type=unsigned, location=index.location, value=length)
     text = f"index out of bounds 0 to {length - 1} in {x.text(place)}"
     x.emit.check(
-        "bounds", lower_comparison_conversion("<", as_unsigned, bound), text, place.location, of_place=write
+        "bounds", conversions.comparison("<", as_unsigned, bound), text, place.location, of_place=write
     )
+
+
+# -- operators -----------------------------------------------------------------------------------------------
+
+
+def arithmetic(x: ExpressionLowering, result: tree.Binary | tree.Unary, e: Expression) -> None:
+    """Division by zero, overflow and shift checks of one operator on pure operands."""
+    if is_exact_integer_type(result.type):
+        return
+    if isinstance(result.type, FloatType) and isinstance(result, tree.Binary):
+        floating.operation_checks(x, result, e)
+        return
+    if isinstance(result, tree.Binary) and result.op in ("/", "%") and isinstance(result.type, IntType):
+        _division_check(x, result, e)
+    if isinstance(result, tree.Binary) and result.op in ("<<", ">>"):
+        _shift_check(x, result, e)
+    if not isinstance(result.type, IntType):
+        return
+    is_arithmetic = isinstance(result, tree.Unary) or result.op in ("+", "-", "*", "/", "<<")
+    kind = "overflow" if result.type.signed else "unsigned-overflow"
+    shift_of_unsigned = (
+        isinstance(result, tree.Binary) and result.op in ("<<", "/") and not result.type.signed
+    )
+    if is_arithmetic and not shift_of_unsigned and kind in x.emit.checks:
+        words = "arithmetic overflow" if result.type.signed else "unsigned arithmetic wraps around"
+        x.emit.check(kind, goto.FitsCondition(expression=result), f"{words} in {x.text(e)}", e.location)
+
+
+def _division_check(x: ExpressionLowering, e: tree.Binary, source: Expression) -> None:
+    """The divisor is not zero, and not -1 where the dividend is the smallest number."""
+    if not isinstance(e.type, IntType):
+        return
+    divisor = e.right
+    if not (isinstance(divisor, tree.IntConstant) and divisor.value != 0):
+        condition = conversions.comparison(
+            "!=", divisor, tree.IntConstant(type=divisor.type, location=e.location, value=0)
+        )
+        x.emit.check("div0", condition, f"division by zero in {x.text(source)}", source.location)
+    constant = isinstance(divisor, tree.IntConstant) and divisor.value != -1
+    if e.type.signed and not constant and not isinstance(e.left, tree.IntConstant):
+        smallest = tree.IntConstant(type=e.type, location=e.location, value=-(1 << (e.type.width - 1)))
+        minus_one = tree.IntConstant(type=e.type, location=e.location, value=-1)
+        fine = tree.Logical(
+            type=INT,
+            location=e.location,
+            op="||",
+            left=conversions.comparison("!=", e.left, smallest),
+            right=conversions.comparison("!=", divisor, minus_one),
+        )
+        x.emit.check("div0", fine, f"quotient out of range in {x.text(source)}", source.location)
+
+
+def _shift_check(x: ExpressionLowering, e: tree.Binary, source: Expression) -> None:
+    """The shift distance is in 0 … width-1."""
+    if not isinstance(e.type, IntType) or not isinstance(e.right.type, IntType):
+        return
+    distance = e.right
+    if isinstance(distance, tree.IntConstant) and 0 <= distance.value < e.type.width:
+        return
+    unsigned = IntType(f"unsigned {distance.type}", e.right.type.width, False, e.right.type.rank)
+    as_unsigned = tree.Cast(type=unsigned, location=e.location, operand=distance, implicit=True)
+    width = tree.IntConstant(type=unsigned, location=e.location, value=e.type.width)
+    if "shift" in x.emit.checks:
+        text = f"shift distance out of range in {x.text(source)}"
+        x.emit.check("shift", conversions.comparison("<", as_unsigned, width), text, source.location)
