@@ -54,7 +54,7 @@ def elaborate_esbmc_quantifier(
     variable = first.expr if isinstance(first, c_ast.UnaryOp) and first.op == "&" else None
     if not isinstance(variable, c_ast.ID):
         raise UnsupportedError(f"{name} over what is no variable is not supported yet", at)
-    node = QuantifierNode((), body, is_forall=_OF_ESBMC[name], coord=at)
+    node = QuantifierNode((), body, _OF_ESBMC[name], at)
     return _quantified(context, node, [(variable.name, context.expressions.designator(variable).type)])
 
 

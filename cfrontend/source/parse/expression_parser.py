@@ -220,7 +220,7 @@ class ExpressionParser(CParser):  # type: ignore[misc]
         self._accept("SEMI")
         self._pop_scope()
         self._expect("RBRACE")
-        return QuantifierNode(declarations, body, is_forall=is_forall, coord=self._from(mark))
+        return QuantifierNode(tuple(declarations), body, is_forall, self._from(mark))
 
     def _parse_call_about_types(self) -> Any:
         mark = self._mark()
