@@ -17,13 +17,12 @@ from cfrontend.environment.harness import (
     harness_parameters_that_may_meet,
     harness_pointer_use,
     harness_subject_of_entry,
-    harness_taken_names,
     make_harness,
 )
-from cfrontend.environment.inputs import EnvironmentInputSizes
+from cfrontend.environment.native_text import SEEING
 from cfrontend.environment.pointer_use import PointerUse
 from cfrontend.environment.program_options import ProgramOptions
-from cfrontend.environment.seen_state import SEEING
+from cfrontend.environment.surroundings import Surroundings
 from cfrontend.environment.undefined_functions import (
     GIVEN_OBJECTS,
     UndefinedFunction,
@@ -122,15 +121,14 @@ def _around_main(
 
 def _define_around_main(
     subject: HarnessSubject,
-    environment: EnvironmentInputSizes,
+    environment: Surroundings,
     undefined: Sequence[UndefinedFunction],
     declarations: str,
 ) -> Harness:
     """Define the functions that are ``undefined`` behind the file of a ``main``, in which executions begin."""
-    unit, taken = subject.unit, harness_taken_names(subject)
-    behind = functions_behind_results(undefined, environment, unit.structs, subject.constants, taken)
+    behind = functions_behind_results(undefined, environment, subject.file)
     functions = [one.with_outputs(declarations) for one in (*undefined, *behind)]
-    stubs = undefined_function_code(functions, environment, unit.structs, subject.constants, taken)
+    stubs = undefined_function_code(functions, environment, subject.file)
     mark = f'#line 1 "{UNDEFINED_FILE}"'
     return Harness(
         text="\n".join([mark, *stubs.lines, f'#line 1 "{HARNESS_FILE}"', GIVEN_OBJECTS, ""]),

@@ -15,7 +15,6 @@ from dataclasses import replace
 from typing import Final, TypeAlias, final
 
 from cfrontend.elaborate.constants import constant_value
-from cfrontend.environment.assumed_objects import MOST_ELEMENTS
 from cfrontend.environment.member_extents import MemberExtent, find_member_extents
 from cfrontend.lower.specification import specification_functions
 from cfrontend.record import dataclass
@@ -102,6 +101,9 @@ _OF_THE_LIBRARY: Final = frozenset(
     ]
 )
 """Variables of the C library; headers of the system that declare others are those of libraries that nobody gives."""
+
+MOST_ELEMENTS: Final = 64
+"""Maximum number of elements of an array in a structure that are inputs; the others are zero."""
 
 _BYTE: Final = 8
 

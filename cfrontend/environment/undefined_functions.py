@@ -21,21 +21,16 @@ from typing import Final, final
 
 from cfrontend.environment.allocators import allocator_call, allocator_ends_without_memory
 from cfrontend.environment.declarations import environment_input_declaration
-from cfrontend.environment.input_code import EnvironmentInputCode
-from cfrontend.environment.inputs import (
-    MARGIN,
-    EnvironmentInputSizes,
-    make_environment_result,
-)
+from cfrontend.environment.inputs import MARGIN, EnvironmentInputCode, make_environment_result
+from cfrontend.environment.native_text import SAW
 from cfrontend.environment.outputs import find_output_parameters, output_places
 from cfrontend.environment.pointer_use import PointerUse
-from cfrontend.environment.seen_state import SAW
+from cfrontend.environment.surroundings import SurroundedFile, Surroundings
 from cfrontend.environment.variadic_calls import VariadicCall, find_variadic_calls, type_as_called
 from cfrontend.errors import Location
 from cfrontend.lower.dialect import CALLED
 from cfrontend.lower.specification import specification_functions
 from cfrontend.record import dataclass
-from cfrontend.source.parse import ParsedFileConstants
 from cfrontend.syntax import queries, tree
 from cfrontend.syntax.complex_types import member_text
 from cfrontend.syntax.names import joined_names
@@ -167,17 +162,13 @@ def find_undefined_functions(
 
 
 def functions_behind_results(
-    functions: Sequence[UndefinedFunction],
-    environment: EnvironmentInputSizes,
-    structs: StructTypeTable,
-    constants: ParsedFileConstants,
-    taken: Collection[str],
+    functions: Sequence[UndefinedFunction], environment: Surroundings, file: SurroundedFile
 ) -> Iterator[UndefinedFunction]:
     """The functions to which pointers lead that some of ``functions`` return; theirs lead to none."""
     for function in functions:
         ctype = function.type.result
         if function.is_declared and function.allocates is None and not isinstance(ctype, VoidType):
-            made = _ValueMaker(function, environment, structs, constants, taken)
+            made = _ValueMaker(function, environment, file)
             code = made.code(function.result, ctype, calls_back=True)
             for name, one in code.callbacks.items():
                 yield UndefinedFunction(name, one.type, is_declared=False, called=one.called)
@@ -218,13 +209,9 @@ def undefined_function_assumptions(
 
 
 def undefined_function_code(
-    functions: Sequence[UndefinedFunction],
-    environment: EnvironmentInputSizes,
-    structs: StructTypeTable,
-    constants: ParsedFileConstants,
-    taken: Collection[str],
+    functions: Sequence[UndefinedFunction], environment: Surroundings, file: SurroundedFile
 ) -> UndefinedFunctionCode:
-    """Define ``functions``; ``taken`` are names that no variable may have."""
+    """Define ``functions`` around a ``file``."""
     if not functions:
         return UndefinedFunctionCode()
     lines: list[str] = []
@@ -232,7 +219,7 @@ def undefined_function_code(
     nondet: dict[str, str] = {}
     cut: set[str] = set()
     for function in sorted(functions, key=lambda one: one.is_declared):  # others may point to those
-        made = _ValueMaker(function, environment, structs, constants, taken, nondet, cut)
+        made = _ValueMaker(function, environment, file, nondet, cut)
         head, *body = _definition(made)
         lines += (head, *body)
         if function.is_declared:
@@ -295,7 +282,7 @@ _OF_MEMORY: Final = {
 
 def _definition(made: _ValueMaker) -> Iterator[str]:
     """The definition of the function that values are made for, line by line."""
-    function, structs = made.function, made.structs
+    function, structs = made.function, made.file.structs
     name, ctype, names = function.name, function.type, function.arguments
     listed = [environment_input_declaration(p, own) for p, own in zip(ctype.parameters, names, strict=True)]
     listed += ["..."] * ctype.variadic
@@ -338,10 +325,8 @@ class _ValueMaker:
     """
 
     function: UndefinedFunction
-    environment: EnvironmentInputSizes
-    structs: StructTypeTable
-    constants: ParsedFileConstants
-    taken: Collection[str]
+    environment: Surroundings
+    file: SurroundedFile
     nondet: dict[str, str] = field(default_factory=dict)
     cut: set[str] = field(default_factory=set)
 
@@ -353,7 +338,9 @@ class _ValueMaker:
         code = self.code(variable, ctype, calls_back=calls_back)
         self.nondet.update(code.nondet)
         yield from (f"{MARGIN}{line}" for line in (*code.objects, *code.statements))
-        yield from (f"{MARGIN}{_KEEP}({pointer});" for pointer in _pointers(variable, ctype, self.structs))
+        yield from (
+            f"{MARGIN}{_KEEP}({pointer});" for pointer in _pointers(variable, ctype, self.file.structs)
+        )
 
     def code(self, variable: str, ctype: CType, *, calls_back: bool) -> EnvironmentInputCode:
         """The code that declares ``variable`` and makes its value."""
@@ -365,9 +352,7 @@ class _ValueMaker:
         around = replace(
             self.environment, depth=min(_DEPTH, self.environment.depth), nullable=False, sizes={}, use=use
         )
-        made = make_environment_result(
-            symbol, around, self.structs, self.constants, self.taken, calls_back=calls_back
-        )
+        made = make_environment_result(symbol, around, self.file, calls_back=calls_back)
         self.cut.update([variable] * made.said.ends_early)
         return made
 
@@ -407,7 +392,7 @@ def _writes(
     arguments: Sequence[tuple[str, CType]], outputs: Mapping[int, int], made: _ValueMaker
 ) -> Iterator[str]:
     """Write any values to the places behind the output parameters, or leave all of them as they are."""
-    function, environment, structs = made.function, made.environment, made.structs
+    function, environment, structs = made.function, made.environment, made.file.structs
     use = environment.use or PointerUse()
     lengths = use.buffer_lengths(function.called or function.name)
     named = len(function.arguments)
@@ -426,7 +411,7 @@ def _writes(
 
 
 def _allocation(
-    function: UndefinedFunction, environment: EnvironmentInputSizes, nondet: dict[str, str]
+    function: UndefinedFunction, environment: Surroundings, nondet: dict[str, str]
 ) -> Iterator[str]:
     """The body of an allocator; what it returns may be null where the code looks."""
     name = function.called or function.name

@@ -19,7 +19,7 @@ from cfrontend.environment.callers.value_sets import (
     joined_values,
 )
 from cfrontend.environment.extents import find_parameter_extents
-from cfrontend.environment.inputs import EnvironmentInputSizes
+from cfrontend.environment.surroundings import Surroundings
 from cfrontend.record import dataclass
 from cfrontend.syntax.tree import Function
 from cfrontend.syntax.types import (
@@ -60,7 +60,7 @@ class CallerFacts:
 
 
 def facts_of_call_sites(
-    function: Function, sites: CallSites, environment: EnvironmentInputSizes, structs: StructTypeTable
+    function: Function, sites: CallSites, environment: Surroundings, structs: StructTypeTable
 ) -> CallerFacts:
     """Preconditions that hold at all of the call sites, one at least; none on sizes that the user has given."""
     joined = [
@@ -131,7 +131,7 @@ def _elements(known: ValueSet, ctype: CType, structs: StructTypeTable) -> int | 
 
 
 def _extents(
-    function: Function, sites: CallSites, environment: EnvironmentInputSizes, structs: StructTypeTable
+    function: Function, sites: CallSites, environment: Surroundings, structs: StructTypeTable
 ) -> Iterator[tuple[str, str]]:
     """The pointers to which every call gives as many elements as the number beside it says."""
     parameters = function.parameters
@@ -165,7 +165,7 @@ def _sizes(
     function: Function,
     joined: list[ValueSet],
     extents: Mapping[str, str],
-    environment: EnvironmentInputSizes,
+    environment: Surroundings,
     structs: StructTypeTable,
 ) -> Iterator[tuple[str, int]]:
     """Array sizes of objects: as many elements as each call gives, or as the least length that there can be."""
