@@ -16,9 +16,13 @@ from cfrontend.record import dataclass
 
 
 class _Node(c_ast.Node):  # type: ignore[misc]
-    """Node whose slots are its parts, in the order of the arguments, with its place behind them."""
+    """Node whose slots are its parts, in the order of the arguments, with its place behind them.
+
+    ``attr_names`` are the parts that are no nodes, as pycparser's ``show`` expects them.
+    """
 
     __slots__ = ("__weakref__", "coord")
+    attr_names: tuple[str, ...] = ()
 
     def __init__(self, *parts: Any) -> None:
         for name, part in zip((*self.__slots__, "coord"), parts, strict=True):
@@ -42,6 +46,7 @@ class RefusedNode(_Node):
     """Refused construct, as an expression or a statement; ``what`` names it."""
 
     __slots__ = ("what",)
+    attr_names = ("what",)
 
     @property
     def message(self) -> str:
@@ -67,6 +72,7 @@ class LabelAddressNode(_Node):
     """GNU ``&&name``, the address of a label."""
 
     __slots__ = ("name",)
+    attr_names = ("name",)
 
 
 @final
@@ -88,6 +94,7 @@ class QuantifierNode(_Node):
     """CBMC's ``__CPROVER_forall { int i; body }``, or ``__CPROVER_exists``."""
 
     __slots__ = ("declarations", "body", "is_forall")  # noqa: RUF023 - the order of the arguments
+    attr_names = ("is_forall",)
 
     def children(self) -> tuple[tuple[str, Any], ...]:
         """The variables and the body, as pycparser's visitors expect them."""
@@ -99,6 +106,7 @@ class LocalLabelsNode(_Node):
     """GNU ``__label__ a, b;``: labels that belong to the block."""
 
     __slots__ = ("names",)
+    attr_names = ("names",)
 
 
 @final
