@@ -65,7 +65,7 @@ def harness_of_program(
     subject = harness_subject_of_entry(files, options)
     if subject is None:
         return _around_main(files, sources, options, alike, is_known)
-    undefined = _undefined(subject, files, sources, options, is_known)
+    undefined = _undefined(subject, files, options, is_known)
     own = _own_use(subject, files, options, is_known)
     if alike is not None and alike.around is None and not (undefined or own.declared):
         return None
@@ -108,7 +108,7 @@ def _around_main(
     if options.entry != "main" or options.undefined != "nondet":
         return None
     subject = find_harness_subject(files, options.entry, (), options.preprocess.model)
-    undefined = () if subject is None else _undefined(subject, files, sources, options, is_known)
+    undefined = () if subject is None else _undefined(subject, files, options, is_known)
     if subject is None or not undefined:
         return None
     own = replace(harness_pointer_use(subject, options.environment), declared=frozenset())
@@ -168,7 +168,6 @@ def _own_use(
 def _undefined(
     subject: HarnessSubject,
     files: Sequence[ParsedFile],
-    sources: Sequence[PreprocessedFile],
     options: ProgramOptions,
     is_known: Callable[[str], bool],
 ) -> Sequence[UndefinedFunction]:
@@ -179,7 +178,7 @@ def _undefined(
     def is_defined(name: str) -> bool:
         return is_known(name) or any(parsed_file_defines(file, name) for file in files)
 
-    return find_undefined_functions(subject.roots, subject.unit, is_defined, _text_around(subject, sources))
+    return find_undefined_functions(subject.roots, subject.unit, is_defined)
 
 
 def _text_around(subject: HarnessSubject, sources: Sequence[PreprocessedFile]) -> str:

@@ -64,9 +64,6 @@ _RESULT: Final = "result"
 _DEPTH: Final = 2
 """Maximum depth of structures behind one another in a result; only members that the code names are made."""
 
-_HEAD: Final = 400
-"""Maximum number of characters of a declaration that is looked at for what it says of a function's end."""
-
 
 @final
 @dataclass(frozen=True, slots=True)
@@ -134,12 +131,9 @@ class UndefinedFunctionCode:
 
 
 def find_undefined_functions(
-    roots: Collection[str], unit: TranslationUnit, is_defined: Callable[[str], bool], text: str
+    roots: Collection[str], unit: TranslationUnit, is_defined: Callable[[str], bool]
 ) -> tuple[UndefinedFunction, ...]:
-    """The functions that ``roots`` may come to and that neither ``unit`` nor anybody else defines (``is_defined``).
-
-    ``text`` is that of the file, whose declarations say what never returns.
-    """
+    """The functions that ``roots`` may come to and that neither ``unit`` nor anybody else defines (``is_defined``)."""
     tables = [v.initializer for v in unit.variables if v.initializer is not None]
     named = [
         e.name for top in tables for e in queries.syntax_nodes_within(top) if isinstance(e, tree.FunctionRef)
@@ -150,7 +144,7 @@ def find_undefined_functions(
         UndefinedFunction(
             name,
             type_as_called(name, unit.functions[name].type, bodies),
-            _leaves(name, text),
+            unit.functions[name].never_returns,
             calls=find_variadic_calls(name, unit.functions[name].type, bodies),
         )
         for name in sorted(reached)
@@ -172,20 +166,6 @@ def functions_behind_results(
             code = made.code(function.result, ctype, calls_back=True)
             for name, one in code.callbacks.items():
                 yield UndefinedFunction(name, one.type, is_declared=False, called=one.called)
-
-
-def _leaves(name: str, text: str) -> bool:
-    """Whether a declaration of a function says that it never returns."""
-    for found in re.finditer(rf"\b{re.escape(name)}\s*\(", text):
-        begin = max(text.rfind(mark, 0, found.start()) for mark in ";}{")
-        end = text.find(";", found.end())
-        if (
-            found.start() - begin < _HEAD
-            and 0 < end - found.end() < _HEAD
-            and "noreturn" in text[begin:end].lower()
-        ):
-            return True
-    return False
 
 
 def undefined_function_assumptions(
