@@ -486,8 +486,6 @@ _OF_LIBC: Final = frozenset(
         *_FILE_PRINTERS,
         *_STRING_PRINTERS,
         *_CHECKED_PRINTERS,
-        "swprintf",
-        "vswprintf",
         "__sfo_fscanf",
         *TEXT_SCANNERS,
     }
@@ -502,19 +500,7 @@ _OUTSIDE: Final = frozenset(
 )
 """Functions with an effect on the system, which a native execution must not have."""
 
-
-_STREAMS: Final = frozenset(
-    {
-        "open_memstream",
-        "fmemopen",
-        "closedir",
-        "rewinddir",
-        "telldir",
-        "seekdir",
-        "__sfo_input",
-        MAKE_OUTSIDE_FILE,
-    }
-)
+_STREAMS: Final = frozenset({"__sfo_input", MAKE_OUTSIDE_FILE})
 """Functions that make or take streams of ours, and read no inputs themselves."""
 
 

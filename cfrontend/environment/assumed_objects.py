@@ -7,31 +7,16 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterable, Iterator
-from typing import Final, Protocol, final
+from typing import Final, final
 
+from cfrontend.environment.pointer_use import MOST_ELEMENTS
+from cfrontend.environment.surroundings import Surroundings
 from cfrontend.syntax.names import first_names
 from cfrontend.syntax.tree import SyntaxSymbol
 from cfrontend.syntax.types import CHAR, CType, PointerType
 
-MOST_ELEMENTS: Final = 64
-"""Maximum number of elements of an array in a structure that are inputs; the others are zero."""
-
 _LISTED: Final = 3
 """Maximum number of objects whose size is said by name; others are counted."""
-
-
-class _Compared(Protocol):
-    @property
-    def compared(self) -> frozenset[tuple[str, ...]]: ...
-
-
-class _Sizes(Protocol):
-    @property
-    def depth(self) -> int: ...
-    @property
-    def nullable(self) -> bool: ...
-    @property
-    def use(self) -> _Compared | None: ...
 
 
 @final
@@ -41,8 +26,9 @@ class AssumedObjects:
     ``sized`` and ``extents`` say of pointers, by their text, how far they lead, ``inside`` which array others lead
     into; ``counts`` are the largest numbers of elements with those by default, ``pointees`` the types of what they
     lead to. ``null`` are the parts that nobody names, ``long`` the arrays with parts that are zero. ``streams`` are
-    the standard files that are given, with the pointers to each. ``opaque`` as of ``EnvironmentInputCode``.
-    ``constructed`` says by which calls pointers are made. ``ends_early``: there are structures at the largest depth.
+    the standard files that are given, with the pointers to each. ``opaque`` are the incomplete types of objects, each
+    with a variable that leads to one. ``constructed`` says by which calls pointers are made. ``ends_early``: there are
+    structures at the largest depth.
     """
 
     def __init__(self) -> None:
@@ -58,7 +44,7 @@ class AssumedObjects:
         self.ends_early = False
         self.constructed: dict[str, str] = {}
 
-    def sentences(self, environment: _Sizes, *, meets: bool) -> Iterator[str]:
+    def sentences(self, environment: Surroundings, *, meets: bool) -> Iterator[str]:
         """The assumptions in words, with the options that change them."""
         for path, said in self.extents.items():
             yield f"{path} with {said} (--array-size {path}:N, --extent {path}:any)"

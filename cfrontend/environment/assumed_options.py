@@ -10,11 +10,11 @@ from __future__ import annotations
 import re
 import shlex
 from collections.abc import Iterator, Sequence
-from typing import Final, Protocol, TypeAlias
+from typing import Final, TypeAlias
 
 from cfrontend.environment.assumed_objects import AssumedObjects
 from cfrontend.environment.extents import ANY, ParameterExtent
-from cfrontend.environment.inputs import ARRAY_SIZE, DEPTH, EnvironmentInputSizes
+from cfrontend.environment.surroundings import ARRAY_SIZE, DEPTH, Surroundings
 from cfrontend.source.contract import ContractClause
 from cfrontend.syntax.tree import Function
 
@@ -24,16 +24,10 @@ EnvironmentOption: TypeAlias = tuple[str, ...]
 _HEAD: Final = "/* Options of sfo that say the same as the lines below:"
 
 
-class _Subject(Protocol):
-    @property
-    def function(self) -> Function: ...
-    @property
-    def clauses(self) -> tuple[ContractClause, ...]: ...
-
-
 def environment_options(
-    subject: _Subject,
-    environment: EnvironmentInputSizes,
+    function: Function,
+    clauses: Sequence[ContractClause],
+    environment: Surroundings,
     said: AssumedObjects,
     extents: Sequence[ParameterExtent],
     *,
@@ -43,9 +37,9 @@ def environment_options(
 
     Something ``stands_in`` for what has no definition. Conditions in comments of the program are none of them.
     """
-    names = [parameter.name for parameter in subject.function.parameters]
+    names = [parameter.name for parameter in function.parameters]
     undefined = [("--undefined", "nondet")] * stands_in
-    given = [clause.text for clause in subject.clauses if clause.is_option and clause.kind == "requires"]
+    given = [clause.text for clause in clauses if clause.is_option and clause.kind == "requires"]
     return (
         *_of_inputs(names, environment, said, extents),
         *undefined,
@@ -55,7 +49,7 @@ def environment_options(
 
 def _of_inputs(
     parameters: Sequence[str],
-    environment: EnvironmentInputSizes,
+    environment: Surroundings,
     said: AssumedObjects,
     extents: Sequence[ParameterExtent],
 ) -> Iterator[EnvironmentOption]:
@@ -77,7 +71,7 @@ def _of_inputs(
     yield from (("--havoc", name) for name in (("all",) if environment.havoc is None else environment.havoc))
 
 
-def _sizes(environment: EnvironmentInputSizes, said: AssumedObjects) -> Iterator[EnvironmentOption]:
+def _sizes(environment: Surroundings, said: AssumedObjects) -> Iterator[EnvironmentOption]:
     """The options about numbers of elements.
 
     An object far inside of others has none of its own unless it is of another size: it may go with another --depth.

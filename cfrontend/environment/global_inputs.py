@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from cfrontend.environment.declarations import environment_input_declaration
-from cfrontend.environment.inputs import EnvironmentInputSizes
 from cfrontend.environment.pointer_use import PointerUse
+from cfrontend.environment.surroundings import Surroundings
 from cfrontend.errors import UsageError
 from cfrontend.source.preprocess import is_preprocessed_foreign_file
 from cfrontend.source.unreached_declarations import assigned_names
@@ -45,7 +45,7 @@ def global_variables_as_inputs(
 
 
 def pointers_of_one_version(
-    types: Mapping[str, CType], environment: EnvironmentInputSizes, names: Collection[str]
+    types: Mapping[str, CType], environment: Surroundings, names: Collection[str]
 ) -> tuple[str, ...]:
     """The variables of ``names``, which nobody defines and only one version needs, that lead to a function.
 

@@ -30,13 +30,12 @@ from cfrontend.environment.global_inputs import (
     pointers_into_global_arrays,
     pointers_of_one_version,
 )
-from cfrontend.environment.guarded_objects import guarded_object_lines
-from cfrontend.environment.input_code import EnvironmentInputCode
-from cfrontend.environment.input_lines import ASSUME
-from cfrontend.environment.inputs import (
-    MARGIN,
-    EnvironmentInputSizes,
-    make_environment_inputs,
+from cfrontend.environment.inputs import ASSUME, MARGIN, EnvironmentInputCode, make_environment_inputs
+from cfrontend.environment.native_text import (
+    SEEING,
+    guarded_object_lines,
+    places_of_jumps,
+    seen_state_lines,
 )
 from cfrontend.environment.pointer_use import (
     MAKE_OUTSIDE_FILE,
@@ -45,7 +44,8 @@ from cfrontend.environment.pointer_use import (
     find_pointer_use,
 )
 from cfrontend.environment.program_options import ProgramOptions
-from cfrontend.environment.seen_state import SEEING, places_of_jumps, seen_state_lines
+from cfrontend.environment.purity import require_purity
+from cfrontend.environment.surroundings import SurroundedFile, Surroundings
 from cfrontend.environment.undefined_functions import (
     GIVEN_OBJECTS,
     UndefinedFunction,
@@ -54,8 +54,8 @@ from cfrontend.environment.undefined_functions import (
     undefined_function_assumptions,
     undefined_function_code,
 )
-from cfrontend.errors import UnsupportedError, UsageError
-from cfrontend.lower.dialect import ENSURES
+from cfrontend.errors import Location, UnsupportedError, UsageError
+from cfrontend.lower.dialect import ENSURES, callee_name_in_dialect
 from cfrontend.lower.specification import specification_functions
 from cfrontend.record import dataclass
 from cfrontend.source.contract import (
@@ -68,6 +68,8 @@ from cfrontend.source.contract import (
     contract_clauses_above,
     contract_clauses_of_options,
     contract_old_values,
+    is_contract_in_program,
+    is_contract_option,
     place_in_contract_clause,
     raise_contract_clause_error,
 )
@@ -79,8 +81,10 @@ from cfrontend.source.parse import (
     parsed_file_restrict_parameters,
 )
 from cfrontend.source.preprocess import PreprocessedQuotation
+from cfrontend.syntax import tree
 from cfrontend.syntax.tree import Function, SyntaxSymbol, TranslationUnit
 from cfrontend.syntax.types import DataModelOfTypes, FunctionType, PointerType, VoidType
+from cfrontend.units import Property
 
 START: Final = "__sfo_harness"
 """Name of the harness function, where executions start."""
@@ -161,6 +165,14 @@ class HarnessSubject:
         """All functions that the harness calls."""
         return (self.function.name, *self.prepares)
 
+    @property
+    def file(self) -> SurroundedFile:
+        """What the C text that surrounds the function can name; nothing that is made may have a name of the program."""
+        unit = self.unit
+        taken = {*unit.functions, *unit.enumerators, *(v.symbol.name for v in unit.variables)}
+        names = taken | {p.name for p in self.function.parameters}
+        return SurroundedFile(unit.structs, self.constants, frozenset(names))
+
 
 def find_harness_subject(
     files: Sequence[ParsedFile], name: str, given: Sequence[ContractClause], model: DataModelOfTypes
@@ -232,7 +244,7 @@ def _functions_of_other_files(
     }
 
 
-def harness_pointer_use(subject: HarnessSubject, environment: EnvironmentInputSizes) -> PointerUse:
+def harness_pointer_use(subject: HarnessSubject, environment: Surroundings) -> PointerUse:
     """What the function, all that it may call, and the options do with pointers."""
     conditions = [clause.text for clause in subject.clauses]
     said = [
@@ -245,7 +257,7 @@ def harness_pointer_use(subject: HarnessSubject, environment: EnvironmentInputSi
 
 
 def harness_parameter_extents(
-    subject: HarnessSubject, environment: EnvironmentInputSizes
+    subject: HarnessSubject, environment: Surroundings
 ) -> tuple[ParameterExtent, ...]:
     """How far the pointers lead that the function is given. Raises UsageError for options that do not fit.
 
@@ -293,7 +305,7 @@ def _meeting_parameters(function: Function, restricted: Collection[str]) -> tupl
 
 def make_harness(
     subject: HarnessSubject,
-    environment: EnvironmentInputSizes,
+    environment: Surroundings,
     *,
     allocated: bool = False,
     meeting: tuple[tuple[int, int], ...] = (),
@@ -317,13 +329,12 @@ def make_harness(
     lines = _Lines(marked=True)
     lines.add(*_declarations(made, subject, allocated=allocated), _MARK)
     _write_body(lines, subject, made, START)
-    unit, taken_names = subject.unit, harness_taken_names(subject)
-    behind = functions_behind_results(undefined, environment, unit.structs, subject.constants, taken_names)
+    behind = functions_behind_results(undefined, environment, subject.file)
     functions = [one.with_outputs(declarations) for one in (*undefined, *_callbacks(made), *behind)]
-    stubs = _undefined(subject, environment, functions)
+    stubs = undefined_function_code(functions, environment, subject.file)
     mark = [f'#line 1 "{UNDEFINED_FILE}"'] if stubs.lines else []
     own = [f'#line 1 "{HARNESS_FILE}"', *lines.lines, *([GIVEN_OBJECTS] if stubs.lines else []), ""]
-    guarded = guarded_object_lines(own, _MARK, made.held, unit.structs)
+    guarded = guarded_object_lines(own, _MARK, made.held, subject.unit.structs)
     taken = [f"{name} without a definition: an input" for name in (*declared, *pointers)]
     taken += undefined_function_assumptions(functions, stubs)
     defined = [native_global_definition(name, types[name]) for name in sorted({*declared, *variables})]
@@ -336,7 +347,9 @@ def make_harness(
         meeting=meeting,
         extents=extents,
         assumptions=(*made.assumptions, *taken),
-        said_by=environment_options(subject, environment, made.said, extents, stands_in=bool(taken)),
+        said_by=environment_options(
+            subject.function, subject.clauses, environment, made.said, extents, stands_in=bool(taken)
+        ),
         preconditions=lines.assumed,
         undefined=stubs,
         opaque=made.said.opaque,
@@ -359,7 +372,7 @@ def _seen(subject: HarnessSubject, made: EnvironmentInputCode) -> Iterator[str]:
     return seen_state_lines({**seen, **made.held}, subject.unit.structs)
 
 
-def _kept(subject: HarnessSubject, environment: EnvironmentInputSizes) -> frozenset[str]:
+def _kept(subject: HarnessSubject, environment: Surroundings) -> frozenset[str]:
     """The global variables that could begin as inputs and do not."""
     if environment.havoc is None:
         return frozenset()
@@ -368,25 +381,13 @@ def _kept(subject: HarnessSubject, environment: EnvironmentInputSizes) -> frozen
     return frozenset(symbol.name for symbol in written) - {*environment.havoc, *declared}
 
 
-def _undefined(
-    subject: HarnessSubject,
-    environment: EnvironmentInputSizes,
-    functions: Sequence[UndefinedFunction],
-) -> UndefinedFunctionCode:
-    """The definitions of functions that nobody else defines."""
-    unit = subject.unit
-    return undefined_function_code(
-        functions, environment, unit.structs, subject.constants, harness_taken_names(subject)
-    )
-
-
 def _callbacks(made: EnvironmentInputCode) -> Iterator[UndefinedFunction]:
     """The functions that pointers lead to."""
     for name, one in made.callbacks.items():
         yield UndefinedFunction(name, one.type, is_declared=False, called=one.called)
 
 
-def harness_text(subject: HarnessSubject, environment: EnvironmentInputSizes, file: str, name: str) -> str:
+def harness_text(subject: HarnessSubject, environment: Surroundings, file: str, name: str) -> str:
     """A C file with the harness of ``subject`` for people to edit, called ``name``; it includes ``file``."""
     extents = harness_parameter_extents(subject, environment)
     environment = replace(environment, use=environment.use or harness_pointer_use(subject, environment))
@@ -394,10 +395,12 @@ def harness_text(subject: HarnessSubject, environment: EnvironmentInputSizes, fi
     function = subject.function
     entry = f" --entry {name}" if name != "main" else ""
     lines = _Lines(marked=False)
-    stubs = _undefined(subject, environment, list(_callbacks(made)))
+    stubs = undefined_function_code(list(_callbacks(made)), environment, subject.file)
     lines.add(
         f"/* A harness for {function.name} of {file}. Analyse this file alone, which includes the other: sfo localize FILE{entry} */",
-        *comment_of_options(environment_options(subject, environment, made.said, extents)),
+        *comment_of_options(
+            environment_options(subject.function, subject.clauses, environment, made.said, extents)
+        ),
         f'#include "{file}"',
         "",
         *_PORTABLE.splitlines(),
@@ -412,7 +415,7 @@ def harness_text(subject: HarnessSubject, environment: EnvironmentInputSizes, fi
 
 def _made(
     subject: HarnessSubject,
-    environment: EnvironmentInputSizes,
+    environment: Surroundings,
     pointers: Sequence[str] = (),
     *,
     allocated: bool,
@@ -439,9 +442,7 @@ def _made(
             function,
             havocked,
             environment,
-            program.structs,
-            subject.constants,
-            harness_taken_names(subject),
+            subject.file,
             allocated=allocated,
             meeting=meeting,
             extents=extents,
@@ -452,13 +453,6 @@ def _made(
     if allocated or not any(one.frees for one in _callbacks(code)):
         return code, allocated
     return made(allocated=True), True
-
-
-def harness_taken_names(subject: HarnessSubject) -> set[str]:
-    """Names of the program, which nothing that is made may have."""
-    program = subject.unit
-    taken = {*program.functions, *program.enumerators, *(v.symbol.name for v in program.variables)}
-    return taken | {p.name for p in subject.function.parameters}
 
 
 def _frees(subject: HarnessSubject, undefined: Iterable[UndefinedFunction]) -> bool:
@@ -593,3 +587,35 @@ class _Lines:
 
 def _escaped(file: str) -> str:
     return file.replace("\\", "\\\\").replace('"', '\\"')
+
+
+# -- what has been read ------------------------------------------------------------------------------------------
+
+
+def refuse_impure_harness_clauses(program: TranslationUnit) -> None:
+    """Raise UsageError or InputError where a clause of the harness in ``program`` does anything but compute."""
+    begin = program.functions.get(START)
+    body = None if begin is None else begin.body
+    for statement in body.items if body is not None else ():
+        match statement:
+            case tree.ExpressionStatement(expression=tree.Call() as call) if callee_name_in_dialect(call) in {
+                ASSUME,
+                ENSURES,
+            }:
+                require_purity(call.arguments[0], program)
+            case tree.Declaration(symbol=symbol, initializer=tree.Initializer(items=items)) if (
+                symbol.name.startswith(OLD)
+            ):
+                for item in items:
+                    require_purity(item.value, program)
+            case _:
+                pass
+
+
+def harness_property_placed(item: Property, function: Location) -> Property:
+    """A property of the harness placed at the function under test, so that every report can show its place."""
+    if is_contract_in_program(item.location):
+        return item
+    is_clause = is_contract_option(item.location) and item.kind != "ensures"
+    said = f"{item.description} ({item.location})" if is_clause else item.description
+    return replace(item, location=function, description=said)

@@ -17,13 +17,12 @@ from cfrontend.environment.harness import (
     harness_parameters_that_may_meet,
     harness_pointer_use,
     harness_subject_of_entry,
-    harness_taken_names,
     make_harness,
 )
-from cfrontend.environment.inputs import EnvironmentInputSizes
+from cfrontend.environment.native_text import SEEING
 from cfrontend.environment.pointer_use import PointerUse
 from cfrontend.environment.program_options import ProgramOptions
-from cfrontend.environment.seen_state import SEEING
+from cfrontend.environment.surroundings import Surroundings
 from cfrontend.environment.undefined_functions import (
     GIVEN_OBJECTS,
     UndefinedFunction,
@@ -66,7 +65,7 @@ def harness_of_program(
     subject = harness_subject_of_entry(files, options)
     if subject is None:
         return _around_main(files, sources, options, alike, is_known)
-    undefined = _undefined(subject, files, sources, options, is_known)
+    undefined = _undefined(subject, files, options, is_known)
     own = _own_use(subject, files, options, is_known)
     if alike is not None and alike.around is None and not (undefined or own.declared):
         return None
@@ -109,7 +108,7 @@ def _around_main(
     if options.entry != "main" or options.undefined != "nondet":
         return None
     subject = find_harness_subject(files, options.entry, (), options.preprocess.model)
-    undefined = () if subject is None else _undefined(subject, files, sources, options, is_known)
+    undefined = () if subject is None else _undefined(subject, files, options, is_known)
     if subject is None or not undefined:
         return None
     own = replace(harness_pointer_use(subject, options.environment), declared=frozenset())
@@ -122,15 +121,14 @@ def _around_main(
 
 def _define_around_main(
     subject: HarnessSubject,
-    environment: EnvironmentInputSizes,
+    environment: Surroundings,
     undefined: Sequence[UndefinedFunction],
     declarations: str,
 ) -> Harness:
     """Define the functions that are ``undefined`` behind the file of a ``main``, in which executions begin."""
-    unit, taken = subject.unit, harness_taken_names(subject)
-    behind = functions_behind_results(undefined, environment, unit.structs, subject.constants, taken)
+    behind = functions_behind_results(undefined, environment, subject.file)
     functions = [one.with_outputs(declarations) for one in (*undefined, *behind)]
-    stubs = undefined_function_code(functions, environment, unit.structs, subject.constants, taken)
+    stubs = undefined_function_code(functions, environment, subject.file)
     mark = f'#line 1 "{UNDEFINED_FILE}"'
     return Harness(
         text="\n".join([mark, *stubs.lines, f'#line 1 "{HARNESS_FILE}"', GIVEN_OBJECTS, ""]),
@@ -170,7 +168,6 @@ def _own_use(
 def _undefined(
     subject: HarnessSubject,
     files: Sequence[ParsedFile],
-    sources: Sequence[PreprocessedFile],
     options: ProgramOptions,
     is_known: Callable[[str], bool],
 ) -> Sequence[UndefinedFunction]:
@@ -181,7 +178,7 @@ def _undefined(
     def is_defined(name: str) -> bool:
         return is_known(name) or any(parsed_file_defines(file, name) for file in files)
 
-    return find_undefined_functions(subject.roots, subject.unit, is_defined, _text_around(subject, sources))
+    return find_undefined_functions(subject.roots, subject.unit, is_defined)
 
 
 def _text_around(subject: HarnessSubject, sources: Sequence[PreprocessedFile]) -> str:

@@ -7,7 +7,14 @@
                                           int n = __VERIFIER_nondet_int();
 
 No two pointers share an object. A pointer to a structure has one, whose members are made in the same way, down to a
-depth; a pointer in it to a structure may be null, as lists end.
+depth; a pointer in it to a structure may be null, as lists end. Where a constructor makes a structure, it is called:
+
+    int f(struct stack *s)          ->    int s_room = __VERIFIER_nondet_int();
+                                          s_object = stack_new(s_room);
+                                          __VERIFIER_assume(s_object != 0);
+                                          struct stack *s = s_object;
+                                          unsigned char s_call_1 = __VERIFIER_nondet_uchar();
+                                          if (s_call_1 == 1) { ... stack_push(s, s_stack_push_value); }
 """
 
 from __future__ import annotations
@@ -17,25 +24,22 @@ from dataclasses import field, replace
 from typing import Final, assert_never, final
 
 from cfrontend.elaborate.records import ANONYMOUS
-from cfrontend.environment.assumed_objects import MOST_ELEMENTS, AssumedObjects, declared_sizes
-from cfrontend.environment.constructed_inputs import ConstructedInputLines
-from cfrontend.environment.constructors import NOTHING_CONSTRUCTED, Construction
-from cfrontend.environment.declarations import EnvironmentPlace, environment_input_declaration
-from cfrontend.environment.extents import ParameterExtent
-from cfrontend.environment.input_code import EnvironmentCallback, EnvironmentInputCode
-from cfrontend.environment.input_lines import ASSUME
+from cfrontend.environment.assumed_objects import AssumedObjects, declared_sizes
+from cfrontend.environment.constructors import NOTHING_CONSTRUCTED, Construction, constructed_structure
+from cfrontend.environment.declarations import NONDET, EnvironmentPlace, environment_input_declaration
+from cfrontend.environment.extents import ParameterExtent, find_parameter_extents
 from cfrontend.environment.member_extents import MemberExtent
 from cfrontend.environment.pointer_use import (
     FILE_KEY,
     MAKE_OUTSIDE_FILE,
+    MOST_ELEMENTS,
     OUTSIDE_FILE,
-    PointerUse,
     begins_with_structure,
     file_behind_pointer,
 )
-from cfrontend.errors import InternalError, UnsupportedError, UsageError
+from cfrontend.environment.surroundings import SurroundedFile, Surroundings
+from cfrontend.errors import InternalError, Location, UnsupportedError, UsageError
 from cfrontend.record import dataclass
-from cfrontend.source.parse import ParsedFileConstants
 from cfrontend.syntax.complex_types import is_complex_type, is_record_type, member_text
 from cfrontend.syntax.tree import Function, SyntaxSymbol
 from cfrontend.syntax.types import (
@@ -50,18 +54,17 @@ from cfrontend.syntax.types import (
     StructMember,
     StructType,
     StructTypeLayout,
-    StructTypeTable,
     VoidType,
     is_complete_type,
     size_of_type,
     type_has_pointer,
 )
 
-ARRAY_SIZE: Final = 4
-"""Default number of elements of a fresh object, and of characters of a fresh string."""
+ASSUME: Final = "__VERIFIER_assume"
+"""The function that restricts inputs."""
 
-DEPTH: Final = 3
-"""Maximum depth of structures behind one another: a list has up to three nodes."""
+CALLS: Final = 2
+"""Maximum number of calls of mutators between the constructor and the entry function."""
 
 _LARGEST: Final = 4096
 """Maximum number of inputs in one object."""
@@ -76,40 +79,44 @@ _VA_LIST: Final = "struct __va_list_tag"
 
 
 @final
-@dataclass(frozen=True, slots=True, kw_only=True)
-class EnvironmentInputSizes:
-    """Size limits of the environment of a function.
+@dataclass(frozen=True, slots=True)
+class EnvironmentCallback:
+    """Function behind a pointer, and what the variable or member is ``called`` that points to it."""
 
-    ``array_size`` counts the elements of a fresh object, ``structures`` those of one of structures, ``sizes`` has other
-    numbers for single pointers, by their text (``a``, ``list->items``). ``depth`` is how many structures stand behind
-    one another. ``nullable``: every pointer may be null. ``havoc`` are global variables that begin as inputs, None for
-    all of them. ``extents`` say how far parameters lead, by name, as the user has it; ``finds_extents``: others are
-    told from names, types and use.
-    ``constructs``: structures are made by their constructors.
-    Those of members of structures are told where it ``finds_member_extents``, too. ``use`` is what the code does with
-    pointers, None where nobody has looked.
+    type: FunctionType
+    called: str
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EnvironmentInputCode:
+    """Generated initialisation: ``objects`` declares fresh objects, ``statements`` fills them; lines without margin.
+
+    ``nondet`` are the types of the inputs, by the function that is called for them. ``assumptions`` say in words what
+    is taken for granted of the objects, ``said`` has it all. ``measures``: some objects come from calloc, whose size
+    is an input, perhaps that of a member: ``counts_members``. ``callbacks`` are the functions that pointers lead to,
+    by their names. ``grows``: more elements would allow more inputs, ``structures``: more structures would. ``held``
+    are the types of fresh objects that are never freed, None for bytes from calloc.
     """
 
-    array_size: int = ARRAY_SIZE
-    structures: int = 1
-    sizes: Mapping[str, int] = field(default_factory=dict)
-    depth: int = DEPTH
-    nullable: bool = False
-    constructs: bool = False
-    havoc: tuple[str, ...] | None = ()
-    extents: Mapping[str, str] = field(default_factory=dict)
-    finds_extents: bool = True
-    finds_member_extents: bool = True
-    use: PointerUse | None = None
+    objects: tuple[str, ...]
+    statements: tuple[str, ...]
+    measures: bool
+    nondet: Mapping[str, str]
+    assumptions: tuple[str, ...]
+    said: AssumedObjects
+    callbacks: Mapping[str, EnvironmentCallback]
+    grows: bool = False
+    structures: bool = False
+    counts_members: bool = False
+    held: Mapping[str, CType | None] = field(default_factory=dict)
 
 
 def make_environment_inputs(
     function: Function,
     havocked: Collection[SyntaxSymbol],
-    environment: EnvironmentInputSizes,
-    structs: StructTypeTable,
-    constants: ParsedFileConstants,
-    taken: Collection[str],
+    environment: Surroundings,
+    file: SurroundedFile,
     *,
     allocated: bool,
     meeting: Sequence[tuple[int, int]] = (),
@@ -118,21 +125,20 @@ def make_environment_inputs(
 ) -> EnvironmentInputCode:
     """Make the initial values of the parameters of ``function`` and of the global variables ``havocked``.
 
-    ``constants`` are written to through casts; ``taken`` are names that no object may have. ``allocated``: objects
-    come from malloc, so that they can be freed. Of the parameters ``meeting``, pairs of numbers, the second may lead
-    to the object of the first; ``extents`` say how far some lead; structures of ``constructions``, by key, are made by
-    their constructors. Raises UnsupportedError for a parameter of a type
-    that nothing can be made for, UsageError for a size of a pointer that there is not.
+    Constants of the ``file`` are written to through casts. ``allocated``: objects come from malloc, so that they can be
+    freed. Of the parameters ``meeting``, pairs of numbers, the second may lead to the object of the first; ``extents``
+    say how far some lead; structures of ``constructions``, by key, are made by their constructors. Raises
+    UnsupportedError for a parameter of a type that nothing can be made for, UsageError for a size of a pointer that
+    there is not.
     """
     measured = {n for extent in extents for n in (extent.pointer, extent.end)}
     declared = declared_sizes(one for n, one in enumerate(function.parameters) if n not in measured)
     sizes = replace(environment, sizes={**declared, **environment.sizes})
-    maker = _Maker(sizes, structs, constants, set(taken), allocated=allocated)
-    maker.constructions = constructions
+    maker = _Maker(sizes, file, allocated=allocated, constructions=constructions)
     inside = dict(environment.use.inside) if environment.use is not None else {}
     for symbol in havocked:
         maker.begin(symbol)
-        place = EnvironmentPlace(symbol.name, leads_to_constant=symbol.name in constants.pointees)
+        place = EnvironmentPlace(symbol.name, leads_to_constant=symbol.name in file.constants.pointees)
         if symbol.name in inside:
             maker.inside(place, symbol, inside[symbol.name])
         else:
@@ -163,16 +169,13 @@ def make_environment_inputs(
 
 def make_environment_result(
     result: SyntaxSymbol,
-    environment: EnvironmentInputSizes,
-    structs: StructTypeTable,
-    constants: ParsedFileConstants,
-    taken: Collection[str],
+    environment: Surroundings,
+    file: SurroundedFile,
     *,
     calls_back: bool,
 ) -> EnvironmentInputCode:
     """Make the variable ``result`` with what a function returns that nobody defines, on the heap."""
-    names = {*taken, result.name}
-    maker = _Maker(environment, structs, constants, names, allocated=True, calls_back=calls_back)
+    maker = _Maker(environment, file, {result.name}, allocated=True, calls_back=calls_back)
     maker.begin(result)
     maker.parameter(result)
     return EnvironmentInputCode(
@@ -187,28 +190,177 @@ def make_environment_result(
 
 
 @final
-class _Maker(ConstructedInputLines):
-    """Generator of declarations and statements; pointers to functions are null unless it ``calls_back``."""
+class _Maker:
+    """Generator of ``objects`` and the ``statements`` that fill them; their names are none of those taken.
+
+    ``nondet`` are the types of the inputs, by the function that is called for them. ``variable`` is the one that is
+    made, called ``root``, and ``location`` where it stands. Structures of ``constructions``, by key, are made by their
+    constructors. Pointers to functions are null unless it ``calls_back``.
+    """
 
     def __init__(
         self,
-        environment: EnvironmentInputSizes,
-        structs: StructTypeTable,
-        constants: ParsedFileConstants,
-        taken: set[str],
+        environment: Surroundings,
+        file: SurroundedFile,
+        taken: Collection[str] = (),
         *,
         allocated: bool,
         calls_back: bool = True,
+        constructions: Mapping[str, Construction] = NOTHING_CONSTRUCTED,
     ) -> None:
-        super().__init__(taken, AssumedObjects(), environment)
-        self._environment = environment
+        self.objects: list[str] = []
+        self.statements: list[str] = []
+        self.nondet: dict[str, str] = {}
+        self.variable: SyntaxSymbol | None = None
+        self.location = Location("", 0)
+        self.margin = ""
+        self.root = ""
+        self.said = AssumedObjects()
+        self.use = environment.use
+        self.constructions = constructions
         self.counts_members = self.grows = self.structures = False
         self.callbacks: dict[str, EnvironmentCallback] = {}
         self.held: dict[str, CType | None] = {}
+        self._begun: list[str] = []
+        self._environment = environment
         self._calls_back = calls_back
-        self._structs = structs
-        self._constants = constants
+        self._structs = file.structs
+        self._constants = file.constants
+        self._taken = {*file.taken, *taken}
         self._allocated = allocated
+
+    # -- lines ---------------------------------------------------------------------------------------------------
+
+    def begin(self, variable: SyntaxSymbol) -> None:
+        """Begin the generation for ``variable``."""
+        self.location, self.root, self.variable = variable.location, variable.name, variable
+
+    def object_name(self, path: str) -> str:
+        """A fresh name for the object behind the pointer ``path``."""
+        words = "".join(c if c.isalnum() or c == "_" else " " for c in path).split()
+        return self.fresh("_".join([*words, "object"]))
+
+    def fresh(self, name: str) -> str:
+        """A name that nothing has yet: the given one, or it with underscores."""
+        while name in self._taken:
+            name += "_"
+        self._taken.add(name)
+        return name
+
+    def input(self, ctype: CType) -> str:
+        """The call that gives an input of a scalar type."""
+        return self.input_named(str(ctype))
+
+    def input_named(self, name: str) -> str:
+        """The call that gives an input of the type of this name."""
+        if name not in NONDET:
+            raise UnsupportedError(
+                f"an input of type {name}, of which '{self.root}' has one, is not supported yet",
+                self.location,
+            )
+        function = f"__VERIFIER_nondet_{NONDET[name]}"
+        self.nondet[function] = name
+        return f"{function}()"
+
+    def say(self, line: str) -> None:
+        """Append a statement."""
+        self.statements.append(self.margin + line)
+
+    def drawn(self, name: str) -> str:
+        """A variable of the surroundings for a number that is an input."""
+        self.objects.append(f"unsigned long {(drawn := self.fresh(name))};")
+        self.say(f"{drawn} = {self.input_named('unsigned long')};")
+        return drawn
+
+    def point_into(self, pointer: str, array: str, *, may_be_null: bool) -> None:
+        """Let a pointer lead to some element of an array, or behind its last one."""
+        at = self.drawn(f"{self.root}_at")
+        self.say(f"{ASSUME}({at} <= sizeof {array} / sizeof *{array});")
+        null = f"{self.input_named('_Bool')} ? 0 : " if may_be_null else ""
+        self.say(f"{pointer} = {null}{array} + {at};")
+
+    # -- parameters and constructors ------------------------------------------------------------------------------
+
+    def parameters(
+        self, parameters: Sequence[SyntaxSymbol], extents: Sequence[ParameterExtent], first: int = 0
+    ) -> None:
+        """Declare local variables for parameters from number ``first`` on, those first that say how far others lead."""
+        ends = {extent.end for extent in extents}
+        led = {extent.pointer: extent for extent in extents}
+        lengths = tuple(dict.fromkeys(n for extent in extents for n in extent.factors))
+        for number in (*lengths, *(n for n in range(first, len(parameters)) if n not in lengths)):
+            self.begin(parameters[number])
+            if number in led:
+                self.measured(parameters, led[number])
+            elif number not in ends:
+                self.parameter(parameters[number])
+
+    def compares(self, variable: SyntaxSymbol) -> bool:
+        """Whether the code compares a variable with null."""
+        return self.use is not None and self.use.compares_variable(variable.key)
+
+    def construction(self, parameter: SyntaxSymbol) -> Construction | None:
+        """How the structure is made that a parameter leads to; None where it is made of inputs, as inside of itself."""
+        key = constructed_structure(parameter.type)
+        unknown = key is None or key in self._begun or parameter.name in self._environment.sizes
+        return None if key is None or unknown else self.constructions.get(key)
+
+    def construct(self, parameter: SyntaxSymbol, made: Construction) -> None:
+        """Declare a pointer to a structure that its constructor makes, perhaps null where the code compares it."""
+        name, pointer = self.object_name(parameter.name), parameter.name
+        declared = environment_input_declaration(parameter.type, pointer)
+        self._begun.append(made.key)
+        if made.returns:
+            self.objects.append(f"{environment_input_declaration(parameter.type, name)};")
+            self.say(f"{name} = {self._called(made.constructor, pointer)};")
+            self.say(f"{ASSUME}({name} != 0);")
+            self.say(f"{declared} = {name};")
+        else:
+            self.say(f"{declared} = {self.object(name, StructType(made.key), 1, single=True)};")
+            call = self._called(made.constructor, pointer, pointer)
+            if made.success is None:
+                self.say(f"{call};")
+            else:
+                result = self.fresh(f"{pointer}_{made.constructor.name}_result")
+                self.say(f"{environment_input_declaration(made.constructor.type.result, result)} = {call};")
+                self.say(f"{ASSUME}({result} == {made.success});")
+        for number in range(1, CALLS + 1 if made.mutators else 1):
+            self._mutate(pointer, made, number)
+        self._begun.pop()
+        self.begin(parameter)
+        self.said.pointees.append(StructType(made.key))
+        self.said.constructed[pointer] = made.said(CALLS)
+        if self._environment.nullable or self.compares(parameter):
+            self.say(f"{pointer} = {self.input_named('_Bool')} ? {pointer} : 0;")
+
+    def _mutate(self, pointer: str, made: Construction, number: int) -> None:
+        """Call one of the mutators of a structure, or none, as an input decides."""
+        chosen = self.fresh(f"{pointer}_call_{number}")
+        self.say(f"unsigned char {chosen} = {self.input_named('unsigned char')};")
+        self.say(f"{ASSUME}({chosen} <= {len(made.mutators)});")
+        for n, mutator in enumerate(made.mutators, 1):
+            self.say(f"if ({chosen} == {n}) {{")
+            self.margin += MARGIN
+            self.say(f"{self._called(mutator, f'{pointer}_{mutator.name}_{number}', pointer)};")
+            self.margin = self.margin.removesuffix(MARGIN)
+            self.say("}")
+
+    def _called(self, function: Function, prefix: str, pointer: str | None = None) -> str:
+        """The call of a function, perhaps with ``pointer`` first, behind declarations of its other arguments."""
+        first = 0 if pointer is None else 1
+        symbols = [
+            replace(one, name=self.fresh(f"{prefix}_{one.name}") if n >= first else one.name)
+            for n, one in enumerate(function.parameters)
+        ]
+        if function.body is None:
+            found: tuple[ParameterExtent, ...] = ()
+        else:
+            found = find_parameter_extents(function, {}, recognised=self._environment.finds_extents)
+        self.parameters(symbols, [extent for extent in found if extent.pointer >= first], first)
+        given = [] if pointer is None else [pointer]
+        return f"{function.name}({', '.join([*given, *(one.name for one in symbols[first:])])})"
+
+    # -- objects -------------------------------------------------------------------------------------------------
 
     def parameter(self, parameter: SyntaxSymbol) -> None:
         """Declare a local variable that has the name of the parameter, and its value."""

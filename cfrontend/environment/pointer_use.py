@@ -11,11 +11,10 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import fields, replace
 from typing import Final, TypeAlias, final
 
 from cfrontend.elaborate.constants import constant_value
-from cfrontend.environment.assumed_objects import MOST_ELEMENTS
 from cfrontend.environment.member_extents import MemberExtent, find_member_extents
 from cfrontend.lower.specification import specification_functions
 from cfrontend.record import dataclass
@@ -103,6 +102,9 @@ _OF_THE_LIBRARY: Final = frozenset(
 )
 """Variables of the C library; headers of the system that declare others are those of libraries that nobody gives."""
 
+MOST_ELEMENTS: Final = 64
+"""Maximum number of elements of an array in a structure that are inputs; the others are zero."""
+
 _BYTE: Final = 8
 
 MOST_BYTES: Final = 256
@@ -143,22 +145,9 @@ class PointerUse:
 
     def with_other(self, other: PointerUse) -> PointerUse:
         """The use of both."""
-        return PointerUse(
-            self.compared | other.compared,
-            self.named | other.named,
-            self.taken | other.taken,
-            self.reads or other.reads,
-            self.declared & other.declared,
-            self.extents | other.extents,
-            self.buffers | other.buffers,
-            self.arrays | other.arrays,
-            self.inside & other.inside,
-            self.read | other.read,
-            self.written | other.written,
-            self.positioned | other.positioned,
-            self.looked_at | other.looked_at,
-            self.taken_by_copies | other.taken_by_copies,
-        )
+        either = {one.name: getattr(self, one.name) | getattr(other, one.name) for one in fields(self)}
+        both = {"declared": self.declared & other.declared, "inside": self.inside & other.inside}
+        return PointerUse(**{**either, **both})
 
     def names(self, member: StructMember, structs: StructTypeTable) -> bool:
         """Whether the code names a member, or one inside of it where it is the beginning of its structure."""
@@ -213,24 +202,16 @@ class PointerUse:
     def for_result(self, function: str, variable: str) -> PointerUse:
         """The use where what ``function`` returns is that of a ``variable``."""
         result = (_RESULT, function)
-        compared = {(variable,)} if result in self.compared else set()
-        taken, by_copies = (
-            {((variable,), ctype) for one, ctype in places if one == result}
-            for places in (self.taken, self.taken_by_copies)
-        )
-        read, written, positioned = (
-            {(variable,)} if result in places else set()
-            for places in (self.read, self.written, self.positioned)
-        )
-        return replace(
-            self,
-            compared=self.compared | compared,
-            taken=self.taken | taken,
-            taken_by_copies=self.taken_by_copies | by_copies,
-            read=self.read | read,
-            written=self.written | written,
-            positioned=self.positioned | positioned,
-        )
+        places = {
+            name: getattr(self, name) | ({(variable,)} if result in getattr(self, name) else set())
+            for name in ("compared", "read", "written", "positioned")
+        }
+        targets = {
+            name: getattr(self, name)
+            | {((variable,), ctype) for one, ctype in getattr(self, name) if one == result}
+            for name in ("taken", "taken_by_copies")
+        }
+        return replace(self, **places, **targets)
 
 
 def file_behind_pointer(use: PointerUse | None, place: _Place) -> str:

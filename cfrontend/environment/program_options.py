@@ -9,7 +9,7 @@ from dataclasses import field, replace
 from typing import final
 
 from cfrontend.environment.arguments import LENGTH, EnvironmentArguments
-from cfrontend.environment.inputs import EnvironmentInputSizes
+from cfrontend.environment.surroundings import Surroundings
 from cfrontend.lower import Granularity, Outside, Undefined
 from cfrontend.record import dataclass
 from cfrontend.settings import SETTINGS
@@ -68,7 +68,7 @@ class ProgramOptions:
     argv_length: int = LENGTH
     undefined: Undefined = "error"
     named_files: Outside = "nondet"
-    environment: EnvironmentInputSizes = field(default_factory=EnvironmentInputSizes)
+    environment: Surroundings = field(default_factory=Surroundings)
     requires: tuple[str, ...] = ()
     ensures: tuple[str, ...] = ()
     preprocess: PreprocessOptions = field(default_factory=PreprocessOptions)

@@ -8,14 +8,12 @@ A function changes nothing if every assignment in it is to a variable of its own
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Final
 
-from cfrontend.goto import direct_goto_subexpressions
-from cfrontend.lower import floating, lower_evaluations_below
+from cfrontend.lower import floating
 from cfrontend.source.contract import contract_error_at
-from cfrontend.syntax import tree
-from cfrontend.syntax.tree import Expression, Statement
+from cfrontend.syntax import queries, tree
+from cfrontend.syntax.tree import Expression
 from cfrontend.syntax.types import ArrayType, StructType
 
 _BUILT_IN: Final = frozenset({"expect", "offsetof", "constant_p", "object_size", "types_compatible_p"})
@@ -23,8 +21,8 @@ _BUILT_IN: Final = frozenset({"expect", "offsetof", "constant_p", "object_size",
 
 def require_purity(condition: Expression, program: tree.TranslationUnit) -> None:
     """Raise UsageError (for an option) or InputError where ``condition`` does anything but compute."""
-    own = frozenset(_declared_in(condition))
-    for e in _evaluated(condition):
+    own = _declared_in(condition)
+    for e in queries.syntax_nodes_within(condition):
         match e:
             case tree.Assign() | tree.CompoundAssign() | tree.IncDec():
                 if _root(e.target) not in own:
@@ -51,18 +49,17 @@ def _why_impure(name: str, program: tree.TranslationUnit, known: dict[str, str])
     if function is None or function.body is None:
         known[name] = "" if _is_computed(name) else f"nothing is known of what '{name}' does"
         return known[name]
-    own = {p.key for p in function.parameters} | set(_declared_below(function.body))
-    for top in lower_evaluations_below(function.body):
-        for e in _evaluated(top[0]):
-            match e:
-                case tree.Assign() | tree.CompoundAssign() | tree.IncDec() if _root(e.target) not in own:
-                    known[name] = f"'{name}' writes to what is not its own"
-                case tree.Call(callee=tree.FunctionRef(name=callee)):
-                    known[name] = known[name] or _why_impure(callee, program, known)
-                case tree.Call():
-                    known[name] = f"'{name}' calls a function through a pointer"
-                case _:
-                    pass
+    own = {p.key for p in function.parameters} | _declared_in(function.body)
+    for e in queries.syntax_nodes_within(function.body):
+        match e:
+            case tree.Assign() | tree.CompoundAssign() | tree.IncDec() if _root(e.target) not in own:
+                known[name] = f"'{name}' writes to what is not its own"
+            case tree.Call(callee=tree.FunctionRef(name=callee)):
+                known[name] = known[name] or _why_impure(callee, program, known)
+            case tree.Call():
+                known[name] = f"'{name}' calls a function through a pointer"
+            case _:
+                pass
     return known[name]
 
 
@@ -81,45 +78,7 @@ def _root(place: Expression) -> str:
     return place.symbol.key if isinstance(place, tree.VariableRef) else ""
 
 
-def _evaluated(top: Expression) -> Iterator[Expression]:
-    """An expression and all below it, those in statement expressions too."""
-    stack = [top]
-    while stack:
-        e = stack.pop()
-        yield e
-        if isinstance(e, tree.StatementExpression):
-            stack += [inner for inner, _ in lower_evaluations_below(e.body)]
-        stack += direct_goto_subexpressions(e)
-
-
-def _declared_in(top: Expression) -> Iterator[str]:
-    """Keys of the automatic variables that statement expressions in ``top`` declare."""
-    for e in _evaluated(top):
-        if isinstance(e, tree.StatementExpression):
-            yield from _declared_below(e.body)
-
-
-def _declared_below(top: Statement) -> Iterator[str]:
-    """Keys of the automatic variables that a statement declares, at any depth."""
-    stack: list[Statement] = [top]
-    while stack:
-        s = stack.pop()
-        if isinstance(s, tree.Declaration):
-            yield s.symbol.key
-        stack += _statements_in(s)
-    for e, _ in lower_evaluations_below(top):
-        yield from _declared_in(e)
-
-
-def _statements_in(s: Statement) -> list[Statement]:
-    match s:
-        case tree.Compound():
-            return list(s.items)
-        case tree.If():
-            return [s.then, *([s.otherwise] if s.otherwise is not None else [])]
-        case tree.For():
-            return [*s.start, s.body]
-        case tree.While() | tree.DoWhile() | tree.Switch() | tree.Case() | tree.Default() | tree.Label():
-            return [s.body]
-        case _:
-            return []
+def _declared_in(top: object) -> set[str]:
+    """Keys of the automatic variables that are declared in a part of the tree, at any depth."""
+    nodes = queries.syntax_nodes_within(top)
+    return {node.symbol.key for node in nodes if isinstance(node, tree.Declaration)}

@@ -21,21 +21,16 @@ from typing import Final, final
 
 from cfrontend.environment.allocators import allocator_call, allocator_ends_without_memory
 from cfrontend.environment.declarations import environment_input_declaration
-from cfrontend.environment.input_code import EnvironmentInputCode
-from cfrontend.environment.inputs import (
-    MARGIN,
-    EnvironmentInputSizes,
-    make_environment_result,
-)
+from cfrontend.environment.inputs import MARGIN, EnvironmentInputCode, make_environment_result
+from cfrontend.environment.native_text import SAW
 from cfrontend.environment.outputs import find_output_parameters, output_places
 from cfrontend.environment.pointer_use import PointerUse
-from cfrontend.environment.seen_state import SAW
+from cfrontend.environment.surroundings import SurroundedFile, Surroundings
 from cfrontend.environment.variadic_calls import VariadicCall, find_variadic_calls, type_as_called
 from cfrontend.errors import Location
 from cfrontend.lower.dialect import CALLED
 from cfrontend.lower.specification import specification_functions
 from cfrontend.record import dataclass
-from cfrontend.source.parse import ParsedFileConstants
 from cfrontend.syntax import queries, tree
 from cfrontend.syntax.complex_types import member_text
 from cfrontend.syntax.names import joined_names
@@ -67,9 +62,6 @@ _RESULT: Final = "result"
 
 _DEPTH: Final = 2
 """Maximum depth of structures behind one another in a result; only members that the code names are made."""
-
-_HEAD: Final = 400
-"""Maximum number of characters of a declaration that is looked at for what it says of a function's end."""
 
 
 @final
@@ -138,12 +130,9 @@ class UndefinedFunctionCode:
 
 
 def find_undefined_functions(
-    roots: Collection[str], unit: TranslationUnit, is_defined: Callable[[str], bool], text: str
+    roots: Collection[str], unit: TranslationUnit, is_defined: Callable[[str], bool]
 ) -> tuple[UndefinedFunction, ...]:
-    """The functions that ``roots`` may come to and that neither ``unit`` nor anybody else defines (``is_defined``).
-
-    ``text`` is that of the file, whose declarations say what never returns.
-    """
+    """The functions that ``roots`` may come to and that neither ``unit`` nor anybody else defines (``is_defined``)."""
     tables = [v.initializer for v in unit.variables if v.initializer is not None]
     named = [
         e.name for top in tables for e in queries.syntax_nodes_within(top) if isinstance(e, tree.FunctionRef)
@@ -154,7 +143,7 @@ def find_undefined_functions(
         UndefinedFunction(
             name,
             type_as_called(name, unit.functions[name].type, bodies),
-            _leaves(name, text),
+            unit.functions[name].never_returns,
             calls=find_variadic_calls(name, unit.functions[name].type, bodies),
         )
         for name in sorted(reached)
@@ -166,34 +155,16 @@ def find_undefined_functions(
 
 
 def functions_behind_results(
-    functions: Sequence[UndefinedFunction],
-    environment: EnvironmentInputSizes,
-    structs: StructTypeTable,
-    constants: ParsedFileConstants,
-    taken: Collection[str],
+    functions: Sequence[UndefinedFunction], environment: Surroundings, file: SurroundedFile
 ) -> Iterator[UndefinedFunction]:
     """The functions to which pointers lead that some of ``functions`` return; theirs lead to none."""
     for function in functions:
         ctype = function.type.result
         if function.is_declared and function.allocates is None and not isinstance(ctype, VoidType):
-            made = _ValueMaker(function, environment, structs, constants, taken)
+            made = _ValueMaker(function, environment, file)
             code = made.code(function.result, ctype, calls_back=True)
             for name, one in code.callbacks.items():
                 yield UndefinedFunction(name, one.type, is_declared=False, called=one.called)
-
-
-def _leaves(name: str, text: str) -> bool:
-    """Whether a declaration of a function says that it never returns."""
-    for found in re.finditer(rf"\b{re.escape(name)}\s*\(", text):
-        begin = max(text.rfind(mark, 0, found.start()) for mark in ";}{")
-        end = text.find(";", found.end())
-        if (
-            found.start() - begin < _HEAD
-            and 0 < end - found.end() < _HEAD
-            and "noreturn" in text[begin:end].lower()
-        ):
-            return True
-    return False
 
 
 def undefined_function_assumptions(
@@ -217,13 +188,9 @@ def undefined_function_assumptions(
 
 
 def undefined_function_code(
-    functions: Sequence[UndefinedFunction],
-    environment: EnvironmentInputSizes,
-    structs: StructTypeTable,
-    constants: ParsedFileConstants,
-    taken: Collection[str],
+    functions: Sequence[UndefinedFunction], environment: Surroundings, file: SurroundedFile
 ) -> UndefinedFunctionCode:
-    """Define ``functions``; ``taken`` are names that no variable may have."""
+    """Define ``functions`` around a ``file``."""
     if not functions:
         return UndefinedFunctionCode()
     lines: list[str] = []
@@ -231,7 +198,7 @@ def undefined_function_code(
     nondet: dict[str, str] = {}
     cut: set[str] = set()
     for function in sorted(functions, key=lambda one: one.is_declared):  # others may point to those
-        made = _ValueMaker(function, environment, structs, constants, taken, nondet, cut)
+        made = _ValueMaker(function, environment, file, nondet, cut)
         head, *body = _definition(made)
         lines += (head, *body)
         if function.is_declared:
@@ -294,7 +261,7 @@ _OF_MEMORY: Final = {
 
 def _definition(made: _ValueMaker) -> Iterator[str]:
     """The definition of the function that values are made for, line by line."""
-    function, structs = made.function, made.structs
+    function, structs = made.function, made.file.structs
     name, ctype, names = function.name, function.type, function.arguments
     listed = [environment_input_declaration(p, own) for p, own in zip(ctype.parameters, names, strict=True)]
     listed += ["..."] * ctype.variadic
@@ -337,10 +304,8 @@ class _ValueMaker:
     """
 
     function: UndefinedFunction
-    environment: EnvironmentInputSizes
-    structs: StructTypeTable
-    constants: ParsedFileConstants
-    taken: Collection[str]
+    environment: Surroundings
+    file: SurroundedFile
     nondet: dict[str, str] = field(default_factory=dict)
     cut: set[str] = field(default_factory=set)
 
@@ -352,7 +317,9 @@ class _ValueMaker:
         code = self.code(variable, ctype, calls_back=calls_back)
         self.nondet.update(code.nondet)
         yield from (f"{MARGIN}{line}" for line in (*code.objects, *code.statements))
-        yield from (f"{MARGIN}{_KEEP}({pointer});" for pointer in _pointers(variable, ctype, self.structs))
+        yield from (
+            f"{MARGIN}{_KEEP}({pointer});" for pointer in _pointers(variable, ctype, self.file.structs)
+        )
 
     def code(self, variable: str, ctype: CType, *, calls_back: bool) -> EnvironmentInputCode:
         """The code that declares ``variable`` and makes its value."""
@@ -364,9 +331,7 @@ class _ValueMaker:
         around = replace(
             self.environment, depth=min(_DEPTH, self.environment.depth), nullable=False, sizes={}, use=use
         )
-        made = make_environment_result(
-            symbol, around, self.structs, self.constants, self.taken, calls_back=calls_back
-        )
+        made = make_environment_result(symbol, around, self.file, calls_back=calls_back)
         self.cut.update([variable] * made.said.ends_early)
         return made
 
@@ -406,7 +371,7 @@ def _writes(
     arguments: Sequence[tuple[str, CType]], outputs: Mapping[int, int], made: _ValueMaker
 ) -> Iterator[str]:
     """Write any values to the places behind the output parameters, or leave all of them as they are."""
-    function, environment, structs = made.function, made.environment, made.structs
+    function, environment, structs = made.function, made.environment, made.file.structs
     use = environment.use or PointerUse()
     lengths = use.buffer_lengths(function.called or function.name)
     named = len(function.arguments)
@@ -425,7 +390,7 @@ def _writes(
 
 
 def _allocation(
-    function: UndefinedFunction, environment: EnvironmentInputSizes, nondet: dict[str, str]
+    function: UndefinedFunction, environment: Surroundings, nondet: dict[str, str]
 ) -> Iterator[str]:
     """The body of an allocator; what it returns may be null where the code looks."""
     name = function.called or function.name

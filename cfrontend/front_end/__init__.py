@@ -10,6 +10,8 @@ from typing import final
 from cfrontend.environment.harness import (
     START,
     Harness,
+    harness_property_placed,
+    refuse_impure_harness_clauses,
 )
 from cfrontend.environment.harness_of_program import (
     LoadedProgram,
@@ -18,7 +20,6 @@ from cfrontend.environment.harness_of_program import (
     refuse_opaque_objects,
 )
 from cfrontend.environment.program_options import ProgramOptions
-from cfrontend.environment.read_harness import harness_property_placed, refuse_impure_harness_clauses
 from cfrontend.front_end.incremental import IncrementalFrontEnd
 from cfrontend.front_end.prepared_calls import functions_only_prepared, with_prepared_calls
 from cfrontend.goto import EFFECTS, OBSERVED, GotoProgram

@@ -98,7 +98,7 @@ READ_ONE = frozenset(
 )
 """Library functions whose result is an input."""
 
-FILLED = {"fgets": 0, "gets": 0, "fread": 0, "read": 1, "gethostname": 0}
+FILLED = {"fgets": 0, "gets": 0, "fread": 0, "read": 1}
 """Library functions that read inputs into the array that this argument points to."""
 
 SETS_JUMPS = frozenset({"setjmp", "sigsetjmp"})

@@ -48,9 +48,6 @@ from cfrontend.terms.operators import (
     UREM,
     VAR,
     ZEXT,
-    divide_operator_value,
-    shift_operator_value,
-    signed_operator_value,
 )
 from cfrontend.terms.store import FALSE, TRUE, Term
 
@@ -89,7 +86,4 @@ __all__ = [
     "ZEXT",
     "Term",
     "Terms",
-    "divide_operator_value",
-    "shift_operator_value",
-    "signed_operator_value",
 ]

@@ -10,7 +10,8 @@ from typing import Final
 
 from cfrontend import terms as T  # noqa: N812 - opcode namespace
 from cfrontend.effort import EVALUATION, charge_effort
-from cfrontend.terms import Term, Terms, divide_operator_value, shift_operator_value
+from cfrontend.terms import Term, Terms
+from cfrontend.terms.operators import operator_value
 
 _DECIDED: Final = 5
 """Price of a term that is evaluated where it decides, as a multiple of that of one in a given order."""
@@ -32,7 +33,7 @@ def evaluate_more_terms(
     Only what decides is looked at: of an ``ite`` the branch that is taken, of a conjunction what is false. Of a whole
     program that is little more than the path of the one execution.
     """
-    op, args, width, constant = terms.op, terms.args, terms.width, terms.value
+    op, args, constant = terms.op, terms.args, terms.value
     before = len(values)
     stack = [*roots]
     while stack:
@@ -66,7 +67,7 @@ def evaluate_more_terms(
         elif missing := [below for below in terms.operands(t) if below not in values]:
             stack += missing
         else:
-            values[t] = operator_value(terms, kind, a, values, width[t])
+            values[t] = term_value(terms, t, values)
     charge_effort(_DECIDED * EVALUATION * (len(values) - before))
 
 
@@ -82,7 +83,7 @@ def evaluate_terms_in_order(
     """
     charge_effort(EVALUATION * len(order))
     values: dict[Term, int] = {} if known is None else known
-    op, args, width, constant = terms.op, terms.args, terms.width, terms.value
+    op, args, constant = terms.op, terms.args, terms.value
     for t in order:
         kind = op[t]
         a = args[t]
@@ -101,55 +102,12 @@ def evaluate_terms_in_order(
         elif kind == T.EQ:
             values[t] = int(values[a[0]] == values[a[1]])
         else:
-            values[t] = operator_value(terms, kind, a, values, width[t])
+            values[t] = term_value(terms, t, values)
     return values
 
 
-def operator_value(
-    terms: Terms, kind: int, a: tuple[int, ...], values: Mapping[Term, int], width: int
-) -> int:
-    """The value of an operator all of whose operands count; ``values`` are theirs, which are Booleans or words."""
-    mask = (1 << width) - 1
-    x = values[a[0]]
-    if kind == T.EXTRACT:
-        return (x >> a[2]) & mask
-    if kind == T.ZEXT:
-        return x
-    if kind == T.SEXT:
-        return Terms.signed(x, terms.width[a[0]]) & mask
-    if kind == T.NOT:
-        return x ^ 1
-    if kind == T.NEG:
-        return -x & mask
-    if kind == T.BNOT:
-        return ~x & mask
-    y = values[a[1]]
-    inner = terms.width[a[0]]
-    match kind:
-        case T.EQ:
-            return int(x == y)
-        case T.ULT:
-            return int(x < y)
-        case T.SLT:
-            return int(Terms.signed(x, inner) < Terms.signed(y, inner))
-        case T.ADD:
-            return (x + y) & mask
-        case T.SUB:
-            return (x - y) & mask
-        case T.MUL:
-            return (x * y) & mask
-        case T.UDIV | T.UREM | T.SDIV | T.SREM:
-            return divide_operator_value(kind, x, y, width) & mask
-        case T.BAND:
-            return x & y
-        case T.BOR:
-            return x | y
-        case T.BXOR:
-            return x ^ y
-        case T.SHL | T.LSHR | T.ASHR:
-            return shift_operator_value(kind, x, y, width) & mask
-        case T.CONCAT:
-            return (x << terms.width[a[1]]) | y
-        case _:
-            msg = f"unknown operator {kind}"
-            raise ValueError(msg)
+def term_value(terms: Terms, term: Term, values: Mapping[Term, int]) -> int:
+    """The value of a term all of whose operands count; ``values`` has theirs."""
+    op, a = terms.op[term], terms.args[term]
+    second = a[-1] if op >= T.EXTRACT else values[a[1]] if len(a) > 1 else None
+    return operator_value(op, values[a[0]], second, terms.width[term], terms.width[a[0]])

@@ -15,6 +15,7 @@ import numpy as np
 from cfrontend import terms as T  # noqa: N812 - opcode namespace
 from cfrontend.effort import charge_effort
 from cfrontend.terms import Term, Terms
+from cfrontend.terms.operators import OPERATOR_VALUES
 
 Array: TypeAlias = Any
 """Array of values: Booleans as ``bool``, words as ``uint64``; a constant has one entry."""
@@ -73,7 +74,7 @@ class ArrayEvaluation:
             elif kind == T.EQ:
                 values[t] = values[a[0]] == values[a[1]]
             else:
-                values[t] = _word(terms, kind, a, values, width[t])
+                values[t] = _word(terms, t, values)
             for below in last.get(place, ()):
                 del values[below]
         return {t: values[t] for t in self._wanted}
@@ -94,55 +95,18 @@ def _last_uses(terms: Terms, order: Sequence[Term], wanted: Collection[Term]) ->
     return found
 
 
-def _word(terms: Terms, kind: int, a: tuple[int, ...], values: Mapping[Term, Array], width: int) -> Array:
+def _word(terms: Terms, t: Term, values: Mapping[Term, Array]) -> Array:
+    op, a, width = terms.op[t], terms.args[t], terms.width[t]
+    x, y = values[a[0]], a[-1] if op >= T.EXTRACT else values[a[-1]]
     mask = np.uint64((1 << width) - 1)
-    x = values[a[0]]
-    inner = terms.width[a[0]]
-    if kind == T.EXTRACT:
-        return (x >> np.uint64(a[2])) & mask
-    if kind == T.ZEXT:
-        return x
-    if kind == T.SEXT:
-        return _flipped(x, inner) - np.uint64(1 << (inner - 1)) & mask
-    if kind == T.NEG:
-        return ~x + np.uint64(1) & mask
-    if kind == T.BNOT:
-        return ~x & mask
-    y = values[a[1]]
-    match kind:
-        case T.ULT:
-            return x < y
-        case T.SLT:
-            return _flipped(x, inner) < _flipped(y, inner)
-        case T.ADD:
-            return x + y & mask
-        case T.SUB:
-            return x - y & mask
-        case T.MUL:
-            return x * y & mask
-        case T.UDIV | T.UREM:
-            quotient, remainder = _divided(x, y, mask)
-            return quotient if kind == T.UDIV else remainder
-        case T.SDIV | T.SREM:
-            return _signed_division(kind, x, y, width)
-        case T.BAND:
-            return x & y
-        case T.BOR:
-            return x | y
-        case T.BXOR:
-            return x ^ y
-        case T.SHL | T.LSHR | T.ASHR:
-            return _shifted(kind, x, y, width)
-        case T.CONCAT:
-            return x << np.uint64(terms.width[a[1]]) | y
-        case _:
-            msg = f"unknown operator {kind}"
-            raise ValueError(msg)
-
-
-def _flipped(x: Array, width: int) -> Array:
-    """The word with the sign bit flipped: signed order becomes unsigned order."""
-    return x ^ np.uint64(1 << (width - 1))
+    if op in (T.UDIV, T.UREM):
+        return _divided(x, y, mask)[op == T.UREM]
+    if op in (T.SDIV, T.SREM):
+        return _signed_division(op, x, y, width)
+    if op in (T.SHL, T.LSHR, T.ASHR):
+        return _shifted(op, x, y, width)
+    found = OPERATOR_VALUES[op](x, y, width, terms.width[a[0]])
+    return found & mask if width else found
 
 
 def _divided(x: Array, y: Array, mask: Any) -> tuple[Array, Array]:

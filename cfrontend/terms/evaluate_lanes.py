@@ -8,22 +8,17 @@ Most terms of a question are Boolean, and one operation on ints does all assignm
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from operator import eq, lt
 from typing import Final
 
 from cfrontend import terms as T  # noqa: N812 - opcode namespace
 from cfrontend.terms import Term, Terms
-from cfrontend.terms.evaluate import operator_value
+from cfrontend.terms.evaluate import term_value
+from cfrontend.terms.operators import OPERATOR_VALUES
 
-_WORDS: Final[Mapping[int, Callable[[int, int], int]]] = {
-    T.ADD: int.__add__,
-    T.SUB: int.__sub__,
-    T.BAND: int.__and__,
-    T.BOR: int.__or__,
-    T.BXOR: int.__xor__,
-}
-"""Operators on words whose value is that on numbers modulo 2**width."""
+_WRAPPING: Final = frozenset({T.ADD, T.SUB, T.BAND, T.BOR, T.BXOR})
+"""Operators that are computed lane by lane without a look at anything but their operands."""
 
 
 def lanes_where_term_holds(
@@ -84,9 +79,9 @@ def _word_lanes(
         return [then[n] if chosen >> n & 1 else otherwise[n] for n in range(lanes)]
     if kind == T.ZEXT and terms.width[a[0]]:
         return words[a[0]]
-    if kind in _WORDS:
-        mask = (1 << terms.width[t]) - 1
-        return [value & mask for value in map(_WORDS[kind], words[a[0]], words[a[1]])]
+    if kind in _WRAPPING:
+        mask, value = (1 << terms.width[t]) - 1, OPERATOR_VALUES[kind]
+        return [value(x, y, 0, 0) & mask for x, y in zip(words[a[0]], words[a[1]], strict=True)]
     return _by_lane(terms, t, truths, words, lanes)
 
 
@@ -94,15 +89,13 @@ def _by_lane(
     terms: Terms, t: Term, truths: Mapping[Term, int], words: Mapping[Term, list[int]], lanes: int
 ) -> list[int]:
     """The values of a term, each by its own operation."""
-    kind, a, width = terms.op[t], terms.args[t], terms.width[t]
+    own = terms.operands(t)
     operands = [
         words[below] if terms.width[below] else [truths[below] >> n & 1 for n in range(lanes)]
-        for below in terms.operands(t)
+        for below in own
     ]
-    own = terms.operands(t)
     return [
-        operator_value(terms, kind, a, dict(zip(own, values, strict=True)), width)
-        for values in zip(*operands, strict=True)
+        term_value(terms, t, dict(zip(own, values, strict=True))) for values in zip(*operands, strict=True)
     ]
 
 

@@ -167,10 +167,7 @@ class TermNarrower:
             exact = (min(corners), max(corners))
         need = self._keep(term, self._wrapped(exact, width))
         words = [self._at(x, need) for x in args]
-        if op == T.NEG:
-            return t.neg(words[0])
-        apply = {T.ADD: t.add, T.SUB: t.sub, T.MUL: t.mul}[op]
-        return apply(words[0], words[1])
+        return t.apply(op, *words)
 
     def _wrapped(self, exact: Interval, width: int) -> Interval:
         least, most = self._full(width)
@@ -188,8 +185,7 @@ class TermNarrower:
         else:
             result = self._wrapped(_quotient(a, b) if op in (T.SDIV, T.UDIV) else _remainder(a, b), width)
             need = min(width, max(self._need(args[0]), self._need(args[1]), narrow_width_for(*result)))
-        apply = {T.UDIV: t.udiv, T.UREM: t.urem, T.SDIV: t.sdiv, T.SREM: t.srem}[op]
-        word = apply(self._at(args[0], need), self._at(args[1], need))
+        word = t.apply(op, self._at(args[0], need), self._at(args[1], need))
         return t.extract(word, self._keep(term, result) - 1, 0)
 
     def _one_subtraction(self, term: Term, op: int, args: tuple[int, ...]) -> Term:
@@ -221,8 +217,7 @@ class TermNarrower:
         elif a[0] >= 0 and b[0] >= 0:
             interval = (0, interval[1])
         need = self._keep(term, interval)
-        apply = {T.BAND: t.band, T.BOR: t.bor, T.BXOR: t.bxor}[op]
-        return apply(self._at(args[0], need), self._at(args[1], need))
+        return t.apply(op, self._at(args[0], need), self._at(args[1], need))
 
     def _shift(self, term: Term, op: int, args: tuple[int, ...], width: int) -> Term:
         t = self.t
@@ -234,8 +229,7 @@ class TermNarrower:
                 interval = (min(a[0], 0), max(a[1], 0))
             elif op == T.LSHR and a[0] >= 0:
                 interval = (0, a[1])
-            apply = {T.SHL: t.shl, T.LSHR: t.lshr, T.ASHR: t.ashr}[op]
-            word = apply(self._at(args[0], width), self._at(args[1], width))
+            word = t.apply(op, self._at(args[0], width), self._at(args[1], width))
             return t.extract(word, self._keep(term, interval) - 1, 0)
         if op == T.SHL:
             need = self._keep(term, self._wrapped((a[0] << amount, a[1] << amount), width))
@@ -286,20 +280,11 @@ class TermNarrower:
     def _rebuild_boolean(self, term: Term) -> Term:
         t = self.t
         op, args = t.op[term], t.args[term]
-        word = self._word
         if op in (T.CONST, T.VAR):
             return term
-        if op == T.NOT:
-            return t.not_(word[args[0]])
-        if op == T.AND:
-            return t.and_(word[args[0]], word[args[1]])
-        if op == T.OR:
-            return t.or_(word[args[0]], word[args[1]])
-        if op == T.ITE:
-            return t.ite(word[args[0]], word[args[1]], word[args[2]])
-        if t.width[args[0]] == 0:
-            return t.eq(word[args[0]], word[args[1]])
-        return self._comparison(op, args)
+        if op in (T.EQ, T.ULT, T.SLT) and t.width[args[0]]:
+            return self._comparison(op, args)
+        return t.apply(op, *[self._word[operand] for operand in args])
 
     def _comparison(self, op: int, args: tuple[int, ...]) -> Term:
         t = self.t

@@ -12,30 +12,6 @@ from weakref import WeakKeyDictionary
 from cfrontend import terms as T  # noqa: N812 - opcode namespace
 from cfrontend.terms import Term, Terms
 
-_BINARY: Final = {
-    T.AND: Terms.and_,
-    T.OR: Terms.or_,
-    T.EQ: Terms.eq,
-    T.ULT: Terms.ult,
-    T.SLT: Terms.slt,
-    T.ADD: Terms.add,
-    T.SUB: Terms.sub,
-    T.MUL: Terms.mul,
-    T.UDIV: Terms.udiv,
-    T.UREM: Terms.urem,
-    T.SDIV: Terms.sdiv,
-    T.SREM: Terms.srem,
-    T.BAND: Terms.band,
-    T.BOR: Terms.bor,
-    T.BXOR: Terms.bxor,
-    T.SHL: Terms.shl,
-    T.LSHR: Terms.lshr,
-    T.ASHR: Terms.ashr,
-    T.CONCAT: Terms.concat,
-}
-
-_UNARY: Final = {T.NOT: Terms.not_, T.NEG: Terms.neg, T.BNOT: Terms.bnot}
-
 _FEW: Final = 256
 """Maximum number of terms of a condition in which values are substituted, where only choices are decided."""
 
@@ -106,12 +82,8 @@ def rebuilt_term(
     terms: Terms, kind: int, args: tuple[int, ...], width: int, new: Mapping[Term, Term]
 ) -> Term:
     """The term of this operator and these arguments with the ``new`` ones in the place of its operands."""
-    if kind in _BINARY:
-        return _BINARY[kind](terms, new[args[0]], new[args[1]])
-    if kind in _UNARY:
-        return _UNARY[kind](terms, new[args[0]])
-    if kind == T.ITE:
-        return terms.ite(new[args[0]], new[args[1]], new[args[2]])
     if kind == T.EXTRACT:
         return terms.extract(new[args[0]], args[1], args[2])
-    return (terms.zext if kind == T.ZEXT else terms.sext)(new[args[0]], width)
+    if kind in (T.ZEXT, T.SEXT):
+        return (terms.zext if kind == T.ZEXT else terms.sext)(new[args[0]], width)
+    return terms.apply(kind, *[new[operand] for operand in args])

@@ -8,12 +8,13 @@ stay in their range. No solver is asked.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Final, TypeAlias, final
 
 from cfrontend import terms as T  # noqa: N812 - opcode namespace
 from cfrontend.effort import charge_effort
-from cfrontend.terms import Term, Terms, divide_operator_value, shift_operator_value
+from cfrontend.terms import Term, Terms
+from cfrontend.terms.operators import operator_value
 
 _VISIT: Final = 3_000
 """Effort of finding the values of a term from those of its parts, once."""
@@ -71,26 +72,16 @@ class ValueSets:
             return self._choice(args, facts, depth)
         if op in (T.ZEXT, T.SEXT, T.EXTRACT, T.NEG, T.BNOT):
             inner = self._given(args[0], facts, depth)
-            mask = (1 << width) - 1
             if inner is None:
                 return _all_below(1 << t.width[args[0]]) if op == T.ZEXT else _all_below(1 << width)
-            apply = self._unary(op, args, t.width[args[0]])
-            return frozenset(apply(v) & mask for v in inner)
+            second, own = args[-1], t.width[args[0]]
+            return frozenset(operator_value(op, v, second, width, own) for v in inner)
         if op >= T.ADD and len(args) == 2:
             return self._binary(op, args, width, facts, depth)
         if term in t.ranges and t.ranges[term][1] - t.ranges[term][0] < LIMIT:
             low, high = t.ranges[term]
             return frozenset(v & ((1 << width) - 1) for v in range(low, high + 1))
         return _all_below(1 << width) if width else None
-
-    def _unary(self, op: int, args: tuple[int, ...], inner: int) -> Callable[[int], int]:
-        if op == T.SEXT:
-            return lambda v: Terms.signed(v, inner)
-        if op == T.EXTRACT:
-            return lambda v: v >> args[2]
-        if op == T.NEG:
-            return lambda v: -v
-        return (lambda v: ~v) if op == T.BNOT else (lambda v: v)
 
     def _binary(
         self, op: int, args: tuple[int, ...], width: int, facts: Mapping[Term, Values], depth: int
@@ -101,9 +92,8 @@ class ValueSets:
             return self._bounded(op, one, two, width)
         if len(one) * len(two) > LIMIT * 4:
             return None
-        mask = (1 << width) - 1
-        low = t.width[args[1]]
-        found = frozenset(_apply(op, x, y, width, low) & mask for x in one for y in two)
+        own = t.width[args[0]]
+        found = frozenset(operator_value(op, x, y, width, own) for x in one for y in two)
         return found if len(found) <= LIMIT else None
 
     def _bounded(self, op: int, one: Values | None, two: Values | None, width: int) -> Values | None:
@@ -173,11 +163,7 @@ class ValueSets:
                     left = frozenset(
                         v
                         for v in known
-                        if (
-                            _compares(op, constant, v, width)
-                            if swapped
-                            else _compares(op, v, constant, width)
-                        )
+                        if operator_value(op, *((constant, v) if swapped else (v, constant)), 0, width)
                         == holds
                     )
                     if len(left) < len(known):
@@ -186,33 +172,3 @@ class ValueSets:
 
 def _all_below(count: int) -> Values | None:
     return frozenset(range(count)) if count <= LIMIT else None
-
-
-def _compares(op: int, a: int, b: int, width: int) -> bool:
-    if op == T.EQ:
-        return a == b
-    if op == T.ULT:
-        return a < b
-    return Terms.signed(a, width) < Terms.signed(b, width)
-
-
-def _apply(op: int, x: int, y: int, width: int, low: int) -> int:
-    match op:
-        case T.ADD:
-            return x + y
-        case T.SUB:
-            return x - y
-        case T.MUL:
-            return x * y
-        case T.UDIV | T.UREM | T.SDIV | T.SREM:
-            return divide_operator_value(op, x, y, width)
-        case T.BAND:
-            return x & y
-        case T.BOR:
-            return x | y
-        case T.BXOR:
-            return x ^ y
-        case T.CONCAT:
-            return (x << low) | y
-        case _:
-            return shift_operator_value(op, x, y, width)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final, TypeVar, get_args
 import click
 
 from cfrontend.environment.arguments import LENGTH
-from cfrontend.environment.inputs import ARRAY_SIZE, DEPTH
+from cfrontend.environment.surroundings import ARRAY_SIZE, DEPTH
 from cfrontend.errors import UsageError
 from cfrontend.units import Granularity
 from sfo.cli.output import PROGRESS_FORMS

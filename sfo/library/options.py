@@ -15,7 +15,7 @@ from typing import Any, Final, Literal, TypeAlias, TypedDict, cast, final, get_a
 
 from cfrontend.environment.arguments import LENGTH
 from cfrontend.environment.callers import options_from_callers
-from cfrontend.environment.inputs import ARRAY_SIZE, DEPTH, EnvironmentInputSizes
+from cfrontend.environment.surroundings import ARRAY_SIZE, DEPTH, Surroundings
 from cfrontend.errors import UsageError
 from cfrontend.lower import Outside, Undefined
 from cfrontend.program import ALL_CHECKS, DEFAULT_CHECKS, ProgramOptions
@@ -338,12 +338,12 @@ def _checks(given: Iterable[str]) -> frozenset[str]:
     return checks
 
 
-def _environment(options: _Given) -> EnvironmentInputSizes:
+def _environment(options: _Given) -> Surroundings:
     """The world around an entry other than ``main``."""
     size = options["array_size"]
     sizes: dict[str, int] = dict(size) if isinstance(size, Mapping) else {}
     havoc = options["havoc"]
-    return EnvironmentInputSizes(
+    return Surroundings(
         array_size=sizes.pop("", ARRAY_SIZE)
         if isinstance(size, Mapping)
         else options.number("array_size", 1),

@@ -15,7 +15,7 @@ from dataclasses import replace
 from typing import Final, final
 
 from cfrontend.effort import spent_effort
-from cfrontend.environment.inputs import ARRAY_SIZE, EnvironmentInputSizes
+from cfrontend.environment.surroundings import ARRAY_SIZE, Surroundings
 from cfrontend.errors import ResourceError, SfoError
 from cfrontend.goto.spoken_constants import texts_of_tables
 from cfrontend.program import Program, load_c_program
@@ -145,7 +145,7 @@ def _localized(
 ) -> Result:
     """The result in the first surroundings that fail; appends the program to ``programs`` as soon as it is read."""
     spending = _Spending()
-    wider: list[EnvironmentInputSizes] = []
+    wider: list[Surroundings] = []
     sessions: list[AnalysisSession] = []
     is_elsewhere = False
 
@@ -195,7 +195,7 @@ def _localized(
     return result_with_unchecked_arithmetic(found, programs)
 
 
-def _hint_at_surroundings(wider: EnvironmentInputSizes, asked: EnvironmentInputSizes) -> str:
+def _hint_at_surroundings(wider: Surroundings, asked: Surroundings) -> str:
     """The options that begin with the surroundings ``wider``."""
     havoc = ["--havoc all"] if wider.havoc is None and asked.havoc is not None else []
     size = [f"--array-size {wider.array_size}"] if wider.array_size != asked.array_size else []
@@ -229,7 +229,7 @@ def _further(
     progress: Progress,
     heard: pipeline.Heard | None,
     spending: _Spending,
-    wider: Sequence[EnvironmentInputSizes],
+    wider: Sequence[Surroundings],
     result: Result | None,
 ) -> Result | None:
     """The result in the first ``wider`` surroundings that fail, or in the widest that are safe as the first are.
@@ -278,7 +278,7 @@ def _may_look_further(options: PipelineOptions) -> bool:
     )
 
 
-def _wider(program: Program, options: PipelineOptions) -> list[EnvironmentInputSizes]:
+def _wider(program: Program, options: PipelineOptions) -> list[Surroundings]:
     """The surroundings to try, from the narrowest on."""
     asked, harness = options.program.environment, program.harness
     may_grow = harness is not None and (harness.grows or any(_lengths_in_tables(program, ARRAY_SIZE)))
@@ -292,8 +292,8 @@ def _wider(program: Program, options: PipelineOptions) -> list[EnvironmentInputS
 
 
 def _with_more_structures(
-    program: Program, options: PipelineOptions, wider: Sequence[EnvironmentInputSizes]
-) -> list[EnvironmentInputSizes]:
+    program: Program, options: PipelineOptions, wider: Sequence[Surroundings]
+) -> list[Surroundings]:
     """``wider`` surroundings, and all with several structures where a pointer led to one."""
     if not _may_look_further(options) or program.harness is None or not program.harness.structures:
         return [*wider]
@@ -302,8 +302,8 @@ def _with_more_structures(
 
 
 def _without_recognised_lengths(
-    program: Program, options: PipelineOptions, wider: Sequence[EnvironmentInputSizes]
-) -> list[EnvironmentInputSizes]:
+    program: Program, options: PipelineOptions, wider: Sequence[Surroundings]
+) -> list[Surroundings]:
     """The surroundings of the options and ``wider`` ones in which no parameter is taken for a length; none without any.
 
     Where nothing returns, none may be.
@@ -341,9 +341,7 @@ def _asked_elements(program: Program, size: int) -> Iterator[int]:
     yield from (1 << (_FACTOR * number - 1).bit_length() for number in asked)
 
 
-def _asks_for_more(
-    program: Program, options: PipelineOptions, wider: Sequence[EnvironmentInputSizes]
-) -> bool:
+def _asks_for_more(program: Program, options: PipelineOptions, wider: Sequence[Surroundings]) -> bool:
     """Whether others have more elements, and the versions differ in a number that is larger than those asked for."""
     size = options.program.environment.array_size
     return any(each.array_size > size for each in wider) and bool(changed_numbers_beyond(program, size))

@@ -16,7 +16,6 @@ from tests.differential.test_cases import CASES
 from tests.differential.test_library import PROGRAMS, printed_natively
 
 LP64_ONLY = {
-    "complex_functions": "calls glibc's functions, which compute with 80 bits there",
     "complex_numbers": "multiplies and divides by libgcc's functions, which compute with 80 bits there",
     "complex_uses": "multiplies and divides by libgcc's functions, which compute with 80 bits there",
     "constants": "prints a long long with %ld",

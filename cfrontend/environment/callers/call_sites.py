@@ -9,7 +9,7 @@ import functools
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import final
 
-from cfrontend.environment.callers.caller_statements import hear_of_calls
+from cfrontend.environment.callers.caller_values import arguments_of_calls
 from cfrontend.environment.callers.value_sets import (
     Integers,
     Pointer,
@@ -130,21 +130,16 @@ def _direct_calls(
     given: Mapping[tuple[int, str], Mapping[str, ValueSet]],
 ) -> list[tuple[ValueSet, ...]]:
     """The values of the parameters in each direct call; ``given`` has what is known of those of callers."""
-    found: dict[int, tuple[ValueSet, ...]] = {}
-
-    def heard(call: tree.Call, name: str, arguments: Sequence[ValueSet]) -> None:
-        if name != function.name:
-            return
-        values = tuple(
+    return [
+        tuple(
             _as_parameter(arguments[number] if number < len(arguments) else None, parameter)
             for number, parameter in enumerate(function.parameters)
         )
-        before = found.get(id(call))
-        found[id(call)] = values if before is None else tuple(map(joined_values, before, values))
-
-    for unit, caller in program.callers(function.name, home):
-        hear_of_calls(caller, unit, heard, given.get((id(unit), caller.name), {}))
-    return list(found.values())
+        for unit, caller in program.callers(function.name, home)
+        for arguments in arguments_of_calls(
+            caller, unit, function.name, given.get((id(unit), caller.name), {})
+        )
+    ]
 
 
 def _as_parameter(value: ValueSet, parameter: tree.SyntaxSymbol) -> ValueSet:

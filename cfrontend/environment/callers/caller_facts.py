@@ -5,6 +5,7 @@ f(a, 1); f(b, 3);     ->   --requires 'p != 0' --requires 'n == 1 || n == 3' --e
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Iterator, Mapping
 from typing import Final, final
@@ -19,7 +20,7 @@ from cfrontend.environment.callers.value_sets import (
     joined_values,
 )
 from cfrontend.environment.extents import find_parameter_extents
-from cfrontend.environment.inputs import EnvironmentInputSizes
+from cfrontend.environment.surroundings import Surroundings
 from cfrontend.record import dataclass
 from cfrontend.syntax.tree import Function
 from cfrontend.syntax.types import (
@@ -60,12 +61,10 @@ class CallerFacts:
 
 
 def facts_of_call_sites(
-    function: Function, sites: CallSites, environment: EnvironmentInputSizes, structs: StructTypeTable
+    function: Function, sites: CallSites, environment: Surroundings, structs: StructTypeTable
 ) -> CallerFacts:
     """Preconditions that hold at all of the call sites, one at least; none on sizes that the user has given."""
-    joined = [
-        _all_joined([call[number] for call in sites.calls]) for number in range(len(function.parameters))
-    ]
+    joined = [functools.reduce(joined_values, values) for values in zip(*sites.calls, strict=True)]
     requires = [
         said
         for parameter, known in zip(function.parameters, joined, strict=True)
@@ -75,13 +74,6 @@ def facts_of_call_sites(
     extents = dict(_extents(function, sites, environment, structs))
     sizes = dict(_sizes(function, joined, extents, environment, structs))
     return CallerFacts(tuple(requires), extents, sizes)
-
-
-def _all_joined(values: list[ValueSet]) -> ValueSet:
-    known = values[0]
-    for value in values[1:]:
-        known = joined_values(known, value)
-    return known
 
 
 # -- conditions --------------------------------------------------------------------------------------------------
@@ -131,7 +123,7 @@ def _elements(known: ValueSet, ctype: CType, structs: StructTypeTable) -> int | 
 
 
 def _extents(
-    function: Function, sites: CallSites, environment: EnvironmentInputSizes, structs: StructTypeTable
+    function: Function, sites: CallSites, environment: Surroundings, structs: StructTypeTable
 ) -> Iterator[tuple[str, str]]:
     """The pointers to which every call gives as many elements as the number beside it says."""
     parameters = function.parameters
@@ -165,7 +157,7 @@ def _sizes(
     function: Function,
     joined: list[ValueSet],
     extents: Mapping[str, str],
-    environment: EnvironmentInputSizes,
+    environment: Surroundings,
     structs: StructTypeTable,
 ) -> Iterator[tuple[str, int]]:
     """Array sizes of objects: as many elements as each call gives, or as the least length that there can be."""

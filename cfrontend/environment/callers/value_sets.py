@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from typing import Final, TypeAlias, final
 
 from cfrontend.record import dataclass
-from cfrontend.syntax.types import IntType
+from cfrontend.syntax.types import INT, IntType
 
 _MOST_VALUES: Final = 8
 """Maximum number of constants that are told apart; more are an interval."""
@@ -83,7 +83,10 @@ def joined_values(one: ValueSet, other: ValueSet) -> ValueSet:
 
 
 def computed_integers(op: str, left: Integers, right: Integers, ctype: IntType) -> Integers:
-    """The values of an operator of arithmetic in a type: any of the type where one does not fit."""
+    """The values of an operator of arithmetic in a type: any of the type where one does not fit.
+
+    A sum or difference of what is in part of a signed type does not overflow: that would be undefined.
+    """
     every = all_integers_of(ctype)
     if left.values is not None and right.values is not None:
         found = [_computed(op, one, two) for one in left.values for two in right.values]
@@ -91,6 +94,8 @@ def computed_integers(op: str, left: Integers, right: Integers, ctype: IntType) 
         if known and len(known) == len(found):
             return converted_integers(constants(known), ctype)
     result = _interval(op, left, right)
+    if result is not None and ctype.signed and ctype.rank >= INT.rank and op in {"+", "-"} and left != every:
+        result = limited_integers(limited_integers(result, ">=", every) or every, "<=", every)
     return every if result is None or not is_within(result, every) else result
 
 

@@ -11,5 +11,4 @@ struct option {
   int val;
 };
 int getopt_long(int count, char *const arguments[], const char *letters, const struct option *words, int *index);
-int getopt_long_only(int count, char *const arguments[], const char *letters, const struct option *words, int *index);
 #endif

@@ -5,7 +5,6 @@
 #include <time.h>
 typedef unsigned long pthread_t;
 typedef int pthread_once_t;
-typedef unsigned int pthread_key_t;
 typedef union {
   char room[56];
   long align;
@@ -28,15 +27,6 @@ typedef union {
   char room[4];
   int align;
 } pthread_condattr_t;
-typedef union {
-  int word[14];
-  char room[56];
-  long align;
-} pthread_rwlock_t;
-typedef union {
-  char room[8];
-  long align;
-} pthread_rwlockattr_t;
 #define PTHREAD_MUTEX_NORMAL 0
 #define PTHREAD_MUTEX_RECURSIVE 1
 #define PTHREAD_MUTEX_ERRORCHECK 2
@@ -44,7 +34,6 @@ typedef union {
 #define PTHREAD_MUTEX_DEFAULT PTHREAD_MUTEX_NORMAL
 #define PTHREAD_MUTEX_INITIALIZER { { 0 } }
 #define PTHREAD_COND_INITIALIZER { { 0 } }
-#define PTHREAD_RWLOCK_INITIALIZER { { 0 } }
 #define PTHREAD_ONCE_INIT 0
 int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*start)(void *), void *argument);
 int pthread_join(pthread_t thread, void **result);
@@ -61,21 +50,10 @@ int pthread_mutexattr_init(pthread_mutexattr_t *attributes);
 int pthread_mutexattr_destroy(pthread_mutexattr_t *attributes);
 int pthread_mutexattr_settype(pthread_mutexattr_t *attributes, int kind);
 int pthread_mutexattr_gettype(const pthread_mutexattr_t *attributes, int *kind);
-int pthread_rwlock_init(pthread_rwlock_t *lock, const pthread_rwlockattr_t *attributes);
-int pthread_rwlock_destroy(pthread_rwlock_t *lock);
-int pthread_rwlock_rdlock(pthread_rwlock_t *lock);
-int pthread_rwlock_tryrdlock(pthread_rwlock_t *lock);
-int pthread_rwlock_wrlock(pthread_rwlock_t *lock);
-int pthread_rwlock_trywrlock(pthread_rwlock_t *lock);
-int pthread_rwlock_unlock(pthread_rwlock_t *lock);
 int pthread_cond_init(pthread_cond_t *condition, const pthread_condattr_t *attributes);
 int pthread_cond_destroy(pthread_cond_t *condition);
 int pthread_cond_wait(pthread_cond_t *condition, pthread_mutex_t *mutex);
 int pthread_cond_signal(pthread_cond_t *condition);
 int pthread_cond_broadcast(pthread_cond_t *condition);
 int pthread_once(pthread_once_t *once, void (*routine)(void));
-int pthread_key_create(pthread_key_t *key, void (*destroy)(void *));
-int pthread_key_delete(pthread_key_t key);
-void *pthread_getspecific(pthread_key_t key);
-int pthread_setspecific(pthread_key_t key, const void *value);
 #endif

@@ -59,7 +59,6 @@
 #define fmax(x, y) __SFO_OF(fmax, __SFO_REAL(x) + __SFO_REAL(y))(x, y)
 #define fmin(x, y) __SFO_OF(fmin, __SFO_REAL(x) + __SFO_REAL(y))(x, y)
 #define fma(x, y, z) __SFO_OF(fma, __SFO_REAL(x) + __SFO_REAL(y) + __SFO_REAL(z))(x, y, z)
-#define remquo(x, y, quotient) __SFO_OF(remquo, __SFO_REAL(x) + __SFO_REAL(y))(x, y, quotient)
 #define frexp(x, exponent) __SFO_OF(frexp, __SFO_REAL(x))(x, exponent)
 #define ldexp(x, exponent) __SFO_OF(ldexp, __SFO_REAL(x))(x, exponent)
 #define scalbn(x, exponent) __SFO_OF(scalbn, __SFO_REAL(x))(x, exponent)

@@ -48,7 +48,6 @@ char *ctime(const time_t *time);
 char *asctime_r(const struct tm *time, char *target);
 char *ctime_r(const time_t *time, char *target);
 size_t strftime(char *target, size_t bytes, const char *format, const struct tm *time);
-char *strptime(const char *text, const char *format, struct tm *parts);
 int clock_gettime(clockid_t clock, struct timespec *result);
 int timespec_get(struct timespec *result, int base);
 int nanosleep(const struct timespec *wanted, struct timespec *rest);

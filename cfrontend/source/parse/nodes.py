@@ -15,44 +15,43 @@ from cfrontend.errors import Location, UnsupportedError
 from cfrontend.record import dataclass
 
 
-@final
-class RangeNode(c_ast.Node):  # type: ignore[misc]
-    """GNU ``low ... high`` in a case label or a designator."""
+class _Node(c_ast.Node):  # type: ignore[misc]
+    """Node whose slots are its parts, in the order of the arguments, with its place behind them.
 
-    __slots__ = ("__weakref__", "coord", "high", "low")
+    ``attr_names`` are the parts that are no nodes, as pycparser's ``show`` expects them.
+    """
 
-    def __init__(self, low: Any, high: Any, coord: Location) -> None:
-        self.low = low
-        self.high = high
-        self.coord = coord
+    __slots__ = ("__weakref__", "coord")
+    attr_names: tuple[str, ...] = ()
+
+    def __init__(self, *parts: Any) -> None:
+        for name, part in zip((*self.__slots__, "coord"), parts, strict=True):
+            setattr(self, name, part)
 
     def children(self) -> tuple[tuple[str, Any], ...]:
-        """Both ends, as pycparser's visitors expect them."""
-        return (("low", self.low), ("high", self.high))
-
-    attr_names = ()
+        """The parts that are nodes, as pycparser's visitors expect them."""
+        parts = [(name, getattr(self, name)) for name in self.__slots__]
+        return tuple((name, part) for name, part in parts if isinstance(part, c_ast.Node))
 
 
 @final
-class RefusedNode(c_ast.Node):  # type: ignore[misc]
+class RangeNode(_Node):
+    """GNU ``low ... high`` in a case label or a designator."""
+
+    __slots__ = ("low", "high")  # noqa: RUF023 - the order of the arguments
+
+
+@final
+class RefusedNode(_Node):
     """Refused construct, as an expression or a statement; ``what`` names it."""
 
-    __slots__ = ("__weakref__", "coord", "what")
-
-    def __init__(self, what: str, coord: Location) -> None:
-        self.what = what
-        self.coord = coord
+    __slots__ = ("what",)
+    attr_names = ("what",)
 
     @property
     def message(self) -> str:
         """The refusal, and what to do instead."""
         return f"{self.what} is not supported yet{_INSTEAD.get(self.what, '')}"
-
-    def children(self) -> tuple[tuple[str, Any], ...]:
-        """None, as pycparser's visitors expect them."""
-        return ()
-
-    attr_names = ("what",)
 
 
 _INSTEAD: Final[Mapping[str, str]] = {
@@ -62,87 +61,39 @@ _INSTEAD: Final[Mapping[str, str]] = {
 
 
 @final
-class NestedFunctionNode(c_ast.Node):  # type: ignore[misc]
+class NestedFunctionNode(_Node):
     """Body of a nested function, in the place of an initialiser of its declaration."""
 
-    __slots__ = ("__weakref__", "body", "coord")
-
-    def __init__(self, body: Any, coord: Location) -> None:
-        self.body = body
-        self.coord = coord
-
-    def children(self) -> tuple[tuple[str, Any], ...]:
-        """The body, as pycparser's visitors expect it."""
-        return (("body", self.body),)
-
-    attr_names = ()
+    __slots__ = ("body",)
 
 
 @final
-class LabelAddressNode(c_ast.Node):  # type: ignore[misc]
+class LabelAddressNode(_Node):
     """GNU ``&&name``, the address of a label."""
 
-    __slots__ = ("__weakref__", "coord", "name")
-
-    def __init__(self, name: str, coord: Location) -> None:
-        self.name = name
-        self.coord = coord
-
-    def children(self) -> tuple[tuple[str, Any], ...]:
-        """None, as pycparser's visitors expect them."""
-        return ()
-
+    __slots__ = ("name",)
     attr_names = ("name",)
 
 
 @final
-class ComputedGotoNode(c_ast.Node):  # type: ignore[misc]
+class ComputedGotoNode(_Node):
     """GNU ``goto *target;``."""
 
-    __slots__ = ("__weakref__", "coord", "target")
-
-    def __init__(self, target: Any, coord: Location) -> None:
-        self.target = target
-        self.coord = coord
-
-    def children(self) -> tuple[tuple[str, Any], ...]:
-        """The target, as pycparser's visitors expect it."""
-        return (("target", self.target),)
-
-    attr_names = ()
+    __slots__ = ("target",)
 
 
 @final
-class StatementExpressionNode(c_ast.Node):  # type: ignore[misc]
+class StatementExpressionNode(_Node):
     """GNU ``({ ... })``: pycparser has the block alone, which as a statement would have no value."""
 
-    __slots__ = ("__weakref__", "body", "coord")
-
-    def __init__(self, body: Any, coord: Location) -> None:
-        self.body = body
-        self.coord = coord
-
-    def children(self) -> tuple[tuple[str, Any], ...]:
-        """The block, as pycparser's visitors expect it."""
-        return (("body", self.body),)
-
-    attr_names = ()
+    __slots__ = ("body",)
 
 
 @final
-class LocalLabelsNode(c_ast.Node):  # type: ignore[misc]
+class LocalLabelsNode(_Node):
     """GNU ``__label__ a, b;``: labels that belong to the block."""
 
-    __slots__ = ("__weakref__", "coord", "names")
-
-    def __init__(self, names: Sequence[str], coord: Location) -> None:
-        self.names = tuple(names)
-        self.coord = coord
-
-    def children(self) -> tuple[tuple[str, Any], ...]:
-        """None, as pycparser's visitors expect them."""
-        return ()
-
+    __slots__ = ("names",)
     attr_names = ("names",)
 
 

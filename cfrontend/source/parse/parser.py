@@ -248,7 +248,7 @@ class SpanParser(ExpressionParser):
         while self._accept("COMMA"):
             names.append(self._parse_identifier_or_typeid().name)
         self._expect("SEMI")
-        return LocalLabelsNode(names, self._from(mark))
+        return LocalLabelsNode(tuple(names), self._from(mark))
 
     def _parse_struct_or_union_specifier(self) -> Any:
         mark = self._mark()

@@ -17,10 +17,7 @@ from pycparser import c_ast
 from cfrontend.record import dataclass
 from cfrontend.source.parse import ParsedFile
 
-_OPENING: Final = re.compile(
-    r"\b(?:fopen|tmpfile|open_memstream|fmemopen|opendir|scandir|mkstemp|mkdtemp|tmpnam|fdopen|f?truncate)\b"
-    r"|\b(?:open|creat|(?:mk|rm|ch)dir|f?chmod|dup2?)\b[\s)]*\("
-)
+_OPENING: Final = re.compile(r"\b(?:fopen|tmpfile)\b|\b(?:open|creat)\b[\s)]*\(")
 """What the text of a program has that opens a file: such a name, or a call of one that is a common word."""
 
 POSITIONERS: Final = frozenset({"fseek", "fseeko", "ftell", "ftello", "rewind", "fgetpos", "fsetpos"})
@@ -30,20 +27,10 @@ _POSITIONING: Final = re.compile(rf"\b(?:{'|'.join(sorted(POSITIONERS))})\b")
 """Regular expression of the names of positioning functions (fseek, ftell, rewind) in the text of a program."""
 
 _OPENS: Final = "fopen"
-_DESCRIBES: Final = frozenset(
-    {
-        *("open", "creat", "stat", "lstat", "fstat", "dup", "dup2", "fchmod"),
-        *("mkstemp", "mkdtemp", "tmpnam", "ftruncate", "truncate", "fsync", "fdatasync", "pread", "pwrite"),
-        *("chdir", "chmod", "mkdir", "rmdir", "opendir", "scandir"),
-    }
-)
-"""Names of functions that open files as descriptors, say how large they are, or act on directories, which models can
-only follow with what is in the files and what is known of their names."""
+_DESCRIBES: Final = frozenset({"open", "creat", "stat", "lstat", "fstat"})
+"""Functions that open files as descriptors or say how large they are, which models follow by what is in the files."""
 
-_OF_DESCRIPTOR: Final = "fdopen"
-"""Makes a stream of a descriptor; where nothing here opens one, only the outside knows what it leads to."""
-
-_GOES_BACK: Final = POSITIONERS | {"fmemopen", "open_memstream", "tmpfile"}
+_GOES_BACK: Final = POSITIONERS | {"tmpfile"}
 _MOVES: Final = frozenset({"rename", "remove", "unlink"})
 """Names of functions after which a file name means another file."""
 
@@ -75,7 +62,7 @@ def may_open_files(texts: Iterable[str], entry: str) -> bool:
 
 def keeps_reopened_files(files: Sequence[ParsedFile], entry: str) -> bool:
     """Whether a program that starts in ``entry`` goes back in a file, or may read one that it has opened before."""
-    wanted = {_OPENS, _OF_DESCRIPTOR, *_DESCRIBES, *_GOES_BACK, *_MOVES}
+    wanted = {_OPENS, *_DESCRIBES, *_GOES_BACK, *_MOVES}
     defined = {
         node.decl.name: node for file in files for node in file.tree.ext if isinstance(node, c_ast.FuncDef)
     }
@@ -85,8 +72,6 @@ def keeps_reopened_files(files: Sequence[ParsedFile], entry: str) -> bool:
     used = {each.name for each in named} - defined.keys()
     called = {each.name for each in named if each.arguments is not None}
     if used & _GOES_BACK or used & called & _DESCRIBES:
-        return True
-    if _OF_DESCRIPTOR in used and entry == _MAIN:
         return True
     opening = [
         one

@@ -72,24 +72,3 @@ void error(int status, int number, const char *format, ...) {
   va_end(arguments);
   count_message(status);
 }
-
-/* One message for each line of a file, where the program wants that; without one it does not end here. */
-void error_at_line(int status, int number, const char *file, unsigned int line, const char *format, ...) {
-  static const char *last_file;
-  static unsigned int last_line;
-  va_list arguments;
-  (void)number;
-  if (file != NULL)
-    (void)strlen(file);
-  if (error_one_per_line) {
-    int is_same_file = file == last_file || (file != NULL && last_file != NULL && strcmp(file, last_file) == 0);
-    if (line == last_line && is_same_file)
-      return;
-    last_file = file;
-    last_line = line;
-  }
-  va_start(arguments, format);
-  say(format, arguments);
-  va_end(arguments);
-  count_message(status);
-}

@@ -9,7 +9,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <wchar.h>
 
 extern void __sfo_refuse(const char *what);
 extern void __sfo_print(const char *format, ...);
@@ -22,12 +21,11 @@ extern int __sfo_real_character(double value, int letter, int flags, int width, 
 extern int __sfo_real_length_long(long double value, int letter, int flags, int width, int precision);
 extern int __sfo_real_character_long(long double value, int letter, int flags, int width, int precision, int position);
 
-/* Where characters go: to the standard output where `is_shown`, else to `target`, or `wide`, as long as there is room
-   for them and a zero; `length` counts them all. `ahead` is the least distance in bytes from the target to a text that
+/* Where characters go: to the standard output where `is_shown`, else to `target`, as long as there is room for them
+   and a zero; `length` counts them all. `ahead` is the least distance in bytes from the target to a text that
    is read. With SFO_KEPT, to `file`, where that is one that keeps them. */
 struct sink {
   char *target;
-  wchar_t *wide;
   size_t room;
   size_t length;
   size_t ahead;
@@ -37,7 +35,7 @@ struct sink {
 #endif
 };
 
-/* One conversion: flags, width, precision (-1: none), the bytes of its argument, and whether those are wide characters. */
+/* One conversion: flags, width, precision (-1: none), and the bytes of its argument. */
 struct conversion {
   int left;
   int zero;
@@ -47,15 +45,7 @@ struct conversion {
   int width;
   int precision;
   int bytes;
-  int is_wide;
 };
-
-/* In the C locale only ASCII is both a character and a wide one. */
-static char ascii(wchar_t character) {
-  if (character < 0 || character > 127)
-    __sfo_refuse("printing a character beyond ASCII as a wide one, or the other way round, is not supported yet");
-  return (char)character;
-}
 
 static void put(struct sink *to, char character) {
   if (to->is_shown)
@@ -64,19 +54,15 @@ static void put(struct sink *to, char character) {
   else if (to->file != NULL)
     __sfo_put(character, to->file);
 #endif
-  else if (to->length + 1 < to->room) {
-    if (to->wide != NULL)
-      to->wide[to->length] = ascii(character);
-    else
-      to->target[to->length] = character;
-  }
+  else if (to->length + 1 < to->room)
+    to->target[to->length] = character;
   to->length++;
 }
 
 /* The texts that are read share no bytes with the target. How far that reaches is known at the end only, so of those
    behind its first byte the nearest counts then. */
 static void note_read(struct sink *to, const void *text, size_t bytes) {
-  const void *target = to->wide != NULL ? (void *)to->wide : to->target;
+  const void *target = to->target;
   if (target == NULL || to->room == 0 || bytes == 0)
     return;
   __sfo_apart(target, 1, text, bytes);
@@ -87,11 +73,8 @@ static void note_read(struct sink *to, const void *text, size_t bytes) {
 /* Writes the zero behind what there was room for. */
 static void end(struct sink *to) {
   size_t last = to->length < to->room ? to->length : to->room - 1;
-  if (to->wide != NULL)
-    to->wide[last] = 0;
-  else
-    to->target[last] = 0;
-  __sfo_no_overlap((last + 1) * (to->wide != NULL ? sizeof(wchar_t) : 1) <= to->ahead);
+  to->target[last] = 0;
+  __sfo_no_overlap(last + 1 <= to->ahead);
 }
 
 /* `count` times a character, at most `most` times. */
@@ -188,21 +171,6 @@ static void put_text(struct sink *to, struct conversion *how, const char *text) 
   for (n = 0; (how->precision < 0 || n < how->precision) && text[n] != 0; n++)
     put(to, text[n]);
   note_read(to, text, (size_t)n + (how->precision < 0 || n < how->precision));
-  if (how->left)
-    pad(to, ' ', how->width - length, how->width);
-}
-
-static void put_wide_text(struct sink *to, struct conversion *how, const wchar_t *text) {
-  int length = 0;
-  if (how->width > 0)
-    while ((how->precision < 0 || length < how->precision) && text[length] != 0)
-      length++;
-  if (!how->left)
-    pad(to, ' ', how->width - length, how->width);
-  int n;
-  for (n = 0; (how->precision < 0 || n < how->precision) && text[n] != 0; n++)
-    put(to, ascii(text[n]));
-  note_read(to, text, sizeof(wchar_t) * ((size_t)n + (how->precision < 0 || n < how->precision)));
   if (how->left)
     pad(to, ' ', how->width - length, how->width);
 }
@@ -337,7 +305,7 @@ static void put_formatted(struct sink *to, const char *format, va_list arguments
       put(to, format[at]);
       continue;
     }
-    struct conversion how = {0, 0, 0, 0, 0, 0, -1, 4, 0};
+    struct conversion how = {0, 0, 0, 0, 0, 0, -1, 4};
     at++;
     int number = number_at(format, &at);
     for (; format[at] == '-' || format[at] == '0' || format[at] == '+' || format[at] == ' ' || format[at] == '#' ||
@@ -375,7 +343,7 @@ static void put_formatted(struct sink *to, const char *format, va_list arguments
     }
     for (; format[at] == 'h'; at++)
       how.bytes /= 2;
-    how.is_wide = format[at] == 'l';
+    int is_wide = format[at] == 'l';
     for (; format[at] == 'l' || format[at] == 'j' || format[at] == 'z' || format[at] == 't' || format[at] == 'q'; at++)
       how.bytes = format[at] == 'j' || format[at] == 'q' || (format[at] == 'l' && format[at - 1] == 'l')
                       ? (int)sizeof(long long)
@@ -383,10 +351,8 @@ static void put_formatted(struct sink *to, const char *format, va_list arguments
     int is_long = format[at] == 'L';
     at += (size_t)is_long;
     char letter = format[at];
-    if (letter == 'C' || letter == 'S') {
-      how.is_wide = 1;
-      letter = letter == 'C' ? 'c' : 's';
-    }
+    if (letter == 'C' || letter == 'S' || (is_wide && (letter == 'c' || letter == 's')))
+      __sfo_refuse("printing wide characters is not supported yet");
     go_to(&next, arguments, format, number);
     if (letter == 'd' || letter == 'i')
       put_signed(to, &how,
@@ -401,17 +367,9 @@ static void put_formatted(struct sink *to, const char *format, va_list arguments
                    : how.bytes == 2 ? (unsigned short)va_arg(next, unsigned)
                                     : (unsigned char)va_arg(next, unsigned),
                    letter);
-    else if (letter == 'c' && how.is_wide)
-      put_character(to, &how, ascii((wchar_t)va_arg(next, wint_t)));
     else if (letter == 'c')
       put_character(to, &how, (char)va_arg(next, int));
-    else if (letter == 's' && how.is_wide) {
-      const wchar_t *text = va_arg(next, const wchar_t *);
-      if (text == NULL)
-        put_text(to, &how, NULL);
-      else
-        put_wide_text(to, &how, text);
-    } else if (letter == 's')
+    else if (letter == 's')
       put_text(to, &how, va_arg(next, const char *));
     else if (letter == 'p') {
       uintptr_t address = (uintptr_t)va_arg(next, void *);
@@ -441,7 +399,7 @@ static void put_formatted(struct sink *to, const char *format, va_list arguments
 }
 
 int vsnprintf(char *target, size_t bytes, const char *format, va_list arguments) {
-  struct sink to = {target, NULL, bytes, 0, SIZE_MAX, 0};
+  struct sink to = {target, bytes, 0, SIZE_MAX, 0};
   put_formatted(&to, format, arguments);
   if (bytes > 0)
     end(&to);
@@ -449,14 +407,14 @@ int vsnprintf(char *target, size_t bytes, const char *format, va_list arguments)
 }
 
 int vsprintf(char *target, const char *format, va_list arguments) {
-  struct sink to = {target, NULL, SIZE_MAX, 0, SIZE_MAX, 0};
+  struct sink to = {target, SIZE_MAX, 0, SIZE_MAX, 0};
   put_formatted(&to, format, arguments);
   end(&to);
   return (int)to.length;
 }
 
 int vfprintf(FILE *file, const char *format, va_list arguments) {
-  struct sink to = {NULL, NULL, 0, 0, 0, file == stdout};
+  struct sink to = {NULL, 0, 0, 0, file == stdout};
 #ifdef SFO_KEPT
   int keeps = __sfo_keeps(file);
   if (keeps < 0)
@@ -472,7 +430,7 @@ int vprintf(const char *format, va_list arguments) { return vfprintf(stdout, for
 int vasprintf(char **target, const char *format, va_list arguments) {
   va_list again;
   va_copy(again, arguments);
-  struct sink to = {NULL, NULL, 0, 0, 0, 0};
+  struct sink to = {NULL, 0, 0, 0, 0};
   put_formatted(&to, format, again);
   va_end(again);
   *target = malloc(to.length + 1);
@@ -569,31 +527,6 @@ int __snprintf_chk(char *target, size_t bytes, int flag, size_t room, const char
   va_list arguments;
   va_start(arguments, format);
   int length = vsnprintf(target, bytes, format, arguments);
-  va_end(arguments);
-  return length;
-}
-
-/* A wide format of ASCII means what the narrow one does. Where there is no room, the text is cut and the result -1. */
-int vswprintf(wchar_t *target, size_t count, const wchar_t *format, va_list arguments) {
-  char narrow[128];
-  size_t n;
-  for (n = 0; format[n] != 0 && n < sizeof narrow - 1; n++)
-    narrow[n] = ascii(format[n]);
-  narrow[n] = 0;
-  if (format[n] != 0)
-    __sfo_refuse("a wide format of more than 127 characters is not supported yet");
-  if (count == 0)
-    return -1;
-  struct sink to = {NULL, target, count, 0, SIZE_MAX, 0};
-  put_formatted(&to, narrow, arguments);
-  end(&to);
-  return to.length < count ? (int)to.length : -1;
-}
-
-int swprintf(wchar_t *target, size_t count, const wchar_t *format, ...) {
-  va_list arguments;
-  va_start(arguments, format);
-  int length = vswprintf(target, count, format, arguments);
   va_end(arguments);
   return length;
 }

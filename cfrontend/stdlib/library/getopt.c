@@ -160,18 +160,3 @@ int getopt_long(int count, char *const arguments[], const char *letters, const s
     return next_option(count, arguments, letters);
   return long_option(count, arguments, letters, words, index, 0);
 }
-
-int getopt_long_only(int count, char *const arguments[], const char *letters, const struct option *words, int *index) {
-  optarg = NULL;
-  if (!comes_to_option(count, arguments, letters))
-    return -1;
-  if (next_letter == 0) {
-    int is_quiet;
-    const char *argument = arguments[optind];
-    int is_letter = argument[1] != '-' && argument[2] == 0 && strchr(letters_only(letters, &is_quiet), argument[1]) != NULL;
-    int option = is_letter ? NO_LONG_OPTION : long_option(count, arguments, letters, words, index, 1);
-    if (option != NO_LONG_OPTION)
-      return option;
-  }
-  return next_option(count, arguments, letters);
-}

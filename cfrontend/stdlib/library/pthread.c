@@ -1,8 +1,7 @@
-/* Locks where there is one thread: models of <pthread.h> and <semaphore.h>, to be executed symbolically. pthread_create is refused, so
+/* Locks where there is one thread: models of <pthread.h>, to be executed symbolically. pthread_create is refused, so
    nobody else ever holds a lock or waits for one. Words of a mutex are those of glibc's, which initialises them. */
 #include <errno.h>
 #include <pthread.h>
-#include <semaphore.h>
 
 extern void __sfo_refuse(const char *what);
 
@@ -90,57 +89,6 @@ int pthread_mutexattr_gettype(const pthread_mutexattr_t *attributes, int *kind) 
   return 0;
 }
 
-/* -- locks for readers and writers: how many readers there are, -1 for a writer -- */
-
-int pthread_rwlock_init(pthread_rwlock_t *lock, const pthread_rwlockattr_t *attributes) {
-  (void)attributes;
-  make_zero((int *)lock, sizeof *lock / sizeof(int));
-  return 0;
-}
-
-int pthread_rwlock_destroy(pthread_rwlock_t *lock) {
-  int held = *(const int *)lock;
-  (void)held;
-  return 0;
-}
-
-int pthread_rwlock_tryrdlock(pthread_rwlock_t *lock) {
-  int *readers = (int *)lock;
-  if (*readers < 0)
-    return EBUSY;
-  *readers += 1;
-  return 0;
-}
-
-int pthread_rwlock_trywrlock(pthread_rwlock_t *lock) {
-  int *readers = (int *)lock;
-  if (*readers != 0)
-    return EBUSY;
-  *readers = -1;
-  return 0;
-}
-
-int pthread_rwlock_rdlock(pthread_rwlock_t *lock) {
-  return pthread_rwlock_tryrdlock(lock) == 0 ? 0 : EDEADLK;
-}
-
-int pthread_rwlock_wrlock(pthread_rwlock_t *lock) {
-  const int *readers = (const int *)lock;
-  if (*readers < 0)
-    return EDEADLK;
-  if (pthread_rwlock_trywrlock(lock) != 0)
-    __sfo_refuse("waiting for ever, for a lock that the only thread reads under, is not supported yet");
-  return 0;
-}
-
-int pthread_rwlock_unlock(pthread_rwlock_t *lock) {
-  int *readers = (int *)lock;
-  if (*readers == 0)
-    __sfo_refuse("unlocking a lock that is not locked is not supported yet");
-  *readers = *readers < 0 ? 0 : *readers - 1;
-  return 0;
-}
-
 /* -- conditions, on which nobody waits -- */
 
 int pthread_cond_init(pthread_cond_t *condition, const pthread_condattr_t *attributes) {
@@ -169,94 +117,3 @@ int pthread_once(pthread_once_t *once, void (*routine)(void)) {
 }
 
 int pthread_equal(pthread_t left, pthread_t right) { return left == right; }
-
-/* -- what a thread keeps under a key -- */
-
-#define KEYS 32
-
-static const void *kept[KEYS];
-static int is_key[KEYS];
-
-int pthread_key_create(pthread_key_t *key, void (*destroy)(void *)) {
-  (void)destroy;
-  for (unsigned n = 0; n < KEYS; n++)
-    if (!is_key[n]) {
-      is_key[n] = 1;
-      kept[n] = 0;
-      *key = n;
-      return 0;
-    }
-  __sfo_refuse("more than 32 keys of threads at a time are not supported yet");
-  return EAGAIN;
-}
-
-int pthread_key_delete(pthread_key_t key) {
-  if (key >= KEYS || !is_key[key])
-    return EINVAL;
-  is_key[key] = 0;
-  return 0;
-}
-
-void *pthread_getspecific(pthread_key_t key) { return key < KEYS && is_key[key] ? (void *)kept[key] : 0; }
-
-int pthread_setspecific(pthread_key_t key, const void *value) {
-  if (key >= KEYS || !is_key[key])
-    return EINVAL;
-  kept[key] = value;
-  return 0;
-}
-
-/* -- semaphores, whose first word is the value -- */
-
-#define LARGEST_VALUE 2147483647
-
-int sem_init(sem_t *semaphore, int is_shared, unsigned int value) {
-  unsigned *word = (unsigned *)semaphore;
-  (void)is_shared;
-  if (value > LARGEST_VALUE) {
-    errno = EINVAL;
-    return -1;
-  }
-  make_zero((int *)word, sizeof *semaphore / sizeof *word);
-  word[0] = value;
-  return 0;
-}
-
-int sem_destroy(sem_t *semaphore) {
-  unsigned value = *(unsigned *)semaphore;
-  (void)value;
-  return 0;
-}
-
-int sem_trywait(sem_t *semaphore) {
-  unsigned *word = (unsigned *)semaphore;
-  if (word[0] == 0) {
-    errno = EAGAIN;
-    return -1;
-  }
-  word[0]--;
-  return 0;
-}
-
-int sem_wait(sem_t *semaphore) {
-  unsigned *word = (unsigned *)semaphore;
-  if (word[0] == 0)
-    __sfo_refuse("waiting for ever, for a semaphore that only the waiting thread could raise, is not supported yet");
-  word[0]--;
-  return 0;
-}
-
-int sem_post(sem_t *semaphore) {
-  unsigned *word = (unsigned *)semaphore;
-  if (word[0] == LARGEST_VALUE) {
-    errno = EOVERFLOW;
-    return -1;
-  }
-  word[0]++;
-  return 0;
-}
-
-int sem_getvalue(sem_t *semaphore, int *value) {
-  *value = (int)*(unsigned *)semaphore;
-  return 0;
-}

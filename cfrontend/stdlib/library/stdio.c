@@ -6,7 +6,6 @@
    SFO_KEPT what is read of a named file and what is written to it is kept, because the program goes back in some, or
    opens some again. With SFO_NATIVE this is compiled for a native run, where libc formats what goes to the files that
    are opened here. */
-#include <dirent.h>
 #include <errno.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -30,6 +29,12 @@ extern void __sfo_limit(const char *what);
 extern void __sfo_fill(void *target, int byte, size_t bytes);
 extern void __sfo_copy(void *target, const void *source, size_t bytes);
 extern void __sfo_print(const char *format, ...);
+
+#ifdef SFO_NO_FILES
+#define NEED_FILES(what, nondet) __sfo_refuse(what " is not supported yet (with --files nondet, " nondet ")")
+#else
+#define NEED_FILES(what, nondet)
+#endif
 
 /* The longest line, and the longest word of scanf, that is followed, with its final zero; what is longer leaves the
    bound, but where the inputs are given. */
@@ -80,20 +85,15 @@ struct contents {
 
 /* A name that was used, and the file: whether it is missing, and protected, as inputs have said where it `is_asked`.
    What is done to a file is done as if it had succeeded, so that not everything depends on these; where it has not and
-   others would have to find the file as it was, it `is_lost`. `permissions` are those that chmod has given, with
-   PERMISSIONS_KNOWN. The program has `is_made` a directory, and what is in it. `listing` is what is known of that. */
+   others would have to find the file as it was, it `is_lost`. */
 struct name {
   char text[LONGEST_NAME];
-  int is_directory;
-  int is_made;
-  int permissions;
   int is_asked;
   int is_missing;
   int is_asked_writable;
   int is_protected;
   int is_lost;
   struct contents *contents;
-  struct listing *listing;
 };
 
 /* Each in an object of its own, so that what is written at an unknown place is in no other. */
@@ -105,17 +105,13 @@ ROOMS(0) ROOMS(1)
 static struct contents all_contents[MOST_NAMES] = {ROOMS(0) ROOMS(1)};
 static struct name names[MOST_NAMES];
 static int name_count;
-#define PERMISSIONS_KNOWN 01000
 #define FORGOTTEN '\1' /* the first character of a name that means no file any more */
-
-/* How many directories the program has made or opened: names of directories. */
-static int directories;
 #endif
 
 /* How far a file has been read: `is_over` when there is no more of it (SFO_KEPT: of the standard input), `is_at_end`
    when a read has met that, `back` the character that was put back last, EOF for none, on top of `deeper` others.
-   `position` is that of the byte that is next, `is_last`: it is behind all others, wherever that is; a stream that `has_read` may have a buffer. Of
-   open_memstream, `text` and `length` are told what was written. What descriptors alone read and write is no stream.
+   `position` is that of the byte that is next, `is_last`: it is behind all others, wherever that is; a stream that `has_read` may have a buffer.
+   What descriptors alone read and write is no stream.
    Natively, `file` is what the program knows it by. */
 #define MOST_BACK 16
 struct input {
@@ -137,9 +133,6 @@ struct input {
   int version;
   struct contents *contents;
   long position;
-  char **text;
-  size_t *length;
-  char *shown;
 #endif
 #ifdef SFO_NATIVE
   FILE *file;
@@ -150,16 +143,14 @@ struct input {
 static struct input standard_input = {.back = EOF};
 
 #ifdef SFO_KEPT
-/* What is behind each descriptor from FIRST_DESCRIPTOR on, NULL for one that is not open; how many were made by others
-   than open, and what is behind duplicates of the standard ones. */
+/* What is behind each descriptor from FIRST_DESCRIPTOR on, NULL for one that is not open; how many are those of streams. */
 #define MOST_DESCRIPTORS 8
 #define FIRST_DESCRIPTOR 3
 static struct input *behind[MOST_DESCRIPTORS];
 #ifdef SFO_ENTERED
 static int is_closed[MOST_DESCRIPTORS]; /* by the program: nothing of the outside is behind it any more */
 #endif
-static int duplicates;
-static struct input standard_described[FIRST_DESCRIPTOR];
+static int numbered_streams;
 #endif
 
 #ifdef SFO_NATIVE
@@ -783,24 +774,7 @@ static size_t copied_to(struct input *to, const unsigned char *source, size_t by
   return bytes;
 }
 
-/* How many streams of open_memstream there are. */
-static int text_streams;
-
-/* What was written to a stream of open_memstream, as a string of the program's. */
-static void publish(struct input *from) {
-  if (text_streams == 0 || from->text == NULL)
-    return;
-  struct contents *in = from->contents;
-  char *block = realloc(from->shown, (size_t)in->written + 1);
-  from->shown = block;
-  __sfo_copy(block, in->new, (size_t)in->written);
-  block[in->written] = 0;
-  *from->text = block;
-  *from->length = (size_t)in->written;
-}
-
 static void flush(struct input *from) {
-  publish(from);
   if (!from->is_pending)
     return;
   check_version(from);
@@ -973,7 +947,6 @@ static void note_name(const char *path, int is_read) {
 #endif
 #endif
 
-#ifndef SFO_NO_FILES
 /* Whether something does not work, for want of the file or of the right to write. */
 static int any_failure(void) {
   int number = __VERIFIER_nondet_int();
@@ -1029,21 +1002,13 @@ static int reason_against(struct name *entry, const char *mode, int writes) {
   return fails ? EACCES : 0;
 }
 
-/* Whether what is no directory has the name. */
-static void check_no_directory(const struct name *entry) {
-  if (directories > 0 && entry->is_directory)
-    __sfo_limit("a directory in place of a file is not supported yet");
-}
-
 /* Whether a file can be moved or removed, after which nothing has its name. */
 static int cannot_move(struct name *entry) {
-  check_no_directory(entry);
   int fails = entry->is_asked ? entry->is_missing | asked_protected(entry) : any_refusal();
   if (fails)
     errno = entry->is_asked && !entry->is_missing ? EACCES : ENOENT;
   entry->is_lost |= entry->is_asked;
   entry->is_asked = entry->is_missing = 1;
-  entry->permissions = 0;
   return fails;
 }
 #endif
@@ -1074,7 +1039,6 @@ static FILE *stream_of(struct input *made) {
   return made->file;
 }
 #endif
-#endif
 
 #ifdef SFO_KEPT
 static struct input *begun_input(struct input *made, struct contents *in, int reads, int writes) {
@@ -1084,9 +1048,6 @@ static struct input *begun_input(struct input *made, struct contents *in, int re
   made->can_write = writes;
   made->contents = in;
   made->position = 0;
-  made->text = NULL;
-  made->length = NULL;
-  made->shown = NULL;
   return made;
 }
 
@@ -1109,18 +1070,12 @@ static void check_not_scanned(const struct input *made) {
 
 /* There is the file or not. One that is made anew has nothing to read. */
 FILE *fopen(const char *path, const char *mode) {
-#ifdef SFO_NO_FILES
-  (void)path;
-  (void)mode;
-  __sfo_refuse("opening named files is not supported yet (with --files nondet, they have any contents)");
-  return NULL;
-#else
+  NEED_FILES("opening named files", "they have any contents");
   char first = path[0];
   (void)first;
   int is_updated = strchr(mode, '+') != NULL;
 #ifdef SFO_KEPT
   struct name *entry = name_of(path);
-  check_no_directory(entry);
   struct input *made = new_input(entry->contents, mode[0] == 'r' || is_updated, mode[0] != 'r' || is_updated);
   made->appends = mode[0] == 'a';
   made->is_last = mode[0] == 'w' || (made->appends && !is_updated);
@@ -1156,7 +1111,6 @@ FILE *fopen(const char *path, const char *mode) {
 #endif
   return (FILE *)made;
 #endif
-#endif
 }
 
 /* The standard streams go on; what they are connected with shows nowhere. */
@@ -1175,7 +1129,7 @@ int fclose(FILE *file) {
     flush(from);
     from->can_read = from->can_write = 0;
     for (int n = 0; n < MOST_DESCRIPTORS; n++)
-      if (duplicates > 0 && behind[n] == from) {
+      if (numbered_streams > 0 && behind[n] == from) {
         behind[n] = NULL;
 #ifdef SFO_ENTERED
         is_closed[n] = 1;
@@ -1195,8 +1149,6 @@ int fclose(FILE *file) {
 
 #ifdef SFO_KEPT
 static void check_movable(struct input *from) {
-  if (from->text != NULL)
-    __sfo_refuse("moving in a stream of open_memstream is not supported yet");
   if (from->contents->is_scanned)
     __sfo_refuse("moving in a file that fscanf has read is not supported yet");
 }
@@ -1235,7 +1187,7 @@ int fseek(FILE *file, long offset, int whence) {
     errno = ESPIPE;
     return -1;
   }
-  if (whence == SEEK_END && offset == 0 && from->text == NULL)
+  if (whence == SEEK_END && offset == 0)
     from->is_last = 1;
   else {
     check_movable(from);
@@ -1279,6 +1231,8 @@ void rewind(FILE *file) { fseek(file, 0, SEEK_SET); }
 #ifdef SFO_KEPT
 /* The contents of a file that no name means. */
 static struct contents *without_name(void) {
+  if (name_count == MOST_NAMES)
+    __sfo_limit("more than 16 named files, or one with more than 63 characters, are not supported yet");
   struct contents *in = &all_contents[name_count];
   names[name_count].text[0] = FORGOTTEN;
   names[name_count].contents = in;
@@ -1286,16 +1240,9 @@ static struct contents *without_name(void) {
   return in;
 }
 
-/* The same, where more of them than are followed leave the bound. */
-static struct contents *without_name_in_bound(void) {
-  if (name_count == MOST_NAMES)
-    __sfo_limit("more than 16 named files, or one with more than 63 characters, are not supported yet");
-  return without_name();
-}
-
 /* What an entry function is given as a file: one that only the outside knows, at its beginning. */
 FILE *__sfo_outside_file(void) {
-  struct contents *in = without_name_in_bound();
+  struct contents *in = without_name();
   struct input *made = new_input(in, 1, 1);
   made->version = in->version;
 #ifdef SFO_NATIVE
@@ -1306,11 +1253,8 @@ FILE *__sfo_outside_file(void) {
 }
 
 FILE *tmpfile(void) {
-#ifdef SFO_NO_FILES
-  __sfo_refuse("opening temporary files is not supported yet (with --files nondet, they are made or not)");
-  return NULL;
-#else
-  struct contents *in = without_name_in_bound();
+  NEED_FILES("opening temporary files", "they are made or not");
+  struct contents *in = without_name();
   in->is_over = 1;
   struct input *made = new_input(in, 1, 1);
   made->is_last = 1;
@@ -1325,62 +1269,13 @@ FILE *tmpfile(void) {
 #else
   return (FILE *)made;
 #endif
-#endif
 }
 
-#endif
-
-#ifdef SFO_KEPT
-/* -- streams in memory, each in a file without a name -- */
-
-static struct contents *unnamed(void) {
-  if (name_count == MOST_NAMES)
-    __sfo_refuse("more than 16 files and streams in memory are not supported yet");
-  struct contents *in = without_name();
-  in->is_over = 1;
-  return in;
-}
-
-static FILE *opened_in_memory(struct input *made) {
-  text_streams++;
-  made->version = made->contents->version;
-#ifdef SFO_NATIVE
-  FILE *file = stream_of(made);
-#else
-  FILE *file = (FILE *)made;
-#endif
-  input_of(file)->is_at_end = 0;
-  return file;
-}
-
-FILE *open_memstream(char **text, size_t *length) {
-  struct input *made = new_input(unnamed(), 0, 1);
-  made->is_last = 1;
-  made->text = text;
-  made->length = length;
-  return opened_in_memory(made);
-}
-
-FILE *fmemopen(void *text, size_t bytes, const char *mode) {
-  if (mode[0] != 'r' || strchr(mode, '+') != NULL || text == NULL)
-    __sfo_refuse("fmemopen with another mode than r is not supported yet");
-  if (bytes > MOST_BYTES)
-    __sfo_limit("fmemopen of so many bytes is not supported yet");
-  struct contents *in = unnamed();
-  __sfo_copy(in->old, text, bytes);
-  in->known = (long)bytes;
-  return opened_in_memory(new_input(in, 1, 0));
-}
 #endif
 
 /* No command runs: what one prints is an input, and so is its status; what it is told shows nowhere. */
 FILE *popen(const char *command, const char *mode) {
-#ifdef SFO_NO_FILES
-  (void)command;
-  (void)mode;
-  __sfo_refuse("opening what a command prints is not supported yet (with --files nondet, it prints anything)");
-  return NULL;
-#else
+  NEED_FILES("opening what a command prints", "it prints anything");
   char first = command[0];
   (void)first;
   if (mode[0] != 'r' && mode[0] != 'w') {
@@ -1389,7 +1284,7 @@ FILE *popen(const char *command, const char *mode) {
   }
   int is_read = mode[0] == 'r';
 #ifdef SFO_KEPT
-  struct input *made = new_input(unnamed(), is_read, !is_read);
+  struct input *made = new_input(without_name(), is_read, !is_read);
   made->contents->is_over = made->is_last = !is_read;
   made->version = made->contents->version;
   made->is_pipe = 1;
@@ -1409,7 +1304,6 @@ FILE *popen(const char *command, const char *mode) {
 #else
   return (FILE *)made;
 #endif
-#endif
 }
 
 int pclose(FILE *file) {
@@ -1418,11 +1312,7 @@ int pclose(FILE *file) {
 }
 
 static int removed(const char *path) {
-#ifdef SFO_NO_FILES
-  (void)path;
-  __sfo_refuse("removing named files is not supported yet (with --files nondet, it succeeds or not)");
-  return -1;
-#else
+  NEED_FILES("removing named files", "it succeeds or not");
   char first = path[0];
   (void)first;
 #ifdef SFO_KEPT
@@ -1433,7 +1323,6 @@ static int removed(const char *path) {
 #else
   return -any_refusal();
 #endif
-#endif
 }
 
 int remove(const char *path) { return removed(path); }
@@ -1441,12 +1330,7 @@ int unlink(const char *path) { return removed(path); }
 
 /* Whether a file is there, and may be read, changed or executed; nothing of that is known of one that was not opened. */
 int access(const char *path, int mode) {
-#ifdef SFO_NO_FILES
-  (void)path;
-  (void)mode;
-  __sfo_refuse("asking for named files is not supported yet (with --files nondet, they are there or not)");
-  return -1;
-#else
+  NEED_FILES("asking for named files", "they are there or not");
   char first = path[0];
   (void)first;
   int fails = (mode & ~7) != 0;
@@ -1471,16 +1355,10 @@ int access(const char *path, int mode) {
 #endif
   }
   return -fails;
-#endif
 }
 
 int rename(const char *from, const char *to) {
-#ifdef SFO_NO_FILES
-  (void)from;
-  (void)to;
-  __sfo_refuse("renaming named files is not supported yet (with --files nondet, it succeeds or not)");
-  return -1;
-#else
+  NEED_FILES("renaming named files", "it succeeds or not");
   char first = from[0];
   first = to[0];
   (void)first;
@@ -1489,9 +1367,7 @@ int rename(const char *from, const char *to) {
   struct name *target = name_of(to);
   if (source == target)
     __sfo_limit("renaming a file to itself is not supported yet");
-  check_no_directory(target);
   int fails = cannot_move(source);
-  target->permissions = 0;
   struct contents *moved = source->contents;
   source->contents = target->contents;
   make_empty(source->contents);
@@ -1503,376 +1379,7 @@ int rename(const char *from, const char *to) {
 #else
   return -any_refusal();
 #endif
-#endif
 }
-
-/* -- directories -- */
-
-/* Where the program is, as an absolute path of `here_length` characters, 0 as long as nobody has asked. */
-#define LONGEST_HERE 64
-#define LONGEST_PATH 4096
-static int here_length;
-static int is_here_known;
-static char here[LONGEST_HERE];
-
-static void ask_here(void) {
-  if (here_length == 0) {
-    here_length = __VERIFIER_nondet_int();
-    __VERIFIER_assume(here_length > 0 && here_length < LONGEST_PATH);
-  }
-}
-
-static void ask_characters_of_here(void) {
-  if (is_here_known)
-    return;
-  if (here_length >= LONGEST_HERE)
-    __sfo_leave_bound();
-  is_here_known = 1;
-  for (int n = 0; n < LONGEST_HERE; n++)
-    if (n < here_length) {
-      int character = __VERIFIER_nondet_int();
-      __VERIFIER_assume(character > 0 && character <= 255 && (n > 0 || character == '/'));
-      __VERIFIER_assume(n == 0 || character != '/' || (here[n - 1] != '/' && n + 1 < here_length));
-      here[n] = (char)character;
-    }
-  here[here_length] = 0;
-}
-
-/* A directory that was removed has no path. */
-char *getcwd(char *target, size_t bytes) {
-  int reason = __VERIFIER_nondet_int();
-  __VERIFIER_assume(reason == 0 || reason == ENOENT);
-  if (target != NULL && bytes == 0)
-    reason = EINVAL;
-  if (reason == 0) {
-    ask_here();
-    if (bytes != 0 && bytes <= (size_t)here_length)
-      reason = ERANGE;
-  }
-  if (reason != 0) {
-    errno = reason;
-    return NULL;
-  }
-  ask_characters_of_here();
-  if (target == NULL)
-    target = malloc(bytes == 0 ? (size_t)here_length + 1 : bytes);
-  for (int n = 0; n < LONGEST_HERE; n++)
-    if (n <= here_length)
-      target[n] = here[n];
-  return target;
-}
-
-#ifdef SFO_KEPT
-/* What is done to a path can be followed. */
-static void check_path(const char *path) {
-#ifdef SFO_NO_FILES
-  (void)path;
-  __sfo_refuse("acting on directories is not supported yet (with --files nondet, it succeeds or not)");
-#else
-  size_t length = strlen(path);
-  if (length > 1 && path[length - 1] == '/')
-    __sfo_limit("the name of a directory with / at its end is not supported yet");
-#endif
-}
-
-/* 0, or the number of the error. */
-static int failed(int reason) {
-  if (reason == 0)
-    return 0;
-  errno = reason;
-  return -1;
-}
-
-int mkdir(const char *path, mode_t mode) {
-  (void)mode;
-  check_path(path);
-  struct name *entry = name_of(path);
-  int reason = EEXIST;
-  directories++;
-  if (!entry->is_asked || entry->is_missing) {
-    reason = __VERIFIER_nondet_int();
-    __VERIFIER_assume(reason == 0 || reason == ENOENT || reason == EACCES || (reason == EEXIST && !entry->is_asked));
-    if (reason == 0 || reason == EEXIST) {
-      entry->is_directory = entry->is_made = reason == 0;
-      entry->listing = NULL;
-      entry->is_asked = 1;
-      entry->is_missing = 0;
-    }
-  }
-  return failed(reason);
-}
-
-/* Whether something is known to be in a directory. */
-static int is_filled(const char *path) {
-  size_t length = strlen(path);
-  for (int n = 0; n < name_count; n++)
-    if (names[n].is_asked && !names[n].is_missing && strncmp(names[n].text, path, length) == 0 && names[n].text[length] == '/')
-      return 1;
-  return 0;
-}
-
-int rmdir(const char *path) {
-  check_path(path);
-  struct name *entry = name_of(path);
-  int is_known = entry->is_asked, reason = ENOENT;
-  if (!is_known || !entry->is_missing) {
-    int is_file = is_known && !entry->is_directory && (entry->contents->version > 0 || entry->contents->known > 0);
-    reason = is_file ? ENOTDIR : is_filled(entry->text) ? ENOTEMPTY : __VERIFIER_nondet_int();
-    __VERIFIER_assume(reason == 0 || reason == EACCES || reason == ENOTEMPTY || reason == ENOTDIR || reason == ENOENT);
-    __VERIFIER_assume(reason != ENOENT || !is_known);
-    __VERIFIER_assume(!entry->is_directory || reason == 0 || reason == EACCES || reason == ENOTEMPTY);
-    if (reason == 0 || reason == ENOENT) {
-      make_empty(entry->contents);
-      entry->is_directory = entry->is_made = entry->permissions = 0;
-      entry->is_asked = entry->is_missing = 1;
-    }
-  }
-  return failed(reason);
-}
-
-/* Names that were used are those of other files then. */
-int chdir(const char *path) {
-  static int is_moved;
-  check_path(path);
-  if (strcmp(path, ".") == 0)
-    return 0;
-  struct name *entry = name_of(path);
-  int reason = ENOENT;
-  if (!entry->is_asked || !entry->is_missing) {
-    reason = __VERIFIER_nondet_int();
-    __VERIFIER_assume(reason == 0 || reason == EACCES || reason == ENOTDIR || (reason == ENOENT && !entry->is_asked));
-    __VERIFIER_assume(!entry->is_directory || reason != ENOTDIR);
-  }
-  if (reason == 0) {
-    if (is_moved)
-      __sfo_limit("changing the directory again when files had been named is not supported yet");
-    for (int n = 0; n < name_count; n++)
-      if (names[n].text[0] != '/') {
-        is_moved |= names[n].is_asked;
-        names[n].text[0] = FORGOTTEN;
-      }
-    here_length = is_here_known = 0;
-  }
-  return failed(reason);
-}
-
-int chmod(const char *path, mode_t mode) {
-  check_path(path);
-  struct name *entry = name_of(path);
-  int reason = ENOENT;
-  if (!entry->is_asked || !entry->is_missing) {
-    reason = __VERIFIER_nondet_int();
-    __VERIFIER_assume(reason == 0 || reason == EPERM || (reason == ENOENT && !entry->is_asked));
-    if (reason == 0) {
-      entry->is_asked = 1;
-      entry->is_missing = entry->is_asked_writable = 0;
-      entry->permissions = (int)(mode & 0777) + PERMISSIONS_KNOWN;
-    }
-  }
-  return failed(reason);
-}
-
-/* What is in a directory: its entries, of which the first `known` have been read (all: `is_over`). */
-#define MOST_ENTRIES 16
-#define MOST_LISTINGS 8
-#define LONGEST_ENTRY 16
-struct listing {
-  int is_over;
-  int known;
-  int is_empty;
-  struct dirent entries[MOST_ENTRIES];
-};
-static struct listing listings[MOST_LISTINGS];
-static int listing_count;
-
-/* An open directory: how many entries it has given, which stay as they are. */
-struct stream {
-  struct listing *listing;
-  int place;
-  struct dirent given[MOST_ENTRIES];
-};
-
-/* Reads one more entry: the characters of its name, 0 where there is none, then what it is. A directory has itself
-   and the one above. */
-static void learn_entry(struct listing *in) {
-  if (in->known == MOST_ENTRIES)
-    __sfo_limit("a directory of so many entries is not supported yet");
-  struct dirent *entry = &in->entries[in->known];
-  int more = 1, length = 0;
-  for (int n = 0; n < LONGEST_ENTRY - 1; n++)
-    if (more) {
-      int character = __VERIFIER_nondet_int();
-      __VERIFIER_assume(character >= 0 && character <= 255 && character != '/');
-      entry->d_name[n] = (char)character;
-      more = character != 0;
-      length = n + more;
-    }
-  int has_here = 0, has_above = 0;
-  for (int n = 0; n < in->known; n++) {
-    const char *other = in->entries[n].d_name;
-    __VERIFIER_assume(memcmp(other, entry->d_name, LONGEST_ENTRY) != 0);
-    has_here |= strcmp(other, ".") == 0;
-    has_above |= strcmp(other, "..") == 0;
-  }
-  if (length == 0) {
-    __VERIFIER_assume(has_here && has_above);
-    in->is_over = 1;
-    return;
-  }
-  int is_itself = strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0;
-  __VERIFIER_assume(is_itself || !in->is_empty);
-  int type = __VERIFIER_nondet_int();
-  __VERIFIER_assume(type == DT_UNKNOWN || type == DT_DIR ||
-                    (!is_itself && (type == DT_REG || type == DT_LNK || type == DT_FIFO || type == DT_CHR ||
-                                    type == DT_BLK || type == DT_SOCK)));
-  long number = __VERIFIER_nondet_long();
-  __VERIFIER_assume(number >= 1);
-  entry->d_ino = (ino_t)number;
-  entry->d_type = (unsigned char)type;
-  entry->d_off = in->known + 1;
-  entry->d_reclen = (unsigned short)((offsetof(struct dirent, d_name) + (size_t)length + sizeof(long)) / sizeof(long) * sizeof(long));
-  in->known++;
-}
-
-/* What a name is in a directory, NULL where it is elsewhere or deeper. */
-static const char *name_within(const char *text, const char *directory) {
-  if (strcmp(directory, ".") != 0) {
-    size_t length = strlen(directory);
-    if (strncmp(text, directory, length) != 0)
-      return NULL;
-    text += length;
-    if (strcmp(directory, "/") != 0) {
-      if (text[0] != '/')
-        return NULL;
-      text++;
-    }
-  }
-  return text[0] == 0 || text[0] == FORGOTTEN || strchr(text, '/') != NULL || strcmp(text, ".") == 0 || strcmp(text, "..") == 0 ? NULL : text;
-}
-
-/* What is known of single files in a directory has to be what is known of all of its entries. */
-static void check_listing(const struct name *directory, const struct listing *in) {
-  for (int n = 0; n < name_count; n++) {
-    const char *text = names[n].is_asked ? name_within(names[n].text, directory->text) : NULL;
-    if (text != NULL) {
-      int is_listed = 0;
-      for (int k = 0; k < in->known; k++)
-        is_listed |= strcmp(in->entries[k].d_name, text) == 0;
-      if (!in->is_over || is_listed == names[n].is_missing || names[n].is_lost)
-        __sfo_limit("listing a directory in which files were used by their names is not supported yet");
-    }
-  }
-}
-
-static struct listing *listing_of(struct name *entry) {
-  if (entry->listing == NULL) {
-    if (listing_count == MOST_LISTINGS)
-      __sfo_limit("listing more than 8 directories is not supported yet");
-    entry->listing = &listings[listing_count];
-    entry->listing->is_empty = entry->is_made;
-    listing_count++;
-  }
-  check_listing(entry, entry->listing);
-  return entry->listing;
-}
-
-/* The name of a directory, whatever stands behind it. */
-static struct name *directory_of(const char *path) {
-  static char text[LONGEST_NAME];
-  size_t length = strlen(path);
-  if (length < 2 || path[length - 1] != '/')
-    return name_of(path);
-  if (length >= LONGEST_NAME)
-    __sfo_limit("the name of a directory with more than 63 characters is not supported yet");
-  strcpy(text, path);
-  while (length > 1 && text[length - 1] == '/') {
-    length--;
-    text[length] = 0;
-  }
-  return name_of(text);
-}
-
-DIR *opendir(const char *path) {
-#ifdef SFO_NO_FILES
-  (void)path;
-  __sfo_refuse("opening directories is not supported yet (with --files nondet, they have any entries)");
-  return NULL;
-#else
-  struct name *entry = directory_of(path);
-  int is_known = entry->is_asked, reason = ENOENT;
-  if (path[0] != 0 && (!is_known || !entry->is_missing)) {
-    int is_file = is_known && !entry->is_directory && (entry->contents->version > 0 || entry->contents->known > 0);
-    reason = is_file ? ENOTDIR : __VERIFIER_nondet_int();
-    __VERIFIER_assume(reason == 0 || reason == EACCES || reason == ENOTDIR || (reason == ENOENT && !is_known));
-    __VERIFIER_assume(reason != ENOTDIR || !entry->is_directory);
-  }
-  if (reason != 0) {
-    errno = reason;
-    return NULL;
-  }
-  directories++;
-  entry->is_directory = entry->is_asked = 1;
-  entry->is_missing = 0;
-  struct stream *made = calloc(1, sizeof(struct stream));
-  made->listing = listing_of(entry);
-  return (DIR *)made;
-#endif
-}
-
-struct dirent *readdir(DIR *directory) {
-  struct stream *from = (struct stream *)directory;
-  struct listing *in = from->listing;
-  int n = from->place;
-  if (n == in->known && !in->is_over)
-    learn_entry(in);
-  if (n == in->known)
-    return NULL;
-  from->given[n] = in->entries[n];
-  from->place++;
-  return &from->given[n];
-}
-
-int closedir(DIR *directory) {
-  if (directory == NULL) {
-    errno = EINVAL;
-    return -1;
-  }
-  free(directory);
-  return 0;
-}
-
-void rewinddir(DIR *directory) { ((struct stream *)directory)->place = 0; }
-
-long telldir(DIR *directory) { return ((struct stream *)directory)->place; }
-
-void seekdir(DIR *directory, long place) { ((struct stream *)directory)->place = (int)place; }
-
-int alphasort(const struct dirent **one, const struct dirent **other) { return strcmp((*one)->d_name, (*other)->d_name); }
-
-/* The wanted entries, in order. */
-int scandir(const char *path, struct dirent ***list, int (*is_wanted)(const struct dirent *),
-            int (*compare)(const struct dirent **, const struct dirent **)) {
-  DIR *from = opendir(path);
-  if (from == NULL)
-    return -1;
-  struct dirent **found = malloc(MOST_ENTRIES * sizeof(struct dirent *));
-  int count = 0;
-  struct dirent *entry = readdir(from);
-  while (entry != NULL) {
-    if (is_wanted == NULL || is_wanted(entry)) {
-      found[count] = malloc(entry->d_reclen);
-      __sfo_copy(found[count], entry, entry->d_reclen);
-      count++;
-    }
-    entry = readdir(from);
-  }
-  if (compare != NULL)
-    qsort(found, (size_t)count, sizeof *found, (int (*)(const void *, const void *))compare);
-  closedir(from);
-  *list = found;
-  return count;
-}
-#endif
 
 /* -- descriptors: the three standard ones, and those of files that open has opened -- */
 
@@ -1886,23 +1393,10 @@ int scandir(const char *path, struct dirent ***list, int (*is_wanted)(const stru
 
 static struct input described[MOST_DESCRIPTORS];
 
-static struct input *unused_input(int n) {
-  if (duplicates == 0)
-    return &described[n];
-  for (int k = 0; k < MOST_DESCRIPTORS; k++) {
-    int is_used = 0;
-    for (int m = 0; m < MOST_DESCRIPTORS; m++)
-      is_used |= behind[m] == &described[k];
-    if (!is_used)
-      return &described[k];
-  }
-  return NULL;
-}
-
 #ifdef SFO_ENTERED
 /* What is behind a descriptor that the program has not opened: a file that only the outside knows, at its beginning. */
 static struct input *of_outside(int n) {
-  return begun_input(unused_input(n), without_name_in_bound(), 1, 1);
+  return begun_input(&described[n], without_name(), 1, 1);
 }
 #endif
 
@@ -1924,21 +1418,14 @@ static struct input *input_behind(int descriptor) {
 /* A descriptor by which no stream reads or writes, too: that has a buffer. */
 static struct input *input_without_buffer(int descriptor) {
   struct input *in = input_behind(descriptor);
-  if (duplicates > 0 && in != NULL && in->is_stream)
+  if (numbered_streams > 0 && in != NULL && in->is_stream)
     __sfo_refuse("a file that is open as a stream by its descriptor is not supported yet");
   return in;
 }
 
-/* The standard descriptor that this one is, or is a duplicate of; -1 for all others. */
+/* The standard descriptor that this one is; -1 for all others. */
 static int standard_number(int descriptor) {
-  if (descriptor >= 0 && descriptor < FIRST_DESCRIPTOR)
-    return descriptor;
-  int n = descriptor - FIRST_DESCRIPTOR;
-  if (duplicates > 0 && n >= 0 && n < MOST_DESCRIPTORS)
-    for (int k = 0; k < FIRST_DESCRIPTOR; k++)
-      if (behind[n] == &standard_described[k])
-        return k;
-  return -1;
+  return descriptor >= 0 && descriptor < FIRST_DESCRIPTOR ? descriptor : -1;
 }
 
 /* The first place for a descriptor that is free, and what can be put there. */
@@ -1961,27 +1448,21 @@ int fileno(FILE *file) {
   if (n == MOST_DESCRIPTORS) {
     n = free_place();
     behind[n] = in;
-    duplicates++;
+    numbered_streams++;
   }
   return n + FIRST_DESCRIPTOR;
 }
 
 /* The first that is free. Decided last, as by fopen. */
 int open(const char *path, int flags, ...) {
-#ifdef SFO_NO_FILES
-  (void)path;
-  (void)flags;
-  __sfo_refuse("opening named files is not supported yet (with --files nondet, they have any contents)");
-  return -1;
-#else
+  NEED_FILES("opening named files", "they have any contents");
   char first = path[0];
   (void)first;
   int n = free_place(), access = flags & ACCESS;
   if (access == ACCESS || (flags & ~(ACCESS | CREATE | TRUNCATE | APPEND | WITHOUT_MEANING)) != 0)
     __sfo_refuse("opening a file with other flags than O_CREAT, O_TRUNC and O_APPEND is not supported yet");
   struct name *entry = name_of(path);
-  check_no_directory(entry);
-  struct input *made = begun_input(unused_input(n), entry->contents, access != WRITE_ONLY, access != 0);
+  struct input *made = begun_input(&described[n], entry->contents, access != WRITE_ONLY, access != 0);
   int creates = (flags & CREATE) != 0, empties = (flags & TRUNCATE) != 0;
   made->appends = (flags & APPEND) != 0;
   made->is_last = (creates && empties) || (made->appends && !made->can_read);
@@ -1998,7 +1479,6 @@ int open(const char *path, int flags, ...) {
   check_not_scanned(made);
   behind[n] = made;
   return n + FIRST_DESCRIPTOR;
-#endif
 }
 
 int creat(const char *path, mode_t mode) {
@@ -2018,187 +1498,6 @@ int close(int descriptor) {
   return 0;
 }
 
-/* What a duplicate of a descriptor reads and writes, NULL where there is none. */
-static struct input *shared_input(int descriptor) {
-  int standard = standard_number(descriptor);
-  return standard < 0 ? input_without_buffer(descriptor) : &standard_described[standard];
-}
-
-int dup(int descriptor) {
-  struct input *in = shared_input(descriptor);
-  if (in == NULL)
-    return -1;
-  int n = free_place();
-  behind[n] = in;
-  duplicates++;
-  return n + FIRST_DESCRIPTOR;
-}
-
-int dup2(int from, int to) {
-  struct input *in = shared_input(from);
-  if (in == NULL || to < 0) {
-    errno = EBADF;
-    return -1;
-  }
-  if (to < FIRST_DESCRIPTOR) {
-    if (standard_number(from) != to)
-      __sfo_refuse("putting a file in place of a standard stream by dup2 is not supported yet");
-    return to;
-  }
-  if (to >= FIRST_DESCRIPTOR + MOST_DESCRIPTORS)
-    __sfo_refuse("descriptors beyond 10 are not supported yet");
-  struct input *closed = behind[to - FIRST_DESCRIPTOR];
-  if (duplicates > 0 && closed != NULL && closed->is_stream)
-    __sfo_refuse("a file that is open as a stream by its descriptor is not supported yet");
-  behind[to - FIRST_DESCRIPTOR] = in;
-  duplicates++;
-  return to;
-}
-
-/* A stream that goes on where the descriptor is. */
-FILE *fdopen(int descriptor, const char *mode) {
-  if (standard_number(descriptor) >= 0)
-#ifdef SFO_ENTERED
-    __sfo_limit("fdopen of a standard stream is not supported yet");
-#else
-    __sfo_refuse("fdopen of a standard stream is not supported yet");
-#endif
-  struct input *in = input_without_buffer(descriptor);
-  if (in == NULL)
-    return NULL;
-  int is_updated = strchr(mode, '+') != NULL;
-  int reads = mode[0] == 'r' || is_updated, writes = mode[0] != 'r' || is_updated;
-  if ((reads && !in->can_read) || (writes && !in->can_write)) {
-    errno = EINVAL;
-    return NULL;
-  }
-  struct input *made = new_input(in->contents, reads, writes);
-  made->appends = in->appends || mode[0] == 'a';
-  made->is_last = in->is_last;
-  made->position = in->position;
-  made->version = in->contents->version;
-  for (int n = 0; n < MOST_DESCRIPTORS; n++)
-    if (behind[n] == in)
-      behind[n] = made;
-  duplicates++;
-#ifdef SFO_NATIVE
-  return stream_of(made);
-#else
-  return (FILE *)made;
-#endif
-}
-
-static struct name *name_behind(const struct input *in) {
-  int n = 0;
-  while (n < name_count && names[n].contents != in->contents)
-    n++;
-  return &names[n];
-}
-
-int fchmod(int descriptor, mode_t mode) {
-  if (standard_number(descriptor) >= 0)
-    __sfo_refuse("fchmod of a standard stream is not supported yet");
-  struct input *in = input_behind(descriptor);
-  if (in == NULL)
-    return -1;
-  int reason = __VERIFIER_nondet_int();
-  __VERIFIER_assume(reason == 0 || reason == EPERM);
-  if (reason == 0) {
-    struct name *entry = name_behind(in);
-    entry->is_asked_writable = 0;
-    entry->permissions = (int)(mode & 0777) + PERMISSIONS_KNOWN;
-  }
-  return failed(reason);
-}
-
-/* -- names that nothing has -- */
-
-#define LETTERS 6
-
-/* The letters at the end of a name that the library chooses, so that nothing has it. */
-static struct name *name_chosen(char *path, size_t length) {
-  for (size_t n = length - LETTERS; n < length; n++) {
-    int character = __VERIFIER_nondet_int();
-    __VERIFIER_assume((character >= '0' && character <= '9') || (character >= 'A' && character <= 'Z') || (character >= 'a' && character <= 'z'));
-    path[n] = (char)character;
-  }
-  const char *text = path;
-  while (text[0] == '.' && text[1] == '/')
-    text += 2;
-  if (name_count == MOST_NAMES || strlen(text) >= LONGEST_NAME)
-    __sfo_limit("more than 16 named files, or one with more than 63 characters, are not supported yet");
-  for (int n = 0; n < name_count; n++)
-    __VERIFIER_assume(strcmp(names[n].text, text) != 0);
-  struct name *entry = &names[name_count];
-  entry->contents = &all_contents[name_count];
-  strcpy(entry->text, text);
-  name_count++;
-  make_empty(entry->contents);
-  entry->is_asked = entry->is_missing = 1;
-  return entry;
-}
-
-/* The length of a pattern for a name, 0 where it is none. */
-static size_t length_of_pattern(const char *pattern) {
-  size_t length = strlen(pattern);
-  return length < LETTERS || strcmp(pattern + length - LETTERS, "XXXXXX") != 0 ? 0 : length;
-}
-
-char *tmpnam(char *target) {
-  static char kept[L_tmpnam];
-  if (target == NULL)
-    target = kept;
-  strcpy(target, "/tmp/fileXXXXXX");
-  name_chosen(target, strlen(target));
-  return target;
-}
-
-int mkstemp(char *pattern) {
-#ifdef SFO_NO_FILES
-  (void)pattern;
-  __sfo_refuse("opening temporary files is not supported yet (with --files nondet, they are made or not)");
-  return -1;
-#else
-  size_t length = length_of_pattern(pattern);
-  if (length == 0)
-    return failed(EINVAL);
-  struct name *entry = name_chosen(pattern, length);
-  int n = free_place();
-  struct input *made = begun_input(unused_input(n), entry->contents, 1, 1);
-  made->version = entry->contents->version;
-  if (any_refusal())
-    return failed(EACCES);
-  entry->is_missing = 0;
-  entry->is_asked_writable = 1;
-  entry->permissions = 0600 + PERMISSIONS_KNOWN;
-  behind[n] = made;
-  return n + FIRST_DESCRIPTOR;
-#endif
-}
-
-char *mkdtemp(char *pattern) {
-#ifdef SFO_NO_FILES
-  (void)pattern;
-  __sfo_refuse("acting on directories is not supported yet (with --files nondet, it succeeds or not)");
-  return NULL;
-#else
-  size_t length = length_of_pattern(pattern);
-  if (length == 0) {
-    errno = EINVAL;
-    return NULL;
-  }
-  struct name *entry = name_chosen(pattern, length);
-  directories++;
-  if (any_refusal()) {
-    errno = EACCES;
-    return NULL;
-  }
-  entry->is_missing = 0;
-  entry->is_directory = entry->is_made = 1;
-  return pattern;
-#endif
-}
-
 off_t lseek(int descriptor, off_t offset, int whence) {
   int standard = standard_number(descriptor);
   if (standard == 0) {
@@ -2210,7 +1509,7 @@ off_t lseek(int descriptor, off_t offset, int whence) {
   struct input *in = input_behind(descriptor);
   if (in == NULL)
     return -1;
-  if (duplicates > 0 && in->is_stream && (in->is_pending || in->has_read))
+  if (numbered_streams > 0 && in->is_stream && (in->is_pending || in->has_read))
     __sfo_refuse("moving by a descriptor in a file whose stream has a buffer is not supported yet");
   check_movable(in);
   long place = in->position;
@@ -2297,119 +1596,7 @@ ssize_t read(int descriptor, void *target, size_t bytes) {
 }
 
 #ifdef SFO_KEPT
-/* A descriptor of a file that is read or written at a place, NULL where it has none. */
-static struct input *placed(int descriptor, off_t place) {
-  if (standard_number(descriptor) >= 0)
-    __sfo_refuse("a place in a standard stream is not supported yet");
-  struct input *in = input_without_buffer(descriptor);
-  if (in == NULL)
-    return NULL;
-  if (place < 0) {
-    errno = EINVAL;
-    return NULL;
-  }
-  check_movable(in);
-  if (in->is_last)
-    in->position = end_of(in);
-  in->is_last = 0;
-  if (!in->contents->is_over)
-    learn(in->contents, place);
-  return in;
-}
 
-ssize_t pread(int descriptor, void *target, size_t bytes, off_t place) {
-  struct input *from = placed(descriptor, place);
-  if (from == NULL)
-    return -1;
-  long before = from->position;
-  from->position = place;
-  ssize_t found = read_from(from, target, bytes);
-  from->position = before;
-  return found;
-}
-
-/* At the end of what is appended to, as Linux has it. */
-ssize_t pwrite(int descriptor, const void *source, size_t bytes, off_t place) {
-  struct input *to = placed(descriptor, place);
-  if (to == NULL)
-    return -1;
-  long before = to->position;
-  to->position = place;
-  ssize_t written = write_to(to, source, bytes);
-  to->position = before;
-  to->is_last = 0;
-  return written;
-}
-
-/* Cuts a file, or makes it longer by zeros. */
-static void set_length(struct contents *in, long length) {
-  if (in->is_pending || in->is_scanned)
-    __sfo_limit("the length of a named file that a stream has begun to write, or fscanf has read, is not supported yet");
-  if (!in->is_over)
-    learn(in, length);
-  in->is_over = 1;
-  in->version++;
-  if (length < in->known) {
-    in->known = length;
-    in->written = 0;
-    in->is_dirty = 1;
-    return;
-  }
-  long place = length - in->known;
-  if (place > MOST_BYTES)
-    __sfo_limit("a named file of so many bytes is not supported yet");
-  if (place > in->written)
-    __sfo_fill(in->new + in->written, 0, (size_t)(place - in->written));
-  in->is_dirty |= place < in->written;
-  in->written = place;
-}
-
-int ftruncate(int descriptor, off_t length) {
-  struct input *in = standard_number(descriptor) >= 0 ? NULL : input_behind(descriptor);
-  if (in == NULL && standard_number(descriptor) < 0)
-    return -1;
-  if (in == NULL || !in->can_write || length < 0) {
-    errno = EINVAL;
-    return -1;
-  }
-  if (in->is_last)
-    in->position = end_of(in);
-  in->is_last = in->is_last && in->appends;
-  set_length(in->contents, length);
-  if (duplicates > 0 && in->is_stream)
-    in->version = in->contents->version;
-  return 0;
-}
-
-int truncate(const char *path, off_t length) {
-#ifdef SFO_NO_FILES
-  (void)path;
-  (void)length;
-  __sfo_refuse("changing named files is not supported yet (with --files nondet, it succeeds or not)");
-  return -1;
-#else
-  if (length < 0)
-    return failed(EINVAL);
-  struct name *entry = name_of(path);
-  check_no_directory(entry);
-  int reason = reason_against(entry, "r", 1);
-  if (reason == 0)
-    set_length(entry->contents, length);
-  return failed(reason);
-#endif
-}
-
-/* Nothing is lost. */
-int fsync(int descriptor) {
-  int standard = standard_number(descriptor);
-  if (standard < 0)
-    return input_behind(descriptor) == NULL ? -1 : 0;
-  int reason = __VERIFIER_nondet_int();
-  __VERIFIER_assume(reason == 0 || reason == EINVAL);
-  return failed(reason);
-}
-
-int fdatasync(int descriptor) { return fsync(descriptor); }
 #endif
 
 ssize_t write(int descriptor, const void *source, size_t bytes) {
@@ -2423,7 +1610,7 @@ ssize_t write(int descriptor, const void *source, size_t bytes) {
 #ifdef SFO_KEPT
     if (standard < 0) {
       struct input *to = input_behind(descriptor);
-      if (duplicates > 0 && to != NULL && to->is_stream && (to->can_read || to->is_pending))
+      if (numbered_streams > 0 && to != NULL && to->is_stream && (to->can_read || to->is_pending))
         __sfo_limit("writing by a descriptor to a stream that has a buffer is not supported yet");
       return to == NULL ? -1 : write_to(to, source, bytes);
     }
@@ -2485,13 +1672,7 @@ static long size_of(struct contents *in) {
 #endif
 
 static int asked_of_path(const char *path, struct stat *result, int may_be_link) {
-#ifdef SFO_NO_FILES
-  (void)path;
-  (void)result;
-  (void)may_be_link;
-  __sfo_refuse("asking for named files is not supported yet (with --files nondet, they are there or not)");
-  return -1;
-#else
+  NEED_FILES("asking for named files", "they are there or not");
   char first = path[0];
   (void)first;
 #ifdef SFO_KEPT
@@ -2504,12 +1685,7 @@ static int asked_of_path(const char *path, struct stat *result, int may_be_link)
   if (entry->is_lost && entry->is_protected)
     __sfo_limit("asking for a named file that could not be changed before is not supported yet");
   mode_t mode = any_mode(may_be_link);
-  if (directories > 0 && entry->is_directory)
-    __VERIFIER_assume(S_ISDIR(mode));
-  else
-    __VERIFIER_assume(S_ISREG(mode) || (in->version == 0 && in->known == 0 && !in->is_over));
-  if (entry->permissions != 0)
-    __VERIFIER_assume((int)(mode & 0777) == entry->permissions - PERMISSIONS_KNOWN);
+  __VERIFIER_assume(S_ISREG(mode) || (in->version == 0 && in->known == 0 && !in->is_over));
   long size = S_ISREG(mode) ? size_of(in) : at_least(0);
 #else
   if (any_failure()) {
@@ -2521,7 +1697,6 @@ static int asked_of_path(const char *path, struct stat *result, int may_be_link)
 #endif
   describe(result, mode, size);
   return 0;
-#endif
 }
 
 int stat(const char *path, struct stat *result) { return asked_of_path(path, result, 0); }
@@ -2541,8 +1716,6 @@ int fstat(int descriptor, struct stat *result) {
       return -1;
     mode_t kept = any_mode(0);
     __VERIFIER_assume(S_ISREG(kept));
-    int permissions = name_behind(in)->permissions;
-    __VERIFIER_assume(permissions == 0 || (int)(kept & 0777) == permissions - PERMISSIONS_KNOWN);
     describe(result, kept, size_of(in->contents));
     return 0;
 #else

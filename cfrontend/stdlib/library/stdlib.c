@@ -7,7 +7,6 @@
 #include <inttypes.h>
 #include <limits.h>
 #include <stddef.h>
-#include <malloc.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -239,10 +238,6 @@ static void *aligned(size_t align, size_t bytes) {
 
 void *aligned_alloc(size_t align, size_t bytes) { return aligned(align, bytes); }
 
-void *memalign(size_t align, size_t bytes) { return aligned(align, bytes); }
-
-void *valloc(size_t bytes) { return aligned(PAGE, bytes); }
-
 int posix_memalign(void **object, size_t align, size_t bytes) {
   if (align < sizeof(void *) || (align & (align - 1)) != 0)
     return EINVAL;
@@ -268,19 +263,6 @@ void qsort(void *first, size_t count, size_t bytes, int (*compare)(const void *l
       unsigned char *right = elements + m * bytes;
       unsigned char *left = right - bytes;
       if (compare(left, right) <= 0)
-        break;
-      swap(left, right, bytes);
-    }
-}
-
-void qsort_r(void *first, size_t count, size_t bytes, int (*compare)(const void *left, const void *right, void *with),
-             void *with) {
-  unsigned char *elements = first;
-  for (size_t n = 1; n < count; n++)
-    for (size_t m = n; m > 0; m--) {
-      unsigned char *right = elements + m * bytes;
-      unsigned char *left = right - bytes;
-      if (compare(left, right, with) <= 0)
         break;
       swap(left, right, bytes);
     }
@@ -338,24 +320,6 @@ int rand_r(unsigned *seed) {
   int number = random_number();
   *seed += (unsigned)number;
   return number;
-}
-
-/* One of several options with commas between them: the number of its name in `names`, or -1. */
-int getsubopt(char **options, char *const *names, char **value) {
-  char *start = *options;
-  size_t length = 0, end = 0;
-  while (start[end] != 0 && start[end] != ',')
-    end++;
-  while (length < end && start[length] != '=')
-    length++;
-  *options = start[end] == 0 ? start + end : start + end + 1;
-  start[end] = 0;
-  *value = length < end ? start + length + 1 : NULL;
-  for (int n = 0; names[n] != NULL; n++)
-    if (strncmp(start, names[n], length) == 0 && names[n][length] == 0)
-      return n;
-  *value = start;
-  return -1;
 }
 
 /* -- commands -- */

@@ -15,6 +15,7 @@
 extern void __sfo_copy(void *target, const void *source, size_t bytes);
 extern void __sfo_fill(void *target, int byte, size_t bytes);
 extern void __sfo_no_overlap(int holds);
+extern void __sfo_refuse(const char *what);
 
 static size_t length(const char *text) {
   size_t n;
@@ -312,32 +313,6 @@ void *mempcpy(void *target, const void *source, size_t bytes) {
   return (char *)target + bytes;
 }
 
-void *memccpy(void *target, const void *source, int last, size_t bytes) {
-  unsigned char *to = target;
-  const unsigned char *from = source;
-  for (size_t n = 0; n < bytes; n++) {
-    to[n] = from[n];
-    if (from[n] == (unsigned char)last) {
-      __sfo_apart(target, n + 1, source, n + 1);
-      return to + n + 1;
-    }
-  }
-  __sfo_apart(target, bytes, source, bytes);
-  return NULL;
-}
-
-void *memmem(const void *object, size_t bytes, const void *part, size_t wanted) {
-  const unsigned char *whole = object, *first = part;
-  for (size_t n = 0; n + wanted <= bytes; n++) {
-    size_t same = 0;
-    while (same < wanted && whole[n + same] == first[same])
-      same++;
-    if (same == wanted)
-      return (void *)(whole + n);
-  }
-  return NULL;
-}
-
 void bcopy(const void *source, void *target, size_t bytes) { __sfo_copy(target, source, bytes); }
 
 void *memset(void *target, int byte, size_t bytes) {
@@ -376,42 +351,11 @@ void *memrchr(const void *object, int byte, size_t bytes) {
   return NULL;
 }
 
-void *rawmemchr(const void *object, int byte) {
-  const unsigned char *at = object;
-  size_t n;
-  for (n = 0; at[n] != (unsigned char)byte; n++)
-    ;
-  return (unsigned char *)at + n;
-}
-
 /* -- other systems' names and variants -- */
 
 char *index(const char *text, int character) { return strchr(text, character); }
 
 char *rindex(const char *text, int character) { return strrchr(text, character); }
-
-char *strchrnul(const char *text, int character) {
-  size_t n;
-  for (n = 0; text[n] != 0 && text[n] != (char)character; n++)
-    ;
-  return (char *)text + n;
-}
-
-static int starts_alike(const char *text, const char *part) {
-  for (size_t n = 0; part[n] != 0; n++)
-    if (lower((unsigned char)text[n]) != lower((unsigned char)part[n]))
-      return 0;
-  return 1;
-}
-
-char *strcasestr(const char *text, const char *part) {
-  if (part[0] == 0)
-    return (char *)text;
-  for (size_t n = 0; text[n] != 0; n++)
-    if (starts_alike(text + n, part))
-      return (char *)text + n;
-  return NULL;
-}
 
 /* The token at the start, which may be empty; `*text` moves behind its separator. */
 char *strsep(char **text, const char *separators) {
@@ -467,6 +411,9 @@ int ffsl(long value) { return ffsll(value); }
 
 int ffs(int value) { return ffsll(value); }
 
+#define LAST_OF_POSIX ELOOP
+#define LAST_OF_LINUX EHWPOISON
+
 /* NULL for a number that means no error. */
 static char *known_error(int number) {
   static char *texts[] = {
@@ -511,101 +458,10 @@ static char *known_error(int number) {
     "Function not implemented",
     "Directory not empty",
     "Too many levels of symbolic links",
-    0,
-    "No message of desired type",
-    "Identifier removed",
-    "Channel number out of range",
-    "Level 2 not synchronized",
-    "Level 3 halted",
-    "Level 3 reset",
-    "Link number out of range",
-    "Protocol driver not attached",
-    "No CSI structure available",
-    "Level 2 halted",
-    "Invalid exchange",
-    "Invalid request descriptor",
-    "Exchange full",
-    "No anode",
-    "Invalid request code",
-    "Invalid slot",
-    0,
-    "Bad font file format",
-    "Device not a stream",
-    "No data available",
-    "Timer expired",
-    "Out of streams resources",
-    "Machine is not on the network",
-    "Package not installed",
-    "Object is remote",
-    "Link has been severed",
-    "Advertise error",
-    "Srmount error",
-    "Communication error on send",
-    "Protocol error",
-    "Multihop attempted",
-    "RFS specific error",
-    "Bad message",
-    "Value too large for defined data type",
-    "Name not unique on network",
-    "File descriptor in bad state",
-    "Remote address changed",
-    "Can not access a needed shared library",
-    "Accessing a corrupted shared library",
-    ".lib section in a.out corrupted",
-    "Attempting to link in too many shared libraries",
-    "Cannot exec a shared library directly",
-    "Invalid or incomplete multibyte or wide character",
-    "Interrupted system call should be restarted",
-    "Streams pipe error",
-    "Too many users",
-    "Socket operation on non-socket",
-    "Destination address required",
-    "Message too long",
-    "Protocol wrong type for socket",
-    "Protocol not available",
-    "Protocol not supported",
-    "Socket type not supported",
-    "Operation not supported",
-    "Protocol family not supported",
-    "Address family not supported by protocol",
-    "Address already in use",
-    "Cannot assign requested address",
-    "Network is down",
-    "Network is unreachable",
-    "Network dropped connection on reset",
-    "Software caused connection abort",
-    "Connection reset by peer",
-    "No buffer space available",
-    "Transport endpoint is already connected",
-    "Transport endpoint is not connected",
-    "Cannot send after transport endpoint shutdown",
-    "Too many references: cannot splice",
-    "Connection timed out",
-    "Connection refused",
-    "Host is down",
-    "No route to host",
-    "Operation already in progress",
-    "Operation now in progress",
-    "Stale file handle",
-    "Structure needs cleaning",
-    "Not a XENIX named type file",
-    "No XENIX semaphores available",
-    "Is a named type file",
-    "Remote I/O error",
-    "Disk quota exceeded",
-    "No medium found",
-    "Wrong medium type",
-    "Operation canceled",
-    "Required key not available",
-    "Key has expired",
-    "Key has been revoked",
-    "Key was rejected by service",
-    "Owner died",
-    "State not recoverable",
-    "Operation not possible due to RF-kill",
-    "Memory page has hardware error",
   };
-  return number >= 0 && number < (int)(sizeof texts / sizeof *texts) ? texts[number] : NULL;
+  if (number > LAST_OF_POSIX && number <= LAST_OF_LINUX)
+    __sfo_refuse("the text of an error of networks, streams or keys is not supported yet");
+  return number >= 0 && number <= LAST_OF_POSIX ? texts[number] : NULL;
 }
 
 /* A number after a prefix, in the room of `target`. */
@@ -663,46 +519,4 @@ int __xpg_strerror_r(int number, char *target, size_t bytes) {
     return EINVAL;
   copy_into(target, bytes, text);
   return strlen(text) < bytes ? 0 : ERANGE;
-}
-
-char *strsignal(int number) {
-  static char other[32];
-  static char *const texts[] = {
-    "Hangup",
-    "Interrupt",
-    "Quit",
-    "Illegal instruction",
-    "Trace/breakpoint trap",
-    "Aborted",
-    "Bus error",
-    "Floating point exception",
-    "Killed",
-    "User defined signal 1",
-    "Segmentation fault",
-    "User defined signal 2",
-    "Broken pipe",
-    "Alarm clock",
-    "Terminated",
-    "Stack fault",
-    "Child exited",
-    "Continued",
-    "Stopped (signal)",
-    "Stopped",
-    "Stopped (tty input)",
-    "Stopped (tty output)",
-    "Urgent I/O condition",
-    "CPU time limit exceeded",
-    "File size limit exceeded",
-    "Virtual timer expired",
-    "Profiling timer expired",
-    "Window changed",
-    "I/O possible",
-    "Power failure",
-    "Bad system call",
-  };
-  if (number >= 1 && number <= (int)(sizeof texts / sizeof *texts))
-    return texts[number - 1];
-  if (number >= 34 && number <= 64)
-    return numbered(other, "Real-time signal ", number - 34);
-  return numbered(other, "Unknown signal ", number);
 }

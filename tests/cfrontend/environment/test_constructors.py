@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 
 from cfrontend.environment.constructors import constructor_in_text, is_constructor_name
-from cfrontend.environment.inputs import EnvironmentInputSizes
+from cfrontend.environment.surroundings import Surroundings
 from cfrontend.errors import UsageError
 from cfrontend.program import Program, ProgramOptions, load_c_program, print_program_harness
 
@@ -13,7 +13,7 @@ struct counter { int value, limit; };
 
 
 def options(entry: str = "f", **given: object) -> ProgramOptions:
-    environment = EnvironmentInputSizes(constructs=True, **given)  # type: ignore[arg-type]
+    environment = Surroundings(constructs=True, **given)  # type: ignore[arg-type]
     return ProgramOptions(entry=entry, environment=environment)
 
 
@@ -149,7 +149,7 @@ def test_what_is_only_called_first_has_no_properties(tmp_path: Path) -> None:
 def test_a_reference_has_to_be_made_by_the_same_calls(tmp_path: Path) -> None:
     text = f"{COUNTER} void counter_init(struct counter *c) {{ c->value = 0; }} int f(struct counter *c) {{ return c->value; }}"
     older = written(tmp_path, text.replace("counter_init", "counter_begin"), "old.c")
-    chosen = ProgramOptions(entry="f", environment=EnvironmentInputSizes(constructs=True), reference=(older,))
+    chosen = ProgramOptions(entry="f", environment=Surroundings(constructs=True), reference=(older,))
     with pytest.raises(UsageError, match="--construct: before 'f', counter_init is called, and nothing"):
         load_c_program([written(tmp_path, text)], chosen)
 

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from cfrontend.environment.extents import ParameterExtent
-from cfrontend.environment.inputs import EnvironmentInputSizes
 from cfrontend.environment.program_options import ProgramOptions
+from cfrontend.environment.surroundings import Surroundings
 from cfrontend.errors import UsageError
 from cfrontend.program import Program, load_c_program, print_program_harness
 from sfo.pipeline.localize import localize_pipeline_checks
@@ -18,7 +18,7 @@ HEADERS = "#include <stddef.h>\n#include <string.h>\n#include <stdio.h>\n"
 def loaded(tmp_path: Path, text: str, **environment: object) -> Program:
     path = tmp_path / "f.c"
     path.write_text(HEADERS + text)
-    options = ProgramOptions(entry="f", environment=EnvironmentInputSizes(**environment))  # type: ignore[arg-type]
+    options = ProgramOptions(entry="f", environment=Surroundings(**environment))  # type: ignore[arg-type]
     return load_c_program([str(path)], options)
 
 

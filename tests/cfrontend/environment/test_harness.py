@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from cfrontend.bound import Bound
-from cfrontend.environment.inputs import EnvironmentInputSizes
 from cfrontend.environment.pointer_use import PointerUse
+from cfrontend.environment.surroundings import Surroundings
 from cfrontend.errors import InputError, UnsupportedError, UsageError
 from cfrontend.program import Program, ProgramOptions, encode_program, load_c_program, print_program_harness
 
@@ -52,7 +52,7 @@ def text_of(tmp_path: Path, signature: str, **given: object) -> list[str]:
     """The objects that the harness makes and the lines between its braces, without the margin and the result."""
     path = tmp_path / "p.c"
     path.write_text(f"{TYPES}{signature} {{ return 0; }}\n")
-    environment = EnvironmentInputSizes(use=PointerUse(named=NAMED), **given)  # type: ignore[arg-type]
+    environment = Surroundings(use=PointerUse(named=NAMED), **given)  # type: ignore[arg-type]
     options = ProgramOptions(entry="f", environment=environment)
     lines = print_program_harness(str(path), options, "p.c").splitlines()
     objects = [line.removeprefix("static ") for line in lines if line.startswith("static ")]
@@ -173,11 +173,11 @@ def test_what_nothing_can_be_made_for_is_refused(tmp_path: Path, signature: str,
 @pytest.mark.parametrize("signature", ENTRIES)
 @pytest.mark.parametrize(
     "environment",
-    [EnvironmentInputSizes(), EnvironmentInputSizes(array_size=1, nullable=True, havoc=None, depth=2)],
+    [Surroundings(), Surroundings(array_size=1, nullable=True, havoc=None, depth=2)],
 )
 @pytest.mark.sample(6)
 def test_every_harness_is_c_for_gcc_and_the_same_program_for_us(
-    tmp_path: Path, signature: str, environment: EnvironmentInputSizes
+    tmp_path: Path, signature: str, environment: Surroundings
 ) -> None:
     path = tmp_path / "p.c"
     path.write_text(f"{TYPES}/* @requires 1\n @ensures __sfo_result == 0 */\n{signature} {{ return 0; }}\n")
@@ -211,7 +211,7 @@ def test_constants_have_the_names_of_their_places(tmp_path: Path) -> None:
     path.write_text(
         "struct s { const int id; const char *name; };\nint f(struct s *p) { return p->id + *p->name; }\n"
     )
-    options = ProgramOptions(entry="f", environment=EnvironmentInputSizes(array_size=1))
+    options = ProgramOptions(entry="f", environment=Surroundings(array_size=1))
     inputs = encode_program(load_c_program([str(path)], options), Bound(unwind=1)).inputs
     assert [event.site.name for event in inputs] == ["p->id", "p->name[0]"]
 
@@ -305,7 +305,7 @@ def test_a_global_pointer_leads_into_the_array_that_it_is_assigned(
 ) -> None:
     held = "static char queue[8];\nstatic char other[8];\nstatic int numbers[8];\nstatic char *next;\n"
     text = f"#include <stddef.h>\n{held}char *made(int); void g(void) {{ {body} }}\nint f(void) {{ return *next; }}\n"
-    program = program_of(tmp_path, text, environment=EnvironmentInputSizes(havoc=None))
+    program = program_of(tmp_path, text, environment=Surroundings(havoc=None))
     assert program.harness is not None
     assert ("next = queue + next_at;" in program.harness.text) == inside
     assert ("next that leads into queue or behind its end" in program.harness.assumptions) == inside

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from cfrontend.environment.inputs import EnvironmentInputSizes
 from cfrontend.environment.program_options import ProgramOptions
+from cfrontend.environment.surroundings import Surroundings
 from cfrontend.program import Program, load_c_program
 from sfo.pipeline.localize import run_localize_pipeline
 from sfo.pipeline.options import PipelineOptions
@@ -19,7 +19,7 @@ HEADERS = "#include <stddef.h>\n#include <string.h>\n#include <stdio.h>\nchar *m
 def loaded(tmp_path: Path, text: str, **environment: object) -> Program:
     path = tmp_path / "f.c"
     path.write_text(HEADERS + text)
-    options = ProgramOptions(entry="f", environment=EnvironmentInputSizes(**environment))  # type: ignore[arg-type]
+    options = ProgramOptions(entry="f", environment=Surroundings(**environment))  # type: ignore[arg-type]
     return load_c_program([str(path)], options)
 
 
@@ -151,7 +151,7 @@ def test_versions_agree_where_they_do_natively(one: str, two: str, tmp_path: Pat
     )
     subprocess.run(["gcc", "-w", "-o", tmp_path / "native", native], check=True)
     differs = subprocess.run([tmp_path / "native"], check=False).returncode != 0
-    surroundings = EnvironmentInputSizes(sizes={"s->start": 2})
+    surroundings = Surroundings(sizes={"s->start": 2})
     program = ProgramOptions(entry="f", reference=(str(tmp_path / "fixed.c"),), environment=surroundings)
     result = run_localize_pipeline([str(tmp_path / "p.c")], PipelineOptions(program=program, rank="coverage"))
     assert result.verdict == ("violated" if differs else "safe")

@@ -6,9 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cfrontend.terms import SDIV, SREM, UDIV, UREM, VAR, Term, Terms, divide_operator_value
+from cfrontend.terms import SDIV, SREM, UDIV, UREM, VAR, Term, Terms
 from cfrontend.terms.evaluate import evaluate_terms
 from cfrontend.terms.narrow import TermNarrower, narrow_width_for
+from cfrontend.terms.operators import operator_value
 from cfrontend.terms.value_sets import ValueSets
 from tests.cfrontend.randomterms import build
 
@@ -116,17 +117,16 @@ def test_a_division_that_goes_at_most_once_needs_no_divider(op: int, divisor: in
             t = Terms()
             x = t.var("x", 8)
             t.ranges[x] = (low, high)
-            apply = {UDIV: t.udiv, UREM: t.urem, SDIV: t.sdiv, SREM: t.srem}[op]
-            result = apply(x, t.const(divisor, 8))
+            result = t.apply(op, x, t.const(divisor, 8))
             narrower = TermNarrower(t)
             word, narrow_x = narrower.of(result), narrower.of(x)
             assert any(t.op[node] == op for node in t.cone([word])) == (high == 2 * divisor)
             for value in range(low, high + 1):
                 found = evaluate_terms(t, [word], {narrow_x: value})[word]
-                assert t.signed(found, t.width[word]) == divide_operator_value(op, value, divisor, 8)
+                assert t.signed(found, t.width[word]) == t.signed(operator_value(op, value, divisor, 8, 8), 8)
                 assert (
                     narrower.interval(result)[0]
-                    <= divide_operator_value(op, value, divisor, 8)
+                    <= t.signed(operator_value(op, value, divisor, 8, 8), 8)
                     <= narrower.interval(result)[1]
                 )
 

@@ -230,19 +230,3 @@ int main(void) {
   if (a < -2 || a > 2) return 0;
   assert(steps(a + I) == 3); //! assert
 }
-
-//# exponential_safe
-int main(void) {
-  int n = nondet_int();
-  if (n < 0 || n > 7) return 0;
-  double complex root = cexp(I * 3.14159265358979323846 * n / 4);
-  assert(fabs(cabs(root) - 1) < 1e-12 && cabs(cpow(root, 8) - 1) < 1e-12);
-}
-
-//# square_root_violated
-int main(void) {
-  int n = nondet_int();
-  if (n < -4 || n > 4) return 0;
-  double complex root = csqrt(n);
-  assert(creal(root) > 0 || n == 0); //! assert
-}

@@ -260,11 +260,10 @@ int use(int n) {
 }
 int main(void) { assert(1); }
 
-//# wide_text_scanned --entry use --undefined error
+//# wide_text --entry use --undefined error
 #include <wchar.h>
 int use(void) {
-  int x;
-  return swscanf(L"12", L"%d", &x); //! refused
+  return wcslen(L"12"); //! refused
 }
 int main(void) { assert(1); }
 

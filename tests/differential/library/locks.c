@@ -5,18 +5,13 @@
 #include <stdlib.h>
 
 static pthread_mutex_t plain = PTHREAD_MUTEX_INITIALIZER;
-static pthread_rwlock_t table = PTHREAD_RWLOCK_INITIALIZER;
 static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
-static pthread_key_t key;
 static int count;
 
 #define SAY(value) printf("%d ", (value))
 
-static void start(void) {
-  count += 100;
-  printf("key %d\n", pthread_key_create(&key, free) != 0);
-}
+static void start(void) { count += 100; }
 
 static int next(void) {
   pthread_once(&once, start);
@@ -53,36 +48,11 @@ static void kinds(void) {
   }
 }
 
-static void readers(void) {
-  SAY(pthread_rwlock_rdlock(&table));
-  SAY(pthread_rwlock_tryrdlock(&table));
-  SAY(pthread_rwlock_trywrlock(&table) == EBUSY);
-  SAY(pthread_rwlock_unlock(&table));
-  SAY(pthread_rwlock_trywrlock(&table) == EBUSY);
-  SAY(pthread_rwlock_unlock(&table));
-  SAY(pthread_rwlock_wrlock(&table));
-  SAY(pthread_rwlock_rdlock(&table) == EDEADLK);
-  SAY(pthread_rwlock_wrlock(&table) == EDEADLK);
-  SAY(pthread_rwlock_tryrdlock(&table) == EBUSY);
-  SAY(pthread_rwlock_unlock(&table));
-  printf("%d\n", pthread_rwlock_init(&table, NULL) | pthread_rwlock_trywrlock(&table));
-}
-
-static void keys(void) {
-  SAY(pthread_getspecific(key) == NULL);
-  SAY(pthread_setspecific(key, &count));
-  SAY(pthread_getspecific(key) == &count);
-  SAY(pthread_key_delete(key));
-  printf("%d\n", pthread_setspecific(key, &count) == EINVAL);
-}
-
 int main(void) {
   SAY(next());
   SAY(next());
   printf("%d\n", count);
   kinds();
-  readers();
-  keys();
   printf("%d %d\n", pthread_cond_broadcast(&changed), pthread_equal(3, 3) != 0);
   return 0;
 }

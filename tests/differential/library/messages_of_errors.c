@@ -1,8 +1,7 @@
-/* Texts of errors in a buffer of the program, as POSIX has it; messages that name a line. */
+/* Texts of errors in a buffer of the program, as POSIX has it. */
 #undef _GNU_SOURCE
 #define _POSIX_C_SOURCE 200809L
 #include <errno.h>
-#include <error.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -15,12 +14,5 @@ int main(void) {
       printf("%d %s|", result, text);
     }
   printf("\n");
-  error_at_line(0, ENOENT, "list.txt", 3, "%s is wrong", "this");
-  error_at_line(0, 0, NULL, 3, "and that");
-  error_one_per_line = 1;
-  error_at_line(0, 0, "list.txt", 7, "said");
-  error_at_line(2, 0, "list.txt", 7, "not said");
-  error_at_line(0, 0, "other.txt", 7, "said");
-  printf("%u\n", error_message_count);
   return 0;
 }

@@ -355,19 +355,6 @@ def test_what_works_on_files_that_the_program_opens_is_undefined_where_it_opens_
     assert any("close and lseek without a definition" in said for said in found["bound"]["assumptions"])
 
 
-@pytest.mark.parametrize(("back", "code"), [("c != (unsigned char)n", 0), ("c == 'x'", 10)])
-def test_what_is_written_to_a_descriptor_from_outside_is_read_again(
-    tmp_path: Path, back: str, code: int
-) -> None:
-    text = (
-        "#include <stdio.h>\nint open_it(const char **name);\n"
-        "int f(int n) { const char *name; int fd = open_it(&name), c;\n"
-        '  FILE *p = fdopen(fd, "w+b"); if (!p) return 1;\n'
-        f"  fputc(n, p); rewind(p); c = fgetc(p); return {back} ? n / %s : 0; }}\n"
-    )
-    result(tmp_path, text.replace("%s", "(n - n)"), None, "--unwind", "2", code=code)
-
-
 @pytest.mark.parametrize(("divisor", "verdict"), [("n - 3", "safe"), ("n - 4", "violated")])
 def test_a_descriptor_from_outside_becomes_a_stream_of_the_outside(
     tmp_path: Path, divisor: str, verdict: str

@@ -11,7 +11,7 @@ import pytest
 
 from cfrontend.bound import Bound
 from cfrontend.effort import charge_effort
-from cfrontend.environment.inputs import EnvironmentInputSizes
+from cfrontend.environment.surroundings import Surroundings
 from cfrontend.errors import ResourceError
 from cfrontend.program import ProgramOptions
 from sfo.cli import main
@@ -294,7 +294,7 @@ def test_an_interrupt_in_the_first_surroundings_names_the_size_of_the_next(
     monkeypatch.setattr("sfo.pipeline.localize.run_localize_pipeline", interrupted)
     file = tmp_path / "new.c"
     file.write_text(LONG.replace("%s", "1"))
-    for environment, said in ((None, True), (replace(EnvironmentInputSizes(), array_size=8), False)):
+    for environment, said in ((None, True), (replace(Surroundings(), array_size=8), False)):
         program = ProgramOptions(entry="f")
         program = program if environment is None else replace(program, environment=environment)
         with pytest.raises(KeyboardInterrupt) as ended:

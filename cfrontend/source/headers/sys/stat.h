@@ -62,9 +62,4 @@ struct stat {
 int stat(const char *path, struct stat *result);
 int lstat(const char *path, struct stat *result);
 int fstat(int descriptor, struct stat *result);
-int chmod(const char *path, mode_t mode);
-int fchmod(int descriptor, mode_t mode);
-int mkdir(const char *path, mode_t mode);
-int mkfifo(const char *path, mode_t mode);
-mode_t umask(mode_t mask);
 #endif

@@ -42,7 +42,17 @@ def _requires(tmp_path: Path, caller: str, parameter: str = "int n") -> tuple[st
         ("int g(void) { int i = 3; while (i > 0) { f(i); i--; } return 0; }", ("n >= 1 && n <= 3",)),
         ("int g(int x) { if (x) x = 2; else x = 4; return f(x); }", ("n == 2 || n == 4",)),
         ("int g(int x) { if (x == 2 || x == 3) return 0; if (x != 9) return 1; return f(x); }", ("n == 9",)),
-        ("int g(int x) { switch (x) { case 1: x = 5; break; default: return 0; } return f(x); }", ()),
+        (
+            "int g(int x) { switch (x) { case 1: x = 5; break; default: return 0; } return f(x); }",
+            ("n == 5",),
+        ),
+        ("int g(void) { for (int i = 0; get(); i++) f(i); return 0; }", ("n >= 0",)),
+        (
+            "int g(void) { int i = 9; again: f(i); i -= 2; if (i > 2) goto again; return 0; }",
+            ("n == 3 || n == 5 || n == 7 || n == 9",),
+        ),
+        ("int g(void) { int x; while ((x = get()) > 4) f(x); return 0; }", ("n >= 5",)),
+        ("int g(int x) { int y = x > 2 && get(); return y ? f(x) : 0; }", ()),
         ("int g(long x) { if (x > 0) return f((int)x); return 0; }", ()),
         ("int g(unsigned x) { if (x < 5) return f((int)x); return 0; }", ("n >= 0 && n <= 4",)),
     ],

@@ -24,50 +24,39 @@ from tests.places import ROOT
 LIBRARY = ROOT / "cfrontend" / "stdlib" / "library"
 
 FUNCTIONS = {
-    "calendar": "asctime asctime_r ctime ctime_r gmtime gmtime_r localtime localtime_r mktime strftime strptime timegm tzset",
+    "calendar": "asctime asctime_r ctime ctime_r gmtime gmtime_r localtime localtime_r mktime strftime timegm tzset",
     "ctype_tables": "__ctype_b_loc __ctype_tolower_loc __ctype_toupper_loc",
     "ctype": "isalnum isalpha isblank iscntrl isdigit isgraph islower isprint ispunct isspace isupper isxdigit "
     "tolower toupper isascii toascii",
     "format": "__fprintf_chk __printf_chk __snprintf_chk __sprintf_chk asprintf dprintf fprintf printf snprintf sprintf "
-    "vasprintf vdprintf vfprintf vprintf vsnprintf vsprintf swprintf vswprintf",
+    "vasprintf vdprintf vfprintf vprintf vsnprintf vsprintf",
     "environment": "clearenv getenv putenv secure_getenv setenv unsetenv",
-    "err": "err error error_at_line errx verr verrx vwarn vwarnx warn warnx",
-    "fnmatch": "fnmatch",
+    "err": "err error errx verr verrx vwarn vwarnx warn warnx",
     "fortified": "__fgets_chk __memcpy_chk __memmove_chk __mempcpy_chk __memset_chk __stpcpy_chk __stpncpy_chk "
     "__strcat_chk __strcpy_chk __strncat_chk __strncpy_chk",
-    "getopt": "getopt getopt_long getopt_long_only",
-    "inet": "inet_addr inet_aton inet_ntoa inet_ntop inet_pton",
+    "getopt": "getopt getopt_long",
     "klee": "klee_int klee_range klee_silent_exit klee_is_symbolic klee_is_replay klee_prefer_cex klee_print_expr "
     "klee_warning klee_warning_once klee_open_merge klee_close_merge",
     "libgen": "__xpg_basename basename dirname",
     "libintl": "bind_textdomain_codeset bindtextdomain dcgettext dcngettext dgettext dngettext gettext ngettext textdomain",
-    "machine": "gethostname uname",
-    "math_pairs": "drem dremf dreml nexttoward nexttowardf nexttowardl remquo remquof significand significandf significandl "
-    "sincos sincosf",
-    "pthread": "pthread_cond_broadcast pthread_cond_destroy pthread_cond_init pthread_cond_signal pthread_equal pthread_getspecific "
-    "pthread_key_create pthread_key_delete pthread_mutex_destroy pthread_mutex_init pthread_mutex_lock pthread_mutex_trylock "
+    "pthread": "pthread_cond_broadcast pthread_cond_destroy pthread_cond_init pthread_cond_signal pthread_equal "
+    "pthread_mutex_destroy pthread_mutex_init pthread_mutex_lock pthread_mutex_trylock "
     "pthread_mutex_unlock pthread_mutexattr_destroy pthread_mutexattr_gettype pthread_mutexattr_init pthread_mutexattr_settype "
-    "sem_destroy sem_getvalue sem_init sem_post sem_trywait sem_wait pthread_once pthread_rwlock_destroy pthread_rwlock_init pthread_rwlock_rdlock pthread_rwlock_tryrdlock pthread_rwlock_trywrlock "
-    "pthread_rwlock_unlock pthread_rwlock_wrlock pthread_setspecific",
+    "pthread_once",
     "scan": "__sfo_scan_text sscanf vsscanf",
     "signal": "kill pthread_sigmask raise sigaction sigaddset sigdelset sigemptyset sigfillset sigismember signal sigpending sigprocmask",
     "stdio": "__sfo_is_shown __sfo_scan_characters __sfo_scan_word __sfo_scanned __sfo_scanned_all __sfo_scanned_in clearerr fclose feof ferror fflush fgetc fgetpos fgets fileno "
     "fopen fputc fputs fread freopen fseek fseeko fsetpos ftell ftello fwrite getc getchar getdelim getline gets perror putc putchar puts remove rename rewind setbuf "
-    "access getcwd pclose popen read setlinebuf setvbuf ungetc unlink write",
-    "unistd": "alarm getpagesize localeconv sched_yield sysconf umask "
-    "setegid seteuid setgid setregid setreuid setuid clock clock_gettime difftime getegid geteuid getgid getpid getppid getrusage getuid gettimeofday isatty nanosleep "
-    "pthread_self setlocale sleep time times timespec_get usleep",
-    "stdlib": "__errno_location __sfo_run_handlers atexit imaxabs imaxdiv memalign posix_memalign strtoimax strtoumax abs aligned_alloc atoi atol atoll bsearch calloc div drand48 getsubopt labs ldiv llabs lldiv lrand48 mrand48 qsort qsort_r rand rand_r "
-    "random realloc reallocarray srand srand48 srandom strtol strtoll strtoul strtoull system valloc",
-    "string": "memccpy memmem ffs ffsl ffsll bcmp bcopy explicit_bzero index mempcpy memrchr rawmemchr rindex stpncpy strcasestr strchrnul strlcat "
+    "access pclose popen read setlinebuf setvbuf ungetc unlink write",
+    "unistd": "getpagesize localeconv sched_yield sysconf "
+    "clock clock_gettime difftime getegid geteuid getgid getpid getppid getuid gettimeofday isatty nanosleep "
+    "pthread_self setlocale sleep time timespec_get usleep",
+    "stdlib": "__errno_location __sfo_run_handlers atexit imaxabs imaxdiv posix_memalign strtoimax strtoumax abs aligned_alloc atoi atol atoll bsearch calloc div drand48 labs ldiv llabs lldiv lrand48 mrand48 qsort rand rand_r "
+    "random realloc reallocarray srand srand48 srandom strtol strtoll strtoul strtoull system",
+    "string": "ffs ffsl ffsll bcmp bcopy explicit_bzero index mempcpy memrchr rindex stpncpy strlcat "
     "strlcpy strsep strxfrm bzero memchr memcmp memcpy memmove memset stpcpy strcasecmp strcat strchr strcmp strcoll strcpy "
     "strcspn strdup strerror strlen strncasecmp strncat strncmp strncpy strndup strnlen strpbrk strrchr strspn "
-    "strstr strtok strtok_r strsignal strerror_r __xpg_strerror_r",
-    "wchar": "mbrlen mbrtowc mbsinit mbsrtowcs towctrans wcrtomb wcsrtombs wcstof wcstoll wcstoull wcswidth wctrans wctype wcwidth iswctype "
-    "btowc mblen mbstowcs mbtowc wcscasecmp wcsncasecmp wcstombs wctob wctomb "
-    "iswalnum iswalpha iswblank iswcntrl iswdigit iswgraph iswlower iswprint iswpunct iswspace "
-    "iswupper iswxdigit towlower towupper wcpcpy wcscat wcschr wcscmp wcscoll wcscpy wcscspn wcsdup wcslen wcsncat "
-    "wcsncmp wcsncpy wcsnlen wcspbrk wcsrchr wcsspn wcsstr wcstod wcstok wcstol wcstoul wmemchr wmemcmp wmemcpy wmemmove wmempcpy wmemset",
+    "strstr strtok strtok_r strerror_r __xpg_strerror_r",
 }
 """What each file models."""
 
@@ -211,14 +200,11 @@ void sfo___VERIFIER_assume(int condition) {
 DRIVERS = {
     "calendar": r"""
 #include <time.h>
-MODEL(asctime) MODEL(ctime) MODEL(gmtime) MODEL(localtime) MODEL(mktime) MODEL(strftime) MODEL(strptime) MODEL(timegm)
+MODEL(asctime) MODEL(ctime) MODEL(gmtime) MODEL(localtime) MODEL(mktime) MODEL(strftime) MODEL(timegm)
 
 static const char *FORMATS[] = {"%a %A %b %B %h", "%c", "%C|%d|%D|%e|%F", "%H %I %j %k %l", "%m%M%n%p%P", "%r %R %S %t %T",
                                 "%u %U %w %W", "%V %g %G", "%x %X %y %Y", "%z %Z %%", "", "%-d %_m %0e %-H %_H %^a %^B %-j %_S %0k",
                                 "%Ey %Od, text", "%s"};
-static const char *READ[] = {"%a %A %b %B", "%c", "%C %y", "%d|%D|%e|%F", "%H %I %j %k %l", "%m%M%n%p", "%r %R %S%t%T",
-                             "%u %w %%", "%x %X %y %Y", "%Y-%m-%d %H:%M:%S", "%d %b %Y", "%j %Y", "%Y %j %d", "%I:%M %p", "%a, %d-%h-%y", "%C", "%e.%m."};
-
 static int the_same(const struct tm *one, const struct tm *two) {
   return one->tm_sec == two->tm_sec && one->tm_min == two->tm_min && one->tm_hour == two->tm_hour &&
          one->tm_mday == two->tm_mday && one->tm_mon == two->tm_mon && one->tm_year == two->tm_year &&
@@ -248,20 +234,6 @@ int main(void) {
       CHECK(sfo_strftime(two, room, format, &ours) == count);
       CHECK(count == 0 || strcmp(one, two) == 0);
     }
-    char written[100] = "";
-    const char *format = READ[below(sizeof READ / sizeof *READ)];
-    if (theirs.tm_year > -900 && strftime(written, sizeof written, format, &theirs) > 0) {
-      if (below(4) == 0)
-        written[below((unsigned)strlen(written))] = "0 9a:M-"[below(7)];
-      struct tm one = {.tm_mon = (int)below(12), .tm_mday = 1 + (int)below(28), .tm_year = (int)below(200)}, two = one;
-      char *end = strptime(written, format, &one), *our_end = sfo_strptime(written, format, &two);
-      one.tm_zone = two.tm_zone = "";
-      if (end == NULL)
-        CHECK(our_end == NULL);
-      else
-        CHECK(end == our_end && (the_same(&one, &two) || refusals > 0));
-      refusals = 0;
-    }
     struct tm parts = {.tm_sec = (int)below(200) - 100, .tm_min = (int)below(200) - 100, .tm_hour = (int)below(100) - 50,
                        .tm_mday = (int)below(1000) - 500, .tm_mon = (int)below(100) - 50,
                        .tm_year = (int)below(9000) - 1000, .tm_isdst = (int)below(2) - 1};
@@ -275,8 +247,6 @@ int main(void) {
 """,
     "format": r"""
 #include <stdarg.h>
-#include <wchar.h>
-extern int sfo_swprintf(wchar_t *target, size_t count, const wchar_t *format, ...);
 extern int sfo_snprintf(char *target, size_t bytes, const char *format, ...);
 extern int sfo_sprintf(char *target, const char *format, ...);
 extern int sfo_asprintf(char **target, const char *format, ...);
@@ -328,36 +298,6 @@ int main(void) {
       ours = sfo_snprintf(one, room, format, (int)value), theirs = snprintf(two, room, format, (int)value);
     CHECK(ours == theirs && same(one, two, room));
   }
-  static const wchar_t *const wide_formats[] = {L"%ls", L"<%.3ls>", L"%6.2ls|", L"%-7ls|", L"%lc %lc"};
-  for (round_number = 0; round_number < 20000; round_number++) {
-    size_t room = below(12);
-    wchar_t *one = (wchar_t *)object(0, room * sizeof *one), *two = (wchar_t *)object(1, room * sizeof *two), given[8];
-    int length = (int)below(7), kind = (int)below(5), ours, theirs;
-    for (int n = 0; n < length; n++)
-      given[n] = (wchar_t)('a' + below(26));
-    given[length] = 0;
-    const wchar_t *format = wide_formats[kind];
-    if (kind == 4)
-      ours = sfo_swprintf(one, room, format, (wint_t)L'x', (wint_t)L'y'), theirs = swprintf(two, room, format, (wint_t)L'x', (wint_t)L'y');
-    else
-      ours = sfo_swprintf(one, room, format, given), theirs = swprintf(two, room, format, given);
-    CHECK(ours == theirs);
-    if (ours >= 0)
-      CHECK(wmemcmp(one, two, (size_t)ours + 1) == 0);
-    char narrow_format[16], *narrow = object(2, 40), *native = object(3, 40);
-    wcstombs(narrow_format, format, sizeof narrow_format);
-    if (kind < 4) {
-      ours = sfo_snprintf(narrow, room, narrow_format, given), theirs = snprintf(native, room, narrow_format, given);
-      CHECK(ours == theirs && same(narrow, native, 40));
-    }
-  }
-  wchar_t mixed[32];
-  CHECK(sfo_swprintf(mixed, 32, L"%d %s%c %#x%%", -12, "word", '!', 255) == 15 && wcscmp(mixed, L"-12 word! 0xff%") == 0);
-  CHECK(refusals == 0);
-  sfo_swprintf(mixed, 32, L"%ls", L"\x20ac");
-  sfo_swprintf(mixed, 32, L"\x20ac");
-  CHECK(refusals >= 2);
-  refusals = 0;
   char *made, whole[32];
   sfo_stdout = (FILE *)&made;
   CHECK(sfo_asprintf(&made, "%d-%*d%%", 12, -3, 4) == 7 && strcmp(made, "12-4  %") == 0);
@@ -373,7 +313,8 @@ int main(void) {
   sfo_sprintf(ours, "%3$d %1$d", 1, 2, 3);
   CHECK(refusals == 1);
   sfo_sprintf(ours, "%m");
-  CHECK(refusals == 2);
+  sfo_sprintf(ours, "%ls", L"");
+  CHECK(refusals == 3);
   return 0;
 }
 """,
@@ -439,38 +380,10 @@ int main(void) {
   return 0;
 }
 """,
-    "fnmatch": r"""
-#include <fnmatch.h>
-MODEL(fnmatch)
-
-int main(void) {
-  static const char in_patterns[] = "aabB*?[]!^-/.\\*?[]1", in_texts[] = "aabB/.-1]\\";
-  static const char *const parts[] = {"[[:alpha:]]", "[![:digit:]b]", "[a-b]", "[!a-b]", "[]]", "[^]a]", "[a-]", "*.", "?", "[\\]]", "/*"};
-  for (round_number = 0; round_number < 300000; round_number++) {
-    char pattern[48] = "", text[10];
-    for (int n = (int)below(5); n >= 0; n--)
-      if (below(3) == 0)
-        strcat(pattern, parts[below(sizeof parts / sizeof *parts)]);
-      else
-        strncat(pattern, &in_patterns[below(sizeof in_patterns - 1)], 1);
-    unsigned length = below(6);
-    for (unsigned n = 0; n <= length; n++)
-      text[n] = n < length ? in_texts[below(sizeof in_texts - 1)] : 0;
-    int flags = (int)below(32), before = refusals;
-    const char *given = copy_of(0, text, length + 1), *own = copy_of(1, pattern, strlen(pattern) + 1);
-    int ours = sfo_fnmatch(own, given, flags), theirs = fnmatch(pattern, text, flags);
-    if (refusals == before && ours != theirs)
-      fprintf(stderr, "'%s' of '%s' with %d: %d, glibc %d\n", text, pattern, flags, ours, theirs);
-    CHECK(refusals > before || ours == theirs);
-  }
-  CHECK(refusals < round_number / 20);
-  return 0;
-}
-""",
     "getopt": r"""
 #include <getopt.h>
 #include <unistd.h>
-MODEL(getopt) MODEL(getopt_long) MODEL(getopt_long_only) MODEL(optarg) MODEL(optind) MODEL(optopt)
+MODEL(getopt) MODEL(getopt_long) MODEL(optarg) MODEL(optind) MODEL(optopt)
 
 static const char *LETTERS[] = {"ab:c::", "+ab:c", ":ab:c", "+:a:b", "abc", ""};
 static const char *ARGUMENTS[] = {"-a", "-b", "-c", "-ab", "-bx", "-cx", "-d", "-ad", "-", "--", "x", "-:", "--all", "--al",
@@ -487,7 +400,7 @@ int main(void) {
   for (round_number = 0; round_number < 200000; round_number++) {
     char *given[6] = {"program"}, *mine[6] = {"program"};
     const char *letters = LETTERS[below(6)];
-    int count = 1 + (int)below(5), words = (int)below(3);
+    int count = 1 + (int)below(5), words = (int)below(2);
     for (int n = 1; n < count; n++)
       given[n] = mine[n] = (char *)ARGUMENTS[below(sizeof ARGUMENTS / sizeof *ARGUMENTS)];
     optind = 0;
@@ -496,15 +409,11 @@ int main(void) {
     for (int n = 0; n < 12; n++) {
       int one = -2, two = -2;
       flag = 0;
-      int theirs = words == 2   ? getopt_long_only(count, given, letters, WORDS, &one)
-                   : words == 1 ? getopt_long(count, given, letters, WORDS, &one)
-                                : getopt(count, given, letters);
+      int theirs = words ? getopt_long(count, given, letters, WORDS, &one) : getopt(count, given, letters);
       char *their_argument = optarg;
       int their_flag = flag;
       flag = 0;
-      int ours = words == 2   ? sfo_getopt_long_only(count, mine, letters, WORDS, &two)
-                 : words == 1 ? sfo_getopt_long(count, mine, letters, WORDS, &two)
-                              : sfo_getopt(count, mine, letters);
+      int ours = words ? sfo_getopt_long(count, mine, letters, WORDS, &two) : sfo_getopt(count, mine, letters);
       if (refusals != before)
         break;
       CHECK(ours == theirs && one == two && flag == their_flag && sfo_optarg == their_argument);
@@ -591,246 +500,15 @@ int main(void) {
   return 0;
 }
 """,
-    "math_pairs": r"""
-#include <math.h>
-MODEL(remquo) MODEL(remquof) MODEL(nexttoward) MODEL(nexttowardf) MODEL(nexttowardl) MODEL(drem) MODEL(dremf) MODEL(dreml)
-MODEL(significand) MODEL(significandf) MODEL(significandl) MODEL(sincos) MODEL(sincosf)
-
-/* What the front end computes itself. */
-#define ONE(type, name) type sfo_##name(type x) { return name(x); }
-#define TWO(type, name) type sfo_##name(type x, type y) { return name(x, y); }
-ONE(double, fabs) ONE(double, sin) ONE(double, cos) ONE(float, sinf) ONE(float, cosf)
-TWO(double, fmod) TWO(double, remainder) TWO(float, remainderf) TWO(long double, remainderl)
-TWO(double, nextafter) TWO(float, nextafterf) TWO(long double, nextafterl)
-int sfo_ilogb(double x) { return ilogb(x); }
-int sfo_ilogbf(float x) { return ilogbf(x); }
-int sfo_ilogbl(long double x) { return ilogbl(x); }
-double sfo_scalbn(double x, int n) { return scalbn(x, n); }
-float sfo_scalbnf(float x, int n) { return scalbnf(x, n); }
-long double sfo_scalbnl(long double x, int n) { return scalbnl(x, n); }
-
-#define SAME(a, b) ((a) == (b) ? !signbit(a) == !signbit(b) : (a) != (a) && (b) != (b))
-
-static double any(void) {
-  static const double special[] = {0.0, -0.0, 1.0, -1.0, HUGE_VAL, -HUGE_VAL, 0x1p-1074, 0x1.fffffffffffffp1023, 0x1p-1022, 2.5, 8.0};
-  if (below(3) == 0)
-    return below(30) == 0 ? NAN : special[below(11)];
-  double small = (int)below(400) / 8.0 - 20;
-  uint64_t bits = (uint64_t)random_bits() << 33 ^ (uint64_t)random_bits() << 12 ^ random_bits();
-  double wide;
-  memcpy(&wide, &bits, sizeof wide);
-  return below(2) ? small : wide;
-}
-
-int main(void) {
-  for (round_number = 0; round_number < 60000; round_number++) {
-    double x = any(), y = below(8) ? any() : x;
-    float a = (float)x, b = (float)y;
-    long double l = below(3) ? y : nextafterl(x, y);
-    int ours = 99, theirs = 99;
-    double one = sfo_remquo(x, y, &ours), two = remquo(x, y, &theirs);
-    CHECK(SAME(one, two) && ours == theirs);
-    ours = theirs = 99;
-    CHECK(SAME(sfo_remquof(a, b, &ours), remquof(a, b, &theirs)) && ours == theirs);
-    CHECK(SAME(sfo_nexttoward(x, l), nexttoward(x, l)) && SAME(sfo_nexttowardf(a, l), nexttowardf(a, l)));
-    CHECK(SAME(sfo_nexttowardl(x, l), nexttowardl(x, l)) && SAME(sfo_drem(x, y), drem(x, y)));
-    CHECK(SAME(sfo_dremf(a, b), dremf(a, b)) && SAME(sfo_dreml(x, l), dreml(x, l)));
-    CHECK(SAME(sfo_significand(x), significand(x)) && SAME(sfo_significandf(a), significandf(a)));
-    CHECK(SAME(sfo_significandl(l), significandl(l)));
-    double sine, cosine;
-    sfo_sincos(x, &sine, &cosine);
-    CHECK(SAME(sine, sin(x)) && SAME(cosine, cos(x)));
-  }
-  return 0;
-}
-""",
-    "wchar": r"""
-#include <wchar.h>
-#include <wctype.h>
-MODEL(wcslen) MODEL(wcsnlen) MODEL(wcscpy) MODEL(wcpcpy) MODEL(wcsncpy) MODEL(wcscat) MODEL(wcsncat) MODEL(wcsdup)
-MODEL(wcscmp) MODEL(wcsncmp) MODEL(wcscoll) MODEL(wcschr) MODEL(wcsrchr) MODEL(wcsstr) MODEL(wcspbrk) MODEL(wcsspn)
-MODEL(wcstol) MODEL(wcstoul) MODEL(wcstod) MODEL(wcstoll) MODEL(wcstoull) MODEL(wcstof) MODEL(mbrtowc) MODEL(mbrlen) MODEL(wcrtomb)
-MODEL(mbsinit) MODEL(mbsrtowcs) MODEL(wcsrtombs) MODEL(wctype) MODEL(iswctype) MODEL(wctrans) MODEL(towctrans)
-extern int sfo_wcwidth(wchar_t character), sfo_wcswidth(const wchar_t *text, size_t count);
-extern int wcwidth(wchar_t character), wcswidth(const wchar_t *text, size_t count);
-MODEL(wcscspn) MODEL(wcstok) MODEL(wmemcpy) MODEL(wmempcpy) MODEL(wmemmove) MODEL(wmemset) MODEL(wmemcmp) MODEL(wmemchr)
-MODEL(iswalnum) MODEL(iswalpha) MODEL(iswblank) MODEL(iswcntrl) MODEL(iswdigit) MODEL(iswgraph) MODEL(iswlower)
-MODEL(btowc) MODEL(mblen) MODEL(mbstowcs) MODEL(mbtowc) MODEL(wcscasecmp) MODEL(wcsncasecmp) MODEL(wcstombs)
-MODEL(wctob) MODEL(wctomb)
-MODEL(iswprint) MODEL(iswpunct) MODEL(iswspace) MODEL(iswupper) MODEL(iswxdigit) MODEL(towlower) MODEL(towupper)
-
-enum { WIDE = sizeof(wchar_t) };
-
-static wchar_t any_character(void) { return below(30) == 0 ? (wchar_t)(random_bits() | 1) : L"ab,;"[below(4)]; }
-
-/* Up to `longest` characters at the end of their object, without a zero if there are as many as `open`. */
-static wchar_t *wide(int arena, unsigned longest, unsigned open) {
-  unsigned length = below(longest + 1), size = length < open ? length + 1 : open;
-  wchar_t *made = (wchar_t *)object(arena, size * WIDE);
-  for (unsigned n = 0; n < size; n++)
-    made[n] = n < length ? any_character() : 0;
-  return made;
-}
-
-static int alike(const wchar_t *one, const wchar_t *two, size_t count) {
-  return same((const char *)one, (const char *)two, count * WIDE);
-}
-
-static void reading(void) {
-  wchar_t *one = wide(0, 8, 99), *two = wide(1, below(2) ? 8 : 3, 99), character = below(5) ? any_character() : 0;
-  if (below(3) == 0)
-    two = (wchar_t *)copy_of(1, one, (wcslen(one) + 1) * WIDE);
-  CHECK(sfo_wcslen(one) == wcslen(one) && sign(sfo_wcscmp(one, two)) == sign(wcscmp(one, two)));
-  CHECK(sign(sfo_wcscoll(one, two)) == sign(wcscmp(one, two)));
-  CHECK(sfo_wcschr(one, character) == wcschr(one, character) && sfo_wcsrchr(one, character) == wcsrchr(one, character));
-  CHECK(sfo_wcsstr(one, two) == wcsstr(one, two) && sfo_wcspbrk(one, two) == wcspbrk(one, two));
-  CHECK(sfo_wcsspn(one, two) == wcsspn(one, two) && sfo_wcscspn(one, two) == wcscspn(one, two));
-  size_t count = below(10);
-  wchar_t *first = wide(2, (unsigned)count + 2, (unsigned)count), *second = wide(3, (unsigned)count + 2, (unsigned)count);
-  if (below(2))
-    second = (wchar_t *)copy_of(3, first, (wcsnlen(first, count) + (wcsnlen(first, count) < count)) * WIDE);
-  CHECK(sfo_wcsnlen(first, count) == wcsnlen(first, count));
-  CHECK(sign(sfo_wcsncmp(first, second, count)) == sign(wcsncmp(first, second, count)));
-  static const wchar_t alphabet[] = L"0123456789  +-xXaAzZ.e\x20ac";
-  wchar_t number[12] = L"", *our_rest, *their_rest;
-  for (int n = (int)below(11); n > 0; n--)
-    number[n - 1] = alphabet[below(sizeof alphabet / sizeof *alphabet - 1)];
-  int base = below(3) ? 10 : below(35) == 0 ? 0 : 2 + (int)below(35);
-  CHECK(sfo_wcstol(number, &our_rest, base) == wcstol(number, &their_rest, base) && our_rest == their_rest);
-  CHECK(sfo_wcstoll(number, &our_rest, base) == wcstoll(number, &their_rest, base) && our_rest == their_rest);
-  CHECK(sfo_wcstoull(number, &our_rest, base) == wcstoull(number, &their_rest, base) && our_rest == their_rest);
-  CHECK(sfo_wcstoul(number, &our_rest, base) == wcstoul(number, &their_rest, base) && our_rest == their_rest);
-  CHECK(sfo_wcstod(number, &our_rest) == wcstod(number, &their_rest) && our_rest == their_rest);
-  wchar_t *copy = sfo_wcsdup(one);
-  CHECK(wcscmp(copy, one) == 0);
-  sfo_free(copy);
-  size_t least = wcslen(one) < wcslen(two) ? wcslen(one) : wcslen(two);
-  CHECK(sign(sfo_wmemcmp(one, two, least)) == sign(wmemcmp(one, two, least)));
-  CHECK(sfo_wmemchr(one, character, wcslen(one)) == wmemchr(one, character, wcslen(one)));
-}
-
-static void writing(void) {
-  wchar_t *source = wide(2, 8, 99);
-  size_t length = wcslen(source), count = below(12);
-  wchar_t *one = (wchar_t *)object(0, (length + 1) * WIDE), *two = (wchar_t *)object(1, (length + 1) * WIDE);
-  CHECK(sfo_wcscpy(one, source) == one && wcscpy(two, source) == two && alike(one, two, length + 1));
-  one = (wchar_t *)object(0, (length + 1) * WIDE);
-  CHECK(sfo_wcpcpy(one, source) == one + length && alike(one, two, length + 1));
-  one = (wchar_t *)object(0, count * WIDE), two = (wchar_t *)object(1, count * WIDE);
-  CHECK(sfo_wcsncpy(one, source, count) == one && wcsncpy(two, source, count) == two && alike(one, two, count));
-  wchar_t *open = wide(3, (unsigned)count + 2, (unsigned)count), before[] = L"xy";
-  size_t all = wcsnlen(open, count) + 3;
-  one = (wchar_t *)object(0, all * WIDE), two = (wchar_t *)object(1, all * WIDE);
-  wcscpy(one, before), wcscpy(two, before);
-  CHECK(sfo_wcsncat(one, open, count) == one && wcsncat(two, open, count) == two && alike(one, two, all));
-  all = length + 3;
-  one = (wchar_t *)object(0, all * WIDE), two = (wchar_t *)object(1, all * WIDE);
-  wcscpy(one, before), wcscpy(two, before);
-  CHECK(sfo_wcscat(one, source) == one && wcscat(two, source) == two && alike(one, two, all));
-  one = (wchar_t *)object(0, count * WIDE), two = (wchar_t *)object(1, count * WIDE);
-  CHECK(sfo_wmemset(one, 0x12345, count) == one && wmemset(two, 0x12345, count) == two && alike(one, two, count));
-  size_t some = below((unsigned)count + 1), from = below((unsigned)(count - some) + 1), to = below((unsigned)(count - some) + 1);
-  for (size_t n = 0; n < count; n++)
-    one[n] = two[n] = (wchar_t)n;
-  CHECK(sfo_wmemmove(one + to, one + from, some) == one + to);
-  wmemmove(two + to, two + from, some);
-  CHECK(alike(one, two, count));
-  one = (wchar_t *)object(0, length * WIDE), two = (wchar_t *)object(1, length * WIDE);
-  CHECK(sfo_wmemcpy(one, source, length) == one && wmemcpy(two, source, length) == two && alike(one, two, length));
-  CHECK(sfo_wmempcpy(one, source, length) == one + length);
-}
-
-static void bytes_and_wide(void) {
-  wchar_t *source = wide(2, 8, 99), *two;
-  char *narrow = object(3, wcslen(source) + 1), *one, *other;
-  for (size_t n = 0; n <= wcslen(source); n++)
-    narrow[n] = (char)(source[n] &= 127);
-  size_t length = wcslen(source), count = below(12);
-  narrow[length] = 0;
-  CHECK(sfo_mbstowcs(NULL, narrow, 0) == mbstowcs(NULL, narrow, 0) && sfo_wcstombs(NULL, source, 0) == length);
-  wchar_t *ours = (wchar_t *)object(0, count * WIDE);
-  two = (wchar_t *)object(1, count * WIDE);
-  CHECK(sfo_mbstowcs(ours, narrow, count) == mbstowcs(two, narrow, count) && alike(ours, two, count));
-  one = object(0, count), other = object(1, count);
-  CHECK(sfo_wcstombs(one, source, count) == wcstombs(other, source, count) && same(one, other, count));
-  wchar_t a = 9, b = 9;
-  char c = 9, d = 9;
-  CHECK(sfo_mbtowc(&a, narrow, length) == mbtowc(&b, narrow, length) && a == b);
-  {
-    mbstate_t start;
-    memset(&start, 0, sizeof start);
-    CHECK(sfo_mbrtowc(&a, narrow, length, &start) == mbrtowc(&b, narrow, length, &start) && a == b);
-    CHECK(sfo_mbrlen(narrow, length, &start) == mbrlen(narrow, length, &start) && sfo_mbsinit(&start) != 0);
-    char byte = 1, other = 1;
-    CHECK(sfo_wcrtomb(&byte, a, &start) == wcrtomb(&other, a, &start) && byte == other);
-    wchar_t ours[12] = {1}, theirs[12] = {1};
-    char back[12] = "", again[12] = "";
-    const char *from = narrow, *beside = narrow;
-    size_t limit = below(12);
-    CHECK(sfo_mbsrtowcs(ours, &from, limit, &start) == mbsrtowcs(theirs, &beside, limit, &start));
-    CHECK(from == beside && memcmp(ours, theirs, sizeof ours) == 0);
-    from = beside = narrow;
-    CHECK(sfo_mbsrtowcs(NULL, &from, 0, &start) == mbsrtowcs(NULL, &beside, 0, &start) && from == beside);
-    theirs[11] = 0;
-    const wchar_t *wide_from = theirs, *wide_beside = theirs;
-    CHECK(sfo_wcsrtombs(back, &wide_from, limit, &start) == wcsrtombs(again, &wide_beside, limit, &start));
-    CHECK(wide_from == wide_beside && memcmp(back, again, sizeof back) == 0);
-    CHECK(sfo_wcwidth(a) == wcwidth(a) && sfo_wcswidth(theirs, limit) == wcswidth(theirs, limit));
-    static const char *const names[] = {"alnum", "alpha", "blank", "cntrl", "digit", "graph", "lower", "print",
-                                        "punct", "space", "upper", "xdigit", "none"};
-    const char *name = names[below(13)], *change = below(2) ? "tolower" : "toupper";
-    CHECK(!sfo_wctype(name) == !wctype(name) && !sfo_iswctype(a, sfo_wctype(name)) == !iswctype(a, wctype(name)));
-    CHECK(sfo_towctrans(a, sfo_wctrans(change)) == towctrans(a, wctrans(change)) && sfo_wctrans(name) == NULL);
-  }
-  CHECK(sfo_mblen(narrow, length) == mblen(narrow, length) && sfo_mblen(NULL, 1) == 0);
-  CHECK(sfo_wctomb(&c, *source) == wctomb(&d, *source) && c == d && sfo_wctomb(NULL, 1) == wctomb(NULL, 1));
-  CHECK(sfo_btowc(narrow[0]) == btowc(narrow[0]) && sfo_btowc(EOF) == WEOF);
-  CHECK(sfo_wctob((wint_t)*source) == wctob((wint_t)*source) && sfo_wctob(WEOF) == EOF);
-  two = wide(1, 8, 99);
-  if (below(2))
-    for (two = (wchar_t *)copy_of(1, source, (length + 1) * WIDE), count = 0; two[count]; count++)
-      two[count] = (wchar_t)(below(2) ? towupper((wint_t)two[count]) : towlower((wint_t)two[count]));
-  for (size_t n = 0; two[n]; n++)
-    two[n] &= 127;
-  CHECK(sign(sfo_wcscasecmp(source, two)) == sign(wcscasecmp(source, two)));
-  CHECK(sign(sfo_wcsncasecmp(source, two, count)) == sign(wcsncasecmp(source, two, count)));
-}
-
-static void tokens(void) {
-  wchar_t *one = wide(0, 9, 99), *two = (wchar_t *)copy_of(1, one, (wcslen(one) + 1) * WIDE), *ours, *theirs;
-  size_t whole = wcslen(one) + 1;
-  wchar_t *our_rest, *their_rest, *a = one, *b = two;
-  do {
-    ours = sfo_wcstok(a, L",;", &our_rest), theirs = wcstok(b, L",;", &their_rest);
-    CHECK((ours == NULL) == (theirs == NULL) && (ours == NULL || ours - one == theirs - two));
-    a = b = NULL;
-  } while (ours != NULL);
-  CHECK(alike(one, two, whole));
-}
-
-int main(void) {
-  for (round_number = 0; round_number < 100000; round_number++)
-    reading(), writing(), bytes_and_wide(), tokens();
-  for (wint_t c = 0; c < 70000; c++) {
-    CHECK(sfo_iswalnum(c) == iswalnum(c) && sfo_iswalpha(c) == iswalpha(c) && sfo_iswblank(c) == iswblank(c));
-    CHECK(sfo_iswcntrl(c) == iswcntrl(c) && sfo_iswdigit(c) == iswdigit(c) && sfo_iswgraph(c) == iswgraph(c));
-    CHECK(sfo_iswlower(c) == iswlower(c) && sfo_iswprint(c) == iswprint(c) && sfo_iswpunct(c) == iswpunct(c));
-    CHECK(sfo_iswspace(c) == iswspace(c) && sfo_iswupper(c) == iswupper(c) && sfo_iswxdigit(c) == iswxdigit(c));
-    CHECK(sfo_towlower(c) == towlower(c) && sfo_towupper(c) == towupper(c));
-  }
-  return live != 0;
-}
-""",
     "string": r"""
 MODEL(bzero) MODEL(memchr) MODEL(memcmp) MODEL(memcpy) MODEL(memmove) MODEL(memset) MODEL(stpcpy) MODEL(strcasecmp)
 MODEL(strcat) MODEL(strchr) MODEL(strcmp) MODEL(strcoll) MODEL(strcpy) MODEL(strcspn) MODEL(strdup) MODEL(strerror)
 MODEL(strerror_r) extern int __xpg_strerror_r(int number, char *target, size_t bytes);
 MODEL(__xpg_strerror_r)
 MODEL(strlen) MODEL(strncasecmp) MODEL(strncat) MODEL(strncmp) MODEL(strncpy) MODEL(strndup) MODEL(strnlen)
-MODEL(strsignal)
 MODEL(strpbrk) MODEL(strrchr) MODEL(strspn) MODEL(strstr) MODEL(strtok) MODEL(strtok_r)
-MODEL(ffs) MODEL(ffsl) MODEL(ffsll) MODEL(bcmp) MODEL(bcopy) MODEL(explicit_bzero) MODEL(index) MODEL(mempcpy) MODEL(memrchr) MODEL(rawmemchr)
-MODEL(memccpy) MODEL(memmem) MODEL(rindex) MODEL(stpncpy) MODEL(strcasestr) MODEL(strchrnul) MODEL(strsep) MODEL(strxfrm)
+MODEL(ffs) MODEL(ffsl) MODEL(ffsll) MODEL(bcmp) MODEL(bcopy) MODEL(explicit_bzero) MODEL(index) MODEL(mempcpy) MODEL(memrchr)
+MODEL(rindex) MODEL(stpncpy) MODEL(strsep) MODEL(strxfrm)
 extern size_t sfo_strlcpy(char *target, const char *source, size_t bytes);
 extern size_t sfo_strlcat(char *target, const char *source, size_t bytes);
 
@@ -884,12 +562,8 @@ static void reading(void) {
   CHECK(sfo_ffs(word) == ffs(word) && sfo_ffsl((long)word << 20) == ffsl((long)word << 20));
   CHECK(sfo_ffsll(word) == ffsll(word));
   CHECK(sfo_index(one, character) == index(one, character));
-  int which = (int)below(70) - 2;
-  CHECK(strcmp(sfo_strsignal(which), strsignal(which)) == 0);
   CHECK(sfo_rindex(one, character) == rindex(one, character));
-  CHECK(sfo_strchrnul(one, character) == strchrnul(one, character));
-  CHECK(sfo_strcasestr(one, two) == strcasestr(one, two));
-  int number = below(4) ? (int)below(200) - 40 : (int)(random_bits() << 1);
+  int number = below(4) ? (int)below(82) - 40 : 134 + (int)(random_bits() >> 1);
   CHECK(strcmp(sfo_strerror(number), strerror(number)) == 0);
   size_t room = below(4) ? 64 : below(20);
   char *first = object(4, room), *second = object(5, room);
@@ -1006,15 +680,6 @@ static void blocks(void) {
   memset(one, 1, bytes);
   sfo_explicit_bzero(one, bytes);
   CHECK(same(one, two, bytes));
-  int last = bytes > 0 && below(2) ? source[below((unsigned)bytes)] : (int)below(256);
-  memset(one, 1, bytes), memset(two, 1, bytes);
-  char *ours = sfo_memccpy(one, source, last, bytes), *theirs = memccpy(two, source, last, bytes);
-  CHECK((ours ? ours - one : -1) == (theirs ? theirs - two : -1) && same(one, two, bytes));
-  size_t from_here = below((unsigned)bytes + 1), wanted = below((unsigned)(bytes - from_here) + 1);
-  char *part = copy_of(3, source + from_here, wanted);
-  if (wanted > 0 && below(2))
-    part[below((unsigned)wanted)] ^= 1;
-  CHECK(sfo_memmem(source, bytes, part, wanted) == memmem(source, bytes, part, wanted));
   CHECK(sfo_mempcpy(one, source, bytes) == one + bytes && same(one, memcpy(two, source, bytes), bytes));
   memset(one, 1, bytes);
   sfo_bcopy(source, one, bytes);
@@ -1036,8 +701,6 @@ static void blocks(void) {
   CHECK(sfo_memchr(one, byte, bytes) == memchr(one, byte, bytes));
   CHECK(sfo_memrchr(one, byte, bytes) == memrchr(one, byte, bytes));
   if (bytes > 0)
-    CHECK(sfo_rawmemchr(one, one[bytes - 1]) == rawmemchr(one, one[bytes - 1]));
-  if (bytes > 0)
     CHECK(sfo_memchr(one, one[bytes - 1], SIZE_MAX) == memchr(one, one[bytes - 1], bytes));
 }
 
@@ -1058,7 +721,7 @@ int main(void) {
     "stdlib": r"""
 MODEL(abs) MODEL(aligned_alloc) MODEL(atoi) MODEL(atol) MODEL(atoll) MODEL(bsearch) MODEL(calloc) MODEL(div)
 MODEL(drand48) MODEL(lrand48) MODEL(mrand48) MODEL(srand48)
-MODEL(getsubopt) MODEL(labs) MODEL(ldiv) MODEL(llabs) MODEL(lldiv) MODEL(qsort) MODEL(qsort_r) MODEL(rand) MODEL(rand_r) MODEL(random)
+MODEL(labs) MODEL(ldiv) MODEL(llabs) MODEL(lldiv) MODEL(qsort) MODEL(rand) MODEL(rand_r) MODEL(random)
 MODEL(realloc) MODEL(reallocarray) MODEL(srand) MODEL(srandom) MODEL(strtol) MODEL(strtoll) MODEL(strtoul)
 MODEL(strtoull) MODEL(system) MODEL(atexit) MODEL(posix_memalign)
 extern void sfo___sfo_run_handlers(void);
@@ -1155,10 +818,6 @@ static int by_first_byte(const void *left, const void *right) {
   return *(const unsigned char *)left - *(const unsigned char *)right;
 }
 
-static int in_direction(const void *left, const void *right, void *with) {
-  return *(int *)with * by_first_byte(left, right);
-}
-
 static void sorting(void) {
   size_t bytes = 1 + below(9), count = below(9);
   char *one = object(1, bytes * count);
@@ -1168,12 +827,6 @@ static void sorting(void) {
   sfo_qsort(one, count, bytes, by_first_byte);
   qsort(two, count, bytes, by_first_byte);
   CHECK(same(one, two, bytes * count));
-  int direction = below(2) ? -1 : 1;
-  sfo_qsort_r(one, count, bytes, in_direction, &direction);
-  qsort_r(two, count, bytes, in_direction, &direction);
-  CHECK(same(one, two, bytes * count));
-  if (direction < 0)
-    qsort(one, count, bytes, by_first_byte);
   unsigned char key = (unsigned char)(below(6) * 60);
   CHECK(sfo_bsearch(&key, one, count, bytes, by_first_byte) == bsearch(&key, one, count, bytes, by_first_byte));
 }
@@ -1228,15 +881,6 @@ static void outside(void) {
   double real = sfo_drand48();
   CHECK(real >= numbers[0] / 2147483648.0 && real < (numbers[0] + 1.0) / 2147483648.0);
   CHECK(sfo_lrand48() == numbers[0] && sfo_mrand48() == -numbers[0] && sfo_drand48() == 1 - 0x1p-48);
-  static char *const options[] = {"ro", "size", "r", NULL};
-  static const char *const texts[] = {"ro,size=5,bad", "r=,,size", "sizes=1,ro=x", "", "size", ","};
-  const char *asked = texts[below(6)];
-  char one[16], two[16], *left = strcpy(one, asked), *right = strcpy(two, asked), *first, *second;
-  while (*left) {
-    CHECK(sfo_getsubopt(&left, options, &first) == getsubopt(&right, options, &second));
-    CHECK(left - one == right - two && (first ? first - one : -1) == (second ? second - two : -1));
-    CHECK(memcmp(one, two, strlen(asked) + 1) == 0);
-  }
   const int statuses[] = {256};
   given = statuses, given_count = 1, given_next = 0;
   CHECK(sfo_system(NULL) != 0 && sfo_system("true") == 256);
@@ -1485,7 +1129,6 @@ def test_model_agrees_with_glibc(name: str, tmp_path: Path) -> None:
         ),
         ("string", "if (character != 0) {\n      character", "{\n      character"),
         ("string", "n = bytes; n > 0", "n = bytes; n > 1"),
-        ("wchar", "left > right;", "0;"),
         ("stdlib", "#define SAFE_DIGITS 12", "#define SAFE_DIGITS 13"),
         ("stdlib", "<= 0)\n        break", "< 0)\n        break"),
         ("stdio", "target[n + 1] = 0", "(void)0"),

@@ -1,4 +1,4 @@
-"""What a caller sees of one function, as C text for native executions: what it returns, objects, global variables.
+"""What native executions of one function need in C text: what a caller sees of it, and objects that are guarded.
 
     int a_object[4]; int count;   ->   void sfo_final_state(void) {
                                            sfo_state("a_object");
@@ -7,16 +7,21 @@
                                            __sfo_saw(count);
                                        }
 
-The native fuzzer compares it with that of another version, name by name. Of pointers it sees whether they are null.
+The native fuzzer compares it with that of another version, name by name. Of pointers it sees whether they are null. Its
+runtime says where an object lies, so that an access behind it is seen; elsewhere it stays where it is declared:
+
+    static char s_object[5];   ->   static char s_object[5];
+                                    #define s_object (*(__typeof__(s_object) *)sfo_guarded(&s_object, ...))
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 from cfrontend.elaborate.records import ANONYMOUS
 from cfrontend.lower.dialect import SETS_JUMPS
+from cfrontend.source.contract import HARNESS_FILE
 from cfrontend.syntax import queries, tree
 from cfrontend.syntax.complex_types import member_text
 from cfrontend.syntax.tree import Function
@@ -42,6 +47,9 @@ SEEING: Final = (
     "sfo_saw(&sfo_v, sizeof sfo_v, __builtin_classify_type(sfo_v) == 5); } while (0)",
 )
 """Declarations of what shows values to the fuzzer."""
+
+_GUARDING: Final = "void *sfo_guarded(void *declared, unsigned long size, unsigned long alignment);"
+"""Declaration of what says where an object is."""
 
 _MOST_ELEMENTS: Final = 4096
 """Largest array that is looked at."""
@@ -90,3 +98,22 @@ def _shown(text: str, ctype: CType, structs: StructTypeTable, depth: int) -> Ite
                 yield from _shown(member_text(text, member.name), member.type, structs, depth)
             elif isinstance(member.type, StructType):
                 yield from _shown(text, member.type, structs, depth)
+
+
+def guarded_object_lines(
+    lines: Sequence[str], begin: str, held: Mapping[str, CType | None], structs: StructTypeTable
+) -> list[str]:
+    """The ``lines`` of a harness in which the objects ``held`` are guarded from the line ``begin`` on.
+
+    Those without a type come from calloc. The first line says that what follows is ``HARNESS_FILE`` from line 1 on.
+    A name that some structure has for a member, too, is left alone.
+    """
+    members = {member.name for layout in structs.values() for member in layout.members}
+    at = lines.index(begin)
+    guards = [
+        f"#define {name} (*(__typeof__({name}) *)sfo_guarded((void *)&{name}, sizeof {name}, __alignof__({name})))"
+        for name, ctype in held.items()
+        if ctype is not None and name not in members
+    ]
+    added = [_GUARDING, *guards, f'#line {at} "{HARNESS_FILE}"'] if guards else []
+    return [*lines[:at], *added, *lines[at:]]
