@@ -6,9 +6,7 @@ from collections.abc import Iterable, Iterator
 from itertools import chain, islice
 from typing import Final
 
-from cfrontend.goto.expressions import goto_expressions_of, goto_subexpressions
-from cfrontend.goto.instructions import Instruction
-from cfrontend.goto.program import GotoProgram
+from cfrontend.goto import GotoProgram, Instruction, goto_expressions_of, goto_subexpressions
 from cfrontend.syntax import tree
 
 _MOST_IN_TABLES: Final = 200
@@ -37,10 +35,9 @@ def _texts(expressions: Iterable[tree.Expression]) -> Iterator[bytes]:
 
 def _spoken(program: GotoProgram) -> Iterator[tree.Expression]:
     """Expressions of the program's own functions."""
-    for function in program.functions.values():
-        if not function.foreign:
-            for i in function.instructions:
-                yield from _expressions(i)
+    for function in program.own_functions():
+        for i in function.instructions:
+            yield from _expressions(i)
 
 
 def _expressions(instruction: Instruction) -> Iterator[tree.Expression]:

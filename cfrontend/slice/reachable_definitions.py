@@ -9,18 +9,11 @@ from __future__ import annotations
 
 from typing import Final, TypeAlias, final
 
-from cfrontend.goto import (
-    AssignInstruction,
-    GotoFunction,
-    GotoProgram,
-    Instruction,
-    goto_expressions_of,
-    goto_subexpressions,
-)
+from cfrontend import goto
 from cfrontend.record import dataclass
 from cfrontend.source.preprocess import is_preprocessed_foreign_file
 from cfrontend.syntax import tree
-from cfrontend.syntax.tree import Expression, SyntaxSymbol
+from cfrontend.syntax.tree import SyntaxSymbol
 
 _Name: TypeAlias = tuple[str, bool]
 """Definition: the name of a function (True) or the key of a variable."""
@@ -35,7 +28,7 @@ class ReachableDefinitions:
     variables: frozenset[str]
 
 
-def definitions_reachable_from(program: GotoProgram, entry: str) -> ReachableDefinitions:
+def definitions_reachable_from(program: goto.GotoProgram, entry: str) -> ReachableDefinitions:
     """An upper bound of the definitions that executions from ``entry`` can use."""
     initial: Final[dict[str, set[_Name]]] = {}
     for i in program.start.instructions:
@@ -60,13 +53,12 @@ def definitions_reachable_from(program: GotoProgram, entry: str) -> ReachableDef
     )
 
 
-def reachable_assigned_globals(program: GotoProgram) -> tuple[SyntaxSymbol, ...]:
+def reachable_assigned_globals(program: goto.GotoProgram) -> tuple[SyntaxSymbol, ...]:
     """Global variables of the program's own files that some of its functions assigns to, in their order."""
     assigned = {
         place.key
-        for function in program.functions.values()
-        for i in function.instructions
-        if isinstance(i, AssignInstruction) and (place := _base(i.target)) is not None
+        for i in program.instructions()
+        if isinstance(i, goto.AssignInstruction) and (place := goto.base_variable(i.target)) is not None
     }
     return tuple(
         v.symbol
@@ -77,30 +69,17 @@ def reachable_assigned_globals(program: GotoProgram) -> tuple[SyntaxSymbol, ...]
     )
 
 
-def _used_in(function: GotoFunction) -> set[_Name]:
+def _used_in(function: goto.GotoFunction) -> set[_Name]:
     return {name for i in function.instructions for name in _named(i)}
 
 
-def _named(i: Instruction) -> set[_Name]:
+def _named(i: goto.Instruction) -> set[_Name]:
     """The functions and variables that an instruction names."""
     found: set[_Name] = set()
-    for top in goto_expressions_of(i):
-        for e in goto_subexpressions(top):
+    for top in goto.goto_expressions_of(i):
+        for e in goto.goto_subexpressions(top):
             if isinstance(e, tree.FunctionRef):
                 found.add((e.name, True))
             elif isinstance(e, tree.VariableRef):
                 found.add((e.symbol.key, False))
     return found
-
-
-def _base(lvalue: Expression) -> SyntaxSymbol | None:
-    """The base variable of an lvalue; None behind a pointer."""
-    match lvalue:
-        case tree.VariableRef():
-            return lvalue.symbol
-        case tree.MemberAccess() | tree.Index():
-            return _base(lvalue.base)
-        case tree.Decay() | tree.Cast():
-            return _base(lvalue.operand)
-        case _:
-            return None

@@ -10,7 +10,7 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Unpack, final
+from typing import Unpack
 
 from cfrontend import effort
 from cfrontend.bound import Bound, UnrolledBound
@@ -20,58 +20,41 @@ from cfrontend.environment.arguments import NAME, EnvironmentArguments, environm
 from cfrontend.errors import InputError, UnsupportedError
 from cfrontend.goto import GotoFunction, GotoProgram
 from cfrontend.goto.product_program import PREFIX, ProductReference
-from cfrontend.record import dataclass
 from cfrontend.slice.omitted_writes import OmittedWrites
 from cfrontend.symex import addresses, memory
 from cfrontend.symex.calls import Caller
-from cfrontend.symex.counters import ProgressCounters
-from cfrontend.symex.drawn import DrawnInputs
 from cfrontend.symex.dynamic_slice import DynamicSlice
-from cfrontend.symex.final_values import FinalValues
-from cfrontend.symex.functions import CompiledFunctionArguments, CompiledFunctionsWorld
+from cfrontend.symex.functions import Arguments, World
 from cfrontend.symex.inputs import (
-    FixedSymexInputs,
-    FreeSymexInputs,
-    MissingSymexInput,
-    PlacedSymexInputs,
-    SuppliedSymexInputs,
-    SymexInputSource,
-    VectorSymexInputs,
+    DrawnInputs,
+    FixedInputs,
+    FreeInputs,
+    InputSource,
+    MissingInput,
+    PlacedInputs,
+    VectorInputs,
 )
-from cfrontend.symex.instructions import compile_function_instructions
-from cfrontend.symex.machine import MachineWatch, SymbolicMachine
-from cfrontend.symex.observer import Observer
-from cfrontend.symex.output_spec import OutputSpec
-from cfrontend.symex.relational import RelationalCheck, RelationalProgramAlone
+from cfrontend.symex.instructions import compile_function
+from cfrontend.symex.machine import SymbolicMachine
+from cfrontend.symex.observer import Observer, OutputSpec
+from cfrontend.symex.relational import RelationalCheck
 from cfrontend.symex.shared_inputs import (
+    ProgressCounters,
     SharedFixedInputs,
     SharedFreeInputs,
     SharedInputs,
     SharedInputsAlone,
 )
-from cfrontend.symex.state import StateOfMemoryObject
-from cfrontend.symex.trace import TraceRecorder
+from cfrontend.symex.state import MemoryObject
+from cfrontend.symex.trace import FinalValues, TraceRecorder
 from cfrontend.syntax.tree import SyntaxSymbol
 from cfrontend.syntax.types import CHAR, INT, ArrayType, FloatType, IntType, PointerType
 from cfrontend.terms import FALSE, TRUE, Term, Terms
 from cfrontend.terms.linear_equalities import LinearEqualities
-from cfrontend.units import CoverageGoals, InputNumber, InputSite, UnitId
+from cfrontend.units import CoverageGoals, InputSite, UnitId
 
 _DEEP = 1_000_000
 """Maximum depth of Python frames, for recursive C functions. These frames are not on the C stack."""
-
-
-@final
-@dataclass(frozen=True, slots=True)
-class _Alone:
-    """Input source of the program executed alone, before the product program, and the units that are relaxed there.
-
-    ``given`` are the inputs. Whatever is relaxed beside a reference stays as it is here.
-    """
-
-    given: tuple[object, ...]
-    vector: Sequence[InputNumber | None]
-    known: Mapping[str, Term]
 
 
 class SymexEncoder:
@@ -104,7 +87,7 @@ class SymexEncoder:
         self.balance = LinearEqualities(terms)
         self.entry = entry
         self.arguments = arguments
-        self.world = CompiledFunctionsWorld(
+        self.world = World(
             program if reference is None else reference.program,
             terms,
             self._omissions,
@@ -112,7 +95,8 @@ class SymexEncoder:
             is_placed=is_placed,
         )
         self.caller = Caller(self.world)
-        self._alone: _Alone | None = None
+        self._alone: tuple[tuple[object, ...], SharedInputsAlone] | None = None
+        """The inputs of the program executed alone, and what it has read; nothing is relaxed there."""
 
     def encode(self, bound: Bound, **options: Unpack[EncodeOptions]) -> EncodedProgram:
         """Encode the program within ``bound`` as a formula.
@@ -127,7 +111,7 @@ class SymexEncoder:
             return self._beside(self.reference, bound, options)
         final = (FinalValues(self.world, self.program),) if options.get("ends") else ()
         m = self._machine(bound, options, _source(options), (*_observers(options), *final))
-        missing = _missing(lambda: self._execute(m, options))
+        missing = _missing(lambda: self._execute(m, options, None))
         return self._result(m, missing, options)
 
     def _beside(self, reference: ProductReference, bound: Bound, options: EncodeOptions) -> EncodedProgram:
@@ -136,114 +120,87 @@ class SymexEncoder:
         inputs, source = options.get("inputs"), _source(options)
         supply = inputs.supply if isinstance(inputs, EncodeSuppliedValues) else None
         shared: SharedInputs = SharedFreeInputs(reference, counters)
-        if isinstance(source, VectorSymexInputs):
+        if isinstance(source, VectorInputs):
             vector = inputs if isinstance(inputs, EncodeFixedValues) else EncodeFixedValues(())
             given = (bound, vector.values, options.get("settings") or {}, vector.places, vector.reference)
-            if self._alone is None or self._alone.given != given or supply is not None:
+            if self._alone is None or self._alone[0] != given or supply is not None:
                 alone = SharedInputsAlone(reference, counters, source, vector.reference)
                 first = self._machine(
                     bound,
                     {**options, "relax": ()},
                     alone,
-                    (RelationalProgramAlone(counters), *_observers(options)),
+                    (counters, *_observers(options)),
                 )
-                missing = _missing(lambda: self._execute(first, options))
+                missing = _missing(lambda: self._execute(first, options, None))
                 if missing is not None and not vector.reference:  # beside its reference it may end before
                     return self._result(first, missing, options)
-                self._alone = _Alone(given, alone.vector, alone.known)
+                self._alone = given, alone
             known = {
                 name: self.terms.const(value, width) for name, (value, width) in vector.reference.items()
             }
-            known.update(self._alone.known)
-            shared = SharedFixedInputs(reference, counters, self._alone.vector, known, supply)
+            alone = self._alone[1]
+            shared = SharedFixedInputs(reference, counters, alone.vector, known | alone.known, supply)
         agreement = RelationalCheck(
             reference, self.world, self.program.functions[self.entry], counters, shared
         )
         both = self._machine(bound, options, shared, (agreement, *_observers(options)))
-        missing = _missing(lambda: self._execute_both(both, agreement, options))
+        both.comparison = agreement
+        missing = _missing(lambda: self._execute(both, options, agreement))
         return self._result(both, missing, options, agreement)
 
     def _machine(
-        self, bound: Bound, options: EncodeOptions, source: SymexInputSource, observers: tuple[Observer, ...]
+        self, bound: Bound, options: EncodeOptions, source: InputSource, observers: tuple[Observer, ...]
     ) -> SymbolicMachine:
         """A machine in its initial state."""
         omissions, follow = self._omissions, frozenset(options.get("mattering") or ())
         relevance = None if omissions is None else DynamicSlice(self.terms, omissions, follow)
         return SymbolicMachine(
-            self.terms,
-            self.world.layouts,
+            self.world,
             bound,
-            static_cells=self.world.static_cells,
-            source=source,
-            relax=frozenset(options.get("relax", ())),
+            options,
+            source,
+            observers,
             balance=self.balance,
-            watch=MachineWatch(
-                observers,
-                relevance,
-                is_tolerant=self.entry != "main",
-                takes_infinities=self.program.takes_infinities,
-                is_placed=self.is_placed,
-            ),
-            deadline=options.get("deadline"),
-            cancel=options.get("cancel"),
+            relevance=relevance,
+            is_tolerant=self.entry != "main",
         )
 
-    def _execute_both(self, m: SymbolicMachine, agreement: RelationalCheck, options: EncodeOptions) -> None:
-        """Execute the product program: the reference, then the program in the reference's final states."""
-        reference = agreement.reference
-        self._start(m)
-        function = reference.program.functions[reference.entry]
-        start = compile_function_instructions(self.world, reference.start, self.caller)
-        if self.caller.run(m, start, CompiledFunctionArguments([], ())) is None:
-            return  # a constructor has ended every execution
-        agreement.note_globals(m)
-        self._enter(m, function, self.program.functions[self.entry])
-        if not agreement.ended:
-            return
-        m.resume(agreement.ended)
-        agreement.go_on(m)
-        self._execute_program(m, options, agreement)
-
-    def _execute(self, m: SymbolicMachine, options: EncodeOptions) -> None:
-        """Execute the program without a reference."""
-        self._start(m)
-        self._execute_program(m, options, None)
-
-    def _start(self, m: SymbolicMachine) -> None:
+    def _execute(self, m: SymbolicMachine, options: EncodeOptions, agreement: RelationalCheck | None) -> None:
+        """Execute the program; of a product program the reference, then the program in the final states of that."""
         self.world.start(m)
         for observer in m.observers:
             observer.begin(m)
-
-    def _execute_program(
-        self, m: SymbolicMachine, options: EncodeOptions, agreement: RelationalCheck | None
-    ) -> None:
-        """Execute the constructors of the program, then its entry function."""
+        if agreement is not None:
+            self._execute_entry(m, agreement.reference.start, agreement.reference.entry, agreement)
+            if not agreement.ended:
+                return
+            m.resume(agreement.ended)
+            agreement.go_on(m)
         for key, value in (options.get("settings") or {}).items():
             self.world.set(m, key, value)
-        start = compile_function_instructions(self.world, self.program.start.name, self.caller)
-        if self.caller.run(m, start, CompiledFunctionArguments([], ())) is None:
+        self._execute_entry(m, self.program.start.name, self.entry, agreement)
+
+    def _execute_entry(
+        self, m: SymbolicMachine, start: str, entry: str, agreement: RelationalCheck | None
+    ) -> None:
+        """Execute the constructors of a version, then its entry function, with the parameters of the program's."""
+        constructors = compile_function(self.world, start, self.caller)
+        if self.caller.run(m, constructors, Arguments([], ())) is None:
             return  # a constructor has ended every execution
         if agreement is not None:
             agreement.note_globals(m)
-        function = self.program.functions.get(self.entry)
-        if function is None:
+        named = self.program.functions.get(self.entry)
+        if named is None:
             raise InputError(f"no function '{self.entry}' with a body; choose one with --entry")
-        self._enter(m, function, function)
-
-    def _enter(self, m: SymbolicMachine, function: GotoFunction, named: GotoFunction) -> None:
-        """Call an entry function; ``named`` gives its parameters their names."""
-        compiled = compile_function_instructions(self.world, function.name, self.caller)
-        given = CompiledFunctionArguments(
-            self._entry_arguments(m, named), [p.type for p in function.parameters]
-        )
-        result = self.caller.run(m, compiled, given)
+        function = compile_function(self.world, entry, self.caller)
+        if named.name == "main":
+            values = self._main_arguments(m, named)
+        else:
+            values = [self._parameter_values(m, parameter) for parameter in named.parameters]
+        types = [parameter.type for parameter in function.source.parameters]
+        result = self.caller.run(m, function, Arguments(values, types))
         if result is not None:
             self.caller.end(m, exits=False, value=result)
-
-    def _entry_arguments(self, m: SymbolicMachine, function: GotoFunction) -> list[list[Term]]:
-        if function.name == "main":
-            return self._main_arguments(m, function)
-        return [self._parameter_values(m, parameter) for parameter in function.parameters]
 
     def _parameter_values(self, m: SymbolicMachine, parameter: SyntaxSymbol) -> list[Term]:
         """The inputs of one parameter of the entry function, one for each scalar in it."""
@@ -277,9 +234,9 @@ class SymexEncoder:
             text = m.new_object(layouts.of(ArrayType(CHAR, size)), name, name, "zero", function.location)
             if n == 0:
                 for k, byte in enumerate(NAME):
-                    memory.store_memory_at(m, text, k, t.const(byte, 8), TRUE)
+                    memory.store_at(m, text, k, t.const(byte, 8), TRUE)
             self._read_argument(m, text, sites)
-            memory.store_memory_at(m, argv, m.word // 8 * n, t.const(m.objects.address(text), m.word), TRUE)
+            memory.store_at(m, argv, m.word // 8 * n, t.const(m.objects.address(text), m.word), TRUE)
         given = [[t.const(count, 32)], [t.const(m.objects.address(argv), m.word)]]
         if len(function.parameters) > 2:
             one = layouts.of(ArrayType(PointerType(CHAR), 1))
@@ -293,9 +250,7 @@ class SymexEncoder:
                 raise UnsupportedError(message, parameter.location)
         return given[: len(function.parameters)]
 
-    def _read_argument(
-        self, m: SymbolicMachine, text: StateOfMemoryObject, sites: Sequence[InputSite]
-    ) -> None:
+    def _read_argument(self, m: SymbolicMachine, text: MemoryObject, sites: Sequence[InputSite]) -> None:
         """The characters of a command-line argument up to the first zero, which is the last byte of ``text``."""
         t = self.terms
         inside = TRUE
@@ -303,7 +258,7 @@ class SymexEncoder:
         for k, site in enumerate(sites):
             value = m.parameter(site, site.width, inside)
             zero = t.eq(value, t.const(0, site.width))
-            memory.store_memory_at(m, text, k, t.ite(inside, value, t.const(0, site.width)), TRUE)
+            memory.store_at(m, text, k, t.ite(inside, value, t.const(0, site.width)), TRUE)
             ends.append(t.and_(inside, zero))
             inside = t.and_(inside, t.not_(zero))
             if inside == FALSE:
@@ -315,11 +270,11 @@ class SymexEncoder:
 
     def _unwound(self, m: SymbolicMachine, *, library: bool) -> dict[str, int]:
         """The bound of each loop that was entered, without loops of library models, whose names no other tool knows."""
-        functions = self.program.functions
+        foreign = {f.name for f in self.program.functions.values() if f.foreign}
         return {
             loop: rounds + 1
             for loop, rounds in sorted(m.most_rounds.items())
-            if library == _is_library(functions.get(loop.rsplit(".", 1)[0])) and not loop.startswith(PREFIX)
+            if library == (loop.rsplit(".", 1)[0] in foreign) and not loop.startswith(PREFIX)
         }
 
     def _result(
@@ -445,17 +400,17 @@ def _compared(agreement: RelationalCheck) -> EncodedComparison:
     )
 
 
-def _source(options: EncodeOptions) -> SymexInputSource:
+def _source(options: EncodeOptions) -> InputSource:
     """The input source of a program that is executed without a reference."""
     match options.get("inputs"):
         case EncodeFixedValues(values, places):
-            return FixedSymexInputs(values) if places is None else PlacedSymexInputs(values, places)
+            return FixedInputs(values) if places is None else PlacedInputs(values, places)
         case EncodeDrawnValues(values, much):
             return DrawnInputs(values, much=much)
         case EncodeSuppliedValues(supply):
-            return SuppliedSymexInputs(supply)
+            return FixedInputs((), supply)
         case None:
-            return FreeSymexInputs()
+            return FreeInputs()
 
 
 def _observers(options: EncodeOptions) -> tuple[Observer, ...]:
@@ -465,14 +420,10 @@ def _observers(options: EncodeOptions) -> tuple[Observer, ...]:
     return (*text, *((TraceRecorder(),) if options.get("steps") else ()))
 
 
-def _is_library(function: GotoFunction | None) -> bool:
-    return function is not None and function.foreign
-
-
 def _missing(run: Callable[[], None]) -> InputSite | None:
     """The input site at which the input vector of ``run`` ends too early; None where the execution ends."""
     try:
         run()
-    except MissingSymexInput as error:
+    except MissingInput as error:
         return error.site
     return None

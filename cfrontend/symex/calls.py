@@ -2,31 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from heapq import heappop
 from typing import final
 
 from cfrontend.errors import InputError, Location, ResourceError, UnsupportedError
 from cfrontend.lower.dialect import BUILT_IN
-from cfrontend.slice.points_to import points_to_variadic_arguments
+from cfrontend.slice.points_to import variadic_arguments
 from cfrontend.symex import pointers
-from cfrontend.symex.access import SymexAccessSlot
+from cfrontend.symex.access import Slot
 from cfrontend.symex.addresses import as_type, note_end_of_object
 from cfrontend.symex.dynamic_slice import NOTHING, Node
-from cfrontend.symex.float_operators import float_operator_format
 from cfrontend.symex.functions import (
-    DEAD,
+    Arguments,
     CompiledFunction,
-    CompiledFunctionArguments,
-    CompiledFunctionsWorld,
-    make_local_of_function,
+    World,
+    make_local,
 )
-from cfrontend.symex.instructions import compile_function_instructions
-from cfrontend.symex.joins import park_for_join
+from cfrontend.symex.instructions import compile_function
 from cfrontend.symex.machine import SymbolicMachine
 from cfrontend.symex.paths import PathCondition
-from cfrontend.symex.state import FrameState, ParkedState
-from cfrontend.symex.unwinding import has_own_unwinding_limit, symex_unwinding_limit
+from cfrontend.symex.state import DEAD, FrameState, ParkedState
 from cfrontend.syntax.types import (
     CType,
     FloatType,
@@ -37,9 +33,8 @@ from cfrontend.syntax.types import (
     value_bytes_of_type,
 )
 from cfrontend.terms import FALSE, TRUE, Term
+from cfrontend.terms.floats import FORMATS
 from cfrontend.units import MemoryPlace
-
-ResultWriter = Callable[[SymbolicMachine, list[Term]], None]
 
 FREE_DEPTH = 2_000
 """Maximum recursion depth of an unbounded recursion whose arguments are all constants."""
@@ -52,27 +47,20 @@ _ACTIVATION = 16
 class Caller:
     """Interpreter of calls: executes the functions of one program on machines."""
 
-    def __init__(self, world: CompiledFunctionsWorld) -> None:
+    def __init__(self, world: World) -> None:
         self.world = world
 
-    def call(
-        self,
-        m: SymbolicMachine,
-        name: str,
-        arguments: CompiledFunctionArguments,
-        write: ResultWriter | None,
-        where: Location,
-    ) -> int | None:
+    def call(self, m: SymbolicMachine, name: str, arguments: Arguments) -> int | None:
         """Call a function by name and write its result; DEAD when no execution returns."""
+        write, where = arguments.write, arguments.where
         if name not in self.world.program.functions:
             if name in BUILT_IN:
                 message = f"the library function '{name}' called through a pointer is not supported yet"
                 raise UnsupportedError(message, where)
             raise InputError(f"undefined function '{name}' is called; define it or give its file", where)
-        if not self.may_enter(m, name, arguments, where):
-            m.drop()
-            return DEAD
-        function = compile_function_instructions(self.world, name, self)
+        if not self.may_enter(m, name, arguments):
+            return m.drop()
+        function = compile_function(self.world, name, self)
         results = self.run(m, function, arguments)
         if results is None:
             return DEAD
@@ -83,9 +71,7 @@ class Caller:
             write(m, results)
         return None
 
-    def may_enter(
-        self, m: SymbolicMachine, name: str, arguments: CompiledFunctionArguments, where: Location
-    ) -> bool:
+    def may_enter(self, m: SymbolicMachine, name: str, arguments: Arguments) -> bool:
         """Whether the bound allows one more activation of a function; marks the cut where it does not."""
         m.tick()
         earlier = m.active.get(name)
@@ -95,42 +81,34 @@ class Caller:
         constant = all(m.t.value[term] is not None for argument in arguments.values for term in argument)
         # A parser that calls itself with the same pointer again gets on, if at all, by what it reads.
         moves = m.path.term == TRUE or earlier[-1] != arguments.values
-        if m.bound.free and constant and moves and not has_own_unwinding_limit(m.bound, name):
+        if m.bound.free and constant and moves and not m.has_own_limit(name):
             allowed = active < FREE_DEPTH
         else:
-            limit = symex_unwinding_limit(m.bound, name, m.patience)
+            limit = m.unwinding_limit(name)
             if limit is None and m.patience is not None:
                 limit = FREE_DEPTH
             allowed = limit is None or active <= limit
         if not allowed:
-            m.end_of_unwinding(where)
+            m.end_of_unwinding(arguments.where)
         elif active > 20_000:
-            raise ResourceError(f"recursion of '{name}' is deeper than 20000; give --unwind", where)
+            message = f"recursion of '{name}' is deeper than 20000; give --unwind"
+            raise ResourceError(message, arguments.where)
         else:
             m.deepest[name] = max(active, m.deepest.get(name, 1))
         return allowed
 
-    def call_pointer(
-        self,
-        m: SymbolicMachine,
-        pointer: Term,
-        arguments: CompiledFunctionArguments,
-        write: ResultWriter | None,
-        where: Location,
-    ) -> int | None:
+    def call_pointer(self, m: SymbolicMachine, pointer: Term, arguments: Arguments) -> int | None:
         """Call through a pointer: a case split over the possible functions; the resulting states are joined."""
         found = [
             (c, m.functions[obj.number])
-            for c, obj, _ in pointers.pointer_targets(m, pointer)
+            for c, obj, _ in pointers.targets_of(m, pointer)
             if obj.number in m.functions
         ]
         if not found:
-            raise UnsupportedError(
-                "a call through a pointer that may not point to a function is not supported yet", where
-            )
+            message = "a call through a pointer that may not point to a function is not supported yet"
+            raise UnsupportedError(message, arguments.where)
         if len(found) == 1:
-            return self._call_of_pointer(m, found[0][1], arguments, write, where)
-        assert m.frame is not None
+            return self._call_of_pointer(m, found[0][1], arguments)
         after: list[ParkedState] = []
         states = [m.fork() for _ in found[1:]]
         states.insert(0, m.take())
@@ -138,21 +116,14 @@ class Caller:
             m.path, m.overlay, m.writes = state.path, state.overlay, state.overlay.writes
             if condition == FALSE or not m.assume(condition):
                 m.drop()
-            elif self._call_of_pointer(m, name, arguments, write, where) is None:
+            elif self._call_of_pointer(m, name, arguments) is None:
                 after.append(m.take())
         if not after:
             return DEAD
         m.resume(after)
         return None
 
-    def _call_of_pointer(
-        self,
-        m: SymbolicMachine,
-        name: str,
-        arguments: CompiledFunctionArguments,
-        write: ResultWriter | None,
-        where: Location,
-    ) -> int | None:
+    def _call_of_pointer(self, m: SymbolicMachine, name: str, arguments: Arguments) -> int | None:
         """Call a function that a pointer leads to; inputs that lead to one that takes other arguments leave the bound.
 
         Often a tag beside the pointer says which function it is, and no execution comes there.
@@ -160,22 +131,18 @@ class Caller:
         if (
             m.path.term != TRUE
             and name in self.world.program.functions
-            and self._misfit(m, compile_function_instructions(self.world, name, self), arguments) is not None
+            and self._misfit(m, compile_function(self.world, name, self), arguments) is not None
         ):
-            m.cut_here(where)
-            m.drop()
-            return DEAD
-        return self.call(m, name, arguments, write, where)
+            m.cut_here(arguments.where)
+            return m.drop()
+        return self.call(m, name, arguments)
 
     def end(self, m: SymbolicMachine, *, exits: bool, value: Sequence[Term]) -> None:
         """End the program in the current state, by ``exit`` with a status or with the result of the entry function."""
         if all(observer.ends(m, exits=exits, value=value) for observer in m.observers):
-            m.pass_here()
-            m.drop()
+            m.passes()
 
-    def run(
-        self, m: SymbolicMachine, function: CompiledFunction, arguments: CompiledFunctionArguments
-    ) -> list[Term] | None:
+    def run(self, m: SymbolicMachine, function: CompiledFunction, arguments: Arguments) -> list[Term] | None:
         """Execute one activation on the current state; the returned terms, or None when none returns."""
         outer = m.frame
         name = function.source.name
@@ -215,35 +182,36 @@ class Caller:
             m.end_for_good(obj)
         if results is None:
             return None
-        return [self.unset(m, function) if r is None else r for r in results]
-
-    def unset(self, m: SymbolicMachine, function: CompiledFunction) -> Term:
-        """The result of ``main`` that returns no value: 0 (C11 5.1.2.2.3)."""
-        width = 8 * value_bytes_of_type(function.source.result, self.world.program.structs)
-        return m.t.const(0, width)
+        width = (
+            8 * value_bytes_of_type(function.source.result, self.world.program.structs)
+            if None in results
+            else 0
+        )
+        return [m.t.const(0, width) if r is None else r for r in results]  # of main (C11 5.1.2.2.3)
 
     def indeterminate_result(self, m: SymbolicMachine, function: CompiledFunction) -> None:
         """The indeterminate result of a function that ends without a ``return`` value: an input where it is read."""
         source = function.source
         key = f"{source.name}()"
         for slot, cell in enumerate(self.world.layouts.of(source.result).scalars()):
-            width = 8 * cell.size
             place = MemoryPlace(object=key, ordinal=m.source.ordinal(key), offset=cell.offset, size=cell.size)
             context = m.source.name_here(m, key + cell.name)
-            value = m.indeterminate(key + cell.name, cell.type, width, context, source.location, place)
+            value = m.indeterminate(key + cell.name, cell.type, context, source.location, place)
             m.writes[m.base + slot] = value
             if m.relevance is not None:
                 m.relevance.forget(m, m.base + slot)
 
-    def bind(self, m: SymbolicMachine, frame: FrameState, arguments: CompiledFunctionArguments) -> None:
+    def bind(self, m: SymbolicMachine, frame: FrameState, arguments: Arguments) -> None:
         """Bind the parameters to the arguments; promoted ones of an old-style call are converted back.
 
         Where such a call passes 32 bits for a parameter of 64, the others are zero, as gcc leaves them in a register.
         Raises UnsupportedError where it passes too few arguments, or something of another kind.
         """
         function = frame.function
-        if message := self._misfit(m, function, arguments):
-            raise _unfit(frame, message)
+        if misfit := self._misfit(m, function, arguments):
+            where = None if frame.outer is None else frame.outer.instruction().location
+            message = f"a call of '{frame.function.source.name}' with {misfit} is not supported yet"
+            raise UnsupportedError(message, where)
         writers = iter(arguments.written_by)
         for (parameter, symbol, width), values, given in zip(
             function.parameters, arguments.values, arguments.types, strict=False
@@ -251,7 +219,7 @@ class Caller:
             if width and m.t.width[values[0]] > width:
                 values = [m.t.extract(as_type(m, values[0], symbol.type), width - 1, 0)]  # noqa: PLW2901 - the same value, as it is stored
             elif isinstance(symbol.type, FloatType) and isinstance(given, FloatType):
-                wide, format_ = float_operator_format(given), float_operator_format(symbol.type)
+                wide, format_ = FORMATS[given.width], FORMATS[symbol.type.width]
                 values = [self.world.floats.convert(wide, format_, values[0])]  # noqa: PLW2901
             elif isinstance(symbol.type, IntType | PointerType):
                 needed = width or m.word
@@ -259,21 +227,19 @@ class Caller:
                     values = [m.t.zext(values[0], needed)]  # noqa: PLW2901
                 elif type(symbol.type) is not type(given):
                     values = [as_type(m, values[0], symbol.type)]  # noqa: PLW2901
-            if m.tracers and len(values) == 1:
-                m.note_entry([symbol], [values[0]])
+            for tracer in m.tracers if len(values) == 1 else ():
+                tracer.enter(m, symbol, values[0])
             writer = next(writers, NOTHING)
-            if isinstance(parameter, SymexAccessSlot):
+            if isinstance(parameter, Slot):
                 _bind_cell(m, frame.base + parameter.number, values[0], writer)
                 continue
-            obj = make_local_of_function(m, frame, parameter, symbol, zero=False)
+            obj = make_local(m, frame, parameter, symbol, zero=False)
             for cell, value in zip(obj.layout.scalars(), values, strict=True):
                 _bind_cell(m, obj.base + cell.number, value, writer)
         if function.source.variadic:
             self.bind_beyond(m, frame, arguments)
 
-    def _misfit(
-        self, m: SymbolicMachine, function: CompiledFunction, arguments: CompiledFunctionArguments
-    ) -> str | None:
+    def _misfit(self, m: SymbolicMachine, function: CompiledFunction, arguments: Arguments) -> str | None:
         """Mismatch of the arguments of a call and the parameters of a function, in words; None where they fit."""
         if len(arguments.values) < len(function.parameters):
             return "fewer arguments than it has parameters"
@@ -303,9 +269,7 @@ class Caller:
             (c.offset, c.size) for c in layouts.of(parameter).scalars()
         ] == [(c.offset, c.size) for c in layouts.of(given).scalars()]
 
-    def bind_beyond(
-        self, m: SymbolicMachine, frame: FrameState, arguments: CompiledFunctionArguments
-    ) -> None:
+    def bind_beyond(self, m: SymbolicMachine, frame: FrameState, arguments: Arguments) -> None:
         """Store the variadic arguments, those beyond the parameters, one behind the other in an object.
 
         A narrow number fills its word, as in a register: what ``f(n, 0)`` passes is null for ``va_arg(list, char *)``.
@@ -319,7 +283,7 @@ class Caller:
         )
         where = frame.function.source.location
         context = m.fresh_name(f"arguments@{frame.context()}")
-        place = points_to_variadic_arguments(frame.function.source.name)
+        place = variadic_arguments(frame.function.source.name)
         obj = m.new_object(layout, "variable arguments", context, "unknown", where, place=place)
         frame.made.append(obj)
         frame.beyond = obj
@@ -332,14 +296,6 @@ class Caller:
         ]
         for cell, (value, node) in zip(obj.layout.scalars(), values, strict=True):
             _bind_cell(m, obj.base + cell.number, value, node)
-
-
-def _unfit(frame: FrameState, message: str) -> UnsupportedError:
-    """The error for a call of an old-style function that passes other arguments than it takes."""
-    where = None if frame.outer is None else frame.outer.instruction().location
-    return UnsupportedError(
-        f"a call of '{frame.function.source.name}' with {message} is not supported yet", where
-    )
 
 
 def _bind_cell(m: SymbolicMachine, cell: int, value: Term, writer: Node) -> None:
@@ -396,7 +352,7 @@ def _execute_frame(m: SymbolicMachine, frame: FrameState) -> bool:
                 return True
             continue
         if target > pc and heap and heap[0] < target:
-            park_for_join(m, target, m.take())
+            m.park(target, m.take())
             pc = heappop(heap)
             m.resume(frame.parked.pop(pc))
             continue

@@ -18,13 +18,14 @@ Three kinds of decisions are depended on (``cfrontend.slice.omitted_writes`` kno
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, TypeAlias, final
 
 from cfrontend.slice.omitted_writes import ENDS, OmittedWrites
 from cfrontend.slice.points_to import Place
-from cfrontend.symex.store import Key, SymexStoreOverlay
+from cfrontend.symex.store import Key, Overlay
 from cfrontend.terms import FALSE, TRUE, Term, Terms
 from cfrontend.units import UnitId
 
@@ -55,7 +56,7 @@ _PLACES: Final = 1 << 80
 
 @final
 @dataclass(frozen=True, slots=True)
-class DynamicSliceEvaluation:
+class Evaluation:
     """Evaluation of a property: the conditions ``violated`` and ``held`` under which it did not hold and did."""
 
     node: Node
@@ -75,7 +76,7 @@ class DynamicSlice:
         self._on: list[list[tuple[Node, Term]]] = [[]]
         self._unit: list[UnitId | None] = [None]
         self._chosen: dict[tuple[Term, Node, Node], Node] = {}
-        self._evaluated: list[DynamicSliceEvaluation] = []
+        self._evaluated: list[Evaluation] = []
         self._current: Node = NOTHING
         self._written: dict[Place, list[Term]] | None = None
         self._partly: Key | None = None
@@ -105,8 +106,7 @@ class DynamicSlice:
 
     def _decider(self, m: SymbolicMachine) -> Node:
         """The control dependence of the current instruction: the decision or call by which it was reached."""
-        frame = m.frame
-        assert frame is not None
+        frame = m.activation()
         group = frame.function.decisions.group
         number = group[frame.pc] if frame.pc < len(group) else None
         if number is None:
@@ -116,15 +116,17 @@ class DynamicSlice:
     def _choose(self, condition: Term, then: Node, otherwise: Node) -> Node:
         if condition == TRUE or then == otherwise:
             return then
-        known = self._chosen.get((condition, then, otherwise))
+        ways = [(then, condition), (otherwise, self._terms.not_(condition))]
+        return self._made((condition, then, otherwise), ways)
+
+    def _made(self, key: tuple[Term, Node, Node], on: Iterable[tuple[Node, Term]]) -> Node:
+        """The node of what is chosen so, made once."""
+        known = self._chosen.get(key)
         if known is None:
-            ways = [(then, condition), (otherwise, self._terms.not_(condition))]
-            known = self._chosen[condition, then, otherwise] = self._node(None, ways)
+            known = self._chosen[key] = self._node(None, on)
         return known
 
-    def join(
-        self, key: Key, nodes: tuple[Node | None, Node | None], common: SymexStoreOverlay, choice: Term
-    ) -> Node:
+    def join(self, key: Key, nodes: tuple[Node | None, Node | None], common: Overlay, choice: Term) -> Node:
         """The node of a key at a join point, where each of the two states may have left it unchanged."""
         one, two = ((common.lookup(key) or NOTHING) if node is None else node for node in nodes)
         return self._choose(choice, one, two)
@@ -199,31 +201,24 @@ class DynamicSlice:
             condition = TRUE if len(written) == 1 else m.t.any_of(conditions)
             self._leave_out(m.overlay, _OMITTED + self._place(place), by, condition)
 
-    def _leave_out(self, overlay: SymexStoreOverlay, key: Key, by: Node, condition: Term = TRUE) -> None:
+    def _leave_out(self, overlay: Overlay, key: Key, by: Node, condition: Term = TRUE) -> None:
         before = overlay.lookup(key) or NOTHING
-        if before == by:
-            return
-        known = self._chosen.get((-1 - condition, by, before))
-        if known is None:
-            known = self._node(None, [(by, condition), (before, TRUE)])
-            self._chosen[-1 - condition, by, before] = known
-        overlay.writes[key] = known
+        if before != by:
+            overlay.writes[key] = self._made((-1 - condition, by, before), [(by, condition), (before, TRUE)])
 
     # -- decisions ---------------------------------------------------------------------------------------------
 
     def decide(self, m: SymbolicMachine, unit: UnitId | None) -> Node:
         """Record that a branch is evaluated: its groups were last decided by it."""
-        frame = m.frame
-        assert frame is not None
+        frame = m.activation()
         node = self.begin(m, unit)
         for group in frame.function.decisions.groups.get(frame.pc, ()):
             m.writes[_DECIDED + frame.base + group] = node
         return node
 
-    def omit(self, m: SymbolicMachine, overlay: SymexStoreOverlay, places: Sequence[Place], by: Node) -> None:
+    def omit(self, m: SymbolicMachine, overlay: Overlay, places: Sequence[Place], by: Node) -> None:
         """Record a potential dependence: in a state with ``overlay``, ``by`` leaves out writes of ``places``."""
-        frame = m.frame
-        assert frame is not None
+        frame = m.activation()
         for place in places:
             cell = frame.function.cell_of(place, frame.base)
             self._leave_out(overlay, _OMITTED + (self._place(place) if cell is None else cell), by)
@@ -267,41 +262,29 @@ class DynamicSlice:
         if ended:
             self._on[node].append((ended, TRUE))
         if name in self._criteria:
-            self._evaluated.append(DynamicSliceEvaluation(node, name, violated, held))
+            self._evaluated.append(Evaluation(node, name, violated, held))
 
     def coverage(self, passing: Term) -> Mapping[UnitId, Term]:
         """Sliced coverage by unit: where it influenced the violation, or a property of a passing execution."""
         t = self._terms
-        mattered: list[list[Term] | None] = [None] * len(self._on)
+        mattered: defaultdict[Node, list[Term]] = defaultdict(list)
         for e in self._evaluated:
             found = t.or_(e.violated, t.and_(passing, e.held))
             if found != FALSE:
-                self._gather(mattered, e.node, found)
-        covered: dict[UnitId, list[Term]] = {}
+                mattered[e.node].append(found)
+        covered: defaultdict[UnitId, list[Term]] = defaultdict(list)
         for node in range(len(self._on) - 1, 0, -1):
-            reasons = mattered[node]
-            if reasons is None:
+            if (reasons := mattered.pop(node, None)) is None:
                 continue
-            mattered[node] = None
             here = t.any_of(dict.fromkeys(reasons))
-            unit = self._unit[node]
-            if unit is not None:
-                covered.setdefault(unit, []).append(here)
+            if (unit := self._unit[node]) is not None:
+                covered[unit].append(here)
             for below, condition in self._on[node]:
-                self._gather(mattered, below, t.and_(here, condition))
+                if (reason := t.and_(here, condition)) != FALSE:
+                    mattered[below].append(reason)
         return {unit: t.any_of(dict.fromkeys(covered[unit])) for unit in sorted(covered)}
 
-    @staticmethod
-    def _gather(mattered: list[list[Term] | None], node: Node, term: Term) -> None:
-        reasons = mattered[node]
-        if term == FALSE:
-            return
-        if reasons is None:
-            mattered[node] = [term]
-        else:
-            reasons.append(term)
 
-
-def dynamic_slice_cell(key: Key) -> int:
+def cell_of_key(key: Key) -> int:
     """The cell, or place, that a key of this module belongs to."""
     return key & _CELLS

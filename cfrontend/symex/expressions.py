@@ -8,46 +8,33 @@ decided at compile time. Conditions have closures of their own that give Boolean
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Final
 
 from cfrontend import goto
+from cfrontend import terms as T  # noqa: N812 - opcode namespace
 from cfrontend.errors import InternalError, UnsupportedError
-from cfrontend.symex import (
-    addresses,
-    float_operators,
-    floating,
-    memory,
-    pointer_predicates,
-    untyped_memory,
-    unwritten,
-)
+from cfrontend.settings import VARIANT
+from cfrontend.symex import addresses, floating, memory, unwritten
 from cfrontend.symex.access import (
-    Access,
-    AccessAtPointer,
     AccessBitField,
-    AccessInObject,
-    ObjectOf,
-    SymexAccessSlot,
+    AccessPath,
+    Slot,
     Value,
     Values,
-    access_bits_loader,
-    access_bits_storer,
-    access_copied_cells,
-    access_copier,
-    access_followed_reader,
-    access_followed_writer,
-    access_loader,
-    access_slot_reader,
-    access_slot_writer,
-    access_storer,
-    moved_symex_access,
+    bits_loader,
+    bits_storer,
+    copied_cells,
+    copier,
+    loader_of,
+    slot_reader,
+    slot_writer,
+    storer_of,
 )
-from cfrontend.symex.case_split import case_split
-from cfrontend.symex.float_operators import float_operator_format
-from cfrontend.symex.layout import SymexLayouts
+from cfrontend.symex.floating import case_split
+from cfrontend.symex.functions import FunctionVariables
+from cfrontend.symex.layout import Layout
 from cfrontend.symex.machine import SymbolicMachine
-from cfrontend.symex.operator_terms import ARITHMETIC, COMPARISONS
-from cfrontend.symex.pointers import difference_of_pointers
-from cfrontend.symex.selector_tests import once_for_each_variant, variant_selector_of_test
+from cfrontend.symex.pointers import pointer_difference
 from cfrontend.syntax import queries, tree
 from cfrontend.syntax.tree import Expression
 from cfrontend.syntax.types import (
@@ -58,47 +45,50 @@ from cfrontend.syntax.types import (
     FunctionType,
     IntType,
     PointerType,
+    VoidType,
     is_bit_field_type,
     size_of_type,
     value_bytes_of_type,
 )
 from cfrontend.terms import FALSE, TRUE, Term, Terms
-from cfrontend.terms.floats import FloatTerms, UnknownFloatTerm, text
+from cfrontend.terms.floats import FORMATS, FloatFormat, UnknownFloatTerm, text
 
+ARITHMETIC: Final = {
+    "+": ("add", "add", "add"),
+    "-": ("sub", "sub", "subtract"),
+    "*": ("mul", "mul", "multiply"),
+    "/": ("sdiv", "udiv", "divide"),
+    "%": ("srem", "urem", ""),
+    "&": ("band", "band", ""),
+    "|": ("bor", "bor", ""),
+    "^": ("bxor", "bxor", ""),
+    "<<": ("shl", "shl", ""),
+    ">>": ("ashr", "lshr", ""),
+}
+"""Constructors of each operator's terms: for signed and unsigned words of ``Terms``, and of ``FloatTerms``."""
 
-class ExpressionVariables:
-    """Environment of the expression compiler: resolves a variable to its slot or current object.
+COMPARISONS: Final = {
+    "==": ("eq", "eq", "equal"),
+    "!=": ("eq", "eq", "equal"),
+    "<": ("slt", "ult", "less"),
+    "<=": ("sle", "ule", "less_equal"),
+}
+"""The same for comparisons; ``!=`` is the negation of its own."""
 
-    ``followed``: it is followed what its value matters to. ``is_placed``: addresses that are seen are variables.
-    """
-
-    followed = False
-    is_placed = False
-
-    def find(self, symbol: tree.SyntaxSymbol) -> SymexAccessSlot | ObjectOf:
-        """The slot or the object of a variable."""
-        raise NotImplementedError
-
-    def literal(self, data: bytes, ctype: CType) -> ObjectOf:
-        """The object of a string literal."""
-        raise NotImplementedError
-
-    def function_address(self, name: str) -> Value:
-        """The address of a function."""
-        raise NotImplementedError
+_TURNED: Final = {">": "<", ">=": "<="}
+"""Comparisons that are others with their operands exchanged."""
 
 
 class ExpressionCompiler:
     """Compiles the expressions of one function."""
 
-    def __init__(
-        self, terms: Terms, floats: FloatTerms, layouts: SymexLayouts, variables: ExpressionVariables
-    ) -> None:
-        self.t = terms
-        self.floats = floats
-        self.layouts = layouts
-        self.structs = layouts.structs
-        self.word = layouts.structs.model.word
+    def __init__(self, variables: FunctionVariables) -> None:
+        world = variables.world
+        self.t = world.terms
+        self.floats = world.floats
+        self.layouts = world.layouts
+        self.structs = world.layouts.structs
+        self.word = self.structs.model.word
         self.variables = variables
 
     def width(self, ctype: CType) -> int:
@@ -126,9 +116,6 @@ class ExpressionCompiler:
                 return self.unary(e)
             case tree.Binary() if isinstance(e.left.type, PointerType) and e.op in ("+", "-"):
                 return self.pointer_arithmetic(e)
-            case tree.Binary() if isinstance(e.left.type, FloatType) and e.op in float_operators.ARITHMETIC:
-                f, operands = float_operator_format(e.left.type), (self.value(e.left), self.value(e.right))
-                return float_operators.float_arithmetic_operators(self.floats, f, e.op, *operands)
             case tree.Binary() if e.op in ARITHMETIC:
                 return self.arithmetic(e)
             case tree.Binary() | tree.Logical():
@@ -138,9 +125,9 @@ class ExpressionCompiler:
             case tree.Cast():
                 return self.cast(e)
             case tree.AddressOf(operand=tree.FunctionRef() as function):
-                return self.variables.function_address(function.name)
+                return self.variables.world.function_address(function.name)
             case tree.FunctionRef():
-                return self.variables.function_address(e.name)
+                return self.variables.world.function_address(e.name)
             case tree.AddressOf() | tree.Decay():
                 return self.address(e.operand)
             case _:
@@ -159,16 +146,19 @@ class ExpressionCompiler:
             return self.truth(self.condition(e), e.type)
         operand = self.value(e.operand)
         if isinstance(e.type, FloatType):
-            negate, f = self.floats.negate, float_operator_format(e.type)
+            negate, f = self.floats.negate, _format(e.type)
             return lambda m: negate(f, operand(m))
         apply = self.t.neg if e.op == "-" else self.t.bnot
         return lambda m: apply(operand(m))
 
     def arithmetic(self, e: tree.Binary) -> Value:
-        """The closure of a binary integer operator on two words of one width; a shift distance is converted to it."""
+        """The closure of a binary operator on two words of one width; a shift distance is converted to it."""
+        left, right = self.value(e.left), self.value(e.right)
+        if isinstance(e.left.type, FloatType):
+            f, computed = FORMATS[e.left.type.width], getattr(self.floats, ARITHMETIC[e.op][2])
+            return lambda m: computed(f, left(m), right(m))
         signed = isinstance(e.left.type, IntType) and e.left.type.signed
         apply = getattr(self.t, ARITHMETIC[e.op][0 if signed else 1])
-        left, right = self.value(e.left), self.value(e.right)
         if e.op in ("<<", ">>"):
             right = self.distance(e, right)
         if self.variables.is_placed and (e.op in ("+", "-", "^", "&") or (e.op == "%" and not signed)):
@@ -210,7 +200,7 @@ class ExpressionCompiler:
         unit = t.const(size, self.word)
         left, right = self.value(e.left), self.value(e.right)
         if isinstance(e.right.type, PointerType):
-            return lambda m: difference_of_pointers(m, *addresses.pointer_order(m, left(m), right(m)), size)
+            return lambda m: pointer_difference(m, *addresses.pointer_order(m, left(m), right(m)), size)
         if e.op == "-":
             return lambda m: t.sub(left(m), t.mul(right(m), unit))
         return lambda m: t.add(left(m), t.mul(right(m), unit))
@@ -226,7 +216,7 @@ class ExpressionCompiler:
                 return then(m)
             if c == FALSE:
                 return otherwise(m)
-            return ite(c, _where(m, c, then), _where(m, not_(c), otherwise))
+            return ite(c, m.under((c, None), then, m), m.under((not_(c), None), otherwise, m))
 
         return choose
 
@@ -237,11 +227,9 @@ class ExpressionCompiler:
             return self.truth(self.condition(e.operand), BOOL)
         operand = self.value(e.operand)
         if isinstance(source, PointerType) and isinstance(target, PointerType):
-            return untyped_memory.typing_pointer_cast(self.layouts, operand, source.target, target.target)
+            return self.pointer_cast(operand, source.target, target.target)
         if isinstance(source, FloatType) or isinstance(target, FloatType):
-            return float_operators.float_conversion_operators(
-                self.floats, operand, source, target, self.structs
-            )
+            return self.float_conversion(operand, source, target)
         have, want = self.width(source), self.width(target)
         t = self.t
         if isinstance(source, PointerType):
@@ -260,6 +248,24 @@ class ExpressionCompiler:
             return lambda m: addresses.pointer_of_number(m, resized(m))
         return resized
 
+    def pointer_cast(self, operand: Value, source: CType, target: CType) -> Value:
+        """A cast of a pointer to ``source``: that of ``void *`` says what stands in memory that nobody has used.
+
+        struct node *p = xmalloc(n);      ->   an array of struct node, if n bytes have room for one
+        """
+        if not isinstance(source, VoidType) or isinstance(target, VoidType | FunctionType):
+            return operand
+        element = self.layouts.of(target)
+        if element.size < 2:
+            return operand
+
+        def typed(m: SymbolicMachine) -> Term:
+            pointer = operand(m)
+            _give_elements(m, pointer, element)
+            return pointer
+
+        return typed
+
     # -- conditions ------------------------------------------------------------------------------------------
 
     def condition(self, e: goto.Condition) -> Value:
@@ -268,20 +274,20 @@ class ExpressionCompiler:
         match e:
             case goto.ValidPointerCondition():
                 pointer, size, write = self.value(e.pointer), e.size, e.write
-                return lambda m: memory.is_valid_memory_access(m, pointer(m), size, write=write)
+                return lambda m: memory.is_valid_access(m, pointer(m), size, write=write)
             case goto.ValidRangeCondition():
                 start, count, written = self.value(e.pointer), self.value(e.size), e.write
-                return lambda m: memory.is_valid_memory_range(m, start(m), count(m), write=written)
+                return lambda m: memory.is_valid_range(m, start(m), count(m), write=written)
             case goto.ValidStringCondition():
                 return self.string_condition(e)
             case goto.FreeableCondition():
                 freed = self.value(e.pointer)
-                return lambda m: memory.is_freeable_memory(m, freed(m))
+                return lambda m: memory.is_freeable(m, freed(m))
             case goto.FitsCondition():
                 return self.fits(e.expression)
             case goto.InitialisedCondition():
                 read = self.value(e.place)
-                return lambda m: unwritten.is_written_initially(m, read)
+                return lambda m: unwritten.is_written(m, read)
             case goto.AllFreedCondition():
                 outermost = e.outermost
                 return lambda m: (
@@ -295,17 +301,17 @@ class ExpressionCompiler:
                 return lambda m: t.not_(operand(m))
             case tree.Logical():
                 return self.logical(e)
-            case tree.Binary() if e.op in COMPARISONS:
+            case tree.Binary() if e.op in COMPARISONS or e.op in _TURNED:
                 selector, compared = variant_selector_of_test(e), self.comparison(e)
                 return (
                     compared if selector is None else once_for_each_variant(t, self.value(selector), compared)
                 )
             case tree.Cast() if isinstance(e.type, IntType) and self.keeps_truth(e):
                 return self.condition(e.operand)
-            case tree.MathFunctionCall() if e.name in floating.TESTS or e.name in pointer_predicates.TESTS:
+            case tree.MathFunctionCall() if e.name in floating.TESTS or e.name in memory.POINTER_TESTS:
                 return self.test(e)
             case _ if isinstance(e.type, FloatType):
-                real, f = self.value(e), float_operator_format(e.type)
+                real, f = self.value(e), _format(e.type)
                 return lambda m: self.floats.truth(f, real(m))
             case _:
                 value = self.value(e)
@@ -318,7 +324,7 @@ class ExpressionCompiler:
         """The closure that checks a string."""
         first, most = self.value(e.pointer), self.value(e.most) if e.most is not None else None
         width, or_null = e.width, e.or_null
-        return lambda m: memory.is_valid_memory_string(
+        return lambda m: memory.is_valid_string(
             m, first(m), None if most is None else most(m), width=width, or_null=or_null
         )
 
@@ -339,45 +345,39 @@ class ExpressionCompiler:
 
             def both(m: SymbolicMachine) -> Term:
                 first = left(m)
-                return FALSE if first == FALSE else t.and_(first, _where(m, first, right))
+                return FALSE if first == FALSE else t.and_(first, m.under((first, None), right, m))
 
             return both
 
         def either(m: SymbolicMachine) -> Term:
             first = left(m)
-            return TRUE if first == TRUE else t.or_(first, _where(m, t.not_(first), right))
+            return TRUE if first == TRUE else t.or_(first, m.under((t.not_(first), None), right, m))
 
         return either
 
     def comparison(self, e: tree.Binary) -> Value:
-        """The comparisons ``== != < <= > >=`` of two words of one type."""
-        if isinstance(e.left.type, FloatType):
-            operands = self.value(e.left), self.value(e.right)
-            return float_operators.float_comparison_operators(
-                self.floats, float_operator_format(e.left.type), e.op, *operands
-            )
-        signed = isinstance(e.left.type, IntType) and e.left.type.signed
-        apply = getattr(self.t, COMPARISONS[e.op][0 if signed else 1])
+        """The comparisons ``== != < <= > >=`` of two operands of one type; with a NaN only ``!=`` holds."""
         left, right = self.value(e.left), self.value(e.right)
-        not_ = self.t.not_
-        if e.op in ("==", "!=") and isinstance(e.left.type, PointerType):
-            if e.op == "!=":
-                return lambda m: not_(addresses.are_equal_pointers(m, left(m), right(m)))
-            return lambda m: addresses.are_equal_pointers(m, left(m), right(m))
-        if isinstance(e.left.type, PointerType):
-            if e.op in (">", ">="):
-                left, right = right, left
-            return lambda m: apply(*addresses.pointer_order(m, left(m), right(m)))
-        if e.op in (">", ">="):
+        operator = _TURNED.get(e.op, e.op)
+        if operator != e.op:
             left, right = right, left
+        compared = self._comparison(e.left.type, operator, left, right)
+        not_ = self.t.not_
+        return compared if e.op != "!=" else lambda m: not_(compared(m))
+
+    def _comparison(self, ctype: CType, operator: str, left: Value, right: Value) -> Value:
+        """The comparison ``<``, ``<=``, or else ``==``, of operands of a type."""
+        signed, unsigned, of_floats = COMPARISONS[operator]
+        if isinstance(ctype, FloatType):
+            f, floating_compared = FORMATS[ctype.width], getattr(self.floats, of_floats)
+            return lambda m: floating_compared(f, left(m), right(m))
+        apply = getattr(self.t, signed if isinstance(ctype, IntType) and ctype.signed else unsigned)
+        if isinstance(ctype, PointerType):
+            if apply == self.t.eq:
+                return lambda m: addresses.are_equal_pointers(m, left(m), right(m))
+            return lambda m: apply(*addresses.pointer_order(m, left(m), right(m)))
         if self.variables.is_placed:
-
-            def decided(m: SymbolicMachine) -> Term:
-                return self.placed_comparison(m, apply, e.op, left(m), right(m))
-
-            return decided if e.op != "!=" else lambda m: not_(decided(m))
-        if e.op == "!=":
-            return lambda m: not_(apply(left(m), right(m)))
+            return lambda m: self.placed_comparison(m, apply, operator, left(m), right(m))
         return lambda m: apply(left(m), right(m))
 
     def placed_comparison(
@@ -437,36 +437,50 @@ class ExpressionCompiler:
 
     def float_constant(self, e: tree.FloatConstant) -> Term:
         """The bit pattern of a floating constant."""
-        f = float_operator_format(e.type)
+        f = _format(e.type)
         bits = text.parse_float_text(f, e.value)
         if bits is None:
             raise InternalError(f"not a number: {e.value}", e.location)
         return self.t.const(bits, f.width)
 
+    def float_conversion(self, operand: Value, source: CType, target: CType) -> Value:
+        """A conversion from or to a floating type."""
+        floats = self.floats
+        if isinstance(source, FloatType) and isinstance(target, FloatType):
+            have, want = _format(source), _format(target)
+            return lambda m: floats.convert(have, want, operand(m))
+        if isinstance(source, FloatType):
+            assert isinstance(target, IntType)
+            f, width, signed, i386 = _format(source), self.width(target), target.signed, self.word == 32
+            return lambda m: floats.to_integer(f, operand(m), width, signed=signed, i386=i386)
+        assert isinstance(source, IntType)
+        to, of_signed = _format(target), source.signed
+        return lambda m: floats.from_integer(to, operand(m), signed=of_signed)
+
     def float_fits(self, e: tree.Cast, source: FloatType) -> Value:
         """Conversion check: whether the integral part of a floating value is in the range of an integer type."""
         assert isinstance(e.type, IntType)
-        f, width, signed = float_operator_format(source), e.type.width, e.type.signed
+        f, width, signed = _format(source), e.type.width, e.type.signed
         operand, floats = self.value(e.operand), self.floats
         return lambda m: floats.fits_integer(f, operand(m), width, signed=signed)
 
     def test(self, e: tree.MathFunctionCall) -> Value:
         """A predicate on floating operands, or on pointers."""
         operands = [self.value(a) for a in e.arguments]
-        if (question := pointer_predicates.TESTS.get(e.name)) is not None:
+        if (question := memory.POINTER_TESTS.get(e.name)) is not None:
             return lambda m: question(m, *(operand(m) for operand in operands))
-        f = float_operator_format(e.arguments[0].type)
+        f = _format(e.arguments[0].type)
         apply = floating.TESTS[e.name]
         return lambda m: apply(self.floats, f, *(operand(m) for operand in operands))
 
     def intrinsic(self, e: tree.MathFunctionCall) -> Value:
         """A built-in function of scalars that yields a number."""
-        if e.name in floating.TESTS or e.name in pointer_predicates.TESTS:
+        if e.name in floating.TESTS or e.name in memory.POINTER_TESTS:
             return self.truth(self.test(e), e.type)
-        if (question := pointer_predicates.WORDS.get(e.name)) is not None:
+        if (question := memory.POINTER_WORDS.get(e.name)) is not None:
             pointers = [self.value(a) for a in e.arguments]
             return lambda m: question(m, *(pointer(m) for pointer in pointers))
-        f, width = float_operator_format(e.arguments[0].type), self.width(e.type)
+        f, width = _format(e.arguments[0].type), self.width(e.type)
         floats = self.floats
         operands = [self.value(a) for a in e.arguments]
         apply = floating.FUNCTIONS.get(e.name)
@@ -495,38 +509,38 @@ class ExpressionCompiler:
 
     # -- places ----------------------------------------------------------------------------------------------
 
-    def access(self, e: Expression) -> Access:
+    def access(self, e: Expression) -> Slot | AccessPath:
         """The access path of an lvalue."""
         match e:
             case tree.VariableRef():
                 found = self.variables.find(e.symbol)
-                return found if isinstance(found, SymexAccessSlot) else AccessInObject(found, 0, ())
+                return found if isinstance(found, Slot) else AccessPath(found, False, 0)
             case tree.StringLiteral():
-                return AccessInObject(self.variables.literal(e.data, e.type), 0, ())
+                return AccessPath(self.variables.world.literal(e.data, e.type), False, 0)
             case tree.MemberAccess():
                 members = self.structs[e.struct_key].members
                 offset = next(m.offset for m in members if m.name == e.member)
-                return moved_symex_access(self.access(e.base), offset, ())
+                return self.object_access(e.base, "a structure").further(offset)
             case tree.Index():
                 return self.indexed(e)
             case tree.Deref():
-                return AccessAtPointer(self.value(e.pointer), 0, ())
+                return AccessPath(self.value(e.pointer), True, 0)
             case _:
                 raise InternalError(f"not an lvalue: {type(e).__name__}", e.location)
 
-    def indexed(self, e: tree.Index) -> Access:
+    def indexed(self, e: tree.Index) -> Slot | AccessPath:
         """The access path of an array element, or of ``p[i]``."""
         size = size_of_type(e.type, self.structs)
         length = None
         if isinstance(e.base.type, ArrayType):
-            base = self.access(e.base)
+            base = self.object_access(e.base, "an array")
             if not queries.is_flexible_array_syntax(e.base, self.structs):
                 length = e.base.type.length or None
         else:
-            base = AccessAtPointer(self.value(e.base), 0, ())
+            base = AccessPath(self.value(e.base), True, 0)
         if isinstance(e.index, tree.IntConstant):
-            return moved_symex_access(base, e.index.value * size, ())
-        return moved_symex_access(base, 0, ((self.index(e.index), size, length),))
+            return base.further(e.index.value * size)
+        return base.further(0, ((self.index(e.index), size, length),))
 
     def index(self, e: Expression) -> Value:
         """An array index as a word, truncated where it is wider, as in gcc's addresses.
@@ -540,22 +554,14 @@ class ExpressionCompiler:
 
     def address(self, e: Expression) -> Value:
         """The address of an lvalue, as a pointer value."""
-        t = self.t
-        access = self.access(e)
-        if isinstance(access, SymexAccessSlot):
-            raise InternalError("the address of a scalar without an object", e.location)
-        steps = access.steps
+        t, access = self.t, self.object_access(e, "the address of a scalar")
+        base, start = access.base, access.offset
 
-        def offset(m: SymbolicMachine) -> Term:
-            return memory.flat_memory_offset(
-                m, access.offset, [(index(m), stride, length) for index, stride, length in steps]
-            )
+        def address(m: SymbolicMachine) -> Term:
+            begin = base(m) if access.is_pointer else t.const(m.objects.address(base(m)), m.word)
+            return t.add(begin, memory.flat_offset(m, start, access.indices(m)))
 
-        if isinstance(access, AccessAtPointer):
-            pointer = access.pointer
-            return lambda m: t.add(pointer(m), offset(m))
-        obj = access.obj
-        return lambda m: t.add(t.const(m.objects.address(obj(m)), m.word), offset(m))
+        return address
 
     def load(self, e: Expression) -> Value:
         """The closure that loads a scalar lvalue."""
@@ -563,11 +569,11 @@ class ExpressionCompiler:
         if bits is not None:
             signed = isinstance(e.type, IntType) and e.type.signed
             place = self.object_access(e, "a bit-field")
-            return access_bits_loader(place, bits, self.width(e.type), signed=signed)
+            return bits_loader(place, bits, self.width(e.type), signed=signed)
         access = self.access(e)
-        if isinstance(access, SymexAccessSlot):
-            return access_followed_reader(access) if self.variables.followed else access_slot_reader(access)
-        loader = access_loader(access, 0, value_bytes_of_type(e.type, self.structs))
+        if isinstance(access, Slot):
+            return slot_reader(access, is_followed=self.variables.followed)
+        loader = loader_of(access, 0, value_bytes_of_type(e.type, self.structs))
         if self.width(e.type) != self.word or (
             isinstance(e.type, PointerType) and not self.variables.is_placed
         ):
@@ -578,11 +584,11 @@ class ExpressionCompiler:
         """The closure that stores to a scalar lvalue."""
         bits = self.bit_field(e)
         if bits is not None:
-            return access_bits_storer(self.object_access(e, "a bit-field"), bits)
+            return bits_storer(self.object_access(e, "a bit-field"), bits)
         access = self.access(e)
-        if isinstance(access, SymexAccessSlot):
-            return access_followed_writer(access) if self.variables.followed else access_slot_writer(access)
-        return access_storer(access, 0)
+        if isinstance(access, Slot):
+            return slot_writer(access, is_followed=self.variables.followed)
+        return storer_of(access, 0)
 
     # -- bit-fields ------------------------------------------------------------------------------------------
 
@@ -595,10 +601,10 @@ class ExpressionCompiler:
             return None
         return AccessBitField(member.bit_offset // 8, member.bit_offset % 8, member.bit_width)
 
-    def object_access(self, e: Expression, what: str) -> AccessInObject | AccessAtPointer:
+    def object_access(self, e: Expression, what: str) -> AccessPath:
         """The access path of an lvalue that is no plain scalar; ``what`` says what it is."""
         access = self.access(e)
-        if isinstance(access, SymexAccessSlot):
+        if isinstance(access, Slot):
             raise InternalError(f"{what} without an object", e.location)
         return access
 
@@ -608,16 +614,16 @@ class ExpressionCompiler:
         """The scalars of a structure value, in address order; copying does not count as reading them."""
         cells = [(c.offset, c.size) for c in self.layouts.of(e.type).scalars()]
         access = self.object_access(e, "a structure")
-        if isinstance(access, AccessInObject) and not access.steps:
-            obj, start = access.obj, access.offset
-            return lambda m: access_copied_cells(m, obj(m), start, cells)
-        loaders = [access_copier(access, offset, size) for offset, size in cells]
+        if not access.is_pointer and not access.steps:
+            obj, start = access.base, access.offset
+            return lambda m: copied_cells(m, obj(m), start, cells)
+        loaders = [copier(access, offset, size) for offset, size in cells]
         return lambda m: [load(m) for load in loaders]
 
     def store_structure(self, e: Expression) -> Callable[[SymbolicMachine, list[Term]], None]:
         """The closure that writes the scalars of a structure."""
         access = self.object_access(e, "a structure")
-        storers = [access_storer(access, c.offset) for c in self.layouts.of(e.type).scalars()]
+        storers = [storer_of(access, c.offset) for c in self.layouts.of(e.type).scalars()]
 
         def store_all(m: SymbolicMachine, values: list[Term]) -> None:
             for store, value in zip(storers, values, strict=True):
@@ -626,9 +632,63 @@ class ExpressionCompiler:
         return store_all
 
 
-def _where(m: SymbolicMachine, condition: Term, operand: Value) -> Term:
-    """The value of an operand that is evaluated under ``condition`` only."""
-    m.deciders.append((condition, None))
-    value = operand(m)
-    m.deciders.pop()
+def _format(ctype: CType) -> FloatFormat:
+    """The IEEE 754 format of a floating type."""
+    assert isinstance(ctype, FloatType)
+    return FORMATS[ctype.width]
+
+
+def _give_elements(m: SymbolicMachine, pointer: Term, element: Layout) -> None:
+    """Give an object of unknown type, at whose start ``pointer`` points, as many elements as it has room for.
+
+    Looked at are constant pointers, and those that are one of two constants: an allocation that may fail.
+    """
+    t = m.t
+    for leaf in t.args[pointer][1:] if t.op[pointer] == T.ITE else (pointer,):
+        found = None if t.value[leaf] is None else m.objects.at(t.value[leaf] or 0)
+        if found is None or not found[0].untyped or found[1] != 0:
+            continue
+        layout = m.layouts.elements(element, found[0].layout.size)
+        if layout is not None:
+            found[0].layout, found[0].untyped = layout, False
+
+
+# -- tests of the variant selector: __sfo_variant == 3, to which a meta-program comes at every edited place ------
+
+
+def variant_selector_of_test(e: object) -> tree.VariableRef | None:
+    """The variant selector where ``e`` compares it, and nothing else, with constants."""
+    if not isinstance(e, tree.Binary):
+        return None
+    found: tree.VariableRef | None = None
+    stack: list[object] = [e.left, e.right]
+    while stack:
+        match stack.pop():
+            case tree.IntConstant():
+                continue
+            case tree.VariableRef(symbol=symbol) as variable if symbol.key == VARIANT:
+                found = variable
+            case tree.Cast(operand=operand):
+                stack.append(operand)
+            case tree.Binary(op="-", left=left, right=right):
+                stack += [left, right]
+            case _:
+                return None
+    return found
+
+
+def once_for_each_variant(t: Terms, selector: Value, test: Value) -> Value:
+    """``test``, whose value is kept as long as that of the ``selector`` is the same constant."""
+    known: dict[Term, Term] = {}
+
+    def value(m: SymbolicMachine) -> Term:
+        chosen = selector(m)
+        found = known.get(chosen)
+        if found is None:
+            found = test(m)
+            if t.value[chosen] is not None:
+                known.clear()
+                known[chosen] = found
+        return found
+
     return value

@@ -8,30 +8,25 @@ from dataclasses import field
 from functools import partial
 from typing import TypeAlias, final
 
-from cfrontend import goto
 from cfrontend.errors import InternalError, Location
 from cfrontend.goto import GotoFunction, GotoProgram
 from cfrontend.record import dataclass
-from cfrontend.slice.omitted_writes import NO_DECISIONS, OmittedWriteDecisions, OmittedWrites
+from cfrontend.slice.omitted_writes import NO_DECISIONS, Decisions, OmittedWrites
 from cfrontend.slice.points_to import Place
 from cfrontend.symex import unwritten
-from cfrontend.symex.access import ObjectOf, SymexAccessSlot, Value
+from cfrontend.symex.access import ObjectOf, Slot, Value
 from cfrontend.symex.dynamic_slice import NOTHING, Node
-from cfrontend.symex.expressions import ExpressionCompiler, ExpressionVariables
-from cfrontend.symex.layout import SymexLayouts
+from cfrontend.symex.layout import Layouts
 from cfrontend.symex.machine import SymbolicMachine
-from cfrontend.symex.state import LITERAL, FrameState, StateOfMemoryObject, WrittenPart
-from cfrontend.syntax import tree
+from cfrontend.symex.state import LITERAL, Default, FrameState, MemoryObject, WrittenPart
 from cfrontend.syntax.tree import SyntaxSymbol
-from cfrontend.syntax.types import UCHAR, CType, StructType, is_scalar_type, value_bytes_of_type
+from cfrontend.syntax.types import UCHAR, CType, VoidType, is_scalar_type, value_bytes_of_type
 from cfrontend.terms import Term, Terms
 from cfrontend.terms.floats import FloatTerms
 from cfrontend.units import CoverageGoals, MemoryPlace, UnitId
 
 Step: TypeAlias = Callable[[SymbolicMachine], int | None]
 """Closure of one instruction. Its result: None goes on, a number jumps, ``DEAD`` ends the state."""
-
-DEAD = -1
 
 
 @final
@@ -57,7 +52,7 @@ class CompiledFunction:
     slots: int
     objects: int
     steps: list[Step] = field(default_factory=list)
-    parameters: list[tuple[SymexAccessSlot | int, SyntaxSymbol, int]] = field(default_factory=list)
+    parameters: list[tuple[Slot | int, SyntaxSymbol, int]] = field(default_factory=list)
     """Parameters in order: slot or object number, symbol, and the bits of an integer (0 for others)."""
     result_slots: int = 0
     may_end_without_value: bool = False
@@ -67,7 +62,7 @@ class CompiledFunction:
     selectors: dict[int, SelectorBranch] = field(default_factory=dict)
     """The branches that only test the variant selector."""
     tested_once: frozenset[UnitId] = frozenset()
-    decisions: OmittedWriteDecisions = NO_DECISIONS
+    decisions: Decisions = NO_DECISIONS
     static_slots: Mapping[Place, int] = field(default_factory=dict)
     slot_of: Mapping[Place, int] = field(default_factory=dict)
     """The slots of its own variables, by their keys."""
@@ -80,8 +75,8 @@ class CompiledFunction:
 
 @final
 @dataclass(frozen=True, slots=True)
-class CompiledFunctionArguments:
-    """The arguments of a call: the scalars and the type of each.
+class Arguments:
+    """The arguments of a call: the scalars and the type of each. ``write`` takes the result, ``where`` is its place.
 
     Where the dynamic slice is recorded, ``written_by`` are the nodes of their values and ``entered_by`` is that of the
     call. ``written`` are the parts of objects that a library function is given to write to, if it is given parts.
@@ -92,16 +87,19 @@ class CompiledFunctionArguments:
     written_by: tuple[Node, ...] = ()
     entered_by: Node = NOTHING
     written: tuple[WrittenPart, ...] = ()
+    write: Callable[[SymbolicMachine, list[Term]], None] | None = None
+    where: Location = Location("", 0)
 
 
 @final
-class CompiledFunctionVariables(ExpressionVariables):
+class FunctionVariables:
     """Environment of one function: slots and objects are given to variables in order of appearance.
 
-    The first slots hold the returned value.
+    The first slots hold the returned value. ``followed``: it is followed what its value matters to. ``is_placed``:
+    addresses that are seen are variables.
     """
 
-    def __init__(self, world: CompiledFunctionsWorld, function: GotoFunction, result_slots: int) -> None:
+    def __init__(self, world: World, function: GotoFunction, result_slots: int) -> None:
         self.world = world
         self.function = function
         self.slots: dict[str, int] = {}
@@ -111,7 +109,7 @@ class CompiledFunctionVariables(ExpressionVariables):
         self.followed = world.omissions is not None
         self.is_placed = world.is_placed
 
-    def find(self, symbol: SyntaxSymbol) -> SymexAccessSlot | ObjectOf:
+    def find(self, symbol: SyntaxSymbol) -> Slot | ObjectOf:
         """The slot of a scalar that has no address, else the object that the variable is now."""
         if symbol.storage in ("static", "extern"):
             return self.world.static(symbol)
@@ -120,13 +118,13 @@ class CompiledFunctionVariables(ExpressionVariables):
             if number is None:
                 number = self.slots[symbol.key] = self.next_slot
                 self.next_slot += 1
-            return SymexAccessSlot(number, is_static=False)
+            return Slot(number, is_static=False)
         index = self.object_index(symbol)
 
-        def current(m: SymbolicMachine) -> StateOfMemoryObject:
-            assert m.frame is not None
-            obj = m.frame.objects[index]
-            return make_local_of_function(m, m.frame, index, symbol, zero=False) if obj is None else obj
+        def current(m: SymbolicMachine) -> MemoryObject:
+            frame = m.activation()
+            obj = frame.objects[index]
+            return make_local(m, frame, index, symbol, zero=False) if obj is None else obj
 
         return current
 
@@ -138,33 +136,14 @@ class CompiledFunctionVariables(ExpressionVariables):
             self.symbols.append(symbol)
         return index
 
-    def literal(self, data: bytes, ctype: CType) -> ObjectOf:
-        """The object of a string literal."""
-        return self.world.literal(data, ctype)
 
-    def function_address(self, name: str) -> Value:
-        """The address of a function."""
-        obj = self.world.function_object(name)
-        t = self.world.terms
-        return lambda m: t.const(m.objects.address(obj(m)), m.word)
-
-
-def make_local_of_function(
+def make_local(
     m: SymbolicMachine, frame: FrameState, index: int, symbol: SyntaxSymbol, *, zero: bool
-) -> StateOfMemoryObject:
+) -> MemoryObject:
     """Allocate a new object for a local variable, in place of the one it was before."""
     context = m.source.name_here(m, symbol.key)
-    obj = m.new_object(
-        m.layouts.of(symbol.type),
-        symbol.name,
-        context,
-        "zero" if zero else "unknown",
-        symbol.location,
-        writable=not symbol.is_constant,
-        made_by=symbol.key,
-        place=symbol.key,
-    )
-    obj.automatic, obj.alignment = True, symbol.alignment
+    obj = m.new_variable(symbol, context, "zero" if zero else "unknown")
+    obj.automatic = True
     if frame.objects[index] is None:
         m.reserve(frame, obj.layout.size, symbol.location)
     frame.objects[index] = obj
@@ -173,7 +152,7 @@ def make_local_of_function(
 
 
 @final
-class CompiledFunctionsWorld:
+class World:
     """Program-wide state of the executor: the program, its static memory and the functions compiled so far."""
 
     def __init__(
@@ -191,7 +170,7 @@ class CompiledFunctionsWorld:
         self.goals = goals
         self.terms = terms
         self.floats = FloatTerms(terms)
-        self.layouts = SymexLayouts(program.structs)
+        self.layouts = Layouts(program.structs)
         self.compiled: dict[str, CompiledFunction] = {}
         self._static_slots: dict[str, int] = {}
         self._static_symbols: dict[str, SyntaxSymbol] = {}
@@ -200,7 +179,7 @@ class CompiledFunctionsWorld:
             self._static_symbols[symbol.key] = symbol
             if is_scalar_type(symbol.type) and symbol.key not in program.escaping:
                 self._static_slots[symbol.key] = len(self._static_slots)
-        self._static_objects = [
+        self.static_objects: Sequence[ObjectOf] = [
             partial(self._shared, key=f"&{key}", symbol=symbol)
             for key, symbol in self._static_symbols.items()
             if key not in self._static_slots
@@ -211,11 +190,6 @@ class CompiledFunctionsWorld:
         """The cells of the static scalars without an address, by their keys."""
         return self._static_slots
 
-    @property
-    def static_cells(self) -> int:
-        """The number of cells that static scalars take."""
-        return len(self._static_slots)
-
     def start(self, m: SymbolicMachine) -> None:
         """Initialise static memory with zeros; a variable that no file defines holds unknown values."""
         for key, slot in self._static_slots.items():
@@ -223,11 +197,10 @@ class CompiledFunctionsWorld:
             size = value_bytes_of_type(symbol.type, self.program.structs)
             if symbol.storage == "extern":
                 place = MemoryPlace(object=key, ordinal=m.source.ordinal(key), offset=0, size=size)
-                value = m.indeterminate(symbol.name, symbol.type, 8 * size, f"&{key}", symbol.location, place)
+                value = m.indeterminate(symbol.name, symbol.type, f"&{key}", symbol.location, place)
             else:
                 value = self.terms.const(0, 8 * size)
             m.writes[slot] = value
-        m.static_objects = self._static_objects
 
     def set(self, m: SymbolicMachine, key: str, value: int | None) -> None:
         """Set a static scalar without an address, named by its variable, to a value or to an unknown one (None)."""
@@ -235,11 +208,11 @@ class CompiledFunctionsWorld:
         width = 8 * value_bytes_of_type(symbol.type, self.program.structs)
         m.writes[slot] = self.terms.var(key, width) if value is None else self.terms.const(value, width)
 
-    def static(self, symbol: SyntaxSymbol) -> SymexAccessSlot | ObjectOf:
+    def static(self, symbol: SyntaxSymbol) -> Slot | ObjectOf:
         """The slot or object of a static variable."""
         slot = self._static_slots.get(symbol.key)
         if slot is not None:
-            return SymexAccessSlot(slot, is_static=True)
+            return Slot(slot, is_static=True)
         if symbol.key not in self._static_symbols:
             raise InternalError(f"static variable {symbol.key} is not in the program", symbol.location)
         return lambda m: self._shared(m, f"&{symbol.key}", symbol)
@@ -249,7 +222,7 @@ class CompiledFunctionsWorld:
     ) -> dict[int, CType]:
         """The scalars of a static variable among the cells ``written``, in order: their types by number."""
         found = self.static(symbol)
-        if isinstance(found, SymexAccessSlot):
+        if isinstance(found, Slot):
             return {0: symbol.type}
         obj = found(m)
         begin = bisect_left(written, obj.base)
@@ -260,30 +233,20 @@ class CompiledFunctionsWorld:
     def static_scalar(self, m: SymbolicMachine, symbol: SyntaxSymbol, number: int) -> Term:
         """The value of a static scalar, which does not count as read."""
         found = self.static(symbol)
-        key = found.number if isinstance(found, SymexAccessSlot) else found(m).base + number
-        return unwritten.unwritten_unread_parts(m, partial(SymbolicMachine.read, key=key))
+        key = found.number if isinstance(found, Slot) else found(m).base + number
+        return unwritten.unread_value(m, partial(SymbolicMachine.read, key=key))
 
     def initial_scalar(self, m: SymbolicMachine, symbol: SyntaxSymbol, number: int) -> Term:
         """The initial value of a static scalar that was never written."""
         found = self.static(symbol)
-        assert not isinstance(found, SymexAccessSlot), "a plain variable is written where it begins"
+        assert not isinstance(found, Slot), "a plain variable is written where it begins"
         return m.initial(found(m), number)
 
-    def _shared(self, m: SymbolicMachine, key: str, symbol: SyntaxSymbol) -> StateOfMemoryObject:
+    def _shared(self, m: SymbolicMachine, key: str, symbol: SyntaxSymbol) -> MemoryObject:
         found = m.shared.get(key)
         if found is None:
-            layout = self.layouts.of(symbol.type)
-            found = m.shared[key] = m.new_object(
-                layout,
-                symbol.name,
-                key,
-                "unknown" if symbol.storage == "extern" else "zero",
-                symbol.location,
-                writable=not symbol.is_constant,
-                made_by=symbol.key,
-                place=symbol.key,
-            )
-            found.alignment = symbol.alignment
+            default: Default = "unknown" if symbol.storage == "extern" else "zero"
+            found = m.shared[key] = m.new_variable(symbol, key, default)
         return found
 
     def literal(self, data: bytes, ctype: CType) -> ObjectOf:
@@ -294,41 +257,38 @@ class CompiledFunctionsWorld:
         starts = range(0, len(data), size)
         constants = [self.terms.const(int.from_bytes(data[n : n + size], "little"), 8 * size) for n in starts]
 
-        def obj(m: SymbolicMachine) -> StateOfMemoryObject:
+        def obj(m: SymbolicMachine) -> MemoryObject:
             found = m.shared.get(key)
             if found is None:
                 found = m.new_object(layout, LITERAL, key, "zero", Location("", 0), writable=False)
                 m.shared[key] = found
-                base = m.root_overlay()
+                base = m.overlay.root()
                 for n, constant in enumerate(constants):
                     base.writes[found.base + n] = constant
             return found
 
         return obj
 
-    def function_object(self, name: str) -> ObjectOf:
-        """The object that stands for a function, so that it has an address."""
-        layout = self.layouts.of(UCHAR)
+    def function_address(self, name: str) -> Value:
+        """The address of a function, by an object that stands for it."""
+        layout, key = self.layouts.of(UCHAR), f"function {name}"
 
-        def obj(m: SymbolicMachine) -> StateOfMemoryObject:
-            key = f"function {name}"
+        def address(m: SymbolicMachine) -> Term:
             found = m.shared.get(key)
             if found is None:
                 found = m.new_object(layout, name, key, "zero", Location("", 0), writable=False)
                 m.shared[key] = found
                 m.functions[found.number] = name
-            return found
+            return m.t.const(m.objects.address(found), m.word)
 
-        return obj
+        return address
 
-    def value_cells(self, ctype: object) -> int:
+    def value_cells(self, ctype: CType) -> int:
         """The number of terms that represent a value of the type."""
-        if isinstance(ctype, StructType):
-            return sum(1 for _ in self.layouts.of(ctype).scalars())
-        return 0 if str(ctype) == "void" else 1
+        return 0 if isinstance(ctype, VoidType) else sum(1 for _ in self.layouts.of(ctype).scalars())
 
 
-def fill_compiled_function_loops(function: GotoFunction, compiled: CompiledFunction) -> None:
+def fill_loops(function: GotoFunction, compiled: CompiledFunction) -> None:
     """Fill in the loops of a function: each backward jump with everything between it and its target."""
     compiled.loops = {back: (name, head) for name, head, back in function.loops()}
     around: list[list[int]] = [[] for _ in range(len(function.instructions) + 1)]
@@ -337,24 +297,3 @@ def fill_compiled_function_loops(function: GotoFunction, compiled: CompiledFunct
         for pc in range(head, back + 1):
             around[pc].append(back)
     compiled.loops_around = [tuple(a) for a in around]
-
-
-def scalars_compiled_function_reads(e: tree.Expression) -> list[tree.Expression]:
-    """The scalar variables that a pure condition reads; progress of a loop is judged by them."""
-    return [
-        v
-        for v in goto.goto_subexpressions(e)
-        if isinstance(v, tree.VariableRef | tree.MemberAccess) and is_scalar_type(v.type)
-    ]
-
-
-def function_expression_compiler(
-    world: CompiledFunctionsWorld, variables: CompiledFunctionVariables
-) -> ExpressionCompiler:
-    """The expression compiler of a function."""
-    return ExpressionCompiler(world.terms, world.floats, world.layouts, variables)
-
-
-def compiled_function_terms(values: list[Value]) -> Callable[[SymbolicMachine], tuple[Term, ...]]:
-    """One closure for the values of several expressions."""
-    return lambda m: tuple(value(m) for value in values)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import field, replace
-from typing import final
+from typing import TypeAlias, final
 
 from cfrontend.cbmc.drawn_values import members_of_drawn_values
 from cfrontend.record import dataclass
@@ -27,7 +27,7 @@ from cfrontend.syntax.types import (
 
 @final
 @dataclass(frozen=True, slots=True)
-class SymexLayoutCell:
+class LayoutCell:
     """Memory cell: number ``number`` of its object, ``size`` bytes from ``offset``; ``type`` is None for padding."""
 
     number: int
@@ -40,34 +40,34 @@ class SymexLayoutCell:
 
 @final
 @dataclass(slots=True)
-class SymexLayout:
+class Layout:
     """Cells of one object type: ``size`` in bytes, ``count`` cells."""
 
     type: CType
     size: int
     count: int
-    parts: tuple[tuple[int, int, str, SymexLayout | None, CType | None], ...]
-    """Parts in address order: (offset, first cell, name, layout, scalar type); padding has neither of the last two."""
+    parts: tuple[Part, ...]
+    """Parts in address order."""
     stride: int = 0
-    element: SymexLayout | None = None
-    _found: dict[int, SymexLayoutCell] = field(default_factory=dict)
-    _numbered: dict[int, SymexLayoutCell] = field(default_factory=dict)
+    element: Layout | None = None
+    _found: dict[int, LayoutCell] = field(default_factory=dict)
+    _numbered: dict[int, LayoutCell] = field(default_factory=dict)
 
-    def cell(self, offset: int) -> SymexLayoutCell:
+    def cell(self, offset: int) -> LayoutCell:
         """The cell that covers the byte at ``offset``; raises IndexError outside the object."""
         found = self._found.get(offset)
         if found is None:
             found = self._found[offset] = self._search(offset)
         return found
 
-    def cell_with_number(self, number: int) -> SymexLayoutCell:
+    def cell_with_number(self, number: int) -> LayoutCell:
         """The cell with a given number, found by descent into the layout."""
         found = self._numbered.get(number)
         if found is None:
             found = self._numbered[number] = self._cell_with_number(number)
         return found
 
-    def _cell_with_number(self, number: int) -> SymexLayoutCell:
+    def _cell_with_number(self, number: int) -> LayoutCell:
         offset, name, layout = 0, "", self
         while True:
             if layout.element is not None:
@@ -80,18 +80,16 @@ class SymexLayout:
             start, first, label, inner, scalar = part
             if inner is None:
                 cell = layout.cell(start + (number - first if scalar is None else 0))
-                return SymexLayoutCell(
-                    cell.number, offset + cell.offset, cell.size, cell.type, name + cell.name
-                )
+                return LayoutCell(cell.number, offset + cell.offset, cell.size, cell.type, name + cell.name)
             offset, number, name, layout = offset + start, number - first, name + label, inner
 
-    def _search(self, offset: int) -> SymexLayoutCell:
+    def _search(self, offset: int) -> LayoutCell:
         if not 0 <= offset < self.size:
             raise IndexError(offset)
         if self.element is not None:
             index, inside = divmod(offset, self.stride)
             cell = self.element.cell(inside)
-            return SymexLayoutCell(
+            return LayoutCell(
                 index * self.element.count + cell.number,
                 index * self.stride + cell.offset,
                 cell.size,
@@ -102,19 +100,19 @@ class SymexLayout:
         start, first, name, layout, scalar = part
         if layout is not None:
             cell = layout.cell(offset - start)
-            return SymexLayoutCell(
+            return LayoutCell(
                 first + cell.number, start + cell.offset, cell.size, cell.type, name + cell.name
             )
         if scalar is not None:
             end = self._end_of(part)
-            return SymexLayoutCell(first, start, end - start, scalar, name)
-        return SymexLayoutCell(first + offset - start, offset, 1, None, f"{name}[{offset}]")
+            return LayoutCell(first, start, end - start, scalar, name)
+        return LayoutCell(first + offset - start, offset, 1, None, f"{name}[{offset}]")
 
-    def _end_of(self, part: tuple[int, int, str, SymexLayout | None, CType | None]) -> int:
+    def _end_of(self, part: Part) -> int:
         index = self.parts.index(part)
         return self.parts[index + 1][0] if index + 1 < len(self.parts) else self.size
 
-    def scalars(self) -> Iterator[SymexLayoutCell]:
+    def scalars(self) -> Iterator[LayoutCell]:
         """The scalar cells in address order, without padding."""
         offset = 0
         while offset < self.size:
@@ -124,11 +122,15 @@ class SymexLayout:
             offset = cell.offset + cell.size
 
 
-def _filled(layout: SymexLayout) -> SymexLayout:
+Part: TypeAlias = tuple[int, int, str, Layout | None, CType | None]
+"""Part of a layout: (offset, first cell, name, layout, scalar type); padding has neither of the last two."""
+
+
+def _filled(layout: Layout) -> Layout:
     """The layout with data in place of padding: where one member of a union has padding, another may have data."""
     if layout.element is not None:
         return replace(layout, element=_filled(layout.element), _found={})
-    parts: list[tuple[int, int, str, SymexLayout | None, CType | None]] = []
+    parts: list[Part] = []
     for part, end in zip(layout.parts, [*(p[0] for p in layout.parts[1:]), layout.size], strict=True):
         start, first, name, inner, scalar = part
         if inner is not None:
@@ -140,25 +142,25 @@ def _filled(layout: SymexLayout) -> SymexLayout:
     return replace(layout, parts=tuple(parts), _found={})
 
 
-class SymexLayouts:
+class Layouts:
     """Cache of layouts by type."""
 
     def __init__(self, structs: StructTypeTable) -> None:
         self.structs = structs
-        self._known: dict[CType, SymexLayout] = {}
+        self._known: dict[CType, Layout] = {}
 
-    def of(self, ctype: CType) -> SymexLayout:
+    def of(self, ctype: CType) -> Layout:
         """The layout of an object type; a type that stays incomplete has an address and no parts."""
         found = self._known.get(ctype)
         if found is None:
             found = self._known[ctype] = self._make(ctype)
         return found
 
-    def bytes(self, size: int) -> SymexLayout:
+    def bytes(self, size: int) -> Layout:
         """The layout of untyped memory: one cell for each byte."""
         return self.of(ArrayType(UCHAR, size))
 
-    def elements(self, element: SymexLayout, size: int) -> SymexLayout | None:
+    def elements(self, element: Layout, size: int) -> Layout | None:
         """The layout of ``size`` bytes used as elements; a structure that is cut short of a second one has a tail.
 
         So has one that ends with a flexible array member, however large: nobody makes arrays of it. None where
@@ -172,16 +174,13 @@ class SymexLayouts:
         if not isinstance(element.type, StructType):
             return None
         tail, begin, name = flexible or (self.of(UCHAR), element.size, ".tail")
-        parts = [part for part in element.parts if part[0] < begin]
         cells = next((part[1] for part in element.parts if part[0] >= begin), element.count)
-        count = (size - begin) // tail.size if tail.size else 0
-        parts.append((begin, cells, name, self.of(ArrayType(tail.type, count)), None))
-        end, cells = begin + count * tail.size, cells + count * tail.count
-        if end < size:
-            parts.append((end, cells, ".padding", None, None))
-        return SymexLayout(ArrayType(UCHAR, size), size, cells + size - end, tuple(parts))
+        made = _Parts(self, [part for part in element.parts if part[0] < begin], begin, cells)
+        made.add(name, ArrayType(tail.type, (size - begin) // tail.size if tail.size else 0))
+        made.pad(size)
+        return made.layout(ArrayType(UCHAR, size))
 
-    def _flexible_member(self, ctype: CType) -> tuple[SymexLayout, int, str] | None:
+    def _flexible_member(self, ctype: CType) -> tuple[Layout, int, str] | None:
         """The flexible array member at the end of a structure: its elements, where they begin, its suffix."""
         members = self.structs[ctype.key].members if isinstance(ctype, StructType) else ()
         last = members[-1] if members else None
@@ -189,85 +188,81 @@ class SymexLayouts:
             return None
         return self.of(last.type.element), last.offset, f".{last.name}"
 
-    def arguments(self, types: Sequence[CType]) -> SymexLayout:
+    def arguments(self, types: Sequence[CType]) -> Layout:
         """The layout of variadic arguments, which lie one behind the other, each in whole words."""
-        parts: list[tuple[int, int, str, SymexLayout | None, CType | None]] = []
-        position = cells = 0
+        made, word = _Parts(self), self.structs.model.pointer_bytes
         for number, ctype in enumerate(types, start=1):
-            layout = self.of(ctype)
-            inner = layout if isinstance(ctype, StructType) or layout.count > 1 else None
-            parts.append((position, cells, f"[{number}]", inner, None if inner else ctype))
-            position, cells = position + layout.size, cells + layout.count
-            padding = -position % self.structs.model.pointer_bytes
-            if padding:
-                parts.append((position, cells, ".padding", None, None))
-                position, cells = position + padding, cells + padding
-        return SymexLayout(ArrayType(UCHAR, position), position, cells, tuple(parts))
+            made.add(f"[{number}]", ctype)
+            made.pad(made.position + -made.position % word)
+        return made.layout(ArrayType(UCHAR, made.position))
 
-    def _make(self, ctype: CType) -> SymexLayout:
+    def _make(self, ctype: CType) -> Layout:
         match ctype:
             case ArrayType(element=element, length=length):
                 inner = self.of(element)
                 count = length or 0
-                return SymexLayout(ctype, count * inner.size, count * inner.count, (), inner.size, inner)
+                return Layout(ctype, count * inner.size, count * inner.count, (), inner.size, inner)
             case StructType():
-                return self._make_struct(ctype) if ctype.key in self.structs else SymexLayout(ctype, 0, 0, ())
+                return self._make_struct(ctype) if ctype.key in self.structs else Layout(ctype, 0, 0, ())
             case _:
                 size, used = size_of_type(ctype, self.structs), value_bytes_of_type(ctype, self.structs)
                 scalar = (0, 0, "", None, ctype)
                 if used < size:
                     padding = (used, 1, ".padding", None, None)
-                    return SymexLayout(ctype, size, 1 + size - used, (scalar, padding))
-                return SymexLayout(ctype, size, 1, (scalar,))
+                    return Layout(ctype, size, 1 + size - used, (scalar, padding))
+                return Layout(ctype, size, 1, (scalar,))
 
-    def _make_struct(self, ctype: StructType) -> SymexLayout:
-        table = self.structs[ctype.key]
-        parts: list[tuple[int, int, str, SymexLayout | None, CType | None]] = []
-        position = cells = 0
+    def _make_struct(self, ctype: StructType) -> Layout:
+        table, made = self.structs[ctype.key], _Parts(self)
         for member in members_of_drawn_values(table, self.structs):
             if member.bit_width is not None:
-                position, cells = self._bit_field_bytes(member, parts, position, cells)
-                continue
-            if member.offset < position or (isinstance(member.type, ArrayType) and not member.type.length):
-                continue
-            if member.offset > position:
-                parts.append((position, cells, ".padding", None, None))
-                cells += member.offset - position
-            layout = self.of(member.type)
-            is_scalar = layout.count == 1 and not isinstance(member.type, ArrayType | StructType)
-            parts.append(
-                (
-                    member.offset,
-                    cells,
-                    f".{member.name}",
-                    None if is_scalar else layout,
-                    member.type if is_scalar else None,
-                )
-            )
-            cells += layout.count
-            position = member.offset + layout.size
-        if position < table.size:
-            parts.append((position, cells, ".padding", None, None))
-            cells += table.size - position
-        layout = SymexLayout(ctype, table.size, cells, tuple(parts))
+                self._add_bit_field(member, made)
+            elif member.offset >= made.position and not (
+                isinstance(member.type, ArrayType) and not member.type.length
+            ):
+                made.pad(member.offset)
+                made.add(f".{member.name}", member.type)
+        made.pad(table.size)
+        layout = made.layout(ctype)
         return _filled(layout) if table.is_union and len(table.members) > 1 else layout
 
-    def _bit_field_bytes(
-        self,
-        member: StructMember,
-        parts: list[tuple[int, int, str, SymexLayout | None, CType | None]],
-        position: int,
-        cells: int,
-    ) -> tuple[int, int]:
-        """Cells for the bytes that a bit-field is the first to touch; (position, cell count) behind it."""
+    @staticmethod
+    def _add_bit_field(member: StructMember, made: _Parts) -> None:
+        """Add cells for the bytes that a bit-field is the first to touch."""
         first = member.offset + member.bit_offset // 8
         end = member.offset + (member.bit_offset + (member.bit_width or 0) + 7) // 8
-        if first > position:
-            parts.append((position, cells, ".padding", None, None))
-            cells += first - position
-            position = first
-        while position < end:
-            byte = f"[{position - first}]" if position > first else ""
-            parts.append((position, cells, f".{member.name}{byte}", None, UCHAR))
-            position, cells = position + 1, cells + 1
-        return position, cells
+        made.pad(first)
+        first = made.position
+        while made.position < end:
+            byte = f"[{made.position - first}]" if made.position > first else ""
+            made.add(f".{member.name}{byte}", UCHAR)
+
+
+class _Parts:
+    """Layout that is made part by part, in address order, so far up to ``position``."""
+
+    def __init__(
+        self, layouts: Layouts, parts: Sequence[Part] = (), position: int = 0, cells: int = 0
+    ) -> None:
+        self._layouts = layouts
+        self._parts = list(parts)
+        self.position = position
+        self._cells = cells
+
+    def add(self, name: str, ctype: CType) -> None:
+        """Add a part of a type."""
+        layout = self._layouts.of(ctype)
+        is_scalar = layout.count == 1 and not isinstance(ctype, ArrayType | StructType)
+        inner = (None, ctype) if is_scalar else (layout, None)
+        self._parts.append((self.position, self._cells, name, *inner))
+        self.position, self._cells = self.position + layout.size, self._cells + layout.count
+
+    def pad(self, end: int) -> None:
+        """Add padding up to ``end``, a cell for each byte."""
+        if end > self.position:
+            self._parts.append((self.position, self._cells, ".padding", None, None))
+            self.position, self._cells = end, self._cells + end - self.position
+
+    def layout(self, ctype: CType) -> Layout:
+        """The layout of ``ctype`` that was made."""
+        return Layout(ctype, self.position, self._cells, tuple(self._parts))

@@ -10,37 +10,48 @@ from __future__ import annotations
 import time
 from collections import defaultdict
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
-from typing import Final, TypeAlias, final
+from dataclasses import replace
+from heapq import heappush
+from typing import TYPE_CHECKING, Final, TypeAlias, final
 
 from cfrontend import effort, goto
 from cfrontend import terms as T  # noqa: N812 - opcode namespace
 from cfrontend.bound import Bound
-from cfrontend.encode_options import EncodeCancellation
+from cfrontend.encode_options import EncodeOptions
 from cfrontend.errors import InternalError, Location, ResourceError, UnsupportedError
-from cfrontend.events import InputEvent, OutputEvent, ViolationEvent
+from cfrontend.events import CallSite, InputEvent, OutputEvent, ViolationEvent
+from cfrontend.goto.product_program import PREFIX
 from cfrontend.slice.points_to import Place
 from cfrontend.symex import paths, store
-from cfrontend.symex.assumed_ranges import assumed_ranges_of
-from cfrontend.symex.call_stack import violation_here
-from cfrontend.symex.dynamic_slice import WRITER, DynamicSlice, dynamic_slice_cell
-from cfrontend.symex.inputs import POSITION, SymexInputSource
-from cfrontend.symex.layout import SymexLayout, SymexLayouts
-from cfrontend.symex.linear_addresses import LinearAddressStrides
-from cfrontend.symex.objects import OBJECTS, SymexObjects
+from cfrontend.symex.dynamic_slice import WRITER, DynamicSlice, cell_of_key
+from cfrontend.symex.inputs import POSITION, InputSource, is_number_of_text, site_in_program
+from cfrontend.symex.layout import Layout
+from cfrontend.symex.linear_addresses import Strides
 from cfrontend.symex.observer import Observer
-from cfrontend.symex.sites import symex_number_of_text, symex_site_in_program
-from cfrontend.symex.state import Default, FrameState, ParkedState, PointsToSet, StateOfMemoryObject
-from cfrontend.symex.store import SymexStoreOverlay
-from cfrontend.symex.unwritten import note_unwritten_read
-from cfrontend.syntax.tree import Expression, SyntaxSymbol
+from cfrontend.symex.paths import assumed_ranges_of
+from cfrontend.symex.state import (
+    DEAD,
+    OBJECTS,
+    Default,
+    FrameState,
+    MemoryObject,
+    ObjectTable,
+    ParkedState,
+    PointsToSet,
+)
+from cfrontend.symex.store import Overlay
+from cfrontend.symex.unwritten import note_read
+from cfrontend.syntax.tree import SyntaxSymbol
 from cfrontend.syntax.types import CType, IntType
-from cfrontend.terms import FALSE, TRUE, Term, Terms
-from cfrontend.terms.floats import FloatTerms
+from cfrontend.terms import FALSE, TRUE, Term
 from cfrontend.terms.floats.format import X87
 from cfrontend.terms.linear_equalities import LinearEqualities
 from cfrontend.terms.value_sets import ValueSets
 from cfrontend.units import InputSite, MemoryPlace, UnitId
+
+if TYPE_CHECKING:
+    from cfrontend.symex.functions import World
+    from cfrontend.symex.relational import RelationalCheck
 
 OUT_OF_EFFORT: Final = (
     "effort spent while the program was being unwound; a larger --effort goes on, --unwind K asks for less"
@@ -55,73 +66,60 @@ Decider: TypeAlias = tuple[Term, int | None]
 
 
 @final
-@dataclass(frozen=True, slots=True)
-class MachineWatch:
-    """Recipients of events: ``observers`` of what is visible from outside, ``relevance`` of reads and writes.
-
-    ``is_tolerant``: executions that come to what is not supported are left out; ``takes_infinities`` as of the program.
-    ``is_placed``: addresses that are seen are variables.
-    """
-
-    observers: tuple[Observer, ...] = ()
-    relevance: DynamicSlice | None = None
-    is_tolerant: bool = False
-    takes_infinities: bool = False
-    is_placed: bool = False
-
-
-@final
 class SymbolicMachine:
     """The current state, and the events of all executions so far (see ``EncodedProgram``)."""
 
     def __init__(
         self,
-        terms: Terms,
-        layouts: SymexLayouts,
+        world: World,
         bound: Bound,
+        options: EncodeOptions,
+        source: InputSource,
+        observers: tuple[Observer, ...],
         *,
-        static_cells: int,
-        source: SymexInputSource,
-        relax: frozenset[UnitId],
         balance: LinearEqualities,
-        watch: MachineWatch,
-        deadline: float | None,
-        cancel: EncodeCancellation | None = None,
+        relevance: DynamicSlice | None = None,
+        is_tolerant: bool = False,
     ) -> None:
-        self.t = terms
+        """``observers`` are told what is visible from outside, ``relevance`` of reads and writes.
+
+        ``is_tolerant``: executions that come to what is not supported are left out.
+        """
+        self.world = world
+        self.t = terms = world.terms
         self.source = source
         self.is_fixed = source.is_fixed
-        self.observers = watch.observers
-        self.tracers: tuple[Observer, ...] = tuple(o for o in watch.observers if o.traces)
-        self.is_tolerant = watch.is_tolerant and not source.is_fixed
-        self.compares_output = any(o.compares_output for o in watch.observers)
-        self.relevance, self.takes_infinities = watch.relevance, watch.takes_infinities
+        self.observers = observers
+        self.tracers: tuple[Observer, ...] = tuple(o for o in observers if o.traces)
+        self.is_tolerant = is_tolerant and not source.is_fixed
+        self.compares_output = any(o.compares_output for o in observers)
+        self.relevance, self.takes_infinities = relevance, world.program.takes_infinities
+        self.comparison: RelationalCheck | None = None
         self.is_reference = False
         self.patience: int | None = None
         self.balance = balance
-        self.floats = FloatTerms(terms)
-        self.layouts = layouts
-        self.word = layouts.structs.model.word
+        self.floats = world.floats
+        self.layouts = world.layouts
+        self.word = world.program.structs.model.word
         self.values = ValueSets(terms)
-        self.strides = LinearAddressStrides(terms)
+        self.strides = Strides(terms)
         self.bound = bound
-        self.relax = relax
-        self.static_objects: Sequence[Callable[[SymbolicMachine], StateOfMemoryObject]] = ()
-        self.deadline = deadline
-        self._cancel = cancel
+        self.relax = frozenset(options.get("relax", ()))
+        self.deadline = options.get("deadline")
+        self._cancel = options.get("cancel")
         self._made = len(terms.op)
-        self.path = paths.root_path_condition()
-        self.overlay = SymexStoreOverlay(None)
+        self.path = paths.root_path()
+        self.overlay = Overlay(None)
         self.writes = self.overlay.writes
-        self.base = self.top = static_cells
+        self.base = self.top = len(world.static_slots)
         self.frame: FrameState | None = None
         self.active: dict[str, list[Sequence[Sequence[Term]]]] = {}
         self.unknown: set[Term] = set()
         self.written: set[Term] = set()
         self.deciders: list[Decider] = []
-        self.shared: dict[str, StateOfMemoryObject] = {}
+        self.shared: dict[str, MemoryObject] = {}
         self.functions: dict[int, str] = {}
-        self.objects = SymexObjects(self.word, is_placed=watch.is_placed)
+        self.objects = ObjectTable(self.word, is_placed=world.is_placed)
         self.sites: dict[Term, InputSite] = {}
         self._names: set[str] = set()
         self.targets: dict[Term, PointsToSet] = {}
@@ -159,8 +157,7 @@ class SymbolicMachine:
 
     def note_step(self, unit: UnitId | None) -> None:
         """Tell observers that the current activation goes on to ``unit``, or ends (None)."""
-        frame = self.frame
-        assert frame is not None
+        frame = self.activation()
         edge = (frame.last, unit)
         if edge != (None, None):
             self.flow[edge] = self.flow.get(edge, 0) + 1
@@ -168,18 +165,6 @@ class SymbolicMachine:
         if unit is not None:
             for tracer in self.tracers:
                 tracer.step(self, unit)
-
-    def note_write(
-        self, unit: UnitId | None, target: Expression, pointer: Term | None, values: Sequence[Term]
-    ) -> None:
-        """Tell observers that ``unit`` writes the scalars of ``target``, at ``pointer`` unless it is a variable."""
-        for tracer in self.tracers:
-            tracer.write(self, unit, target, pointer, values)
-
-    def note_entry(self, parameters: Sequence[SyntaxSymbol], values: Sequence[Term]) -> None:
-        """Tell observers that a function is entered; the values are those of its scalar parameters."""
-        for tracer in self.tracers:
-            tracer.enter(self, parameters, values)
 
     def note_test(self, unit: UnitId, outcome: bool) -> None:
         """Tell observers that the condition ``unit`` comes out true or false."""
@@ -194,19 +179,37 @@ class SymbolicMachine:
         """Constrain the current path; False when it becomes infeasible."""
         if condition == TRUE:
             return True
-        self.path = paths.extend_path_condition(self.t, self.path, condition)
+        self.path = paths.extended_path(self.t, self.path, condition)
         return self.path.term != FALSE
 
     def fork(self) -> ParkedState:
         """Fork the current state in two; returns the other one, on the same path."""
         self._epoch += 1
-        mine, other = store.fork_symex_store_overlay(self.overlay)
+        mine, other = store.fork(self.overlay)
         self.overlay, self.writes = mine, mine.writes
         return ParkedState(self.path, other)
 
     def take(self) -> ParkedState:
         """Take the current state out of the machine, to be parked."""
         return ParkedState(self.path, self.overlay)
+
+    def park(self, pc: int, state: ParkedState) -> None:
+        """Park a state at ``pc`` of the current frame, where it waits to be joined."""
+        frame = self.activation()
+        waiting = frame.parked.get(pc)
+        if waiting is None:
+            frame.parked[pc] = [state]
+            heappush(frame.heap, pc)
+        else:
+            waiting.append(state)
+
+    def park_where(self, pc: int, state: ParkedState, condition: Term) -> None:
+        """Park a forked state at ``pc`` with one more condition, unless that contradicts its path."""
+        state.path = paths.extended_path(self.t, state.path, condition)
+        if state.path.term == FALSE:
+            store.release(state.overlay)
+        else:
+            self.park(pc, state)
 
     def resume(self, states: list[ParkedState]) -> None:
         """Resume with the join of ``states``; the later ones are joined first."""
@@ -215,23 +218,17 @@ class SymbolicMachine:
         self.path, self.overlay = last.path, last.overlay
         while states:
             self.tick()
-            self._join(states.pop())
+            other = states.pop()
+            self.path, choice = paths.joined_paths(self.t, other.path, self.path)
+            self.overlay = store.join(other.overlay, self.overlay, self._merger(choice))
         self.writes = self.overlay.writes
 
-    def _join(self, other: ParkedState) -> None:
-        path, choice = paths.join_path_conditions(self.t, other.path, self.path)
-        merge = self._merger(choice)
-        self.overlay = store.join_symex_store_overlays(other.overlay, self.overlay, merge)
-        self.path = path
-
-    def _merger(
-        self, choice: Term
-    ) -> Callable[[int, Term | None, Term | None, SymexStoreOverlay], Term | None]:
+    def _merger(self, choice: Term) -> Callable[[int, Term | None, Term | None, Overlay], Term | None]:
         t, top, unknown, relevance = self.t, self.top, self.unknown, self.relevance
 
-        def merge(key: int, one: Term | None, two: Term | None, common: SymexStoreOverlay) -> Term | None:
+        def merge(key: int, one: Term | None, two: Term | None, common: Overlay) -> Term | None:
             if key >= WRITER and relevance is not None:
-                is_gone = top <= dynamic_slice_cell(key) < OBJECTS
+                is_gone = top <= cell_of_key(key) < OBJECTS
                 return None if is_gone else relevance.join(key, (one, two), common, choice)
             if top <= key and (key < OBJECTS or self.objects.of_cell(key).ended):
                 return None
@@ -269,16 +266,18 @@ class SymbolicMachine:
                 if least <= most:
                     t.ranges[variable] = (least, most)
 
-    def root_overlay(self) -> SymexStoreOverlay:
-        """The bottom overlay of all states, for what is the same in each."""
-        overlay = self.overlay
-        while overlay.parent is not None:
-            overlay = overlay.parent
-        return overlay
+    def under(self, decider: Decider, evaluate: Callable[..., Term], *given: object) -> Term:
+        """The value of ``evaluate(*given)``, which is evaluated where ``decider`` holds only."""
+        self.deciders.append(decider)
+        try:
+            return evaluate(*given)
+        finally:
+            self.deciders.pop()
 
-    def drop(self) -> None:
-        """Drop the current state: no execution continues it."""
-        store.release_symex_store_overlay(self.overlay)
+    def drop(self) -> int:
+        """Drop the current state: no execution continues it. The result is that of the step that does so."""
+        store.release(self.overlay)
+        return DEAD
 
     def tick(self) -> None:
         """Charge for a step; raises ResourceError past the effort or the deadline, or where the work is cancelled."""
@@ -291,6 +290,11 @@ class SymbolicMachine:
             raise ResourceError("time limit reached while the program was being unwound")
         if self._cancel is not None and self._cancel.step() is not None:
             raise ResourceError("the formula is not wanted any more")
+
+    def activation(self) -> FrameState:
+        """The current activation, where some function is executed."""
+        assert self.frame is not None
+        return self.frame
 
     def caller(self) -> FrameState | None:
         """The innermost activation of one of the program's own functions."""
@@ -322,11 +326,7 @@ class SymbolicMachine:
                 value = self._default_of(key)
                 if value is None:
                     raise InternalError(f"cell {key} is read before it is declared")
-        return note_unwritten_read(self, value) if value in self.unknown else value
-
-    def is_written(self, key: int) -> bool:
-        """Whether a scalar cell was written."""
-        return self.writes.get(key) is not None or self.overlay.lookup(key) is not None
+        return note_read(self, value) if value in self.unknown else value
 
     def _default_of(self, key: int) -> Term | None:
         if key < POSITION:
@@ -339,27 +339,25 @@ class SymbolicMachine:
         number = key - obj.base
         return self.initial(obj, number) if self.source.names_recur else obj.initial(number, self.initial)
 
-    def initial(self, obj: StateOfMemoryObject, number: int) -> Term:
+    def initial(self, obj: MemoryObject, number: int) -> Term:
         """The initial value of a cell of an object that was never written."""
         cell = obj.layout.cell_with_number(number)
-        width = 8 * cell.size
         if obj.default == "zero":
-            return self.t.const(0, width)
+            return self.t.const(0, 8 * cell.size)
         place = MemoryPlace(object=obj.made_by, ordinal=obj.ordinal, offset=cell.offset, size=cell.size)
-        return self.indeterminate(
-            f"{obj.name}{cell.name}", cell.type, width, obj.context + cell.name, obj.location, place
-        )
+        name, context = f"{obj.name}{cell.name}", obj.context + cell.name
+        return self.indeterminate(name, cell.type, context, obj.location, place)
 
     def indeterminate(
         self,
         name: str,
         ctype: CType | None,
-        width: int,
         context: str,
         where: Location,
         place: MemoryPlace,
     ) -> Term:
         """The indeterminate value of a never-written cell: a variable that becomes an input when it is read."""
+        width = 8 * place.size
         value = self.variable(f"?{context}", width)
         if value not in self.sites or self.source.names_recur:
             signed = isinstance(ctype, IntType) and ctype.signed
@@ -397,13 +395,12 @@ class SymbolicMachine:
 
     def input(self, site: InputSite, width: int) -> Term:
         """The next input value at the current place."""
-        assert self.frame is not None
-        context = self.fresh_name(f"{site.name}@{self.frame.context()}")
-        site = symex_site_in_program(self, site)
+        context = self.fresh_name(f"{site.name}@{self.activation().context()}")
+        site = site_in_program(self, site)
         value = self.source.next(self, site, width, context)
         self.source.note(self, InputEvent(site=site, value=value, condition=self.path.term))
         if site.is_of_text and not self.is_fixed:
-            self.assume(symex_number_of_text(self, site, value))
+            self.assume(is_number_of_text(self, site, value))
         return self.truth(site, value)
 
     def parameter(self, site: InputSite, width: int, condition: Term) -> Term:
@@ -443,7 +440,7 @@ class SymbolicMachine:
 
     def new_object(
         self,
-        layout: SymexLayout,
+        layout: Layout,
         name: str,
         context: str,
         default: Default,
@@ -452,9 +449,9 @@ class SymbolicMachine:
         writable: bool = True,
         made_by: str = "",
         place: Place = "",
-    ) -> StateOfMemoryObject:
+    ) -> MemoryObject:
         """Allocate an object, which lives from now on."""
-        obj = StateOfMemoryObject(
+        obj = MemoryObject(
             number=0,
             base=0,
             layout=layout,
@@ -470,13 +467,28 @@ class SymbolicMachine:
         self.objects.add(obj)
         return obj
 
+    def new_variable(self, symbol: SyntaxSymbol, context: str, default: Default) -> MemoryObject:
+        """Allocate the object of a variable."""
+        obj = self.new_object(
+            self.layouts.of(symbol.type),
+            symbol.name,
+            context,
+            default,
+            symbol.location,
+            writable=not symbol.is_constant,
+            made_by=symbol.key,
+            place=symbol.key,
+        )
+        obj.alignment = symbol.alignment
+        return obj
+
     def reserve(self, frame: FrameState, size: int, where: Location) -> None:
         """Note that automatic objects of an activation take ``size`` bytes more (or less)."""
         frame.stack += size
         if frame.stack > self.stack[0]:
             self.stack = (frame.stack, where)
 
-    def renewed(self, obj: StateOfMemoryObject, *, zero: bool) -> str:
+    def renewed(self, obj: MemoryObject, *, zero: bool) -> str:
         """Renew a living local object with zeros or indeterminate values; returns the name under which it has them."""
         context = self.source.name_here(self, obj.made_by)
         default: Default = "zero" if zero else "unknown"
@@ -489,7 +501,7 @@ class SymbolicMachine:
         self.writes[obj.base - 1] = TRUE
         return context
 
-    def alive(self, obj: StateOfMemoryObject) -> Term:
+    def alive(self, obj: MemoryObject) -> Term:
         """The condition under which the object lives in the current state."""
         if obj.ended:
             return FALSE
@@ -498,21 +510,18 @@ class SymbolicMachine:
         found = self.overlay.lookup(obj.base - 1)
         return TRUE if found is None else found
 
-    def alive_where(self, condition: Term, obj: StateOfMemoryObject) -> Term:
+    def alive_where(self, condition: Term, obj: MemoryObject) -> Term:
         """The condition under which the object lives in the current state, asked only where ``condition`` holds."""
-        self.deciders.append((condition, None))
-        alive = self.alive(obj)
-        self.deciders.pop()
-        return alive
+        return self.under((condition, None), self.alive, obj)
 
-    def end_object(self, obj: StateOfMemoryObject) -> None:
+    def end_object(self, obj: MemoryObject) -> None:
         """End the lifetime of the object in the current state."""
         if self.overlay.parent is None:
             self.end_for_good(obj)
         else:
             self.writes[obj.base - 1] = FALSE
 
-    def end_for_good(self, obj: StateOfMemoryObject) -> None:
+    def end_for_good(self, obj: MemoryObject) -> None:
         """End the lifetime of the object in every state; where there is only one state, its cells are given up."""
         obj.ended = True
         if self.overlay.parent is None:
@@ -551,12 +560,33 @@ class SymbolicMachine:
         call = None if frame is None else frame.instruction()
         return call.properties.get(name) if isinstance(call, goto.CallInstruction) else None
 
+    def passes(self) -> int:
+        """End the current path normally: its executions pass."""
+        self._epoch += 1
+        self.passed.append(self.path.term)
+        self.source.ended(self)
+        return self.drop()
+
     def violate(self, name: str, condition: Term, because: str = "") -> None:
         """End the executions of the current path in which ``condition`` holds by violating the property ``name``."""
         here = self.t.and_(self.path.term, condition)
         if here != FALSE:
             self._epoch += 1
-            self.violations.append(violation_here(self, name, here, because))
+            self.violations.append(
+                ViolationEvent(property=name, condition=here, called_from=self._call_stack(), because=because)
+            )
+
+    def _call_stack(self) -> tuple[CallSite, ...]:
+        """The calls that have not returned, by the program's own functions, the innermost first.
+
+        Empty where the inputs are not fixed: states of several call stacks may have been joined there.
+        """
+        sites: list[CallSite] = []
+        frame = self.caller() if self.is_fixed else None
+        while frame is not None and (frame := frame.outer) is not None:
+            if (where := frame.instruction().location) is not None:
+                sites.append(CallSite(function=frame.function.source.name, location=where))
+        return tuple(sites)
 
     def print(self, event: OutputEvent) -> bool:
         """Print on the current path; False when none of its executions goes on."""
@@ -564,15 +594,20 @@ class SymbolicMachine:
             self.outputs.append(event)
         return all(observer.prints(self, event) for observer in self.observers)
 
-    def pass_here(self) -> None:
-        """End the current path normally: its executions pass."""
-        self._epoch += 1
-        self.passed.append(self.path.term)
-        self.source.ended(self)
-
     def cut_here(self, where: Location) -> None:
         """Cut the current path: it leaves the bound."""
         self.cut_where(TRUE, where)
+
+    def has_own_limit(self, name: str) -> bool:
+        """Whether a loop or a recursion has an unwinding limit of its own; one of a reference, as in the program."""
+        return name.removeprefix(PREFIX) in self.bound.unwindset
+
+    def unwinding_limit(self, name: str) -> int | None:
+        """Unwinding limit of a loop (its back edge taken, plus one) or a recursion (calls below itself); None: any."""
+        name, bound = name.removeprefix(PREFIX), self.bound
+        if name in bound.unwindset or bound.unwind is None:
+            return bound.unwindset.get(name)
+        return max(bound.unwind + (self.patience or 0), bound.least.get(name, 0))
 
     def end_of_unwinding(self, where: Location) -> None:
         """Cut the current path at the unwinding bound of a loop or recursion; a larger bound follows it further."""
@@ -584,16 +619,16 @@ class SymbolicMachine:
 
     def _leaves_bound(self, where: Location) -> bool:
         """End the current path at a limit; False where going on so long is a failure."""
-        if any(observer.goes_on_too_long(self) for observer in self.observers):
+        if self.comparison is not None and self.comparison.goes_on_too_long(self):
             return False
         self.cut_here(where)
         return True
 
-    def cut_where(self, condition: Term, where: Location) -> None:
-        """Cut the executions of the current path in which ``condition`` holds."""
-        if (here := self.t.and_(self.path.term, condition)) == FALSE:
-            return
-        self._epoch += 1
-        self.cut.append(here)
-        if (where := self.place_of(where)) not in self.cut_at:
-            self.cut_at.append(where)
+    def cut_where(self, condition: Term, where: Location) -> bool:
+        """Cut the executions of the current path in which ``condition`` holds: False when no other goes on."""
+        if (here := self.t.and_(self.path.term, condition)) != FALSE:
+            self._epoch += 1
+            self.cut.append(here)
+            if (where := self.place_of(where)) not in self.cut_at:
+                self.cut_at.append(where)
+        return condition != TRUE and self.assume(self.t.not_(condition))

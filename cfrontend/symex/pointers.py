@@ -16,7 +16,7 @@ from cfrontend import terms as T  # noqa: N812 - opcode namespace
 from cfrontend.errors import Location, UnsupportedError
 from cfrontend.symex.linear_addresses import Sum, linear_address
 from cfrontend.symex.machine import SymbolicMachine
-from cfrontend.symex.path_facts import decided_on_path
+from cfrontend.symex.paths import decided_on_path
 from cfrontend.symex.state import PointsToSet, Target
 from cfrontend.symex.unwritten import condition_of_evaluation
 from cfrontend.terms import FALSE, TRUE, Term, Terms
@@ -33,7 +33,7 @@ _MOST_CASES: Final = 16
 """The cases of computed pointers from which on no further case is looked at: each condition can double them."""
 
 
-def pointer_targets(m: SymbolicMachine, pointer: Term) -> tuple[Target, ...]:
+def targets_of(m: SymbolicMachine, pointer: Term) -> tuple[Target, ...]:
     """The points-to set of a pointer, one entry an object; the conditions exclude each other.
 
     Raises UnsupportedError for a pointer that may be computed from its bits.
@@ -49,7 +49,7 @@ def possible_targets(m: SymbolicMachine, pointer: Term) -> tuple[Target, ...]:
     return _points_to(m, pointer).targets
 
 
-def followed_pointer_targets(m: SymbolicMachine, pointer: Term) -> tuple[Target, ...]:
+def followed_targets(m: SymbolicMachine, pointer: Term) -> tuple[Target, ...]:
     """The points-to set of a pointer that is followed here.
 
     Executions in which it was computed from its bits are left out. Raises UnsupportedError where all are such.
@@ -64,7 +64,6 @@ def followed_pointer_targets(m: SymbolicMachine, pointer: Term) -> tuple[Target,
         error = _computed_from_bits(m)
         m.refused[error] = t.and_(m.path.term, here)
         m.cut_where(here, error.location or Location("", 0))
-        m.assume(t.not_(here))
     return known.targets
 
 
@@ -147,7 +146,7 @@ def _targets_of_sum(m: SymbolicMachine, pointer: Term) -> PointsToSet:
     constant, atoms = linear_address(t, pointer)
     base = m.objects.at(constant)
     if base is not None:
-        offset = rebuild_pointer_sum(m, (base[1] & ((1 << m.word) - 1), atoms))
+        offset = rebuilt_sum(m, (base[1] & ((1 << m.word) - 1), atoms))
         return PointsToSet(((TRUE, base[0], offset),))
     leads, computed, of_numbers = FALSE, FALSE, FALSE
     found = _NOWHERE
@@ -158,7 +157,7 @@ def _targets_of_sum(m: SymbolicMachine, pointer: Term) -> PointsToSet:
         if not one.targets:
             of_numbers = t.or_(of_numbers, one.computed)
             continue
-        rest = rebuild_pointer_sum(m, (constant, tuple(pair for pair in atoms if pair[1] != atom)))
+        rest = rebuilt_sum(m, (constant, tuple(pair for pair in atoms if pair[1] != atom)))
         moved = tuple((c, obj, t.add(offset, rest)) for c, obj, offset in one.targets)
         found = _merged(m, leads, found, PointsToSet(moved))
         computed = t.or_(computed, one.computed)
@@ -169,7 +168,7 @@ def _targets_of_sum(m: SymbolicMachine, pointer: Term) -> PointsToSet:
     return PointsToSet(found.targets, computed)
 
 
-def difference_of_pointers(m: SymbolicMachine, one: Term, other: Term, size: int) -> Term:
+def pointer_difference(m: SymbolicMachine, one: Term, other: Term, size: int) -> Term:
     """The difference of two pointers to elements of ``size`` bytes, in elements.
 
     Of bytes, it is that of the offsets where both lead into one object: a number that does not look like a pointer
@@ -204,20 +203,10 @@ def note_comparison_of_inputs(m: SymbolicMachine, one: Term, other: Term) -> Non
 
 def _targets_of_input(m: SymbolicMachine, pointer: Term) -> PointsToSet:
     """The points-to set of a pointer that is an input: the places it was compared with, where it is equal to them."""
-    t = m.t
-    found: dict[int, Target] = {}
-    computed = FALSE
+    found = _NOWHERE
     for place in m.compared.get(pointer, ()):
-        same = t.eq(pointer, place)
-        computed = t.or_(computed, t.and_(same, _points_to(m, place).computed))
-        for condition, obj, offset in _points_to(m, place).targets:
-            here = t.and_(same, condition)
-            before = found.get(obj.number)
-            if before is None:
-                found[obj.number] = (here, obj, offset)
-            else:
-                found[obj.number] = (t.or_(here, before[0]), obj, t.ite(here, offset, before[2]))
-    return PointsToSet(tuple(target for target in found.values() if target[0] != FALSE), computed)
+        found = _merged(m, m.t.eq(pointer, place), _points_to(m, place), found)
+    return found
 
 
 def _targets_of_parts(m: SymbolicMachine, pointer: Term) -> PointsToSet:
@@ -317,7 +306,7 @@ def _merged(m: SymbolicMachine, c: Term, one: PointsToSet, two: PointsToSet) -> 
     return PointsToSet(targets, computed, one.cases + two.cases)
 
 
-def rebuild_pointer_sum(m: SymbolicMachine, total: Sum) -> Term:
+def rebuilt_sum(m: SymbolicMachine, total: Sum) -> Term:
     """The word that is a sum."""
     t = m.t
     constant, atoms = total

@@ -20,33 +20,39 @@ from cfrontend.events import InputEvent, OutputEvent
 from cfrontend.goto import ExitInstruction, GotoFunction, ObserveInstruction
 from cfrontend.goto.product_program import CALLS, PREFIX, ProductReference
 from cfrontend.record import dataclass
-from cfrontend.symex.counters import EFFECTS, ENDED, OBSERVED, PRINTED, RESULT, STATUS, ProgressCounters
-from cfrontend.symex.end_differences import ABORTED, differing_ends
-from cfrontend.symex.final_state import FinalState
-from cfrontend.symex.heap_shapes import BESIDE, HeapShapes
-from cfrontend.symex.known_output_text import KnownOutputText
-from cfrontend.symex.layout import SymexLayoutCell
-from cfrontend.symex.literal_digits import LiteralDigits, integers_at_end, split_at_numbers
+from cfrontend.symex.final_state import ABORTED, BESIDE, FinalState, HeapShapes, differing_ends
 from cfrontend.symex.observer import Observer
-from cfrontend.symex.shared_inputs import SharedInputs
+from cfrontend.symex.shared_inputs import (
+    EFFECTS,
+    ENDED,
+    OBSERVED,
+    PRINTED,
+    RESULT,
+    STATUS,
+    ProgressCounters,
+    SharedInputs,
+)
 from cfrontend.symex.tokens import (
     CHARACTER,
     INTEGER,
-    OutputPiece,
-    OutputToken,
-    is_same_output_token,
-    output_pieces_of,
-    output_tokens_of,
-    output_tokens_of_piece,
-    output_tokens_of_text,
+    KnownOutputText,
+    LiteralDigits,
+    Piece,
+    Token,
+    integer_readings,
+    is_same_token,
+    pieces_of,
+    split_at_numbers,
+    tokens_of,
+    tokens_of_piece,
+    tokens_of_text,
 )
 from cfrontend.symex.unwritten import written_bits_differ
 from cfrontend.syntax.types import PointerType, VoidType
 from cfrontend.terms import FALSE, TRUE, Term, Terms
-from cfrontend.units import UnitId
 
 if TYPE_CHECKING:
-    from cfrontend.symex.functions import CompiledFunctionsWorld
+    from cfrontend.symex.functions import World
     from cfrontend.symex.machine import SymbolicMachine
     from cfrontend.symex.state import ParkedState
 
@@ -76,22 +82,8 @@ _UNKNOWN_EFFECTS: Final = "side effects that are not compared"
 class _Logged:
     """Output token that the reference prints at ``position``."""
 
-    token: OutputToken
+    token: Token
     position: Term
-
-
-@final
-class RelationalProgramAlone(Observer):
-    """Observer of the program executed alone before the product program: nothing is compared yet."""
-
-    compares_output = True
-
-    def __init__(self, counters: ProgressCounters) -> None:
-        self._counters: Final = counters
-
-    def begin(self, m: SymbolicMachine) -> None:
-        """Allocate the progress counters."""
-        self._counters.begin(m)
 
 
 @final
@@ -108,7 +100,7 @@ class RelationalCheck(Observer):
     def __init__(
         self,
         reference: ProductReference,
-        world: CompiledFunctionsWorld,
+        world: World,
         entry: GotoFunction,
         counters: ProgressCounters,
         inputs: SharedInputs,
@@ -130,7 +122,8 @@ class RelationalCheck(Observer):
         self._counters: Final = counters
         self._cell: Final = counters.cell
         self._final: Final = FinalState(world, reference)
-        self._cells: Final = _result_cells(world, entry)
+        has_result = entry.name != "main" and not isinstance(entry.result, VoidType)  # of main it is a status
+        self._cells: Final = tuple(world.layouts.of(entry.result).scalars()) if has_result else ()
         self._widths: Final = tuple(8 * cell.size for cell in self._cells)
         self._pointers: Final = {
             n: cell.type for n, cell in enumerate(self._cells) if isinstance(cell.type, PointerType)
@@ -175,21 +168,20 @@ class RelationalCheck(Observer):
         """Compare what the current state prints: False when no execution goes on."""
         if m.is_reference:
             self.outputs.append(event)
-        elif m.relax and _unit_here(m) in m.relax:
+        elif m.relax and (frame := m.caller()) is not None and frame.instruction().unit in m.relax:
             return self._anything(m)
         if m.is_fixed:
-            return all(self._piece(m, piece) for piece in output_pieces_of(self.terms, event))
+            return all(self._piece(m, piece) for piece in pieces_of(self.terms, event))
         if self.reference.by_call:
-            tokens = output_tokens_of(self.terms, event, by_call=True)
+            tokens = tokens_of(self.terms, event, by_call=True)
             return all(self._token(m, token, PRINTED) for token in tokens)
-        return all(self._printed(m, piece) for piece in output_pieces_of(self.terms, event))
+        return all(self._printed(m, piece) for piece in pieces_of(self.terms, event))
 
     def observes(self, m: SymbolicMachine, words: Sequence[Term]) -> bool:
         """Compare values that the current state shows: False when no execution goes on."""
-        assert m.frame is not None
-        site = self.reference.sites[m.frame.function.source.name, m.frame.pc]
+        site = self.reference.sites[m.activation().function.source.name, m.activation().pc]
         widths = tuple(self.terms.width[word] for word in words)
-        return self._token(m, OutputToken(TRUE, ("observed", widths), tuple(words)), OBSERVED + site)
+        return self._token(m, Token(TRUE, ("observed", widths), tuple(words)), OBSERVED + site)
 
     def calls(
         self,
@@ -206,7 +198,7 @@ class RelationalCheck(Observer):
         """
         t, site = self.terms, OBSERVED + self.reference.sites[CALLS]
         widths = tuple(t.width[word] for word in words)
-        given = OutputToken(TRUE, ("pointers", call.called, len(pointers)), tuple(pointers))
+        given = Token(TRUE, ("pointers", call.called, len(pointers)), tuple(pointers))
         position = m.read(self._cell(site))
         unlike = FALSE
         if m.is_reference:
@@ -216,15 +208,15 @@ class RelationalCheck(Observer):
             self._note(m, self._open, f"what pointers lead to where {call.called} is called", unknown)
         if call.left_out and not m.is_reference:
             self._note(m, self._open, f"{call.left_out} where {call.called} is called", TRUE)
-        null = tuple(is_null_in_relational_check(t, pointer) for pointer in pointers)
-        token = OutputToken(TRUE, ("called", call.called, widths), (*words, *null))
+        null = tuple(null_as_word(t, pointer) for pointer in pointers)
+        token = Token(TRUE, ("called", call.called, widths), (*words, *null))
         place = self._place_here(m, self.reference.calls)
         return self._token(m, token, site, place) and (
             m.is_reference or self._differs_where(m, unlike, place)
         )
 
     def _unlike_pointers(
-        self, m: SymbolicMachine, call: ObserveInstruction, given: OutputToken, position: Term
+        self, m: SymbolicMachine, call: ObserveInstruction, given: Token, position: Term
     ) -> tuple[Term, Term]:
         """Where the pointers of a call lead to other constants than in the reference, and where that is not known."""
         t = self.terms
@@ -251,7 +243,7 @@ class RelationalCheck(Observer):
             return
         if m.is_reference and what not in self._affected:
             self._affected.append(what)
-        for token in output_tokens_of(t, event, by_call=False):
+        for token in tokens_of(t, event, by_call=False):
             position = m.read(key)
             if m.is_reference:
                 self._log(m, token, EFFECTS, position)
@@ -279,17 +271,16 @@ class RelationalCheck(Observer):
 
     def _anything(self, m: SymbolicMachine) -> bool:
         """Match an angelic output: a relaxed unit prints whatever the reference prints here, however much."""
-        assert m.frame is not None
         t = self.terms
         key = self._cell(PRINTED)
-        position = t.var(m.fresh_name(f"anything printed@{m.frame.context()}"), 32)
+        position = t.var(m.fresh_name(f"anything printed@{m.activation().context()}"), 32)
         possible = t.and_(t.ule(m.read(key), position), t.ule(position, self._end[0]))
         m.writes[key] = position
         return m.assume(possible)
 
-    def _printed(self, m: SymbolicMachine, piece: OutputPiece) -> bool:
+    def _printed(self, m: SymbolicMachine, piece: Piece) -> bool:
         """Compare a piece of the output of all executions: False when no execution goes on."""
-        tokens = output_tokens_of_piece(self.terms, piece)
+        tokens = tokens_of_piece(self.terms, piece)
         if piece.known is None or any(token.tag != CHARACTER for token in tokens):
             return all(
                 self._integer(m, token) if token.tag[:1] == INTEGER else self._token(m, token, PRINTED)
@@ -300,7 +291,7 @@ class RelationalCheck(Observer):
     def _literal_part(self, m: SymbolicMachine, part: bytes) -> bool:
         """Compare plain text, which may be a number that the other version prints as such."""
         t, key = self.terms, self._cell(PRINTED)
-        tokens = output_tokens_of_text(t, part)
+        tokens = tokens_of_text(t, part)
         if not part[-1:].isdigit():
             return all(self._token(m, token, PRINTED) for token in tokens)
         position = m.read(key)
@@ -308,7 +299,9 @@ class RelationalCheck(Observer):
         places += [t.add(position, t.const(n, 32)) for n in range(1, len(part) + 1)]
         if m.is_reference:
             for n, place in enumerate(places[:-1]):
-                self._note_digits(m, place, part[n:])
+                digits = LiteralDigits(m.path.term, place, part[n:])
+                for at in m.values.of(place) or (None,):
+                    self._digits.setdefault(at, []).append(digits)
             return all(self._token(m, token, PRINTED) for token in tokens)
         alike = [self._agrees(m, token, PRINTED, place) for token, place in zip(tokens, places, strict=False)]
         found = [(t.all_of(alike), places[-1])]
@@ -317,21 +310,13 @@ class RelationalCheck(Observer):
             if before == FALSE:
                 break
             for item in self._logged(m, PRINTED, place):
-                for word, value in integers_at_end(item.token, part[n:]):
-                    same = t.eq(word, t.const(value % (1 << t.width[word]), t.width[word]))
+                for same, length in integer_readings(t, item.token, part[n:]):
                     here = t.all_of((before, item.token.condition, t.eq(item.position, place), same))
-                    if here != FALSE:
+                    if length == len(part) - n and here != FALSE:
                         found.append((here, t.add(place, t.const(1, 32))))
         return self._moves(m, position, TRUE, found)
 
-    def _note_digits(self, m: SymbolicMachine, position: Term, text: bytes) -> None:
-        """Keep digits that the reference prints as plain text."""
-        here = LiteralDigits(m.path.term, position, text)
-        found = m.values.of(position)
-        for place in found or (None,):
-            self._digits.setdefault(place, []).append(here)
-
-    def _integer(self, m: SymbolicMachine, token: OutputToken) -> bool:
+    def _integer(self, m: SymbolicMachine, token: Token) -> bool:
         """Compare a number, which the reference may print as plain text."""
         if m.is_reference:
             return self._token(m, token, PRINTED)
@@ -343,8 +328,8 @@ class RelationalCheck(Observer):
         )
         for digits in dict.fromkeys(one for place in (*there, None) for one in self._digits.get(place, ())):
             here = t.and_(digits.condition, t.eq(digits.position, position))
-            for same, length in digits.readings(t, token):
-                found.append((t.and_(here, same), t.add(position, t.const(length, 32))))
+            readings = integer_readings(t, token, digits.text)
+            found += [(t.and_(here, same), t.add(position, t.const(n, 32))) for same, n in readings if n]
         return self._moves(m, position, token.condition, found)
 
     def _moves(
@@ -361,7 +346,7 @@ class RelationalCheck(Observer):
         m.writes[self._cell(PRINTED)] = t.ite(condition, moved, position)
         return True
 
-    def _piece(self, m: SymbolicMachine, piece: OutputPiece) -> bool:
+    def _piece(self, m: SymbolicMachine, piece: Piece) -> bool:
         """Compare a piece of the output of one execution, character by character: False when nothing goes on.
 
         The position counts characters here, but for what the reference prints in a way that is not known.
@@ -384,15 +369,15 @@ class RelationalCheck(Observer):
             return self._unknown_piece(m, piece)
         return self._differs_where(m, TRUE)
 
-    def _unknown_piece(self, m: SymbolicMachine, piece: OutputPiece) -> bool:
+    def _unknown_piece(self, m: SymbolicMachine, piece: Piece) -> bool:
         """Compare a piece where it or the reference's output is not known."""
-        tokens = output_tokens_of_piece(self.terms, piece)
+        tokens = tokens_of_piece(self.terms, piece)
         if m.is_reference or all(token.tag == CHARACTER for token in tokens):
             return all(self._token(m, token, PRINTED) for token in tokens)
         (token,) = tokens
         return self._number_in_text(m, token, piece)
 
-    def _number_in_text(self, m: SymbolicMachine, token: OutputToken, piece: OutputPiece) -> bool:
+    def _number_in_text(self, m: SymbolicMachine, token: Token, piece: Piece) -> bool:
         """Compare a number with the text of the reference: it is one that stands there."""
         t, key = self.terms, self._cell(PRINTED)
         position = m.read(key)
@@ -415,7 +400,7 @@ class RelationalCheck(Observer):
             self._stopped = t.value[m.read(self._cell(PRINTED))]
         return differs != TRUE and m.assume(t.not_(differs))
 
-    def _token(self, m: SymbolicMachine, token: OutputToken, counted: int, name: str = "") -> bool:
+    def _token(self, m: SymbolicMachine, token: Token, counted: int, name: str = "") -> bool:
         """Compare the next token of the sequence that is ``counted`` in this cell."""
         t = self.terms
         key = self._cell(counted)
@@ -429,9 +414,9 @@ class RelationalCheck(Observer):
         m.writes[key] = t.ite(token.condition, t.add(position, t.const(1, 32)), position)
         return True
 
-    def _log(self, m: SymbolicMachine, token: OutputToken, counted: int, position: Term) -> None:
+    def _log(self, m: SymbolicMachine, token: Token, counted: int, position: Term) -> None:
         """Keep a token of the reference."""
-        here = OutputToken(self.terms.and_(m.path.term, token.condition), token.tag, token.words, token.text)
+        here = Token(self.terms.and_(m.path.term, token.condition), token.tag, token.words, token.text)
         logged = _Logged(here, position)
         found = m.values.of(position)
         for place in found or ():
@@ -439,12 +424,12 @@ class RelationalCheck(Observer):
         if found is None:
             self._anywhere.setdefault(counted, []).append(logged)
 
-    def _agrees(self, m: SymbolicMachine, token: OutputToken, counted: int, position: Term) -> Term:
+    def _agrees(self, m: SymbolicMachine, token: Token, counted: int, position: Term) -> Term:
         """The condition under which the reference prints ``token`` at ``position``."""
         t = self.terms
         found = FALSE
         for item in self._logged(m, counted, position):
-            same = is_same_output_token(t, item.token, token)
+            same = is_same_token(t, item.token, token)
             if same != FALSE:
                 here = t.eq(item.position, position)
                 found = t.or_(found, t.all_of((item.token.condition, here, same)))
@@ -483,7 +468,9 @@ class RelationalCheck(Observer):
         if not self._differs_where(m, self._is_aborted(), self.reference.end):
             m.drop()
             return False
-        differences, shapes = self._final.differences(m, self._returned_pointers(m))
+        pairs = [*zip(self._end, self._result(m), strict=True)][_FIRST_OF_RESULT:]
+        returned = ((ctype, *pairs[n]) for n, ctype in self._pointers.items())
+        differences, shapes = self._final.differences(m, returned)
         if self._ends_alike(m, differences, shapes):
             return True
         m.drop()
@@ -530,11 +517,6 @@ class RelationalCheck(Observer):
         cells = (PRINTED, ENDED, STATUS, *results, *self._counters.observed())
         return tuple([m.read(self._cell(cell)) for cell in cells])
 
-    def _returned_pointers(self, m: SymbolicMachine) -> Iterator[tuple[PointerType, Term, Term]]:
-        """The pointers in the result of both versions with their type, that of the reference first."""
-        pairs = [*zip(self._end, self._result(m), strict=True)][_FIRST_OF_RESULT:]
-        return ((ctype, *pairs[n]) for n, ctype in self._pointers.items())
-
     def _ends_alike(self, m: SymbolicMachine, others: Iterable[Term], shapes: HeapShapes) -> bool:
         """Compare the ends of both versions: False when no execution ends as the reference does.
 
@@ -580,25 +562,12 @@ class RelationalCheck(Observer):
         t = self.terms
         entry = self.reference.program.functions[self.reference.entry.removeprefix(PREFIX)]
         for why, condition in uncompared.items():
-            m.cut_where(condition, entry.location)
             self.uncompared[why] = t.or_(self.uncompared.get(why, FALSE), t.and_(m.path.term, condition))
-            if not m.assume(t.not_(condition)):
+            if not m.cut_where(condition, entry.location):
                 return False
         return True
 
 
-def _result_cells(world: CompiledFunctionsWorld, entry: GotoFunction) -> tuple[SymexLayoutCell, ...]:
-    """The scalars of the entry function's result; none of main, whose result is a status."""
-    if entry.name == "main" or isinstance(entry.result, VoidType):
-        return ()
-    return tuple(world.layouts.of(entry.result).scalars())
-
-
-def _unit_here(m: SymbolicMachine) -> UnitId | None:
-    frame = m.caller()
-    return None if frame is None else frame.instruction().unit
-
-
-def is_null_in_relational_check(t: Terms, pointer: Term) -> Term:
+def null_as_word(t: Terms, pointer: Term) -> Term:
     """Nullness of a pointer as a word of one bit: all that is compared of it directly."""
     return t.ite(t.eq(pointer, t.const(0, t.width[pointer])), t.const(1, 1), t.const(0, 1))

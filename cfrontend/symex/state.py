@@ -1,25 +1,33 @@
 """State of a symbolic execution: activations, the objects that they made, and the states parked at join points.
 
-What memory holds is in the overlays of ``cfrontend.symex.store``, by the cells that are numbered here.
+What memory holds is in the overlays of ``cfrontend.symex.store``, by the cells that are numbered here. An address is
+a word of (number of the object, byte offset). Objects get cells one behind the other, from ``OBJECTS`` on; one cell
+before them says whether the object lives, one behind them whether it was made.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import sys
+from bisect import bisect_right
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, Literal, TypeAlias, final
 
 from cfrontend import goto
-from cfrontend.errors import Location
+from cfrontend.errors import Location, ResourceError
 from cfrontend.slice.points_to import Place
-from cfrontend.symex.layout import SymexLayout
+from cfrontend.symex.layout import Layout
 from cfrontend.symex.paths import PathCondition
-from cfrontend.symex.store import SymexStoreOverlay
+from cfrontend.symex.store import Overlay
 from cfrontend.terms import FALSE, Term
 from cfrontend.units import UnitId
 
 if TYPE_CHECKING:
     from cfrontend.symex.functions import CompiledFunction
+
+
+DEAD: Final = -1
+"""Result of a step that ends the state."""
 
 Progress: TypeAlias = tuple[tuple[Term | None, ...], int | None]
 """Progress of a decided test: what it read, and its distance from the other decision where that is a number."""
@@ -46,12 +54,30 @@ class ProgressOfTest:
         return not self.before, self.before[place] if place < len(self.before) else None
 
 
+@final
+@dataclass(slots=True)
+class LoopState:
+    """Progress of a loop since it was entered.
+
+    ``counted`` iterations count towards the bound, ``rounds`` are all, ``forks`` those that an open test may leave.
+    ``tests`` says by the branch what a test read last, and how far that was from the other decision; ``has_advanced``:
+    one of them has come on in this iteration. ``older`` is how many objects there were before the loop.
+    """
+
+    older: int = 0
+    counted: int = 0
+    rounds: int = 0
+    forks: int = 0
+    has_advanced: bool = False
+    tests: dict[int, ProgressOfTest] = field(default_factory=dict)
+
+
 Default: TypeAlias = Literal["zero", "unknown"]
 
 
 @final
 @dataclass(slots=True, eq=False)
-class StateOfMemoryObject:
+class MemoryObject:
     """Object of the memory model. Its cells start at ``base``; the cell before it says whether it is alive.
 
     An ``untyped`` object gets its cells from the first access to it. ``limit`` is the size in bytes where that
@@ -60,7 +86,7 @@ class StateOfMemoryObject:
 
     number: int
     base: int
-    layout: SymexLayout
+    layout: Layout
     name: str
     context: str
     default: Default
@@ -89,10 +115,10 @@ class StateOfMemoryObject:
     ends: list[tuple[int, Term]] = field(default_factory=list)
     """Ends of its lifetime: the number of the youngest object that cannot have its address, and on which paths."""
     _initial: dict[int, Term] = field(default_factory=dict, init=False)
-    _laid_out: SymexLayout | None = field(default=None, init=False)
+    _laid_out: Layout | None = field(default=None, init=False)
     """The layout that the initial values are of."""
 
-    def initial(self, number: int, make: Callable[[StateOfMemoryObject, int], Term]) -> Term:
+    def initial(self, number: int, make: Callable[[MemoryObject, int], Term]) -> Term:
         """The initial value of a cell that was never written, as ``make`` says the first time that it is read."""
         if self._laid_out is not self.layout:
             self._initial, self._laid_out = {}, self.layout
@@ -102,7 +128,7 @@ class StateOfMemoryObject:
         return found
 
 
-Target: TypeAlias = tuple[Term, StateOfMemoryObject, Term]
+Target: TypeAlias = tuple[Term, MemoryObject, Term]
 """Points-to entry: (condition, object, byte offset as a word)."""
 
 WrittenPart: TypeAlias = tuple[Term, int, Term, int | None]
@@ -132,7 +158,7 @@ class ParkedState:
     """Parked state: a path condition and an overlay of memory that wait for a join."""
 
     path: PathCondition
-    overlay: SymexStoreOverlay
+    overlay: Overlay
 
 
 @final
@@ -141,10 +167,8 @@ class FrameState:
     """Activation record: where its scalars are, its objects, its parked states and its loop counts.
 
     ``outer`` is the frame of the caller, which stays at the call; ``beyond`` holds the arguments beyond the parameters
-    of a variadic function. ``counts`` counts towards the bound, ``rounds`` every iteration of the current loop
-    instance, ``forks`` those that an undecided test may leave. ``progress`` is what its tests read last, by the branch,
-    and how far that was from the other decision. ``older`` is how many objects there were before it, and ``before``
-    how many before the activation. ``stack`` is the number of bytes of automatic objects so far, those of its callers
+    of a variadic function. ``loops`` are those that it is in, by their back edges; ``before`` is how many objects there
+    were before the activation. ``stack`` is the number of bytes of automatic objects so far, those of its callers
     included. ``last`` is the unit covered last, where the inputs are fixed; ``entered_by`` is the
     call, where the dynamic slice is recorded. A function of the library may write only to the ``written`` parts of the
     objects that they are of.
@@ -154,17 +178,12 @@ class FrameState:
     base: int
     top: int
     outer: FrameState | None
-    objects: list[StateOfMemoryObject | None]
-    beyond: StateOfMemoryObject | None = None
-    made: list[StateOfMemoryObject] = field(default_factory=list)
+    objects: list[MemoryObject | None]
+    beyond: MemoryObject | None = None
+    made: list[MemoryObject] = field(default_factory=list)
     parked: dict[int, list[ParkedState]] = field(default_factory=dict)
     heap: list[int] = field(default_factory=list)
-    counts: dict[int, int] = field(default_factory=dict)
-    rounds: dict[int, int] = field(default_factory=dict)
-    progress: dict[int, dict[int, ProgressOfTest]] = field(default_factory=dict)
-    advanced: set[int] = field(default_factory=set)
-    forks: dict[int, int] = field(default_factory=dict)
-    older: dict[int, int] = field(default_factory=dict)
+    loops: dict[int, LoopState] = field(default_factory=dict)
     before: int = 0
     stack: int = 0
     came_back: bool = False
@@ -178,10 +197,135 @@ class FrameState:
         """The current instruction."""
         return self.function.source.instructions[self.pc]
 
+    def loop(self, back: int) -> LoopState:
+        """The loop of a back edge, which a jump may have entered."""
+        found = self.loops.get(back)
+        if found is None:
+            found = self.loops[back] = LoopState()
+        return found
+
     def context(self) -> str:
         """A name for this place in this iteration of this activation, the same in every encoding."""
-        rounds = [self.rounds.get(b, 0) for b in self.function.loops_around[self.pc]]
+        rounds = [self.loop(back).rounds for back in self.function.loops_around[self.pc]]
         if self.label is None:
             name = self.function.source.name
             self.label = name if self.outer is None else f"{self.outer.context()}/{name}"
         return f"{self.label}.{self.pc}" + "".join(f"#{n}" for n in rounds)
+
+
+# -- the table of objects ------------------------------------------------------------------------------------------
+
+OBJECTS: Final = 1 << 40
+"""Number of the first cell of objects; scalars that never need an address are below."""
+
+OFFSET_BITS: Final[Mapping[int, int]] = {64: 40, 32: 18}
+"""Number of offset bits in a pointer, by bits of a pointer; the object's number stands above.
+
+Half of its offsets are below zero. In 32 bits, where there are few, a large object has several numbers, and a
+pointer that is computed to be further than 128 KiB outside its object may be one into another.
+"""
+
+_FIRST_BYTE: Final[Mapping[int, int]] = {64: 1 << 12}
+"""Offset in bytes, by bits of a pointer, at which an object begins, so that no half of an address is null.
+
+It lies in the middle of the offsets.
+"""
+
+_LARGEST_OBJECT: Final = 1 << 39
+"""Maximum size of an object in bytes."""
+
+
+@final
+class ObjectTable:
+    """Table of all objects so far; ``word`` is the bits of a pointer."""
+
+    def __init__(self, word: int, *, is_placed: bool = False) -> None:
+        self.word: Final = word
+        self.offset_bits: Final = OFFSET_BITS[word]
+        self._bias: Final = (1 << (self.offset_bits - 1)) + _FIRST_BYTE.get(word, 0)
+        self.alignment: Final = self._bias & -self._bias
+        """Alignment in bytes of the address of each object, a power of two."""
+        self._all: Final[list[MemoryObject]] = []
+        self._first = 0
+        self._numbered: Final[list[MemoryObject]] = []
+        self._bases: Final[list[int]] = []
+        self._next_base = OBJECTS
+        self.first_end = sys.maxsize
+        """The number of the youngest object at the first end of one that is followed."""
+        self.is_placed = is_placed
+        """Whether an address that is seen is a variable (``cfrontend.symex.addresses``)."""
+        self.seen: dict[Location, Term] = {}
+        """Places where the program sees an address as a number, each with the condition under which it does."""
+        self.have_parts = False
+        """Whether cells of some object are parts of pointers."""
+        self.leading: dict[Term, bool] = {}
+        """Whether words may lead to an object."""
+        self.changed: set[Term] = set()
+        """Pointers of which a part was written."""
+        self.starts: dict[int, tuple[Term, Term, MemoryObject]] = {}
+        """The variable and the address of each placed object, by its number."""
+        self.depending: dict[Term, bool] = {}
+        """Whether words depend on the address of some object."""
+
+    def add(self, obj: MemoryObject) -> None:
+        """Register ``obj`` under the next number, with the next cells. Raises ResourceError where there is no room."""
+        layout, where = obj.layout, obj.location
+        obj.number = len(self._numbered) + 1
+        obj.base = self._next_base + 1
+        obj.made = obj.base + layout.count
+        numbers = 1 + ((layout.size + self._bias) >> self.offset_bits)
+        if layout.size >= _LARGEST_OBJECT:
+            raise ResourceError(f"{obj.name} is too large: {layout.size} bytes", where)
+        if obj.number + numbers > 1 << (self.word - self.offset_bits):
+            raise ResourceError(f"no room for {obj.name} in {self.word}-bit addresses", where)
+        self._all.append(obj)
+        self._numbered.extend([obj] * numbers)
+        self._bases.append(obj.base - 1)
+        self._next_base += layout.count + 2
+
+    def begin_anew(self) -> None:
+        """Begin the objects of the program: those made so far are not the program's."""
+        self._first = len(self._all)
+
+    def youngest_first(self) -> Iterator[MemoryObject]:
+        """All objects of the program so far, the youngest first."""
+        return reversed(self._all[self._first :])
+
+    def of_all(self) -> Iterator[MemoryObject]:
+        """All objects so far, the oldest first, also those of a reference."""
+        return iter(self._all)
+
+    def of_cell(self, key: int) -> MemoryObject:
+        """The object of a cell that belongs to no plain variable."""
+        return self._all[bisect_right(self._bases, key) - 1]
+
+    def place_at(self, key: int) -> Place | None:
+        """The name of the object of a cell; None for a plain variable."""
+        if key < OBJECTS:
+            return None
+        return self.of_cell(key).place
+
+    def at(self, pointer: int) -> tuple[MemoryObject, int] | None:
+        """The object and byte offset of a constant pointer; None for null and for plain numbers."""
+        number = pointer >> self.offset_bits
+        if not 0 < number <= len(self._numbered):
+            return None
+        obj = self._numbered[number - 1]
+        return obj, pointer - self.address(obj)
+
+    @property
+    def count(self) -> int:
+        """The number of the youngest object so far."""
+        return len(self._numbered)
+
+    def is_allocated_after(self, number: int, pointer: int) -> bool:
+        """Whether a constant pointer points into an allocated object younger than object ``number``.
+
+        Of other objects nothing is said: they are made when they are first named.
+        """
+        found = self.at(pointer)
+        return found is not None and found[0].allocated and found[0].number > number
+
+    def address(self, obj: MemoryObject, offset: int = 0) -> int:
+        """The pointer value of a byte of the object."""
+        return ((obj.number << self.offset_bits) + self._bias + offset) & ((1 << self.word) - 1)

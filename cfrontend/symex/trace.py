@@ -8,22 +8,26 @@ f(5)                 TraceStep(unit=4, depth=1, outcome=None, writes=(TraceWrite
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, final
+from typing import TYPE_CHECKING, Final, final
 
+from cfrontend.encoded_program import FinalValue
 from cfrontend.events import TraceStepEvent, TraceWriteEvent
+from cfrontend.goto import base_variable
+from cfrontend.settings import SETTINGS
+from cfrontend.source.preprocess import is_preprocessed_foreign_file
 from cfrontend.symex import pointers
 from cfrontend.symex.observer import Observer
-from cfrontend.symex.value_text import value_text
-from cfrontend.syntax import tree
 from cfrontend.syntax.printer import print_syntax
 from cfrontend.syntax.tree import Expression, SyntaxSymbol
-from cfrontend.syntax.types import CType
+from cfrontend.syntax.types import CType, FloatType, IntType, PointerType
 from cfrontend.terms import Term, Terms
 from cfrontend.terms.floats import FORMATS
 from cfrontend.terms.floats.text import show_float_text
 from cfrontend.units import InputSite, UnitId
 
 if TYPE_CHECKING:
+    from cfrontend.goto import GotoProgram
+    from cfrontend.symex.functions import World
     from cfrontend.symex.machine import SymbolicMachine
     from cfrontend.symex.state import FrameState
 
@@ -64,7 +68,7 @@ class TraceRecorder(Observer):
         values: Sequence[Term],
     ) -> None:
         """Record that ``unit`` writes the scalars of ``target``, at ``pointer`` unless it is a plain variable."""
-        root = _root(target)
+        root = base_variable(target)
         if unit is None or not self._is_own(m) or (root is not None and root.name.startswith("$")):
             return
         depth = _depth(m.frame) if root is not None and "::" in root.key else 0
@@ -85,15 +89,13 @@ class TraceRecorder(Observer):
             shown = str(Terms.signed(number, site.width) if site.signed else number)
         self._steps[-1][3].append(TraceWriteEvent(depth=_depth(m.frame), name=site.name, value=shown))
 
-    def enter(self, m: SymbolicMachine, parameters: Sequence[SyntaxSymbol], values: Sequence[Term]) -> None:
+    def enter(self, m: SymbolicMachine, parameter: SyntaxSymbol, value: Term) -> None:
         """Record that a function of the program is entered; the step before it is the call."""
-        if not self._steps or not self._is_own(m):
-            return
-        depth = _depth(m.frame)
-        self._steps[-1][3].extend(
-            TraceWriteEvent(depth=depth, name=symbol.name, value=value_text(m, symbol.type, value))
-            for symbol, value in zip(parameters, values, strict=True)
-        )
+        if self._steps and self._is_own(m):
+            shown = value_text(m, parameter.type, value)
+            self._steps[-1][3].append(
+                TraceWriteEvent(depth=_depth(m.frame), name=parameter.name, value=shown)
+            )
 
     def _current(
         self, m: SymbolicMachine, unit: UnitId
@@ -117,25 +119,11 @@ def _depth(frame: FrameState | None) -> int:
     return depth
 
 
-def _root(target: Expression) -> SyntaxSymbol | None:
-    """The variable that is written, or a part of it; None through a pointer."""
-    while True:
-        match target:
-            case tree.VariableRef():
-                return target.symbol
-            case tree.Index() | tree.MemberAccess():
-                target = target.base
-            case tree.Cast() | tree.Decay():
-                target = target.operand
-            case _:
-                return None
-
-
 def _cells(
     m: SymbolicMachine, target: Expression, pointer: Term | None, count: int
 ) -> list[tuple[str, CType]]:
     """Name and type of each of the ``count`` scalars of ``target``, by its object and the place in it."""
-    found = () if pointer is None else pointers.pointer_targets(m, pointer)
+    found = () if pointer is None else pointers.targets_of(m, pointer)
     offset = m.t.value[found[0][2]] if len(found) == 1 else None
     if offset is None:
         return [(print_syntax(target), target.type)] if count == 1 else []
@@ -149,3 +137,72 @@ def _cells(
         for cell in inside
         if cell.type is not None
     ]
+
+
+def value_text(m: SymbolicMachine, ctype: CType, value: Term) -> str:
+    """A value in C's spelling; a pointer as its target, ``?`` for what is not known."""
+    number = m.t.value[value]
+    if number is None:
+        return "?"
+    if isinstance(ctype, FloatType):
+        return show_float_text(FORMATS[ctype.width], number)
+    if isinstance(ctype, PointerType):
+        return "NULL" if number == 0 else _place(m, value, number)
+    if isinstance(ctype, IntType) and ctype.signed:
+        return str(Terms.signed(number, ctype.width))
+    return str(number)
+
+
+def _place(m: SymbolicMachine, pointer: Term, number: int) -> str:
+    for _, obj, offset in pointers.targets_of(m, pointer):
+        if obj.number in m.functions:
+            return m.functions[obj.number]
+        distance = m.t.value[offset]
+        if distance is not None:
+            signed = Terms.signed(distance, m.t.width[offset])
+            if 0 <= signed < obj.layout.size:
+                return f"&{obj.name}{obj.layout.cell(signed).name}"
+            return f"&{obj.name}{signed:+}"
+    return hex(number)
+
+
+# -- final values --------------------------------------------------------------------------------------------------
+
+_STATUS: Final = 0xFF
+"""Bits of an exit status that can be seen."""
+
+
+@final
+class FinalValues(Observer):
+    """Observer that takes the values of the written variables of ``program`` at the end of its only execution.
+
+    int total;   total += 3;   ->   (("total", 0, 3),)
+
+    Two versions of a program leave the same where these are equal. Pointers are left out.
+    ``status`` is that of the process, where it is executed from ``main`` on.
+    """
+
+    def __init__(self, world: World, program: GotoProgram) -> None:
+        self._world = world
+        self._symbols = [
+            variable.symbol
+            for variable in program.variables
+            if variable.symbol.key not in SETTINGS
+            and not is_preprocessed_foreign_file(variable.symbol.location.file)
+        ]
+        self.values: frozenset[FinalValue] = frozenset()
+        self.status: int | None = None
+
+    def ends(self, m: SymbolicMachine, *, exits: bool, value: Sequence[Term]) -> bool:
+        """Take the values; what is not known, as nobody wrote it, is left out."""
+        written = m.overlay.keys()
+        found: set[FinalValue] = set()
+        for symbol in self._symbols:
+            for number, ctype in self._world.written_scalars(m, symbol, written).items():
+                bits = m.t.value[self._world.static_scalar(m, symbol, number)]
+                if bits is not None and not isinstance(ctype, PointerType):
+                    found.add((symbol.key, number, bits))
+        self.values = frozenset(found)
+        status = m.t.value[value[0]] if value else None
+        self.status = None if status is None else status & _STATUS
+        return True

@@ -6,13 +6,13 @@ from collections.abc import Callable
 
 from cfrontend import goto
 from cfrontend.source.written_parameters import ParameterUse, written_parameters
-from cfrontend.symex.access import SymexAccessSlot, Value, Values, access_followed_writer, access_slot_writer
+from cfrontend.symex.access import Slot, Value, Values, slot_writer
 from cfrontend.symex.addresses import as_type
 from cfrontend.symex.dynamic_slice import Node
-from cfrontend.symex.functions import DEAD, CompiledFunctionArguments, Step
+from cfrontend.symex.functions import Arguments, Step
 from cfrontend.symex.machine import SymbolicMachine
 from cfrontend.symex.pointers import possible_targets
-from cfrontend.symex.state import WrittenPart
+from cfrontend.symex.state import DEAD, WrittenPart
 from cfrontend.symex.steps.angelic import angelic_argument, angelic_step, angelic_structure
 from cfrontend.symex.steps.context import StepContext
 from cfrontend.syntax import queries, tree
@@ -27,7 +27,7 @@ from cfrontend.syntax.types import (
 from cfrontend.terms import TRUE, Term
 
 
-def call_step(f: StepContext, i: goto.CallInstruction) -> Step:
+def call_step(f: StepContext, _pc: int, i: goto.CallInstruction) -> Step:
     """The step of a direct or indirect call."""
     arguments = [_argument(f, a) for a in i.arguments]
     types, unit = [a.type for a in i.arguments], i.unit
@@ -39,29 +39,27 @@ def call_step(f: StepContext, i: goto.CallInstruction) -> Step:
     caller = f.caller
     written = _written_parts(f, i)
 
-    def given_to(m: SymbolicMachine) -> CompiledFunctionArguments:
+    def given_to(m: SymbolicMachine) -> Arguments:
         followed = m.relevance
         if followed is None:
-            return CompiledFunctionArguments([a(m) for a in arguments], types, written=written(m))
+            values = [a(m) for a in arguments]
+            return Arguments(values, types, written=written(m), write=write_result, where=i.location)
         nodes: list[Node] = []
-        values: list[list[Term]] = []
+        values = []
         for argument in arguments:
             nodes.append(followed.begin(m, unit))
             values.append(argument(m))
-        return CompiledFunctionArguments(values, types, tuple(nodes), followed.begin(m, unit), written(m))
+        call = followed.begin(m, unit)
+        return Arguments(values, types, tuple(nodes), call, written(m), write=write_result, where=i.location)
 
     if isinstance(i.callee, tree.FunctionRef):
         name = i.callee.name
-
-        def call(m: SymbolicMachine) -> int | None:
-            return caller.call(m, name, given_to(m), write_result, i.location)
-
-        return call
+        return lambda m: caller.call(m, name, given_to(m))
     pointer = f.x.value(i.callee)
 
     def call_through(m: SymbolicMachine) -> int | None:
         given = given_to(m)
-        return caller.call_pointer(m, pointer(m), given, write_result, i.location)
+        return caller.call_pointer(m, pointer(m), given)
 
     return call_through
 
@@ -150,7 +148,7 @@ def _writer_of(f: StepContext, symbol: tree.SyntaxSymbol) -> Callable[[SymbolicM
     return lambda m, values: write(m, as_type(m, values[0], symbol.type))
 
 
-def return_step_of_call(f: StepContext, i: goto.ReturnInstruction) -> Step:
+def return_step(f: StepContext, _pc: int, i: goto.ReturnInstruction) -> Step:
     """The step of ``return``: the value goes to the first slots of the frame, execution to the end of the function."""
     end = len(f.compiled.source.instructions)
     if i.value is None:
@@ -171,8 +169,7 @@ def return_step_of_call(f: StepContext, i: goto.ReturnInstruction) -> Step:
     value = f.x.value(i.value)
     if i.yields:
         value = angelic_step(f, i, value, i.value.type)
-    into = access_slot_writer if f.world.omissions is None else access_followed_writer
-    write = into(SymexAccessSlot(0, is_static=False))
+    write = slot_writer(Slot(0, is_static=False), is_followed=f.variables.followed)
 
     def return_scalar(m: SymbolicMachine) -> int:
         write(m, value(m))
@@ -181,7 +178,7 @@ def return_step_of_call(f: StepContext, i: goto.ReturnInstruction) -> Step:
     return return_scalar
 
 
-def exit_call_step(f: StepContext, i: goto.ExitInstruction) -> Step:
+def exit_step(f: StepContext, _pc: int, i: goto.ExitInstruction) -> Step:
     """The step that ends the program, wherever it is."""
     status = None if i.status is None else f.x.value(i.status)
     end = f.caller.end

@@ -1,4 +1,8 @@
-"""Control-flow steps: coverage, checks, assumptions, branches and loops."""
+"""Control-flow steps: coverage, checks, assumptions, branches and loops.
+
+A meta-program has many branches on the variant selector side by side, as an edit that stands before a statement is a
+branch of its own: those in a row are taken in one step.
+"""
 
 from __future__ import annotations
 
@@ -10,17 +14,18 @@ from cfrontend import goto
 from cfrontend.errors import Location
 from cfrontend.symex import memory
 from cfrontend.symex.dynamic_slice import NOTHING
-from cfrontend.symex.functions import DEAD, Step, compiled_function_terms, scalars_compiled_function_reads
-from cfrontend.symex.joins import park_for_join_or_drop
+from cfrontend.symex.expressions import variant_selector_of_test
+from cfrontend.symex.functions import (
+    SelectorBranch,
+    Step,
+)
 from cfrontend.symex.machine import SymbolicMachine
-from cfrontend.symex.path_facts import decided_on_path
+from cfrontend.symex.paths import decided_on_path
 from cfrontend.symex.state import ProgressOfTest
 from cfrontend.symex.steps.angelic import angelic_condition
-from cfrontend.symex.steps.context import StepContext
-from cfrontend.symex.steps.selectors import selector_branch_step
-from cfrontend.symex.unwinding import has_own_unwinding_limit, symex_unwinding_limit
+from cfrontend.symex.steps.context import StepContext, note_goal
 from cfrontend.syntax import tree
-from cfrontend.syntax.types import IntType, PointerType
+from cfrontend.syntax.types import IntType, PointerType, is_scalar_type
 from cfrontend.terms import FALSE, TRUE, Term
 
 _FREE_FORKS: Final = 4_096
@@ -41,7 +46,7 @@ _LIBRARY_ITERATIONS: Final = 100_000
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ControlStepTest:
+class _Test:
     """Operands of the branch at ``pc``: the scalars it reads, which are pointers, and the distance of what it compares.
 
     The distance is None where it compares no numbers.
@@ -53,7 +58,7 @@ class ControlStepTest:
     distance: Callable[[SymbolicMachine], int | None]
 
 
-def cover_control_step(i: goto.CoverInstruction) -> Step:
+def cover_step(_f: StepContext, _pc: int, i: goto.CoverInstruction) -> Step:
     """The step that covers a unit."""
     unit = i.unit
     assert unit is not None
@@ -70,7 +75,7 @@ def cover_control_step(i: goto.CoverInstruction) -> Step:
     return cover
 
 
-def assume_control_step(f: StepContext, i: goto.AssumeInstruction) -> Step:
+def assume_step(f: StepContext, _pc: int, i: goto.AssumeInstruction) -> Step:
     """The step of an assumption: executions that break it end without an outcome."""
     condition, kind, where = f.x.condition(i.condition), i.kind, i.location
 
@@ -87,13 +92,12 @@ def assume_control_step(f: StepContext, i: goto.AssumeInstruction) -> Step:
             m.assumed_otherwise.append(m.path.term)
         elif m.assume(c):
             return None
-        m.drop()
-        return DEAD
+        return m.drop()
 
     return assume
 
 
-def check_control_step(f: StepContext, pc: int, i: goto.AssertInstruction) -> Step:
+def check_step(f: StepContext, pc: int, i: goto.AssertInstruction) -> Step:
     """The step of a check: executions that break it end here, violating the property.
 
     What a relaxed unit computes is replaced, so that its checks, and what they guard, are left out.
@@ -106,9 +110,8 @@ def check_control_step(f: StepContext, pc: int, i: goto.AssertInstruction) -> St
     def check(m: SymbolicMachine) -> int | None:
         if behind is not None and unit in m.relax:
             return behind
-        if aborts and not all(observer.aborts(m) for observer in m.observers):
-            m.drop()
-            return DEAD
+        if aborts and m.comparison is not None and not m.comparison.aborts(m):
+            return m.drop()
         m.checked[(foreign and m.property_here(name)) or name].add(m.path.term)
         c = condition(m)
         if c == TRUE:
@@ -118,23 +121,17 @@ def check_control_step(f: StepContext, pc: int, i: goto.AssertInstruction) -> St
         if c == TRUE:
             return None
         if past is not None and unit in m.relax:
-            return _go_past(m, c, past)
-        m.violated(name, m.t.not_(c), _objection(f, m, i.condition) if c == FALSE and m.is_fixed else "")
-        if c != FALSE and m.assume(c):
-            return None
-        m.drop()
-        return DEAD
+            # The call for which an operand cannot be computed is left out: another value needs none.
+            m.park_where(past, m.fork(), m.t.not_(c))
+            return None if m.assume(c) else m.drop()
+        because, checked = "", i.condition
+        is_certain = c == FALSE and m.is_fixed
+        if is_certain and isinstance(checked, goto.ValidPointerCondition | goto.ValidRangeCondition):
+            because = memory.objection_to_access(m, f.x.value(checked.pointer)(m), write=checked.write)
+        m.violated(name, m.t.not_(c), because)
+        return None if c != FALSE and m.assume(c) else m.drop()
 
     return check
-
-
-def _objection(f: StepContext, m: SymbolicMachine, condition: goto.Condition) -> str:
-    """What is wrong with the object that an invalid pointer points to, in words; empty for anything else."""
-    match condition:
-        case goto.ValidPointerCondition() | goto.ValidRangeCondition():
-            return memory.objection_to_access(m, f.x.value(condition.pointer)(m), write=condition.write)
-        case _:
-            return ""
 
 
 def _computed_until(f: StepContext, pc: int) -> int | None:
@@ -158,9 +155,9 @@ def _computed_until(f: StepContext, pc: int) -> int | None:
                 return None
             case goto.AssertInstruction(of_place=True):
                 place = n if place is None else place
-            case goto.OutputInstruction() as printing if printing.unit == unit:
-                return n if place is None else place
-            case following if following.yields and following.unit == unit:
+            case following if following.unit == unit and (
+                following.yields or isinstance(following, goto.OutputInstruction)
+            ):
                 return n if place is None else place
             case _:
                 return None
@@ -188,16 +185,28 @@ def _called_until(f: StepContext, pc: int) -> int | None:
     return None
 
 
-def _go_past(m: SymbolicMachine, holds: Term, past: int) -> int | None:
-    """Leave out the call for which an operand of a relaxed unit cannot be computed: another value needs none."""
-    park_for_join_or_drop(m, past, m.fork(), m.t.not_(holds))
-    if m.assume(holds):
-        return None
-    m.drop()
-    return DEAD
+def branch_step(f: StepContext, pc: int, i: goto.BranchInstruction) -> Step:
+    """The step of a branch, which notes the coverage goals of its two ways first where there are some."""
+    step = _branch_step(f, pc, i)
+    goals = f.world.goals
+    here = None if goals is None else goals.at.get(f.compiled.source.name, {}).get(pc)
+    if here is None or (here.taken is None and here.fallen is None):
+        return step
+    condition, when = f.x.condition(i.condition), i.when
+    taken, fallen = here.taken, here.fallen
+
+    def noting(m: SymbolicMachine) -> int | None:
+        if not m.is_reference:
+            holds = condition(m)
+            jumps = holds if when else m.t.not_(holds)
+            note_goal(m, taken, jumps)
+            note_goal(m, fallen, m.t.not_(jumps))
+        return step(m)
+
+    return noting
 
 
-def branch_control_step(f: StepContext, pc: int, i: goto.BranchInstruction) -> Step:
+def _branch_step(f: StepContext, pc: int, i: goto.BranchInstruction) -> Step:
     """The step of a two-way branch; both ways are followed where neither is excluded."""
     condition = f.x.condition(i.condition)
     if i.yields:
@@ -235,28 +244,66 @@ def branch_control_step(f: StepContext, pc: int, i: goto.BranchInstruction) -> S
                 _note_progress(m, falls_out if closes is None else [closes], tested)
             return _back(m, pc, target, location) if backward else target
         m.tick()
-        frame = m.frame
-        assert frame is not None
+        frame = m.activation()
         for back in leaves or falls_out:
-            frame.forks[back] = frame.forks.get(back, 0) + 1
+            frame.loop(back).forks += 1
         other = m.fork()
         if followed is not None:
             followed.omit(m, m.overlay, jumping if backward else falling, decision)
             followed.omit(m, other.overlay, falling if backward else jumping, decision)
         if backward:
             other.path = m.path
-            park_for_join_or_drop(m, pc + 1, other, m.t.not_(c))
+            m.park_where(pc + 1, other, m.t.not_(c))
             if not m.assume(c):
-                m.drop()
-                return DEAD
+                return m.drop()
             return _back(m, pc, target, location)
-        park_for_join_or_drop(m, target, other, c)
+        m.park_where(target, other, c)
         if not m.assume(m.t.not_(c)):
-            m.drop()
-            return DEAD
+            return m.drop()
         return None
 
     return selector_branch_step(f, pc, i, branch) if is_plain else branch
+
+
+def selector_branch_step(f: StepContext, pc: int, i: goto.BranchInstruction, step: Step) -> Step:
+    """The ``step`` of a branch forward; where it tests the variant selector alone, one behind all that follow.
+
+    It has to do nothing else but to choose where it goes on. Where other states wait, which may join in between, the
+    branches are taken one by one.
+    """
+    variable = variant_selector_of_test(i.condition)
+    is_plain = f.noted is None and f.world.goals is None and f.world.omissions is None
+    if variable is None or not is_plain or pc in f.compiled.heads:
+        return step
+    selector, branches = f.x.value(variable), f.compiled.selectors
+    branches[pc] = SelectorBranch(condition=f.x.condition(i.condition), when=i.when, target=i.target)
+    known: dict[Term, int] = {}
+
+    def behind(m: SymbolicMachine) -> int:
+        """The first instruction behind this branch, and those that follow, which is no such branch."""
+        at = pc
+        while (branch := branches.get(at)) is not None:
+            c = branch.condition(m)
+            if c > TRUE:
+                break
+            at = branch.target if (c == TRUE) == branch.when else at + 1
+        return at
+
+    def choose(m: SymbolicMachine) -> int | None:
+        frame = m.activation()
+        if frame.heap or m.relevance is not None:
+            return step(m)
+        chosen = selector(m)
+        at = known.get(chosen)
+        if at is None:
+            at = behind(m)
+            if at == pc:
+                return step(m)
+            known.clear()
+            known[chosen] = at
+        return at
+
+    return choose
 
 
 def _loops_left(f: StepContext, pc: int, target: int) -> tuple[list[int], list[int], int | None]:
@@ -273,12 +320,17 @@ def _decided_here(m: SymbolicMachine, condition: Term) -> Term:
     return condition if m.relevance is not None else decided_on_path(m.t, m.path, condition)
 
 
-def _tested(f: StepContext, pc: int, i: goto.BranchInstruction) -> ControlStepTest:
-    """The operands that the condition of a branch reads."""
-    scalars = scalars_compiled_function_reads(i.condition)
-    return ControlStepTest(
+def _tested(f: StepContext, pc: int, i: goto.BranchInstruction) -> _Test:
+    """The operands that the condition of a branch reads: progress of a loop is judged by its scalar variables."""
+    scalars = [
+        v
+        for v in goto.goto_subexpressions(i.condition)
+        if isinstance(v, tree.VariableRef | tree.MemberAccess) and is_scalar_type(v.type)
+    ]
+    values = [f.x.value(v) for v in scalars]
+    return _Test(
         pc=pc,
-        values=compiled_function_terms([f.x.value(v) for v in scalars]),
+        values=lambda m: tuple(value(m) for value in values),
         pointers=tuple(isinstance(v.type, PointerType) for v in scalars),
         distance=_distance(f, i.condition),
     )
@@ -289,10 +341,10 @@ def _distance(f: StepContext, condition: tree.Expression) -> Callable[[SymbolicM
     if not isinstance(condition, tree.Binary) or not isinstance(condition.left.type, IntType):
         return lambda m: None
     is_signed = condition.left.type.signed
-    terms = compiled_function_terms([f.x.value(condition.left), f.x.value(condition.right)])
+    operands = [f.x.value(condition.left), f.x.value(condition.right)]
 
     def distance(m: SymbolicMachine) -> int | None:
-        one, two = terms(m)
+        one, two = (operand(m) for operand in operands)
         left, right = m.t.value[one], m.t.value[two]
         if left is None or right is None or m.t.width[one] != m.t.width[two]:
             return None
@@ -326,7 +378,7 @@ def _falls_out(f: StepContext, pc: int, back: int) -> bool:
     return True
 
 
-def jump_control_step(pc: int, i: goto.JumpInstruction) -> Step:
+def jump_step(_f: StepContext, pc: int, i: goto.JumpInstruction) -> Step:
     """The step of a jump; backwards it closes a loop."""
     target, location = i.target, i.location
     if target > pc:
@@ -334,7 +386,7 @@ def jump_control_step(pc: int, i: goto.JumpInstruction) -> Step:
     return lambda m: _back(m, pc, target, location)
 
 
-def _note_progress(m: SymbolicMachine, backs: list[int], tested: ControlStepTest) -> None:
+def _note_progress(m: SymbolicMachine, backs: list[int], tested: _Test) -> None:
     """Progress check of a loop without the solver: did what the decided test reads change since last time?
 
     Library models may always run on so: how they loop is not the user's to know.
@@ -344,24 +396,23 @@ def _note_progress(m: SymbolicMachine, backs: list[int], tested: ControlStepTest
     to the other decision. So can one of what the loop itself allocates (``if (p == NULL) return;``): a
     walk through objects that were there before comes to an end, one through ever new objects need not.
     """
-    frame = m.frame
-    assert frame is not None
+    frame = m.activation()
     if not (m.bound.free or frame.function.source.foreign):
         return
     now = tested.values(m)
     if any(m.t.value[word] is None for word in now):
         return
     for back in backs:
-        older = frame.older.get(back, 0)
+        loop = frame.loop(back)
         seen = tuple(
-            None if is_pointer and m.objects.is_allocated_after(older, m.t.value[word] or 0) else word
+            None if is_pointer and m.objects.is_allocated_after(loop.older, m.t.value[word] or 0) else word
             for word, is_pointer in zip(now, tested.pointers, strict=True)
         )
         if all(word is None for word in seen):
             continue
-        noted = frame.progress.setdefault(back, {}).setdefault(tested.pc, ProgressOfTest())
-        is_first, before = noted.counterpart(frame.rounds.get(back, 0))
-        distance = tested.distance(m) if frame.forks.get(back, 0) >= _FREE_WANDERINGS else None
+        noted = loop.tests.setdefault(tested.pc, ProgressOfTest())
+        is_first, before = noted.counterpart(loop.rounds)
+        distance = tested.distance(m) if loop.forks >= _FREE_WANDERINGS else None
         if len(noted.now) < _FREE_EVALUATIONS:
             noted.now.append((seen, distance))
         if before is None:
@@ -369,18 +420,17 @@ def _note_progress(m: SymbolicMachine, backs: list[int], tested: ControlStepTest
         else:
             is_nearer = distance is None or before[1] is None or distance < before[1]
         if is_nearer and (before is None or before[0] != seen):
-            frame.advanced.add(back)
+            loop.has_advanced = True
 
 
-def leave_bound_control_step(i: goto.LeaveInstruction) -> Step:
+def leave_step(_f: StepContext, _pc: int, i: goto.LeaveInstruction) -> Step:
     """End the path at the bound, unless the inputs are given or, where inputs have to lead here, all of them do."""
 
     def step(m: SymbolicMachine) -> int | None:
         if m.is_fixed or (i.by_inputs and m.path.term == TRUE):
             return None
         m.cut_here(i.location)
-        m.drop()
-        return DEAD
+        return m.drop()
 
     return step
 
@@ -388,30 +438,26 @@ def leave_bound_control_step(i: goto.LeaveInstruction) -> Step:
 def _back(m: SymbolicMachine, pc: int, head: int, location: Location) -> int:
     """Take a back edge: jump to the loop's head unless the bound is reached."""
     m.tick()
-    frame = m.frame
-    assert frame is not None
-    loop = frame.function.loops[pc][0]
-    rounds = frame.rounds.get(pc, 0) + 1
-    frame.rounds[pc] = rounds
-    forks = frame.forks.get(pc, 0)
-    advanced = pc in frame.advanced and not has_own_unwinding_limit(m.bound, loop) and forks < _FREE_FORKS
-    limit = None if advanced else symex_unwinding_limit(m.bound, loop, m.patience)
+    frame = m.activation()
+    name, loop = frame.function.loops[pc][0], frame.loop(pc)
+    loop.rounds += 1
+    advanced = loop.has_advanced and not m.has_own_limit(name) and loop.forks < _FREE_FORKS
+    limit = None if advanced else m.unwinding_limit(name)
     is_free = advanced or (limit is None and m.bound.free)
     if is_free:
-        frame.advanced.discard(pc)
+        loop.has_advanced = False
         least = _LIBRARY_ITERATIONS if frame.function.source.foreign else 0
-        within = rounds < max(m.bound.free_limit, least)
+        within = loop.rounds < max(m.bound.free_limit, least)
     else:
-        count = frame.counts[pc] = frame.counts.get(pc, 0) + 1
-        within = limit is None or count < limit
+        loop.counted += 1
+        within = limit is None or loop.counted < limit
     if within:
-        m.most_rounds[loop] = max(m.most_rounds.get(loop, 0), rounds)
+        m.most_rounds[name] = max(m.most_rounds.get(name, 0), loop.rounds)
         frame.came_back = True
         return head
     if is_free:
         m.end_of_freedom(location)
     else:
-        m.most_rounds.setdefault(loop, 0)
+        m.most_rounds.setdefault(name, 0)
         m.end_of_unwinding(location)
-    m.drop()
-    return DEAD
+    return m.drop()

@@ -6,16 +6,17 @@ from collections.abc import Sequence
 
 from cfrontend import goto
 from cfrontend.errors import ResourceError, UnsupportedError
-from cfrontend.slice.points_to import points_to_allocated_objects
-from cfrontend.symex import memory, pointers, sites
-from cfrontend.symex.access import SymexAccessSlot
+from cfrontend.slice.points_to import allocated_objects
+from cfrontend.symex import memory, pointers
+from cfrontend.symex.access import Slot
 from cfrontend.symex.addresses import SURROUNDINGS, note_end_of_object
-from cfrontend.symex.functions import DEAD, Step, make_local_of_function
+from cfrontend.symex.functions import Step, make_local
+from cfrontend.symex.inputs import allocation_site
 from cfrontend.symex.machine import SymbolicMachine
 from cfrontend.symex.steps.angelic import angelic_step, angelic_structure
-from cfrontend.symex.steps.context import StepContext, idle_step_in_context, refusal_step_in_context
+from cfrontend.symex.steps.context import StepContext, refusal_step
 from cfrontend.syntax import tree
-from cfrontend.syntax.types import CType, IntType, StructType, is_complete_type, size_of_type
+from cfrontend.syntax.types import IntType, StructType, is_complete_type, size_of_type
 from cfrontend.terms import FALSE, TRUE, Term
 from cfrontend.units import InputSite, MemoryPlace
 
@@ -32,16 +33,15 @@ _ADDRESSABLE = {64: 1 << 47, 32: 1 << 31}
 """Size in bytes, by bits of a pointer, from which on ``malloc`` is null, whatever the machine."""
 
 
-def declare_data_step(f: StepContext, i: goto.DeclareInstruction) -> Step:
+def declare_step(f: StepContext, _pc: int, i: goto.DeclareInstruction) -> Step:
     """The step of a declaration: the lifetime of a variable begins."""
     symbol = i.symbol
     place = f.variables.find(symbol)
-    if not isinstance(place, SymexAccessSlot):
+    if not isinstance(place, Slot):
         return _declare_object(f, i)
     number, width, zero = place.number, f.x.width(symbol.type), i.zero
 
     def declare(m: SymbolicMachine) -> None:
-        assert m.frame is not None
         if zero:
             value = m.t.const(0, width)
         else:
@@ -49,12 +49,12 @@ def declare_data_step(f: StepContext, i: goto.DeclareInstruction) -> Step:
             place = MemoryPlace(
                 object=symbol.key, ordinal=m.source.ordinal(symbol.key), offset=0, size=width // 8
             )
-            value = m.indeterminate(symbol.name, symbol.type, width, context, symbol.location, place)
+            value = m.indeterminate(symbol.name, symbol.type, context, symbol.location, place)
             m.born(value)
             m.source.comes_to_life(m, symbol, context)
         m.writes[m.base + number] = value
 
-    return idle_step_in_context if i.initialised else declare
+    return (lambda m: None) if i.initialised else declare
 
 
 def _declare_object(f: StepContext, i: goto.DeclareInstruction) -> Step:
@@ -63,14 +63,12 @@ def _declare_object(f: StepContext, i: goto.DeclareInstruction) -> Step:
     symbol, zero, written = i.symbol, i.zero, i.zero or i.initialised
 
     def declare(m: SymbolicMachine) -> None:
-        assert m.frame is not None
-        obj = make_local_of_function(m, m.frame, index, symbol, zero=zero)
+        obj = make_local(m, m.activation(), index, symbol, zero=zero)
         if not written:
             m.source.comes_to_life(m, symbol, obj.context)
 
     def declare_again(m: SymbolicMachine) -> None:
-        assert m.frame is not None
-        obj = m.frame.objects[index]
+        obj = m.activation().objects[index]
         if obj is None or m.alive(obj) == FALSE:
             declare(m)
             return
@@ -81,16 +79,22 @@ def _declare_object(f: StepContext, i: goto.DeclareInstruction) -> Step:
     return declare_again if i.again else declare
 
 
-def dead_data_step(f: StepContext, i: goto.DeadInstruction) -> Step:
+def dead_step(f: StepContext, _pc: int, i: goto.DeadInstruction) -> Step:
     """The step that ends the lifetime of a variable, or of the variable-length array that a pointer stands for."""
     place = f.variables.find(i.symbol)
-    if isinstance(place, SymexAccessSlot):
-        return _end_variable_length_array(place.number)
+    if isinstance(place, Slot):
+        number = place.number
+
+        def dead_array(m: SymbolicMachine) -> None:
+            pointer = m.overlay.lookup(m.base + number)
+            if pointer is not None:
+                memory.end_pointed_objects(m, pointer, automatic=True)
+
+        return dead_array
     index = f.variables.object_index(i.symbol)
 
     def dead(m: SymbolicMachine) -> None:
-        assert m.frame is not None
-        obj = m.frame.objects[index]
+        obj = m.activation().objects[index]
         if obj is not None:
             note_end_of_object(m, obj, m.path.term)
             m.end_object(obj)
@@ -98,21 +102,19 @@ def dead_data_step(f: StepContext, i: goto.DeadInstruction) -> Step:
     return dead
 
 
-def _end_variable_length_array(number: int) -> Step:
-    """The step that ends the array whose pointer is slot ``number``."""
-
-    def dead(m: SymbolicMachine) -> None:
-        pointer = m.overlay.lookup(m.base + number)
-        if pointer is not None:
-            memory.end_pointed_objects(m, pointer, automatic=True)
-
-    return dead
-
-
-def assign_data_step(f: StepContext, i: goto.AssignInstruction) -> Step:
-    """The step of an assignment of a scalar or a structure."""
+def assign_step(f: StepContext, _pc: int, i: goto.AssignInstruction) -> Step:
+    """The step of an assignment of a scalar or a structure, all its scalars at once."""
     if isinstance(i.target.type, StructType):
-        return _assign_structure(f, i)
+        write_all, values = f.x.store_structure(i.target), f.x.structure(i.value)
+        if i.yields:
+            values = angelic_structure(i, values)
+
+        def assign_structure(m: SymbolicMachine) -> None:
+            all_new = values(m)
+            _note_write(f, m, i, all_new)
+            write_all(m, all_new)
+
+        return assign_structure
     write, value = f.x.store(i.target), f.x.value(i.value)
     if i.yields:
         value = angelic_step(f, i, value, i.target.type)
@@ -136,24 +138,12 @@ def _note_write(
         return
     is_plain = isinstance(i.target, tree.VariableRef) and not isinstance(i.target.type, StructType)
     has_address = not is_plain and f.x.bit_field(i.target) is None
-    m.note_write(i.unit, i.target, f.x.address(i.target)(m) if has_address else None, values)
+    pointer = f.x.address(i.target)(m) if has_address else None
+    for tracer in m.tracers:
+        tracer.write(m, i.unit, i.target, pointer, values)
 
 
-def _assign_structure(f: StepContext, i: goto.AssignInstruction) -> Step:
-    """The step of a structure assignment: all its scalars at once."""
-    write, values = f.x.store_structure(i.target), f.x.structure(i.value)
-    if i.yields:
-        values = angelic_structure(i, values)
-
-    def assign(m: SymbolicMachine) -> None:
-        new = values(m)
-        _note_write(f, m, i, new)
-        write(m, new)
-
-    return assign
-
-
-def input_data_step(f: StepContext, i: goto.InputInstruction) -> Step:
+def input_step(f: StepContext, _pc: int, i: goto.InputInstruction) -> Step:
     """The step that reads the next input."""
     write, site = f.x.store(i.target), i.site
     width = f.x.width(i.target.type)
@@ -166,12 +156,12 @@ def input_data_step(f: StepContext, i: goto.InputInstruction) -> Step:
     return read
 
 
-def symbolic_data_step(f: StepContext, i: goto.SymbolicInstruction) -> Step:
+def symbolic_step(f: StepContext, _pc: int, i: goto.SymbolicInstruction) -> Step:
     """The step that makes every scalar at an address an input."""
     pointer, size = f.x.value(i.pointer), f.x.value(i.size)
 
     def read(m: SymbolicMachine) -> None:
-        found = pointers.pointer_targets(m, pointer(m))
+        found = pointers.targets_of(m, pointer(m))
         count = m.t.value[size(m)]
         if count == 0 and i.is_partial:
             return
@@ -213,7 +203,7 @@ def symbolic_data_step(f: StepContext, i: goto.SymbolicInstruction) -> Step:
     return read
 
 
-def allocate_data_step(f: StepContext, pc: int, i: goto.AllocateInstruction) -> Step:
+def allocate_step(f: StepContext, pc: int, i: goto.AllocateInstruction) -> Step:
     """The step that allocates a new object; one of symbolic size is as large as it can be, with a limit.
 
     Executions that ask for more than sfo follows leave the bound.
@@ -221,12 +211,13 @@ def allocate_data_step(f: StepContext, pc: int, i: goto.AllocateInstruction) -> 
     write, size = f.x.store(i.target), f.x.value(i.size)
     element, location = i.element, i.location
     is_heap = not i.automatic and not i.lasting
-    place = points_to_allocated_objects(f.compiled.source.name, pc)
-    unit, layouts = _size_of(f, element), f.world.layouts
+    place = allocated_objects(f.compiled.source.name, pc)
+    layouts, structs = f.world.layouts, f.world.program.structs
+    is_typed = element is not None and is_complete_type(element, structs)
+    unit = size_of_type(element, structs) if element is not None and is_typed else 0
 
     def allocate(m: SymbolicMachine) -> int | None:
-        frame = m.frame
-        assert frame is not None
+        frame = m.activation()
         where = m.place_of(location)
         amount = size(m)
         possible = m.values.of(amount)
@@ -242,10 +233,8 @@ def allocate_data_step(f: StepContext, pc: int, i: goto.AllocateInstruction) -> 
                     f"allocation of {known} bytes: more than {_LARGEST} are not followed", where
                 )
             followed = m.t.ule(amount, m.t.const(most, m.word))
-            m.cut_where(m.t.not_(followed), location)
-            if not m.assume(followed):
-                m.drop()
-                return DEAD
+            if not m.cut_where(m.t.not_(followed), location):
+                return m.drop()
         typed = layouts.elements(layouts.of(element), most) if unit and element is not None else None
         context = m.fresh_name(f"allocated@{frame.context()}")
         obj = m.new_object(
@@ -254,7 +243,7 @@ def allocate_data_step(f: StepContext, pc: int, i: goto.AllocateInstruction) -> 
             context,
             "zero" if i.zero else "unknown",
             where,
-            made_by="alloca" if i.automatic else sites.symex_allocation_site(m),
+            made_by="alloca" if i.automatic else allocation_site(m),
             place=place,
         )
         m.source.allocated(m, obj)
@@ -272,24 +261,42 @@ def allocate_data_step(f: StepContext, pc: int, i: goto.AllocateInstruction) -> 
     return allocate
 
 
-def _size_of(f: StepContext, element: CType | None) -> int:
-    """The bytes of an element of what is allocated; 0 where the type is not known."""
-    structs = f.world.program.structs
-    return size_of_type(element, structs) if element is not None and is_complete_type(element, structs) else 0
-
-
-def variable_arguments_data_step(f: StepContext, i: goto.VariableArgumentsInstruction) -> Step:
+def variable_arguments_step(f: StepContext, pc: int, i: goto.VariableArgumentsInstruction) -> Step:
     """The step of ``va_start``: the pointer to where the arguments beyond the parameters begin."""
     if not f.compiled.source.variadic:
         message = "va_start in a function without variable arguments"
-        return refusal_step_in_context(
-            goto.RefuseInstruction(location=i.location, message=message, unsupported=False)
+        return refusal_step(
+            f, pc, goto.RefuseInstruction(location=i.location, message=message, unsupported=False)
         )
     write = f.x.store(i.target)
 
     def start(m: SymbolicMachine) -> None:
-        assert m.frame is not None
-        assert m.frame.beyond is not None
-        write(m, m.t.const(m.objects.address(m.frame.beyond), m.word))
+        beyond = m.activation().beyond
+        assert beyond is not None
+        write(m, m.t.const(m.objects.address(beyond), m.word))
 
     return start
+
+
+def free_step(f: StepContext, _pc: int, i: goto.FreeInstruction) -> Step:
+    """The step that ends an allocated object."""
+    freed = angelic_step(f, i, f.x.value(i.pointer), i.pointer.type)
+    return lambda m: memory.end_pointed_objects(m, freed(m))
+
+
+def object_size_step(f: StepContext, _pc: int, i: goto.ObjectSizeInstruction) -> Step:
+    """The step that takes the size of an object."""
+    write, pointer = f.x.store(i.target), f.x.value(i.pointer)
+    return lambda m: write(m, memory.object_size_at(m, pointer(m)))
+
+
+def copy_step(f: StepContext, _pc: int, i: goto.CopyInstruction) -> Step:
+    """The step that copies a block."""
+    target, source, size = f.x.value(i.target), f.x.value(i.source), f.x.value(i.size)
+    return lambda m: memory.copy_block(m, target(m), source(m), size(m))
+
+
+def fill_step(f: StepContext, _pc: int, i: goto.FillInstruction) -> Step:
+    """The step that fills a block."""
+    target, byte, size = f.x.value(i.target), f.x.value(i.byte), f.x.value(i.size)
+    return lambda m: memory.fill_block(m, target(m), byte(m), size(m))

@@ -10,10 +10,10 @@ from cfrontend.events import OutputEvent, OutputEventArgument
 from cfrontend.goto.printf_arguments import printf_argument_mismatch
 from cfrontend.stdio import printf
 from cfrontend.symex import memory, pointers
-from cfrontend.symex.functions import DEAD, Step
+from cfrontend.symex.functions import Step
 from cfrontend.symex.machine import SymbolicMachine
-from cfrontend.symex.relational import is_null_in_relational_check
-from cfrontend.symex.steps.context import StepContext, refusal_step_in_context
+from cfrontend.symex.relational import null_as_word
+from cfrontend.symex.steps.context import StepContext, refusal_step
 from cfrontend.syntax import queries, tree
 from cfrontend.syntax.types import ArrayType, CType, IntType, PointerType
 from cfrontend.terms import FALSE, TRUE, Term
@@ -31,13 +31,13 @@ _WIDE_LENGTHS = frozenset({"ll", "j", "q"})
 """Length modifiers of ``printf`` that mean 64 bits in every data model."""
 
 
-def printing_step(f: StepContext, i: goto.OutputInstruction) -> Step:
+def printing_step(f: StepContext, pc: int, i: goto.OutputInstruction) -> Step:
     """The step of output, recorded with the path that prints it."""
     if i.is_wide:
-        return _wide_output(i)
+        return lambda m: _refuse_wide_output(m, i.location)
     readers = _argument_readers(f, i.location, i.format, i.arguments)
     if isinstance(readers, goto.RefuseInstruction):
-        return refusal_step_in_context(readers)
+        return refusal_step(f, pc, readers)
     template = i.format if f.x.word == _WIDEST else _without_lengths(i.format)
     unit = i.unit
 
@@ -47,10 +47,7 @@ def printing_step(f: StepContext, i: goto.OutputInstruction) -> Step:
         else:
             arguments = tuple(read(m) for read in readers)
             event = OutputEvent(format=template, arguments=arguments, condition=m.path.term)
-        if m.path.term != FALSE and m.print(event):
-            return None
-        m.drop()
-        return DEAD
+        return None if m.path.term != FALSE and m.print(event) else m.drop()
 
     return output
 
@@ -79,7 +76,7 @@ def _argument_readers(
     ]
 
 
-def side_effect_step(f: StepContext, i: goto.EffectInstruction) -> Step:
+def side_effect_step(f: StepContext, _pc: int, i: goto.EffectInstruction) -> Step:
     """The step of a side effect outside of the process, by the text that tells it."""
     template = i.format
     readers = () if template is None else _argument_readers(f, i.location, template, i.arguments)
@@ -99,60 +96,37 @@ def side_effect_step(f: StepContext, i: goto.EffectInstruction) -> Step:
 
 
 def _tell_effect(m: SymbolicMachine, i: goto.EffectInstruction, event: OutputEvent | None) -> None:
-    """Tell the observers of a side effect, unless the unit that has it may have any."""
-    if i.unit not in m.relax:
-        for observer in m.observers:
-            observer.affects(m, event, i.what)
+    """Compare a side effect, by the text that tells it, unless the unit that has it may have any."""
+    if m.comparison is not None and i.unit not in m.relax:
+        m.comparison.affects(m, event, i.what)
 
 
-def _wide_output(i: goto.OutputInstruction) -> Step:
-    """The step of wide output, which is not recorded: whether it shows depends on what else goes to the file."""
-
-    def output(m: SymbolicMachine) -> None:
-        if m.compares_output:
-            raise UnsupportedError("comparing wide output is not supported yet", i.location)
-
-    return output
+def _refuse_wide_output(m: SymbolicMachine, where: Location) -> None:
+    """Wide output is not recorded: whether it shows depends on what else goes to the file."""
+    if m.compares_output:
+        raise UnsupportedError("comparing wide output is not supported yet", where)
 
 
-def observed_printing_step(f: StepContext, i: goto.ObserveInstruction) -> Step:
-    """The step of an observation: values that a reference has to have as well."""
+def observation_step(f: StepContext, _pc: int, i: goto.ObserveInstruction) -> Step:
+    """The step of an observation: values that a reference has to have as well, or a call that it has to make."""
     readers = [(f.x.value(e), isinstance(e.type, PointerType)) for e in i.arguments]
-    if i.called:
-        return _undefined_call_step(i, readers)
 
     def observe(m: SymbolicMachine) -> int | None:
         if not m.compares_output:
             return None
-        words = tuple(
-            is_null_in_relational_check(m.t, read(m)) if is_pointer else read(m)
-            for read, is_pointer in readers
-        )
-        if all(observer.observes(m, words) for observer in m.observers):
+        values = [(read(m), is_pointer) for read, is_pointer in readers]
+        if m.comparison is None:
             return None
-        m.drop()
-        return DEAD
+        if i.called:
+            words = tuple(value for value, is_pointer in values if not is_pointer)
+            leading = tuple(value for value, is_pointer in values if is_pointer)
+            goes_on = m.comparison.calls(m, i, words, leading)
+        else:
+            words = tuple(null_as_word(m.t, value) if is_pointer else value for value, is_pointer in values)
+            goes_on = m.comparison.observes(m, words)
+        return None if goes_on else m.drop()
 
     return observe
-
-
-def _undefined_call_step(
-    i: goto.ObserveInstruction, readers: Sequence[tuple[Callable[[SymbolicMachine], Term], bool]]
-) -> Step:
-    """The step of a call of a function that nobody defines."""
-
-    def call(m: SymbolicMachine) -> int | None:
-        if not m.compares_output:
-            return None
-        values = [(read(m), is_pointer) for read, is_pointer in readers]
-        words = tuple(value for value, is_pointer in values if not is_pointer)
-        leading = tuple(value for value, is_pointer in values if is_pointer)
-        if all(observer.calls(m, i, words, leading) for observer in m.observers):
-            return None
-        m.drop()
-        return DEAD
-
-    return call
 
 
 def _has_size(f: StepContext, kind: str, conversion: printf.PrintfConversion, ctype: CType) -> bool:
@@ -194,18 +168,15 @@ def _printed(
 
 def _without_lengths(template: bytes) -> bytes:
     """The format without ``l``, ``z`` and ``t``, where what they are said of has the size of an int."""
-    pieces = [
-        piece.replace(b"%", b"%%") if isinstance(piece, bytes) else _without_length(piece).encode()
-        for piece in printf.parse_printf_format(template)
-    ]
+    pieces: list[bytes] = []
+    for piece in printf.parse_printf_format(template):
+        if isinstance(piece, bytes):
+            pieces.append(piece.replace(b"%", b"%%"))
+        elif piece.length in {"l", "z", "t"} and piece.kind in printf.INTEGERS:
+            pieces.append((piece.text[: -1 - len(piece.length)] + piece.kind).encode())
+        else:
+            pieces.append(piece.text.encode())
     return b"".join(pieces)
-
-
-def _without_length(conversion: printf.PrintfConversion) -> str:
-    text = conversion.text
-    if conversion.length not in {"l", "z", "t"} or conversion.kind not in printf.INTEGERS:
-        return text
-    return text[: -1 - len(conversion.length)] + conversion.kind
 
 
 def _characters(m: SymbolicMachine, pointer: Term, e: tree.Expression, most: Term | None) -> tuple[Term, ...]:
@@ -216,7 +187,7 @@ def _characters(m: SymbolicMachine, pointer: Term, e: tree.Expression, most: Ter
     """
     t = m.t
     length = _length_of_array(e)
-    found = pointers.pointer_targets(m, pointer)
+    found = pointers.targets_of(m, pointer)
     null = t.eq(pointer, t.const(0, m.word))
     if not found and null == FALSE:
         raise UnsupportedError("printing a string through this pointer is not supported yet", e.location)
@@ -226,15 +197,13 @@ def _characters(m: SymbolicMachine, pointer: Term, e: tree.Expression, most: Ter
     for n in range(max(longest, len(_NULL) if null != FALSE else 0)):
         if length is not None and n >= length + _BEYOND and inside != TRUE:
             m.cut_where(inside, e.location)
-            m.assume(t.not_(inside))
             break
         if most is not None:
             inside = t.and_(inside, t.or_(t.slt(most, t.const(0, 32)), t.slt(t.const(n, 32), most)))
             if inside == FALSE:
                 break
-        m.deciders.append((inside, None))  # what stands behind the end is not read
-        character = memory.load_memory_at_pointer(m, t.add(pointer, t.const(n, m.word)), 1)
-        m.deciders.pop()
+        place = t.add(pointer, t.const(n, m.word))  # what stands behind the end is not read
+        character = m.under((inside, None), memory.load_through, m, place, 0, (), 1)
         if null != FALSE:
             character = t.ite(null, t.const(_NULL[n] if n < len(_NULL) else 0, 8), character)
         characters.append(character)
