@@ -70,7 +70,7 @@ def _with_mutant(suite: Path, question: SuiteQuestion, text: str) -> Path:
     source = copy / "mutant.c"
     source.write_text(text, encoding="utf-8")
     program = load_c_program([str(source)], ProgramOptions(entry=question.entry))
-    (own,) = plan_native_build(program, coverage=False).own
+    (own,) = plan_native_build(program).own
     (copy / own.name).write_bytes(own.text)
     return copy
 

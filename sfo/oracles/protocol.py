@@ -46,15 +46,3 @@ class OracleProtocol(Protocol):
     def passing(self, unlike: Sequence[frozenset[UnitId]]) -> Found:
         """A passing execution whose covered set is none of ``unlike``."""
         ...
-
-
-class GuidedOracleProtocol(OracleProtocol, Protocol):
-    """Oracle that can look for passing executions like failing ones."""
-
-    def passing_near(self, unlike: Sequence[frozenset[UnitId]], covered: frozenset[UnitId]) -> Found:
-        """A passing execution whose covered set is none of ``unlike`` and differs little from ``covered``."""
-        ...
-
-
-def _unheard(_left: int) -> None:
-    """Nobody wants to know."""

@@ -337,9 +337,9 @@ def only_fuzzed_diagnostic(search: BoundSearch) -> tuple[str, ...]:
 
 def unguided_diagnostic(search: BoundSearch, options: PipelineOptions) -> tuple[str, ...]:
     """Note on passing executions of a kind that was asked for, and that the oracle cannot look for."""
-    if options.passing_strategy in {"auto", "any"} or not options.passing or search.oracle.guided is not None:
-        return ()
-    return (search.oracle.lacks["guided passing executions"],)
+    said = search.oracle.lacks.get("guided passing executions")
+    is_wanted = options.passing > 0 and options.passing_strategy not in {"auto", "any"}
+    return (said,) if said and is_wanted else ()
 
 
 def wider_bound_diagnostic(wide: BoundSearch, search: BoundSearch) -> tuple[str, ...]:

@@ -253,14 +253,13 @@ class AnalysisSession:
     ) -> Algorithm1PassingExecutions:
         """Passing executions: any with new coverage, or those nearest to each failing one in turn."""
         strategy, attempts = self.options.passing_strategy, self.options.passing
-        guided = oracle.guided
         if strategy == "auto":
             strategy = "nearest" if self.observed_units.granularity == "auto" else "any"
-        if strategy == "any" or guided is None:
+        if strategy == "any":
             return algorithm1_passing_executions(oracle.passing, attempts, known)
         turns = cycle(execution.seen for execution in failing.executions)
         return algorithm1_passing_executions(
-            lambda unlike: guided.passing_near(unlike, next(turns)), attempts, known
+            lambda unlike: oracle.passing_near(unlike, next(turns)), attempts, known
         )
 
     def passing_to_bound(

@@ -249,26 +249,11 @@ class FuzzingOracle(BoundedOracle):
     }
 
     def __init__(self, tried: FuzzedExecutions, loop: QueryLoop) -> None:
-        self._loop = loop
-        self._unwindset = tried.unwindset
+        self.loop = loop
+        self.unwindset = tried.unwindset
+        self.others = tried.others
         self._pool = PoolOracle((*tried.failing, *tried.passing))
         self._failing = tried.failing
-        self._others = tried.others
-
-    @property
-    def loop(self) -> QueryLoop:
-        """The loop of the search that the fuzzing was beside."""
-        return self._loop
-
-    @property
-    def unwindset(self) -> Mapping[str, int]:
-        """The iterations that were executed, loop by loop."""
-        return self._unwindset
-
-    @property
-    def others(self) -> Sequence[Execution]:
-        """Further failing executions."""
-        return self._others
 
     def failing(self, not_all_of: Collection[UnitId] | None = None, *, effort: int | None = None) -> Found:  # noqa: ARG002 - none is needed
         """A failing execution that does not cover all of ``not_all_of``."""

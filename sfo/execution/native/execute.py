@@ -44,6 +44,7 @@ from sfo.execution.native.build import (
     HARNESS_NAME,
     NativeBuild,
     NativeBuildPlan,
+    NativeBuildPurpose,
     build_natively,
     missing_native_build_tool,
     native_build_runtime,
@@ -71,7 +72,7 @@ BYTES: Final = 2_000_000_000
 _PROCESSES: Final = 512
 """Processes that may be in a sandbox at the same time."""
 
-_LEFT: Final = re.compile(r"[0-9]{1,9}\.(?:end|out|end\.steps)")
+_LEFT: Final = re.compile(r"[0-9]{1,9}\.(?:end|out)")
 """Names of the files that an execution leaves, its coverage apart."""
 
 _SAID: Final = 10_000
@@ -574,7 +575,7 @@ class NativeExecutionReplayer:
         except OSError as error:
             raise ResourceError(f"the program cannot be compiled: {error.strerror}") from error
         if self._edits:
-            runtime = native_build_runtime(self._program, pairs=True)
+            runtime = native_build_runtime(self._program, NativeBuildPurpose(pairs=True))
             compile_objects_ahead(self._pool, self._place.path / "edits", runtime)
         native = ExecutableNativeProgram(built, self._program)
         predicted = [predict_execution_to_compare(self._program.goto, execution) for execution in executions]

@@ -136,7 +136,7 @@ def supply_of_test_case(case: Case, program: Program) -> Supply:
         case FilledTestCase():
             from sfo.execution.native.build import plan_native_build
 
-            return _Filled(case, plan_native_build(program, coverage=False).numbers)
+            return _Filled(case, plan_native_build(program).numbers)
         case _:
             assert_never(case)
 

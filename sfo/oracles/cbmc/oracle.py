@@ -8,7 +8,7 @@ another way there is a disagreement about the semantics of C, and an error.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import ClassVar, final
 
 from cfrontend.bound import Bound
@@ -36,7 +36,6 @@ from sfo.oracles.bounded import BoundedOracle
 from sfo.oracles.cbmc.asking import (
     CbmcAsking,
     CbmcAskingByFormula,
-    CbmcAskingByProcess,
     CbmcAskingExecution,
     CbmcAskingSession,
     ask_cbmc,
@@ -71,6 +70,7 @@ def cbmc_oracle_bound(program: Program, bound: Bound, terms: Terms, deadline: fl
 class CbmcOracle(BoundedOracle):
     """The oracle on CBMC, within one bound. ``properties`` are the ids that make up the specification."""
 
+    loop: CbmcAskingSession
     lacks: ClassVar = {
         **BoundedOracle.lacks,
         "unreached units": "not decided with --backend cbmc: which units are reached by no execution",
@@ -84,9 +84,9 @@ class CbmcOracle(BoundedOracle):
         properties: Collection[str],
         terms: Terms,
     ) -> None:
-        self._session = session
+        self.loop = session
         functions = program.goto.functions
-        self._unwindset = {
+        self.unwindset = {
             name: limit
             for name, limit in sorted(bound.unwindset.items())
             if not functions[name.rpartition(".")[0] or name].foreign
@@ -100,16 +100,6 @@ class CbmcOracle(BoundedOracle):
         self._kinds = {item.id: item.kind for item in program.properties}
         self._found = 0
         self._refuse_what_is_not_modelled()
-
-    @property
-    def loop(self) -> CbmcAskingSession:
-        """Through which its questions go."""
-        return self._session
-
-    @property
-    def unwindset(self) -> Mapping[str, int]:
-        """The bound of each loop of the program."""
-        return self._unwindset
 
     def failing(
         self,
@@ -176,14 +166,16 @@ class CbmcOracle(BoundedOracle):
 
     def _make_asking(self) -> CbmcAsking:
         if self.loop.mode == "process":
-            return CbmcAskingByProcess(self.loop, self._text, self._unwinding)
+            return lambda question, seconds: ask_cbmc(
+                self.loop, self._text, question, self._unwinding, seconds
+            )
         return CbmcAskingByFormula(
             self.loop,
             self._text,
             self._unwinding,
             units=[unit.id for unit in self._program.units],
             properties=[item.id for item in self._program.properties],
-        )
+        ).ask
 
     def _text(self, question: Question) -> str:
         program = self._program
@@ -229,7 +221,7 @@ class CbmcOracle(BoundedOracle):
         if self.loop.must_stop():
             return UnknownOracleAnswer(self.loop.why())
         try:
-            reply = self._asking.ask(question, self._seconds())
+            reply = self._asking(question, self._seconds())
             if isinstance(reply, CbmcAskingExecution):
                 execution = self._replayed(reply, wanted)
                 if execution is not None:
