@@ -152,9 +152,6 @@ def _search_for_mutants(
         _, _, branches, _ = _search_for_goals(session, result, replace(suite, goal="branches"), functions)
         session.progress(f"passing executions that kill {suite.goal}")
         given = mutants.reached_by(result.dataset.executions)
-        if suite.update is not None:
-            left = {goal.id for goal in mutants.goals.goals} - goals_reached(given)
-            given = mutants.with_own_reads(given, left, session.loop.must_stop)
         known = _known(given, result, suite, session)
         start = [e.execution for e in branches.executions]
         bounds = [b for b in _bounds(session.options) if (b.unwind or 0) >= branches.unwind]
