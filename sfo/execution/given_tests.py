@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from typing import Final
 
+from cfrontend.bound import larger_bounds
 from cfrontend.program import Program
 from sfo.core.executions import Native
 from sfo.execution.example_fuzzing import FuzzedExamples, fuzzed_examples
@@ -49,12 +50,8 @@ def execute_given_tests(
         failing = next((one for one in more.executions if one.outcome == "fail"), None)
         if failing is not None:
             found = replace(failing, id=len(given.executions) + 1)
-            needed = {
-                loop: max(count, given.unwindset.get(loop, 0)) for loop, count in more.unwindset.items()
-            }
-            return replace(
-                given, executions=(found, *given.executions), unwindset={**given.unwindset, **needed}
-            )
+            needed = larger_bounds(given.unwindset, more.unwindset)
+            return replace(given, executions=(found, *given.executions), unwindset=needed)
         if more.stop is not None:
             break
     return given

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager
 from dataclasses import replace
 from itertools import islice
 from typing import Final, final
@@ -67,14 +67,13 @@ def run_bound_phase(session: AnalysisSession) -> BoundSearch:
         patience=options.patience,
     )
     phase = _BoundPhase(session=session, trial=trial, began=budget_effort_seconds())
-    in_part = nullcontext() if session.solver_loop is None else session.solver_loop.within(options.searched)
-    with session.stages.stage("bound"), in_part:
+    with session.stages.stage("bound"), session.within(options.searched):
         try:
             found = phase.found()
             tried = phase.tried(found)
         finally:
             trial.close()
-    session.go_on_with(found.oracle)
+    session.go_on_with(found)
     search = _compared(session, found) if tried is None else _of_tried(found, tried)
     session.note_failing(search)
     return search
@@ -365,3 +364,36 @@ def _last_bound(session: AnalysisSession) -> str:
     """The largest bound of the search, in words."""
     options = session.options
     return "that one only" if options.unwind is not None else f"at most {options.max_unwind}"
+
+
+def ask_properties_alone(session: AnalysisSession, search: BoundSearch) -> BoundSearch:
+    """The search, with an execution that violates a property if there is one; its oracle knows what none violates.
+
+    A hard assertion hides how easily the others are decided. Nothing is asked but where the effort of the search was
+    spent, and where no property is left out: an execution that ends at such a one hides what it would violate behind
+    it.
+    """
+    loop, first = session.solver_loop, search.first
+    left_out = any(item.id not in session.chosen for item in session.program.properties)
+    is_spent = isinstance(first, UnknownOracleAnswer) and first.stop == "effort"
+    if loop is None or left_out or not is_spent or not isinstance(search.oracle, BmcOracle):
+        return search
+    asked = [item.id for item in session.program.properties if not search.oracle.impossible(item.id)]
+    limit = session.options.effort * policy().bound.seconds_of_properties * effort.SECOND
+    with session.stages.stage("properties"), loop.limited(limit):
+        for number, name in enumerate(asked):
+            if len(asked) < 2 or loop.poll() is not None:
+                break
+            session.progress(f"properties: {len(asked) - number} alone")
+            found = search.oracle.violating({name}, effort=policy().questions.first_effort)
+            if isinstance(found, Execution):
+                return replace(search, first=found)
+    return search
+
+
+def decide_completeness(session: AnalysisSession, search: BoundSearch) -> BoundSearch:
+    """Whether some execution leaves the bound of a failing search."""
+    if search.bound.patience is not None:
+        return replace(search, complete=False)  # larger numbers were not looked at
+    with session.stages.stage("bound"):
+        return replace(search, complete=search.oracle.complete())

@@ -17,7 +17,7 @@ from random import Random
 from typing import TYPE_CHECKING, ClassVar, Final, final
 
 from cfrontend import effort
-from cfrontend.bound import Bound
+from cfrontend.bound import Bound, larger_bounds
 from cfrontend.encode_options import EncodeSuppliedValues
 from cfrontend.errors import InputError, ResourceError
 from cfrontend.goto.spoken_constants import spoken_integers, spoken_texts
@@ -234,8 +234,7 @@ class Fuzzer:
             self._note(known[execution.covered] if is_shorter else execution)
         if is_new or is_shorter:
             known[execution.covered] = execution
-            for loop, count in encoded.unrolled.unwindset.items():
-                self._unwindset[loop] = max(count, self._unwindset.get(loop, 0))
+            self._unwindset = larger_bounds(self._unwindset, encoded.unrolled.unwindset)
         return is_new and execution.outcome == "fail"
 
 

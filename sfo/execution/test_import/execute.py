@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import field, replace
 from typing import final
 
-from cfrontend.bound import Bound
+from cfrontend.bound import Bound, larger_bounds
 from cfrontend.encode_options import EncodeSuppliedValues
 from cfrontend.encoded_program import EncodedProgram
 from cfrontend.errors import ResourceError, UsageError
@@ -100,8 +100,7 @@ def execute_imported_tests(
             unfit[case.name] = error.message
             continue
         executions.append(execution)
-        for loop, count in needed.items():
-            unwindset[loop] = max(count, unwindset.get(loop, 0))
+        unwindset = larger_bounds(unwindset, needed)
     return ExecutedImportedTests(executions=tuple(executions), unwindset=unwindset, unfit=unfit)
 
 

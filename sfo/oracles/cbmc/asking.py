@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import time
 import weakref
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -98,6 +99,11 @@ class CbmcAskingSession(QueryLoop):
         self._place: Final = ChildProcessWorkplace("sfo-cbmc-")
         self.directory: Final = self._place.path
         weakref.finalize(self, self._place.close)
+
+    def complaints(self) -> tuple[str, ...]:
+        """How often CBMC failed, and how."""
+        counts = Counter(self.failures)
+        return tuple(f"{said} ({count} times)" if count > 1 else said for said, count in counts.items())
 
     def time_left(self) -> float | None:
         """Seconds until the deadline; None without one."""
