@@ -63,7 +63,7 @@ def _fuzzed(program: Program, cases: Sequence[Case], native: Native) -> FuzzedEx
     domain = program.options.domain
     if domain is None or not lists or native == "off":
         return FuzzedExamples()
-    from sfo.execution.domain_membership import DomainMembership
+    from sfo.execution.learnt_domain import DomainMembership
     from sfo.execution.native.texts import texts_that_differ
 
     return fuzzed_examples(

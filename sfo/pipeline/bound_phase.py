@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from itertools import islice
-from typing import Final, final
+from typing import TYPE_CHECKING, Final, final
 
 from cfrontend import effort
 from cfrontend.bound import Bound
@@ -31,12 +31,14 @@ from sfo.oracles.bmc import BmcOracle
 from sfo.oracles.bounded import BoundedOracle
 from sfo.oracles.protocol import UnknownOracleAnswer
 from sfo.oracles.query_loop import SolverQueryLoop
-from sfo.pipeline.backends import BACKENDS
 from sfo.pipeline.session import AnalysisSession
 from sfo.test_generation.bound_search import BoundSearch, run_bound_search
 from sfo.test_generation.fuzzing import FuzzedExecutions
 from sfo.test_generation.nontermination import search_nontermination
 from sfo.test_generation.portfolio import Portfolio
+
+if TYPE_CHECKING:
+    from sfo.oracles.cbmc.asking import CbmcAskingSession
 
 _SAID_CHECKS: Final = frozenset({"assert", "ensures", "reach"})
 """Checks of what somebody says is right. Where none is made, a program without a place to look at is safe."""
@@ -161,8 +163,7 @@ class _BoundPhase:
         session.progress(
             f"looking for a failing execution within unwind {bound.unwind} ({_last_bound(session)})"
         )
-        made = BACKENDS[session.options.backend]
-        return self._bmc_oracle(bound) if made is None else made(session, bound)
+        return self._bmc_oracle(bound) if session.cbmc is None else _cbmc_oracle(session, session.cbmc, bound)
 
     def _bmc_oracle(self, bound: Bound) -> BoundedOracle:
         """Our own encoding and a solver; what fuzzing has found where it ends the encoding."""
@@ -264,6 +265,16 @@ class _BoundPhase:
             return
         with loop.beside(self.trial):
             yield
+
+
+def _cbmc_oracle(session: AnalysisSession, cbmc: CbmcAskingSession, bound: Bound) -> BoundedOracle:
+    """CBMC."""
+    from sfo.oracles.cbmc.oracle import CbmcOracle, cbmc_oracle_bound
+
+    program = session.slices.program
+    with session.stages.stage("encode"):
+        theirs = cbmc_oracle_bound(program, bound, session.terms, cbmc.deadline)
+    return CbmcOracle(program, theirs, cbmc, session.chosen, session.terms)
 
 
 def _encoded_within(search: BoundSearch, bound: Bound) -> EncodedProgram | None:

@@ -30,8 +30,7 @@ from sfo.core.decode_model import decode_only_execution
 from sfo.core.executions import ASSUMPTION_BROKEN, Execution, Native
 from sfo.core.policy import policy
 from sfo.oracles.bounded import BoundedOracle
-from sfo.oracles.pool_oracle import PoolOracle
-from sfo.oracles.protocol import Found, UnknownOracleAnswer
+from sfo.oracles.protocol import Found, PoolOracle, UnknownOracleAnswer
 from sfo.oracles.query_loop import QueryLoop
 
 _END: Final = -1

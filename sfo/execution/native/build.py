@@ -9,6 +9,7 @@ gcc compiles with ``-O0 -fwrapv -fno-strict-aliasing``, the referee of the seman
 from __future__ import annotations
 
 import os
+import re
 import shutil
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -21,6 +22,7 @@ from typing import Final, TypeAlias, final
 from cfrontend import instrument
 from cfrontend.edit.candidate import Candidate
 from cfrontend.edit.function_clones import function_texts_to_clone
+from cfrontend.elaborate.calls import CONDITION_FUNCTIONS
 from cfrontend.errors import InputError
 from cfrontend.host.child_processes import end_child_processes
 from cfrontend.host.regular_files import read_regular_file_bytes
@@ -31,8 +33,10 @@ from cfrontend.source.preprocess import (
     MODEL_FLAGS,
     NATIVE_HEADERS,
     PreprocessOptions,
+    is_preprocessed_library_file,
     preprocessor_user_flags,
 )
+from cfrontend.syntax import tree
 from cfrontend.syntax.tree import SyntaxSymbol
 from cfrontend.syntax.types import ArrayType
 from sfo.core.executions import Native
@@ -45,7 +49,6 @@ from sfo.execution.native.objects import (
     compile_object,
     run_build_tool,
 )
-from sfo.execution.native.prototypes import prototypes_for_gcc
 from sfo.execution.native.sandbox import Sandbox, make_sandbox
 
 NumberedCandidates: TypeAlias = Sequence[tuple[int, Candidate]]
@@ -565,3 +568,29 @@ def _wraps(names: Sequence[str]) -> list[str]:
         for other in _OTHER_NAMES.get(name, ()):
             flags += [f"-Wl,--wrap={other}", f"-Wl,--defsym=__wrap_{other}=__wrap_{name}"]
     return flags
+
+
+_WORD: Final = re.compile(r"[A-Za-z_]\w*")
+
+
+def prototypes_for_gcc(program: tree.TranslationUnit) -> str:
+    """Prototypes of functions that the program uses undeclared: gcc would take all of them for ``int f()``.
+
+    What a condition is given for may be a pointer, of which the callee would see the lowest byte. Where only
+    ``__builtin_strcmp`` is called, gcc knows it, and a header may declare ``strcmp``.
+    """
+    own = [lines for file, lines in program.files.items() if not is_preprocessed_library_file(file)]
+    text = "\n".join(line for lines in own for line in lines)
+    words = frozenset(_WORD.findall(text))
+    lines: list[str] = []
+    for name, ctype in sorted(program.implicit.items()):
+        if f"__builtin_{name}" in words and name not in words:
+            continue
+        parameters = ", ".join([str(each) for each in ctype.parameters] + ["..."] * ctype.variadic)
+        if not ctype.prototyped:
+            parameters = "_Bool, ..." if name in CONDITION_FUNCTIONS - {"assert"} else ""
+        elif not parameters:
+            parameters = "void"
+        if ctype.prototyped or parameters:
+            lines.append(f"{ctype.result} {name}({parameters});")
+    return " ".join(lines)

@@ -6,7 +6,6 @@ supply_of(KtestCase(name="t1.ktest", objects=(("a", b"\xfd..."),)), program)(sit
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from dataclasses import replace
 from typing import Final, TypeAlias, assert_never, final
 
@@ -100,20 +99,7 @@ class CallTestCase:
     values: tuple[str, ...]
 
 
-@final
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FilledTestCase:
-    """A vector of a suite that ``generate --as c`` wrote: values of calls, bytes of memory that nobody wrote.
-
-    ``fills`` are bytes by the harness' number of the object, its ordinal and the offset.
-    """
-
-    name: str
-    values: tuple[str, ...]
-    fills: Mapping[tuple[int, int, int], bytes]
-
-
-Case: TypeAlias = VectorTestCase | TextTestCase | KtestTestCase | CallTestCase | FilledTestCase
+Case: TypeAlias = VectorTestCase | TextTestCase | KtestTestCase | CallTestCase
 
 
 def supply_of_test_case(case: Case, program: Program) -> Supply:
@@ -133,10 +119,6 @@ def supply_of_test_case(case: Case, program: Program) -> Supply:
             return _Objects(case, program)
         case CallTestCase():
             return _Calls(case)
-        case FilledTestCase():
-            from sfo.execution.native.build import plan_native_build
-
-            return _Filled(case, plan_native_build(program).numbers)
         case _:
             assert_never(case)
 
@@ -310,33 +292,6 @@ def _spelled(data: bytes, site: InputSite) -> InputNumber:
     """The memory of a scalar as a value."""
     bits = int.from_bytes(data, "little") % (1 << site.width)
     return show_float_text(FORMATS[site.width], bits) if site.floating else bits
-
-
-class _Filled:
-    """Values of calls in order, memory by its place."""
-
-    def __init__(self, case: FilledTestCase, numbers: Mapping[str, int]) -> None:
-        self._case = case
-        self._numbers = numbers
-        self._values = iter(case.values)
-
-    def __call__(self, site: InputSite) -> InputNumber | None:
-        place = site.memory
-        if place is None:
-            text = next(self._values, None)
-            if text is None:
-                return None
-            if text.startswith("x"):
-                return show_float_text(FORMATS[site.width], int(text[1:], 16))
-            value = _parse_case_number(text, self._case.name)
-            if isinstance(value, int) and not _case_value_fits_input(value, site):
-                raise UsageError(f"{self._case.name}: {value} does not fit into {site.name} ({site.type})")
-            return value
-        number_of = self._numbers.get(place.object)
-        data = None
-        if number_of is not None and place.ordinal is not None:
-            data = self._case.fills.get((number_of, place.ordinal, place.offset))
-        return None if data is None else _spelled(data, site)
 
 
 def missing_test_case_value(case: Case, site: InputSite) -> UsageError:

@@ -13,12 +13,15 @@ from cfrontend.errors import Location
 from cfrontend.program import Program, load_c_program
 from cfrontend.syntax.input_domain import InputDomain
 from sfo.core.executions import ENDLESS
-from sfo.execution.domain_membership import DomainMembership
 from sfo.execution.example_fuzzing import ExampleFuzzer
 from sfo.execution.examples import Example
 from sfo.execution.given_tests import execute_given_tests
-from sfo.execution.learnt_domain import learnt_input_domain
-from sfo.execution.learnt_records import ReadValue, learnt_record_domains
+from sfo.execution.learnt_domain import (
+    DomainMembership,
+    ReadValue,
+    learnt_input_domain,
+    learnt_record_domains,
+)
 from sfo.execution.native.texts import texts_that_differ
 from sfo.execution.shortened_examples import examples_as_lists
 from tests.conftest import require_tool
