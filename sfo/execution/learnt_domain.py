@@ -17,7 +17,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
-from typing import Final, final
+from typing import Final, TypeAlias, final
 
 from cfrontend.bound import Bound
 from cfrontend.encode_options import EncodeSuppliedValues
@@ -215,16 +215,9 @@ def _records(
     commands = frozenset(
         code for kind in (LOWER, UPPER) if not kind <= text.characters for code in kind & text.characters
     )
-    values = [
-        [
-            ReadValue(one.site.location, one.value, is_letter=_is_letter_read(one))
-            for one in example
-            if isinstance(one.value, int) and (_is_letter_read(one) or _is_number_read(one))
-        ]
-        for _, example in itertools.groupby(reads, key=lambda one: one.example)
-    ]
+    texts = [list(example) for _, example in itertools.groupby(reads, key=lambda one: one.example)]
     anywhere = {(place_key(one.place), one.least, one.greatest) for one in numbers}
-    for record in learnt_record_domains(values, commands, policy().given_tests.records):
+    for record in learnt_record_domains(texts, commands, policy().given_tests.records):
         if record.unlike or (place_key(record.place), record.least, record.greatest) not in anywhere:
             yield record
 
@@ -346,32 +339,15 @@ _LEAST_EQUALS: Final = 1.0
 """Equal pairs that are to be expected of two independent numbers, if none is to say that they always differ."""
 
 
-@final
-@dataclass(frozen=True, slots=True)
-class ReadValue:
-    """A letter or an integer that was read at ``place``."""
+_Kind: TypeAlias = tuple[Location, Location, int]
+"""Place of some numbers, and the place and the code of the letter with which their records begin."""
 
-    place: Location
-    value: int
-    is_letter: bool
-
-
-@final
-@dataclass(frozen=True, slots=True)
-class _Kind:
-    """Numbers at one place of the records that begin with one letter."""
-
-    place: Location
-    letter: Location
-    code: int
-
-
-_Seen = dict[PlaceKey, ReadValue]
+_Seen: TypeAlias = dict[PlaceKey, ReferenceRead]
 """The numbers of a record so far, by their places."""
 
 
 def learnt_record_domains(
-    texts: Iterable[Sequence[ReadValue]], commands: Collection[int], least_records: int
+    texts: Iterable[Sequence[ReferenceRead]], commands: Collection[int], least_records: int
 ) -> Iterator[RecordDomain]:
     """What holds for the numbers behind each of the letters ``commands`` that stands in ``least_records`` records.
 
@@ -382,30 +358,28 @@ def learnt_record_domains(
     for text in texts:
         for kind, value, before in _numbers_in_records(text):
             found.setdefault(kind, []).append((value, before))
-    for kind, numbers in found.items():
-        is_one_each = all(place_key(kind.place) not in before for _, before in numbers)
-        if kind.code in commands and is_one_each and len(numbers) >= least_records:
+    for (place, letter, code), numbers in found.items():
+        is_one_each = all(place_key(place) not in before for _, before in numbers)
+        if code in commands and is_one_each and len(numbers) >= least_records:
             least, greatest = _domain_around([value for value, _ in numbers])
             yield RecordDomain(
-                place=kind.place,
-                letter=kind.letter,
-                code=kind.code,
-                least=least,
-                greatest=greatest,
-                unlike=_unlike(numbers),
+                place=place, letter=letter, code=code, least=least, greatest=greatest, unlike=_unlike(numbers)
             )
 
 
-def _numbers_in_records(text: Sequence[ReadValue]) -> Iterator[tuple[_Kind, int, _Seen]]:
-    """Each number behind a letter, with the numbers between them."""
-    letter: ReadValue | None = None
+def _numbers_in_records(text: Sequence[ReferenceRead]) -> Iterator[tuple[_Kind, int, _Seen]]:
+    """Each whole number behind a letter, with the numbers between them."""
+    letter: tuple[Location, int] | None = None
     seen: _Seen = {}
     for read in text:
-        if read.is_letter:
-            letter, seen = read, {}
-        elif letter is not None:
-            yield _Kind(read.place, letter.place, letter.value), read.value, dict(seen)
-            seen[place_key(read.place)] = read
+        place = read.site.location
+        if not isinstance(read.value, int):
+            continue
+        if _is_letter_read(read):
+            letter, seen = (place, read.value), {}
+        elif letter is not None and _is_number_read(read):
+            yield (place, *letter), read.value, dict(seen)
+            seen[place_key(place)] = read
 
 
 def _unlike(numbers: Sequence[tuple[int, _Seen]]) -> Location | None:
@@ -418,7 +392,7 @@ def _unlike(numbers: Sequence[tuple[int, _Seen]]) -> Location | None:
         mine, theirs = (Counter(one) for one in zip(*pairs, strict=True))
         expected = sum(count * theirs[value] for value, count in mine.items()) / len(pairs)
         if expected >= _LEAST_EQUALS and all(one != two for one, two in pairs):
-            return other.place
+            return other.site.location
     return None
 
 

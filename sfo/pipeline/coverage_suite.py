@@ -33,7 +33,6 @@ from sfo.pipeline.session import AnalysisSession, Progress, session_without_disa
 from sfo.pipeline.suite_choice import (
     Confirm,
     SuiteChoice,
-    as_it_is,
     choose_confirmed,
     choose_executions,
     goals_reached,
@@ -139,7 +138,7 @@ def _search_for_goals(
             open_still = search.wanted - reached - goals_reached(candidates)
             others = search.beyond(reached | open_still).executions
             found = replace(found, executions=(*found.executions, *others))
-    return goals, known, _in_interpreter(session, goals, found), as_it_is
+    return goals, known, _in_interpreter(session, goals, found), lambda reaching, _ask: reaching
 
 
 def _search_for_mutants(

@@ -101,7 +101,7 @@ class MutantGoals:
 
     def reached_by(self, executions: Sequence[Execution]) -> list[ReachingExecution]:
         """``executions`` with the mutants that each of them kills."""
-        return [self.confirmed(e) for e in self.perhaps_reached_by(executions)]
+        return [self.confirmed(e, True) for e in self.perhaps_reached_by(executions)]
 
     def perhaps_reached_by(
         self, executions: Sequence[Execution], aimed: Collection[int] = ()
@@ -134,7 +134,7 @@ class MutantGoals:
                 self._by_now |= killed
         return [ReachingExecution(execution=e, goals=self._goals_of(e)) for e in executions]
 
-    def confirmed(self, reaching: ReachingExecution, *, ask: bool = True) -> ReachingExecution:
+    def confirmed(self, reaching: ReachingExecution, ask: bool) -> ReachingExecution:
         """An execution with the mutants that the interpreter sees it kill; without ``ask``, of those looked at."""
         execution = reaching.execution
         later = self._perhaps.get(execution.vector, frozenset()) if ask else frozenset[int]()

@@ -178,14 +178,12 @@ class AnalysisSession:
             return None, (f"nothing was replayed: {error}",)
         except KeyboardInterrupt as error:
             return None, (f"nothing was replayed: {diagnostic_of_stop(halt_reason_of(error))}",)
-        from sfo.execution.native import native_comparison_check as check_of
-
         found = iter(compared)
         beyond = "it goes on beyond the bound"
         checks = tuple(
             ExecutionNativeCheck(execution=e.id, status="impossible", problems=(beyond,))
             if e.is_cut
-            else check_of(e.id, next(found))
+            else next(found)
             for e in executions
         )
         return checks, tuple(

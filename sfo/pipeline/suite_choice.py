@@ -6,8 +6,8 @@ t1 reaches {1,2}  t2 {3}  new {3,4}       a new suite has two: t1 and new
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import Protocol, final
+from collections.abc import Callable, Iterable, Sequence
+from typing import TypeAlias, final
 
 import numpy as np
 
@@ -28,25 +28,15 @@ class SuiteChoice:
     at_least: int
 
 
-class Confirm(Protocol):
-    """Says what an execution reaches for sure; with ``ask``, after a look at all that it reaches perhaps."""
-
-    def __call__(self, reaching: ReachingExecution, /, *, ask: bool = True) -> ReachingExecution:
-        """The execution with the goals that it reaches."""
-        ...
-
-
-def as_it_is(reaching: ReachingExecution, /, *, ask: bool = True) -> ReachingExecution:
-    """An execution of which it is known what it reaches."""
-    del ask
-    return reaching
+Confirm: TypeAlias = Callable[[ReachingExecution, bool], ReachingExecution]
+"""Says what an execution reaches for sure; with True, after a look at all that it reaches perhaps."""
 
 
 def choose_confirmed(
     kept: Sequence[ReachingExecution],
     candidates: Sequence[ReachingExecution],
     suite: SuiteOptions,
-    confirm: Confirm,
+    confirm: Confirm = lambda reaching, _ask: reaching,
 ) -> tuple[SuiteChoice, list[ReachingExecution]]:
     """``choose_executions``, and the candidates, where the chosen ones have been confirmed.
 
@@ -56,12 +46,12 @@ def choose_confirmed(
     try:
         while True:
             choice = choose_executions(kept, candidates, suite)
-            sure = {c.execution.id: confirm(c) for c in choice.chosen}
+            sure = {c.execution.id: confirm(c, True) for c in choice.chosen}
             if all(sure[c.execution.id] == c for c in choice.chosen):
                 return choice, candidates
             candidates = [sure.get(c.execution.id, c) for c in candidates]
     except KeyboardInterrupt:
-        candidates = [confirm(c, ask=False) for c in candidates]
+        candidates = [confirm(c, False) for c in candidates]
         return choose_executions(kept, candidates, suite), candidates
 
 

@@ -9,14 +9,13 @@ from __future__ import annotations
 import os
 import re
 import shutil
-import signal
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, final
 
 from cfrontend.errors import ResourceError, UsageError
-from cfrontend.host.child_processes import ChildProcessTimeError, run_child_process
+from cfrontend.host.child_processes import ChildProcessTimeError, run_child_process, signal_name
 
 VARIABLE: Final = "SFO_CBMC"
 """Environment variable that names the command, before PATH."""
@@ -139,15 +138,8 @@ def run_cbmc_process(
 def _checked(output: CbmcProcessOutput) -> CbmcProcessOutput:
     if output.code < 0 or output.code > 128:
         number = -output.code if output.code < 0 else output.code - 128
-        raise CbmcProcessFailedError(f"CBMC was ended by {_signal_name(number)}")
+        raise CbmcProcessFailedError(f"CBMC was ended by {signal_name(number)}")
     if output.code not in {0, 10}:
         last = output.complaint.splitlines()[-1] if output.complaint else ""
         raise CbmcProcessFailedError(f"CBMC gave up with exit code {output.code}{': ' if last else ''}{last}")
     return output
-
-
-def _signal_name(number: int) -> str:
-    try:
-        return signal.Signals(number).name
-    except ValueError:
-        return f"signal {number}"

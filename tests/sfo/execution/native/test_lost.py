@@ -375,7 +375,7 @@ def test_what_a_program_writes_in_the_place_of_its_end_is_a_lost_execution(
     told: bytes, tmp_path: Path
 ) -> None:
     (tmp_path / "0.end").write_bytes(told)
-    assert execute._read_end(tmp_path, 0, "").end == compare.LOST
+    assert execute._read_end(tmp_path, 0, "")[0].end == compare.LOST
 
 
 @pytest.mark.parametrize("told", ["", "fail", "fail x 1", "pass 3 9:zz", "pass 3 64:-1", "pass 3 five"])
