@@ -19,11 +19,10 @@ from dataclasses import replace
 from functools import cached_property
 from typing import Final, TypeAlias, final
 
-from cfrontend.bound import Bound
 from cfrontend.encode_options import EncodeSuppliedValues
 from cfrontend.environment.program_options import ProgramOptions
 from cfrontend.errors import InputError, Location, ResourceError, UsageError
-from cfrontend.program import Program, encode_program, load_c_program
+from cfrontend.program import Program, load_c_program
 from cfrontend.record import dataclass
 from cfrontend.syntax.input_domain import (
     DIGITS,
@@ -40,6 +39,7 @@ from cfrontend.syntax.input_domain import (
     place_key,
 )
 from cfrontend.units import NEXT_CHARACTER, SCANNED, SCANNED_CHARACTERS, SCANNED_WORD, InputNumber, InputSite
+from sfo.core.interpret import interpret
 from sfo.core.policy import policy
 from sfo.execution.examples import Example
 from sfo.execution.standard_input import StandardInput
@@ -120,9 +120,8 @@ def reads_of_text(program: Program, text: StandardInput, example: str) -> list[R
         return value
 
     iterations = policy().given_tests.iterations
-    bound = Bound(unwind=iterations, free=True, free_limit=iterations)
     try:
-        encoded = encode_program(program, bound, inputs=EncodeSuppliedValues(supply))
+        encoded = interpret(program, EncodeSuppliedValues(supply), iterations, unwind=iterations)
     except (InputError, ResourceError, UsageError):
         return None
     return found if encoded.concrete.missing_input is None else None

@@ -3,7 +3,7 @@ r"""Shortened examples: beginnings of lists of numbers, which show a fault on le
 "0 76 137 0 257 12 -1"   ->   "0 -1", "0 76 -1", "0 76 137 0 -1"     where all examples end with -1
 "3\n8 0 5"               ->   "1\n8", "2\n8 0"                       where all examples begin with their length
 
-Beside a reference nobody has to say what is printed then. What fails is reduced further (``reduced_tests``). Lists of
+Beside a reference nobody has to say what is printed then. What fails is reduced further (``given_tests``). Lists of
 lines are not cut, but reduced and fuzzed (``example_fuzzing``).
 """
 

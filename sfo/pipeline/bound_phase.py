@@ -23,9 +23,9 @@ from cfrontend.record import dataclass
 from cfrontend.syntax.types import ILP32, LP64
 from cfrontend.terms import FALSE
 from sfo.core.budget import BudgetClock, budget_effort_seconds
-from sfo.core.decode_model import decode_only_execution
 from sfo.core.executions import Execution
 from sfo.core.halt import Stop, halt_reason_of
+from sfo.core.interpret import interpret_execution
 from sfo.core.policy import policy
 from sfo.oracles.bmc import BmcOracle
 from sfo.oracles.bounded import BoundedOracle
@@ -242,19 +242,16 @@ class _BoundPhase:
         """The program alone on the inputs of an execution beside its reference; None where it does not end."""
         session = self.session
         try:
-            encoded = encode_program(
+            return interpret_execution(
                 program_without_reference(session.program),
-                Bound(unwind=policy().bound.activations, free=True),
-                inputs=EncodeFixedValues(execution.vector),
+                EncodeFixedValues(execution.vector),
+                Bound(unwind=None).free_limit,
+                number=execution.id,
+                unwind=policy().bound.activations,
                 deadline=session.loop.deadline,
             )
         except (InputError, ResourceError):
             return None
-        return (
-            None
-            if encoded.concrete.missing_input is not None
-            else decode_only_execution(encoded, execution.id)
-        )
 
     @contextmanager
     def _until_enough(self) -> Iterator[None]:

@@ -12,7 +12,6 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final, final
 
 from cfrontend.bound import Bound
-from cfrontend.encode_options import EncodeFixedValues
 from cfrontend.encoded_program import EncodedProgram
 from cfrontend.errors import InputError, ResourceError
 from cfrontend.goto.coverage_goals import coverage_goals
@@ -24,6 +23,7 @@ from cfrontend.units import CoverageGoals, GoalKind
 from sfo.core.dataset import Dataset
 from sfo.core.executions import ENDLESS, Execution
 from sfo.core.halt import LIMITS, Stop, halt_reason_of
+from sfo.core.interpret import inputs_of_execution, interpret
 from sfo.core.policy import policy
 from sfo.core.result import Result
 from sfo.core.suite_coverage import DecidedGoal, GoalsOfTests, SuiteCoverage
@@ -192,10 +192,11 @@ def execution_reaching_goals(
     endless = execution.ended == ENDLESS
     limit = limits.iterations_beside_reference if endless else limits.iterations
     try:
-        encoded = encode_program(
+        encoded = interpret(
             program,
-            Bound(unwind=None, free=True, free_limit=limit, patience=1 if endless else None),
-            inputs=EncodeFixedValues(execution.vector, reference=execution.reference_inputs),
+            inputs_of_execution(execution),
+            limit,
+            patience=1 if endless else None,
             goals=goals,
             deadline=deadline,
         )

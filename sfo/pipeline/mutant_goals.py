@@ -13,7 +13,6 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import ExitStack, suppress
 from dataclasses import replace
-from types import TracebackType
 from typing import Final, Self, final
 
 from cfrontend.bound import Bound
@@ -30,6 +29,7 @@ from cfrontend.terms import FALSE, Terms
 from cfrontend.units import CoverageGoals, Goal, InputNumber, Unit
 from sfo.core.decode_model import decode_only_execution
 from sfo.core.executions import Execution
+from sfo.core.interpret import inputs_of_execution, interpret
 from sfo.core.policy import policy
 from sfo.execution.native.validate_patches import (
     FAILS,
@@ -92,9 +92,7 @@ class MutantGoals:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_error: object) -> None:
         self._open.close()
 
     # -- what an execution kills -----------------------------------------------------------------------------
@@ -163,7 +161,7 @@ class MutantGoals:
             encoded = self._encoded_on(
                 RepairSchemataVariant(self._product, None),
                 execution,
-                EncodeFixedValues(execution.vector, reference=execution.reference_inputs),
+                inputs_of_execution(execution),
             )
         except (InputError, ResourceError):
             return execution
@@ -189,11 +187,11 @@ class MutantGoals:
     ) -> EncodedProgram:
         rounds = max(execution.counts.values(), default=0)
         limit = policy().suites.mutant_times * rounds + policy().suites.mutant_rounds
-        return encode_program(
+        return interpret(
             variant.program,
-            Bound(unwind=None, free=True, free_limit=limit),
+            inputs,
+            limit,
             terms=self._terms,
-            inputs=inputs,
             settings=variant.settings(0),
             deadline=self._session.deadline,
         )

@@ -29,9 +29,10 @@ from cfrontend.terms import VAR, Term, Terms
 from cfrontend.terms.evaluate import evaluate_terms
 from cfrontend.units import InputNumber
 from sfo.core.budget import BudgetClock
-from sfo.core.decode_model import decode_model_execution, decode_only_execution, terms_to_decode_model
+from sfo.core.decode_model import decode_model_execution, terms_to_decode_model
 from sfo.core.executions import Execution
 from sfo.core.halt import Stop, halt_reason_of
+from sfo.core.interpret import inputs_of_execution, interpret_execution
 from sfo.core.policy import policy
 from sfo.execution.native.input_population import NearbyInputs
 from sfo.oracles.bmc import BmcOracle
@@ -192,8 +193,7 @@ class _MutantSearch:
             return
         if answer.goes_on:
             self._longer.add(mutant)
-        there, program = answer.program, self._session.program
-        execution = _execution(program, EncodeFixedValues(there.vector, reference=there.reference_inputs))
+        execution = _execution(self._session.program, inputs_of_execution(answer.program))
         if execution is None:
             return
         self.tell([execution], [mutant])
@@ -224,12 +224,8 @@ def _execution_on(program: Program, vector: Sequence[InputNumber]) -> Execution 
 
 def _execution(program: Program, inputs: EncodeFixedValues) -> Execution | None:
     """The program's execution on ``inputs``; None where it does not pass."""
-    bound = Bound(unwind=None, free=True, free_limit=policy().executions.iterations)
-    encoded = encode_program(program, bound, inputs=inputs)
-    if encoded.concrete.missing_input is not None:
-        return None
-    execution = decode_only_execution(encoded, 0)
-    return execution if execution.outcome == "pass" else None
+    execution = interpret_execution(program, inputs)
+    return None if execution is None or execution.outcome != "pass" else execution
 
 
 # -- questions to the solver -----------------------------------------------------------------------------------------

@@ -17,17 +17,18 @@ from random import Random
 from typing import TYPE_CHECKING, ClassVar, Final, final
 
 from cfrontend import effort
-from cfrontend.bound import Bound, larger_bounds
+from cfrontend.bound import larger_bounds
 from cfrontend.encode_options import EncodeSuppliedValues
 from cfrontend.errors import InputError, ResourceError
 from cfrontend.goto.spoken_constants import spoken_integers, spoken_texts
-from cfrontend.program import Program, encode_program
+from cfrontend.program import Program
 from cfrontend.record import dataclass
 from cfrontend.terms import Terms
 from cfrontend.units import CHARACTER_TYPES, InputNumber, InputSite, UnitId
 from sfo.core.budget import BudgetClock
 from sfo.core.decode_model import decode_only_execution
 from sfo.core.executions import ASSUMPTION_BROKEN, Execution, Native
+from sfo.core.interpret import interpret
 from sfo.core.policy import policy
 from sfo.oracles.bounded import BoundedOracle
 from sfo.oracles.protocol import Found, PoolOracle, UnknownOracleAnswer
@@ -209,13 +210,12 @@ class Fuzzer:
 
         True if it fails in a new way.
         """
-        bound = Bound(unwind=None, free=True, free_limit=rounds)
         if len(self._terms) > _MOST_TERMS:
             self._terms = Terms()
         try:
             with effort.within_effort(seconds * effort.SECOND):
                 inputs = EncodeSuppliedValues(supply)
-                encoded = encode_program(self._program, bound, terms=self._terms, inputs=inputs)
+                encoded = interpret(self._program, inputs, rounds, terms=self._terms)
         except (InputError, ResourceError):
             return False
         if encoded.concrete.missing_input is not None:

@@ -21,10 +21,9 @@ from contextlib import ExitStack
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from types import MappingProxyType, TracebackType
+from types import MappingProxyType
 from typing import IO, Final, Self, final
 
-from cfrontend.bound import Bound
 from cfrontend.encode_options import EncodeFixedValues
 from cfrontend.errors import ResourceError
 from cfrontend.host.child_processes import (
@@ -34,14 +33,14 @@ from cfrontend.host.child_processes import (
     signal_name,
 )
 from cfrontend.host.guard import remove_directory
-from cfrontend.program import Program, encode_program, program_without_reference
+from cfrontend.program import Program, program_without_reference
 from cfrontend.record import dataclass
 from cfrontend.source.compiled_text import only_analysed_or_compiled
 from cfrontend.terms.floats import FORMATS
 from cfrontend.terms.floats.text import parse_float_text, show_float_text
 from cfrontend.units import FLOATING_TYPES, InputNumber
-from sfo.core.decode_model import decode_only_execution
 from sfo.core.executions import ENDLESS, Execution, ExecutionInputValue, ExecutionNativeCheck, Native
+from sfo.core.interpret import interpret_execution
 from sfo.core.interruption import INTERRUPTION
 from sfo.core.policy import policy
 from sfo.execution.native.build import (
@@ -81,8 +80,8 @@ _LEFT: Final = re.compile(r"[0-9]{1,9}\.(?:end|out)")
 _SAID: Final = 10_000
 """Bytes that are read of what a process says that could not run the program."""
 
-_FREE: Final = Bound(unwind=None, free=True, free_limit=1_000_000)
-"""Bound of concrete executions: every loop to its end."""
+_ROUNDS: Final = 1_000_000
+"""Rounds of a loop of a concrete execution: every loop to its end."""
 
 
 @final
@@ -470,11 +469,11 @@ def interpreted_native_execution(
     Of an endless one no more rounds are followed than make it one.
     """
     rounds = policy().nontermination.rounds_before(reads_text=program.tree.reads_text)
-    bound = replace(_FREE, free_limit=rounds) if is_endless else _FREE
-    encoded = encode_program(program_without_reference(program), bound, inputs=EncodeFixedValues(values))
-    if encoded.concrete.missing_input is not None:
-        return None
-    return decode_only_execution(encoded, 1)
+    if not is_endless:
+        rounds = _ROUNDS
+    return interpret_execution(
+        program_without_reference(program), EncodeFixedValues(values), rounds, number=1
+    )
 
 
 def native_vector_to_execute(
@@ -545,9 +544,7 @@ class NativeExecutionReplayer:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_error: object) -> None:
         self._place.end_children()
         self._pool.shutdown(wait=not INTERRUPTION.is_requested, cancel_futures=True)
         self._place.close()

@@ -15,7 +15,6 @@ import subprocess
 from collections.abc import Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
-from types import TracebackType
 from typing import Final, Self, final
 
 from cfrontend.errors import InputError, ResourceError
@@ -97,9 +96,7 @@ class NativeFuzzer:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_error: object) -> None:
         if self._child is not None:
             self._child.end()
         self._place.end_children()

@@ -18,7 +18,6 @@ from contextlib import ExitStack
 from dataclasses import replace
 from itertools import chain, repeat
 from pathlib import Path
-from types import TracebackType
 from typing import Final, Self, TypeAlias, final
 
 from cfrontend.edit.function_clones import function_clones_refused, function_complaints_outside_clones
@@ -215,9 +214,7 @@ class ValidatePatchesNatively:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_error: object) -> None:
         self.close()
 
     def answers(self, pairs: Sequence[Pair], executions: Sequence[Execution], seconds: float) -> bytes:

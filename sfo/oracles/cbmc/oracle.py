@@ -30,6 +30,7 @@ from cfrontend.terms import Terms
 from cfrontend.units import UnitId
 from sfo.core.decode_model import decode_only_execution
 from sfo.core.executions import Execution
+from sfo.core.interpret import interpret
 from sfo.core.policy import policy
 from sfo.oracles import protocol as answers
 from sfo.oracles.bounded import BoundedOracle
@@ -245,11 +246,11 @@ class CbmcOracle(BoundedOracle):
         self, found: CbmcAskingExecution, wanted: Callable[[Execution, str], bool]
     ) -> Execution | None:
         """The execution that CBMC has found; None where it depends on values that it was not asked for yet."""
-        encoded = encode_program(
+        encoded = interpret(
             self._program,
-            Bound(unwind=None, free=True),
+            EncodeDrawnValues(found.drawn, much=self._draws_much),
+            Bound(unwind=None).free_limit,
             terms=self._terms,
-            inputs=EncodeDrawnValues(found.drawn, much=self._draws_much),
             deadline=self.loop.deadline,
         )
         execution = None
