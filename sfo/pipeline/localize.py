@@ -51,17 +51,14 @@ from sfo.pipeline.diagnostics import (
     crash_not_met_diagnostic,
     cut_short_diagnostics,
     diagnostic_of_stop,
+    diagnostics_of_search,
     diagnostics_on_dataset,
     left_out_diagnostics,
-    nontermination_diagnostic,
     only_fuzzed_diagnostic,
     other_properties_diagnostic,
     result_where_nothing_ends,
     says_nothing_diagnostic,
-    skipped_bounds_diagnostic,
     specification_diagnostic,
-    unguided_diagnostic,
-    wider_bound_diagnostic,
 )
 from sfo.pipeline.options import PipelineOptions
 from sfo.pipeline.passing_phase import find_passing, widened_search, with_passing_to_bound
@@ -421,15 +418,11 @@ class _Localisation:
                 *premises(session),
                 *constructors_diagnostic(session.program),
                 *left_out_diagnostics(search),
-                *skipped_bounds_diagnostic(search),
-                *nontermination_diagnostic(search),
                 *said_of_tests(known.tests, executions),
                 *diagnostics_on_dataset(
                     result, passing, asked=self.session.options.passing, effort=self.session.options.effort
                 ),
-                *only_fuzzed_diagnostic(search),
-                *unguided_diagnostic(search, self.session.options),
-                *wider_bound_diagnostic(known.wide, search),
+                *diagnostics_of_search(search, known.wide, self.session.options),
                 *said,
                 *([] if session.cbmc is None else session.cbmc.complaints()),
             ),
