@@ -20,7 +20,7 @@ from cfrontend.errors import ResourceError, UsageError
 from cfrontend.program import Program
 from sfo.core.executions import ENDLESS, Execution, Native
 from sfo.core.policy import policy
-from sfo.execution.example_fuzzing import FuzzedExamples, fuzzed_examples
+from sfo.execution.example_lists import FuzzedExamples, fuzzed_examples
 from sfo.execution.test_import.cases import Case, ExampleList, TextTestCase
 from sfo.execution.test_import.execute import (
     ExecutedImportedTests,

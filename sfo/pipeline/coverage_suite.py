@@ -37,8 +37,10 @@ from sfo.pipeline.suite_choice import (
     choose_executions,
     goals_reached,
     has_turned,
+    kept_by_update,
+    updated_suite,
+    with_executions_of_tests,
 )
-from sfo.pipeline.suite_update import kept_by_update, updated_suite, with_executions_of_tests
 from sfo.spectra.matrix import coverage_matrix_from_dataset
 from sfo.spectra.suite_reduction import reduce_suite
 from sfo.test_generation.goal_search import GoalsFound, ReachingExecution, search_goals

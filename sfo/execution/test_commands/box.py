@@ -22,7 +22,7 @@ from cfrontend.record import dataclass
 from sfo.core.executions import Native
 from sfo.execution.native.objects import BUILD_SECONDS, compile_launcher
 from sfo.execution.native.sandbox import INSTALL_BUBBLEWRAP, NO_SANDBOX, Sandbox, find_sandbox
-from sfo.execution.test_commands.wrappers import CALLS, COMPILERS, FAILED, write_compiler_wrappers
+from sfo.execution.test_commands.compilers import CALLS, COMPILERS, FAILED, write_compiler_wrappers
 
 _SYSTEM: Final = (
     "/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/opt", "/nix/store", "/gnu/store",

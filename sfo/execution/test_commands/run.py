@@ -24,13 +24,13 @@ from cfrontend.record import dataclass
 from sfo.core.executions import Native, Outcome
 from sfo.core.policy import policy
 from sfo.execution.test_commands.box import COUNTS, TestCommandPlace, make_test_command_place
-from sfo.execution.test_commands.calls import (
+from sfo.execution.test_commands.compilers import (
+    FAILED,
     CompilerCall,
     files_of_failing_test,
     flags_of_sources,
     read_compiler_calls,
 )
-from sfo.execution.test_commands.wrappers import FAILED
 from sfo.spectra.formats.gcov_json import read_gcov_json
 
 _TIMED_OUT: Final = 124

@@ -82,10 +82,6 @@ def _reader(path: Path) -> Callable[[Path], Iterator[Case]] | None:
     return _READERS.get(path.suffix)
 
 
-def _data(path: Path) -> bytes:
-    return read_regular_file_bytes(path)
-
-
 # -- the forms ---------------------------------------------------------------------------------------------------
 
 
@@ -95,11 +91,11 @@ def _rows(path: Path) -> Iterator[Case]:
 
 
 def _text(path: Path) -> Iterator[Case]:
-    yield TextTestCase(name=str(path), data=_data(path))
+    yield TextTestCase(name=str(path), data=read_regular_file_bytes(path))
 
 
 def _xml(path: Path) -> Iterator[Case]:
-    yield from _testcase(_data(path), str(path))
+    yield from _testcase(read_regular_file_bytes(path), str(path))
 
 
 def _zip(path: Path) -> Iterator[Case]:
@@ -107,7 +103,7 @@ def _zip(path: Path) -> Iterator[Case]:
     import zlib
 
     try:
-        with zipfile.ZipFile(io.BytesIO(_data(path))) as archive:
+        with zipfile.ZipFile(io.BytesIO(read_regular_file_bytes(path))) as archive:
             left = MOST
             for name in sorted(archive.namelist()):
                 if name.endswith(".xml"):
@@ -148,7 +144,7 @@ def _testcase(data: bytes, name: str) -> Iterator[Case]:
 
 
 def _ktest(path: Path) -> Iterator[Case]:
-    data = _data(path)
+    data = read_regular_file_bytes(path)
     try:
         arguments, objects = read_imported_ktest(data)
     except (struct.error, ValueError) as error:

@@ -12,7 +12,7 @@ import weakref
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final, Literal, TypeAlias, final
 
 from cfrontend.cbmc.instrumentation import PASSES
@@ -25,9 +25,14 @@ from cfrontend.cbmc.questions import (
 )
 from cfrontend.host.child_processes import ChildProcessWorkplace
 from cfrontend.units import UnitId
-from sfo.oracles.cbmc.answers import read_cbmc_answer
 from sfo.oracles.cbmc.formula import CbmcFormula, read_cbmc_formula
-from sfo.oracles.cbmc.process import CbmcProcess, CbmcProcessUnwinding, run_cbmc_process
+from sfo.oracles.cbmc.process import (
+    CbmcExecution,
+    CbmcProcess,
+    CbmcProcessUnwinding,
+    read_cbmc_answer,
+    run_cbmc_process,
+)
 from sfo.oracles.query_loop import QueryLoop
 from sfo.solvers import SolverAnswer, SolverBudget, SolverStatistics
 from sfo.solvers.clause_search import ClauseSearch
@@ -40,16 +45,7 @@ TEXT: Final = "sfo.i"
 _FORMULA: Final = "sfo.cnf"
 
 
-@final
-@dataclass(frozen=True, slots=True)
-class CbmcAskingExecution:
-    """An execution that answers a question: how it ends (the text of the assertion) and what it drew."""
-
-    ends: str
-    drawn: tuple[int, ...]
-
-
-Reply: TypeAlias = CbmcAskingExecution | SolverAnswer
+Reply: TypeAlias = CbmcExecution | SolverAnswer
 """An execution; UNSAT: there is none; UNKNOWN: the time was up. Never SAT."""
 
 
@@ -138,9 +134,7 @@ def ask_cbmc(
             return SolverAnswer.UNKNOWN
         verdict = read_cbmc_answer(output)
         answers.append(SolverAnswer.UNSAT if verdict is None else SolverAnswer.SAT)
-        return (
-            SolverAnswer.UNSAT if verdict is None else CbmcAskingExecution(verdict.description, verdict.drawn)
-        )
+        return verdict or SolverAnswer.UNSAT
 
 
 @final
@@ -274,7 +268,7 @@ class CbmcAskingByFormula:
 
     # -- answers -----------------------------------------------------------------------------------------------
 
-    def _found(self, formula: CbmcFormula) -> CbmcAskingExecution:
+    def _found(self, formula: CbmcFormula) -> CbmcExecution:
         """The execution that the model is: where it ends, and the draws it comes to."""
         number = self._word(formula.end)
         drawn = [
@@ -282,9 +276,7 @@ class CbmcAskingByFormula:
             for draw in formula.draws
             if any(not any(self._search.holds(other) for other in rest) for rest in draw.forced)
         ]
-        return CbmcAskingExecution(
-            "passes" if number == PASSES else self._properties[number - 1], tuple(drawn)
-        )
+        return CbmcExecution("passes" if number == PASSES else self._properties[number - 1], tuple(drawn))
 
     def _word(self, bits: Sequence[int | bool]) -> int:
         holds = self._search.holds

@@ -37,11 +37,10 @@ from sfo.oracles.bounded import BoundedOracle
 from sfo.oracles.cbmc.asking import (
     CbmcAsking,
     CbmcAskingByFormula,
-    CbmcAskingExecution,
     CbmcAskingSession,
     ask_cbmc,
 )
-from sfo.oracles.cbmc.process import CbmcProcessFailedError, CbmcProcessUnwinding
+from sfo.oracles.cbmc.process import CbmcExecution, CbmcProcessFailedError, CbmcProcessUnwinding
 from sfo.oracles.protocol import UnknownOracleAnswer
 from sfo.solvers import SolverAnswer
 
@@ -149,7 +148,7 @@ class CbmcOracle(BoundedOracle):
             self.loop.failures.append(str(error))
             return None
         match reply:
-            case CbmcAskingExecution():
+            case CbmcExecution():
                 return False
             case SolverAnswer.UNSAT:
                 return True
@@ -194,12 +193,12 @@ class CbmcOracle(BoundedOracle):
         if not refused:
             return
         reply = self._run(UnmodelledQuestion())
-        if isinstance(reply, CbmcAskingExecution):
+        if isinstance(reply, CbmcExecution):
             place = refused[int(reply.ends)]
             kind = UnsupportedError if place.unsupported else InputError
             raise kind(place.message, place.location)
 
-    def _run(self, question: LongerQuestion | UnmodelledQuestion) -> CbmcAskingExecution | SolverAnswer:
+    def _run(self, question: LongerQuestion | UnmodelledQuestion) -> CbmcExecution | SolverAnswer:
         if self.loop.must_stop():
             return SolverAnswer.UNKNOWN
         try:
@@ -223,7 +222,7 @@ class CbmcOracle(BoundedOracle):
             return UnknownOracleAnswer(self.loop.why())
         try:
             reply = self._asking(question, self._seconds())
-            if isinstance(reply, CbmcAskingExecution):
+            if isinstance(reply, CbmcExecution):
                 execution = self._replayed(reply, wanted)
                 if execution is not None:
                     return execution
@@ -242,9 +241,7 @@ class CbmcOracle(BoundedOracle):
 
     # -- replaying ---------------------------------------------------------------------------------------------
 
-    def _replayed(
-        self, found: CbmcAskingExecution, wanted: Callable[[Execution, str], bool]
-    ) -> Execution | None:
+    def _replayed(self, found: CbmcExecution, wanted: Callable[[Execution, str], bool]) -> Execution | None:
         """The execution that CBMC has found; None where it depends on values that it was not asked for yet."""
         encoded = interpret(
             self._program,
@@ -265,7 +262,7 @@ class CbmcOracle(BoundedOracle):
 
 
 def _disagreement(
-    encoded: EncodedProgram, found: CbmcAskingExecution, ended: str
+    encoded: EncodedProgram, found: CbmcExecution, ended: str
 ) -> UnsupportedError | InternalError:
     site = encoded.concrete.undrawn_input
     if site is not None:

@@ -14,7 +14,7 @@ from cfrontend.program import Program, load_c_program
 from cfrontend.syntax.input_domain import InputDomain
 from cfrontend.units import SCANNED, InputReading, InputSite
 from sfo.core.executions import ENDLESS
-from sfo.execution.example_fuzzing import ExampleFuzzer
+from sfo.execution.example_lists import ExampleFuzzer, examples_as_lists
 from sfo.execution.examples import Example
 from sfo.execution.given_tests import execute_given_tests
 from sfo.execution.learnt_domain import (
@@ -24,7 +24,6 @@ from sfo.execution.learnt_domain import (
     learnt_record_domains,
 )
 from sfo.execution.native.texts import texts_that_differ
-from sfo.execution.shortened_examples import examples_as_lists
 from tests.conftest import require_tool
 from tests.tuning import Tune
 

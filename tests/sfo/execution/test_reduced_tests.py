@@ -7,9 +7,9 @@ from pathlib import Path
 
 from cfrontend.environment.program_options import ProgramOptions
 from cfrontend.program import Program, load_c_program
+from sfo.execution.example_lists import examples_as_lists
 from sfo.execution.examples import Example
 from sfo.execution.given_tests import execute_given_tests
-from sfo.execution.shortened_examples import examples_as_lists
 
 RIGHT = """
 #include <stdio.h>
