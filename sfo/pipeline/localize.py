@@ -325,20 +325,40 @@ class _Localisation:
 
     def _refinement(self) -> tuple[PipelinePhase[_Known], ...]:
         """The phases of the full ranking. What ends one leaves the ranking before it."""
+        from sfo.pipeline import failure_groups, refinement
+
+        def phase(name: str, work: Callable[[_Known], _Known]) -> PipelinePhase[_Known]:
+            return PipelinePhase(name=name, work=work, told=True)
+
+        def angelic(known: _Known) -> _Known:
+            found = refinement.refine_by_savings(_problem(known))
+            return replace(known, angelic=found, stop=found.stop)
+
+        def repair(known: _Known) -> _Known:
+            found = refinement.refine_by_verified_repairs(_problem(known), _savings(known))
+            return replace(known, repairs=found, stop=found.stop)
+
+        def exact(known: _Known) -> _Known:
+            found = refinement.refine_by_exact_savings(_problem(known), _savings(known), known.repairs)
+            return replace(known, angelic=found, stop=found.stop)
+
+        def sets(known: _Known) -> _Known:
+            found = refinement.refine_by_minimal_diagnoses(_problem(known), _savings(known), known.repairs)
+            return replace(known, sets=found, stop=found and found.stop)
+
+        def groups(known: _Known) -> _Known:
+            asked = _problem(known), _savings(known), known.repairs, known.sets
+            return replace(known, groups=failure_groups.find_failure_groups(*asked))
+
         return (
-            PipelinePhase(name="angelic", work=self._angelic, told=True),
-            PipelinePhase(name="repair", work=self._repair, told=True),
-            PipelinePhase(
-                name="exact",
-                work=self._exact,
-                wanted=lambda _: self.session.options.angelic == "exact",
-                told=True,
-            ),
-            PipelinePhase(name="sets", work=self._sets, told=True),
+            phase("angelic", angelic),
+            phase("repair", repair),
+            *([phase("exact", exact)] if self.session.options.angelic == "exact" else []),
+            phase("sets", sets),
             PipelinePhase(
                 name="edits in a row", work=self._in_a_row, wanted=self._may_need_several_edits, told=True
             ),
-            PipelinePhase(name="groups", work=self._grouped),
+            PipelinePhase(name="groups", work=groups),
         )
 
     def _is_over(self, known: _Known) -> bool:
@@ -455,30 +475,6 @@ class _Localisation:
             known, wide=wide, problem=refinement_problem(self.session, wide, dataset, self.measure)
         )
 
-    def _angelic(self, known: _Known) -> _Known:
-        from sfo.pipeline.refinement import refine_by_savings
-
-        angelic = refine_by_savings(_problem(known))
-        return replace(known, angelic=angelic, stop=angelic.stop)
-
-    def _repair(self, known: _Known) -> _Known:
-        from sfo.pipeline.refinement import refine_by_verified_repairs
-
-        repairs = refine_by_verified_repairs(_problem(known), _savings(known))
-        return replace(known, repairs=repairs, stop=repairs.stop)
-
-    def _exact(self, known: _Known) -> _Known:
-        from sfo.pipeline.refinement import refine_by_exact_savings
-
-        angelic = refine_by_exact_savings(_problem(known), _savings(known), known.repairs)
-        return replace(known, angelic=angelic, stop=angelic.stop)
-
-    def _sets(self, known: _Known) -> _Known:
-        from sfo.pipeline.refinement import refine_by_minimal_diagnoses
-
-        sets = refine_by_minimal_diagnoses(_problem(known), _savings(known), known.repairs)
-        return replace(known, sets=sets, stop=sets and sets.stop)
-
     def _may_need_several_edits(self, known: _Known) -> bool:
         """True beside a reference where no two edits together explain all."""
         return bool(self.session.options.program.reference) and (known.sets is None or not known.sets.repairs)
@@ -490,12 +486,6 @@ class _Localisation:
         executions = (*problem.dataset.failing, *angelic.runs, *problem.others, *problem.dataset.passing)
         found = search_edits_beside_reference(problem, executions, self.session.options, known.repairs)
         return known if found is None else replace(known, repairs=found)
-
-    def _grouped(self, known: _Known) -> _Known:
-        from sfo.pipeline.failure_groups import find_failure_groups
-
-        groups = find_failure_groups(_problem(known), _savings(known), known.repairs, known.sets)
-        return replace(known, groups=groups)
 
     # -- results ---------------------------------------------------------------------------------------------
 

@@ -262,7 +262,7 @@ class ValidatePatchesNatively:
         """
         if not executions:
             return ()
-        lines = [_line(one, self._build.plan, (), print_alike=False) for one in executions]
+        lines = self._lines(executions)
         sizes = {"SFO_ANSWERS": 1, "SFO_PLACES": 4, "SFO_ENDS": 16 * len(executions)}
         told = array("Q", self._told([(0, 0)], lines, (), sizes, seconds)["SFO_ENDS"])
         return list(zip(told[::2], told[1::2], strict=True))
@@ -272,7 +272,7 @@ class ValidatePatchesNatively:
 
         Raises ResourceError where the process was lost.
         """
-        lines = [_line(one, self._build.plan, (), print_alike=False) for one in executions]
+        lines = self._lines(executions)
         left = [line for line in dict.fromkeys(lines) if line not in self._finals]
         if left:
             sizes = {"SFO_ANSWERS": 1, "SFO_PLACES": 4, "SFO_FINAL": _BYTES_OF_FINAL * len(left)}
@@ -291,11 +291,15 @@ class ValidatePatchesNatively:
         """
         if not pairs or not executions:
             return [(0, 0)] * len(pairs)
-        lines = [_line(one, self._build.plan, (), print_alike=False) for one in executions]
+        lines = self._lines(executions)
         count = len(pairs)
         sizes = {"SFO_ANSWERS": count, "SFO_PLACES": 4 * count, "SFO_REACH": 16 * count}
         told = array("Q", self._told(pairs, lines, (), sizes, seconds)["SFO_REACH"])
         return list(zip(told[::2], told[1::2], strict=True))
+
+    def _lines(self, executions: Sequence[Execution]) -> list[str]:
+        """Executions as lines for patches.c, whatever they print."""
+        return [_line(one, self._build.plan, (), print_alike=False) for one in executions]
 
     def _told(
         self,

@@ -114,11 +114,11 @@ def supply_of_test_case(case: Case, program: Program) -> Supply:
             model = program.options.preprocess.model
             text = StandardInput(case.data, case.name, model.long.width)
             text.memory = case.unwritten
-            return text if case.arguments is None else _Command(case.arguments, text)
+            return text if case.arguments is None else _command(case.arguments, text)
         case KtestTestCase():
             return _Objects(case, program)
         case CallTestCase():
-            return _Calls(case)
+            return _calls(case)
         case _:
             assert_never(case)
 
@@ -159,28 +159,25 @@ def _case_value_fits_input(value: int, site: InputSite) -> bool:
     return -(1 << site.width) // 2 <= value < 1 << site.width
 
 
-class _Calls:
+def _calls(case: CallTestCase) -> Supply:
     """Each call takes the next value, whatever it is called; scanf of the runners makes it fit."""
+    values = iter(case.values)
 
-    def __init__(self, case: CallTestCase) -> None:
-        self._case = case
-        self._values = iter(case.values)
-
-    def __call__(self, site: InputSite) -> InputNumber | None:
+    def supply(site: InputSite) -> InputNumber | None:
         if not site.function.startswith(_CALL) or site.reading is not None:
             raise UsageError(
-                f"{self._case.name}: a Test-Comp test gives values to {_CALL}* functions only, and {site.name} at"
+                f"{case.name}: a Test-Comp test gives values to {_CALL}* functions only, and {site.name} at"
                 f" {site.location} is none"
             )
-        text = next(self._values, None)
-        if text is None:
-            return None
-        value = _parse_case_number(text, self._case.name)
-        if site.floating:
+        text = next(values, None)
+        value = None if text is None else _parse_case_number(text, case.name)
+        if value is None or site.floating:
             return value
         if isinstance(value, str):
-            raise UsageError(f"{self._case.name}: {text} is no value for {site.name} ({site.type})")
+            raise UsageError(f"{case.name}: {text} is no value for {site.name} ({site.type})")
         return value % (1 << site.width)
+
+    return supply
 
 
 _INTEGER: Final = re.compile(r"([-+]?)(0[xX][0-9a-fA-F]+|[0-9]+)[lLuU]*")
@@ -202,18 +199,16 @@ def _parse_case_number(text: str, name: str) -> InputNumber:
     return bare
 
 
-class _Command:
+def _command(arguments: tuple[bytes, ...], text: StandardInput) -> Supply:
     """The characters of arguments by their places, and all else from a text."""
 
-    def __init__(self, arguments: tuple[bytes, ...], text: StandardInput) -> None:
-        self._arguments = arguments
-        self._text = text
-
-    def __call__(self, site: InputSite) -> InputNumber | None:
+    def supply(site: InputSite) -> InputNumber | None:
         argument = environment_argument_number(site.name) if site.memory is None else None
-        if argument is None or site.reading is not None or argument > len(self._arguments):
-            return self._text(site)
-        return _argument_character(self._arguments[argument - 1], site)
+        if argument is None or site.reading is not None or argument > len(arguments):
+            return text(site)
+        return _argument_character(arguments[argument - 1], site)
+
+    return supply
 
 
 def _argument_character(text: bytes, site: InputSite) -> int:
