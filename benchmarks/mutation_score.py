@@ -3,8 +3,7 @@
     python -m benchmarks.mutation_score --results scores.jsonl   ->   "rle  291 killed, 57 equivalent, 0 undecided"
 
 ``sfo generate --goal mutants`` makes a suite for each of ten correct programs, whose inputs come from calls. The score
-is what it kills, of the mutants that are not proved equivalent; *by reads* are those of them that differ only with some
-value of what the mutant alone reads, such as memory that nobody wrote. Of those that are proved equivalent,
+is what it kills, of the mutants that are not proved equivalent. Of those that are proved equivalent,
 ``--sample`` evenly spaced ones are read by CBMC: program and mutant one after the other on the same inputs, within the
 largest number of rounds that any loop of the program makes, and a few more.
 """
@@ -73,7 +72,6 @@ def score_of(question: SuiteQuestion) -> dict[str, Any]:
     return {
         "program": question.program,
         "killed": statuses["covered"],
-        "by_reads": sum(goal["status"] == "covered" and bool(goal["reason"]) for goal in goals),
         "equivalent": statuses["unreachable"],
         "undecided": len(goals) - statuses["covered"] - statuses["unreachable"],
         "tests": 0 if found is None else found["coverage"]["chosen"],
@@ -174,15 +172,14 @@ def _side(side: str, text: str, names: Sequence[str]) -> str:
 
 def summary(rows: Sequence[Mapping[str, Any]], verdicts: Sequence[Mapping[str, Any]]) -> Iterator[str]:
     """The table, and lines that sum it up."""
-    yield "| program | mutants | killed | by reads | equivalent | undecided | score | tests | seconds |"
-    yield "| --- |" + " ---: |" * 8
+    yield "| program | mutants | killed | equivalent | undecided | score | tests | seconds |"
+    yield "| --- |" + " ---: |" * 7
     for row in rows:
         numbers = [row[name] for name in ("killed", "equivalent", "undecided")]
         cells = [
             row["program"],
             sum(numbers),
             row["killed"],
-            row["by_reads"],
             *numbers[1:],
             f"{mutation_score(row):.1%}",
             row["tests"],

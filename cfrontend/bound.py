@@ -55,3 +55,8 @@ class UnrolledBound:
     grows: bool = True
     tires: bool = False
     stack: tuple[int, Location] = (0, Location("", 0))
+
+
+def larger_bounds(first: Mapping[str, int], second: Mapping[str, int]) -> dict[str, int]:
+    """Bounds, loop by loop, within which is what is within either of two."""
+    return {loop: max(first.get(loop, 0), second.get(loop, 0)) for loop in (*first, *second)}

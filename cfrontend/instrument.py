@@ -251,15 +251,6 @@ def _line_starts(text: str) -> list[int]:
     return starts
 
 
-def instrument_needs_memory(program: GotoProgram) -> bool:
-    """Whether the program allocates uninitialised memory."""
-    return any(
-        isinstance(i, goto.AllocateInstruction | goto.SymbolicInstruction)
-        for function in program.functions.values()
-        for i in function.instructions
-    )
-
-
 def _step(text: str, span: tuple[int, int], unit: Unit, *, outcome: bool) -> Iterator[tuple[int, str]]:
     start, end = span
     here = f"sfo_at({unit.id})"

@@ -395,3 +395,11 @@ def _start_guard() -> tuple[int, int]:
 
 _STATE: Final = _State()
 os.register_at_fork(after_in_child=_STATE.after_fork)
+
+
+def signal_name(number: int) -> str:
+    """Name of a signal that ended a process, such as SIGKILL."""
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return f"signal {number}"

@@ -57,7 +57,7 @@ COMMANDS: Final = {
     "check": "Say of each property whether an execution within the bound violates it.",
     "run": "Show the executions of given input vectors.",
     "replay": "Compare executions of given input vectors with native ones.",
-    "profile": "Count natively how often each unit follows another on given input vectors.",
+    "profile": "Count how often each unit follows another on given input vectors.",
     "rank": "Rank the units of any coverage matrix by any measure.",
     "reduce": "Name the fewest tests with the same single-fault optimality.",
     "convert": "Convert coverage matrices: GZoltar, TCM, CSV, JSON, gcov, lcov, Cobertura.",

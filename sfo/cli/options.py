@@ -17,7 +17,7 @@ from sfo.cli.project import take_project_files
 from sfo.cli.time_limit import seconds_left_of_limit
 from sfo.cli.written_files import require_written_files_apart
 from sfo.library.defaults import DEFAULT_PASSING, TRACES
-from sfo.pipeline.backends import BACKENDS
+from sfo.pipeline.options import BACKENDS
 from sfo.report import REPORTS
 
 if TYPE_CHECKING:

@@ -23,7 +23,7 @@ from sfo.cli.options import (
 from sfo.cli.output import EXIT_NOTHING_FAILS, ProgressOutput, complain_on_error_output, write_output
 
 if TYPE_CHECKING:
-    from sfo.pipeline.goals_of_tests import GoalsOfExecutedTests
+    from sfo.pipeline.coverage_suite import GoalsOfExecutedTests
     from sfo.spectra.matrix import CoverageMatrix
 
 
@@ -138,7 +138,7 @@ def _write(matrix: CoverageMatrix, kept: tuple[int, ...], output: str) -> None:
 def _executed(files: tuple[str, ...], tests: tuple[str, ...], given: dict[str, Any]) -> GoalsOfExecutedTests:
     """The executions of ``tests``, and what they reach."""
     from sfo.execution.test_import import read_imported_tests
-    from sfo.pipeline.goals_of_tests import goals_of_tests
+    from sfo.pipeline.coverage_suite import goals_of_tests
     from sfo.pipeline.options import PipelineOptions
 
     options = PipelineOptions(

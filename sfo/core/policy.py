@@ -302,8 +302,6 @@ class UnreachablePolicyConstants:
 class ExecutionsPolicyConstants:
     """Concrete executions of the interpreter on given inputs."""
 
-    profiled: int = 1000
-    """Inputs that the harness records in any case."""
     iterations: int = 10_000_000
     """A loop on the inputs of an execution that is known to end has ended before so many."""
     iterations_beside_reference: int = 100_000

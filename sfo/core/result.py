@@ -149,6 +149,10 @@ class Result:
     groups: tuple[FailureGroup, ...] = ()
     granularity: Granularity = "statement"
 
+    def noted(self, *notes: str) -> Result:
+        """The result with further notes."""
+        return replace(self, notes=(*self.notes, *notes)) if notes else self
+
 
 def result_of_unknown_verdict(result: Result, reason: str, undecided: Collection[str]) -> Result:
     """``result`` with the verdict *unknown* for a ``reason``; the properties with the ids ``undecided`` are so, too."""

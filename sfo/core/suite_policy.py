@@ -32,11 +32,5 @@ class SuitesPolicyConstants:
     """Rounds in which native executions try the mutants that are left on inputs near those of known executions."""
     near_vectors: int = 100
     """Inputs near those of known executions in each of these rounds."""
-    mutant_reads: tuple[int, ...] = (1, -1)
-    """Values to try for what only a mutant reads, besides those that the execution has read."""
-    mutant_reads_tried: int = 6
-    """Values that are tried for what only a mutant reads, at most."""
-    mutant_reads_on: int = 8
-    """Executions on which values are tried for what only a mutant reads."""
     growth: float = 1.5
     """Growth limit: the size of an updated suite as a multiple of the fewest tests, so as to keep those that it had."""

@@ -11,16 +11,16 @@ from functools import partial
 from types import MappingProxyType
 from typing import Final, final
 
-from cfrontend.bound import Bound
 from cfrontend.encode_options import EncodeSuppliedValues
 from cfrontend.encoded_program import EXAMPLE, EncodedProgram
 from cfrontend.errors import UsageError
-from cfrontend.program import Program, encode_program
+from cfrontend.program import Program
 from cfrontend.record import dataclass
 from cfrontend.terms import Terms
 from cfrontend.terms.evaluate import evaluate_terms
 from sfo.core.decode_model import decode_model_execution, terms_to_decode_model
 from sfo.core.executions import ENDLESS, Execution
+from sfo.core.interpret import interpret
 from sfo.core.policy import policy
 from sfo.execution.examples import Example
 from sfo.execution.standard_input import StandardInput
@@ -65,16 +65,15 @@ def execute_example(
     assert isinstance(supply, StandardInput)
     supply.surroundings = surroundings
     supply.memory = _FILLINGS[surroundings]
-    bound = Bound(unwind=most, free=True, free_limit=most)
-    inputs = EncodeSuppliedValues(supply)
-    encoded = encode_program(
+    encoded = interpret(
         program,
-        bound,
-        inputs=inputs,
+        EncodeSuppliedValues(supply),
+        most,
+        unwind=most,
+        terms=terms,
         expected=expected,
         ignores_space=example.ignores_space,
         settings=settings,
-        terms=terms,
     )
     if encoded.concrete.missing_input is not None:
         raise UsageError(f"{example.name}: nothing gives {encoded.concrete.missing_input.name} a value")

@@ -78,11 +78,9 @@ def _example(read: list[Path], printed: list[Path]) -> Example:
         raise UsageError(f"{read[0]}: there is no expected output for this input")
     if not read:
         raise UsageError(f"{printed[0]}: there is no input for this expected output")
-    return Example(name=str(read[0]), data=_data(read[0]), expected=_data(printed[0]))
-
-
-def _data(file: Path) -> bytes:
-    return read_regular_file_bytes(file)
+    return Example(
+        name=str(read[0]), data=read_regular_file_bytes(read[0]), expected=read_regular_file_bytes(printed[0])
+    )
 
 
 def _in_order(path: str) -> list[tuple[int, str]]:

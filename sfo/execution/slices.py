@@ -13,14 +13,13 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import Final, final
 
-from cfrontend.bound import Bound
 from cfrontend.encode_options import EncodeFixedValues
 from cfrontend.errors import InternalError, ResourceError, UsageError
-from cfrontend.program import Program, encode_program, program_with_static_slice
+from cfrontend.program import Program, program_with_static_slice
 from cfrontend.terms import Terms
 from sfo.core.decode_model import decode_only_execution
 from sfo.core.executions import Execution
-from sfo.core.policy import policy
+from sfo.core.interpret import interpret
 from sfo.core.result import ResultSlice, Slicing
 
 
@@ -97,11 +96,10 @@ class ExecutionSlices:
         return replace(execution, covered=execution.covered & self._units, counts=counts)
 
     def _again(self, execution: Execution, mattering: frozenset[str] | None) -> Execution:
-        encoded = encode_program(
+        encoded = interpret(
             self._whole if mattering is None else self._followed,
-            Bound(unwind=None, free=True, free_limit=policy().executions.iterations),
+            EncodeFixedValues(execution.vector),
             terms=self._terms,
-            inputs=EncodeFixedValues(execution.vector),
             deadline=self._deadline,
             mattering=mattering,
         )

@@ -7,20 +7,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import final
 
-from cfrontend.bound import Bound
 from cfrontend.effort import SECOND, within_effort
 from cfrontend.encode_options import EncodeFixedValues
-from cfrontend.encoded_program import EncodedProgram
 from cfrontend.errors import SfoError
 from cfrontend.events import TraceStepEvent
-from cfrontend.program import Program, encode_program
-from cfrontend.record import dataclass
+from cfrontend.program import Program
 from cfrontend.terms import Terms
 from cfrontend.units import UnitId
 from sfo.core.decode_model import decode_only_execution
 from sfo.core.executions import ENDLESS, Execution, ExecutionTrace
+from sfo.core.interpret import inputs_of_execution, interpret
 from sfo.core.policy import policy
 from sfo.core.result import Result, ResultOfProperty
 
@@ -30,16 +27,9 @@ def result_with_violations_and_traces(
 ) -> Result:
     """``result`` with its violations told in full, and the traces of ``count`` executions of each outcome.
 
-    Executions begin in ``entry``.
+    Executions begin in ``entry``. What time or Ctrl-C leaves out is missing.
     """
-    return _with_traces(program, _with_violations(program, entry, result, deadline), count, deadline)
-
-
-def _with_traces(program: Program, result: Result, count: int, deadline: float | None = None) -> Result:
-    """``result`` with the traces of its first ``count`` failing executions, and of as many passing ones.
-
-    What time or Ctrl-C leaves out is missing.
-    """
+    result = _with_violations(program, entry, result, deadline)
     traces: dict[int, ExecutionTrace] = {}
     try:
         for execution in (*result.dataset.failing[:count], *result.dataset.passing[:count]):
@@ -75,7 +65,8 @@ def _with_violation(
     if execution.ended == ENDLESS:
         return item
     with within_effort(policy().traces.order_seconds * SECOND):
-        encoded = _encoded(_SharedEncoder(program), execution, policy().traces.iterations, deadline)
+        inputs, rounds = inputs_of_execution(execution), policy().traces.iterations
+        encoded = interpret(program, inputs, rounds, deadline=deadline)
     found = next((v for v in encoded.violations if v.property == execution.property), None)
     violated = item.property
     if found is not None and found.because:
@@ -91,7 +82,7 @@ def _with_violation(
 
 def _trace_of(program: Program, execution: Execution, deadline: float | None = None) -> ExecutionTrace:
     """Steps of the execution ``execution``. Raises ResourceError past the deadline."""
-    steps = _steps(_SharedEncoder(program), execution, deadline)
+    steps = _steps(program, execution, deadline)
     return ExecutionTrace(
         steps=steps[-policy().traces.steps :], left_out=max(0, len(steps) - policy().traces.steps)
     )
@@ -108,12 +99,12 @@ def trace_nearness(
     """
     found: dict[UnitId, list[float]] = {}
     weight = policy().traces.slice_weight
-    traced, followed = (_SharedEncoder(replace(program), Terms()) for _ in range(2))
+    traced, followed = ((replace(program), Terms()) for _ in range(2))
     for execution in executions[: policy().traces.ordered]:
         try:
             with within_effort(policy().traces.order_seconds * SECOND):
-                steps = _steps(traced, execution, deadline)
-                matters = _mattering_units(followed, execution, deadline)
+                steps = _steps(traced[0], execution, deadline, traced[1])
+                matters = _mattering_units(*followed, execution, deadline)
         except SfoError:
             continue
         first: dict[UnitId, int] = {}
@@ -125,29 +116,14 @@ def trace_nearness(
     return {unit: sum(places) / len(places) for unit, places in found.items()}
 
 
-@final
-@dataclass(frozen=True, slots=True)
-class _SharedEncoder:
-    """A program whose functions are compiled once for several executions."""
-
-    program: Program
-    terms: Terms | None = None
-
-
 def _mattering_units(
-    followed: _SharedEncoder, execution: Execution, deadline: float | None
+    program: Program, terms: Terms, execution: Execution, deadline: float | None
 ) -> frozenset[UnitId] | None:
     """The units in the dynamic slice of a failing execution; None where it has none, as beside a reference."""
-    if followed.program.reference is not None or execution.property is None:
+    if program.reference is not None or execution.property is None:
         return None
-    encoded = encode_program(
-        followed.program,
-        Bound(unwind=None, free=True, free_limit=policy().executions.iterations),
-        terms=followed.terms,
-        inputs=EncodeFixedValues(execution.vector),
-        deadline=deadline,
-        mattering=frozenset([execution.property]),
-    )
+    inputs, mattering = EncodeFixedValues(execution.vector), frozenset([execution.property])
+    encoded = interpret(program, inputs, terms=terms, deadline=deadline, mattering=mattering)
     again = decode_only_execution(encoded, execution.id)
     return again.covered if again.property == execution.property else None
 
@@ -160,11 +136,9 @@ def trace_with_unread_inputs(
         return execution
     try:
         with within_effort(policy().traces.order_seconds * SECOND):
-            encoded = encode_program(
-                program,
-                Bound(unwind=None, free=True, free_limit=policy().traces.iterations, patience=1),
-                inputs=EncodeFixedValues(execution.vector, reference=execution.reference_inputs),
-                deadline=deadline,
+            rounds = policy().traces.iterations
+            encoded = interpret(
+                program, inputs_of_execution(execution), rounds, patience=1, deadline=deadline
             )
     except SfoError:
         return execution
@@ -175,25 +149,10 @@ def trace_with_unread_inputs(
 
 
 def _steps(
-    traced: _SharedEncoder, execution: Execution, deadline: float | None
+    program: Program, execution: Execution, deadline: float | None, terms: Terms | None = None
 ) -> tuple[TraceStepEvent, ...]:
     """Steps of the execution ``execution``; of one that does not end, the first ones."""
     limits = policy().traces
     limit = limits.endless_iterations if execution.ended == ENDLESS else limits.iterations
-    return _encoded(traced, execution, limit, deadline, steps=True).concrete.steps
-
-
-def _encoded(
-    traced: _SharedEncoder, execution: Execution, limit: int, deadline: float | None, *, steps: bool = False
-) -> EncodedProgram:
-    """The execution ``execution`` again; loops that go round more than ``limit`` times are cut."""
-    return encode_program(
-        traced.program,
-        Bound(unwind=None, free=True, free_limit=limit),
-        terms=traced.terms,
-        inputs=EncodeFixedValues(
-            [value.value for value in execution.inputs], reference=execution.reference_inputs
-        ),
-        deadline=deadline,
-        steps=steps,
-    )
+    inputs = inputs_of_execution(execution)
+    return interpret(program, inputs, limit, terms=terms, deadline=deadline, steps=True).concrete.steps

@@ -39,7 +39,7 @@ def library_localization(
     if not examples:
         result = localize_in_wider_surroundings(paths, options, progress, heard=heard)
         return (_endless_on_text(paths, options, progress) if _may_be_endless(result) else None) or result
-    from sfo.execution.shortened_examples import examples_as_lists
+    from sfo.execution.example_lists import examples_as_lists
     from sfo.pipeline.localize_tests import (
         contradicted_examples,
         localize_tests_of_examples,

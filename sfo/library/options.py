@@ -30,8 +30,15 @@ from sfo.execution.test_import import Case, read_imported_tests
 from sfo.library.callers_of_project import callers_of_project
 from sfo.library.compile_commands import options_with_compile_commands
 from sfo.library.defaults import DEFAULT_PASSING, TRACES
-from sfo.pipeline.backends import BACKENDS
-from sfo.pipeline.options import MAX_UNWIND, AngelicQuestion, CbmcMode, DomainKind, PipelineOptions, Rank
+from sfo.pipeline.options import (
+    BACKENDS,
+    MAX_UNWIND,
+    AngelicQuestion,
+    CbmcMode,
+    DomainKind,
+    PipelineOptions,
+    Rank,
+)
 from sfo.test_generation.algorithm1 import PassingStrategy
 
 PathLike: TypeAlias = str | os.PathLike[str]

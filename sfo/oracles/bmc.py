@@ -11,29 +11,50 @@ import random
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from typing import TYPE_CHECKING, Concatenate, ParamSpec, final
+from typing import TYPE_CHECKING, ClassVar, Concatenate, Final, ParamSpec, final
 
 from cfrontend.encoded_program import EncodedProgram
-from cfrontend.errors import InputError, Location, ResourceError
+from cfrontend.errors import InputError, InternalError, Location, ResourceError
+from cfrontend.goto.product_program import KIND
+from cfrontend.record import dataclass
 from cfrontend.terms import FALSE, VAR, Term
+from cfrontend.terms.evaluate import evaluate_terms, evaluate_terms_in_order
 from cfrontend.terms.substitute import substitute_values
 from cfrontend.units import InputNumber, UnitId
-from sfo.core.decode_model import decode_model_failing_condition, decode_model_values_in_turn
+from sfo.core.decode_model import (
+    decode_model_execution,
+    decode_model_failing_condition,
+    decode_model_values_in_turn,
+    printed_terms_to_decode_model,
+    terms_to_decode_model,
+)
 from sfo.core.executions import CUT, LEAVES_BOUND, Execution
 from sfo.core.halt import halt_reason_of
 from sfo.core.policy import policy
-from sfo.oracles.bmc_models import BmcModel, BmcModelsOfProgram
+from sfo.oracles.bounded import BoundedOracle
+from sfo.oracles.minimise_inputs import minimise_inputs, minimised_input_values, same_but_for_minimised_inputs
 from sfo.oracles.parallel_refutation import ParallelRefutation
-from sfo.oracles.protocol import Found, GuidedOracleProtocol, Question, UnknownOracleAnswer
+from sfo.oracles.protocol import Found, Question, UnknownOracleAnswer
 from sfo.oracles.query_loop import SolverQueryLoop
 from sfo.oracles.splitting import SplittingSearch
 from sfo.solvers import SolverAnswer
+from sfo.solvers.guess import guess_sampled_model
 
 if TYPE_CHECKING:
     from sfo.oracles.cross_check import CrossCheckOpinion
     from sfo.oracles.local_search import LocalSearch, LocalSearchNeighbour
 
 P = ParamSpec("P")
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class BmcModel:
+    """Values of the input variables for which ``end`` holds, and the units they cover."""
+
+    end: Term
+    inputs: Mapping[Term, int]
+    covered: frozenset[UnitId]
 
 
 def _until_stopped(
@@ -55,7 +76,7 @@ def _until_stopped(
 
 
 @final
-class BmcOracle(BmcModelsOfProgram):
+class BmcOracle(BoundedOracle):
     """Executions of an encoded program, found by a solver and verified by evaluation.
 
     ``properties`` are the ids that make up the specification (None: all); an execution that violates another one
@@ -67,6 +88,14 @@ class BmcOracle(BmcModelsOfProgram):
     known.
     """
 
+    encoded: EncodedProgram
+    loop: SolverQueryLoop
+    lacks: ClassVar = {
+        ability: said
+        for ability, said in BoundedOracle.lacks.items()
+        if ability != "guided passing executions"
+    }
+
     def __init__(
         self,
         encoded: EncodedProgram,
@@ -76,39 +105,30 @@ class BmcOracle(BmcModelsOfProgram):
         solver_only: bool = False,
         whole: Callable[[Execution], Execution | None] | None = None,
     ) -> None:
-        super().__init__(encoded, loop, properties, solver_only=solver_only, whole=whole)
-        self._of_placement: dict[tuple[InputNumber, ...], bool] = {}
-        self._told: list[tuple[Mapping[Term, int], Execution]] = []
+        self.encoded = self.formula = encoded
+        self.loop = self.solver_loop = loop
+        self.unwindset, self.grows = encoded.unrolled.unwindset, encoded.unrolled.grows
+        self.tires = encoded.unrolled.tires
+        self.observed: Final = encoded.observed or encoded.coverage
+        """The units by which executions are told apart, each with the condition under which one covers it."""
+        self.undecided = False
+        self._properties, self._solver_only, self._whole = properties, solver_only, whole
+        self._fails: Final = decode_model_failing_condition(encoded, properties)
+        self._printing = frozenset([p.id for p in encoded.properties if p.kind == KIND][:-1])
+        self._order: list[Term] = []
+        self._found = self._narrowed = self._missed = self._processes = 0
+        self._failing: list[Mapping[Term, int]] = []
         self._passing: list[Mapping[Term, int]] = [{}]
+        self._excluding: list[Term] = []
+        self._told: list[tuple[Mapping[Term, int], Execution]] = []
+        self._of_placement: dict[tuple[InputNumber, ...], bool] = {}
         self._unavoidable: dict[frozenset[UnitId], set[Term]] = {}
-        self._mutation: LocalSearch | None = None
-        self._narrowed = 0
         self._hard: set[Term] = set()
         self._never_violated: set[str] = set()  # by the answers so far
-        self._processes = 0
         self._shared: tuple[frozenset[UnitId], ParallelRefutation] | None = None
+        self._mutation: LocalSearch | None = None
         self._near_failing: tuple[LocalSearchNeighbour, ...] = ()
         self._near_passing: tuple[LocalSearchNeighbour, ...] = ()
-
-    @property
-    def guided(self) -> GuidedOracleProtocol:
-        """The oracle itself, which can look for passing executions of a kind."""
-        return self
-
-    @property
-    def unwindset(self) -> Mapping[str, int]:
-        """The bound that was effectively used, loop by loop."""
-        return self.encoded.unrolled.unwindset
-
-    @property
-    def grows(self) -> bool:
-        """True if a larger unwinding follows more executions."""
-        return self.encoded.unrolled.grows
-
-    @property
-    def tires(self) -> bool:
-        """True if a loop with concrete conditions hit the iteration limit."""
-        return self.encoded.unrolled.tires
 
     def within(self, encoded: EncodedProgram) -> BmcOracle:
         """An oracle for the program within another bound. It numbers executions on, and knows the failing inputs."""
@@ -219,10 +239,9 @@ class BmcOracle(BmcModelsOfProgram):
 
         None does not mean that there is no further one.
         """
-        failing = decode_model_failing_condition(self.encoded, self._properties)
-        if not self._ask_unlike(self._failing, failing, seed):
+        if not self._ask_unlike(self._failing, self._fails, seed):
             return None
-        execution = self._read(self._model(failing), lambda execution: execution.outcome == "fail")
+        execution = self._read(self._model(self._fails), lambda execution: execution.outcome == "fail")
         return None if isinstance(execution, Execution) and self._prints_as_expected(execution) else execution
 
     @_until_stopped
@@ -253,12 +272,7 @@ class BmcOracle(BmcModelsOfProgram):
                 for variable in variables
                 for value in sorted({inputs.get(variable, 0) for inputs in known})
             ]
-            if (
-                self.loop.ask(
-                    (goal, *unlike), policy().questions.small_share, policy().questions.first_effort
-                )
-                is SolverAnswer.SAT
-            ):
+            if self._has_model((goal, *unlike), policy().questions.first_effort):
                 return True
             variables = variables[: len(variables) // 2]
         return False
@@ -296,9 +310,7 @@ class BmcOracle(BmcModelsOfProgram):
 
     def passes(self) -> bool | None:
         """Does any execution pass? None: not decided with little effort."""
-        return self._possible(
-            self.encoded.passing, policy().questions.small_share, policy().questions.little_effort
-        )
+        return self._is_possible(self.encoded.passing, policy().questions.little_effort)
 
     @_until_stopped
     def passing_near(self, unlike: Sequence[frozenset[UnitId]], covered: frozenset[UnitId]) -> Found:
@@ -319,10 +331,7 @@ class BmcOracle(BmcModelsOfProgram):
             agreed = {term for u, term in agreeing.items() if (u in found.covered) == (u in covered)}
             more = terms.any_of(sorted(set(agreeing.values()) - agreed))
             question = (self.encoded.passing, *blocked, *sorted(agreed), more)
-            if (
-                self.loop.ask(question, policy().questions.small_share, policy().questions.leaner_effort)
-                is not SolverAnswer.SAT
-            ):
+            if not self._has_model(question, policy().questions.leaner_effort):
                 break
             found = self._model(self.encoded.passing)
         return self._read(
@@ -339,8 +348,7 @@ class BmcOracle(BmcModelsOfProgram):
         while least < most:
             middle = (least + most + 1) // 2
             question = (self.encoded.passing, *also, *way[:middle])
-            share, effort = policy().questions.small_share, policy().questions.leaner_effort
-            if self.loop.ask(question, share, effort) is SolverAnswer.SAT:
+            if self._has_model(question, policy().questions.leaner_effort):
                 found, least = self._model(self.encoded.passing), middle
             else:
                 most = middle - 1
@@ -389,15 +397,23 @@ class BmcOracle(BmcModelsOfProgram):
         Of ``effort`` and ``share``, None is what the policy says of a proof and of a question among others.
         """
         self._observe()
-        effort = policy().questions.proof_effort if effort is None else effort
-        share = policy().questions.share if share is None else share
-        is_small = len(self._order) < policy().questions.large
+        limits = policy().questions
         splitting = SplittingSearch(
-            self.encoded.terms, self.loop, self._model, self._sampled, self._hard, is_small=is_small
+            self.encoded.terms,
+            self.loop,
+            self._model,
+            None if self._solver_only else self._sampled,
+            self._hard,
+            is_small=len(self._order) < limits.large,
         )
-        if self._solver_only:
-            splitting = splitting.without_samples()
-        return splitting.search(ends, also, effort=effort, share=share, refuted=refuted, shared=shared)
+        return splitting.search(
+            ends,
+            also,
+            effort=limits.proof_effort if effort is None else effort,
+            share=limits.share if share is None else share,
+            refuted=refuted,
+            shared=shared,
+        )
 
     def _beside(
         self, ends: Sequence[Term], also: Question, units: frozenset[UnitId]
@@ -435,10 +451,7 @@ class BmcOracle(BmcModelsOfProgram):
                 break
             without = (self.encoded.terms.not_(term) for term in sorted(dropped))
             question = (model.end, self._avoids(kept), *without)
-            if (
-                self.loop.ask(question, policy().questions.small_share, policy().questions.leaner_effort)
-                is not SolverAnswer.SAT
-            ):
+            if not self._has_model(question, policy().questions.leaner_effort):
                 break
             model = self._model(model.end)
         return model
@@ -469,22 +482,172 @@ class BmcOracle(BmcModelsOfProgram):
         if self._mutation is None:
             from sfo.oracles.local_search import LocalSearch
 
-            self._mutation = LocalSearch(
-                self.encoded, decode_model_failing_condition(self.encoded, self._properties)
-            )
+            self._mutation = LocalSearch(self.encoded, self._fails)
         return self._mutation
 
     def _near(self, mutant: LocalSearchNeighbour, *, failing: bool) -> BmcModel:
-        end = (
-            decode_model_failing_condition(self.encoded, self._properties)
-            if failing
-            else self.encoded.passing
-        )
+        end = self._fails if failing else self.encoded.passing
         return BmcModel(end, mutant.inputs, mutant.covered)
+
+    # -- models as executions --------------------------------------------------------------------------------
+
+    def execution(self, inputs: Mapping[Term, int]) -> Execution:
+        """The execution on these values of the input variables; it is not counted."""
+        values = evaluate_terms(self.encoded.terms, terms_to_decode_model(self.encoded), inputs)
+        return decode_model_execution(self.encoded, values, 0, self._properties)
+
+    def refuted_claim(
+        self, properties: Collection[str] | None, avoiding: Collection[UnitId] | None
+    ) -> Question:
+        """The claim that is refuted where no execution fails so, as terms that cannot hold together.
+
+        Such an execution violates one of ``properties`` (None: of those chosen) and leaves out some unit of
+        ``avoiding`` (None: any or none).
+        """
+        failing = (
+            self._fails if properties is None else decode_model_failing_condition(self.encoded, properties)
+        )
+        avoids = () if avoiding is None else (self._avoids(avoiding),)
+        return (failing, *avoids, *self._excluding)
+
+    def _avoids(self, units: Collection[UnitId]) -> Term:
+        """Term: some unit of ``units`` is not covered. Units with one coverage term count once."""
+        terms, coverage = self.encoded.terms, self.observed
+        classes = sorted({coverage.get(unit, FALSE) for unit in units})
+        return terms.any_of(terms.not_(covered) for covered in classes)
+
+    def _differs(self, covered: frozenset[UnitId]) -> Term:
+        """The covered set is another one than ``covered``."""
+        terms = self.encoded.terms
+        deciding = self.encoded.deciding or self.observed
+        inside = {term: unit in covered for unit, term in self.observed.items() if unit in deciding}
+        return terms.any_of(terms.not_(term) if inside[term] else term for term in sorted(inside))
+
+    def _sampled(self, question: Question) -> BmcModel | None:
+        """A model of small numbers, where some that are tried are one; the first of ``question`` is its end.
+
+        Where several questions had none, none are tried.
+        """
+        if self._missed == policy().questions.most_missed:
+            return None
+        terms = self.encoded.terms
+        values = guess_sampled_model(terms, terms.all_of((*question, *self._excluding)))
+        self._missed = self._missed + 1 if values is None else 0
+        if values is None:
+            return None
+        inputs = {term: values.get(term, 0) for term in self._order if terms.op[term] == VAR}
+        known = evaluate_terms_in_order(terms, self._order, inputs)
+        covered = frozenset(unit for unit, term in self.observed.items() if known[term])
+        return BmcModel(question[0], inputs, covered)
+
+    def _observe(self) -> None:
+        """Sort the terms that make up an execution, for evaluation in order."""
+        if not self._order:
+            self._order = self.encoded.terms.cone(terms_to_decode_model(self.encoded))
+
+    def _model(self, end: Term) -> BmcModel:
+        """The solver's model, as far as it is needed to go on."""
+        self._observe()
+        op = self.encoded.terms.op
+        variables = [term for term in self._order if op[term] == VAR]
+        units = list(self.observed)
+        words = [*variables, *self.observed.values()]
+        values = self.loop.solver.values(words)
+        covered = frozenset(u for u, value in zip(units, values[len(variables) :], strict=True) if value)
+        return BmcModel(end, dict(zip(variables, values, strict=False)), covered)
+
+    def _prints_as_expected(self, execution: Execution) -> bool:
+        """True if an execution counts as printing something else, but prints the reference's text in other parts.
+
+        The formula compares numbers, not their digits.
+        """
+        return execution.property in self._printing and (execution.expected or "").startswith(
+            execution.output
+        )
+
+    def _goes_on_as_expected(self, execution: Execution) -> bool:
+        """True if nothing is known to fail: the whole text is the one that is expected.
+
+        The formula follows ``execution`` to where the parts differ, and no further.
+        """
+        if not self._prints_as_expected(execution):
+            return False
+        whole = None if self._whole is None else self._whole(execution)
+        if whole is None or whole.outcome != "pass":
+            self.undecided = True
+            return True
+        return whole.output == (execution.expected or "")
+
+    def _but_for_texts(self, found: Found) -> Found:
+        """The answer of a search, unknown where it found nothing but left out texts that are not known to the end."""
+        return UnknownOracleAnswer("unknown") if found is None and self.undecided else found
+
+    def _exclude(self, model: BmcModel, execution: Execution) -> bool:
+        """Leave out the execution of ``model``, whose text is as expected; False when there were too many.
+
+        Where that is complete when it stops, all executions are left out that print the same up to there.
+        """
+        if len(self._excluding) == policy().questions.most_excluded:
+            self.undecided = True
+            return False
+        terms, encoded = self.encoded.terms, self.encoded
+        values = evaluate_terms_in_order(terms, self._order, model.inputs)
+        printed = printed_terms_to_decode_model((*encoded.outputs, *encoded.comparison.expected))
+        # The rest of the text may depend on whatever is read.
+        read = [event.value for event in encoded.inputs if values.get(event.condition, 1)]
+        if execution.output != execution.expected:
+            printed = list(dict.fromkeys((*printed, *read, *encoded.comparison.inputs.values())))
+        same = [
+            (term if values[term] else terms.not_(term))
+            if terms.width[term] == 0
+            else terms.eq(term, terms.const(values[term], terms.width[term]))
+            for term in printed
+            if term in values
+        ]
+        self._excluding.append(
+            terms.not_(terms.all_of((decode_model_failing_condition(encoded, self._printing), *same)))
+        )
+        self.loop.solver.add(self._excluding[-1])
+        return True
+
+    def _read(self, model: BmcModel, wanted: Callable[[Execution], bool]) -> Found:
+        """The execution of a model. Raises InternalError if it is not the one that is wanted."""
+        self._found += 1
+        execution = self._evaluate(model.inputs)
+        if execution.outcome == "fail":
+            self._failing.append(model.inputs)
+        if not wanted(execution):
+            raise InternalError(f"the model of {self.loop.solver.name} is not the execution it was asked for")
+        if len(self._order) > policy().questions.simplify_limit:
+            return execution
+
+        # Whatever is tried and the same becomes the execution, so that none is evaluated twice.
+        last = execution
+
+        def is_same(inputs: Mapping[Term, int]) -> bool:
+            nonlocal last
+            other = self._evaluate(inputs)
+            same = same_but_for_minimised_inputs(other, execution) and not self._prints_as_expected(other)
+            last = other if same else last
+            return same
+
+        inputs: Mapping[Term, int] = minimised_input_values(self.encoded, model.inputs)
+        inputs = inputs if is_same(inputs) else model.inputs
+        if execution.outcome == "fail" and not self._solver_only:
+            minimise_inputs(
+                self.encoded, inputs, is_same, policy().questions.simpler_work // len(self._order)
+            )
+        return last
+
+    def _evaluate(self, model: Mapping[Term, int]) -> Execution:
+        values = evaluate_terms_in_order(self.encoded.terms, self._order, model)
+        return decode_model_execution(self.encoded, values, self._found, self._properties)
+
+    # -- what is known of the bound --------------------------------------------------------------------------
 
     def complete(self) -> bool | None:
         """Is the bound beyond every execution? None: not decided."""
-        cut = self._possible(self.encoded.cut, policy().questions.share, policy().questions.proof_effort)
+        cut = self._is_provable(self.encoded.cut)
         return None if cut is None else not cut
 
     def is_exhausted(self) -> bool:
@@ -493,12 +656,12 @@ class BmcOracle(BmcModelsOfProgram):
         if not uncompared:
             return False
         longer = terms.and_(self.encoded.cut, terms.not_(terms.any_of(uncompared.values())))
-        return self._possible(longer, policy().questions.share, policy().questions.proof_effort) is False
+        return self._is_provable(longer) is False
 
     @property
     def left_out(self) -> tuple[Location, ...]:
         """Places of inputs at which executions may read another kind of input than the reference."""
-        return self.differently_read
+        return tuple(self._read_apart)
 
     @property
     def not_compared(self) -> str | None:
@@ -521,7 +684,7 @@ class BmcOracle(BmcModelsOfProgram):
             return f"no execution was compared that ends with {self.uncompared[0]}"
         if self.effects:
             return f"executions may end with {self.effects[0]}"
-        if not self.differently_read:
+        if not self._read_apart:
             return None
         place, is_known = max(self._read_apart.items(), key=lambda item: item[1])
         what = (
@@ -542,16 +705,11 @@ class BmcOracle(BmcModelsOfProgram):
             self.encoded.terms, claim, self.execution, avoiding, solver, self.loop.deadline
         )
 
-    @property
-    def differently_read(self) -> tuple[Location, ...]:
-        """Places where executions may read another kind of input than the reference: no answer has such executions."""
-        return tuple(self._read_apart)
-
     @functools.cached_property
     def _read_apart(self) -> Mapping[Location, bool]:
         """These places, each with whether there is such an execution; False where that was not decided."""
         found = {
-            place: self._possible(condition, policy().questions.small_share, policy().questions.first_effort)
+            place: self._is_possible(condition)
             for place, condition in self.encoded.comparison.differently_read.items()
         }
         return {place: bool(is_possible) for place, is_possible in found.items() if is_possible is not False}
@@ -581,8 +739,7 @@ class BmcOracle(BmcModelsOfProgram):
         Where no execution sees an address as a number, that is the program as it is encoded.
         """
         seen = self.encoded.terms.any_of(self.encoded.addresses.values())
-        share, effort = policy().questions.small_share, policy().questions.first_effort
-        if self.encoded.placed is None or self._possible(seen, share, effort) is False:
+        if self.encoded.placed is None or self._is_possible(seen) is False:
             return self.encoded
         try:
             return self.encoded.placed()
@@ -608,9 +765,7 @@ class BmcOracle(BmcModelsOfProgram):
             *([placed.cut] if self.complete() else ()),
         ]
         otherwise = placed.terms.and_(placed.placement, placed.terms.any_of(ends))
-        return (
-            self._possible(otherwise, policy().questions.share, policy().questions.proof_effort) is not False
-        )
+        return self._is_provable(otherwise) is not False
 
     @functools.cached_property
     def depends_on_placement(self) -> bool:
@@ -625,8 +780,7 @@ class BmcOracle(BmcModelsOfProgram):
     def unchecked(self) -> tuple[str, Location] | None:
         """The kind and the place of a check that is not made, at which an execution ends; None where none does."""
         ends = self.encoded.left_out
-        share, effort = policy().questions.small_share, policy().questions.first_effort
-        if not ends or not self._possible(self.encoded.terms.any_of(ends.values()), share, effort):
+        if not ends or not self._is_possible(self.encoded.terms.any_of(ends.values())):
             return None
         conditions = list(ends.values())
         values = [True] if len(conditions) == 1 else self.loop.solver.values(conditions)
@@ -642,8 +796,7 @@ class BmcOracle(BmcModelsOfProgram):
             for path in found
         ]
         evaluated = self.encoded.terms.any_of(sorted(paths))
-        share, effort = policy().questions.small_share, policy().questions.first_effort
-        return self.unchecked is not None and self._possible(evaluated, share, effort) is False
+        return self.unchecked is not None and self._is_possible(evaluated) is False
 
     @functools.cached_property
     def ends_unchecked(self) -> bool:
@@ -667,8 +820,7 @@ class BmcOracle(BmcModelsOfProgram):
         terms = placed.terms
         failing = substitute_values(terms, decode_model_failing_condition(placed, self._properties), inputs)
         otherwise = terms.and_(placed.placement, terms.not_(failing))
-        share, effort = policy().questions.small_share, policy().questions.first_effort
-        return self._possible(otherwise, share, effort) is not False
+        return self._is_possible(otherwise) is not False
 
     @property
     def placement(self) -> str:
@@ -678,10 +830,27 @@ class BmcOracle(BmcModelsOfProgram):
             " where objects lie in memory"
         )
 
+    def _is_possible(self, term: Term, effort: int | None = None) -> bool | None:
+        """Ask with little effort whether ``term`` can hold; None: not decided."""
+        limits = policy().questions
+        answer = self.loop.ask((term,), limits.small_share, limits.first_effort if effort is None else effort)
+        return None if answer is SolverAnswer.UNKNOWN else answer is SolverAnswer.SAT
+
+    def _is_provable(self, term: Term) -> bool | None:
+        """Ask with the effort of a proof whether ``term`` can hold; None: not decided."""
+        answer = self.loop.ask((term,), policy().questions.share, policy().questions.proof_effort)
+        return None if answer is SolverAnswer.UNKNOWN else answer is SolverAnswer.SAT
+
+    def _has_model(self, question: Question, effort: int) -> bool:
+        """Ask with so little effort that it may be missed whether ``question`` has a model."""
+        return self.loop.ask(question, policy().questions.small_share, effort) is SolverAnswer.SAT
+
     def _possible_reasons(self, conditions: Mapping[str, Term]) -> tuple[str, ...]:
         return tuple(
-            why
-            for why, condition in conditions.items()
-            if self._possible(condition, policy().questions.small_share, policy().questions.first_effort)
-            is not False
+            why for why, condition in conditions.items() if self._is_possible(condition) is not False
         )
+
+    @property
+    def stops_at_texts(self) -> bool:
+        """True if some executions are followed only to where they print in other parts than the reference."""
+        return bool(self._excluding)

@@ -15,7 +15,7 @@ from cfrontend.encoded_program import EncodedProgram
 from cfrontend.errors import Location
 from cfrontend.units import UnitId
 from sfo.core.executions import Execution
-from sfo.oracles.protocol import Found, GuidedOracleProtocol
+from sfo.oracles.protocol import Found
 from sfo.oracles.query_loop import QueryLoop, SolverQueryLoop
 
 if TYPE_CHECKING:
@@ -35,17 +35,28 @@ class BoundedOracle(ABC):
     }
     """Abilities that the oracle does not have, each with the words for a user who asked for it."""
 
+    loop: QueryLoop
+    """Loop through which all its questions go: the time limit and the number of calls."""
+
+    unwindset: Mapping[str, int]
+    """The bound that was effectively used, loop by loop."""
+
+    grows: bool = True
+    """True if a larger unwinding may follow more executions."""
+
+    tires: bool = False
+    """True if a loop with concrete conditions hit the iteration limit."""
+
+    formula: EncodedProgram | None = None
+    """The encoded program that it asks a solver about, if it does."""
+
+    solver_loop: SolverQueryLoop | None = None
+    """The loop of questions about its formula, which others may ask through, too; None where it has none."""
+
+    others: Sequence[Execution] = ()
+    """Failing executions that are known besides those that were asked for."""
+
     # -- what every oracle answers ---------------------------------------------------------------------------
-
-    @property
-    @abstractmethod
-    def loop(self) -> QueryLoop:
-        """Through which all its questions go: the time limit and the number of calls."""
-
-    @property
-    @abstractmethod
-    def unwindset(self) -> Mapping[str, int]:
-        """The bound that was effectively used, loop by loop."""
 
     @abstractmethod
     def failing(self, not_all_of: Collection[UnitId] | None = None, *, effort: int | None = None) -> Found:
@@ -62,21 +73,15 @@ class BoundedOracle(ABC):
         """An execution that violates nothing up to the bound, and goes on there, with new coverage; None: not known."""
         return None
 
+    def passing_near(self, unlike: Sequence[frozenset[UnitId]], covered: frozenset[UnitId]) -> Found:  # noqa: ARG002 - for those that can
+        """A passing execution with new coverage; an oracle that can be guided finds one that is like ``covered``."""
+        return self.passing(unlike)
+
     @abstractmethod
     def violating(self, properties: Collection[str]) -> Found:
         """An execution that fails by violating one of ``properties``."""
 
     # -- what it may know of the bound -----------------------------------------------------------------------
-
-    @property
-    def grows(self) -> bool:
-        """True if a larger unwinding may follow more executions."""
-        return True
-
-    @property
-    def tires(self) -> bool:
-        """True if a loop with concrete conditions hit the iteration limit."""
-        return False
 
     def complete(self) -> bool | None:
         """Is the bound beyond every execution? None: not decided."""
@@ -146,33 +151,13 @@ class BoundedOracle(ABC):
     # -- what it may find besides ----------------------------------------------------------------------------
 
     @property
-    def formula(self) -> EncodedProgram | None:
-        """The encoded program that it asks a solver about, if it does."""
-        return None
-
-    @property
     def placed_formula(self) -> EncodedProgram | None:
         """The encoded program with objects anywhere in memory; as it is where that makes no difference."""
         return self.formula
 
-    @property
-    def solver_loop(self) -> SolverQueryLoop | None:
-        """The loop of questions about its formula, which others may ask through, too; None where it has none."""
-        return None
-
     def within(self, encoded: EncodedProgram) -> Self | None:  # noqa: ARG002 - for oracles with a formula
         """An oracle for the program within another bound; None where this one has no formula."""
         return None
-
-    @property
-    def guided(self) -> GuidedOracleProtocol | None:
-        """The oracle as one that looks for passing executions of a kind, if it can."""
-        return None
-
-    @property
-    def others(self) -> Sequence[Execution]:
-        """Failing executions that are known besides those that were asked for."""
-        return ()
 
     def another_failing(self, seed: int) -> Found:  # noqa: ARG002 - for oracles that can choose
         """A failing execution with further inputs, chosen by ``seed``, if one comes cheap.

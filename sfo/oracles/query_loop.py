@@ -11,7 +11,7 @@ from cfrontend.effort import is_effort_exhausted
 from cfrontend.effort import within_effort as effort_within
 from cfrontend.terms import FALSE, TRUE, Term, Terms
 from sfo.core.halt import Stop, halt_reason_of
-from sfo.oracles.protocol import Question, _unheard
+from sfo.oracles.protocol import Question
 from sfo.solvers import SolverAnswer, SolverBudget, SolverProtocol, SolverStatistics
 
 
@@ -41,43 +41,14 @@ class QueryLoopBackground(Protocol):
         ...
 
 
-class QueryLoop(Protocol):
-    """The questions of one session: their engine, the time limit, Ctrl-C, and why they ended."""
+class QueryLoop:
+    """The questions of one session: their engine, the time limit, Ctrl-C, and why they ended.
 
-    @property
-    def stopped(self) -> Stop | None:
-        """Why no further question is answered; None while they are."""
-        ...
+    ``deadline`` is a time of ``time.monotonic``. Nobody else writes the reason why they ended.
+    """
 
-    @property
-    def deadline(self) -> float | None:
-        """A time of ``time.monotonic``."""
-        ...
-
-    @property
-    def solver(self) -> QueryLoopEngineStatistics:
-        """Name and statistics of the solver."""
-        ...
-
-    def poll(self) -> Stop | None:
-        """Why the questions should end; None while they may go on. Pure: it only looks."""
-        ...
-
-    def stop(self, reason: Stop) -> None:
-        """Answer no further question; the first reason counts."""
-        ...
-
-    def must_stop(self) -> bool:
-        """``poll``, and ``stop`` for the reason if there is one."""
-        ...
-
-    def why(self) -> Stop:
-        """Why the last answer was UNKNOWN."""
-        ...
-
-
-class StoppableQueryLoop:
-    """The stop reason of a loop and its deadline, a time of ``time.monotonic``: nobody else writes the reason."""
+    solver: QueryLoopEngineStatistics
+    """Name and statistics of the engine that answers."""
 
     def __init__(self, deadline: float | None) -> None:
         self.deadline = deadline
@@ -161,7 +132,7 @@ class StoppableQueryLoop:
 
 
 @final
-class SolverQueryLoop(StoppableQueryLoop):
+class SolverQueryLoop(QueryLoop):
     """The loop through which every question to one solver goes: cache of refutations, time limit, Ctrl-C.
 
     Once the time is up, the user has pressed Ctrl-C or the background has found enough, ``stopped`` says so and every
@@ -169,11 +140,13 @@ class SolverQueryLoop(StoppableQueryLoop):
     drop the loop before anybody asks it whether it is ``stopped``.
     """
 
+    solver: SolverProtocol
+
     def __init__(self, solver: SolverProtocol, deadline: float | None = None, *, halts: bool = False) -> None:
         super().__init__(deadline)
-        self.solver: Final = solver
+        self.solver = solver
         self.halts: Final = halts
-        self.hear_left: Callable[[int], None] = _unheard
+        self.hear_left: Callable[[int], None] = lambda _left: None
         """Told before a question how many ends of its search are not decided yet."""
         self._refuted: set[Question] = set()
 

@@ -27,8 +27,8 @@ class SplittingSearch(Generic[M]):
     """A search for a model of one of some ends.
 
     ``model`` reads the solver's model of an end; ``sampled`` tries small numbers and finds a model of a question, or
-    None. In a small program (``is_small``) all ends are asked about together. ``hard`` are ends that earlier searches
-    could not decide with little effort; this one adds to them.
+    None; without it, only the solver is asked. In a small program (``is_small``) all ends are asked about together.
+    ``hard`` are ends that earlier searches could not decide with little effort; this one adds to them.
     """
 
     def __init__(
@@ -36,7 +36,7 @@ class SplittingSearch(Generic[M]):
         terms: Terms,
         loop: SolverQueryLoop,
         model: Callable[[Term], M],
-        sampled: Callable[[Question], M | None],
+        sampled: Callable[[Question], M | None] | None,
         hard: set[Term],
         *,
         is_small: bool,
@@ -45,14 +45,9 @@ class SplittingSearch(Generic[M]):
         self._terms = terms
         self._loop = loop
         self._model = model
-        self._sampled: Callable[[Question], M | None] | None = sampled
+        self._sampled = sampled
         self._hard = hard
         self._is_small = is_small
-
-    def without_samples(self) -> SplittingSearch[M]:
-        """Drop the samples: the search itself, which from now on asks the solver alone."""
-        self._sampled = None
-        return self
 
     def search(
         self,

@@ -17,7 +17,7 @@ import signal
 import sqlite3
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import BrokenExecutor, Executor, ProcessPoolExecutor, as_completed
+from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor, as_completed
 from contextlib import closing, contextmanager
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
@@ -41,13 +41,10 @@ from sfo.spectra.evaluation.scores import EvaluationScore, evaluation_score_of_v
 from sfo.spectra.formats.edge_profiles import write_edge_profiles
 
 _SCHEMA: Final = """
-create table if not exists datasets (
-  subject text, version text, digest text, status text, dataset text, primary key (subject, version));
-create table if not exists profiles (
-  subject text, version text, digest text, status text, profile text, primary key (subject, version));
-create table if not exists scores (
-  subject text, version text, digest text, technique text, score text, primary key (subject, version, technique));
+create table if not exists results (
+  subject text, version text, kind text, digest text, status text, text text, primary key (subject, version, kind));
 """
+"""What was computed of a version: a dataset, an edge profile, or the score of a technique."""
 
 WORKER_ENDED: Final = "a process that did part of the work was ended from outside, perhaps for want of memory"
 """Message for a pool of workers that breaks."""
@@ -111,6 +108,50 @@ def read_batch_versions(path: Path) -> tuple[BatchVersion, ...]:
         raise UsageError(f"{path}: not a list of versions: {error!r}") from error
 
 
+@final
+@dataclass(frozen=True, slots=True)
+class _Task:
+    """A version with its own options, and the digest of all that its results are made from."""
+
+    source: BatchVersion
+    options: PipelineOptions
+    digest: str
+
+    @property
+    def name(self) -> str:
+        """Name of the version in messages, and the beginning of names of files."""
+        return f"{self.source.subject}-{self.source.version}"
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class _Store:
+    """The results in a database, each with a status (``DONE``, or why there is none) and a text."""
+
+    connection: sqlite3.Connection
+
+    def find(self, task: _Task, kind: str) -> tuple[str, str] | None:
+        """Status and text of a result, if it is there and made from the same source and options."""
+        found: tuple[str, str] | None = self.connection.execute(
+            "select status, text from results where subject = ? and version = ? and kind = ? and digest = ?",
+            (task.source.subject, task.source.version, kind, task.digest),
+        ).fetchone()
+        return found
+
+    def done(self, task: _Task, kind: str) -> str | None:
+        """Text of a result; None where there is none."""
+        status, text = self.find(task, kind) or ("", "")
+        return text if status == DONE else None
+
+    def keep(self, task: _Task, kind: str, status: str, text: str) -> None:
+        """Keep a result, in the place of an older one."""
+        self.connection.execute(
+            "insert or replace into results values (?, ?, ?, ?, ?, ?)",
+            (task.source.subject, task.source.version, kind, task.digest, status, text),
+        )
+        self.connection.commit()
+
+
 def run_batch(
     sources: Sequence[BatchVersion],
     techniques: Sequence[Way],
@@ -126,16 +167,39 @@ def run_batch(
     Interrupted, it leaves what was finished in the database, and says so. Raises UsageError when that is not one of
     ours.
     """
-    with _opened(database) as connection, _accounted(connection, sources, options, database):
-        computed = _make_datasets(connection, sources, options, executor, progress)
-        without_profile: tuple[tuple[str, str], ...] = ()
+    tasks = [_task(source, options) for source in sources]
+    with _opened(database) as store, _accounted(store, tasks, database):
+        computed = _compute(
+            store,
+            tasks,
+            _DATASET,
+            lambda task: executor.submit(make_batch_dataset, task.source.path, task.options),
+            progress,
+        )
+        without_profile: list[tuple[str, str]] = []
         if any(isinstance(technique, BlockrankTechnique) for technique in techniques):
-            without_profile = _make_profiles(connection, sources, options, executor, progress)
+            done = [task for task in tasks if store.done(task, _DATASET) is not None]
+            _compute(
+                store,
+                done,
+                _PROFILE,
+                lambda task: executor.submit(
+                    make_batch_profile, task.source.path, task.options, store.done(task, _DATASET) or ""
+                ),
+                progress,
+            )
+            found = ((task.name, *(store.find(task, _PROFILE) or ("", ""))) for task in done)
+            without_profile += [(name, status) for name, status, _ in found if status != DONE]
         with ChildProcessWorkplace("sfo-") as directory:
-            target = export or directory
-            versions, left_out = _write_corpus(connection, sources, target)
-            scores = tuple(_scores(connection, versions, techniques, progress))
-    return BatchResult(scores=scores, left_out=left_out, without_profile=without_profile, computed=computed)
+            versions, left_out = _write_corpus(store, tasks, export or directory)
+            scores = tuple(_scores(store, tasks, versions, techniques, progress))
+    return BatchResult(
+        scores=scores, left_out=left_out, without_profile=tuple(without_profile), computed=computed
+    )
+
+
+_DATASET: Final = "dataset"
+_PROFILE: Final = "edge profile"
 
 
 @contextmanager
@@ -188,183 +252,117 @@ def _end_with_parent() -> None:
 
 
 def make_batch_dataset(path: str, options: PipelineOptions) -> tuple[str, str]:
-    """Status and dataset (JSON, as ``sfo localize_pipeline_dataset`` writes it) of one version; for another process."""
-    try:
+    """Status and dataset (JSON, as ``sfo localize`` writes it) of one version; for another process."""
+
+    def made() -> tuple[str, str]:
         result = localize_pipeline_dataset([path], options)
+        if not result.dataset.failing:
+            return "no failing execution within the bound", ""
+        return DONE, write_result_json(result)
+
+    return _with_error_as_status(made)
+
+
+def make_batch_profile(path: str, options: PipelineOptions, dataset: str) -> tuple[str, str]:
+    """Status and edge profile (JSON) of the executions in a dataset of ``make_batch_dataset``; for another process."""
+    executions = [one for one in json.loads(dataset)["executions"] if one["outcome"] is not None]
+    rows = (",".join(value["value"] for value in one["inputs"]) or NO_INPUTS for one in executions)
+
+    def made() -> tuple[str, str]:
+        result = run_vectors([path], parse_vectors("\n".join(rows), "the dataset"), options)
+        if [one.outcome for one in result.dataset.executions] != [one["outcome"] for one in executions]:
+            return "some execution ends otherwise than in the dataset", ""
+        return DONE, write_edge_profiles(blockrank_from_executions(result.dataset))
+
+    return _with_error_as_status(made)
+
+
+def _with_error_as_status(make: Callable[[], tuple[str, str]]) -> tuple[str, str]:
+    try:
+        return make()
     except SfoError as error:
         return " ".join(str(error).split()), ""
     except Exception as error:  # noqa: BLE001 - one version must not end a run over thousands; the report names it
         return f"internal error: {type(error).__name__}: {' '.join(str(error).split())}", ""
-    if not result.dataset.failing:
-        return "no failing execution within the bound", ""
-    return DONE, write_result_json(result)
-
-
-def make_batch_profile(path: str, options: PipelineOptions, dataset: str) -> tuple[str, str]:
-    """Status and edge profile (JSON) of the executions in a dataset of ``make_batch_dataset``.
-
-    It is called in another process.
-    """
-    executions = [
-        execution for execution in json.loads(dataset)["executions"] if execution["outcome"] is not None
-    ]
-    rows = (
-        ",".join(value["value"] for value in execution["inputs"]) or NO_INPUTS for execution in executions
-    )
-    try:
-        result = run_vectors([path], parse_vectors("\n".join(rows), "the dataset"), options)
-        if [execution.outcome for execution in result.dataset.executions] != [
-            execution["outcome"] for execution in executions
-        ]:
-            return "some execution ends otherwise than in the dataset", ""
-        return DONE, write_edge_profiles(blockrank_from_executions(result.dataset))
-    except SfoError as error:
-        return " ".join(str(error).split()), ""
-    except Exception as error:  # noqa: BLE001 - as in make_dataset
-        return f"internal error: {type(error).__name__}: {' '.join(str(error).split())}", ""
 
 
 @contextmanager
-def _opened(database: Path) -> Iterator[sqlite3.Connection]:
+def _opened(database: Path) -> Iterator[_Store]:
     try:
         with closing(sqlite3.connect(database)) as connection:
             connection.executescript(_SCHEMA)
-            yield connection
+            yield _Store(connection)
     except sqlite3.DatabaseError as error:
         raise UsageError(f"{database}: {error}") from error
 
 
 @contextmanager
-def _accounted(
-    connection: sqlite3.Connection, sources: Sequence[BatchVersion], options: PipelineOptions, database: Path
-) -> Iterator[None]:
+def _accounted(store: _Store, tasks: Sequence[_Task], database: Path) -> Iterator[None]:
     """Tell whoever ends the work early how much is in the database by then."""
     try:
         yield
     except (KeyboardInterrupt, BrokenExecutor) as error:
-        done = sum(_has_dataset(connection, s, _digest(s, _own_options(options, s))) for s in sources)
-        kept = f"{done} of {len(sources)} datasets are in {database}; the same command goes on from there"
+        done = sum(store.find(task, _DATASET) is not None for task in tasks)
+        kept = f"{done} of {len(tasks)} datasets are in {database}; the same command goes on from there"
         if isinstance(error, BrokenExecutor):
             raise ResourceError(f"{WORKER_ENDED}: {kept}") from error
         error.add_note(kept)
         raise
 
 
-def _has_dataset(connection: sqlite3.Connection, source: BatchVersion, digest: str) -> bool:
-    """True if the dataset of a version is in the database, made from the same source and options."""
-    row = connection.execute(
-        "select digest from datasets where subject = ? and version = ?", (source.subject, source.version)
-    ).fetchone()
-    return row is not None and row[0] == digest
+def _task(source: BatchVersion, options: PipelineOptions) -> _Task:
+    own = replace(options, program=replace(options.program, entry=source.entry))
+    text = read_regular_file_text(source.path)
+    # sorted: the order of a set of checks is not that of the next process
+    settings = json.dumps(asdict(own), sort_keys=True, default=sorted)
+    digest = hashlib.sha256(os.fsencode(f"{settings}\0{source.faulty_lines}\0{text}")).hexdigest()
+    return _Task(source, own, digest)
 
 
-def _make_datasets(
-    connection: sqlite3.Connection,
-    sources: Sequence[BatchVersion],
-    options: PipelineOptions,
-    executor: Executor,
+def _compute(
+    store: _Store,
+    tasks: Sequence[_Task],
+    kind: str,
+    submit: Callable[[_Task], Future[tuple[str, str]]],
     progress: Callable[[str], None],
 ) -> int:
-    waiting = {}
-    for source in sources:
-        own = _own_options(options, source)
-        digest = _digest(source, own)
-        if not _has_dataset(connection, source, digest):
-            waiting[executor.submit(make_batch_dataset, source.path, own)] = (source, digest)
+    """Have the results of one kind computed that are not there; their number."""
+    waiting = {submit(task): task for task in tasks if store.find(task, kind) is None}
     for number, future in enumerate(as_completed(waiting), start=1):
-        source, digest = waiting[future]
-        status, dataset = future.result()
-        progress(f"{number} of {len(waiting)} datasets")
-        connection.execute(
-            "delete from scores where subject = ? and version = ?", (source.subject, source.version)
-        )
-        connection.execute(
-            "insert or replace into datasets values (?, ?, ?, ?, ?)",
-            (source.subject, source.version, digest, status, dataset),
-        )
-        connection.commit()
+        status, text = future.result()
+        progress(f"{number} of {len(waiting)} {kind}s")
+        store.keep(waiting[future], kind, status, text)
     return len(waiting)
 
 
-def _own_options(options: PipelineOptions, source: BatchVersion) -> PipelineOptions:
-    return replace(options, program=replace(options.program, entry=source.entry))
-
-
-def _make_profiles(
-    connection: sqlite3.Connection,
-    sources: Sequence[BatchVersion],
-    options: PipelineOptions,
-    executor: Executor,
-    progress: Callable[[str], None],
-) -> tuple[tuple[str, str], ...]:
-    """Edge profiles of all versions with a dataset that have none yet; returned are those without, and why."""
-    waiting = {}
-    for source in sources:
-        row = connection.execute(
-            "select d.digest, d.dataset from datasets d left join profiles p using (subject, version, digest)"
-            " where subject = ? and version = ? and d.status = ? and p.digest is null",
-            (source.subject, source.version, DONE),
-        ).fetchone()
-        if row is not None:
-            digest, dataset = row
-            future = executor.submit(make_batch_profile, source.path, _own_options(options, source), dataset)
-            waiting[future] = (source, digest)
-    for number, future in enumerate(as_completed(waiting), start=1):
-        source, digest = waiting[future]
-        status, profile = future.result()
-        progress(f"{number} of {len(waiting)} edge profiles")
-        connection.execute(
-            "insert or replace into profiles values (?, ?, ?, ?, ?)",
-            (source.subject, source.version, digest, status, profile),
-        )
-        connection.commit()
-    missing = []
-    for source in sources:
-        row = connection.execute(
-            "select profiles.status from profiles join datasets using (subject, version, digest)"
-            " where subject = ? and version = ? and profiles.status != ?",
-            (source.subject, source.version, DONE),
-        ).fetchone()
-        if row is not None:
-            missing.append((f"{source.subject}-{source.version}", row[0]))
-    return tuple(missing)
-
-
-def _digest(source: BatchVersion, options: PipelineOptions) -> str:
-    text = read_regular_file_text(source.path)
-    # sorted: the order of a set of checks is not that of the next process
-    settings = json.dumps(asdict(options), sort_keys=True, default=sorted)
-    return hashlib.sha256(os.fsencode(f"{settings}\0{source.faulty_lines}\0{text}")).hexdigest()
-
-
 def _write_corpus(
-    connection: sqlite3.Connection, sources: Sequence[BatchVersion], target: Path
+    store: _Store, tasks: Sequence[_Task], target: Path
 ) -> tuple[tuple[CorpusVersion, ...], tuple[tuple[str, str], ...]]:
     """The corpus of the finished versions, read back; and what is missing from it."""
     make_directory_below(target)
     entries: list[dict[str, Any]] = []
     left_out: list[tuple[str, str]] = []
-    for source in sources:
-        status, dataset = connection.execute(
-            "select status, dataset from datasets where subject = ? and version = ?",
-            (source.subject, source.version),
-        ).fetchone()
-        name = f"{source.subject}-{source.version}"
+    for task in tasks:
+        source, name = task.source, task.name
+        status, dataset = store.find(task, _DATASET) or ("", "")
         if status == DONE and not _has_unit(dataset, source.faulty_lines):
             status = "no unit on a faulty line"
         if status != DONE:
             left_out.append((name, status))
             continue
         write_text_below(target, f"{name}.json", dataset)
-        entry = _entry(source, name)
-        profile = connection.execute(
-            "select profile from profiles join datasets using (subject, version, digest)"
-            " where subject = ? and version = ? and profiles.status = ?",
-            (source.subject, source.version, DONE),
-        ).fetchone()
+        entry = {
+            "subject": source.subject,
+            "version": source.version,
+            "matrix": f"{name}.json",
+            "faulty_lines": list(source.faulty_lines),
+            "single": source.faults == 1,
+            "omission": source.omission,
+        }
+        profile = store.done(task, _PROFILE)
         if profile is not None:
             entry["profile"] = f"{name}.edges.json"
-            write_text_below(target, entry["profile"], profile[0])
+            write_text_below(target, f"{name}.edges.json", profile)
         entries.append(entry)
     path = target / "corpus.json"
     write_text_below(
@@ -373,49 +371,29 @@ def _write_corpus(
     return (read_corpus(path) if entries else ()), tuple(left_out)
 
 
-def _entry(source: BatchVersion, name: str) -> dict[str, Any]:
-    """A version of ``corpus.json`` without a profile."""
-    return {
-        "subject": source.subject,
-        "version": source.version,
-        "matrix": f"{name}.json",
-        "faulty_lines": list(source.faulty_lines),
-        "single": source.faults == 1,
-        "omission": source.omission,
-    }
-
-
 def _has_unit(dataset: str, lines: Sequence[int]) -> bool:
     units = json.loads(dataset)["units"]
     return any(unit["line"] <= line <= unit["end_line"] for unit in units for line in lines)
 
 
 def _scores(
-    connection: sqlite3.Connection,
+    store: _Store,
+    tasks: Sequence[_Task],
     versions: Sequence[CorpusVersion],
     techniques: Sequence[Way],
     progress: Callable[[str], None],
 ) -> Iterator[EvaluationScore]:
+    by_name = {(task.source.subject, task.source.version): task for task in tasks}
     for version in versions:
-        key = (version.subject, version.name)
-        (digest,) = connection.execute(
-            "select digest from datasets where subject = ? and version = ?", key
-        ).fetchone()
+        task = by_name[version.subject, version.name]
         for technique in techniques:
-            row = connection.execute(
-                "select score from scores where subject = ? and version = ? and technique = ? and digest = ?",
-                (*key, technique.name, digest),
-            ).fetchone()
-            if row is not None:
-                yield EvaluationScore(**json.loads(row[0]))
+            kind = f"score of {technique.name}"
+            known = store.done(task, kind)
+            if known is not None:
+                yield EvaluationScore(**json.loads(known))
                 continue
             progress(f"{version.subject} {version.name} {technique.name}")
             score = evaluation_score_of_version(version, technique)
-            if score is None:
-                continue
-            connection.execute(
-                "insert or replace into scores values (?, ?, ?, ?, ?)",
-                (*key, digest, technique.name, json.dumps(asdict(score))),
-            )
-            yield score
-        connection.commit()
+            if score is not None:
+                store.keep(task, kind, DONE, json.dumps(asdict(score)))
+                yield score

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager
 from dataclasses import replace
 from itertools import islice
-from typing import Final, final
+from typing import TYPE_CHECKING, Final, final
 
 from cfrontend import effort
 from cfrontend.bound import Bound
@@ -23,20 +23,22 @@ from cfrontend.record import dataclass
 from cfrontend.syntax.types import ILP32, LP64
 from cfrontend.terms import FALSE
 from sfo.core.budget import BudgetClock, budget_effort_seconds
-from sfo.core.decode_model import decode_only_execution
 from sfo.core.executions import Execution
 from sfo.core.halt import Stop, halt_reason_of
+from sfo.core.interpret import interpret_execution
 from sfo.core.policy import policy
 from sfo.oracles.bmc import BmcOracle
 from sfo.oracles.bounded import BoundedOracle
 from sfo.oracles.protocol import UnknownOracleAnswer
 from sfo.oracles.query_loop import SolverQueryLoop
-from sfo.pipeline.backends import BACKENDS
 from sfo.pipeline.session import AnalysisSession
 from sfo.test_generation.bound_search import BoundSearch, run_bound_search
 from sfo.test_generation.fuzzing import FuzzedExecutions
 from sfo.test_generation.nontermination import search_nontermination
 from sfo.test_generation.portfolio import Portfolio
+
+if TYPE_CHECKING:
+    from sfo.oracles.cbmc.asking import CbmcAskingSession
 
 _SAID_CHECKS: Final = frozenset({"assert", "ensures", "reach"})
 """Checks of what somebody says is right. Where none is made, a program without a place to look at is safe."""
@@ -67,14 +69,13 @@ def run_bound_phase(session: AnalysisSession) -> BoundSearch:
         patience=options.patience,
     )
     phase = _BoundPhase(session=session, trial=trial, began=budget_effort_seconds())
-    in_part = nullcontext() if session.solver_loop is None else session.solver_loop.within(options.searched)
-    with session.stages.stage("bound"), in_part:
+    with session.stages.stage("bound"), session.within(options.searched):
         try:
             found = phase.found()
             tried = phase.tried(found)
         finally:
             trial.close()
-    session.go_on_with(found.oracle)
+    session.go_on_with(found)
     search = _compared(session, found) if tried is None else _of_tried(found, tried)
     session.note_failing(search)
     return search
@@ -162,8 +163,7 @@ class _BoundPhase:
         session.progress(
             f"looking for a failing execution within unwind {bound.unwind} ({_last_bound(session)})"
         )
-        made = BACKENDS[session.options.backend]
-        return self._bmc_oracle(bound) if made is None else made(session, bound)
+        return self._bmc_oracle(bound) if session.cbmc is None else _cbmc_oracle(session, session.cbmc, bound)
 
     def _bmc_oracle(self, bound: Bound) -> BoundedOracle:
         """Our own encoding and a solver; what fuzzing has found where it ends the encoding."""
@@ -242,19 +242,16 @@ class _BoundPhase:
         """The program alone on the inputs of an execution beside its reference; None where it does not end."""
         session = self.session
         try:
-            encoded = encode_program(
+            return interpret_execution(
                 program_without_reference(session.program),
-                Bound(unwind=policy().bound.activations, free=True),
-                inputs=EncodeFixedValues(execution.vector),
+                EncodeFixedValues(execution.vector),
+                Bound(unwind=None).free_limit,
+                number=execution.id,
+                unwind=policy().bound.activations,
                 deadline=session.loop.deadline,
             )
         except (InputError, ResourceError):
             return None
-        return (
-            None
-            if encoded.concrete.missing_input is not None
-            else decode_only_execution(encoded, execution.id)
-        )
 
     @contextmanager
     def _until_enough(self) -> Iterator[None]:
@@ -265,6 +262,16 @@ class _BoundPhase:
             return
         with loop.beside(self.trial):
             yield
+
+
+def _cbmc_oracle(session: AnalysisSession, cbmc: CbmcAskingSession, bound: Bound) -> BoundedOracle:
+    """CBMC."""
+    from sfo.oracles.cbmc.oracle import CbmcOracle, cbmc_oracle_bound
+
+    program = session.slices.program
+    with session.stages.stage("encode"):
+        theirs = cbmc_oracle_bound(program, bound, session.terms, cbmc.deadline)
+    return CbmcOracle(program, theirs, cbmc, session.chosen, session.terms)
 
 
 def _encoded_within(search: BoundSearch, bound: Bound) -> EncodedProgram | None:
@@ -365,3 +372,36 @@ def _last_bound(session: AnalysisSession) -> str:
     """The largest bound of the search, in words."""
     options = session.options
     return "that one only" if options.unwind is not None else f"at most {options.max_unwind}"
+
+
+def ask_properties_alone(session: AnalysisSession, search: BoundSearch) -> BoundSearch:
+    """The search, with an execution that violates a property if there is one; its oracle knows what none violates.
+
+    A hard assertion hides how easily the others are decided. Nothing is asked but where the effort of the search was
+    spent, and where no property is left out: an execution that ends at such a one hides what it would violate behind
+    it.
+    """
+    loop, first = session.solver_loop, search.first
+    left_out = any(item.id not in session.chosen for item in session.program.properties)
+    is_spent = isinstance(first, UnknownOracleAnswer) and first.stop == "effort"
+    if loop is None or left_out or not is_spent or not isinstance(search.oracle, BmcOracle):
+        return search
+    asked = [item.id for item in session.program.properties if not search.oracle.impossible(item.id)]
+    limit = session.options.effort * policy().bound.seconds_of_properties * effort.SECOND
+    with session.stages.stage("properties"), loop.limited(limit):
+        for number, name in enumerate(asked):
+            if len(asked) < 2 or loop.poll() is not None:
+                break
+            session.progress(f"properties: {len(asked) - number} alone")
+            found = search.oracle.violating({name}, effort=policy().questions.first_effort)
+            if isinstance(found, Execution):
+                return replace(search, first=found)
+    return search
+
+
+def decide_completeness(session: AnalysisSession, search: BoundSearch) -> BoundSearch:
+    """Whether some execution leaves the bound of a failing search."""
+    if search.bound.patience is not None:
+        return replace(search, complete=False)  # larger numbers were not looked at
+    with session.stages.stage("bound"):
+        return replace(search, complete=search.oracle.complete())

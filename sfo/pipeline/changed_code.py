@@ -8,7 +8,6 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from difflib import SequenceMatcher
 from typing import Final
 
@@ -19,7 +18,7 @@ from cfrontend.slice.reachable_definitions import definitions_reachable_from
 from cfrontend.syntax import tree
 from cfrontend.syntax.line_numbers import is_same_code
 from cfrontend.syntax.queries import syntax_nodes_within
-from cfrontend.syntax.types import CType, FloatType, IntType, promoted_computation_type
+from cfrontend.syntax.types import CType, FloatType, IntType
 from cfrontend.units import Unit
 from sfo.core.result import Result, result_of_unknown_verdict
 from sfo.pipeline.session import AnalysisSession
@@ -136,64 +135,6 @@ def _numbers_beyond(session: AnalysisSession) -> str:
     )
 
 
-def result_with_unchecked_arithmetic(result: Result, programs: Sequence[Program]) -> Result:
-    """``result``; where it is not known that anything fails, it names the checks of arithmetic in what differs.
-
-    What wraps around may be all that a version mends, and changes nothing that callers see. ``programs`` begin with
-    the one that was looked at; there is none where no search began.
-    """
-    return result_with_hint(result, hint_at_unchecked_arithmetic(programs))
-
-
-def result_with_hint(result: Result, hint: str) -> Result:
-    """``result`` that says what else could be asked for, where it is not known that anything fails."""
-    if result.verdict == "violated" or not hint:
-        return result
-    if result.reason is None:
-        return replace(result, notes=(*result.notes, hint))
-    return replace(result, reason=f"{result.reason}; {hint}")
-
-
-def hint_at_unchecked_arithmetic(programs: Sequence[Program]) -> str:
-    """Which checks of arithmetic look closer at what differs from the reference; empty for none."""
-    if not programs:
-        return ""
-    program, older = programs[0], programs[0].older
-    if older is None or program.harness is None:
-        return ""
-    parts = _changed_parts(program, older)
-    # What stands behind a part that is only in the older version may be what that guards.
-    kinds = unchecked_arithmetic(program, [unit for own, _, behind in parts for unit in own or behind])
-    if not kinds:
-        return ""
-    return f"--check {','.join(f'+{kind}' for kind in kinds)} looks for what wraps around where the versions differ"
-
-
-def unchecked_arithmetic(program: Program, units: Sequence[Unit]) -> list[str]:
-    """The checks that are not made of sums, differences and products of integers in ``units``."""
-    found: set[str] = set()
-    for unit in units:
-        body = program.tree.functions[unit.function].body
-        for node in syntax_nodes_within(body):
-            ctype = _counted_type(node)
-            if isinstance(ctype, IntType) and _is_within(node, unit):
-                found.add("overflow" if ctype.signed else "unsigned-overflow")
-    return sorted(found - program.options.checks)
-
-
-def _counted_type(node: object) -> CType | None:
-    """The type in which a sum, a difference or a product is computed; None of anything else."""
-    match node:
-        case tree.Binary(op="+" | "-" | "*", left=left, type=ctype) if isinstance(left.type, IntType):
-            return ctype
-        case tree.CompoundAssign(op="+" | "-" | "*", operation_type=ctype):
-            return ctype
-        case tree.IncDec(target=target):
-            return promoted_computation_type(target.type)
-        case _:
-            return None
-
-
 def _is_within(node: object, unit: Unit) -> bool:
     place = getattr(node, "location", None)
     return isinstance(place, Location) and _spans(unit.location, place)
@@ -230,49 +171,40 @@ def changed_units(program: Program, older: Program) -> tuple[tuple[Unit, ...], t
     One that names a variable of another type, or a global one with another initial value, is another one; so is one
     in which a macro or an enumerator stands for something else.
     """
-    parts = list(_changed_parts(program, older))
-    mine = tuple(unit for own, _, _ in parts for unit in own)
-    return mine, tuple(unit for _, old, _ in parts for unit in old)
-
-
-def _changed_parts(
-    program: Program, older: Program
-) -> Iterator[tuple[Sequence[Unit], Sequence[Unit], Sequence[Unit]]]:
-    """The parts in which functions differ: units of the newer version, of the older one, and the next of the newer."""
-    both = older, program
+    changed: tuple[list[Unit], list[Unit]] = ([], [])
+    both = program, older
     initial = _unlike_initial_values(*both)
     for function in dict.fromkeys(unit.function for unit in program.units):
-        old, own = [[unit for unit in one.units if unit.function == function] for one in both]
-        if not (old and own):
+        versions = [[unit for unit in one.units if unit.function == function] for one in both]
+        if not all(versions):
             continue
         values = [_values_at_lines(one, function, names) for one, names in zip(both, initial, strict=True)]
         types = [_types_of_variables(one, function) for one in both]
-        changed = {name for name in types[0].keys() & types[1].keys() if types[0][name] != types[1][name]}
+        other = {name for name in types[0].keys() & types[1].keys() if types[0][name] != types[1][name]}
         known = [
             [
                 (
                     unit.text,
                     tuple(_values_within(unit, at)),
-                    *(of[name] for name in _WORD.findall(unit.text) if name in changed),
+                    *(of[name] for name in _WORD.findall(unit.text) if name in other),
                 )
-                for unit in one
+                for unit in units
             ]
-            for one, of, at in zip((old, own), types, values, strict=True)
+            for units, of, at in zip(versions, types, values, strict=True)
         ]
-        matcher = SequenceMatcher(None, known[0], known[1], autojunk=False)
+        matcher = SequenceMatcher(None, known[1], known[0], autojunk=False)
         for way, first, last, begin, end in matcher.get_opcodes():
             if way != "equal":
-                yield own[begin:end], old[first:last], own[end : end + 1]
+                changed[0].extend(versions[0][begin:end])
+                changed[1].extend(versions[1][first:last])
+    return tuple(changed[0]), tuple(changed[1])
 
 
-def _unlike_initial_values(
-    older: Program, program: Program
-) -> tuple[Mapping[str, object], Mapping[str, object]]:
+def _unlike_initial_values(program: Program, older: Program) -> list[Mapping[str, object]]:
     """What global variables of both versions begin with, by their keys, where that is not the same."""
-    both = [{v.symbol.key: v.initializer for v in one.tree.variables} for one in (older, program)]
+    both = [{v.symbol.key: v.initializer for v in one.tree.variables} for one in (program, older)]
     unlike = [key for key in both[0].keys() & both[1].keys() if not is_same_code(both[0][key], both[1][key])]
-    old, new = ({key: (place, key) for key in unlike} for place in ("older", "newer"))
-    return old, new
+    return [{key: (place, key) for key in unlike} for place in ("newer", "older")]
 
 
 def _values_at_lines(

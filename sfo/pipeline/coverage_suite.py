@@ -12,7 +12,6 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final, final
 
 from cfrontend.bound import Bound
-from cfrontend.encode_options import EncodeFixedValues
 from cfrontend.encoded_program import EncodedProgram
 from cfrontend.errors import InputError, ResourceError
 from cfrontend.goto.coverage_goals import coverage_goals
@@ -20,25 +19,28 @@ from cfrontend.program import Program, encode_program
 from cfrontend.record import dataclass
 from cfrontend.slice.reachable_definitions import definitions_reachable_from
 from cfrontend.terms import TRUE
-from cfrontend.units import CoverageGoals
+from cfrontend.units import CoverageGoals, GoalKind
+from sfo.core.dataset import Dataset
 from sfo.core.executions import ENDLESS, Execution
 from sfo.core.halt import LIMITS, Stop, halt_reason_of
+from sfo.core.interpret import inputs_of_execution, interpret
 from sfo.core.policy import policy
 from sfo.core.result import Result
-from sfo.core.suite_coverage import DecidedGoal, SuiteCoverage
+from sfo.core.suite_coverage import DecidedGoal, GoalsOfTests, SuiteCoverage
 from sfo.pipeline.diagnostics import diagnostic_of_stop
 from sfo.pipeline.options import PipelineOptions, SuiteOptions
-from sfo.pipeline.session import AnalysisSession, session_without_disagreements
+from sfo.pipeline.session import AnalysisSession, Progress, session_without_disagreements
 from sfo.pipeline.suite_choice import (
     Confirm,
     SuiteChoice,
-    as_it_is,
     choose_confirmed,
     choose_executions,
     goals_reached,
     has_turned,
+    kept_by_update,
+    updated_suite,
+    with_executions_of_tests,
 )
-from sfo.pipeline.suite_update import kept_by_update, updated_suite, with_executions_of_tests
 from sfo.spectra.matrix import coverage_matrix_from_dataset
 from sfo.spectra.suite_reduction import reduce_suite
 from sfo.test_generation.goal_search import GoalsFound, ReachingExecution, search_goals
@@ -138,7 +140,7 @@ def _search_for_goals(
             open_still = search.wanted - reached - goals_reached(candidates)
             others = search.beyond(reached | open_still).executions
             found = replace(found, executions=(*found.executions, *others))
-    return goals, known, _in_interpreter(session, goals, found), as_it_is
+    return goals, known, _in_interpreter(session, goals, found), lambda reaching, _ask: reaching
 
 
 def _search_for_mutants(
@@ -152,9 +154,6 @@ def _search_for_mutants(
         _, _, branches, _ = _search_for_goals(session, result, replace(suite, goal="branches"), functions)
         session.progress(f"passing executions that kill {suite.goal}")
         given = mutants.reached_by(result.dataset.executions)
-        if suite.update is not None:
-            left = {goal.id for goal in mutants.goals.goals} - goals_reached(given)
-            given = mutants.with_own_reads(given, left, session.loop.must_stop)
         known = _known(given, result, suite, session)
         start = [e.execution for e in branches.executions]
         bounds = [b for b in _bounds(session.options) if (b.unwind or 0) >= branches.unwind]
@@ -195,10 +194,11 @@ def execution_reaching_goals(
     endless = execution.ended == ENDLESS
     limit = limits.iterations_beside_reference if endless else limits.iterations
     try:
-        encoded = encode_program(
+        encoded = interpret(
             program,
-            Bound(unwind=None, free=True, free_limit=limit, patience=1 if endless else None),
-            inputs=EncodeFixedValues(execution.vector, reference=execution.reference_inputs),
+            inputs_of_execution(execution),
+            limit,
+            patience=1 if endless else None,
             goals=goals,
             deadline=deadline,
         )
@@ -332,4 +332,56 @@ def _coverage(
         chosen=len(choice.chosen),
         at_least=min(choice.at_least, len(choice.chosen)),
         unwind=found.unwind,
+    )
+
+
+# -- existing tests --------------------------------------------------------------------------------------------
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GoalsOfExecutedTests:
+    """The executions of tests that fail or pass, and what each of them reaches of each kind of goal."""
+
+    dataset: Dataset
+    goals: tuple[GoalsOfTests, ...]
+
+
+def goals_of_tests(
+    paths: Sequence[str],
+    options: PipelineOptions,
+    kinds: Sequence[GoalKind],
+    progress: Progress,
+) -> GoalsOfExecutedTests:
+    """Execute the tests of ``options``, and see what they reach of each kind of goal.
+
+    Raises UsageError where a kind is none that the program can have.
+    """
+    first: GoalKind = "mutants" if "mutants" in kinds else "branches"
+    session = AnalysisSession(paths, replace(options, suite=SuiteOptions(goal=first)), progress)
+    executions = tuple(e for e in session.tests().executions if e.outcome is not None)
+    return GoalsOfExecutedTests(
+        dataset=Dataset(units=session.program.units, executions=executions),
+        goals=tuple(_goals_of(session, kind, executions) for kind in dict.fromkeys(kinds)),
+    )
+
+
+def _goals_of(session: AnalysisSession, kind: GoalKind, executions: Sequence[Execution]) -> GoalsOfTests:
+    functions = definitions_reachable_from(session.program.goto, session.program.start).functions
+    session.progress(f"what the tests reach of {kind}")
+    if kind == "mutants":
+        from sfo.pipeline.mutant_goals import MutantGoals
+
+        with MutantGoals(session, functions) as mutants:
+            found = mutants.reached_by(executions)
+            return GoalsOfTests(
+                kind=kind, number=len(mutants.goals.goals), reached=tuple(e.goals for e in found)
+            )
+    goals = coverage_goals(session.program.goto, kind, functions, session.program.files)
+    known: dict[tuple[object, ...], ReachingExecution] = {}
+    for execution in executions:
+        if execution.vector not in known:
+            known[execution.vector] = execution_reaching_goals(session.program, goals, execution)
+    return GoalsOfTests(
+        kind=kind, number=len(goals.goals), reached=tuple(known[e.vector].goals for e in executions)
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
@@ -77,13 +77,12 @@ def specification_diagnostic(program: Program) -> tuple[str, ...]:
 
 def diagnostics_of_second_opinion(result: Result, opinion: CrossCheckOpinion) -> Result:
     """``result``; a disagreement takes back what was said to be proved."""
-    if opinion.answer is not SolverAnswer.SAT:
-        said = (
-            f"{opinion.solver} proves it again on the terms as they were built"
-            if opinion.answer is SolverAnswer.UNSAT
-            else f"{opinion.solver} did not end: the last refutation is that of one engine"
+    if opinion.answer is SolverAnswer.UNSAT:
+        return result.noted(f"double check: {opinion.solver} proves it again on the terms as they were built")
+    if opinion.answer is SolverAnswer.UNKNOWN:
+        return result.noted(
+            f"double check: {opinion.solver} did not end: the last refutation is that of one engine"
         )
-        return replace(result, notes=(*result.notes, f"double check: {said}"))
     reason = (
         f"the double check by {opinion.solver} DISAGREES with what was refuted (a bug, which please report)"
     )
@@ -92,15 +91,20 @@ def diagnostics_of_second_opinion(result: Result, opinion: CrossCheckOpinion) ->
     else:
         inputs = " ".join(f"{item.name}={item.value}" for item in opinion.execution.inputs)
         detail = f"there is an execution that {opinion.execution.ended}, on the inputs {inputs or '(none)'}"
-    doubted = replace(result, reason=reason, stopped="unknown", notes=(*result.notes, f"{reason}: {detail}"))
+    result = replace(result, reason=reason, stopped="unknown").noted(f"{reason}: {detail}")
     if result.optimal:
-        return replace(doubted, optimal=False, undecided=result.intersection)
-    unknown = tuple(
+        return replace(result, optimal=False, undecided=result.intersection)
+    if result.verdict != "safe":
+        return _with_nothing_safe(result)
+    return replace(_with_nothing_safe(result), verdict="unknown")
+
+
+def _with_nothing_safe(result: Result) -> Result:
+    """``result`` in which properties that were safe are unknown."""
+    properties = (
         replace(item, status="unknown") if item.status == "safe" else item for item in result.properties
     )
-    return replace(
-        doubted, verdict="unknown" if result.verdict == "safe" else result.verdict, properties=unknown
-    )
+    return replace(result, properties=tuple(properties))
 
 
 def constructors_diagnostic(program: Program) -> tuple[str, ...]:
@@ -281,37 +285,29 @@ def diagnostic_of_unknown_verdict(stop: Stop, search: BoundSearch, effort: float
 
 def diagnostics_on_dataset(
     result: Result, passing: Algorithm1PassingExecutions, *, asked: int, effort: float
-) -> tuple[str, ...]:
+) -> Iterator[str]:
     """Notes on a dataset with failing executions."""
-    notes: list[str] = []
     if all(not execution.covered for execution in result.dataset.failing):
-        notes.append("the failing executions evaluate no unit before they violate the property")
+        yield "the failing executions evaluate no unit before they violate the property"
     elif not result.intersection:
         violated = ",".join(dict.fromkeys(execution.property or "" for execution in result.dataset.failing))
-        notes.append(
+        yield (
             "no single unit explains all failing executions: they may have several causes; look at one property at a"
             f" time with --property ID (violated: {violated})"
         )
     if asked and not result.dataset.passing and passing.exhausted:
-        notes.append(_no_passing(result.bound))
-    cut = len(result.dataset.passing) - len(result.dataset.ending)
-    if cut:
-        notes.append(
-            f"passing executions that the bound cuts: {cut}; they violate nothing up to it (--no-reactive for none)"
-        )
+        yield _no_passing(result.bound)
+    if cut := len(result.dataset.passing) - len(result.dataset.ending):
+        yield f"passing executions that the bound cuts: {cut}; they violate nothing up to it (--no-reactive for none)"
     if passing.stop not in {None, "tried"}:
-        notes.append(
-            f"passing executions: {diagnostic_of_stop(passing.stop, effort)} after {len(passing.executions)}"
-        )
-    return tuple(notes)
+        yield f"passing executions: {diagnostic_of_stop(passing.stop, effort)} after {len(passing.executions)}"
 
 
-def cut_short_diagnostics(angelic: AngelicSavings, repairs: Repairs | None, effort: float) -> tuple[str, ...]:
+def cut_short_diagnostics(angelic: AngelicSavings, repairs: Repairs | None, effort: float) -> Iterator[str]:
     """Notes on the phases of the full ranking that ended when their share of the effort was over."""
-    notes: list[str] = []
     undecided = sum(angelic.undecided(unit) > 0 for unit in angelic.savings)
     if not angelic.complete and undecided:
-        notes.append(
+        yield (
             f"what could save the failing executions was not decided within the effort for {undecided} of"
             f" {len(angelic.savings)} statements (-v marks them); their order may change with more ({_further(effort)})"
         )
@@ -319,56 +315,63 @@ def cut_short_diagnostics(angelic: AngelicSavings, repairs: Repairs | None, effo
         tried = f"{repairs.tried:,} of {repairs.candidates:,} tried"
         if repairs.tried >= repairs.candidates:
             tried = f"all {repairs.candidates:,} tried, but not all decided"
-        notes.append(
+        yield (
             f"edits: {tried} within the effort; the order below the first statements may change with more"
             f" ({_further(effort)})"
         )
-    return tuple(notes)
 
 
 def only_fuzzed_diagnostic(search: BoundSearch) -> tuple[str, ...]:
     """Note on executions that were only fuzzed, so that they prove nothing."""
     said = search.oracle.lacks.get("proofs")
-    if said is None:
-        return ()
     known = "" if search.refuted is None else f"; no execution fails within unwind {search.refuted}"
-    return (f"{said}{known} (--unwind K searches within a bound)",)
+    return (f"{said}{known} (--unwind K searches within a bound)",) if said is not None else ()
 
 
-def unguided_diagnostic(search: BoundSearch, options: PipelineOptions) -> tuple[str, ...]:
-    """Note on passing executions of a kind that was asked for, and that the oracle cannot look for."""
-    if options.passing_strategy in {"auto", "any"} or not options.passing or search.oracle.guided is not None:
-        return ()
-    return (search.oracle.lacks["guided passing executions"],)
+def diagnostics_of_search(search: BoundSearch, wide: BoundSearch, options: PipelineOptions) -> Iterator[str]:
+    """Notes on a search with failing executions, and on passing ones that are within the bound of ``wide``."""
+    yield from only_fuzzed_diagnostic(search)
+    unguided = search.oracle.lacks.get("guided passing executions")
+    if unguided and options.passing and options.passing_strategy not in {"auto", "any"}:
+        yield unguided
+    if wide.oracle is not search.oracle:
+        unwind = wide.bound.unwind
+        yield f"no execution passes within this bound: the passing ones are within unwind {unwind}"
 
 
-def wider_bound_diagnostic(wide: BoundSearch, search: BoundSearch) -> tuple[str, ...]:
-    """Note on passing executions that are within another bound than the failing ones."""
-    if wide.oracle is search.oracle:
-        return ()
-    return (f"no execution passes within this bound: the passing ones are within unwind {wide.bound.unwind}",)
+def left_out_diagnostics(search: BoundSearch) -> Iterator[str]:
+    """Notes on executions that are left out, and on smaller bounds that were not decided.
 
-
-def left_out_diagnostics(search: BoundSearch) -> tuple[str, ...]:
-    """Notes on executions that are left out: the program may read another kind of input than its reference.
-
-    Or they come to what is not supported.
+    The program may read another kind of input than its reference, or come to what is not supported.
     """
     encoded = search.oracle.formula
-    if encoded is None:
-        return ()
-    left_out = (
-        "may read another kind of input than the reference does at this point; such executions are left out"
-    )
-    shown_here = "reads a number as another type than the reference does; shown is what the text is here"
-    said = ((search.oracle.left_out, left_out), (encoded.comparison.differently_typed, shown_here))
-    refused = [f"executions that come to it are left out: {what}" for what in encoded.refused]
-    if isinstance(search.first, Execution) and search.oracle.is_of_placement(search.first):
-        refused.append(f"{search.oracle.placement}; execution {search.first.id} may not fail elsewhere")
-    if search.first is None and search.oracle.unchecked is not None:
-        kind, place = search.oracle.unchecked
-        refused.append(f"{place}: executions that violate {kind} are left out; --check +{kind} shows them")
-    return (*(f"{_places(places)} {what}" for places, what in said if places), *refused)
+    if encoded is not None:
+        if places := search.oracle.left_out:
+            yield (
+                f"{_places(places)} may read another kind of input than the reference does at this point; such executions"
+                " are left out"
+            )
+        if places := encoded.comparison.differently_typed:
+            said = "reads a number as another type than the reference does; shown is what the text is here"
+            yield f"{_places(places)} {said}"
+        for what in encoded.refused:
+            yield f"executions that come to it are left out: {what}"
+        if isinstance(search.first, Execution) and search.oracle.is_of_placement(search.first):
+            yield f"{search.oracle.placement}; execution {search.first.id} may not fail elsewhere"
+        if search.first is None and search.oracle.unchecked is not None:
+            kind, place = search.oracle.unchecked
+            yield f"{place}: executions that violate {kind} are left out; --check +{kind} shows them"
+    shown = search.bound.unwind
+    skipped = [unwind for unwind in dict.fromkeys(search.skipped) if shown is None or unwind < shown]
+    if skipped and isinstance(search.first, Execution):
+        were = "was" if len(skipped) == 1 else "were"
+        unwindings = ", ".join(map(str, skipped))
+        yield f"a smaller bound may have a failing execution too: unwind {unwindings} {were} not decided"
+    if search.bound.patience is not None:
+        rounds = f"{search.bound.free_limit} rounds of a loop"
+        yield (
+            f"an execution that goes on for {rounds} behind its reference does not end; numbers are -{SMALL} to {SMALL}"
+        )
 
 
 def stack_diagnostic(search: BoundSearch) -> tuple[str, ...]:
@@ -387,27 +390,6 @@ def _places(places: Sequence[Location]) -> str:
     first, *more = places
     others = ", ".join(dict.fromkeys(str(place.line) for place in more if place.line != first.line))
     return f"{first}{f' (and in line {others})' if others else ''}:"
-
-
-def nontermination_diagnostic(search: BoundSearch) -> tuple[str, ...]:
-    """Note on the number of rounds after which an execution counts as one that does not terminate."""
-    if search.bound.patience is None:
-        return ()
-    rounds = f"{search.bound.free_limit} rounds of a loop"
-    return (
-        f"an execution that goes on for {rounds} behind its reference does not end; numbers are -{SMALL} to {SMALL}",
-    )
-
-
-def skipped_bounds_diagnostic(search: BoundSearch) -> tuple[str, ...]:
-    """Smaller bounds that were not decided, in words."""
-    shown = search.bound.unwind
-    skipped = [unwind for unwind in dict.fromkeys(search.skipped) if shown is None or unwind < shown]
-    if not skipped:
-        return ()
-    unwindings = ", ".join(map(str, skipped))
-    were = "was" if len(skipped) == 1 else "were"
-    return (f"a smaller bound may have a failing execution too: unwind {unwindings} {were} not decided",)
 
 
 def _no_passing(used: ResultBound) -> str:

@@ -9,8 +9,9 @@ with ``stopped`` and ``reason`` saying what is missing.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager, ExitStack
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final, Literal, TypeAlias, cast, final
 
@@ -18,10 +19,12 @@ from cfrontend.encoded_program import EncodedProgram
 from cfrontend.errors import ResourceError
 from cfrontend.record import dataclass
 from cfrontend.terms import FALSE, Term
-from sfo.core.dataset import RankedDatasetUnit
+from cfrontend.units import UnitId
+from sfo.core.dataset import Dataset, RankedDatasetUnit
 from sfo.core.decode_model import decode_model_failing_condition
 from sfo.core.diagnoses import DiagnosesFound
 from sfo.core.executions import (
+    ASSUMPTION_BROKEN,
     ENDLESS,
     Execution,
     covered_by_all_executions,
@@ -30,13 +33,17 @@ from sfo.core.executions import (
 from sfo.core.failure_groups import FailureGroup
 from sfo.core.halt import Stop, halt_reason_of
 from sfo.core.interruption import INTERRUPTION
+from sfo.core.policy import policy
 from sfo.core.repairs import Repairs
 from sfo.core.result import Result, ResultBound
 from sfo.core.savings import AngelicSavings
+from sfo.execution.standard_input import StandardInputMisfitError
 from sfo.execution.test_import import ExecutedImportedTests
+from sfo.execution.test_import.cases import TextTestCase
+from sfo.execution.traces import trace_with_unread_inputs
 from sfo.oracles.bmc import BmcOracle
 from sfo.oracles.protocol import Found, UnknownOracleAnswer
-from sfo.pipeline.bound_phase import run_bound_phase
+from sfo.pipeline.bound_phase import ask_properties_alone, decide_completeness, run_bound_phase
 from sfo.pipeline.changed_code import result_with_changed_code
 from sfo.pipeline.diagnostics import (
     STOPPED_ON_FAIL,
@@ -44,24 +51,30 @@ from sfo.pipeline.diagnostics import (
     crash_not_met_diagnostic,
     cut_short_diagnostics,
     diagnostic_of_stop,
+    diagnostics_of_search,
     diagnostics_on_dataset,
     left_out_diagnostics,
-    nontermination_diagnostic,
     only_fuzzed_diagnostic,
     other_properties_diagnostic,
     result_where_nothing_ends,
     says_nothing_diagnostic,
-    skipped_bounds_diagnostic,
     specification_diagnostic,
-    unguided_diagnostic,
-    wider_bound_diagnostic,
 )
 from sfo.pipeline.options import PipelineOptions
-from sfo.pipeline.phases import PipelinePhase, run_pipeline_phases
-from sfo.pipeline.properties_alone import properties_asked_alone
+from sfo.pipeline.passing_phase import find_passing, widened_search, with_passing_to_bound
+from sfo.pipeline.phases import PipelinePhase, effort_as_measure, run_pipeline_phases
+from sfo.pipeline.results import (
+    bound_used,
+    dataset_of_executions,
+    double_checked_result,
+    premises,
+    result_in_units,
+    result_of_search,
+    result_with_traces,
+)
 from sfo.pipeline.session import AnalysisSession, Progress, no_session_progress, session_without_disagreements
-from sfo.pipeline.text_session import analysis_session_of_tests
 from sfo.pipeline.unreachable_code import result_with_unreachable_code
+from sfo.pipeline.vacuous_verdicts import result_with_hidden_violations, result_with_met_preconditions
 from sfo.spectra.measures import Measure, find_measure
 from sfo.spectra.ranking import rank_units, repairs_by_rank
 from sfo.test_generation.algorithm1 import (
@@ -71,6 +84,7 @@ from sfo.test_generation.algorithm1 import (
     algorithm1_unproved,
 )
 from sfo.test_generation.bound_search import BoundSearch
+from sfo.test_generation.nontermination import is_nontermination
 from sfo.test_generation.seed_tests import (
     describe_fuzzed_tests,
     executions_of_seed_tests,
@@ -103,11 +117,43 @@ def run_localize_pipeline(
     ``exact`` (if that is wanted) and ``sets``. ``begun`` is given the session when the program is loaded.
     """
     find_measure(options.measure)
-    session = analysis_session_of_tests(paths, options, progress)
+    session = _session_of_tests(paths, options, progress)
     if begun is not None:
         begun(session)
     with session.replayer() as replayer:
         return _localized(session, replayer, heard)
+
+
+def _session_of_tests(paths: Sequence[str], options: PipelineOptions, progress: Progress) -> AnalysisSession:
+    """The analysis of a program; of one beside a reference on text, where a test that is a text is to be followed.
+
+        scanf("%d", &n); for (i = 0; i <= n; i++) scanf("%d", &a[i]);      test "2 5 7": a[2] is never stored
+
+    Read as values, whatever a ``scanf`` asks for fits, and such a test says nothing.
+    """
+    session = AnalysisSession(paths, options, progress)
+    if session.program.reference is None or not _needs_text(session):
+        return session
+    options = replace(options, program=replace(options.program, reads_text=True))
+    if session.deadline is not None:
+        options = replace(options, timeout=max(0.0, session.deadline - time.monotonic()))
+    return AnalysisSession(paths, options, progress)
+
+
+def _needs_text(session: AnalysisSession) -> bool:
+    """True if a test that is a text ends, or does not fit, where values are read that always fit."""
+    if session.program.tree.reads_text:
+        return False
+    texts = {case.name for case in session.options.tests if isinstance(case, TextTestCase)}
+    if not texts:
+        return False
+    try:
+        executions = session.tests().executions
+    except StandardInputMisfitError:
+        return True
+    return session.program.tree.counts_scans and any(
+        execution.test in texts and execution.ended == ASSUMPTION_BROKEN for execution in executions
+    )
 
 
 def _localized(
@@ -143,7 +189,7 @@ def _known_failing(session: AnalysisSession, stop: Stop, measure: Measure | None
     failing = algorithm1_unproved([one for one in session.failing if one.ended != ENDLESS])
     if session.search is None or not failing.executions:
         return None
-    result = session.result(session.search, failing.executions)
+    result = result_of_search(session, session.search, failing.executions)
     return replace(
         result if measure is None else _ranked_by_coverage(session, result, measure),
         optimal=False if measure is not None else None,
@@ -155,37 +201,40 @@ def _known_failing(session: AnalysisSession, stop: Stop, measure: Measure | None
 
 def _ranked_by_coverage(session: AnalysisSession, result: Result, measure: Measure) -> Result:
     """``result`` with the ranking by coverage, before the executions are replayed."""
-    last, near = session.options.no_suspects(session.program), session.near(result.dataset)
-    ranking = rank_units(result.dataset, measure, last=last, near=near)
+    ranking = _ranking(session, result.dataset, measure)
     return replace(result, measure=measure.name, rank="coverage", ranking=ranking)
+
+
+def _ranking(session: AnalysisSession, dataset: Dataset, measure: Measure) -> tuple[RankedDatasetUnit, ...]:
+    """The ranking by coverage."""
+    last = session.options.no_suspects(session.program)
+    return rank_units(dataset, measure, last=last, near=_near(session, dataset))
+
+
+def _near(session: AnalysisSession, dataset: Dataset) -> frozenset[UnitId]:
+    """Units near the crash that is asked about, which come before others where nothing else is known."""
+    return session.crash.near(session.program, dataset) if session.crash is not None else frozenset()
 
 
 def _localized_in_phases(
     session: AnalysisSession, replayer: NativeExecutionReplayer | None, heard: Heard | None
 ) -> Result:
-    options, progress = session.options, session.progress
-    measure = find_measure(options.measure)
+    measure = find_measure(session.options.measure)
     tests = session.tests()
     search = run_bound_phase(session)
     if not executions_of_seed_tests(tests, search.first):
-        search = properties_asked_alone(session, search, progress)
+        search = ask_properties_alone(session, search)
     start = executions_of_seed_tests(tests, search.first)
     if not start:
-        nothing = _nothing_found(session, search, progress)
-        return session.traced(replace(nothing, measure=measure.name, rank=options.rank))
+        nothing = _nothing_found(session, search)
+        return result_with_traces(session, replace(nothing, measure=measure.name, rank=session.options.rank))
     search = replace(search, first=start[0])
     session.search, session.failing = search, list(start)
     known = _Known(search=search, wide=search, tests=tests, failing=algorithm1_unproved(start))
     localisation = _Localisation(
-        session=session,
-        options=options,
-        measure=measure,
-        replayer=replayer,
-        progress=progress,
-        heard=heard,
-        start=start,
+        session=session, measure=measure, replayer=replayer, heard=heard, start=start
     )
-    return session.traced(localisation.result(known))
+    return result_with_traces(session, localisation.result(known))
 
 
 @final
@@ -217,10 +266,8 @@ class _Localisation:
     """The phases of one localisation, from its first failing executions ``start`` to the result."""
 
     session: AnalysisSession
-    options: PipelineOptions
     measure: Measure
     replayer: NativeExecutionReplayer | None
-    progress: Progress
     heard: Heard | None
     start: Sequence[Execution]
 
@@ -234,7 +281,7 @@ class _Localisation:
             return replace(
                 self._by_coverage(known),
                 stopped=stop,
-                reason=stop and diagnostic_of_stop(stop, self.options.effort),
+                reason=stop and diagnostic_of_stop(stop, self.session.options.effort),
             )
         if known.problem is None:
             return self._stopped(known.result, stop)
@@ -249,7 +296,7 @@ class _Localisation:
         return replace(
             result,
             stopped=stop,
-            reason=result.reason or (stop and diagnostic_of_stop(stop, self.options.effort)),
+            reason=result.reason or (stop and diagnostic_of_stop(stop, self.session.options.effort)),
         )
 
     # -- phases ----------------------------------------------------------------------------------------------
@@ -262,31 +309,56 @@ class _Localisation:
                 name="passing",
                 work=self._passing,
                 budget=self._limited,
-                wanted=lambda _: self.options.passing > 0,
+                wanted=lambda _: self.session.options.passing > 0,
                 told=True,
             ),
             PipelinePhase(name="report", work=self._reported, charged=False),
             PipelinePhase(
                 name="full",
                 work=self._with_problem,
-                wanted=lambda known: self.options.rank == "full" and bool(_report(known).dataset.failing),
+                wanted=lambda known: (
+                    self.session.options.rank == "full" and bool(_report(known).dataset.failing)
+                ),
                 charged=False,
             ),
         )
 
     def _refinement(self) -> tuple[PipelinePhase[_Known], ...]:
         """The phases of the full ranking. What ends one leaves the ranking before it."""
+        from sfo.pipeline import failure_groups, refinement
+
+        def phase(name: str, work: Callable[[_Known], _Known]) -> PipelinePhase[_Known]:
+            return PipelinePhase(name=name, work=work, told=True)
+
+        def angelic(known: _Known) -> _Known:
+            found = refinement.refine_by_savings(_problem(known))
+            return replace(known, angelic=found, stop=found.stop)
+
+        def repair(known: _Known) -> _Known:
+            found = refinement.refine_by_verified_repairs(_problem(known), _savings(known))
+            return replace(known, repairs=found, stop=found.stop)
+
+        def exact(known: _Known) -> _Known:
+            found = refinement.refine_by_exact_savings(_problem(known), _savings(known), known.repairs)
+            return replace(known, angelic=found, stop=found.stop)
+
+        def sets(known: _Known) -> _Known:
+            found = refinement.refine_by_minimal_diagnoses(_problem(known), _savings(known), known.repairs)
+            return replace(known, sets=found, stop=found and found.stop)
+
+        def groups(known: _Known) -> _Known:
+            asked = _problem(known), _savings(known), known.repairs, known.sets
+            return replace(known, groups=failure_groups.find_failure_groups(*asked))
+
         return (
-            PipelinePhase(name="angelic", work=self._angelic, told=True),
-            PipelinePhase(name="repair", work=self._repair, told=True),
-            PipelinePhase(
-                name="exact", work=self._exact, wanted=lambda _: self.options.angelic == "exact", told=True
-            ),
-            PipelinePhase(name="sets", work=self._sets, told=True),
+            phase("angelic", angelic),
+            phase("repair", repair),
+            *([phase("exact", exact)] if self.session.options.angelic == "exact" else []),
+            phase("sets", sets),
             PipelinePhase(
                 name="edits in a row", work=self._in_a_row, wanted=self._may_need_several_edits, told=True
             ),
-            PipelinePhase(name="groups", work=self._grouped),
+            PipelinePhase(name="groups", work=groups),
         )
 
     def _is_over(self, known: _Known) -> bool:
@@ -297,28 +369,27 @@ class _Localisation:
         return self._by_coverage(known) if known.result is None else self._in_full(known)
 
     def _tell(self, name: str, known: _Known) -> None:
-        INTERRUPTION.know(lambda: _interrupted(self._so_far(known), self.options))
+        INTERRUPTION.know(lambda: _interrupted(self._so_far(known), self.session.options))
         if self.heard is not None:
             self.heard(cast("PhaseName", name), self._so_far(known))
 
     # -- what the phases do ----------------------------------------------------------------------------------
 
-    def _shared(self, known: _Known) -> AbstractContextManager[object]:
-        """The budget of Algorithm 1, whose questions several processes refute."""
-        budget = ExitStack()
-        budget.enter_context(self._limited(known))
-        budget.enter_context(self.session.sharing(known.search.oracle))
-        return budget
+    @contextmanager
+    def _limited(self, _known: _Known) -> Iterator[None]:
+        """The budget of questions about executions: their effort, and the time that the ranking in full leaves."""
+        part = policy().bound.searched if self.session.options.rank == "full" else None
+        with self.session.within(part), self.session.limiting_effort():
+            yield
 
-    def _limited(self, _known: _Known) -> AbstractContextManager[object]:
-        """The budget of questions about executions: their effort, and the time that the ranking leaves."""
-        budget = ExitStack()
-        budget.enter_context(self.session.leaving_time())
-        budget.enter_context(self.session.limiting_effort())
-        return budget
+    @contextmanager
+    def _shared(self, known: _Known) -> Iterator[None]:
+        """The budget of Algorithm 1, whose questions several processes refute."""
+        with self._limited(known), known.search.oracle.sharing(self.session.options.jobs):
+            yield
 
     def _failing(self, known: _Known) -> _Known:
-        self.progress("failing executions: proving that no other one covers less")
+        self.session.progress("failing executions: proving that no other one covers less")
         return replace(
             known,
             failing=algorithm1_failing_executions(
@@ -331,54 +402,49 @@ class _Localisation:
 
     def _passing(self, known: _Known) -> _Known:
         """Passing executions beside those of existing tests; in a larger bound where none passes in that one."""
-        self.progress("passing executions")
+        self.session.progress("passing executions")
         session, search, tests = self.session, known.search, passing_seed_tests(known.tests)
-        passing = session.passing(search.oracle, known.failing, tests)
-        if self.options.reactive or passing.executions or tests or not passing.exhausted:
-            if self.options.reactive:
-                passing = session.passing_to_bound(search.oracle, passing, tests)
+        reactive = session.options.reactive
+        passing = find_passing(session, search.oracle, known.failing, tests)
+        if reactive or passing.executions or tests or not passing.exhausted:
+            if reactive:
+                passing = with_passing_to_bound(session, search.oracle, passing, tests)
             return replace(known, passing=passing)
-        wide = session.widened(search)
+        wide = widened_search(session, search)
         if wide.oracle is not search.oracle:
-            passing = session.passing(wide.oracle, known.failing, ())
-        elif self.options.reactive is None:
-            passing = session.passing_to_bound(search.oracle, passing, ())
+            passing = find_passing(session, wide.oracle, known.failing, ())
+        elif reactive is None:
+            passing = with_passing_to_bound(session, search.oracle, passing, ())
         return replace(known, passing=passing, wide=wide)
 
     def _reported(self, known: _Known) -> _Known:
         """The result so far, its executions replayed, with the ranking by coverage."""
         session, failing, passing = self.session, known.failing, known.passing
-        search = session.decide_completeness(known.search)
-        executions = session.confirmed(
-            session.slices.found(joined_seed_tests(known.tests, failing, passing, session.test_ids))
-        )
+        search = decide_completeness(session, known.search)
+        executions = confirmed_executions(session, self._found(known))
         checks, said = session.replay(self.replayer, executions)
-        executions = session.with_unread(session_without_disagreements(executions, checks))
-        result = session.result(search, executions)
+        executions = _with_unread(session, session_without_disagreements(executions, checks))
+        result = result_of_search(session, search, executions)
         stops = [stop for stop in (known.tests.stop, failing.stop, passing.stop) if stop is not None]
         stop = next((stop for stop in stops if stop != "tried"), None)
         result = replace(
             result,
-            reason=diagnostic_of_stop(stop or stops[0], self.options.effort) if stops else None,
+            reason=diagnostic_of_stop(stop or stops[0], self.session.options.effort) if stops else None,
             optimal=failing.optimal,
             undecided=failing.undecided,
             measure=self.measure.name,
-            rank=self.options.rank,
+            rank=self.session.options.rank,
             notes=(
-                *session.premises(),
+                *premises(session),
                 *constructors_diagnostic(session.program),
                 *left_out_diagnostics(search),
-                *skipped_bounds_diagnostic(search),
-                *nontermination_diagnostic(search),
                 *said_of_tests(known.tests, executions),
                 *diagnostics_on_dataset(
-                    result, passing, asked=self.options.passing, effort=self.options.effort
+                    result, passing, asked=self.session.options.passing, effort=self.session.options.effort
                 ),
-                *only_fuzzed_diagnostic(search),
-                *unguided_diagnostic(search, self.options),
-                *wider_bound_diagnostic(known.wide, search),
+                *diagnostics_of_search(search, known.wide, self.session.options),
                 *said,
-                *session.complaints(),
+                *([] if session.cbmc is None else session.cbmc.complaints()),
             ),
             stopped=stop,
             native=checks,
@@ -387,19 +453,15 @@ class _Localisation:
             known_of_all = (
                 covered_by_all_executions if session.observed_units.certified else seen_by_all_executions
             )
-            result = session.double_checked(result, search, known_of_all(failing.executions))
+            result = double_checked_result(session, result, search, known_of_all(failing.executions))
         if len(result.dataset.failing) < len(failing.executions):
             result = _doubted(result)
-        result = replace(result, dataset=session.dataset(result.dataset.executions))
-        if self.options.rank == "coverage" and self.options.suite is None:
-            result = session.in_units(result)
+        result = replace(result, dataset=dataset_of_executions(session, result.dataset.executions))
+        if self.session.options.rank == "coverage" and self.session.options.suite is None:
+            result = result_in_units(session, result)
         elif not session.observed_units.ranks_statements and not failing.optimal:
             result = replace(result, undecided=result.intersection)
-        given = self.options.no_suspects(session.program)
-        ranking: tuple[RankedDatasetUnit, ...] = ()
-        if result.dataset.failing:
-            near = session.near(result.dataset)
-            ranking = rank_units(result.dataset, self.measure, last=given, near=near)
+        ranking = _ranking(session, result.dataset, self.measure) if result.dataset.failing else ()
         return replace(known, search=search, result=replace(result, ranking=ranking))
 
     def _with_problem(self, known: _Known) -> _Known:
@@ -407,61 +469,37 @@ class _Localisation:
         dataset = _report(known).dataset
         wide = known.wide
         if not (dataset.ending or known.passing.exhausted):
-            with self.session.stages.stage("passing"), self.session.leaving_time():
-                wide = self.session.widened(known.search)
-        return replace(known, wide=wide, problem=self.session.problem(wide, dataset, self.measure))
-
-    def _angelic(self, known: _Known) -> _Known:
-        from sfo.pipeline.refinement import refine_by_savings
-
-        angelic = refine_by_savings(_problem(known))
-        return replace(known, angelic=angelic, stop=angelic.stop)
-
-    def _repair(self, known: _Known) -> _Known:
-        from sfo.pipeline.refinement import refine_by_verified_repairs
-
-        repairs = refine_by_verified_repairs(_problem(known), _savings(known))
-        return replace(known, repairs=repairs, stop=repairs.stop)
-
-    def _exact(self, known: _Known) -> _Known:
-        from sfo.pipeline.refinement import refine_by_exact_savings
-
-        angelic = refine_by_exact_savings(_problem(known), _savings(known), known.repairs)
-        return replace(known, angelic=angelic, stop=angelic.stop)
-
-    def _sets(self, known: _Known) -> _Known:
-        from sfo.pipeline.refinement import refine_by_minimal_diagnoses
-
-        sets = refine_by_minimal_diagnoses(_problem(known), _savings(known), known.repairs)
-        return replace(known, sets=sets, stop=sets and sets.stop)
+            with self.session.stages.stage("passing"), self.session.within(policy().bound.searched):
+                wide = widened_search(self.session, known.search)
+        return replace(
+            known, wide=wide, problem=refinement_problem(self.session, wide, dataset, self.measure)
+        )
 
     def _may_need_several_edits(self, known: _Known) -> bool:
         """True beside a reference where no two edits together explain all."""
-        return bool(self.options.program.reference) and (known.sets is None or not known.sets.repairs)
+        return bool(self.session.options.program.reference) and (known.sets is None or not known.sets.repairs)
 
     def _in_a_row(self, known: _Known) -> _Known:
         from sfo.pipeline.edits_beside_reference import search_edits_beside_reference
 
         problem, angelic = _problem(known), _savings(known)
         executions = (*problem.dataset.failing, *angelic.runs, *problem.others, *problem.dataset.passing)
-        found = search_edits_beside_reference(problem, executions, self.options, known.repairs)
+        found = search_edits_beside_reference(problem, executions, self.session.options, known.repairs)
         return known if found is None else replace(known, repairs=found)
-
-    def _grouped(self, known: _Known) -> _Known:
-        from sfo.pipeline.failure_groups import find_failure_groups
-
-        groups = find_failure_groups(_problem(known), _savings(known), known.repairs, known.sets)
-        return replace(known, groups=groups)
 
     # -- results ---------------------------------------------------------------------------------------------
 
+    def _found(self, known: _Known) -> tuple[Execution, ...]:
+        """All executions so far, covering what is in their slices."""
+        suite = self.session.options.suite
+        ids = {} if suite is None else suite.ids
+        return self.session.slices.found(joined_seed_tests(known.tests, known.failing, known.passing, ids))
+
     def _by_coverage(self, known: _Known) -> Result:
         """The ranking by coverage, before the executions are replayed."""
-        executions = self.session.slices.found(
-            joined_seed_tests(known.tests, known.failing, known.passing, self.session.test_ids)
-        )
+        result = result_of_search(self.session, known.search, self._found(known))
         return replace(
-            _ranked_by_coverage(self.session, self.session.result(known.search, executions), self.measure),
+            _ranked_by_coverage(self.session, result, self.measure),
             optimal=known.failing.optimal,
             undecided=known.failing.undecided,
         )
@@ -488,10 +526,54 @@ class _Localisation:
                 *result.notes,
                 *specification_diagnostic(problem.program),
                 *other_properties_diagnostic(known.repairs),
-                *cut_short_diagnostics(known.angelic, known.repairs, self.options.effort),
+                *cut_short_diagnostics(known.angelic, known.repairs, self.session.options.effort),
             ),
             statistics=self.session.statistics(),
         )
+
+
+def refinement_problem(
+    session: AnalysisSession, search: BoundSearch, dataset: Dataset, measure: Measure
+) -> RefinementProblem:
+    """What is asked about after Algorithm 1."""
+    from sfo.pipeline.refinement import RefinementProblem
+
+    program, options = session.program, session.options
+    searched = sum(session.stages.effort.get(stage, 0.0) for stage in ("bound", "failing", "passing"))
+    return RefinementProblem(
+        program=program,
+        dataset=dataset,
+        measure=measure,
+        oracle=search.oracle,
+        bound=search.bound,
+        properties=session.chosen,
+        solver=options.solver,
+        searched=effort_as_measure(searched, found="proofs" not in search.oracle.lacks),
+        progress=session.progress,
+        others=search.oracle.others,
+        jobs=options.jobs,
+        native=options.native,
+        specifying=program.specifying - program.trusted_units,
+        trusted=program.trusted_units,
+        near=_near(session, dataset),
+        patient=options.patient,
+        effort=options.effort,
+    )
+
+
+def confirmed_executions(session: AnalysisSession, executions: Sequence[Execution]) -> tuple[Execution, ...]:
+    """``executions``, those without an outcome that only go on for somewhat longer than their reference."""
+    return tuple(
+        replace(e, outcome=None, property=None, ended="goes on for longer than its reference")
+        if e.ended == ENDLESS and not is_nontermination(session.program, e, session.loop.deadline)
+        else e
+        for e in executions
+    )
+
+
+def _with_unread(session: AnalysisSession, executions: Sequence[Execution]) -> tuple[Execution, ...]:
+    """``executions``, the failing ones with what only the reference has read."""
+    return tuple(trace_with_unread_inputs(session.program, e, session.loop.deadline) for e in executions)
 
 
 def _interrupted(result: Result, options: PipelineOptions) -> Result:
@@ -534,9 +616,9 @@ def localize_pipeline_dataset(
     paths: Sequence[str], options: PipelineOptions, progress: Progress = no_session_progress
 ) -> Result:
     """The dataset of a localisation without a ranking; with ``options.suite`` it reaches the goals of a suite."""
-    session = analysis_session_of_tests(paths, options, progress)
+    session = _session_of_tests(paths, options, progress)
     with session.replayer() as replayer:
-        with session.leaving_time_for_suite():
+        with session.within(None if options.suite is None else policy().suites.failing):
             found = replace(_localized(session, replayer), measure=None, rank=None, ranking=())
         INTERRUPTION.know(lambda: _interrupted(found, options))
         if options.suite is None:
@@ -544,7 +626,7 @@ def localize_pipeline_dataset(
         try:
             from sfo.pipeline.coverage_suite import with_coverage_suite
 
-            return session.in_units(with_coverage_suite(found, session, options.suite, replayer))
+            return result_in_units(session, with_coverage_suite(found, session, options.suite, replayer))
         except KeyboardInterrupt as error:  # what was found before is not lost
             stop = halt_reason_of(error)
             return replace(
@@ -561,35 +643,33 @@ def localize_pipeline_checks(
 
     With ``stop_on_fail`` the first of these is all that is looked for.
     """
-    session = analysis_session_of_tests(paths, options, progress)
+    session = _session_of_tests(paths, options, progress)
     return _or_known_failing(session, lambda: _checked(session))
 
 
 def _checked(session: AnalysisSession) -> Result:
     """The verdict on each property."""
-    options, progress = session.options, session.progress
-    search = properties_asked_alone(session, run_bound_phase(session), progress)
+    search = ask_properties_alone(session, run_bound_phase(session))
     session.note_failing(search)
     if not isinstance(search.first, Execution):
-        return _nothing_found(session, search, progress)
-    if options.stop_on_fail:
-        result = session.result(search, _with_whole_text(session, (search.first,)))
-        return session.traced(
-            replace(result, notes=(*result.notes, *only_fuzzed_diagnostic(search), STOPPED_ON_FAIL))
-        )
+        return _nothing_found(session, search)
+    if session.options.stop_on_fail:
+        result = result_of_search(session, search, _with_whole_text(session, (search.first,)))
+        return result_with_traces(session, result.noted(*only_fuzzed_diagnostic(search), STOPPED_ON_FAIL))
     found = session.failing
     answer: Found = search.first
     with session.stages.stage("properties"), session.limiting_effort():
         while isinstance(answer, Execution):
-            progress(f"properties: {len(found)} violated")
+            session.progress(f"properties: {len(found)} violated")
             answer = search.oracle.violating(session.chosen - {execution.property for execution in found})
             if isinstance(answer, Execution):
                 found.append(answer)
     stop = answer.stop if isinstance(answer, UnknownOracleAnswer) else None
-    result = session.result(session.decide_completeness(search), _with_whole_text(session, found))
-    result = replace(result, notes=(*result.notes, *constructors_diagnostic(session.program)))
+    search = decide_completeness(session, search)
+    result = result_of_search(session, search, _with_whole_text(session, found))
+    result = result.noted(*constructors_diagnostic(session.program))
     if stop == "tried":
-        return session.traced(replace(result, notes=(*result.notes, *only_fuzzed_diagnostic(search))))
+        return result_with_traces(session, result.noted(*only_fuzzed_diagnostic(search)))
     if stop is not None:
         return replace(result, reason=diagnostic_of_stop(stop, session.options.effort), stopped=stop)
     decided = tuple(
@@ -601,9 +681,10 @@ def _checked(session: AnalysisSession) -> Result:
         for item in result.properties
     )
     if any(one.status == "safe" for one in decided):
-        result = replace(result, notes=(*result.notes, _FIRST_ONLY))
+        result = result.noted(_FIRST_ONLY)
     rest = session.chosen - {execution.property for execution in found}
-    return session.traced(session.double_checked(replace(result, properties=decided), search, None, rest))
+    result = double_checked_result(session, replace(result, properties=decided), search, None, rest)
+    return result_with_traces(session, result)
 
 
 _FIRST_ONLY: Final = (
@@ -612,29 +693,26 @@ _FIRST_ONLY: Final = (
 )
 
 
-def _nothing_found(session: AnalysisSession, search: BoundSearch, progress: Progress) -> Result:
+def _nothing_found(session: AnalysisSession, search: BoundSearch) -> Result:
     """The result without a failing execution; where it is safe, with what no execution reaches."""
-    result = session.with_met_preconditions(session.result(search), search)
+    program = session.program
+    result = result_with_met_preconditions(result_of_search(session, search), session, search)
     if session.crash is not None:
-        result = replace(result, notes=(*result.notes, crash_not_met_diagnostic(session.crash.said)))
-    if not session.program.properties:
+        result = result.noted(crash_not_met_diagnostic(session.crash.said))
+    if not program.properties:
         looked = ", ".join(sorted(session.options.program.checks))
-        result = replace(
-            result,
-            bound=replace(result.bound, unwind=None, unwindset={}, complete=True),
-            notes=(
-                *result.notes,
-                f"no place of the program can violate {looked}: no execution of any length does",
-            ),
+        result = result.noted(
+            f"no place of the program can violate {looked}: no execution of any length does"
         )
-    result = replace(result, notes=(*result.notes, *says_nothing_diagnostic(session.program)))
-    result = session.with_hidden_violations(result, search)
-    result = session.double_checked(result, search, None)
+        result = replace(result, bound=replace(result.bound, unwind=None, unwindset={}, complete=True))
+    result = result.noted(*says_nothing_diagnostic(program))
+    result = result_with_hidden_violations(result, session, search)
+    result = double_checked_result(session, result, search, None)
     if result.verdict == "safe":
-        progress("units that no execution reaches")
+        session.progress("units that no execution reaches")
     result = result_with_unreachable_code(result, session, search)
-    result = replace(result, notes=(*result.notes, *describe_fuzzed_tests(session.tests())))
-    if session.program.properties:
+    result = result.noted(*describe_fuzzed_tests(session.tests()))
+    if program.properties:
         with session.stages.stage("bound"):
             result = result_where_nothing_ends(result, search)
     result = result_with_changed_code(result, session, search.bound)
@@ -643,7 +721,7 @@ def _nothing_found(session: AnalysisSession, search: BoundSearch, progress: Prog
 
 def _with_whole_text(session: AnalysisSession, executions: Sequence[Execution]) -> tuple[Execution, ...]:
     """``executions`` with what only the reference has read of their text, where text is read."""
-    return session.with_unread(executions) if session.program.tree.reads_text else tuple(executions)
+    return _with_unread(session, executions) if session.program.tree.reads_text else tuple(executions)
 
 
 def localize_pipeline_question(
@@ -656,7 +734,7 @@ def localize_pipeline_question(
     session = AnalysisSession(paths, options, progress)
     complete = None
     if options.unwind is None:
-        search = session.decide_completeness(run_bound_phase(session))
+        search = decide_completeness(session, run_bound_phase(session))
         bound, complete = search.bound, search.complete
     else:
         bound = next(options.bounds())
@@ -666,5 +744,5 @@ def localize_pipeline_question(
     elif options.unwind is not None and session.solver_loop is not None:
         with session.limiting_effort():
             complete = BmcOracle(encoded, session.solver_loop, session.chosen).complete()
-    used = session.bound_used(bound.unwind, encoded.unrolled.unwindset, complete=complete)
+    used = bound_used(session.program, bound.unwind, encoded.unrolled.unwindset, complete)
     return encoded, decode_model_failing_condition(encoded, session.chosen), used

@@ -40,7 +40,7 @@ from sfo.execution.standard_input import StandardInputMisfitError
 from sfo.execution.test_import import TextTestCase
 from sfo.execution.traces import trace_nearness
 from sfo.formats.standard_input_text import input_beside_standard_input
-from sfo.oracles.pool_oracle import PoolOracle
+from sfo.oracles.protocol import PoolOracle
 from sfo.pipeline.diagnostics import diagnostic_of_stop, not_replayed_diagnostic
 from sfo.pipeline.example_repairs import ExecutedExample, plausible_patches_of_examples
 from sfo.pipeline.options import PipelineOptions

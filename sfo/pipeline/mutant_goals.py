@@ -13,8 +13,6 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import ExitStack, suppress
 from dataclasses import replace
-from functools import cached_property
-from types import TracebackType
 from typing import Final, Self, final
 
 from cfrontend.bound import Bound
@@ -22,15 +20,16 @@ from cfrontend.edit.candidate import NOTHING, Candidate
 from cfrontend.edit.mutation_operators import MutationOperatorFault, find_mutations
 from cfrontend.edit.text import SourceText, TextEdit, apply_text_edits
 from cfrontend.effort import charge_effort
-from cfrontend.encode_options import EncodeFixedValues, EncodeSuppliedValues, GivenInputs
+from cfrontend.encode_options import EncodeFixedValues
 from cfrontend.encoded_program import EncodedProgram
 from cfrontend.errors import InputError, ResourceError, SfoError, UsageError
 from cfrontend.program import Program, encode_program, load_c_program
 from cfrontend.record import dataclass
 from cfrontend.terms import FALSE, Terms
-from cfrontend.units import CoverageGoals, Goal, Unit
+from cfrontend.units import CoverageGoals, Goal, InputNumber, Unit
 from sfo.core.decode_model import decode_only_execution
 from sfo.core.executions import Execution
+from sfo.core.interpret import inputs_of_execution, interpret
 from sfo.core.policy import policy
 from sfo.execution.native.validate_patches import (
     FAILS,
@@ -38,8 +37,6 @@ from sfo.execution.native.validate_patches import (
     ValidatePatchesNatively,
     can_validate_patches_natively,
 )
-from sfo.pipeline.mutant_infection import MutantInfection
-from sfo.pipeline.mutant_reads import MutantReads, mutant_reads_to_try
 from sfo.pipeline.session import AnalysisSession
 from sfo.program_repair.schemata import (
     RepairSchemataMaker,
@@ -47,18 +44,12 @@ from sfo.program_repair.schemata import (
     read_texts_for_repair_schemata,
 )
 from sfo.test_generation.goal_search import ReachingExecution
-from sfo.test_generation.near_vectors import NearVector
 
 _BEYOND: Final = (None,) * 64
 """Inputs behind the end of a vector: what there is at the end."""
 
 _MAY_KILL: Final = frozenset({FAILS, LATE, 0})
 """Native answers after which the interpreter is asked: a difference, many times as long, or no answer."""
-
-_OWN_READS: Final = (
-    "with some value of what only the mutant reads: memory that nobody wrote, or further inputs of calls"
-)
-"""Reason of a mutant that is killed with some values of uninitialised memory, and by no test whatever stands there."""
 
 _EXECUTION: Final = 3_000
 """Price of one native execution of a mutant."""
@@ -85,14 +76,13 @@ class MutantGoals:
         self._product: Final = _beside_itself(session)
         with session.stages.stage("mutants"):
             made = _mutants(session.program, self._product, functions)
-        self._made: Final = made
+        self.made: Final = made
         self._candidates: Final = made.candidates
         self._variants: Final = made.variants
         self.goals: Final = CoverageGoals(kind="mutants", goals=made.goals, at={})
         self._killed: dict[tuple[object, ...], frozenset[int]] = {}
         self._perhaps: dict[tuple[object, ...], frozenset[int]] = {}
         self._by_now: set[int] = set()
-        self._own: dict[tuple[object, ...], frozenset[int]] = {}
         self._terms: Final = Terms()
         self._open: Final = ExitStack()
         self._trial: ValidatePatchesNatively | None = None
@@ -102,27 +92,14 @@ class MutantGoals:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_error: object) -> None:
         self._open.close()
-
-    @property
-    def own_reads(self) -> Mapping[int, str]:
-        """Mutants that are killed only with some value of what they alone read, with what is to be said of them."""
-        return dict.fromkeys(sorted(frozenset[int]().union(*self._own.values()) - self._by_now), _OWN_READS)
-
-    @cached_property
-    def infection(self) -> MutantInfection:
-        """The edits beside what they stand for."""
-        made = self._made
-        return MutantInfection(self._session.program, made.sources, made.candidates, made.usable)
 
     # -- what an execution kills -----------------------------------------------------------------------------
 
     def reached_by(self, executions: Sequence[Execution]) -> list[ReachingExecution]:
         """``executions`` with the mutants that each of them kills."""
-        return [self.confirmed(e) for e in self.perhaps_reached_by(executions)]
+        return [self.confirmed(e, True) for e in self.perhaps_reached_by(executions)]
 
     def perhaps_reached_by(
         self, executions: Sequence[Execution], aimed: Collection[int] = ()
@@ -155,7 +132,7 @@ class MutantGoals:
                 self._by_now |= killed
         return [ReachingExecution(execution=e, goals=self._goals_of(e)) for e in executions]
 
-    def confirmed(self, reaching: ReachingExecution, *, ask: bool = True) -> ReachingExecution:
+    def confirmed(self, reaching: ReachingExecution, ask: bool) -> ReachingExecution:
         """An execution with the mutants that the interpreter sees it kill; without ``ask``, of those looked at."""
         execution = reaching.execution
         later = self._perhaps.get(execution.vector, frozenset()) if ask else frozenset[int]()
@@ -167,18 +144,13 @@ class MutantGoals:
             self._perhaps[execution.vector] = frozenset()
         sure = frozenset[int]()
         if execution.outcome == "pass":
-            sure = self._killed.get(execution.vector, sure) | self._by_own_reads(execution)
+            sure = self._killed.get(execution.vector, sure)
         return replace(reaching, goals=sure)
 
     def _goals_of(self, execution: Execution) -> frozenset[int]:
         if execution.outcome != "pass":
             return frozenset()
-        perhaps = self._perhaps.get(execution.vector, frozenset())
-        return self._killed[execution.vector] | perhaps | self._by_own_reads(execution)
-
-    def _by_own_reads(self, execution: Execution) -> frozenset[int]:
-        """What an execution kills with some value of what the mutant reads, and none whatever that is."""
-        return self._own.get(execution.vector, frozenset()) - self._by_now
+        return self._killed[execution.vector] | self._perhaps.get(execution.vector, frozenset())
 
     def _with_reference_inputs(self, execution: Execution) -> Execution | None:
         """``execution`` with the names of its inputs, by which mutants that read others know them.
@@ -189,7 +161,7 @@ class MutantGoals:
             encoded = self._encoded_on(
                 RepairSchemataVariant(self._product, None),
                 execution,
-                EncodeFixedValues(execution.vector, reference=execution.reference_inputs),
+                inputs_of_execution(execution),
             )
         except (InputError, ResourceError):
             return execution
@@ -204,66 +176,22 @@ class MutantGoals:
         is_named = execution.reference_inputs and all(value.function for value in execution.inputs)
         own = () if is_named else execution.vector
         given = EncodeFixedValues((*own, *_BEYOND), reference=execution.reference_inputs)
-        return self._differs(mutant, execution, given)
-
-    def kills_by_own_reads(self, mutant: int, execution: Execution) -> bool:
-        """Whether a mutant differs on an execution that is known with some value of what it alone reads."""
-        for value in mutant_reads_to_try(execution):
-            reads = MutantReads(execution.inputs, value)
-            if self._differs(mutant, execution, EncodeSuppliedValues(reads)):
-                self._note_own_reads(mutant, execution)
-                return True
-            if not reads.has_own:
-                break
-        return False
-
-    def kills_as(self, mutant: int, execution: Execution, failing: Execution) -> bool:
-        """Whether a mutant differs on an execution that is known with what it alone reads in ``failing``."""
-        given = EncodeFixedValues(failing.vector, reference=failing.reference_inputs)
-        if all(value.reading is None for value in failing.inputs) and self._differs(mutant, execution, given):
-            self._note_own_reads(mutant, execution)
-            return True
-        return False
-
-    def _note_own_reads(self, mutant: int, execution: Execution) -> None:
-        self._own[execution.vector] = self._own.get(execution.vector, frozenset()) | {mutant}
-
-    def with_own_reads(
-        self, reaching: Sequence[ReachingExecution], mutants: Collection[int], is_over: Callable[[], bool]
-    ) -> list[ReachingExecution]:
-        """Known executions with those of ``mutants`` that some value of what they alone read lets each of them kill.
-
-        Each mutant is tried on the executions that kill most, until one kills it. ``is_over`` ends that.
-        """
-        left = sorted(mutants)
-        most = sorted(reaching, key=lambda one: -len(one.goals))[: policy().suites.mutant_reads_on]
-        for execution in [one.execution for one in most if one.execution.outcome == "pass"]:
-            for mutant in list(left):
-                if is_over():
-                    break
-                is_evaluated = self.goals.goals[mutant].unit in execution.covered
-                if is_evaluated and self.kills_by_own_reads(mutant, execution):
-                    left.remove(mutant)
-        return [replace(one, goals=self._goals_of(one.execution)) for one in reaching]
-
-    def _differs(self, mutant: int, execution: Execution, inputs: GivenInputs) -> bool:
-        """Whether the interpreter sees the mutant differ on ``inputs``."""
         try:
-            encoded = self._encoded_on(self._variants[mutant], execution, inputs)
+            encoded = self._encoded_on(self._variants[mutant], execution, given)
         except (InputError, ResourceError):
             return False
         return any(v.condition != FALSE for v in encoded.violations) or _is_endless(encoded)
 
     def _encoded_on(
-        self, variant: RepairSchemataVariant, execution: Execution, inputs: GivenInputs
+        self, variant: RepairSchemataVariant, execution: Execution, inputs: EncodeFixedValues
     ) -> EncodedProgram:
         rounds = max(execution.counts.values(), default=0)
         limit = policy().suites.mutant_times * rounds + policy().suites.mutant_rounds
-        return encode_program(
+        return interpret(
             variant.program,
-            Bound(unwind=None, free=True, free_limit=limit),
+            inputs,
+            limit,
             terms=self._terms,
-            inputs=inputs,
             settings=variant.settings(0),
             deadline=self._session.deadline,
         )
@@ -292,24 +220,26 @@ class MutantGoals:
         return hints
 
     def killing_natively(
-        self, mutants: Sequence[int], vectors: Sequence[NearVector], like: Execution
-    ) -> dict[NearVector, list[int]]:
-        """The first of ``vectors`` that may kill each of ``mutants``, with these; ``like`` is any execution."""
-        runs = [replace(like, inputs=vector) for vector in vectors]
-        if not runs or not can_validate_patches_natively(self._product, runs, beside_reference=True):
+        self, mutants: Sequence[int], executions: Sequence[Execution]
+    ) -> dict[tuple[InputNumber, ...], list[int]]:
+        """The first of ``executions`` that may kill each of ``mutants``, by its vector, with these."""
+        if not executions or not can_validate_patches_natively(
+            self._product, executions, beside_reference=True
+        ):
             return {}
         trial = self._compiled_trial()
         if trial is None:
             return {}
         places = [n for n in mutants if n in set(self._compiled) and n + 1 not in trial.refused]
-        charge_effort((_EXECUTION + _UNIT * sum(like.counts.values())) * len(places) * len(runs))
-        found: dict[NearVector, list[int]] = {}
+        length = sum(executions[0].counts.values())
+        charge_effort((_EXECUTION + _UNIT * length) * len(places) * len(executions))
+        found: dict[tuple[InputNumber, ...], list[int]] = {}
         with suppress(SfoError):
             pairs = [(n + 1, 0) for n in places]
-            answers, last = trial.validated(pairs, runs, policy().validation.lost_seconds)
+            answers, last = trial.validated(pairs, executions, policy().validation.lost_seconds)
             for mutant, answer, place in zip(places, answers, last, strict=True):
                 if answer in {FAILS, LATE}:
-                    found.setdefault(vectors[place], []).append(mutant)
+                    found.setdefault(executions[place].vector, []).append(mutant)
         return found
 
     def _compiled_trial(self) -> ValidatePatchesNatively | None:
@@ -355,7 +285,7 @@ def _is_endless(encoded: EncodedProgram) -> bool:
 
 @final
 @dataclass(frozen=True, slots=True)
-class _MutantsMade:
+class MutantsMade:
     """Goals, and for each the edit and the program that it is."""
 
     goals: tuple[Goal, ...]
@@ -377,7 +307,7 @@ def _beside_itself(session: AnalysisSession) -> Program:
     return load_c_program(program.paths, options, edits=replace(program, older=program))
 
 
-def _mutants(program: Program, product: Program, functions: Collection[str]) -> _MutantsMade:
+def _mutants(program: Program, product: Program, functions: Collection[str]) -> MutantsMade:
     """The mutants that can be compiled, in the order of the text."""
     sources = read_texts_for_repair_schemata(program)
     if sources is None:
@@ -401,7 +331,7 @@ def _mutants(program: Program, product: Program, functions: Collection[str]) -> 
         goals.append(_goal(len(goals), fault, unit))
         kept.append(candidate)
         variants.append(variant)
-    return _MutantsMade(tuple(goals), tuple(kept), tuple(variants), sources, tuple(usable))
+    return MutantsMade(tuple(goals), tuple(kept), tuple(variants), sources, tuple(usable))
 
 
 def _units_by_place(

@@ -2,30 +2,49 @@
 
     a mutant that no known execution kills  ->  within growing bounds: an execution, or equivalent within unwind 4
 
-An execution that the solver finds for one mutant is held against all that are left.
+An execution that the solver finds for one mutant is held against all that are left. Within one bound it is asked for
+
+    n + 1 -> n - 1    an execution that shows a difference
+    i < n -> i <= n   none, but one in which the program has ended and the mutant goes on
+    2 * n -> n + n    none, and no mutant goes on: equivalent in this bound
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
+from functools import cached_property
 from typing import Final, final
 
 from cfrontend.bound import Bound
+from cfrontend.edit.candidate import Candidate
+from cfrontend.edit.text import SourceText
 from cfrontend.encode_options import EncodeFixedValues
+from cfrontend.encoded_program import EncodedProgram
 from cfrontend.errors import InputError, ResourceError
 from cfrontend.goto.spoken_constants import spoken_integers
 from cfrontend.program import Program, encode_program
+from cfrontend.record import dataclass
+from cfrontend.terms import VAR, Term, Terms
+from cfrontend.terms.evaluate import evaluate_terms
+from cfrontend.units import InputNumber
 from sfo.core.budget import BudgetClock
-from sfo.core.decode_model import decode_only_execution
+from sfo.core.decode_model import decode_model_execution, terms_to_decode_model
 from sfo.core.executions import Execution
 from sfo.core.halt import Stop, halt_reason_of
+from sfo.core.interpret import inputs_of_execution, interpret_execution
 from sfo.core.policy import policy
-from sfo.pipeline.mutant_goals import MutantGoals
-from sfo.pipeline.mutant_questions import MutantAnswer, MutantQuestions
+from sfo.execution.native.input_population import NearbyInputs
+from sfo.oracles.bmc import BmcOracle
+from sfo.oracles.protocol import Found, UnknownOracleAnswer
+from sfo.pipeline.mutant_goals import MutantGoals, MutantsMade
 from sfo.pipeline.session import AnalysisSession
+from sfo.program_repair.schemata import RepairSchemataMaker, RepairSchemataVariant
+from sfo.solvers import SolverAnswer
 from sfo.test_generation.goal_search import GoalsFound, ReachingExecution
-from sfo.test_generation.near_vectors import NearVector, NearVectors
+
+_OWN_READS: Final = "it differs only with some values of what the mutant alone reads: memory that nobody wrote, or further inputs of calls"
+"""Why a mutant is not killed by an execution that the solver has found for it."""
 
 _NOT_COMPARED: Final = "the program reads memory that nobody wrote, and is not compared where it does"
 """Why a mutant that nothing kills is not proved equivalent."""
@@ -48,12 +67,10 @@ def search_mutants(
     try:
         search.tell(start)
         search.near()
-        search.reading()
         for bound in _in_turn(bounds, rounds):
             if not search.goes_on:
                 break
             search.within(bound)
-        search.settle()
     except KeyboardInterrupt as error:
         stop = halt_reason_of(error)
     return search.found(stop)
@@ -79,6 +96,7 @@ class _MutantSearch:
         self._known: dict[int, int] = {}
         self._longer: set[int] = set()
         self._said: dict[int, str] = {}
+        self._infection: _Infection | None = None
         self._is_last = False
         self._stop: Stop | None = None
         self._unwind = 0
@@ -99,34 +117,18 @@ class _MutantSearch:
     def near(self) -> None:
         """Hold native executions on inputs near those of known ones against the open mutants."""
         limits = policy().suites
-        vectors = NearVectors(list(spoken_integers(self._session.program.goto)))
-        for _ in range(limits.near_rounds):
+        constants = list(spoken_integers(self._session.program.goto))
+        for number in range(limits.near_rounds):
             known = [reaching.execution for reaching in self._executions]
             if not known or not self.open or self._clock():
                 return
-            drawn = vectors.of(known, limits.near_vectors)
-            for vector, mutants in self._mutants.killing_natively(self.open, drawn, known[0]).items():
+            drawn = NearbyInputs(known, constants, number, reads_more=True).executions(limits.near_vectors)
+            runs = [replace(known[0], inputs=one.inputs) for one in drawn]
+            for vector, mutants in self._mutants.killing_natively(self.open, runs).items():
                 left = [mutant for mutant in mutants if mutant in self.open]
                 execution = _execution_on(self._session.program, vector) if left else None
                 if execution is not None:
                     self.tell([execution], left)
-
-    def reading(self) -> None:
-        """Try values for what open mutants alone read, on the known executions that kill most."""
-        self._mutants.with_own_reads(self._executions, self.open, self._clock)
-        self._look_again()
-
-    def settle(self) -> None:
-        """Where the executions that are needed anyway kill what others do by such values, these need not be there."""
-        self._look_again()
-        own = frozenset(self._mutants.own_reads)
-        if own:
-            self._mutants.with_own_reads(_needed(self._executions, own), own, self._clock)
-            self._look_again()
-
-    def _look_again(self) -> None:
-        """Take over what is known of the executions now."""
-        self.tell([reaching.execution for reaching in self._killing.values()])
 
     @property
     def goes_on(self) -> bool:
@@ -141,7 +143,8 @@ class _MutantSearch:
             return
         try:
             with self._clock.within(self._clock.left / 2):
-                questions = MutantQuestions(self._mutants, self._session, bound)
+                self._infection = self._infection or _Infection(self._session.program, self._mutants.made)
+                questions = _Questions(self._mutants, self._infection, self._session, bound)
                 is_complete = questions.is_complete
                 is_comparable = questions.is_comparable
         except (InputError, ResourceError):
@@ -154,7 +157,7 @@ class _MutantSearch:
             self._ask_all(questions, policy().suites.mutant_effort, is_complete=True)
             self._is_last = True
 
-    def _ask_all(self, questions: MutantQuestions, effort: int, *, is_complete: bool) -> None:
+    def _ask_all(self, questions: _Questions, effort: int, *, is_complete: bool) -> None:
         """Ask about each open mutant of which nothing is known in the bound."""
         bound = questions.bound.unwind or 0
         waiting = [mutant for mutant in self.open if self._known.get(mutant) != bound]
@@ -180,7 +183,7 @@ class _MutantSearch:
             except (InputError, ResourceError):
                 continue
 
-    def _take(self, mutant: int, answer: MutantAnswer, bound: int, *, is_complete: bool) -> None:
+    def _take(self, mutant: int, answer: _Answer, bound: int, *, is_complete: bool) -> None:
         """Keep what an answer says of a mutant."""
         if answer.program is None:
             is_everywhere = is_complete or answer.is_proved_beyond
@@ -188,19 +191,14 @@ class _MutantSearch:
             if is_everywhere:
                 self.open.remove(mutant)
             return
-        if answer.failing is None:
+        if answer.goes_on:
             self._longer.add(mutant)
-        there, program = answer.program, self._session.program
-        execution = _execution(program, EncodeFixedValues(there.vector, reference=there.reference_inputs))
+        execution = _execution(self._session.program, inputs_of_execution(answer.program))
         if execution is None:
             return
         self.tell([execution], [mutant])
         if mutant in self.open:
-            failing, mutants = answer.failing, self._mutants
-            if (failing is not None and mutants.kills_as(mutant, execution, failing)) or (
-                mutants.kills_by_own_reads(mutant, execution)
-            ):
-                self.tell([execution])
+            self._said[mutant] = _OWN_READS
 
     def found(self, stop: Stop | None) -> GoalsFound:
         """What is known now."""
@@ -212,33 +210,202 @@ class _MutantSearch:
             unwind=self._unwind,
             complete=False,
             stop=stop,
-            said={**{n: why for n, why in self._said.items() if n not in killed}, **self._mutants.own_reads},
+            said={n: why for n, why in self._said.items() if n not in killed},
         )
 
 
-def _needed(executions: Sequence[ReachingExecution], but: frozenset[int]) -> list[ReachingExecution]:
-    """Few executions that reach what all do, ``but`` for some goals."""
-    left = frozenset[int]().union(*(e.goals for e in executions)) - but
-    found: list[ReachingExecution] = []
-    while left:
-        found.append(max(executions, key=lambda e: len(e.goals & left)))
-        left -= found[-1].goals
-    return found
-
-
-def _execution_on(program: Program, vector: NearVector) -> Execution | None:
+def _execution_on(program: Program, vector: Sequence[InputNumber]) -> Execution | None:
     """The program's execution on the values of ``vector``; None where it does not pass."""
     try:
-        return _execution(program, EncodeFixedValues([value.value for value in vector]))
+        return _execution(program, EncodeFixedValues(vector))
     except (InputError, ResourceError):
         return None
 
 
 def _execution(program: Program, inputs: EncodeFixedValues) -> Execution | None:
     """The program's execution on ``inputs``; None where it does not pass."""
-    bound = Bound(unwind=None, free=True, free_limit=policy().executions.iterations)
-    encoded = encode_program(program, bound, inputs=inputs)
-    if encoded.concrete.missing_input is not None:
+    execution = interpret_execution(program, inputs)
+    return None if execution is None or execution.outcome != "pass" else execution
+
+
+# -- questions to the solver -----------------------------------------------------------------------------------------
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Answer:
+    """What is known of a mutant within a bound.
+
+    ``program`` is an execution of the program on whose inputs the two differ, or which ends in the bound where the
+    mutant does not (``goes_on``); None: there is none in the bound, and with ``is_proved_beyond`` none at all.
+    """
+
+    program: Execution | None = None
+    goes_on: bool = False
+    is_proved_beyond: bool = False
+
+
+@final
+class _Questions:
+    """Questions about mutants within ``bound``. Some of them share a solver, which knows the program then."""
+
+    def __init__(
+        self, mutants: MutantGoals, infection: _Infection, session: AnalysisSession, bound: Bound
+    ) -> None:
+        self.bound: Final = bound
+        self._infection: Final = infection
+        self._mutants: Final = mutants
+        self._session: Final = session
+        self._begin()
+
+    def _begin(self) -> None:
+        """Begin with an empty store of terms."""
+        self._terms, self._loop = self._session.another_loop()
+        self._loop.deadline = self._session.deadline
+        self._base = self._encoded(None)
+        self._asked = 0
+
+    @cached_property
+    def is_comparable(self) -> bool:
+        """Whether the program reads nothing that its reference may not read: memory that nobody wrote."""
+        own = encode_program(
+            self._session.program, self.bound, terms=self._terms, deadline=self._loop.deadline
+        )
+        reading = own.terms.any_of(event.condition for event in own.inputs if event.site.memory is not None)
+        effort = policy().unreachable.goal_effort
+        return self._ask(reading, effort) is SolverAnswer.UNSAT or self.is_complete
+
+    @cached_property
+    def is_complete(self) -> bool:
+        """Whether no execution of the program is proved to leave the bound."""
+        return self._ask(self._base.cut, policy().unreachable.goal_effort) is SolverAnswer.UNSAT
+
+    def ask(self, mutant: int, effort: int) -> _Answer | None:
+        """What is known of a mutant, by questions of so many conflicts; None where nothing is."""
+        if self._asked >= policy().suites.mutants_together:
+            self._begin()
+        self._asked += 1
+        if mutant in self._infection and not self._infects(mutant):
+            return _Answer(is_proved_beyond=True)
+        encoded = self._encoded(mutant)
+        # One in which all is 0 that the mutant alone reads comes first: so it is when a test is executed.
+        zeros = _reading_zeros(encoded)
+        answer = None if zeros is None else self._violating(self._oracle(zeros), effort)
+        oracle = self._oracle(encoded)
+        answer = answer or self._violating(oracle, effort)
+        if isinstance(answer, UnknownOracleAnswer):
+            return None
+        if answer is not None:
+            return _Answer(program=self._program_with(_values_of(encoded.terms, answer)))
+        return None if oracle.not_compared is not None else self._longer(encoded, effort)
+
+    def _infects(self, mutant: int) -> bool:
+        """Whether a mutant may infect an execution, or some leave the bound; one that infects none is equivalent."""
+        infected = self._infection.within(mutant, self.bound, self._terms, self._loop.deadline)
+        return self._ask(infected, policy().unreachable.goal_effort) is not SolverAnswer.UNSAT
+
+    def _oracle(self, encoded: EncodedProgram) -> BmcOracle:
+        return BmcOracle(encoded, self._loop, solver_only=True)
+
+    def _violating(self, oracle: BmcOracle, effort: int) -> Found:
+        return oracle.violating({v.property for v in oracle.encoded.violations}, effort=effort)
+
+    def _longer(self, encoded: EncodedProgram, effort: int) -> _Answer | None:
+        """What is known of a mutant that differs nowhere in the bound: whether it leaves it where the program ends."""
+        if not self.is_comparable:
+            return None
+        beyond = encoded.terms.and_(encoded.cut, self._base.passing)
+        match self._ask(beyond, effort):
+            case SolverAnswer.UNSAT:
+                return _Answer()
+            case SolverAnswer.SAT:
+                roots = [beyond, *terms_to_decode_model(self._base)]
+                variables = [term for term in self._terms.cone(roots) if self._terms.op[term] == VAR]
+                values = dict(zip(variables, self._loop.solver.values(variables), strict=True))
+                return _Answer(program=self._program_with(values), goes_on=True)
+            case SolverAnswer.UNKNOWN:
+                return None
+
+    def _encoded(self, mutant: int | None) -> EncodedProgram:
+        return self._mutants.beside(mutant, self.bound, self._terms, self._loop.deadline)
+
+    def _ask(self, term: Term, effort: int) -> SolverAnswer:
+        return self._loop.ask((term,), policy().unreachable.share, effort)
+
+    def _program_with(self, variables: Mapping[Term, int]) -> Execution:
+        """The program's execution in the bound with these values of inputs."""
+        values = evaluate_terms(self._terms, terms_to_decode_model(self._base), dict(variables))
+        return decode_model_execution(self._base, values, 0)
+
+
+def _values_of(terms: Terms, failing: Execution) -> dict[Term, int]:
+    """Values of the inputs of the reference, in the execution of a mutant."""
+    return {terms.var(name, width): value for name, (value, width) in failing.reference_inputs.items()}
+
+
+def _reading_zeros(encoded: EncodedProgram) -> EncodedProgram | None:
+    """``encoded`` with violations only where all inputs that the reference has not are 0; None: it has all of them."""
+    terms = encoded.terms
+    known = set(encoded.comparison.inputs.values())
+    others = {event.value for event in encoded.inputs if terms.op[event.value] == VAR} - known
+    if not others:
         return None
-    execution = decode_only_execution(encoded, 0)
-    return execution if execution.outcome == "pass" else None
+    zeros = terms.all_of(terms.eq(value, terms.const(0, terms.width[value])) for value in sorted(others))
+    violations = (replace(v, condition=terms.and_(v.condition, zeros)) for v in encoded.violations)
+    return replace(encoded, violations=tuple(violations))
+
+
+_REACHED: Final = "__builtin_unreachable()"
+"""Call that is a property wherever code that can be reached is."""
+
+_CONVERTED: Final = "narrow"
+"""Operator whose value is converted, so that its type does not matter."""
+
+
+@final
+class _Infection:
+    """Infection of the state of ``program``: whether what an edit changes has another value in some evaluation.
+
+        t[i] = v  ->  t[i] = (signed char)(v)      v is from -3 to 3: no execution is infected: equivalent
+
+    The question is about the program alone, up to the edit; it needs nothing of what is computed from the value. Of
+    the mutants ``made`` those that are usable can be asked about: integers that can be evaluated twice, of a type that
+    leaves everything around them as it is.
+    """
+
+    def __init__(self, program: Program, made: MutantsMade) -> None:
+        self._variants: Final[dict[int, RepairSchemataVariant]] = {}
+        if "reach" not in program.options.checks or not made.usable:
+            return
+        maker = RepairSchemataMaker(program, made.sources)
+        compared = {n: _compared(made.candidates[n], made.sources) for n in made.usable}
+        places = maker.fitting(list(compared.values()), range(len(compared)))
+        for place, variant in maker.read(list(compared.values()), places).items():
+            self._variants[list(compared)[place]] = variant
+
+    def __contains__(self, mutant: int) -> bool:
+        """Whether a mutant can be asked about."""
+        return mutant in self._variants
+
+    def within(self, mutant: int, bound: Bound, terms: Terms, deadline: float | None) -> Term:
+        """When an evaluation of the edit has another value, violates something, or is perhaps beyond the bound."""
+        plain, edited = (
+            encode_program(
+                variant.program, bound, terms=terms, settings=variant.settings(0), deadline=deadline
+            )
+            for variant in (replace(self._variants[mutant], number=0), self._variants[mutant])
+        )
+        known = {violation.condition for violation in plain.violations}
+        # Beside all edits fewer loops have conditions that are constants: this is cut where the program is not.
+        others = [v.condition for v in edited.violations if v.condition not in known]
+        return terms.any_of([*others, edited.cut])
+
+
+def _compared(candidate: Candidate, sources: Mapping[str, SourceText]) -> Candidate:
+    """What a candidate stands for, behind a comparison of both."""
+    before = f"({sources[candidate.file].text[candidate.start : candidate.end]})"
+    after = f"({candidate.text})"
+    same = f"!{before} == !{after}" if candidate.is_test else f"{before} == {after}"
+    if candidate.template == _CONVERTED:
+        same = f"{same} && ({before} < 0) == ({after} < 0)"
+    return replace(candidate, text=f"({same} ? (void)0 : (void){_REACHED}), {before}")

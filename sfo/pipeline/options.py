@@ -16,6 +16,9 @@ from sfo.execution.test_import import Case, KeptSuiteTest, TextTestCase
 from sfo.formats.crash_reports import CrashReport
 from sfo.test_generation.algorithm1 import PassingStrategy
 
+BACKENDS: Final = ("sfo", "cbmc")
+"""Who answers questions about executions: our own encoding and a solver, with fuzzing beside them, or CBMC."""
+
 CbmcMode: TypeAlias = Literal["encode-once", "process"]
 """Way of asking CBMC: one formula for all questions, or a process for each."""
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from functools import partial
-from typing import TYPE_CHECKING, final
+from dataclasses import replace
 
-from cfrontend.bound import Bound
+from cfrontend.bound import Bound, larger_bounds
+from cfrontend.encode_options import EncodeFixedValues
 from cfrontend.encoded_program import EncodedProgram
 from cfrontend.errors import ResourceError, UsageError
+from cfrontend.program import encode_program
 from cfrontend.terms import TRUE
 from sfo.core.dataset import Dataset
 from sfo.core.decode_model import decode_only_execution
@@ -20,13 +20,10 @@ from sfo.core.result import Result
 from sfo.formats.vectors import NO_VECTOR, InputVector, VectorTable
 from sfo.pipeline.diagnostics import diagnostic_of_stop
 from sfo.pipeline.options import PipelineOptions
-from sfo.pipeline.phases import PipelinePhase, run_pipeline_phases
+from sfo.pipeline.results import bound_used, premises, property_statuses, result_in_units, result_with_traces
 from sfo.pipeline.session import AnalysisSession, Progress, no_session_progress, session_without_disagreements
 from sfo.spectra.measures import find_measure
 from sfo.spectra.ranking import rank_units
-
-if TYPE_CHECKING:
-    from sfo.execution.native import NativeExecutionReplayer
 
 
 def run_vectors(
@@ -45,92 +42,71 @@ def run_vectors(
         )
     session = AnalysisSession(paths, options, progress)
     with session.replayer() as replayer:
-        phases = (
-            PipelinePhase(name="run", work=partial(_executed, session, table, options, progress)),
-            PipelinePhase(name="replay", work=partial(_replayed, session, replayer), charged=False),
-        )
-        known, stop = run_pipeline_phases(phases, _Known(), session.stages.stage)
-        return session.traced(_result(session, options, known, stop or known.stop))
-
-
-@final
-@dataclass(frozen=True, slots=True)
-class _Known:
-    """The executions of the vectors so far, the rounds that their loops needed, and their native checks."""
-
-    executions: tuple[Execution, ...] = ()
-    unwindset: Mapping[str, int] = field(default_factory=dict)
-    stop: Stop | None = None
-    native: tuple[ExecutionNativeCheck, ...] | None = None
-    said: tuple[str, ...] = ()
-
-
-def _executed(
-    session: AnalysisSession, table: VectorTable, options: PipelineOptions, progress: Progress, known: _Known
-) -> _Known:
-    """Execute each vector; a limit or Ctrl-C leaves the executions before it."""
-    executions: list[Execution] = []
-    unwindset: dict[str, int] = {}
-    beside = session.program.reference is not None
-    limits = policy().executions
-    bound = Bound(
-        unwind=options.unwind,
-        unwindset=options.unwindset,
-        free=True,
-        free_limit=limits.iterations_beside_reference if beside else limits.iterations,
-        patience=1 if beside else None,
-    )
-    stop: Stop | None = None
-    for number, vector in enumerate(table.vectors, start=1):
-        progress(f"vector {number} of {len(table.vectors)}")
+        with session.stages.stage("run"):
+            executions, unwindset, stop = _executed(session, table)
+        native: tuple[ExecutionNativeCheck, ...] | None = None
+        said: tuple[str, ...] = ()
         try:
-            encoded = session.encode_inputs(bound, vector.values)
-            executions.append(session.slices.of(_concrete(encoded, table, vector, number, session.chosen)))
+            native, said = session.replay(replayer, executions)
         except KeyboardInterrupt as error:
-            stop = halt_reason_of(error)
-            break
-        except ResourceError:
-            if not session.loop.must_stop():
-                raise
-            stop = "timeout"
-            break
-        for loop, count in encoded.unrolled.unwindset.items():
-            unwindset[loop] = max(count, unwindset.get(loop, 0))
-    return replace(known, executions=tuple(executions), unwindset=unwindset, stop=stop)
-
-
-def _replayed(session: AnalysisSession, replayer: NativeExecutionReplayer | None, known: _Known) -> _Known:
-    checks, said = session.replay(replayer, known.executions)
-    return replace(known, native=checks, said=said)
-
-
-def _result(session: AnalysisSession, options: PipelineOptions, known: _Known, stop: Stop | None) -> Result:
+            stop = stop or halt_reason_of(error)
     measure = find_measure(options.measure)
-    complete = all(execution.ended != LEAVES_BOUND for execution in known.executions)
-    executions = session_without_disagreements(known.executions, known.native)
-    dataset = Dataset(units=session.program.units, executions=executions)
+    complete = all(execution.ended != LEAVES_BOUND for execution in executions)
+    dataset = Dataset(
+        units=session.program.units, executions=session_without_disagreements(executions, native)
+    )
     result = Result(
         verdict="violated" if dataset.failing else "unknown",
         reason=diagnostic_of_stop(stop, options.effort) if stop else None,
-        bound=session.bound_used(options.unwind, known.unwindset, complete=complete),
+        bound=bound_used(session.program, options.unwind, unwindset, complete),
         intersection=dataset.intersection,
         dataset=dataset,
-        properties=session.statuses("unknown", dataset.failing, None),
+        properties=property_statuses(session, "unknown", dataset.failing, None),
         measure=measure.name,
         rank="coverage",
         statistics=session.statistics(),
         files=session.program.files,
-        notes=(*session.premises(), *known.said),
+        notes=(*premises(session), *said),
         stopped=stop,
-        native=known.native,
+        native=native,
         slice=session.slices.used,
     )
-    result = session.in_units(result)
-    if not dataset.failing:
-        return result
-    return replace(
-        result, ranking=rank_units(result.dataset, measure, last=options.no_suspects(session.program))
+    result = result_in_units(session, result)
+    if dataset.failing:
+        last = options.no_suspects(session.program)
+        result = replace(result, ranking=rank_units(result.dataset, measure, last=last))
+    return result_with_traces(session, result)
+
+
+def _executed(
+    session: AnalysisSession, table: VectorTable
+) -> tuple[Sequence[Execution], Mapping[str, int], Stop | None]:
+    """The execution of each vector, the rounds of their loops, and what ended this early, if anything did."""
+    executions: list[Execution] = []
+    unwindset: dict[str, int] = {}
+    beside, limits = session.program.reference is not None, policy().executions
+    bound = Bound(
+        unwind=session.options.unwind,
+        unwindset=session.options.unwindset,
+        free=True,
+        free_limit=limits.iterations_beside_reference if beside else limits.iterations,
+        patience=1 if beside else None,
     )
+    try:
+        for number, vector in enumerate(table.vectors, start=1):
+            session.progress(f"vector {number} of {len(table.vectors)}")
+            encoded = encode_program(
+                session.program, bound, inputs=EncodeFixedValues(vector.values), deadline=session.deadline
+            )
+            executions.append(session.slices.of(_concrete(encoded, table, vector, number, session.chosen)))
+            unwindset = larger_bounds(unwindset, encoded.unrolled.unwindset)
+    except KeyboardInterrupt as error:
+        return executions, unwindset, halt_reason_of(error)
+    except ResourceError:
+        if not session.loop.must_stop():
+            raise
+        return executions, unwindset, "timeout"
+    return executions, unwindset, None
 
 
 def _concrete(

@@ -33,6 +33,7 @@ from sfo.pipeline.session import AnalysisSession
 from sfo.report.layout import layout_spoken_places
 from sfo.solvers import SolverAnswer
 from sfo.test_generation.bound_search import BoundSearch
+from sfo.test_generation.goal_search import split_questions
 
 _LISTED: Final = 8
 """Units and functions that the note names; the JSON result has all units."""
@@ -86,45 +87,28 @@ def decide_unreachable_code(
         by_term.setdefault(encoded.coverage.get(unit, FALSE), []).append(unit)
     impossible = {FALSE}
     undecided = {term for term in by_term if term not in {TRUE, FALSE}}
+    limits = policy().unreachable
+
+    def ask(group: Sequence[Term]) -> SolverAnswer:
+        return loop.ask((encoded.terms.any_of(group), encoded.placement), limits.share, limits.effort)
+
     try:
-        _ask(encoded, loop, undecided, impossible)
+        for group, answer in split_questions(undecided, ask, limits.questions):
+            if answer is SolverAnswer.UNSAT:
+                impossible.update(group)
+                undecided.difference_update(group)
+                continue
+            left = sorted(undecided)
+            holding = {t for t, value in zip(left, loop.solver.values(left), strict=True) if value}
+            if holding.isdisjoint(group):  # a model that covers none of them would be found again and again
+                break
+            undecided -= holding
     except KeyboardInterrupt as error:
         loop.stop(halt_reason_of(error))
     return UnreachableCodeUnits(
         unreached=frozenset(unit for term in impossible for unit in by_term.get(term, ())),
         undecided=frozenset(unit for term in undecided for unit in by_term[term]),
     )
-
-
-def _ask(encoded: EncodedProgram, loop: SolverQueryLoop, undecided: set[Term], impossible: set[Term]) -> None:
-    """Take out of ``undecided`` what is decided; what cannot hold goes to ``impossible``."""
-    groups = [sorted(undecided)]
-    asked = unanswered = 0
-    while (
-        groups and asked < policy().unreachable.questions and unanswered < policy().unreachable.open_answers
-    ):
-        group = [term for term in groups.pop() if term in undecided]
-        if not group:
-            continue
-        asked += 1
-        match loop.ask(
-            (encoded.terms.any_of(group), encoded.placement),
-            policy().unreachable.share,
-            policy().unreachable.effort,
-        ):
-            case SolverAnswer.UNSAT:
-                impossible.update(group)
-                undecided.difference_update(group)
-            case SolverAnswer.SAT:
-                left = sorted(undecided)
-                holding = {t for t, value in zip(left, loop.solver.values(left), strict=True) if value}
-                undecided -= holding
-                # A model that covers none of them would be asked for again and again.
-                groups += [group] if not holding.isdisjoint(group) else []
-            case SolverAnswer.UNKNOWN:
-                unanswered += 1
-                half = len(group) // 2
-                groups += [group[half:], group[:half]] if half else []
 
 
 # -- in words ----------------------------------------------------------------------------------------------------

@@ -20,17 +20,14 @@ from cfrontend.errors import ResourceError, SfoError
 from cfrontend.goto.spoken_constants import texts_of_tables
 from cfrontend.program import Program, load_c_program
 from cfrontend.syntax.types import PointerType
-from sfo.core.halt import NOTHING_KNOWN, Halt
+from sfo.core.halt import Halt
 from sfo.core.result import Result
 from sfo.pipeline import localize as pipeline
 from sfo.pipeline.changed_code import (
     UNREACHED,
     changed_numbers_beyond,
     changed_units,
-    hint_at_unchecked_arithmetic,
     numbers_in_units,
-    result_with_hint,
-    result_with_unchecked_arithmetic,
 )
 from sfo.pipeline.diagnostics import NEVER_RETURNS
 from sfo.pipeline.options import PipelineOptions
@@ -73,10 +70,9 @@ class _Spending:
         self._begin = spent_effort()
         self.most = math.inf
 
-    @property
-    def seconds(self) -> float:
-        """Seconds of the clock."""
-        return time.monotonic() - self._start
+    def left_of(self, timeout: float | None) -> float | None:
+        """Seconds that are left of a time limit."""
+        return None if timeout is None else timeout - (time.monotonic() - self._start)
 
     @property
     def left(self) -> float:
@@ -93,20 +89,51 @@ def localize_in_wider_surroundings(
     """The localisation with these options, or where nothing fails then the first one in wider surroundings that fails.
 
     Where nothing fails there either, the result is that of the widest in which it is *safe*, if it is in the first.
-    The search in each has a part of the time limit. Raises what the first localisation does, if nothing fails; it says
-    then, too, which checks of arithmetic would look closer.
+    The search in each has a part of the time limit. Raises what the first localisation does, if nothing fails.
     """
-    programs: list[Program] = []
+    spending = _Spending()
+    wider: list[EnvironmentInputSizes] = []
+    sessions: list[AnalysisSession] = []
+
+    def begun(session: AnalysisSession) -> None:
+        sessions.append(session)
+        wider.extend(_wider(session.program, options) if _may_look_further(options) else ())
+        if wider:
+            spending.most = session.effort_for_executions()
+            part = _LEAST_PART if _asks_for_more(session.program, options, wider) else _FIRST_PART
+            session.options = replace(session.options, searched=part, searched_effort=part)
+
+    result: Result | None = None
+    ended: ResourceError | None = None
     try:
-        return _localized(paths, options, progress, heard, programs)
-    except (ResourceError, KeyboardInterrupt) as error:
-        hints = [hint_at_unchecked_arithmetic(programs)]
-        if isinstance(error, KeyboardInterrupt):
-            hints.append(_hint_at_more_elements(programs, options))
-        if any(hints):
-            unknown = () if isinstance(error, ResourceError) else (NOTHING_KNOWN,)
-            error.add_note("; ".join([*unknown, *filter(None, hints)]))
-        raise
+        result = pipeline.run_localize_pipeline(paths, options, progress, heard=heard, begun=begun)
+    except ResourceError as error:
+        if not wider:
+            raise
+        ended = error
+    if result is not None and (result.verdict == "violated" or result.stopped in _ENDS_ALL):
+        return result
+    reason = "" if result is None else result.reason or ""
+    if reason.startswith(UNREACHED):
+        wider = _with_more_structures(sessions[0].program, options, wider)
+    never_returns = reason.startswith(NEVER_RETURNS)
+    if never_returns:
+        wider.sort(key=lambda each: each.havoc == options.program.environment.havoc)
+        wider = _without_recognised_lengths(sessions[0].program, options, wider) or wider
+    elif any(_comes_to_nothing_changed(session) for session in sessions):
+        # More elements alone are no way there; those that are may be inside of what begins as an input.
+        wider.sort(key=lambda each: (each.havoc == options.program.environment.havoc, -each.array_size))
+    sessions.clear()
+    further = _further(paths, options, progress, heard, spending, wider, result)
+    if further is None and result is None:
+        assert ended is not None
+        raise ended
+    found = further or result
+    assert found is not None
+    if never_returns and found is result and any(each.havoc is None for each in wider):
+        why = (found.reason or "").partition(";")[0]
+        return replace(found, reason=f"{why}; --havoc all begins with other values of global variables")
+    return found
 
 
 def check_in_wider_surroundings(
@@ -125,7 +152,7 @@ def check_in_wider_surroundings(
     asked = options.program.environment
     wider = [each for each in (_wider(program, options) if may_look else ()) if each.havoc == asked.havoc]
     for environment in _with_more_structures(program, options, wider):
-        left = None if options.timeout is None else options.timeout - spending.seconds
+        left = spending.left_of(options.timeout)
         if left is not None and left < _LEAST_SECONDS:
             break
         changed = replace(options, timeout=left, program=replace(options.program, environment=environment))
@@ -134,73 +161,6 @@ def check_in_wider_surroundings(
             if further.verdict != "unknown":
                 return further
     return result
-
-
-def _localized(
-    paths: Sequence[str],
-    options: PipelineOptions,
-    progress: Progress,
-    heard: pipeline.Heard | None,
-    programs: list[Program],
-) -> Result:
-    """The result in the first surroundings that fail; appends the program to ``programs`` as soon as it is read."""
-    spending = _Spending()
-    wider: list[Surroundings] = []
-    sessions: list[AnalysisSession] = []
-    is_elsewhere = False
-
-    def begun(session: AnalysisSession) -> None:
-        programs.append(session.program)
-        sessions.append(session)
-        wider.extend(_wider(session.program, options) if _may_look_further(options) else ())
-        if wider:
-            spending.most = session.effort_for_executions()
-            part = _LEAST_PART if _asks_for_more(session.program, options, wider) else _FIRST_PART
-            session.options = replace(session.options, searched=part, searched_effort=part)
-
-    result: Result | None = None
-    ended: ResourceError | None = None
-    try:
-        result = pipeline.run_localize_pipeline(paths, options, progress, heard=heard, begun=begun)
-    except ResourceError as error:
-        if not wider:
-            raise
-        ended = error
-    if result is not None and result.verdict == "violated":
-        return result
-    if result is not None and result.stopped in _ENDS_ALL:
-        hint = _hint_at_more_elements(programs, options)
-        return result_with_hint(result_with_unchecked_arithmetic(result, programs), hint)
-    if result is not None and (result.reason or "").startswith(UNREACHED):
-        wider = _with_more_structures(programs[0], options, wider)
-    never_returns = result is not None and (result.reason or "").startswith(NEVER_RETURNS)
-    if result is not None and never_returns:
-        wider.sort(key=lambda each: each.havoc == options.program.environment.havoc)
-        wider = _without_recognised_lengths(programs[0], options, wider) or wider
-    elif is_elsewhere := any(_comes_to_nothing_changed(session) for session in sessions):
-        # More elements alone are no way there; those that are may be inside of what begins as an input.
-        wider.sort(key=lambda each: (each.havoc == options.program.environment.havoc, -each.array_size))
-    sessions.clear()
-    further = _further(paths, options, progress, heard, spending, wider, result)
-    if further is None and result is None:
-        assert ended is not None
-        raise ended
-    found = further or result
-    assert found is not None
-    if never_returns and found is result and any(each.havoc is None for each in wider):
-        why = (found.reason or "").partition(";")[0]
-        return replace(found, reason=f"{why}; --havoc all begins with other values of global variables")
-    if is_elsewhere and wider and found.verdict == "unknown":
-        return result_with_hint(found, _hint_at_surroundings(wider[0], options.program.environment))
-    return result_with_unchecked_arithmetic(found, programs)
-
-
-def _hint_at_surroundings(wider: Surroundings, asked: Surroundings) -> str:
-    """The options that begin with the surroundings ``wider``."""
-    havoc = ["--havoc all"] if wider.havoc is None and asked.havoc is not None else []
-    size = [f"--array-size {wider.array_size}"] if wider.array_size != asked.array_size else []
-    words = " ".join([*havoc, *size])
-    return f"{words} begins where executions may come to what differs from the reference" if words else ""
 
 
 def _comes_to_nothing_changed(session: AnalysisSession) -> bool:
@@ -213,14 +173,6 @@ def _comes_to_nothing_changed(session: AnalysisSession) -> bool:
         return False
     own, _ = changed_units(session.program, older)
     return bool(own) and session.reachable.isdisjoint(unit.id for unit in own)
-
-
-def _hint_at_more_elements(programs: Sequence[Program], options: PipelineOptions) -> str:
-    """Which size is tried next, where the first surroundings were left before that; empty for none."""
-    asked = options.program.environment.array_size
-    wider = _wider(programs[0], options) if programs and _may_look_further(options) else []
-    more = max((each.array_size for each in wider), default=asked)
-    return f"--array-size {more} begins with as many elements" if more > asked else ""
 
 
 def _further(
@@ -239,7 +191,7 @@ def _further(
     safe: Result | None = None
     with suppress(Halt if result is None else KeyboardInterrupt):
         for number, environment in enumerate(wider):
-            left = None if options.timeout is None else options.timeout - spending.seconds
+            left = spending.left_of(options.timeout)
             if left is not None and left < _LEAST_SECONDS:
                 break
             program = replace(options.program, environment=environment)

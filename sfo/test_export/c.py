@@ -46,7 +46,7 @@ class PredictedCTest:
 
 def c_suite(program: Program, executions: Sequence[Execution], directory: Path) -> Mapping[str, bytes]:
     """The files of the suite. Raises UsageError where a test cannot be written."""
-    planned = plan_native_build(program, coverage=False)
+    planned = plan_native_build(program)
     tests = predicted_c_tests(program, executions, planned)
     files: dict[str, bytes] = {f"vectors/{test.name}.txt": test.vector.text().encode() for test in tests}
     sources = (*planned.own, *planned.others)

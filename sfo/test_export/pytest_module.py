@@ -40,6 +40,6 @@ def test_ends_as_predicted(name):
 
 def pytest_suite(program: Program, executions: Sequence[Execution], directory: Path) -> Mapping[str, bytes]:
     """The files of the suite. Raises UsageError where a test cannot be written."""
-    tests = predicted_c_tests(program, executions, plan_native_build(program, coverage=False))
+    tests = predicted_c_tests(program, executions, plan_native_build(program))
     lines = "".join(f'    "{test.name}": {list(test.arguments)!r},\n' for test in tests)
     return {**c_suite(program, executions, directory), "test_program.py": os.fsencode(_MODULE % lines)}

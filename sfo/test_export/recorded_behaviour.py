@@ -21,7 +21,7 @@ from cfrontend.host.child_processes import ChildProcessWorkplace, run_child_proc
 from cfrontend.program import Program
 from cfrontend.record import dataclass
 from sfo.core.executions import Native
-from sfo.execution.native.build import NativeBuild, build_natively
+from sfo.execution.native.build import EXECUTING, NativeBuild, build_natively
 from sfo.execution.native.execute import SECONDS, native_process_to_execute
 
 _GUARDED: Final = (
@@ -132,7 +132,7 @@ def behaviour_recorder(
     Raises ResourceError where gcc refuses or nothing may be executed natively.
     """
     with ChildProcessWorkplace("sfo-recorded-") as place:
-        built = build_natively(program, place / "build", coverage=False, native=native)
+        built = build_natively(program, place / "build", EXECUTING, native=native)
         binaries = (
             _linked(sources, place, "guarded", _GUARDED),
             _linked(sources, place, "optimized", _OPTIMIZED),

@@ -128,7 +128,7 @@ def _verdict(program: Program, execution: Execution) -> str:
 
 def _makefile(program: Program, directory: Path) -> str:
     paths = [path if Path(path).is_absolute() else os.path.relpath(path, directory) for path in program.paths]
-    flags = list(_flags(plan_native_build(program, coverage=False).own[0].flags, directory))
+    flags = list(_flags(plan_native_build(program).own[0].flags, directory))
     return _RULES.format(
         pattern="\n".join(PATTERN_RULES), word=PATTERN_WORD, flags=_words(flags), program=_words(paths)
     )

@@ -17,21 +17,21 @@ from random import Random
 from typing import TYPE_CHECKING, ClassVar, Final, final
 
 from cfrontend import effort
-from cfrontend.bound import Bound
+from cfrontend.bound import larger_bounds
 from cfrontend.encode_options import EncodeSuppliedValues
 from cfrontend.errors import InputError, ResourceError
 from cfrontend.goto.spoken_constants import spoken_integers, spoken_texts
-from cfrontend.program import Program, encode_program
+from cfrontend.program import Program
 from cfrontend.record import dataclass
 from cfrontend.terms import Terms
 from cfrontend.units import CHARACTER_TYPES, InputNumber, InputSite, UnitId
 from sfo.core.budget import BudgetClock
 from sfo.core.decode_model import decode_only_execution
 from sfo.core.executions import ASSUMPTION_BROKEN, Execution, Native
+from sfo.core.interpret import interpret
 from sfo.core.policy import policy
 from sfo.oracles.bounded import BoundedOracle
-from sfo.oracles.pool_oracle import PoolOracle
-from sfo.oracles.protocol import Found, UnknownOracleAnswer
+from sfo.oracles.protocol import Found, PoolOracle, UnknownOracleAnswer
 from sfo.oracles.query_loop import QueryLoop
 
 _END: Final = -1
@@ -210,13 +210,12 @@ class Fuzzer:
 
         True if it fails in a new way.
         """
-        bound = Bound(unwind=None, free=True, free_limit=rounds)
         if len(self._terms) > _MOST_TERMS:
             self._terms = Terms()
         try:
             with effort.within_effort(seconds * effort.SECOND):
                 inputs = EncodeSuppliedValues(supply)
-                encoded = encode_program(self._program, bound, terms=self._terms, inputs=inputs)
+                encoded = interpret(self._program, inputs, rounds, terms=self._terms)
         except (InputError, ResourceError):
             return False
         if encoded.concrete.missing_input is not None:
@@ -234,8 +233,7 @@ class Fuzzer:
             self._note(known[execution.covered] if is_shorter else execution)
         if is_new or is_shorter:
             known[execution.covered] = execution
-            for loop, count in encoded.unrolled.unwindset.items():
-                self._unwindset[loop] = max(count, self._unwindset.get(loop, 0))
+            self._unwindset = larger_bounds(self._unwindset, encoded.unrolled.unwindset)
         return is_new and execution.outcome == "fail"
 
 
@@ -249,26 +247,11 @@ class FuzzingOracle(BoundedOracle):
     }
 
     def __init__(self, tried: FuzzedExecutions, loop: QueryLoop) -> None:
-        self._loop = loop
-        self._unwindset = tried.unwindset
+        self.loop = loop
+        self.unwindset = tried.unwindset
+        self.others = tried.others
         self._pool = PoolOracle((*tried.failing, *tried.passing))
         self._failing = tried.failing
-        self._others = tried.others
-
-    @property
-    def loop(self) -> QueryLoop:
-        """The loop of the search that the fuzzing was beside."""
-        return self._loop
-
-    @property
-    def unwindset(self) -> Mapping[str, int]:
-        """The iterations that were executed, loop by loop."""
-        return self._unwindset
-
-    @property
-    def others(self) -> Sequence[Execution]:
-        """Further failing executions."""
-        return self._others
 
     def failing(self, not_all_of: Collection[UnitId] | None = None, *, effort: int | None = None) -> Found:  # noqa: ARG002 - none is needed
         """A failing execution that does not cover all of ``not_all_of``."""

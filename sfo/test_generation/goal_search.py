@@ -9,7 +9,9 @@ open. Bounds grow until every goal is reached, no execution leaves the bound, or
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import field
 from typing import Final, final
 
@@ -96,6 +98,32 @@ def search_goals(
     )
 
 
+def split_questions(
+    left: AbstractSet[int], ask: Callable[[Sequence[int]], SolverAnswer], most: float = math.inf
+) -> Iterator[tuple[Sequence[int], SolverAnswer]]:
+    """Questions about groups of what is ``left``, at most so many, and their answers: SAT or UNSAT.
+
+    The caller takes out of ``left`` what is decided. Without an answer the halves of a group are asked about, and after
+    a model the rest of it again, until nothing is left, or too much has no answer.
+    """
+    groups = [sorted(left)]
+    asked = unanswered = 0
+    while groups and asked < most and unanswered < policy().unreachable.open_answers:
+        group = [one for one in groups.pop() if one in left]
+        if not group:
+            continue
+        asked += 1
+        answer = ask(group)
+        if answer is SolverAnswer.UNKNOWN:
+            unanswered += 1
+            half = len(group) // 2
+            groups += [group[half:], group[:half]] if half else []
+            continue
+        yield group, answer
+        if answer is SolverAnswer.SAT:
+            groups.append(group)
+
+
 @final
 class _GoalsWithin:
     """The goals that are looked for within one bound; ``refuted`` are those that no execution reaches there."""
@@ -112,28 +140,20 @@ class _GoalsWithin:
     def search(self, wanted: Collection[int]) -> Iterator[ReachingExecution]:
         """Executions that reach further goals of ``wanted``, until each is reached, refuted or given up."""
         left = set(wanted)
-        terms = self._encoded.terms
-        groups = [sorted(left)]
-        unanswered = 0
-        while groups and unanswered < policy().unreachable.open_answers:
-            group = [goal for goal in groups.pop() if goal in left]
-            if not group:
+
+        def ask(group: Sequence[int]) -> SolverAnswer:
+            return self._ask(self._encoded.terms.any_of(sorted({self._term(goal) for goal in group})))
+
+        for group, answer in split_questions(left, ask):
+            if answer is SolverAnswer.UNSAT:
+                self.refuted.update(group)
+                left.difference_update(group)
                 continue
-            match self._ask(terms.any_of(sorted({self._term(goal) for goal in group}))):
-                case SolverAnswer.UNSAT:
-                    self.refuted.update(group)
-                    left.difference_update(group)
-                case SolverAnswer.SAT:
-                    found = self._widened(left)
-                    if not found.goals & left:  # never to be asked for again
-                        return
-                    left -= found.goals
-                    groups.append(group)
-                    yield found
-                case SolverAnswer.UNKNOWN:
-                    unanswered += 1
-                    half = len(group) // 2
-                    groups += [group[half:], group[:half]] if half else []
+            found = self._widened(left)
+            if not found.goals & left:  # never to be asked for again
+                return
+            left -= found.goals
+            yield found
 
     def is_complete(self) -> bool:
         """Whether no execution is proved to leave the bound."""

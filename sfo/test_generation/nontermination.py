@@ -12,12 +12,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from cfrontend.bound import Bound
-from cfrontend.encode_options import EncodeFixedValues, EncodeSuppliedValues
+from cfrontend.encode_options import EncodeSuppliedValues, GivenInputs
 from cfrontend.encoded_program import EncodedProgram
 from cfrontend.errors import InputError, ResourceError
-from cfrontend.program import Program, encode_program
+from cfrontend.program import Program
 from sfo.core.decode_model import decode_only_execution
 from sfo.core.executions import ENDLESS, Execution
+from sfo.core.interpret import inputs_of_execution, interpret
 from sfo.core.policy import policy
 from sfo.oracles.bmc import BmcOracle
 from sfo.test_generation.bound_search import BoundSearch
@@ -62,33 +63,20 @@ def is_nontermination(program: Program, execution: Execution, deadline: float | 
     """
     if execution.ended != ENDLESS:
         return execution.outcome == "fail"
-    bound = Bound(
-        unwind=policy().nontermination.activations,
-        free=True,
-        free_limit=policy().nontermination.rounds_before(reads_text=program.tree.reads_text),
-        patience=1,
-    )
-    inputs = EncodeFixedValues(execution.vector, reference=execution.reference_inputs)
-    encoded = encode_program(program, bound, inputs=inputs, deadline=deadline)
+    rounds = policy().nontermination.rounds_before(reads_text=program.tree.reads_text)
+    encoded = _interpreted(program, inputs_of_execution(execution), rounds, deadline)
     if encoded.concrete.missing_input is not None:
-        encoded = _reading_on(program, execution, deadline)
+        # The end of the input stands behind its own, for fewer rounds, as reading takes its time.
+        waiting = iter(execution.vector)
+        reading = EncodeSuppliedValues(lambda site: next(waiting, site.at_end))
+        encoded = _interpreted(program, reading, policy().nontermination.reading_rounds, deadline)
     if encoded.concrete.missing_input is not None:
         return False
     return decode_only_execution(encoded, execution.id).ended == ENDLESS
 
 
-def _reading_on(program: Program, execution: Execution, deadline: float | None) -> EncodedProgram:
-    """The execution with the end of the input behind its own, for fewer rounds, as reading takes its time."""
-    bound = Bound(
-        unwind=policy().nontermination.activations,
-        free=True,
-        free_limit=policy().nontermination.reading_rounds,
-        patience=1,
-    )
-    waiting = iter(execution.vector)
-    return encode_program(
-        program,
-        bound,
-        inputs=EncodeSuppliedValues(lambda site: next(waiting, site.at_end)),
-        deadline=deadline,
-    )
+def _interpreted(
+    program: Program, inputs: GivenInputs, rounds: int, deadline: float | None
+) -> EncodedProgram:
+    activations = policy().nontermination.activations
+    return interpret(program, inputs, rounds, unwind=activations, patience=1, deadline=deadline)

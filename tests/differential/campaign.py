@@ -20,7 +20,7 @@ from cfrontend.bound import Bound
 from cfrontend.errors import ResourceError
 from cfrontend.program import Program
 from cfrontend.syntax.types import LP64, DataModelOfTypes
-from sfo.execution.native.build import UNDEFINED, build_natively
+from sfo.execution.native.build import UNDEFINED, NativeBuildPurpose, build_natively
 from sfo.execution.native.compare import ComparedNativeExecution, ExecutionToCompareNatively
 from sfo.execution.native.execute import ExecutableNativeProgram, NativeInputVector
 from tests.differential.compare import CRASHES, differences
@@ -105,7 +105,7 @@ def cut_short(cut: ExecutionToCompareNatively, whole: ExecutionToCompareNatively
 def _undefined(program: Program, directory: Path, runs: list[ComparedNativeExecution]) -> str | None:
     """Undefined behaviour that gcc's sanitizers see in ``runs``."""
     vectors = [NativeInputVector(values=run.inputs) for run in runs]
-    built = build_natively(program, directory / "checked", sanitizers=UNDEFINED, coverage=False)
+    built = build_natively(program, directory / "checked", NativeBuildPurpose(sanitizers=UNDEFINED))
     for run, vector in zip(ExecutableNativeProgram(built, program).run(vectors), vectors, strict=True):
         if run.end not in ("pass", "fail", "assume", "missing"):
             return f"undefined behaviour ({run.end}) on {vector.values}"

@@ -22,7 +22,7 @@ from pathlib import Path
 from benchmarks.manifest import load_manifest
 from cfrontend.program import Program, ProgramOptions, load_c_program
 from cfrontend.units import InputNumber
-from sfo.execution.native.build import NativeBuild, build_natively
+from sfo.execution.native.build import EXECUTING, NativeBuild, build_natively
 from sfo.execution.native.execute import (
     ExecutableNativeProgram,
     NativeInputVector,
@@ -71,7 +71,7 @@ def by_chance(path: Path, entry: str) -> dict[str, list[list[InputNumber]]]:
     found: dict[str, list[list[InputNumber]]] = {"fail": [], "pass": []}
     program = load_c_program([str(path)], ProgramOptions(entry=entry))
     with tempfile.TemporaryDirectory() as temporary:
-        native = ExecutableNativeProgram(build_natively(program, Path(temporary), coverage=False), program)
+        native = ExecutableNativeProgram(build_natively(program, Path(temporary), EXECUTING), program)
         for run in native.run([NativeInputVector(seed=seed) for seed in range(1, 601)]):
             if run.end in found:
                 found[run.end].append(list(run.inputs))

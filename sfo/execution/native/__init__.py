@@ -7,7 +7,6 @@ that observe what the checks in force look for; the outcome, the place of the vi
 counts have to be those of the execution.
 """
 
-from sfo.execution.native.compare import native_comparison_check
 from sfo.execution.native.execute import (
     NativeExecutionReplayer,
     execute_native_replays,
@@ -17,6 +16,5 @@ from sfo.execution.native.execute import (
 __all__ = [
     "NativeExecutionReplayer",
     "execute_native_replays",
-    "native_comparison_check",
     "native_execution_is_available",
 ]

@@ -9,10 +9,12 @@ gcc compiles with ``-O0 -fwrapv -fno-strict-aliasing``, the referee of the seman
 from __future__ import annotations
 
 import os
+import re
 import shutil
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from dataclasses import field
 from functools import partial
 from pathlib import Path
 from typing import Final, TypeAlias, final
@@ -20,6 +22,7 @@ from typing import Final, TypeAlias, final
 from cfrontend import instrument
 from cfrontend.edit.candidate import Candidate
 from cfrontend.edit.function_clones import function_texts_to_clone
+from cfrontend.elaborate.calls import CONDITION_FUNCTIONS
 from cfrontend.errors import InputError
 from cfrontend.host.child_processes import end_child_processes
 from cfrontend.host.regular_files import read_regular_file_bytes
@@ -30,8 +33,10 @@ from cfrontend.source.preprocess import (
     MODEL_FLAGS,
     NATIVE_HEADERS,
     PreprocessOptions,
+    is_preprocessed_library_file,
     preprocessor_user_flags,
 )
+from cfrontend.syntax import tree
 from cfrontend.syntax.tree import SyntaxSymbol
 from cfrontend.syntax.types import ArrayType
 from sfo.core.executions import Native
@@ -44,7 +49,6 @@ from sfo.execution.native.objects import (
     compile_object,
     run_build_tool,
 )
-from sfo.execution.native.prototypes import prototypes_for_gcc
 from sfo.execution.native.sandbox import Sandbox, make_sandbox
 
 NumberedCandidates: TypeAlias = Sequence[tuple[int, Candidate]]
@@ -52,9 +56,6 @@ NumberedCandidates: TypeAlias = Sequence[tuple[int, Candidate]]
 
 HARNESS: Final = Path(__file__).with_name("harness.c")
 """Runtime linked to every program: inputs, verdict and printed output."""
-
-STEPS: Final = Path(__file__).with_name("steps.c")
-"""Runtime linked where steps between units are counted."""
 
 EXPLORE: Final = Path(__file__).with_name("explore.c")
 """Fuzzer linked where inputs are looked for."""
@@ -163,6 +164,61 @@ _ASKING: Final = ("-D__VERIFIER_nondet_int=sfo_library_int", "-DSFO_CHARACTER=sf
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
+class NativeBuildPurpose:
+    """What a native build is for: by default, to be executed on input vectors.
+
+    ``coverage``: gcov counts lines, too. ``explores``: the program looks for inputs by itself. ``pairs``: it tries
+    edits that are in its text, or the numbered ``candidates``, which make it a meta-program, whose harness sees the
+    properties ``assertions`` by their numbers. ``tells``: it tells what a caller sees of executions. ``sanitizers``
+    None: those of the checks in force, without the slow one where thousands of executions are wanted.
+    """
+
+    coverage: bool = False
+    explores: bool = False
+    pairs: bool = False
+    tells: bool = False
+    candidates: NumberedCandidates = ()
+    assertions: Mapping[str, int] = field(default_factory=dict)
+    sanitizers: Collection[str] | None = None
+
+    @property
+    def tries(self) -> bool:
+        """True if edits are tried."""
+        return self.pairs or bool(self.candidates)
+
+    @property
+    def asks(self) -> bool:
+        """True if the program is asked about many executions in one process (patches.c)."""
+        return self.tries or self.tells
+
+    @property
+    def instrumenting(self) -> tuple[str, ...]:
+        """Options of gcc that instrument blocks of code."""
+        return _EXPLORING if self.explores else _COUNTING if self.asks else ()
+
+    def parts(self, program: Program) -> list[Path]:
+        """The parts of the harness that only some native executions need."""
+        is_beside_one_function = self.explores and program.options.entry != "main"
+        needed = {EXPLORE: self.explores, GUARDS: is_beside_one_function, PAIRS: self.asks}
+        return [path for path, is_needed in needed.items() if is_needed]
+
+    def sanitizers_for(self, program: Program) -> Collection[str]:
+        """Names of gcc's sanitizers; the memory of ``address`` makes every new process slow."""
+        if self.sanitizers is not None:
+            return self.sanitizers
+        found = _sanitizers_to_build_with(program)
+        return [name for name in found if name != "address"] if self.instrumenting else found
+
+
+EXECUTING: Final = NativeBuildPurpose()
+"""Purpose of a build that is only executed."""
+
+REPLAYING: Final = NativeBuildPurpose(coverage=True)
+"""Purpose of a build whose executions are compared with those of the interpreter."""
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
 class NativeBuildPlan:
     """Plan of a build: ``own`` are the program's files, ``others`` what is linked to them.
 
@@ -200,80 +256,54 @@ def missing_native_build_tool() -> str | None:
     return next((tool for tool in tools if shutil.which(tool) is None), None)
 
 
-def plan_native_build(
-    program: Program,
-    *,
-    sanitizers: Collection[str] | None = None,
-    coverage: bool = True,
-    steps: bool = False,
-    explore: bool = False,
-    pairs: bool = False,
-    tells: bool = False,
-    candidates: NumberedCandidates = (),
-    assertions: Mapping[str, int] | None = None,
-) -> NativeBuildPlan:
-    """Plan the native build of a program; ``sanitizers`` None: those of the checks in force.
-
-    ``coverage``: gcov counts lines; ``steps``: the harness counts steps from unit to unit; ``explore``: the program
-    looks for inputs by itself; ``pairs``: it tries edits that are in it, or the numbered ``candidates``, which make it
-    a meta-program, whose harness sees the properties ``assertions`` by their numbers; ``tells``: it tells what a caller
-    sees of executions. Raises InputError for an input
-    that has no native value and for a unit whose steps cannot be counted.
-    """
-    shown = steps or pairs
-    tries = pairs or bool(candidates)
-    pairs = tries or tells
-    if sanitizers is None:
-        sanitizers = _sanitizers_to_build_with(program)
+def plan_native_build(program: Program, purpose: NativeBuildPurpose = EXECUTING) -> NativeBuildPlan:
+    """Plan the native build of a program. Raises InputError for an input that has no native value."""
     model = MODEL_FLAGS[program.options.preprocess.model.name]
-    base = _checked((*_common_flags(program, pairs=pairs), *(_TRYING if tries else ())), sanitizers)
-    profile = [*(["--coverage"] if coverage else []), *(["-finstrument-functions"] if steps else [])]
+    sanitizers = purpose.sanitizers_for(program)
+    base = _checked((*_common_flags(program, purpose), *(_TRYING if purpose.tries else ())), sanitizers)
+    profile = ["--coverage"] if purpose.coverage else []
     variables = instrument.variables_to_instrument(program.goto)
     filled: set[str] = set()
-    exploring = _EXPLORING if explore else _COUNTING if pairs else ()
-    parts = _parts(program, explore=explore, pairs=pairs, steps=steps)
-    wrapped = (*_WRAPPED, *(name for part in parts for name in _WRAPPED_IN.get(part, ())))
+    wrapped = (
+        *_WRAPPED,
+        *(name for part in purpose.parts(program) for name in _WRAPPED_IN.get(part, ())),
+    )
     symbols = (*_taken(_models(program)), *_replaced_symbols(program), *_UNCALLED)
     own = [
         SourceToBuild(
             name=f"{number}{'.i' if path.endswith('.i') else '.c'}",
             text=text,
-            flags=(*base, *profile, *exploring, *native_user_flags(program.options.preprocess, path)),
+            flags=(
+                *base,
+                *profile,
+                *purpose.instrumenting,
+                *native_user_flags(program.options.preprocess, path),
+            ),
             symbols=symbols,
         )
-        for number, (path, text) in enumerate(
-            _copies(program, variables, filled, shown, candidates, assertions or {})
-        )
+        for number, (path, text) in enumerate(_copies(program, variables, filled, purpose))
     ]
     return NativeBuildPlan(
         own=tuple(own),
-        others=native_build_runtime(program, coverage=coverage, steps=steps, explore=explore, pairs=pairs),
+        others=native_build_runtime(program, purpose),
         link=(*model, *profile, *_link_flags(sanitizers, wrapped), *_left_out(program)),
         numbers=_numbers(program),
         unfilled=frozenset(variables.keys() - filled),
     )
 
 
-def native_build_runtime(
-    program: Program,
-    *,
-    coverage: bool = False,
-    steps: bool = False,
-    explore: bool = False,
-    pairs: bool = False,
-) -> tuple[SourceToBuild, ...]:
-    """What is linked to the files of a program, whatever edits they hold; the arguments are those of the plan."""
+def native_build_runtime(program: Program, purpose: NativeBuildPurpose) -> tuple[SourceToBuild, ...]:
+    """What is linked to the files of a program, whatever edits they hold."""
     model = MODEL_FLAGS[program.options.preprocess.model.name]
-    common = _common_flags(program, pairs=pairs)
-    exploring = _EXPLORING if explore else _COUNTING if pairs else ()
+    common = _common_flags(program, purpose)
     models = _models(program)
     taken = _taken(models)
     harness = (
         *common,
-        *_harness_flags(program, coverage=coverage),
-        *(_small(_numbers(program)) if pairs else ()),
+        *_harness_flags(program, coverage=purpose.coverage),
+        *(_small(_numbers(program)) if purpose.asks else ()),
     )
-    parts = _parts(program, explore=explore, pairs=pairs, steps=steps)
+    asking = (*model, *purpose.instrumenting, *(_ASKING if purpose.instrumenting else ()))
     return (
         SourceToBuild(
             name="inputs.c",
@@ -281,29 +311,24 @@ def native_build_runtime(
             flags=common,
         ),
         SourceToBuild(name=HARNESS_NAME, text=HARNESS.read_bytes(), flags=harness, symbols=_spared(taken)),
+        *(_model(library, taken, asking) for library in models),
         *(
-            _model(library, taken, (*model, *exploring, *(_ASKING if explore or pairs else ())))
-            for library in models
+            SourceToBuild(
+                name=path.name,
+                text=path.read_bytes(),
+                # Few executions of edits are worth no optimization; what they call most asks for its own.
+                flags=(*common, *(() if path == PAIRS else ("-O1",)), "-U_FORTIFY_SOURCE"),
+                symbols=_spared(taken),
+            )
+            for path in purpose.parts(program)
         ),
-        *_linked_sources(common, taken, parts),
     )
 
 
-def _parts(program: Program, *, explore: bool, pairs: bool, steps: bool) -> list[Path]:
-    """The parts of the harness that only some native executions need."""
-    is_needed = {
-        EXPLORE: explore,
-        GUARDS: explore and program.options.entry != "main",
-        PAIRS: pairs,
-        STEPS: steps,
-    }
-    return [path for path, needed in is_needed.items() if needed]
-
-
-def _common_flags(program: Program, *, pairs: bool) -> tuple[str, ...]:
+def _common_flags(program: Program, purpose: NativeBuildPurpose) -> tuple[str, ...]:
     """Flags of all files. Nobody asks where in the text an edited execution ends: without that gcc is quicker."""
     model = MODEL_FLAGS[program.options.preprocess.model.name]
-    return (*(flag for flag in FLAGS if flag != "-g" or not pairs), *model)
+    return (*(flag for flag in FLAGS if flag != "-g" or not purpose.asks), *model)
 
 
 def _models(program: Program) -> Sequence[instrument.InstrumentModelFile]:
@@ -355,23 +380,6 @@ def _harness_flags(program: Program, *, coverage: bool) -> Iterator[str]:
         yield "-DSFO_NESTED"
 
 
-def _linked_sources(
-    common: tuple[str, ...], taken: Sequence[str], parts: Sequence[Path]
-) -> Iterator[SourceToBuild]:
-    """The ``parts`` of the harness that only some native executions need."""
-    symbols = _spared(taken)
-    for path in parts:
-        # Few executions of edits are worth no optimization; what they call most asks for its own.
-        flags = common if path in {PAIRS, STEPS} else (*common, "-O1")
-        if path == STEPS:
-            yield SourceToBuild(name=path.name, text=path.read_bytes(), flags=flags)
-        else:
-            text = path.read_bytes()
-            yield SourceToBuild(
-                name=path.name, text=text, flags=(*flags, "-U_FORTIFY_SOURCE"), symbols=symbols
-            )
-
-
 def _replaced_symbols(program: Program) -> tuple[str, ...]:
     """Options of objcopy: functions of the program that give way to ours, and those that assume something.
 
@@ -406,11 +414,6 @@ def _sanitizers_to_build_with(program: Program) -> list[str]:
     return [_LENIENT.get(name, name) for name in found] if _has_open_arrays(program) else found
 
 
-def quick_sanitizers_to_build_with(program: Program) -> list[str]:
-    """Sanitizers of the checks in force but ``address``, whose memory makes every new process slow."""
-    return [name for name in _sanitizers_to_build_with(program) if name != "address"]
-
-
 def _has_open_arrays(program: Program) -> bool:
     """True if some structure ends with an array of length one, which may stand for a flexible array."""
     last = [layout.members[-1].type for layout in program.goto.structs.values() if layout.members]
@@ -420,15 +423,8 @@ def _has_open_arrays(program: Program) -> bool:
 def build_natively(
     program: Program,
     directory: Path,
+    purpose: NativeBuildPurpose = REPLAYING,
     *,
-    sanitizers: Collection[str] | None = None,
-    coverage: bool = True,
-    steps: bool = False,
-    explore: bool = False,
-    pairs: bool = False,
-    tells: bool = False,
-    candidates: NumberedCandidates = (),
-    assertions: Mapping[str, int] | None = None,
     seconds: float = BUILD_SECONDS,
     native: Native = "sandboxed",
 ) -> NativeBuild:
@@ -436,20 +432,10 @@ def build_natively(
 
     What is there from an earlier build is not compiled again where its text and options are the same.
 
-    Raises ResourceError when gcc refuses or takes longer or there is no sandbox, and what ``plan`` raises.
+    Raises ResourceError when gcc refuses or takes longer or there is no sandbox, and what ``plan_native_build`` raises.
     """
     sandbox = make_sandbox(native)
-    planned = plan_native_build(
-        program,
-        sanitizers=sanitizers,
-        coverage=coverage,
-        steps=steps,
-        explore=explore,
-        pairs=pairs,
-        tells=tells,
-        candidates=candidates,
-        assertions=assertions,
-    )
+    planned = plan_native_build(program, purpose)
     headers = directory / "headers"
     headers.mkdir(parents=True, exist_ok=True)
     if program.options.observed:
@@ -465,7 +451,7 @@ def build_natively(
         launcher=launcher,
         sandbox=sandbox,
         plan=planned,
-        coverage=coverage,
+        coverage=purpose.coverage,
     )
 
 
@@ -504,14 +490,9 @@ def _copies(
     program: Program,
     variables: Mapping[str, tuple[int, SyntaxSymbol]],
     filled: set[str],
-    shown: bool,
-    candidates: NumberedCandidates,
-    assertions: Mapping[str, int],
+    purpose: NativeBuildPurpose,
 ) -> list[tuple[str, bytes]]:
-    """(path, text to compile) of each file; the keys of variables that are filled go into ``filled``.
-
-    ``shown``: the harness sees units begin and conditions come out. It sees ``assertions`` beside edits.
-    """
+    """(path, text to compile) of each file; the keys of variables that are filled go into ``filled``."""
     entry = program.goto.functions[program.start]
     ending = instrument.instrument_entry_call(entry, program.options.arguments, program.goto.structs)
     if program.around is not None:
@@ -533,13 +514,13 @@ def _copies(
             instrument.instrument_structure_functions(program.goto, path),
             ending if path == home else "",
         ]
-        own = [(number, candidate) for number, candidate in candidates if candidate.file == path]
+        own = [(number, candidate) for number, candidate in purpose.candidates if candidate.file == path]
         seen: tuple[tuple[int, str], ...] = ()
-        if shown or own:
+        if purpose.pairs or own:
             # Edits are held against executions where no unit is seen, too; they are only told less of each other.
-            with suppress(*(() if shown else (InputError,))):
+            with suppress(*(() if purpose.pairs else (InputError,))):
                 seen = instrument.instrument_steps(program, path, text)
-        watched = instrument.instrument_assertions(program, path, text, assertions)
+        watched = instrument.instrument_assertions(program, path, text, purpose.assertions)
         ended = "\n".join(filter(None, parts))
         functions = function_texts_to_clone(program.tree, path, text) if own else ()
         counted_by_units = {unit.function for unit in program.units} if seen else set[str]()
@@ -552,7 +533,7 @@ def _copies(
         made = instrument.instrument(path, text, variables, ended, counted, edits, own, functions)
         here = {key for key, (_, symbol) in variables.items() if symbol.location.file == path}
         filled |= here - made.without
-        head = declared + (f"\nextern int {VARIANT}, {HOLE};" if candidates else "")
+        head = declared + (f"\nextern int {VARIANT}, {HOLE};" if purpose.candidates else "")
         whole = f"{head}\n#line 1\n{made.text}" if head and not path.endswith(".i") else made.text
         copies.append((path, whole.encode(encoding, "surrogateescape")))
     return copies
@@ -587,3 +568,29 @@ def _wraps(names: Sequence[str]) -> list[str]:
         for other in _OTHER_NAMES.get(name, ()):
             flags += [f"-Wl,--wrap={other}", f"-Wl,--defsym=__wrap_{other}=__wrap_{name}"]
     return flags
+
+
+_WORD: Final = re.compile(r"[A-Za-z_]\w*")
+
+
+def prototypes_for_gcc(program: tree.TranslationUnit) -> str:
+    """Prototypes of functions that the program uses undeclared: gcc would take all of them for ``int f()``.
+
+    What a condition is given for may be a pointer, of which the callee would see the lowest byte. Where only
+    ``__builtin_strcmp`` is called, gcc knows it, and a header may declare ``strcmp``.
+    """
+    own = [lines for file, lines in program.files.items() if not is_preprocessed_library_file(file)]
+    text = "\n".join(line for lines in own for line in lines)
+    words = frozenset(_WORD.findall(text))
+    lines: list[str] = []
+    for name, ctype in sorted(program.implicit.items()):
+        if f"__builtin_{name}" in words and name not in words:
+            continue
+        parameters = ", ".join([str(each) for each in ctype.parameters] + ["..."] * ctype.variadic)
+        if not ctype.prototyped:
+            parameters = "_Bool, ..." if name in CONDITION_FUNCTIONS - {"assert"} else ""
+        elif not parameters:
+            parameters = "void"
+        if ctype.prototyped or parameters:
+            lines.append(f"{ctype.result} {name}({parameters});")
+    return " ".join(lines)

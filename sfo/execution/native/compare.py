@@ -108,36 +108,6 @@ class ExecutionToCompareNatively:
         return None if self.place is None else self.place.line
 
 
-@final
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NativeComparison:
-    """Comparison of an execution with its native execution.
-
-    ``problems`` say what differs, or why nothing could be compared.
-    """
-
-    status: NativeStatus
-    predicted: ExecutionToCompareNatively
-    native: ComparedNativeExecution | None
-    problems: tuple[str, ...] = ()
-
-
-def native_comparison_check(number: int, comparison: NativeComparison) -> ExecutionNativeCheck:
-    """The result's record of the comparison of execution ``number``."""
-    predicted, native = comparison.predicted, comparison.native
-    units = {(file, n) for file, first, last in predicted.units for n in range(first, last + 1)}
-    covered = native.covered if native is not None else None
-    place = "" if native is None or native.line is None else f" at line {native.line[1]}"
-    return ExecutionNativeCheck(
-        execution=number,
-        status=comparison.status,
-        problems=comparison.problems,
-        ended="" if native is None else native.end + place,
-        lines=tuple(sorted({(file, first) for file, first, _ in predicted.covered})),
-        native_lines=tuple(sorted(units & (covered or frozenset()))),
-    )
-
-
 _ENDLESS: Final = "endless"
 """The end of an execution that has none."""
 
@@ -201,41 +171,61 @@ def _constant_conditions(program: GotoProgram) -> frozenset[UnitId]:
 
 
 def compare_native_execution(
-    predicted: ExecutionToCompareNatively, native: ComparedNativeExecution
-) -> NativeComparison:
-    """Outcome, place of the violation, inputs read and lines covered, side by side."""
-    if native.end == LOST:
-        why = f"the native execution was lost: {native.why or 'nothing says how it ended'}"
-        return NativeComparison(status="impossible", predicted=predicted, native=native, problems=(why,))
-    if native.end == "unsupported":
-        return _given_up(predicted, native)
-    if predicted.end == _ENDLESS and native.end == "missing":  # it reads on behind the inputs that there are
-        return NativeComparison(status="unobserved", predicted=predicted, native=native, problems=())
-    if predicted.end == _ENDLESS:
-        # What goes on for so long is a failure; natively it may go on until it leaves its memory.
-        leaves = native.end in OBSERVED["bounds"] | OBSERVED["pointer"]
-        ends = not native.end.startswith("limit-") and not leaves
-        differs = (f"end: sfo {ENDLESS}, gcc {native.end}",) if ends else ()
-        status: NativeStatus = "disagrees" if ends else "agrees"
-        return NativeComparison(status=status, predicted=predicted, native=native, problems=differs)
-    if native.end.startswith("limit-"):
-        return _given_up(predicted, native)
-    inside = native.function if native.end in _INSIDE else frozenset()
-    if predicted.kind is not None and predicted.kind not in CERTAIN and not _shows(predicted, native):
-        problems = _coverage(predicted, native, more=None, fewer=inside)
-        status = "disagrees" if problems else "unobserved"
-        return NativeComparison(status=status, predicted=predicted, native=native, problems=problems)
-    problems = (*_ends(predicted, native), *_inputs(predicted, native))
-    problems += _coverage(predicted, native, more=_ending_lines(predicted) | inside, fewer=inside)
-    return NativeComparison(
-        status="disagrees" if problems else "agrees", predicted=predicted, native=native, problems=problems
+    predicted: ExecutionToCompareNatively, native: ComparedNativeExecution, number: int = 0
+) -> ExecutionNativeCheck:
+    """Check of execution ``number``: outcome, place of the violation, inputs and lines covered, side by side."""
+    status, problems = _compared(predicted, native)
+    return native_check(number, predicted, status, problems, native)
+
+
+def native_check(
+    number: int,
+    predicted: ExecutionToCompareNatively,
+    status: NativeStatus,
+    problems: tuple[str, ...],
+    native: ComparedNativeExecution | None = None,
+) -> ExecutionNativeCheck:
+    """Record of the comparison of an execution: what differs, or why nothing could be compared."""
+    units = {(file, n) for file, first, last in predicted.units for n in range(first, last + 1)}
+    covered = native.covered if native is not None else None
+    place = "" if native is None or native.line is None else f" at line {native.line[1]}"
+    return ExecutionNativeCheck(
+        execution=number,
+        status=status,
+        problems=problems,
+        ended="" if native is None else native.end + place,
+        lines=tuple(sorted({(file, first) for file, first, _ in predicted.covered})),
+        native_lines=tuple(sorted(units & (covered or frozenset()))),
     )
 
 
-def _given_up(predicted: ExecutionToCompareNatively, native: ComparedNativeExecution) -> NativeComparison:
-    """Comparison of an execution whose native execution the harness gave up: there is nothing to compare with."""
-    why = f"the native execution was given up ({native.end})"
-    return NativeComparison(status="impossible", predicted=predicted, native=native, problems=(why,))
+def _compared(
+    predicted: ExecutionToCompareNatively, native: ComparedNativeExecution
+) -> tuple[NativeStatus, tuple[str, ...]]:
+    """The outcome of the comparison, and what differs, in words."""
+    if native.end == LOST:
+        why = native.why or "nothing says how it ended"
+        return "impossible", (f"the native execution was lost: {why}",)
+    given_up = (f"the native execution was given up ({native.end})",)
+    if native.end == "unsupported":
+        return "impossible", given_up
+    if predicted.end == _ENDLESS and native.end == "missing":  # it reads on behind the inputs that there are
+        return "unobserved", ()
+    if predicted.end == _ENDLESS:
+        # What goes on for so long is a failure; natively it may go on until it leaves its memory.
+        leaves = native.end in OBSERVED["bounds"] | OBSERVED["pointer"]
+        if native.end.startswith("limit-") or leaves:
+            return "agrees", ()
+        return "disagrees", (f"end: sfo {ENDLESS}, gcc {native.end}",)
+    if native.end.startswith("limit-"):
+        return "impossible", given_up
+    inside = native.function if native.end in _INSIDE else frozenset()
+    if predicted.kind is not None and predicted.kind not in CERTAIN and not _shows(predicted, native):
+        problems = _coverage(predicted, native, more=None, fewer=inside)
+        return "disagrees" if problems else "unobserved", problems
+    problems = (*_ends(predicted, native), *_inputs(predicted, native))
+    problems += _coverage(predicted, native, more=_ending_lines(predicted) | inside, fewer=inside)
+    return "disagrees" if problems else "agrees", problems
 
 
 def _ending_lines(predicted: ExecutionToCompareNatively) -> frozenset[Line]:
@@ -264,12 +254,7 @@ def _same_place(place: Location | None, line: Line | None) -> bool:
 
 
 def _ends(predicted: ExecutionToCompareNatively, native: ComparedNativeExecution) -> tuple[str, ...]:
-    if predicted.end == "fail":
-        wanted = OBSERVED.get(predicted.kind or "", frozenset())
-        same = native.end in wanted and _same_place(predicted.place, native.line)
-    else:
-        same = predicted.end == native.end
-    if same:
+    if _shows(predicted, native) if predicted.end == "fail" else predicted.end == native.end:
         return ()
     mine = predicted.end if predicted.kind is None else f"{predicted.kind} violated at line {predicted.line}"
     where = "" if native.line is None else f" at line {native.line[1]}"

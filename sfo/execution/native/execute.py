@@ -14,7 +14,6 @@ from __future__ import annotations
 import json
 import os
 import re
-import signal
 import subprocess
 from collections.abc import Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -22,28 +21,33 @@ from contextlib import ExitStack
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from types import MappingProxyType, TracebackType
+from types import MappingProxyType
 from typing import IO, Final, Self, final
 
-from cfrontend.bound import Bound
 from cfrontend.encode_options import EncodeFixedValues
 from cfrontend.errors import ResourceError
-from cfrontend.host.child_processes import ChildProcess, ChildProcessWorkplace, run_child_process
+from cfrontend.host.child_processes import (
+    ChildProcess,
+    ChildProcessWorkplace,
+    run_child_process,
+    signal_name,
+)
 from cfrontend.host.guard import remove_directory
-from cfrontend.program import Program, encode_program, program_without_reference
+from cfrontend.program import Program, program_without_reference
 from cfrontend.record import dataclass
 from cfrontend.source.compiled_text import only_analysed_or_compiled
 from cfrontend.terms.floats import FORMATS
 from cfrontend.terms.floats.text import parse_float_text, show_float_text
 from cfrontend.units import FLOATING_TYPES, InputNumber
-from sfo.core.decode_model import decode_only_execution
 from sfo.core.executions import ENDLESS, Execution, ExecutionInputValue, ExecutionNativeCheck, Native
+from sfo.core.interpret import interpret_execution
 from sfo.core.interruption import INTERRUPTION
 from sfo.core.policy import policy
 from sfo.execution.native.build import (
     HARNESS_NAME,
     NativeBuild,
     NativeBuildPlan,
+    NativeBuildPurpose,
     build_natively,
     missing_native_build_tool,
     native_build_runtime,
@@ -52,9 +56,8 @@ from sfo.execution.native.compare import (
     LOST,
     ComparedNativeExecution,
     Line,
-    NativeComparison,
     compare_native_execution,
-    native_comparison_check,
+    native_check,
     predict_execution_to_compare,
 )
 from sfo.execution.native.objects import MODEL_PREFIX, compile_objects_ahead
@@ -71,14 +74,14 @@ BYTES: Final = 2_000_000_000
 _PROCESSES: Final = 512
 """Processes that may be in a sandbox at the same time."""
 
-_LEFT: Final = re.compile(r"[0-9]{1,9}\.(?:end|out|end\.steps)")
+_LEFT: Final = re.compile(r"[0-9]{1,9}\.(?:end|out)")
 """Names of the files that an execution leaves, its coverage apart."""
 
 _SAID: Final = 10_000
 """Bytes that are read of what a process says that could not run the program."""
 
-_FREE: Final = Bound(unwind=None, free=True, free_limit=1_000_000)
-"""Bound of concrete executions: every loop to its end."""
+_ROUNDS: Final = 1_000_000
+"""Rounds of a loop of a concrete execution: every loop to its end."""
 
 
 @final
@@ -229,17 +232,10 @@ def native_process_to_execute(
 def _why(code: int, said: str) -> str:
     """Reason why the process that starts the executions ended irregularly."""
     if code < 0:
-        return f"its process was killed by {_signal_name(-code)}"
+        return f"its process was killed by {signal_name(-code)}"
     line = next((line for line in said.splitlines() if line.strip("= ")), "")
     line = re.sub(r"^==\d+==", "", line)  # the number of the process
     return f"its process ended with exit code {code}" + (f": {line.strip()}" if line else "")
-
-
-def _signal_name(number: int) -> str:
-    try:
-        return signal.Signals(number).name
-    except ValueError:
-        return f"signal {number}"
 
 
 @final
@@ -271,8 +267,8 @@ class ExecutableNativeProgram:
         why = self._execute(out, given, seconds, len(vectors))
         counted = self._gcov(out, len(vectors)) if self.build.coverage else {}
         ends = [_read_end(out, n, why) for n in range(len(vectors))]
-        places = self._places([address for end in ends for address in end.addresses])
-        return [self._run(end, counted.get(n), places) for n, end in enumerate(ends)]
+        places = self._places([address for _, addresses in ends for address in addresses])
+        return [self._run(*end, counted.get(n), places) for n, end in enumerate(ends)]
 
     def _execute(self, out: Path, given: Path, seconds: float, count: int) -> str:
         """Execute, and write what there is of each execution below ``out``; why there is less, if so."""
@@ -301,27 +297,25 @@ class ExecutableNativeProgram:
                 os.link(self.build.directory / note.name, note)
 
     def _run(
-        self, end: _End, counts: _Counts | None, places: Mapping[str, Line | None]
+        self,
+        run: ComparedNativeExecution,
+        addresses: Sequence[str],
+        counts: _Counts | None,
+        places: Mapping[str, Line | None],
     ) -> ComparedNativeExecution:
-        known = [place for a in end.addresses if (place := places[a]) and not _is_ours(place[0])]
+        """An execution with the place where it ended, and the lines that it covers."""
+        known = [place for a in addresses if (place := places[a]) and not _is_ours(place[0])]
         line = known[0] if known else None
-        if end.line:
-            line = (line[0] if line else "", end.line)
-        if end.end == "pass":
-            line = None
+        if run.line:
+            line = (line[0] if line else "", run.line[1])
+        run = replace(run, line=None if run.end == "pass" else line)
         if counts is None:
-            return ComparedNativeExecution(
-                end=end.end, why=end.why, line=line, inputs=end.inputs, printed=end.printed
-            )
-        return ComparedNativeExecution(
-            end=end.end,
-            why=end.why,
-            line=line,
-            inputs=end.inputs,
-            printed=end.printed,
+            return run
+        return replace(
+            run,
             covered=frozenset(k for k, count in counts.lines.items() if count),
             executable=frozenset(k for k, count in counts.lines.items() if count or k not in self._switches),
-            function=counts.same_function(line),
+            function=counts.same_function(run.line),
         )
 
     def _places(self, addresses: Sequence[str]) -> dict[str, Line | None]:
@@ -389,41 +383,36 @@ def _is_ours(path: str) -> bool:
     return name == HARNESS_NAME or name.startswith(MODEL_PREFIX)
 
 
-@final
-@dataclass(frozen=True, slots=True)
-class _End:
-    """End of an execution as the harness wrote it; ``why`` it was lost, if it was."""
+def _read_end(out: Path, n: int, why: str) -> tuple[ComparedNativeExecution, tuple[str, ...]]:
+    """Execution ``n`` as the harness wrote of it, and the addresses of where it ended, innermost first.
 
-    end: str
-    why: str
-    line: int
-    addresses: tuple[str, ...]
-    inputs: tuple[InputNumber, ...]
-    printed: str
-
-
-def _read_end(out: Path, n: int, why: str) -> _End:
-    """The end of execution ``n``; ``why`` says what is wrong with the process that was to start it."""
+    ``why`` says what is wrong with the process that was to start it.
+    """
     text, file = out / f"{n}.out", out / f"{n}.end"
     printed = text.read_bytes().decode("utf-8", "backslashreplace") if text.exists() else ""
     try:
-        return _parsed_end(file.read_text(encoding="ascii") if file.exists() else "", printed, why)
+        told = file.read_text(encoding="ascii") if file.exists() else ""
+        found, addresses = _parsed_end(told, why)
     except (ValueError, LookupError):
-        return _End(LOST, "it has written something else where its end was to be", 0, (), (), printed)
+        lost = "it has written something else where its end was to be"
+        found, addresses = ComparedNativeExecution(end=LOST, why=lost), ()
+    return replace(found, printed=printed), addresses
 
 
-def _parsed_end(told: str, printed: str, why: str) -> _End:
+def _parsed_end(told: str, why: str) -> tuple[ComparedNativeExecution, tuple[str, ...]]:
     """The end that the harness tells. Raises ValueError or LookupError where the program has written in its place."""
     first, addresses, values, *rest = [*told.split("\n"), "", "", ""]
     end, _, line = first.partition(" ")
     if len(rest) < _REST or not line:
-        return _End(LOST, why, 0, (), (), printed)
+        return ComparedNativeExecution(end=LOST, why=why), ()
     if end.startswith(f"{LOST}-"):
-        return _End(LOST, _lost(end), 0, (), (), printed)
+        return ComparedNativeExecution(end=LOST, why=_lost(end)), ()
     kept = tuple(a for a in addresses.split() if a != "0")
     if not all(map(_ADDRESS.fullmatch, kept)):
         raise ValueError(addresses)
-    return _End(end, "", int(line), kept, tuple(map(native_input_of_execution, values.split())), printed)
+    place = ("", int(line)) if int(line) else None
+    inputs = tuple(map(native_input_of_execution, values.split()))
+    return ComparedNativeExecution(end=end, line=place, inputs=inputs), kept
 
 
 _ADDRESS: Final = re.compile(r"[0-9a-f]{1,16}")
@@ -437,7 +426,7 @@ def _lost(end: str) -> str:
     """Reason why an execution was lost, from the harness' word for it."""
     _, how, *number = end.split("-")
     if how == "signal":
-        return f"its process was killed by {_signal_name(int(number[0]))}"
+        return f"its process was killed by {signal_name(int(number[0]))}"
     if how == "exit":
         return f"its process ended with exit code {number[0]}, and without a word"
     return "its process cannot be started"
@@ -480,11 +469,11 @@ def interpreted_native_execution(
     Of an endless one no more rounds are followed than make it one.
     """
     rounds = policy().nontermination.rounds_before(reads_text=program.tree.reads_text)
-    bound = replace(_FREE, free_limit=rounds) if is_endless else _FREE
-    encoded = encode_program(program_without_reference(program), bound, inputs=EncodeFixedValues(values))
-    if encoded.concrete.missing_input is not None:
-        return None
-    return decode_only_execution(encoded, 1)
+    if not is_endless:
+        rounds = _ROUNDS
+    return interpret_execution(
+        program_without_reference(program), EncodeFixedValues(values), rounds, number=1
+    )
 
 
 def native_vector_to_execute(
@@ -555,16 +544,14 @@ class NativeExecutionReplayer:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_error: object) -> None:
         self._place.end_children()
         self._pool.shutdown(wait=not INTERRUPTION.is_requested, cancel_futures=True)
         self._place.close()
 
     def compare(
         self, executions: Sequence[Execution], seconds: float = SECONDS
-    ) -> tuple[NativeComparison, ...]:
+    ) -> tuple[ExecutionNativeCheck, ...]:
         """``executions`` beside their native executions, none of which takes more than ``seconds``.
 
         Raises ResourceError when gcc cannot compile the program, InputError for an input without native value.
@@ -574,18 +561,14 @@ class NativeExecutionReplayer:
         except OSError as error:
             raise ResourceError(f"the program cannot be compiled: {error.strerror}") from error
         if self._edits:
-            runtime = native_build_runtime(self._program, pairs=True)
+            runtime = native_build_runtime(self._program, NativeBuildPurpose(pairs=True))
             compile_objects_ahead(self._pool, self._place.path / "edits", runtime)
         native = ExecutableNativeProgram(built, self._program)
         predicted = [predict_execution_to_compare(self._program.goto, execution) for execution in executions]
         differing = self._differing.result()
-        if differing is not None:
-            return tuple(
-                NativeComparison(status="impossible", predicted=mine, native=None, problems=(differing,))
-                for mine in predicted
-            )
         vectors = [
-            native_vector_of_execution(self._program, execution, built.plan) for execution in executions
+            differing or native_vector_of_execution(self._program, execution, built.plan)
+            for execution in executions
         ]
         limits = [min(seconds, _PATIENCE) if e.ended == ENDLESS else seconds for e in executions]
         runs: dict[int, ComparedNativeExecution] = {}
@@ -595,10 +578,10 @@ class NativeExecutionReplayer:
             }
             runs.update(zip(own, native.run(tuple(own.values()), limit), strict=True))
         return tuple(
-            NativeComparison(status="impossible", predicted=mine, native=None, problems=(vector,))
+            native_check(execution.id, mine, "impossible", (vector,))
             if isinstance(vector, str)
-            else compare_native_execution(mine, runs[n])
-            for n, (mine, vector) in enumerate(zip(predicted, vectors, strict=True))
+            else compare_native_execution(mine, runs[n], execution.id)
+            for n, (execution, mine, vector) in enumerate(zip(executions, predicted, vectors, strict=True))
         )
 
 
@@ -613,7 +596,4 @@ def execute_native_replays(
 ) -> tuple[ExecutionNativeCheck, ...]:
     """The check of each of ``executions``; raises what ``Replayer.compare`` raises."""
     with NativeExecutionReplayer(program, native) as replayer:
-        compared = replayer.compare(executions)
-    return tuple(
-        native_comparison_check(e.id, comparison) for e, comparison in zip(executions, compared, strict=True)
-    )
+        return replayer.compare(executions)

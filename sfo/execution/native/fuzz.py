@@ -15,7 +15,6 @@ import subprocess
 from collections.abc import Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
-from types import TracebackType
 from typing import Final, Self, final
 
 from cfrontend.errors import InputError, ResourceError
@@ -26,9 +25,9 @@ from cfrontend.units import InputNumber
 from sfo.core.executions import Native, Outcome
 from sfo.execution.native.build import (
     NativeBuild,
+    NativeBuildPurpose,
     build_natively,
     missing_native_build_tool,
-    quick_sanitizers_to_build_with,
 )
 from sfo.execution.native.execute import native_input_of_execution, native_process_to_execute
 
@@ -84,16 +83,20 @@ class NativeFuzzer:
         self._binaries: list[Future[NativeBuild]] = []
         if not self.is_over:
             self._binaries = [
-                self._pool.submit(_built, one, self.directory / str(number), native)
+                self._pool.submit(
+                    build_natively,
+                    one,
+                    self.directory / str(number),
+                    NativeBuildPurpose(explores=True),
+                    native=native,
+                )
                 for number, one in enumerate(programs)
             ]
 
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_error: object) -> None:
         if self._child is not None:
             self._child.end()
         self._place.end_children()
@@ -168,13 +171,6 @@ class NativeFuzzer:
             )
         except OSError:
             self.is_over = True
-
-
-def _built(program: Program, directory: Path, native: Native) -> NativeBuild:
-    sanitizers = quick_sanitizers_to_build_with(program)
-    return build_natively(
-        program, directory, sanitizers=sanitizers, coverage=False, explore=True, native=native
-    )
 
 
 def _sighting(line: str) -> NativeFuzzSighting:

@@ -67,9 +67,6 @@ extern void __gcov_dump(void);
 #define DUMP() ((void)0)
 #endif
 
-/* Linked where steps are counted. */
-extern void sfo_write_steps(const char *end_path) __attribute__((weak));
-
 /* Linked where inputs are looked for. */
 extern int sfo_explored_input(int bits, int is_signed, int is_real, void *caller, unsigned long long *value)
     __attribute__((weak));
@@ -122,8 +119,6 @@ static void record(const char *end, int line, void *const *addresses, int count)
         fprintf(file, "%lx ", (unsigned long)addresses[n]);
     fprintf(file, "\n%s\n", read_text);
     fclose(file);
-    if (sfo_write_steps)
-        sfo_write_steps(end_path);
 }
 
 static void leave(void)

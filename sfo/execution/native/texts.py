@@ -22,9 +22,9 @@ from sfo.execution.native.build import (
     FLAGS,
     NativeBuild,
     NativeBuildPlan,
+    NativeBuildPurpose,
     missing_native_build_tool,
     native_user_flags,
-    quick_sanitizers_to_build_with,
 )
 from sfo.execution.native.execute import native_process_to_execute
 from sfo.execution.native.objects import BUILD_SECONDS, compile_launcher, run_build_tool
@@ -89,7 +89,7 @@ def _built(program: Program, directory: Path, native: Native) -> NativeBuild:
     launcher, binary = directory / "launch", directory / "program"
     compile_launcher(launcher, directory, BUILD_SECONDS)
     model = MODEL_FLAGS[program.options.preprocess.model.name]
-    sanitizers = quick_sanitizers_to_build_with(program)
+    sanitizers = NativeBuildPurpose(tells=True).sanitizers_for(program)
     trapping = (
         [f"-fsanitize={','.join(sanitizers)}", "-fsanitize-undefined-trap-on-error"] if sanitizers else []
     )

@@ -18,7 +18,6 @@ from contextlib import ExitStack
 from dataclasses import replace
 from itertools import chain, repeat
 from pathlib import Path
-from types import TracebackType
 from typing import Final, Self, TypeAlias, final
 
 from cfrontend.edit.function_clones import function_clones_refused, function_complaints_outside_clones
@@ -36,11 +35,11 @@ from sfo.core.executions import Execution, ExecutionInputValue, Native
 from sfo.execution.native.build import (
     NativeBuild,
     NativeBuildPlan,
+    NativeBuildPurpose,
     NumberedCandidates,
     build_natively,
     missing_native_build_tool,
     plan_native_build,
-    quick_sanitizers_to_build_with,
 )
 from sfo.execution.native.execute import execute_natively, native_vector_to_execute
 from sfo.execution.native.fuzz import BYTES
@@ -175,9 +174,8 @@ class ValidatePatchesNatively:
             for attempt in range(_ATTEMPTS):
                 left = [one for one in candidates if one[0] not in refused]
                 try:
-                    return _built_of_single_edits(
-                        program, left, home / "build", seconds, native, assertions or {}
-                    )
+                    purpose = NativeBuildPurpose(candidates=left, assertions=assertions or {})
+                    return build_natively(program, home / "build", purpose, seconds=seconds, native=native)
                 except NativeBuildRefusalError as error:
                     cloned = function_clones_refused(error.complaint)
                     numbers = cloned | _numbers_of_refused(
@@ -195,28 +193,17 @@ class ValidatePatchesNatively:
         found._relational = frozenset([p.id for p in program.properties if p.kind == REFERENCE])
         if program.harness is not None and program.older is not None:
             try:
-                found._reference = cls._of_reference(program.older, seconds, native)
+                older, telling = program.older, NativeBuildPurpose(tells=True)
+                found._reference = cls(
+                    1,
+                    lambda home: build_natively(
+                        older, home / "build", telling, seconds=seconds, native=native
+                    ),
+                )
             except BaseException:
                 found.close()
                 raise
         return found
-
-    @classmethod
-    def _of_reference(cls, program: Program, seconds: float, native: Native) -> Self:
-        """The reference of a function, which tells what a caller sees of it."""
-        sanitizers = quick_sanitizers_to_build_with(program)
-        return cls(
-            1,
-            lambda home: build_natively(
-                program,
-                home / "build",
-                sanitizers=sanitizers,
-                coverage=False,
-                tells=True,
-                seconds=seconds,
-                native=native,
-            ),
-        )
 
     def close(self) -> None:
         """End what was started, and remove what was compiled."""
@@ -227,9 +214,7 @@ class ValidatePatchesNatively:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_error: object) -> None:
         self.close()
 
     def answers(self, pairs: Sequence[Pair], executions: Sequence[Execution], seconds: float) -> bytes:
@@ -277,7 +262,7 @@ class ValidatePatchesNatively:
         """
         if not executions:
             return ()
-        lines = [_line(one, self._build.plan, (), print_alike=False) for one in executions]
+        lines = self._lines(executions)
         sizes = {"SFO_ANSWERS": 1, "SFO_PLACES": 4, "SFO_ENDS": 16 * len(executions)}
         told = array("Q", self._told([(0, 0)], lines, (), sizes, seconds)["SFO_ENDS"])
         return list(zip(told[::2], told[1::2], strict=True))
@@ -287,7 +272,7 @@ class ValidatePatchesNatively:
 
         Raises ResourceError where the process was lost.
         """
-        lines = [_line(one, self._build.plan, (), print_alike=False) for one in executions]
+        lines = self._lines(executions)
         left = [line for line in dict.fromkeys(lines) if line not in self._finals]
         if left:
             sizes = {"SFO_ANSWERS": 1, "SFO_PLACES": 4, "SFO_FINAL": _BYTES_OF_FINAL * len(left)}
@@ -306,11 +291,15 @@ class ValidatePatchesNatively:
         """
         if not pairs or not executions:
             return [(0, 0)] * len(pairs)
-        lines = [_line(one, self._build.plan, (), print_alike=False) for one in executions]
+        lines = self._lines(executions)
         count = len(pairs)
         sizes = {"SFO_ANSWERS": count, "SFO_PLACES": 4 * count, "SFO_REACH": 16 * count}
         told = array("Q", self._told(pairs, lines, (), sizes, seconds)["SFO_REACH"])
         return list(zip(told[::2], told[1::2], strict=True))
+
+    def _lines(self, executions: Sequence[Execution]) -> list[str]:
+        """Executions as lines for patches.c, whatever they print."""
+        return [_line(one, self._build.plan, (), print_alike=False) for one in executions]
 
     def _told(
         self,
@@ -362,28 +351,6 @@ class ValidatePatchesNatively:
         return {name: (home / name).read_bytes()[:size].ljust(size, b"\0") for name, size in sizes.items()}
 
 
-def _built_of_single_edits(
-    program: Program,
-    candidates: NumberedCandidates,
-    home: Path,
-    seconds: float,
-    native: Native,
-    assertions: Mapping[str, int],
-) -> NativeBuild:
-    """The meta-program of numbered edits, compiled in the directory ``home``; it sees ``assertions`` like units."""
-    sanitizers = quick_sanitizers_to_build_with(program)
-    return build_natively(
-        program,
-        home,
-        sanitizers=sanitizers,
-        coverage=False,
-        candidates=candidates,
-        assertions=assertions,
-        seconds=seconds,
-        native=native,
-    )
-
-
 def _numbers_of_refused(
     program: Program, candidates: NumberedCandidates, complaint: str, *, of_lines: bool = False
 ) -> frozenset[int]:
@@ -395,7 +362,7 @@ def _numbers_of_refused(
     errors = _ERROR.findall(function_complaints_outside_clones(complaint))
     if not errors:
         return frozenset()
-    plan = plan_native_build(program, sanitizers=(), coverage=False, candidates=candidates)
+    plan = plan_native_build(program, NativeBuildPurpose(candidates=candidates))
     lines = {path: _lines_of(source.text) for path, source in zip(program.paths, plan.own, strict=True)}
     found: set[int] = set()
     for path, line, column, said in errors:
@@ -434,15 +401,8 @@ def _built_for_pairs(
         ),
     )
     edited = load_c_program([str(own / Path(path).name) for path in program.paths], options)
-    sanitizers = quick_sanitizers_to_build_with(edited)
     return build_natively(
-        edited,
-        home / "build",
-        sanitizers=sanitizers,
-        coverage=False,
-        pairs=True,
-        seconds=seconds,
-        native=native,
+        edited, home / "build", NativeBuildPurpose(pairs=True), seconds=seconds, native=native
     )
 
 

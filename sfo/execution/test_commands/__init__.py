@@ -7,8 +7,8 @@ The project is copied, the given files are compiled again by the project's own b
 the compilers on its path and instrument what they compile, and each command is one execution.
 """
 
-from sfo.execution.test_commands.calls import CompilerCall as CompilerCall
-from sfo.execution.test_commands.calls import files_of_failing_test as files_of_failing_test
+from sfo.execution.test_commands.compilers import CompilerCall as CompilerCall
+from sfo.execution.test_commands.compilers import files_of_failing_test as files_of_failing_test
 from sfo.execution.test_commands.run import ExecutedTestCommands as ExecutedTestCommands
 from sfo.execution.test_commands.run import TestCommandRun as TestCommandRun
 from sfo.execution.test_commands.run import execute_test_commands as execute_test_commands

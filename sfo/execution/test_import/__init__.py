@@ -14,8 +14,7 @@ from sfo.execution.test_import.execute import (
     execute_imported_tests,
     execute_imported_text,
 )
-from sfo.execution.test_import.kept_suite import KeptSuiteTest, read_kept_suite
-from sfo.execution.test_import.read import read_imported_tests
+from sfo.execution.test_import.read import KeptSuiteTest, read_imported_tests, read_kept_suite
 
 __all__ = [
     "Case",

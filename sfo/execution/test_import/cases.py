@@ -6,7 +6,6 @@ supply_of(KtestCase(name="t1.ktest", objects=(("a", b"\xfd..."),)), program)(sit
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from dataclasses import replace
 from typing import Final, TypeAlias, assert_never, final
 
@@ -100,20 +99,7 @@ class CallTestCase:
     values: tuple[str, ...]
 
 
-@final
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FilledTestCase:
-    """A vector of a suite that ``generate --as c`` wrote: values of calls, bytes of memory that nobody wrote.
-
-    ``fills`` are bytes by the harness' number of the object, its ordinal and the offset.
-    """
-
-    name: str
-    values: tuple[str, ...]
-    fills: Mapping[tuple[int, int, int], bytes]
-
-
-Case: TypeAlias = VectorTestCase | TextTestCase | KtestTestCase | CallTestCase | FilledTestCase
+Case: TypeAlias = VectorTestCase | TextTestCase | KtestTestCase | CallTestCase
 
 
 def supply_of_test_case(case: Case, program: Program) -> Supply:
@@ -128,15 +114,11 @@ def supply_of_test_case(case: Case, program: Program) -> Supply:
             model = program.options.preprocess.model
             text = StandardInput(case.data, case.name, model.long.width)
             text.memory = case.unwritten
-            return text if case.arguments is None else _Command(case.arguments, text)
+            return text if case.arguments is None else _command(case.arguments, text)
         case KtestTestCase():
             return _Objects(case, program)
         case CallTestCase():
-            return _Calls(case)
-        case FilledTestCase():
-            from sfo.execution.native.build import plan_native_build
-
-            return _Filled(case, plan_native_build(program, coverage=False).numbers)
+            return _calls(case)
         case _:
             assert_never(case)
 
@@ -177,28 +159,25 @@ def _case_value_fits_input(value: int, site: InputSite) -> bool:
     return -(1 << site.width) // 2 <= value < 1 << site.width
 
 
-class _Calls:
+def _calls(case: CallTestCase) -> Supply:
     """Each call takes the next value, whatever it is called; scanf of the runners makes it fit."""
+    values = iter(case.values)
 
-    def __init__(self, case: CallTestCase) -> None:
-        self._case = case
-        self._values = iter(case.values)
-
-    def __call__(self, site: InputSite) -> InputNumber | None:
+    def supply(site: InputSite) -> InputNumber | None:
         if not site.function.startswith(_CALL) or site.reading is not None:
             raise UsageError(
-                f"{self._case.name}: a Test-Comp test gives values to {_CALL}* functions only, and {site.name} at"
+                f"{case.name}: a Test-Comp test gives values to {_CALL}* functions only, and {site.name} at"
                 f" {site.location} is none"
             )
-        text = next(self._values, None)
-        if text is None:
-            return None
-        value = _parse_case_number(text, self._case.name)
-        if site.floating:
+        text = next(values, None)
+        value = None if text is None else _parse_case_number(text, case.name)
+        if value is None or site.floating:
             return value
         if isinstance(value, str):
-            raise UsageError(f"{self._case.name}: {text} is no value for {site.name} ({site.type})")
+            raise UsageError(f"{case.name}: {text} is no value for {site.name} ({site.type})")
         return value % (1 << site.width)
+
+    return supply
 
 
 _INTEGER: Final = re.compile(r"([-+]?)(0[xX][0-9a-fA-F]+|[0-9]+)[lLuU]*")
@@ -220,18 +199,16 @@ def _parse_case_number(text: str, name: str) -> InputNumber:
     return bare
 
 
-class _Command:
+def _command(arguments: tuple[bytes, ...], text: StandardInput) -> Supply:
     """The characters of arguments by their places, and all else from a text."""
 
-    def __init__(self, arguments: tuple[bytes, ...], text: StandardInput) -> None:
-        self._arguments = arguments
-        self._text = text
-
-    def __call__(self, site: InputSite) -> InputNumber | None:
+    def supply(site: InputSite) -> InputNumber | None:
         argument = environment_argument_number(site.name) if site.memory is None else None
-        if argument is None or site.reading is not None or argument > len(self._arguments):
-            return self._text(site)
-        return _argument_character(self._arguments[argument - 1], site)
+        if argument is None or site.reading is not None or argument > len(arguments):
+            return text(site)
+        return _argument_character(arguments[argument - 1], site)
+
+    return supply
 
 
 def _argument_character(text: bytes, site: InputSite) -> int:
@@ -310,33 +287,6 @@ def _spelled(data: bytes, site: InputSite) -> InputNumber:
     """The memory of a scalar as a value."""
     bits = int.from_bytes(data, "little") % (1 << site.width)
     return show_float_text(FORMATS[site.width], bits) if site.floating else bits
-
-
-class _Filled:
-    """Values of calls in order, memory by its place."""
-
-    def __init__(self, case: FilledTestCase, numbers: Mapping[str, int]) -> None:
-        self._case = case
-        self._numbers = numbers
-        self._values = iter(case.values)
-
-    def __call__(self, site: InputSite) -> InputNumber | None:
-        place = site.memory
-        if place is None:
-            text = next(self._values, None)
-            if text is None:
-                return None
-            if text.startswith("x"):
-                return show_float_text(FORMATS[site.width], int(text[1:], 16))
-            value = _parse_case_number(text, self._case.name)
-            if isinstance(value, int) and not _case_value_fits_input(value, site):
-                raise UsageError(f"{self._case.name}: {value} does not fit into {site.name} ({site.type})")
-            return value
-        number_of = self._numbers.get(place.object)
-        data = None
-        if number_of is not None and place.ordinal is not None:
-            data = self._case.fills.get((number_of, place.ordinal, place.offset))
-        return None if data is None else _spelled(data, site)
 
 
 def missing_test_case_value(case: Case, site: InputSite) -> UsageError:

@@ -7,11 +7,11 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import field, replace
 from typing import final
 
-from cfrontend.bound import Bound
+from cfrontend.bound import larger_bounds
 from cfrontend.encode_options import EncodeSuppliedValues
 from cfrontend.encoded_program import EncodedProgram
 from cfrontend.errors import ResourceError, UsageError
-from cfrontend.program import Program, encode_program
+from cfrontend.program import Program
 from cfrontend.record import dataclass
 from cfrontend.terms.evaluate import evaluate_terms
 from sfo.core.decode_model import (
@@ -22,6 +22,7 @@ from sfo.core.decode_model import (
 )
 from sfo.core.executions import Execution
 from sfo.core.halt import Stop, halt_reason_of
+from sfo.core.interpret import interpret
 from sfo.core.policy import policy
 from sfo.execution.test_import.cases import (
     Case,
@@ -100,8 +101,7 @@ def execute_imported_tests(
             unfit[case.name] = error.message
             continue
         executions.append(execution)
-        for loop, count in needed.items():
-            unwindset[loop] = max(count, unwindset.get(loop, 0))
+        unwindset = larger_bounds(unwindset, needed)
     return ExecutedImportedTests(executions=tuple(executions), unwindset=unwindset, unfit=unfit)
 
 
@@ -122,10 +122,13 @@ def execute_imported_test(
 def _encoded(program: Program, case: Case, deadline: float | None) -> EncodedProgram:
     """The program on the inputs of a test. Raises UsageError where they do not fit."""
     supply = supply_of_test_case(case, program)
-    patience = None if program.reference is None else 1
-    bound = Bound(unwind=None, free=True, free_limit=_most_iterations(program, case), patience=patience)
-    encoded = encode_program(
-        program, bound, inputs=EncodeSuppliedValues(supply), deadline=deadline, ends=True
+    encoded = interpret(
+        program,
+        EncodeSuppliedValues(supply),
+        _most_iterations(program, case),
+        patience=None if program.reference is None else 1,
+        deadline=deadline,
+        ends=True,
     )
     if encoded.concrete.missing_input is not None:
         raise missing_test_case_value(case, encoded.concrete.missing_input)

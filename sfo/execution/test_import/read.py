@@ -1,6 +1,6 @@
-"""Finding and reading tests: a file of input vectors, or a directory.
+"""Finding and reading tests: a file of input vectors, a directory, or a suite that is to be updated.
 
-    read_tests("suite/")  ->  (KtestCase(name="suite/fail-1.ktest", ...), ...)
+    read_imported_tests("suite/")  ->  (KtestCase(name="suite/fail-1.ktest", ...), ...)
 
 A directory that has ``vectors.csv`` (as ``sfo generate`` writes it) is that file. Of any other one all files below
 are read whose names say what they are; others are left alone.
@@ -8,19 +8,25 @@ are read whose names say what they are; others are left alone.
 
 from __future__ import annotations
 
+import csv
 import io
 import re
 import struct
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from typing import Final
+from typing import Final, final
 
-from cfrontend.errors import UsageError
-from cfrontend.host.regular_files import MOST, read_regular_file_bytes, regular_files_below
+from cfrontend.errors import Location, UsageError
+from cfrontend.host.regular_files import (
+    MOST,
+    read_regular_file_bytes,
+    read_regular_file_text,
+    regular_files_below,
+)
+from cfrontend.record import dataclass
 from sfo.execution.test_import.cases import (
     CallTestCase,
     Case,
-    FilledTestCase,
     KtestTestCase,
     TextTestCase,
     VectorTestCase,
@@ -48,7 +54,7 @@ def read_imported_tests(path: str) -> tuple[Case, ...]:
     cases = tuple(_cases(place))
     if not cases:
         raise UsageError(
-            f"{path}: no tests here: vectors.csv, or files *.ktest, *.xml, *.zip, *.in, vectors/*.txt,"
+            f"{path}: no tests here: vectors.csv, or files *.ktest, *.xml, *.zip, *.in,"
             " or a corpus of AFL or libFuzzer"
         )
     return cases
@@ -71,15 +77,9 @@ def _cases(path: Path) -> Iterator[Case]:
 
 
 def _reader(path: Path) -> Callable[[Path], Iterator[Case]] | None:
-    if path.suffix == ".txt" and path.parent.name == "vectors":
-        return _filled
     if path.suffix not in _READERS and _OF_FUZZERS.fullmatch(path.name):
         return _text
     return _READERS.get(path.suffix)
-
-
-def _data(path: Path) -> bytes:
-    return read_regular_file_bytes(path)
 
 
 # -- the forms ---------------------------------------------------------------------------------------------------
@@ -91,11 +91,11 @@ def _rows(path: Path) -> Iterator[Case]:
 
 
 def _text(path: Path) -> Iterator[Case]:
-    yield TextTestCase(name=str(path), data=_data(path))
+    yield TextTestCase(name=str(path), data=read_regular_file_bytes(path))
 
 
 def _xml(path: Path) -> Iterator[Case]:
-    yield from _testcase(_data(path), str(path))
+    yield from _testcase(read_regular_file_bytes(path), str(path))
 
 
 def _zip(path: Path) -> Iterator[Case]:
@@ -103,7 +103,7 @@ def _zip(path: Path) -> Iterator[Case]:
     import zlib
 
     try:
-        with zipfile.ZipFile(io.BytesIO(_data(path))) as archive:
+        with zipfile.ZipFile(io.BytesIO(read_regular_file_bytes(path))) as archive:
             left = MOST
             for name in sorted(archive.namelist()):
                 if name.endswith(".xml"):
@@ -143,24 +143,8 @@ def _testcase(data: bytes, name: str) -> Iterator[Case]:
     yield CallTestCase(name=name, values=tuple(child.text or "" for child in root))
 
 
-def _filled(path: Path) -> Iterator[Case]:
-    """``<seed> <count> <value>... <count> (<object> <ordinal> <offset> <bytes>)...``, see ``replay/harness.c``."""
-    words = _data(path).decode("utf-8", "replace").split()
-    try:
-        count = int(words[1])
-        values = words[2 : 2 + count]
-        rest = words[2 + count :]
-        fills = {
-            (int(rest[n]), int(rest[n + 1]), int(rest[n + 2])): bytes.fromhex(rest[n + 3])
-            for n in range(1, 4 * int(rest[0]), 4)
-        }
-    except (IndexError, ValueError) as error:
-        raise UsageError(f"{path}: not a vector that 'sfo generate --as c' wrote") from error
-    yield FilledTestCase(name=str(path), values=tuple(values), fills=fills)
-
-
 def _ktest(path: Path) -> Iterator[Case]:
-    data = _data(path)
+    data = read_regular_file_bytes(path)
     try:
         arguments, objects = read_imported_ktest(data)
     except (struct.error, ValueError) as error:
@@ -211,3 +195,59 @@ _READERS: Final[Mapping[str, Callable[[Path], Iterator[Case]]]] = {
     ".ktest": _ktest,
 }
 """By suffix: how a file is read."""
+
+
+# -- suites of ours --------------------------------------------------------------------------------------------
+
+
+_OUTCOMES: Final = "outcomes.csv"
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KeptSuiteTest:
+    """A test of an existing suite: its ``id``, which is its name there, and the ``outcome`` that it had.
+
+    ``output`` is what it printed, None where the suite does not say it.
+    """
+
+    id: int
+    outcome: str
+    output: str | None
+    case: VectorTestCase
+
+
+def read_kept_suite(directory: str) -> tuple[KeptSuiteTest, ...]:
+    """The tests of the suite that ``sfo generate`` has written to ``directory``, in order.
+
+    Raises UsageError where there is none, and where its two files contradict each other.
+    """
+    vectors, outcomes = Path(directory) / _VECTORS, Path(directory) / _OUTCOMES
+    for file in (vectors, outcomes):
+        if not file.is_file():
+            raise UsageError(f"{directory}: no suite of sfo generate here: there is no {file.name}")
+    cases = [
+        VectorTestCase(name=f"{vectors}:{vector.location.line}", vector=vector)
+        for vector in read_vectors(str(vectors)).vectors
+    ]
+    rows = _outcomes(outcomes)
+    if len(rows) != len(cases):
+        raise UsageError(f"{outcomes}: {len(rows)} rows for the {len(cases)} vectors of {_VECTORS}")
+    return tuple(
+        KeptSuiteTest(id=number, outcome=outcome, output=output, case=case)
+        for (number, outcome, output), case in zip(rows, cases, strict=True)
+    )
+
+
+def _outcomes(path: Path) -> list[tuple[int, str, str | None]]:
+    """Id, outcome and printed text of each row."""
+    reader = csv.DictReader(io.StringIO(read_regular_file_text(str(path))))
+    found: dict[int, tuple[str, str | None]] = {}
+    for row in reader:
+        text, place = row.get("id") or "", Location(str(path), reader.line_num)
+        if not (text.isascii() and text.isdigit()):
+            raise UsageError(f"{text!r} is no id of a test", place)
+        if int(text) in found:
+            raise UsageError(f"two tests have the id {text}", place)
+        found[int(text)] = row.get("outcome") or "", row.get("output")
+    return [(number, outcome, output) for number, (outcome, output) in found.items()]

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import time
 import weakref
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
-from typing import Final, Literal, Protocol, TypeAlias, final
+from dataclasses import replace
+from typing import Final, Literal, TypeAlias, final
 
 from cfrontend.cbmc.instrumentation import PASSES
 from cfrontend.cbmc.questions import (
@@ -21,14 +22,18 @@ from cfrontend.cbmc.questions import (
     LongerQuestion,
     PassingQuestion,
     Question,
-    UnmodelledQuestion,
 )
 from cfrontend.host.child_processes import ChildProcessWorkplace
 from cfrontend.units import UnitId
-from sfo.oracles.cbmc.answers import read_cbmc_answer
 from sfo.oracles.cbmc.formula import CbmcFormula, read_cbmc_formula
-from sfo.oracles.cbmc.process import CbmcProcess, CbmcProcessUnwinding, run_cbmc_process
-from sfo.oracles.query_loop import StoppableQueryLoop
+from sfo.oracles.cbmc.process import (
+    CbmcExecution,
+    CbmcProcess,
+    CbmcProcessUnwinding,
+    read_cbmc_answer,
+    run_cbmc_process,
+)
+from sfo.oracles.query_loop import QueryLoop
 from sfo.solvers import SolverAnswer, SolverBudget, SolverStatistics
 from sfo.solvers.clause_search import ClauseSearch
 
@@ -40,53 +45,21 @@ TEXT: Final = "sfo.i"
 _FORMULA: Final = "sfo.cnf"
 
 
-@final
-@dataclass(frozen=True, slots=True)
-class CbmcAskingExecution:
-    """An execution that answers a question: how it ends (the text of the assertion) and what it drew."""
-
-    ends: str
-    drawn: tuple[int, ...]
-
-
-Reply: TypeAlias = CbmcAskingExecution | SolverAnswer
+Reply: TypeAlias = CbmcExecution | SolverAnswer
 """An execution; UNSAT: there is none; UNKNOWN: the time was up. Never SAT."""
 
 
-class CbmcAsking(Protocol):
-    """Interface to ask CBMC about executions within one bound."""
-
-    def ask(self, question: FailingQuestion | PassingQuestion, seconds: float | None) -> Reply:
-        """An execution that answers the question."""
-        ...
+CbmcAsking: TypeAlias = Callable[[FailingQuestion | PassingQuestion, float | None], Reply]
+"""Asks for an execution within one bound that answers a question, within so many seconds."""
 
 
 @final
-class CbmcAskingSession(StoppableQueryLoop):
-    """State that all questions of an analysis share: the command, a directory, the clock, the count of calls.
+class CbmcCalls:
+    """Name of CBMC, and the statistics of its calls."""
 
-    Looks to the pipeline like the loop around a solver (``sfo.oracles.query_loop.SolverQueryLoop``).
-    """
-
-    def __init__(self, cbmc: CbmcProcess, mode: Mode, deadline: float | None) -> None:
-        super().__init__(deadline)
-        self.cbmc: Final = cbmc
-        self.mode: Final = mode
-        self.name: Final = f"CBMC {cbmc.version}, {mode}"
+    def __init__(self, name: str) -> None:
+        self.name: Final = name
         self.statistics = SolverStatistics()
-        self.failures: list[str] = []
-        self._place: Final = ChildProcessWorkplace("sfo-cbmc-")
-        self.directory: Final = self._place.path
-        weakref.finalize(self, self._place.close)
-
-    @property
-    def solver(self) -> CbmcAskingSession:
-        """Name and statistics of the solver, which is the session itself."""
-        return self
-
-    def time_left(self) -> float | None:
-        """Seconds until the deadline; None without one."""
-        return None if self.deadline is None else max(0.0, self.deadline - time.monotonic())
 
     @contextmanager
     def counted(self) -> Iterator[list[SolverAnswer]]:
@@ -96,18 +69,41 @@ class CbmcAskingSession(StoppableQueryLoop):
         try:
             yield answers
         finally:
-            self._count(answers[0] if answers else SolverAnswer.UNKNOWN, time.monotonic() - start)
+            answer, before = answers[0] if answers else SolverAnswer.UNKNOWN, self.statistics
+            self.statistics = replace(
+                before,
+                calls=before.calls + 1,
+                seconds=before.seconds + time.monotonic() - start,
+                sat=before.sat + (answer is SolverAnswer.SAT),
+                unsat=before.unsat + (answer is SolverAnswer.UNSAT),
+                unknown=before.unknown + (answer is SolverAnswer.UNKNOWN),
+            )
 
-    def _count(self, answer: SolverAnswer, seconds: float) -> None:
-        before = self.statistics
-        self.statistics = replace(
-            before,
-            calls=before.calls + 1,
-            seconds=before.seconds + seconds,
-            sat=before.sat + (answer is SolverAnswer.SAT),
-            unsat=before.unsat + (answer is SolverAnswer.UNSAT),
-            unknown=before.unknown + (answer is SolverAnswer.UNKNOWN),
-        )
+
+@final
+class CbmcAskingSession(QueryLoop):
+    """State that all questions of an analysis share: the command, a directory, the clock, the count of calls."""
+
+    solver: CbmcCalls
+
+    def __init__(self, cbmc: CbmcProcess, mode: Mode, deadline: float | None) -> None:
+        super().__init__(deadline)
+        self.cbmc: Final = cbmc
+        self.mode: Final = mode
+        self.solver = CbmcCalls(f"CBMC {cbmc.version}, {mode}")
+        self.failures: list[str] = []
+        self._place: Final = ChildProcessWorkplace("sfo-cbmc-")
+        self.directory: Final = self._place.path
+        weakref.finalize(self, self._place.close)
+
+    def complaints(self) -> tuple[str, ...]:
+        """How often CBMC failed, and how."""
+        counts = Counter(self.failures)
+        return tuple(f"{said} ({count} times)" if count > 1 else said for said, count in counts.items())
+
+    def time_left(self) -> float | None:
+        """Seconds until the deadline; None without one."""
+        return None if self.deadline is None else max(0.0, self.deadline - time.monotonic())
 
 
 Write: TypeAlias = Callable[[Question], str]
@@ -122,7 +118,7 @@ def ask_cbmc(
     seconds: float | None,
 ) -> Reply:
     """Ask in one process of CBMC."""
-    with session.counted() as answers:
+    with session.solver.counted() as answers:
         (session.directory / TEXT).write_text(write(question), encoding="ascii")
         longer = isinstance(question, LongerQuestion)
         options = (
@@ -138,23 +134,7 @@ def ask_cbmc(
             return SolverAnswer.UNKNOWN
         verdict = read_cbmc_answer(output)
         answers.append(SolverAnswer.UNSAT if verdict is None else SolverAnswer.SAT)
-        return (
-            SolverAnswer.UNSAT if verdict is None else CbmcAskingExecution(verdict.description, verdict.drawn)
-        )
-
-
-@final
-class CbmcAskingByProcess:
-    """Questions to CBMC that are a text and a process each."""
-
-    def __init__(self, session: CbmcAskingSession, write: Write, unwinding: CbmcProcessUnwinding) -> None:
-        self._session = session
-        self._write = write
-        self._unwinding = unwinding
-
-    def ask(self, question: FailingQuestion | PassingQuestion, seconds: float | None) -> Reply:
-        """An execution that answers the question."""
-        return ask_cbmc(self._session, self._write, question, self._unwinding, seconds)
+        return verdict or SolverAnswer.UNSAT
 
 
 @final
@@ -187,7 +167,7 @@ class CbmcAskingByFormula:
             return SolverAnswer.UNKNOWN
         assert self._formula is not None
         left = None if deadline is None else deadline - time.monotonic()
-        with self._session.counted() as answers:
+        with self._session.solver.counted() as answers:
             answer = self._search.search(self._assumptions(question), SolverBudget(seconds=left))
             answers.append(answer)
         return self._found(self._formula) if answer is SolverAnswer.SAT else answer
@@ -207,7 +187,7 @@ class CbmcAskingByFormula:
             _FORMULA,
             TEXT,
         )
-        with self._session.counted() as answers:
+        with self._session.solver.counted() as answers:
             if run_cbmc_process(self._session.cbmc, options, directory, seconds) is None:
                 return False
             answers.append(SolverAnswer.SAT)
@@ -288,7 +268,7 @@ class CbmcAskingByFormula:
 
     # -- answers -----------------------------------------------------------------------------------------------
 
-    def _found(self, formula: CbmcFormula) -> CbmcAskingExecution:
+    def _found(self, formula: CbmcFormula) -> CbmcExecution:
         """The execution that the model is: where it ends, and the draws it comes to."""
         number = self._word(formula.end)
         drawn = [
@@ -296,9 +276,7 @@ class CbmcAskingByFormula:
             for draw in formula.draws
             if any(not any(self._search.holds(other) for other in rest) for rest in draw.forced)
         ]
-        return CbmcAskingExecution(
-            "passes" if number == PASSES else self._properties[number - 1], tuple(drawn)
-        )
+        return CbmcExecution("passes" if number == PASSES else self._properties[number - 1], tuple(drawn))
 
     def _word(self, bits: Sequence[int | bool]) -> int:
         holds = self._search.holds
@@ -308,15 +286,3 @@ class CbmcAskingByFormula:
 def _literal(bit: int | bool) -> int:
     assert not isinstance(bit, bool), "the guess of the end is free"
     return bit
-
-
-__all__ = [
-    "CbmcAsking",
-    "CbmcAskingByFormula",
-    "CbmcAskingByProcess",
-    "CbmcAskingExecution",
-    "CbmcAskingSession",
-    "Mode",
-    "Reply",
-    "UnmodelledQuestion",
-]

@@ -8,7 +8,7 @@ another way there is a disagreement about the semantics of C, and an error.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import ClassVar, final
 
 from cfrontend.bound import Bound
@@ -30,18 +30,17 @@ from cfrontend.terms import Terms
 from cfrontend.units import UnitId
 from sfo.core.decode_model import decode_only_execution
 from sfo.core.executions import Execution
+from sfo.core.interpret import interpret
 from sfo.core.policy import policy
 from sfo.oracles import protocol as answers
 from sfo.oracles.bounded import BoundedOracle
 from sfo.oracles.cbmc.asking import (
     CbmcAsking,
     CbmcAskingByFormula,
-    CbmcAskingByProcess,
-    CbmcAskingExecution,
     CbmcAskingSession,
     ask_cbmc,
 )
-from sfo.oracles.cbmc.process import CbmcProcessFailedError, CbmcProcessUnwinding
+from sfo.oracles.cbmc.process import CbmcExecution, CbmcProcessFailedError, CbmcProcessUnwinding
 from sfo.oracles.protocol import UnknownOracleAnswer
 from sfo.solvers import SolverAnswer
 
@@ -71,6 +70,7 @@ def cbmc_oracle_bound(program: Program, bound: Bound, terms: Terms, deadline: fl
 class CbmcOracle(BoundedOracle):
     """The oracle on CBMC, within one bound. ``properties`` are the ids that make up the specification."""
 
+    loop: CbmcAskingSession
     lacks: ClassVar = {
         **BoundedOracle.lacks,
         "unreached units": "not decided with --backend cbmc: which units are reached by no execution",
@@ -84,9 +84,9 @@ class CbmcOracle(BoundedOracle):
         properties: Collection[str],
         terms: Terms,
     ) -> None:
-        self._session = session
+        self.loop = session
         functions = program.goto.functions
-        self._unwindset = {
+        self.unwindset = {
             name: limit
             for name, limit in sorted(bound.unwindset.items())
             if not functions[name.rpartition(".")[0] or name].foreign
@@ -100,16 +100,6 @@ class CbmcOracle(BoundedOracle):
         self._kinds = {item.id: item.kind for item in program.properties}
         self._found = 0
         self._refuse_what_is_not_modelled()
-
-    @property
-    def loop(self) -> CbmcAskingSession:
-        """Through which its questions go."""
-        return self._session
-
-    @property
-    def unwindset(self) -> Mapping[str, int]:
-        """The bound of each loop of the program."""
-        return self._unwindset
 
     def failing(
         self,
@@ -158,7 +148,7 @@ class CbmcOracle(BoundedOracle):
             self.loop.failures.append(str(error))
             return None
         match reply:
-            case CbmcAskingExecution():
+            case CbmcExecution():
                 return False
             case SolverAnswer.UNSAT:
                 return True
@@ -176,14 +166,16 @@ class CbmcOracle(BoundedOracle):
 
     def _make_asking(self) -> CbmcAsking:
         if self.loop.mode == "process":
-            return CbmcAskingByProcess(self.loop, self._text, self._unwinding)
+            return lambda question, seconds: ask_cbmc(
+                self.loop, self._text, question, self._unwinding, seconds
+            )
         return CbmcAskingByFormula(
             self.loop,
             self._text,
             self._unwinding,
             units=[unit.id for unit in self._program.units],
             properties=[item.id for item in self._program.properties],
-        )
+        ).ask
 
     def _text(self, question: Question) -> str:
         program = self._program
@@ -201,12 +193,12 @@ class CbmcOracle(BoundedOracle):
         if not refused:
             return
         reply = self._run(UnmodelledQuestion())
-        if isinstance(reply, CbmcAskingExecution):
+        if isinstance(reply, CbmcExecution):
             place = refused[int(reply.ends)]
             kind = UnsupportedError if place.unsupported else InputError
             raise kind(place.message, place.location)
 
-    def _run(self, question: LongerQuestion | UnmodelledQuestion) -> CbmcAskingExecution | SolverAnswer:
+    def _run(self, question: LongerQuestion | UnmodelledQuestion) -> CbmcExecution | SolverAnswer:
         if self.loop.must_stop():
             return SolverAnswer.UNKNOWN
         try:
@@ -229,8 +221,8 @@ class CbmcOracle(BoundedOracle):
         if self.loop.must_stop():
             return UnknownOracleAnswer(self.loop.why())
         try:
-            reply = self._asking.ask(question, self._seconds())
-            if isinstance(reply, CbmcAskingExecution):
+            reply = self._asking(question, self._seconds())
+            if isinstance(reply, CbmcExecution):
                 execution = self._replayed(reply, wanted)
                 if execution is not None:
                     return execution
@@ -249,15 +241,13 @@ class CbmcOracle(BoundedOracle):
 
     # -- replaying ---------------------------------------------------------------------------------------------
 
-    def _replayed(
-        self, found: CbmcAskingExecution, wanted: Callable[[Execution, str], bool]
-    ) -> Execution | None:
+    def _replayed(self, found: CbmcExecution, wanted: Callable[[Execution, str], bool]) -> Execution | None:
         """The execution that CBMC has found; None where it depends on values that it was not asked for yet."""
-        encoded = encode_program(
+        encoded = interpret(
             self._program,
-            Bound(unwind=None, free=True),
+            EncodeDrawnValues(found.drawn, much=self._draws_much),
+            Bound(unwind=None).free_limit,
             terms=self._terms,
-            inputs=EncodeDrawnValues(found.drawn, much=self._draws_much),
             deadline=self.loop.deadline,
         )
         execution = None
@@ -272,7 +262,7 @@ class CbmcOracle(BoundedOracle):
 
 
 def _disagreement(
-    encoded: EncodedProgram, found: CbmcAskingExecution, ended: str
+    encoded: EncodedProgram, found: CbmcExecution, ended: str
 ) -> UnsupportedError | InternalError:
     site = encoded.concrete.undrawn_input
     if site is not None:

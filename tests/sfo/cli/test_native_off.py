@@ -120,7 +120,6 @@ def test_what_is_native_and_nothing_else_is_refused(
     inputs = ["--inputs", str(vectors), "--native", "off", "-q"]
     for words in (
         ["replay", str(path), *inputs],
-        ["profile", str(path), *inputs, "-o", str(tmp_path / "profile.json")],
         ["localize", str(path), "--replay", "--native", "off", "-q"],
     ):
         assert main(words) == 2

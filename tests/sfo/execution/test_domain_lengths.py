@@ -9,9 +9,8 @@ import pytest
 
 import sfo
 from cfrontend.program import ProgramOptions
-from sfo.execution.domain_membership import DomainMembership
 from sfo.execution.examples import Example
-from sfo.execution.learnt_domain import learnt_input_domain
+from sfo.execution.learnt_domain import DomainMembership, learnt_input_domain
 
 PAIRS = """
 #include <stdio.h>

@@ -12,15 +12,18 @@ from cfrontend.environment.program_options import ProgramOptions
 from cfrontend.errors import Location
 from cfrontend.program import Program, load_c_program
 from cfrontend.syntax.input_domain import InputDomain
+from cfrontend.units import SCANNED, InputReading, InputSite
 from sfo.core.executions import ENDLESS
-from sfo.execution.domain_membership import DomainMembership
-from sfo.execution.example_fuzzing import ExampleFuzzer
+from sfo.execution.example_lists import ExampleFuzzer, examples_as_lists
 from sfo.execution.examples import Example
 from sfo.execution.given_tests import execute_given_tests
-from sfo.execution.learnt_domain import learnt_input_domain
-from sfo.execution.learnt_records import ReadValue, learnt_record_domains
+from sfo.execution.learnt_domain import (
+    DomainMembership,
+    ReferenceRead,
+    learnt_input_domain,
+    learnt_record_domains,
+)
 from sfo.execution.native.texts import texts_that_differ
-from sfo.execution.shortened_examples import examples_as_lists
 from tests.conftest import require_tool
 from tests.tuning import Tune
 
@@ -90,8 +93,17 @@ def failing(program: Program, examples: list[Example]) -> list[tuple[str, bytes 
     return [(e.test, e.test_text, e.ended) for e in executed.executions if e.outcome == "fail"][:1]
 
 
-def read(place: int, value: int, *, is_letter: bool = False) -> ReadValue:
-    return ReadValue(Location("right.c", place), value, is_letter)
+def read(place: int, value: int, *, is_letter: bool = False) -> ReferenceRead:
+    reading = InputReading(function=SCANNED, format="%c" if is_letter else "%d")
+    site = InputSite(
+        name="scanf()",
+        type="int",
+        location=Location("right.c", place),
+        width=32,
+        signed=True,
+        reading=reading,
+    )
+    return ReferenceRead(site, value, "right")
 
 
 def test_numbers_behind_a_command_have_ranges_of_their_own_and_differ_where_one_would_expect_equal_ones() -> (
@@ -102,27 +114,16 @@ def test_numbers_behind_a_command_have_ranges_of_their_own_and_differ_where_one_
     text += [
         one for b in range(20, 32) for one in (read(1, ord("P"), is_letter=True), read(2, 1), read(3, b))
     ]
-    found = list(
-        learnt_record_domains(
-            [text],
-            is_command=lambda _code: True,
-            around=lambda numbers: (min(numbers), max(numbers)),
-            least_records=6,
-        )
-    )
+    found = list(learnt_record_domains([text], b"MP", 6))
     assert [(chr(one.code), one.place.line, one.least, one.greatest) for one in found] == [
-        ("M", 2, 1, 3), ("M", 3, 1, 3), ("P", 2, 1, 1), ("P", 3, 20, 31),
+        ("M", 2, 1, 9), ("M", 3, 1, 9), ("P", 2, 1, 9), ("P", 3, 1, 40),
     ]  # fmt: skip
     assert [one.unlike and one.unlike.line for one in found] == [None, 2, None, None]
 
 
 def test_few_records_say_nothing() -> None:
     text = [read(1, ord("M"), is_letter=True), read(2, 1), read(3, 2)]
-    assert not list(
-        learnt_record_domains(
-            [text], is_command=lambda _code: True, around=lambda n: (min(n), max(n)), least_records=2
-        )
-    )
+    assert not list(learnt_record_domains([text], b"M", 2))
 
 
 @pytest.mark.parametrize(

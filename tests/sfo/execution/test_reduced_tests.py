@@ -7,9 +7,9 @@ from pathlib import Path
 
 from cfrontend.environment.program_options import ProgramOptions
 from cfrontend.program import Program, load_c_program
+from sfo.execution.example_lists import examples_as_lists
 from sfo.execution.examples import Example
-from sfo.execution.reduced_tests import execute_and_reduce_tests
-from sfo.execution.shortened_examples import examples_as_lists
+from sfo.execution.given_tests import execute_given_tests
 
 RIGHT = """
 #include <stdio.h>
@@ -49,7 +49,7 @@ def loaded(place: Path, right: str, before: str, after: str) -> Program:
 def failing(program: Program, texts: Sequence[bytes]) -> list[tuple[str, str, str | None]]:
     """Names, outputs and wanted outputs of the failing tests."""
     examples = [Example(name=str(n), data=text, expected=b"") for n, text in enumerate(texts)]
-    executed = execute_and_reduce_tests(program, examples_as_lists(examples))
+    executed = execute_given_tests(program, examples_as_lists(examples))
     return [(e.test, e.output, e.expected) for e in executed.executions if e.outcome == "fail"]
 
 

@@ -2,8 +2,8 @@
 
 import pytest
 
+from sfo.execution.example_lists import examples_as_lists
 from sfo.execution.examples import Example
-from sfo.execution.shortened_examples import examples_as_lists
 
 
 def cut(*texts: bytes) -> dict[str, bytes]:

@@ -24,6 +24,7 @@ from sfo.library import program_batch
 from sfo.library.options import library_analysis_options
 from sfo.library.program_batch import ProgramTask, localized_program
 from sfo.library.program_lists import ListedProgram, read_program_list
+from sfo.pipeline import localize
 from sfo.pipeline.session import AnalysisSession
 from sfo.report.batch_pages import (
     NO_EDIT,
@@ -590,7 +591,7 @@ int main(void) {
     def doubting(_session: AnalysisSession, executions: Sequence[Execution]) -> tuple[Execution, ...]:
         return tuple(replace(e, outcome=None, property=None, ended="disagrees") for e in executions)
 
-    monkeypatch.setattr(AnalysisSession, "confirmed", doubting)
+    monkeypatch.setattr(localize, "confirmed_executions", doubting)
     path, io = str(rest / "wrong.c"), str(rest / "io")
     options = library_analysis_options((path,), {"reference": (str(rest / "right.c"),)})
     task = ProgramTask(name="wrong", paths=(path,), options=options, io=io)

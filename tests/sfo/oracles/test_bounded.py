@@ -1,6 +1,6 @@
 """An oracle that can do no more than it must: every command goes through, and what it cannot do is said."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
 
 import pytest
@@ -10,7 +10,6 @@ from cfrontend.program import ProgramOptions
 from cfrontend.units import UnitId
 from sfo.oracles.bounded import BoundedOracle
 from sfo.oracles.protocol import Found
-from sfo.oracles.query_loop import QueryLoop
 from sfo.pipeline import bound_phase
 from sfo.pipeline.localize import localize_pipeline_checks, run_localize_pipeline
 from sfo.pipeline.options import PipelineOptions
@@ -21,17 +20,7 @@ class LeastOracle(BoundedOracle):
     """Asks another oracle what every oracle is asked, and can do nothing else."""
 
     def __init__(self, other: BoundedOracle) -> None:
-        self._loop = other.loop
-        self._unwindset = other.unwindset
-        self._other = other
-
-    @property
-    def loop(self) -> QueryLoop:
-        return self._loop
-
-    @property
-    def unwindset(self) -> Mapping[str, int]:
-        return self._unwindset
+        self.loop, self.unwindset, self._other = other.loop, other.unwindset, other
 
     def failing(self, not_all_of: Collection[UnitId] | None = None, *, effort: int | None = None) -> Found:
         return self._other.failing(not_all_of, effort=effort)

@@ -12,8 +12,7 @@ from cfrontend.terms import FALSE, TRUE, Term, Terms
 from sfo.core.executions import Execution
 from sfo.core.policy import policy
 from sfo.oracles.bmc import BmcOracle
-from sfo.oracles.pool_oracle import PoolOracle
-from sfo.oracles.protocol import UnknownOracleAnswer
+from sfo.oracles.protocol import PoolOracle, UnknownOracleAnswer
 from sfo.oracles.query_loop import SolverQueryLoop
 from sfo.solvers import UNLIMITED, SolverAnswer, SolverBudget, SolverStatistics, make_solver
 from tests.sfo.models import PAPER_VECTORS, encoded, execution, minmax, oracle_for, run, site

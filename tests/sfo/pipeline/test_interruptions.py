@@ -15,7 +15,6 @@ from sfo.oracles.protocol import UnknownOracleAnswer
 from sfo.pipeline import bound_phase, localize, refinement
 from sfo.pipeline.options import PipelineOptions
 from sfo.pipeline.refinement import refine_by_minimal_diagnoses
-from sfo.pipeline.session import AnalysisSession
 
 
 class Clock:
@@ -90,12 +89,12 @@ int main(void)
 @pytest.mark.parametrize(
     ("analysis", "part"),
     [
-        (localize.run_localize_pipeline, "sharing"),
+        (localize.run_localize_pipeline, "find_passing"),
         (localize.run_localize_pipeline, "decide_completeness"),
-        (localize.run_localize_pipeline, "traced"),
-        (localize.localize_pipeline_dataset, "sharing"),
+        (localize.run_localize_pipeline, "result_with_traces"),
+        (localize.localize_pipeline_dataset, "algorithm1_failing_executions"),
         (localize.localize_pipeline_checks, "decide_completeness"),
-        (localize.localize_pipeline_checks, "limiting_effort"),
+        (localize.localize_pipeline_checks, "double_checked_result"),
     ],
 )
 def test_a_violation_that_was_found_is_reported_whatever_ends_the_work(
@@ -103,16 +102,13 @@ def test_a_violation_that_was_found_is_reported_whatever_ends_the_work(
 ) -> None:
     path = tmp_path / "fails.c"
     path.write_text(FAILS)
-    before = getattr(AnalysisSession, part)
 
-    def ended(session: AnalysisSession, *given: Any) -> Any:
-        if session.search is None:
-            return before(session, *given)
+    def ended(*_given: Any, **_more: Any) -> Any:
         raise Halt("timeout")
 
-    monkeypatch.setattr(AnalysisSession, part, ended)
-    result = analysis([str(path)], PipelineOptions(program=ProgramOptions(), replay=False))
+    monkeypatch.setattr(localize, part, ended)
+    result = analysis([str(path)], PipelineOptions(program=ProgramOptions(), passing=2, replay=False))
     assert (result.verdict, result.stopped) == ("violated", "timeout")
     assert [execution.vector for execution in result.dataset.failing] == [(7,)]
     assert [one.property.id for one in result.properties if one.status == "violated"] == ["main.assertion.1"]
-    assert part != "sharing" or not result.optimal
+    assert part != "algorithm1_failing_executions" or not result.optimal

@@ -98,7 +98,8 @@ def program(monkeypatch: pytest.MonkeyPatch) -> Callable[[Encode], list[Bound]]:
             pipeline, "load_c_program", lambda *_: FakeProgram(sample.units, sample.properties)
         )
         monkeypatch.setattr(pipeline, "encode_program", encode)
-        monkeypatch.setattr(pipeline, "trace_nearness", lambda *_: {})
+        monkeypatch.setattr("sfo.pipeline.run_vectors.encode_program", encode)
+        monkeypatch.setattr("sfo.pipeline.results.trace_nearness", lambda *_: {})
         nothing = ReachableDefinitions(functions=frozenset(), variables=frozenset())
         monkeypatch.setattr(unreachable_code, "definitions_reachable_from", lambda *_: nothing)
         return asked
@@ -214,6 +215,7 @@ def test_a_time_limit_during_the_search_keeps_what_is_known(
     clock = [0.0]
     monkeypatch.setattr("time.monotonic", lambda: clock[-1])
     monkeypatch.setattr(pipeline, "encode_program", slow)
+    monkeypatch.setattr("sfo.pipeline.run_vectors.encode_program", slow)
     result = run_localize_pipeline(["loop.c"], replace(OPTIONS, timeout=10))
     assert (result.verdict, result.stopped, result.bound.unwind) == ("unknown", "timeout", 2)
     assert result.reason == "the time limit was reached; there is no failing execution within unwind 2"
@@ -231,6 +233,7 @@ def test_ctrl_c_during_the_search_keeps_what_is_known(
         return inner(source, bound, **given)
 
     monkeypatch.setattr(pipeline, "encode_program", interrupted)
+    monkeypatch.setattr("sfo.pipeline.run_vectors.encode_program", interrupted)
     result = run_localize_pipeline(["loop.c"], OPTIONS)
     assert (result.verdict, result.stopped, result.bound.unwind) == ("unknown", "interrupt", 1)
 
@@ -374,6 +377,7 @@ def concrete_minmax(program: Install, monkeypatch: pytest.MonkeyPatch) -> None:
         return replace(model, concrete=EncodedConcreteExecution(unused_inputs=len(given) - 3))
 
     monkeypatch.setattr(pipeline, "encode_program", encode)
+    monkeypatch.setattr("sfo.pipeline.run_vectors.encode_program", encode)
 
 
 def _fixed(t: Terms, values: list[int]) -> EncodedProgram:
@@ -448,6 +452,7 @@ def test_ctrl_c_between_vectors_keeps_those_before(monkeypatch: pytest.MonkeyPat
         return inner(source, bound, inputs=inputs, **given)
 
     monkeypatch.setattr(pipeline, "encode_program", interrupted)
+    monkeypatch.setattr("sfo.pipeline.run_vectors.encode_program", interrupted)
     result = run_vectors(["minmax.c"], csv((2, 0, 1), (9, 0, 1), (2, 0, 1)), OPTIONS)
     assert (result.stopped, len(result.dataset.executions), len(result.ranking)) == ("interrupt", 1, 5)
 

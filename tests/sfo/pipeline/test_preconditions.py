@@ -8,6 +8,7 @@ from cfrontend.errors import UsageError
 from cfrontend.program import ProgramOptions
 from sfo.cli import main
 from sfo.core.result import Result
+from sfo.oracles.bmc import BmcOracle
 from sfo.pipeline.localize import localize_pipeline_checks, localize_pipeline_dataset, run_localize_pipeline
 from sfo.pipeline.options import PipelineOptions
 
@@ -157,18 +158,21 @@ def test_nothing_is_safe_beside_a_reference_that_fails_in_every_execution(
 
 
 def test_what_the_solver_does_not_decide_is_unknown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from sfo.pipeline import preconditions
+    from cfrontend.bound import Bound
+    from sfo.pipeline import vacuous_verdicts
+    from sfo.pipeline.session import AnalysisSession, no_session_progress
     from sfo.solvers import SolverAnswer
+    from sfo.test_generation.bound_search import BoundSearch
 
-    monkeypatch.setattr(preconditions.SolverQueryLoop, "ask", lambda *_args, **_more: SolverAnswer.UNKNOWN)
     path = tmp_path / "f.c"
     path.write_text(INDEXED)
-    from cfrontend.bound import Bound
-    from cfrontend.program import load_c_program
-
-    program = load_c_program([str(path)], ProgramOptions(entry="f", requires=("x >= 0", "x < 3")))
-    safe = checked_safe()
-    result = preconditions.result_with_met_preconditions(safe, program, Bound(unwind=1), "auto", None)
+    program = ProgramOptions(entry="f", requires=("x >= 0", "x < 3"))
+    session = AnalysisSession([str(path)], PipelineOptions(program=program), no_session_progress)
+    assert session.solver_loop is not None
+    oracle = BmcOracle(session.encode(Bound(unwind=1)), session.solver_loop)
+    monkeypatch.setattr(vacuous_verdicts.SolverQueryLoop, "ask", lambda *_args, **_more: SolverAnswer.UNKNOWN)
+    search = BoundSearch(bound=Bound(unwind=1), oracle=oracle, first=None)
+    result = vacuous_verdicts.result_with_met_preconditions(checked_safe(), session, search)
     assert result.verdict == "unknown"
     assert result.reason == "whether an input meets the preconditions is not decided"
     assert {item.status for item in result.properties} == {"unknown"}

@@ -107,7 +107,7 @@ def test_a_suite_counts_on_nothing_that_is_not_confirmed(seed: int) -> None:
     real = {c.execution.id: frozenset(g for g in c.goals if draw.random() < 0.6) for c in perhaps}
     asked = []
 
-    def confirm(reaching: ReachingExecution, /, *, ask: bool = True) -> ReachingExecution:
+    def confirm(reaching: ReachingExecution, ask: bool) -> ReachingExecution:
         asked.append(reaching.execution.id)
         if ask and len(asked) > 12 and seed % 3 == 0:
             raise KeyboardInterrupt

@@ -27,7 +27,7 @@ from sfo.core.repairs import Repairs
 from sfo.core.savings import AngelicSavings
 from sfo.formats.result_json import result_json_document
 from sfo.oracles.protocol import Found, UnknownOracleAnswer
-from sfo.pipeline import refinement
+from sfo.pipeline import localize, refinement
 from sfo.pipeline.localize import run_localize_pipeline
 from sfo.pipeline.options import PipelineOptions
 from sfo.pipeline.session import AnalysisSession
@@ -1056,8 +1056,8 @@ def test_no_phase_begins_when_the_time_is_over(tmp_path: Path, monkeypatch: pyte
     def fails(*_given: object) -> None:
         raise AssertionError("a phase began")
 
-    problem = AnalysisSession.problem
-    monkeypatch.setattr(AnalysisSession, "problem", ends_the_time)
+    problem = localize.refinement_problem
+    monkeypatch.setattr(localize, "refinement_problem", ends_the_time)
     monkeypatch.setattr(refinement, "refine_by_savings", fails)
     (tmp_path / "clamp.c").write_text(CLAMP)
     result = run_localize_pipeline(

@@ -7,8 +7,7 @@ from hypothesis import strategies as st
 
 from cfrontend.terms import FALSE, Term, Terms
 from sfo.core.executions import Execution, covered_by_all_executions
-from sfo.oracles.pool_oracle import PoolOracle
-from sfo.oracles.protocol import Found, UnknownOracleAnswer
+from sfo.oracles.protocol import Found, PoolOracle, UnknownOracleAnswer
 from sfo.solvers.hitting_sets import HittingSets
 from sfo.test_generation.algorithm1 import algorithm1_failing_executions, algorithm1_passing_executions
 from tests.sfo.models import PAPER_VECTORS, encoded, every_execution, execution, minmax, oracle_for, run

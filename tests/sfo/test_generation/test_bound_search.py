@@ -39,20 +39,10 @@ class PricedOracle(BoundedOracle):
     """Says what fails within its bound once so much effort was spent on it, all in one go."""
 
     def __init__(self, unwind: int, loop: SolverQueryLoop, costs: Costs) -> None:
-        self._unwind, self._loop, self._costs = unwind, loop, costs
+        self._unwind, self._costs = unwind, costs
+        self.loop = self.solver_loop = loop
+        self.unwindset: Mapping[str, int] = {}
         self.spent = 0
-
-    @property
-    def loop(self) -> SolverQueryLoop:
-        return self._loop
-
-    @property
-    def solver_loop(self) -> SolverQueryLoop:
-        return self._loop
-
-    @property
-    def unwindset(self) -> Mapping[str, int]:
-        return {}
 
     def complete(self) -> bool:
         return self._unwind >= self._costs.complete
@@ -64,7 +54,7 @@ class PricedOracle(BoundedOracle):
         wanted = int(self._costs.seconds[self._unwind] * SECOND) if effort is None else LOOK
         taken = self._taken(wanted)
         if effort is not None or taken < wanted:
-            return UnknownOracleAnswer("effort" if self._loop.must_stop() else "unknown")
+            return UnknownOracleAnswer("effort" if self.loop.must_stop() else "unknown")
         is_failing = self._unwind >= self._costs.failing
         return (
             Execution(id=1, outcome="fail", property="p", covered=frozenset(), inputs=())

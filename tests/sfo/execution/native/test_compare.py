@@ -9,7 +9,6 @@ from sfo.execution.native.compare import (
     ComparedNativeExecution,
     ExecutionToCompareNatively,
     compare_native_execution,
-    native_comparison_check,
 )
 
 FILE = "a.c"
@@ -90,13 +89,12 @@ def test_status(ours: ExecutionToCompareNatively, theirs: ComparedNativeExecutio
 
 
 def test_a_disagreement_has_both_sides() -> None:
-    comparison = compare_native_execution(FAILING, native("pass", 1, 6))
-    assert comparison.problems == (
+    kept = compare_native_execution(FAILING, native("pass", 1, 6), 7)
+    assert kept.problems == (
         "end: sfo assert violated at line 2, gcc pass",
         "covered only in sfo: lines 2",
         "covered only in gcc: lines 6",
     )
-    kept = native_comparison_check(7, comparison)
     assert (kept.execution, kept.status, kept.ended) == (7, "disagrees", "pass")
     assert kept.lines == ((FILE, 1), (FILE, 2))
     assert kept.native_lines == ((FILE, 1), (FILE, 6))

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from cfrontend.program import Program, ProgramOptions, load_c_program
-from sfo.execution.native.build import build_natively
+from sfo.execution.native.build import EXECUTING, build_natively
 from sfo.execution.native.execute import ExecutableNativeProgram, NativeInputVector
 from sfo.execution.native.fuzz import FuzzingDictionary, NativeFuzzer, NativeFuzzSighting
 
@@ -161,7 +161,7 @@ def sightings(
 def test_what_is_told_is_so(text: str, ends: set[str], tmp_path: Path) -> None:
     program = loaded(tmp_path, text)
     told = sightings(program, FuzzingDictionary(numbers=(4242,), texts=(b"open\n",)))
-    native = ExecutableNativeProgram(build_natively(program, tmp_path / "native", coverage=False), program)
+    native = ExecutableNativeProgram(build_natively(program, tmp_path / "native", EXECUTING), program)
     runs = native.run([NativeInputVector(values=one.values) for one in told])
     assert {run.end for one, run in zip(told, runs, strict=True) if one.outcome == "fail"} <= ends
     assert {run.end for one, run in zip(told, runs, strict=True) if one.outcome == "pass"} <= {"pass"}

@@ -19,7 +19,6 @@ import pytest
 
 from cfrontend.errors import ResourceError
 from cfrontend.program import Program, ProgramOptions, load_c_program
-from sfo.cli import main
 from sfo.core.executions import ENDLESS, Execution
 from sfo.execution.native import compare, execute, fuzz, validate_patches
 from sfo.execution.native.build import build_natively
@@ -310,20 +309,6 @@ def test_a_crash_is_still_one(tmp_path: Path) -> None:
     assert run.end == "signal-11"
 
 
-def test_a_profile_is_not_made_of_lost_runs(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    source = tmp_path / "program.c"
-    source.write_text(FAILS)
-    vectors = tmp_path / "vectors.csv"
-    vectors.write_text("3\n")
-    path = tool(tmp_path, "gcc", LOSSES["no program"][2])
-    monkeypatch.setenv("PATH", f"{path}:{os.environ['PATH']}")
-    words = ["profile", str(source), "--inputs", str(vectors), "-o", str(tmp_path / "profile.json"), "-q"]
-    assert main(words) == 5
-    assert "the native execution of row 1 was lost" in capsys.readouterr().err
-
-
 def test_without_a_process_no_edit_is_judged(tmp_path: Path) -> None:
     source = tmp_path / "program.c"
     source.write_text(FAILS)
@@ -390,7 +375,7 @@ def test_what_a_program_writes_in_the_place_of_its_end_is_a_lost_execution(
     told: bytes, tmp_path: Path
 ) -> None:
     (tmp_path / "0.end").write_bytes(told)
-    assert execute._read_end(tmp_path, 0, "").end == compare.LOST
+    assert execute._read_end(tmp_path, 0, "")[0].end == compare.LOST
 
 
 @pytest.mark.parametrize("told", ["", "fail", "fail x 1", "pass 3 9:zz", "pass 3 64:-1", "pass 3 five"])

@@ -105,9 +105,8 @@ int main(int argc, char **argv)
 }  # fmt: skip
 
 FORMS = [
-    ("calls", "c"), ("calls", "pytest"), ("calls", "testcomp"), ("calls", "ktest"), ("calls", "vectors"),
-    ("text", "stdin"), ("text", "c"), ("text", "vectors"),
-    ("memory", "c"), ("memory", "vectors"),
+    ("calls", "testcomp"), ("calls", "ktest"), ("calls", "vectors"),
+    ("text", "stdin"), ("text", "vectors"), ("memory", "vectors"),
     ("objects", "ktest"), ("objects", "vectors"),
 ]  # fmt: skip
 
@@ -289,7 +288,6 @@ EXPANDING = '<?xml version="1.0"?>\n<!DOCTYPE testcase [<!ENTITY a "aaaa">]>\n<t
         ("t.ktest", b"KTEST\0\0\0\4", "version 4 is newer than 3"),
         ("t.ktest", b"KTEST\0\0\0\3\0\0", "t.ktest: not a .ktest file"),
         ("t.ktest", b"KTEST\0\0\0\3\0\0\0\1\0\0\0\xff", "it ends within 255 bytes from byte 17 on"),
-        ("vectors/t.txt", b"0 2 1", "t.txt: not a vector that 'sfo generate --as c' wrote"),
         ("t.csv", b"1,x\n", "t.csv:1:3: 'x' is not a number"),
         ("t.unknown", b"", "no tests here"),
     ],

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from sfo.oracles.cbmc.answers import CbmcAnswerViolation, read_cbmc_answer
-from sfo.oracles.cbmc.process import CbmcProcessFailedError, CbmcProcessOutput
+from cfrontend.host.child_processes import FinishedChildProcess
+from sfo.oracles.cbmc.process import CbmcExecution, CbmcProcessFailedError, read_cbmc_answer
 
 
 def drawn(binary: str) -> dict[str, Any]:
@@ -23,11 +23,11 @@ HEAD: list[dict[str, Any]] = [
     {"program": "CBMC 6.6.0"},
     {"messageText": "...", "messageType": "STATUS-MESSAGE"},
 ]
-FOUND = CbmcAnswerViolation("main.assertion.1", (3, 255))
+FOUND = CbmcExecution("main.assertion.1", (3, 255))
 
 
-def output(document: Any) -> CbmcProcessOutput:
-    return CbmcProcessOutput(10, json.dumps(document).encode(), "")
+def output(document: Any) -> FinishedChildProcess:
+    return FinishedChildProcess(10, json.dumps(document).encode(), b"")
 
 
 @pytest.mark.parametrize(
@@ -39,7 +39,7 @@ def output(document: Any) -> CbmcProcessOutput:
         ([{"result": []}], None),
     ],
 )  # fmt: skip
-def test_verdicts(document: list[Any], expected: CbmcAnswerViolation | None) -> None:
+def test_verdicts(document: list[Any], expected: CbmcExecution | None) -> None:
     assert read_cbmc_answer(output([*HEAD, *document])) == expected
 
 
@@ -63,6 +63,6 @@ def test_a_document_that_is_cut_off_anywhere_is_said() -> None:
     whole = json.dumps([*HEAD, {"property": "p", "status": "failed", "trace": TRACE}]).encode()
     for length in range(len(whole)):
         with pytest.raises(CbmcProcessFailedError, match="no JSON document"):
-            read_cbmc_answer(CbmcProcessOutput(-9, whole[:length], ""))
+            read_cbmc_answer(FinishedChildProcess(-9, whole[:length], b""))
     with pytest.raises(CbmcProcessFailedError, match="no JSON document"):
-        read_cbmc_answer(CbmcProcessOutput(0, b"\xff\xfe garbage", ""))
+        read_cbmc_answer(FinishedChildProcess(0, b"\xff\xfe garbage", b""))
