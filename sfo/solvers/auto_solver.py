@@ -46,29 +46,13 @@ class AutoSolver:
         self._answered: SolverProtocol | None = None
         self._interrupted = False
         self._last: SolverAnswer | None = None
-        self._answers = dict.fromkeys(SolverAnswer, 0)
+        self._calls = 0
         self._seconds = 0.0
 
     @property
-    def version(self) -> str:
-        """Versions of both engines; asking does not load the second one."""
-        from importlib import metadata
-
-        return f"{GlucoseSolver.version}, bitwuzla {metadata.version('bitwuzla')}"
-
-    @property
     def statistics(self) -> SolverStatistics:
-        """Totals so far; the terms are those that glucose met, which are all."""
-        count = self._answers
-        return SolverStatistics(
-            calls=sum(count.values()),
-            seconds=self._seconds,
-            sat=count[SolverAnswer.SAT],
-            unsat=count[SolverAnswer.UNSAT],
-            unknown=count[SolverAnswer.UNKNOWN],
-            lowered_terms=self._glucose.statistics.lowered_terms,
-            translate=self._translated(),
-        )
+        """Totals so far."""
+        return SolverStatistics(self._calls, self._seconds, self._translated())
 
     def _translated(self) -> float:
         """Seconds that both engines took to make terms their own."""
@@ -92,7 +76,7 @@ class AutoSolver:
         finally:
             self._running = None
             self._interrupted = False
-            self._answers[answer] += 1
+            self._calls += 1
             self._seconds += time.monotonic() - start - (self._translated() - translated)
         self._last = answer
         return answer

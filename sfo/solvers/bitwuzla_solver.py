@@ -19,43 +19,14 @@ from typing import Any, Final, final
 import bitwuzla
 
 from cfrontend.effort import SECOND, charge_effort
-from cfrontend.terms import CONST, EXTRACT, NOT, Term, Terms
+from cfrontend.terms import Term, Terms
 from sfo.core.interruption import INTERRUPTION, SIGNALS
 from sfo.core.policy import policy
-from sfo.solvers.engine import SolverEngine
+from sfo.solvers.engine import WordEngine
+from sfo.solvers.operators import operator_names
 from sfo.solvers.protocol import UNLIMITED, SolverAnswer, SolverBudget
 
-_KINDS: Final[list[Any]] = [
-    None,
-    None,
-    bitwuzla.Kind.NOT,
-    bitwuzla.Kind.AND,
-    bitwuzla.Kind.OR,
-    bitwuzla.Kind.EQUAL,
-    bitwuzla.Kind.BV_ULT,
-    bitwuzla.Kind.BV_SLT,
-    bitwuzla.Kind.ITE,
-    bitwuzla.Kind.BV_ADD,
-    bitwuzla.Kind.BV_SUB,
-    bitwuzla.Kind.BV_MUL,
-    bitwuzla.Kind.BV_UDIV,
-    bitwuzla.Kind.BV_UREM,
-    bitwuzla.Kind.BV_SDIV,
-    bitwuzla.Kind.BV_SREM,
-    bitwuzla.Kind.BV_AND,
-    bitwuzla.Kind.BV_OR,
-    bitwuzla.Kind.BV_XOR,
-    bitwuzla.Kind.BV_NOT,
-    bitwuzla.Kind.BV_NEG,
-    bitwuzla.Kind.BV_SHL,
-    bitwuzla.Kind.BV_SHR,
-    bitwuzla.Kind.BV_ASHR,
-    bitwuzla.Kind.BV_CONCAT,
-    bitwuzla.Kind.BV_EXTRACT,
-    bitwuzla.Kind.BV_ZERO_EXTEND,
-    bitwuzla.Kind.BV_SIGN_EXTEND,
-]
-"""bitwuzla's operator by ours."""
+_KINDS: Final = {op: getattr(bitwuzla.Kind, name) for op, name in operator_names("bitwuzla").items()}
 
 _ANSWERS: Final = {
     bitwuzla.Result.SAT: SolverAnswer.SAT,
@@ -176,17 +147,15 @@ def _signals_held(watch: _Watch) -> Iterator[None]:
 
 
 @final
-class BitwuzlaSolver(SolverEngine):
+class BitwuzlaSolver(WordEngine):
     """The ``SolverProtocol`` on top of bitwuzla."""
 
     name = "bitwuzla"
-    version = bitwuzla.version()
     price_of_term = 1_500
 
     def __init__(self, terms: Terms) -> None:
         super().__init__(terms)
         self._manager: Any = bitwuzla.TermManager()
-        self._sorts: dict[int, Any] = {0: self._manager.mk_bool_sort()}
         self._asserted: list[Any] = []
         self._gates = 0
         self._watch = _Watch()
@@ -217,35 +186,25 @@ class BitwuzlaSolver(SolverEngine):
         instance.configure_terminator(self._watch)
         return instance
 
-    def _sort(self, width: int) -> Any:
-        sort = self._sorts.get(width)
-        if sort is None:
-            sort = self._sorts[width] = self._manager.mk_bv_sort(width)
-        return sort
-
     def _make_nodes(self, order: Sequence[Term]) -> None:
-        lowered, kinds, make = self._lowered, _KINDS, self._manager.mk_term
         self._gates += self._terms.product_gates(order)
-        op, args = self._terms.op, self._terms.args
-        for term in order:
-            kind = op[term]
-            below = args[term]
-            if kind < NOT:
-                lowered[term] = self._leaf(term)
-            elif kind < EXTRACT:
-                lowered[term] = make(kinds[kind], [lowered[argument] for argument in below])
-            else:
-                lowered[term] = make(kinds[kind], [lowered[below[0]]], list(below[1:]))
+        super()._make_nodes(order)
 
-    def _leaf(self, term: Term) -> Any:
-        terms, manager = self._terms, self._manager
-        width = terms.width[term]
-        if terms.op[term] != CONST:
-            return manager.mk_const(self._sort(width), terms.names[term])
-        value = terms.args[term][0]
+    def _make_sort(self, width: int) -> Any:
+        return self._manager.mk_bv_sort(width) if width else self._manager.mk_bool_sort()
+
+    def _variable(self, term: Term) -> Any:
+        return self._manager.mk_const(self._sort(self._terms.width[term]), self._terms.names[term])
+
+    def _constant(self, value: int, width: int) -> Any:
         if width:
-            return manager.mk_bv_value(self._sort(width), value)
-        return manager.mk_true() if value else manager.mk_false()
+            return self._manager.mk_bv_value(self._sort(width), value)
+        return self._manager.mk_true() if value else self._manager.mk_false()
+
+    def _apply(self, op: int, nodes: list[Any], indices: Sequence[int] = ()) -> Any:
+        if indices:
+            return self._manager.mk_term(_KINDS[op], nodes, list(indices))
+        return self._manager.mk_term(_KINDS[op], nodes)
 
     def _assert(self, node: Any) -> None:
         self._asserted.append(node)

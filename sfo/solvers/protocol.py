@@ -13,6 +13,7 @@ optimal.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass as mutable_dataclass
 from enum import Enum, unique
 from typing import Final, Protocol, final
 
@@ -49,20 +50,16 @@ UNLIMITED: Final = SolverBudget()
 
 
 @final
-@dataclass(frozen=True, slots=True)
+@mutable_dataclass(slots=True)
 class SolverStatistics:
     """Totals since the solver was made.
 
-    ``calls`` of check and the wall ``seconds`` of their searches; how many of them ended with each answer; the number
-    of terms handed to the engine, and the wall seconds it took to ``translate`` them (narrowing included).
+    ``calls`` of check and the wall ``seconds`` of their searches; the wall seconds it took to ``translate`` terms into
+    those of the engine (narrowing included).
     """
 
     calls: int = 0
     seconds: float = 0.0
-    sat: int = 0
-    unsat: int = 0
-    unknown: int = 0
-    lowered_terms: int = 0
     translate: float = 0.0
 
 
@@ -72,11 +69,6 @@ class SolverProtocol(Protocol):
     @property
     def name(self) -> str:
         """Name by which ``make_solver`` knows it."""
-        ...
-
-    @property
-    def version(self) -> str:
-        """Version of the engine below."""
         ...
 
     @property

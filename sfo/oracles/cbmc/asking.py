@@ -11,7 +11,7 @@ import time
 import weakref
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final, Literal, Protocol, TypeAlias, final
 
 from cfrontend.cbmc.instrumentation import PASSES
@@ -73,7 +73,7 @@ class CbmcAskingSession(StoppableQueryLoop):
         self.cbmc: Final = cbmc
         self.mode: Final = mode
         self.name: Final = f"CBMC {cbmc.version}, {mode}"
-        self.statistics = SolverStatistics()
+        self.statistics: Final = SolverStatistics()
         self.failures: list[str] = []
         self._place: Final = ChildProcessWorkplace("sfo-cbmc-")
         self.directory: Final = self._place.path
@@ -89,25 +89,14 @@ class CbmcAskingSession(StoppableQueryLoop):
         return None if self.deadline is None else max(0.0, self.deadline - time.monotonic())
 
     @contextmanager
-    def counted(self) -> Iterator[list[SolverAnswer]]:
-        """Count a call: the block appends its answer."""
+    def counted(self) -> Iterator[None]:
+        """Count the block as a call."""
         start = time.monotonic()
-        answers: list[SolverAnswer] = []
         try:
-            yield answers
+            yield
         finally:
-            self._count(answers[0] if answers else SolverAnswer.UNKNOWN, time.monotonic() - start)
-
-    def _count(self, answer: SolverAnswer, seconds: float) -> None:
-        before = self.statistics
-        self.statistics = replace(
-            before,
-            calls=before.calls + 1,
-            seconds=before.seconds + seconds,
-            sat=before.sat + (answer is SolverAnswer.SAT),
-            unsat=before.unsat + (answer is SolverAnswer.UNSAT),
-            unknown=before.unknown + (answer is SolverAnswer.UNKNOWN),
-        )
+            self.statistics.calls += 1
+            self.statistics.seconds += time.monotonic() - start
 
 
 Write: TypeAlias = Callable[[Question], str]
@@ -122,7 +111,7 @@ def ask_cbmc(
     seconds: float | None,
 ) -> Reply:
     """Ask in one process of CBMC."""
-    with session.counted() as answers:
+    with session.counted():
         (session.directory / TEXT).write_text(write(question), encoding="ascii")
         longer = isinstance(question, LongerQuestion)
         options = (
@@ -137,7 +126,6 @@ def ask_cbmc(
         if output is None:
             return SolverAnswer.UNKNOWN
         verdict = read_cbmc_answer(output)
-        answers.append(SolverAnswer.UNSAT if verdict is None else SolverAnswer.SAT)
         return (
             SolverAnswer.UNSAT if verdict is None else CbmcAskingExecution(verdict.description, verdict.drawn)
         )
@@ -187,9 +175,8 @@ class CbmcAskingByFormula:
             return SolverAnswer.UNKNOWN
         assert self._formula is not None
         left = None if deadline is None else deadline - time.monotonic()
-        with self._session.counted() as answers:
+        with self._session.counted():
             answer = self._search.search(self._assumptions(question), SolverBudget(seconds=left))
-            answers.append(answer)
         return self._found(self._formula) if answer is SolverAnswer.SAT else answer
 
     # -- the formula -------------------------------------------------------------------------------------------
@@ -207,10 +194,9 @@ class CbmcAskingByFormula:
             _FORMULA,
             TEXT,
         )
-        with self._session.counted() as answers:
+        with self._session.counted():
             if run_cbmc_process(self._session.cbmc, options, directory, seconds) is None:
                 return False
-            answers.append(SolverAnswer.SAT)
         written = directory / _FORMULA
         formula = self._formula = read_cbmc_formula(
             written.read_bytes() if written.exists() else b"", self._units
