@@ -385,15 +385,13 @@ def evaluate_causes(
     u2 was executed, h2 a cause, H2 the only cause, f2 a fault; e: the error; [3]h2 in the third execution; ! & | and
     brackets.
     """
-    from sfo.spectra.doric.language import parse_doric_language
-    from sfo.spectra.doric.models import count_doric_models, doric_model_probability
+    from sfo.spectra.doric.hypotheses import count_doric_models, doric_model_probability
     from sfo.spectra.formats.matrices import read_matrix_in_any_format
 
     table = read_matrix_in_any_format(Path(matrix), form)
     for note in table.notes:
         complain_on_error_output(f"{matrix}: {note}")
-    condition = parse_doric_language(given) if given is not None else None
-    result = doric_model_probability(table, parse_doric_language(formula), condition)
+    result = doric_model_probability(table, formula, given)
     write_output(f"{result} = {float(result):.6g} ({count_doric_models(table)} causal models)\n", output)
     return 0
 
