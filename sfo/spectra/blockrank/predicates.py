@@ -7,50 +7,47 @@ p2 true:false   1:2  2:3  1:1    5:2  8:1   2:4       SOBER 4.17, CBI 0.00
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sfo.spectra.blockrank.profile import BlockrankProfile, Counts, ProfilePredicate
 
-Failed = NDArray[np.bool_]
+Failed: TypeAlias = NDArray[np.bool_]
 
 
-def cbi_of_predicate(profile: BlockrankProfile, predicate: ProfilePredicate) -> float:
+Statistic: TypeAlias = Callable[[Counts, Counts, Failed], float]
+"""Score of how often each execution made a predicate true (or took one of its evaluation sequences), how often it
+evaluated it, and whether it failed."""
+
+
+def score_of_predicate(
+    profile: BlockrankProfile, predicate: ProfilePredicate, statistic: Statistic, *, of_sequences: bool
+) -> float:
+    """The ``statistic`` of a predicate, or the largest one over its evaluation sequences (Zhang et al. 2008)."""
+    if not of_sequences:
+        return statistic(predicate.true, predicate.true + predicate.false, profile.failed)
+    evaluated = predicate.sequences.sum(axis=1)
+    return max(statistic(taken, evaluated, profile.failed) for taken in predicate.sequences.T)
+
+
+def cbi_increase(true: Counts, evaluated: Counts, failed: Failed) -> float:
     """Increase: P(fails | predicate was true) - P(fails | predicate was evaluated).
 
     From -1 to 1 (Liblit et al. 2005); 0 when it was never true or never evaluated.
     """
-    return _increase(predicate.true, predicate.true + predicate.false, profile.failed)
-
-
-def des_cbi_of_predicate(profile: BlockrankProfile, predicate: ProfilePredicate) -> float:
-    """The largest increase over the predicate's evaluation sequences (Zhang et al. 2008)."""
-    evaluated = predicate.sequences.sum(axis=1)
-    return max(_increase(taken, evaluated, profile.failed) for taken in predicate.sequences.T)
-
-
-def sober_of_predicate(profile: BlockrankProfile, predicate: ProfilePredicate) -> float:
-    """SOBER: how unlikely the evaluation biases of failing executions are among passing ones (Liu et al. 2006)."""
-    return _surprise(predicate.true, predicate.true + predicate.false, profile.failed)
-
-
-def des_sober_of_predicate(profile: BlockrankProfile, predicate: ProfilePredicate) -> float:
-    """The largest such surprise over the predicate's evaluation sequences (Zhang et al. 2008)."""
-    evaluated = predicate.sequences.sum(axis=1)
-    return max(_surprise(taken, evaluated, profile.failed) for taken in predicate.sequences.T)
-
-
-def _increase(true: Counts, evaluated: Counts, failed: Failed) -> float:
     held, seen = true > 0, evaluated > 0
     if not held.any():
         return 0.0
     return float(failed[held].mean() - failed[seen].mean())
 
 
-def _surprise(true: Counts, evaluated: Counts, failed: Failed) -> float:
-    """Score of SOBER: -log10(sqrt(m) / s * density(Z)), Z = (mean of failing - mean of passing) / (s / sqrt(m)).
+def sober_surprise(true: Counts, evaluated: Counts, failed: Failed) -> float:
+    """SOBER: how unlikely the evaluation biases of failing executions are among passing ones (Liu et al. 2006).
 
+    It is -log10(sqrt(m) / s * density(Z)), Z = (mean of failing - mean of passing) / (s / sqrt(m)).
     The evaluation bias of an execution is the share of evaluations with outcome true, 1/2 where there is none. m is the
     number of failing executions, s the sample standard deviation over passing ones, and the density that of the
     standard normal distribution. With no spread among passing executions the score is infinite when the means differ,
