@@ -19,15 +19,15 @@ from sfo.spectra.hitting_time.chain import (
 from sfo.spectra.hitting_time.ranked_list import ranked_list_times_exact, ranked_list_times_log
 from sfo.spectra.hitting_time.scores import (
     hitting_score_groups,
-    hitting_time_scores,
     ht_rank_scores,
     lil_hitting_score,
     standard_hitting_scores,
+    steimann_hitting_scores,
 )
 from sfo.spectra.hitting_time.synthetic import GO_COMPILER_LINES, synthetic_program
 from sfo.spectra.hitting_time.times import hitting_times
 from sfo.spectra.hitting_time.walks import sample_hitting_walks
-from sfo.spectra.measures.arrays import array_tie_groups
+from sfo.spectra.measures.arrays import array_tie_group_ranks, array_tie_groups
 from tests.sfo.spectra.hitting_time import naive
 
 AVL = [0, 0, 0, 1, 1, 2, 3, 3, 3]
@@ -212,20 +212,17 @@ def test_malformed_lists() -> None:
 
 def test_the_list_of_the_avl_tree() -> None:
     groups = np.array(AVL)
-    found = [hitting_time_scores(groups, unit) for unit in (0, 3, 5, 6)]
-    assert [score.tarantula for score in found] == [3, 5, 6, 9]
-    assert [score.standard for score in found] == [1.5, 4, 5.5, 7.5]  # 6 is printed for the third
-    assert [score.steimann for score in found] == [4, 6, 7, 10]
-    assert standard_hitting_scores(groups)[[0, 3, 5, 6]].tolist() == [1.5, 4, 5.5, 7.5]
+    units = [0, 3, 5, 6]
+    assert array_tie_group_ranks(groups).worst[units].tolist() == [3, 5, 6, 9]
+    assert standard_hitting_scores(groups)[units].tolist() == [1.5, 4, 5.5, 7.5]  # 6 is printed for the third
+    assert steimann_hitting_scores(groups, ())[units].tolist() == [4, 6, 7, 10]
 
 
 def test_scores_of_the_text() -> None:
-    ten = hitting_time_scores(np.zeros(10, dtype=np.intp), 0, {0})
-    assert (ten.standard, ten.steimann, ten.tarantula) == (5, 5.5, 10)
-    assert hitting_time_scores(np.arange(3), 0).standard == 0.5
-    large = hitting_time_scores(np.arange(100_000), 9_999)
-    assert (large.exam, large.expense) == (0.1, 0.9)
-    assert hitting_time_scores(np.array([0, 0, 0, 1]), 1, {1, 2}).steimann == pytest.approx(4 / 3)
+    ten = np.zeros(10, dtype=np.intp)
+    assert (standard_hitting_scores(ten)[0], steimann_hitting_scores(ten, {0})[0]) == (5, 5.5)
+    assert standard_hitting_scores(np.arange(3))[0] == 0.5
+    assert steimann_hitting_scores(np.array([0, 0, 0, 1]), {1, 2})[1] == pytest.approx(4 / 3)
 
 
 def test_lil() -> None:
@@ -247,9 +244,11 @@ def test_ht_rank_of_several_faults_is_steimanns_score(groups: list[int], data: s
     faulty = data.draw(st.sets(st.integers(0, len(groups) - 1), min_size=1))
     places = np.array(groups)
     logs = ranked_list_times_log(np.bincount(places).tolist())[places]
-    assert ht_rank_scores(logs, faulty).tolist() == [
-        hitting_time_scores(places, unit, faulty).steimann for unit in range(len(groups))
-    ]
+    expected = []
+    for place in groups:
+        known = sum(groups[unit] == place for unit in faulty)
+        expected.append(sum(other < place for other in groups) + (groups.count(place) + 1) / (known + 1))
+    assert ht_rank_scores(logs, faulty).tolist() == expected
 
 
 def test_ht_rank_leaves_out_what_is_not_in_the_chain() -> None:
