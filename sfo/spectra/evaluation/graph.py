@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Final, Literal, TypeAlias, final
+from typing import Literal, TypeAlias, final
 
 import numpy as np
 
@@ -34,8 +34,6 @@ from sfo.spectra.measures.families import measure_family_relations
 
 Relation: TypeAlias = Literal["more", "less", "similar", "none"]
 Pair: TypeAlias = tuple[str, str]
-
-MORE: Final = "more"
 
 
 @final

@@ -9,7 +9,7 @@ accuracy, EXAM  smallest rank of a faulty unit (worst, best, average; EXAM: wors
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, final
 
 import numpy as np
@@ -132,13 +132,5 @@ def cut_version_for_evaluation_scores(version: CorpusVersion) -> CorpusVersion |
     faulty = tuple(place[column] for column in version.faulty if column in place)
     if not faulty:
         return None
-    return CorpusVersion(
-        subject=version.subject,
-        name=version.name,
-        matrix=coverage_matrix_of_suspects(version.matrix),
-        faulty=faulty,
-        single=version.single,
-        crash=version.crash,
-        omission=version.omission,
-        profile=version.profile,
-    )
+    matrix = coverage_matrix_of_suspects(version.matrix)
+    return replace(version, matrix=matrix, faulty=faulty, behaviours=None, neighbours=())

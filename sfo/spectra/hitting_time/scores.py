@@ -70,16 +70,16 @@ def ht_rank_scores(logs: Doubles, faulty: Collection[int] | None = None) -> Doub
     return result
 
 
-def lil_hitting_score(values: Doubles, faulty: Collection[int], epsilon: float = LIL_EPSILON) -> float:
+def lil_hitting_score(values: Doubles, faulty: Collection[int]) -> float:
     """Locality information loss in nats, D(ideal || scores), from 0 upwards (Moon et al. 2014).
 
-    Scores are scaled to [0, 1], ``epsilon`` takes the place of 0 in both distributions, and each is divided by its
+    Scores are scaled to [0, 1], ``LIL_EPSILON`` takes the place of 0 in both distributions, and each is divided by its
     sum. Infinite scores count as the largest or smallest finite one.
     """
     scaled = _scaled(values)
-    ideal = np.full(len(values), epsilon)
+    ideal = np.full(len(values), LIL_EPSILON)
     ideal[list(faulty)] = 1.0
-    found = np.maximum(scaled, epsilon)
+    found = np.maximum(scaled, LIL_EPSILON)
     p, q = ideal / ideal.sum(), found / found.sum()
     return max(math.fsum((p * np.log(p / q)).tolist()), 0.0)
 
