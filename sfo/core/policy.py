@@ -836,9 +836,3 @@ def policy_constants(of: Policy) -> dict[str, Any]:
 def written_policy_constant(of: Policy, name: str) -> str:
     """The value of a constant as ``policy_with_values`` reads it."""
     return str(policy_constants(of)[name]).translate({ord(c): None for c in "() "}).rstrip(",")
-
-
-def policy_differences(of: Policy) -> dict[str, Any]:
-    """The constants of a policy that are not those of the default one."""
-    default = policy_constants(Policy())
-    return {name: value for name, value in policy_constants(of).items() if value != default[name]}
