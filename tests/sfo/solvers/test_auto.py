@@ -1,7 +1,3 @@
-import os
-import signal
-import subprocess
-import sys
 import time
 from dataclasses import replace
 
@@ -10,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cfrontend.errors import InternalError
-from cfrontend.terms import VAR, Term, Terms
+from cfrontend.terms import Term, Terms
 from cfrontend.terms.evaluate import evaluate_terms
 from sfo.core.policy import SolvingPolicyConstants, policy, using_policy
 from sfo.solvers import UNLIMITED, SolverAnswer, SolverBudget, make_solver
@@ -18,13 +14,8 @@ from sfo.solvers.auto_solver import AutoSolver
 from sfo.solvers.bitwuzla_solver import BitwuzlaSolver
 from sfo.solvers.engine import SolverEngine
 from tests.cfrontend.randomterms import Program, build
-from tests.sfo.solvers.hard import AfterWork, factoring
+from tests.sfo.solvers.hard import AfterWork, factoring, variables
 from tests.tuning import Tune
-
-
-@pytest.fixture
-def t() -> Terms:
-    return Terms()
 
 
 @pytest.fixture
@@ -45,21 +36,6 @@ def turns(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, int | None]]:
 def small(tune: Tune) -> None:
     """Shares small enough for every question to change hands."""
     tune(solving={"first_conflicts": 20, "first_polls": 10})
-
-
-def test_is_the_default(t: Terms) -> None:
-    solver = make_solver("auto", t)
-    assert solver.name == "auto"
-
-
-def test_an_easy_question_never_loads_the_second_engine() -> None:
-    code = (
-        "import sys; from cfrontend.terms import Terms; from sfo.solvers import make_solver\n"
-        "t = Terms(); s = make_solver('auto', t); x = t.var('x', 32)\n"
-        "s.add(t.eq(t.mul(x, x), t.const(49, 32))); s.check(); s.values([x])\n"
-        "assert not {'bitwuzla', 'z3'} & set(sys.modules)"
-    )
-    subprocess.run([sys.executable, "-c", code], check=True)
 
 
 @pytest.mark.usefixtures("small")
@@ -106,18 +82,6 @@ def test_every_second_turn_of_bitwuzla_is_with_preprocessing(
 
 
 @pytest.mark.usefixtures("small")
-def test_no_answer_no_model(t: Terms) -> None:
-    solver = AutoSolver(t)
-    problem = factoring(t, 48)
-    solver.add(problem.equation)
-    assert solver.check(budget=SolverBudget(conflicts=100)) is SolverAnswer.UNKNOWN
-    with pytest.raises(InternalError, match="answered unknown, not sat"):
-        solver.values([problem.x])
-    with pytest.raises(InternalError, match="answered unknown, not unsat"):
-        solver.core()
-
-
-@pytest.mark.usefixtures("small")
 @pytest.mark.parametrize("after", [0.0, 0.6])
 def test_interrupt_reaches_whoever_runs(t: Terms, after: float) -> None:
     solver = AutoSolver(t)
@@ -129,27 +93,6 @@ def test_interrupt_reaches_whoever_runs(t: Terms, after: float) -> None:
     timer.join()
     assert time.monotonic() - timer.acted < 20
     assert solver.check([t.eq(problem.x, problem.factor)], SolverBudget(seconds=60)) is SolverAnswer.SAT
-
-
-@pytest.mark.usefixtures("interruptible")
-@pytest.mark.parametrize("conflicts", [20, 10**9])
-def test_control_c_comes_out_of_check(t: Terms, conflicts: int, tune: Tune) -> None:
-    """While either engine runs."""
-    tune(solving={"first_conflicts": conflicts, "first_polls": 10**9})
-    solver = AutoSolver(t)
-    problem = factoring(t, 48)
-    solver.add(problem.equation)
-    timer = AfterWork(0.5, os.kill, (os.getpid(), signal.SIGINT))
-    timer.start()
-    with pytest.raises(KeyboardInterrupt):
-        solver.check()
-    timer.join()
-    assert time.monotonic() - timer.acted < 20
-    assert solver.check([t.eq(problem.x, problem.factor)], SolverBudget(seconds=60)) is SolverAnswer.SAT
-
-
-def variables(t: Terms) -> list[Term]:
-    return [term for term, op in enumerate(t.op) if op == VAR]
 
 
 @settings(max_examples=150, deadline=None)

@@ -14,11 +14,6 @@ NEVER = float("inf")
 
 
 @pytest.fixture
-def t() -> Terms:
-    return Terms()
-
-
-@pytest.fixture
 def solver(t: Terms) -> SolverProtocol:
     return make_solver("bitwuzla", t)
 
@@ -124,21 +119,6 @@ def test_interrupt_ends_all_stages(
     assert solver.check() is SolverAnswer.UNKNOWN
     timer.join()
     assert recorded == [False]
-
-
-@pytest.mark.usefixtures("interruptible")
-def test_control_c_comes_out_of_check(t: Terms, solver: SolverProtocol) -> None:
-    problem = factoring(t, 48)
-    solver.add(problem.equation)
-    timer = AfterWork(0.3, os.kill, (os.getpid(), signal.SIGINT))
-    timer.start()
-    with pytest.raises(KeyboardInterrupt):
-        solver.check(budget=SolverBudget(seconds=60))
-    timer.join()
-    assert time.monotonic() - timer.acted < 30
-    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
-    assert solver.statistics.calls == 1
-    assert solver.check([t.eq(problem.x, problem.factor)]) is SolverAnswer.SAT
 
 
 def test_other_handlers_run_after_the_check(t: Terms, solver: SolverProtocol, caught: list[int]) -> None:
