@@ -1,5 +1,6 @@
 """What every engine must do, whichever it is."""
 
+import gc
 import os
 import re
 import signal
@@ -378,3 +379,16 @@ def test_deep_terms_are_lowered(t: Terms, solver: SolverProtocol) -> None:
     solver.add(root)
     assert solver.check([t.not_(parts[(25_000 - 1) % 7])]) is SolverAnswer.SAT
     assert solver.values([root]) == [1]
+
+
+def test_a_solver_of_deep_terms_goes_away_quickly(t: Terms) -> None:
+    x, y = t.var("x", 8), t.var("y", 8)
+    word = x
+    for _ in range(8_000):
+        word = t.sub(y, t.bxor(word, x))
+    solver = make_solver("z3", t)
+    solver.add(t.eq(word, y))
+    start = time.monotonic()
+    del solver
+    gc.collect()
+    assert time.monotonic() - start < 30
