@@ -14,11 +14,9 @@ from typing import Any, Final, TypeVar
 
 from cfrontend.units import Unit
 from sfo.core.dataset import RankedDatasetUnit
-from sfo.core.diagnoses import DiagnosesFound
 from sfo.core.executions import Execution, ExecutionInputValue, ExecutionNativeCheck
-from sfo.core.failure_groups import FailureGroup
-from sfo.core.repairs import Repair, Repairs
-from sfo.core.result import Result, ResultBound, ResultOfProperty, ResultStatistics
+from sfo.core.repairs import DiagnosesFound, Repair, Repairs
+from sfo.core.result import FailureGroup, Result, ResultBound, ResultOfProperty, ResultStatistics
 from sfo.core.savings import AngelicSavings
 from sfo.core.suite_coverage import SuiteCoverage, SuiteUpdate
 from sfo.formats.standard_input_text import standard_input_to_type

@@ -20,18 +20,16 @@ from cfrontend.record import dataclass
 from cfrontend.terms import FALSE, Term
 from sfo.core.dataset import RankedDatasetUnit
 from sfo.core.decode_model import decode_model_failing_condition
-from sfo.core.diagnoses import DiagnosesFound
 from sfo.core.executions import (
     ENDLESS,
     Execution,
     covered_by_all_executions,
     seen_by_all_executions,
 )
-from sfo.core.failure_groups import FailureGroup
 from sfo.core.halt import Stop, halt_reason_of
 from sfo.core.interruption import INTERRUPTION
-from sfo.core.repairs import Repairs
-from sfo.core.result import Result, ResultBound
+from sfo.core.repairs import DiagnosesFound, Repairs
+from sfo.core.result import FailureGroup, Result, ResultBound
 from sfo.core.savings import AngelicSavings
 from sfo.execution.test_import import ExecutedImportedTests
 from sfo.oracles.bmc import BmcOracle

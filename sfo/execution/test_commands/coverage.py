@@ -17,7 +17,7 @@ from cfrontend.errors import InputError, ResourceError, UsageError
 from cfrontend.host.untrusted_files import UntrustedDirectory
 from cfrontend.record import dataclass
 from sfo.execution.test_commands.box import COUNTS, TestCommandPlace
-from sfo.spectra.formats.gcov_json import read_gcov_json
+from sfo.spectra.formats.line_coverage import read_gcov_json
 
 _SOURCE: Final = re.compile(rb"(/[^\0]*?\.c)\0")
 """Pattern of the path of a C file in gcov's notes."""
