@@ -14,7 +14,6 @@ from dataclasses import asdict
 from typing import Any
 
 from sfo.spectra.evaluation.accuracy import SCHEMES
-from sfo.spectra.evaluation.check_theory import TheoryCheck
 from sfo.spectra.evaluation.graph import AccuracyGraph, GraphDifference, Pair
 from sfo.spectra.evaluation.hitting_study import (
     HittingStudyEstimation,
@@ -183,7 +182,7 @@ def evaluation_graphs_json(graphs: Sequence[dict[str, Any]], common: Iterable[Pa
     return _json({"format": 1, "graphs": graphs, "common": sorted(map(list, common))})
 
 
-# -- hitting times and theory ------------------------------------------------------------------------------------
+# -- hitting times -----------------------------------------------------------------------------------------------
 
 
 def evaluation_hitting_text(ranks: Sequence[Sequence[HittingStudyRanks]]) -> str:
@@ -223,19 +222,6 @@ def evaluation_estimations_text(rows: Sequence[tuple[str, HittingStudyEstimation
             lines.append(name)
             name = ""  # noqa: PLW2901 - the numbers follow on a line of their own
         lines.append(f"{name:<18} {e.units:>6} {e.left_out:>8}{numbers} {_cell(e.p):>6} {_cell(e.within):>6}")
-    return _text(lines)
-
-
-def evaluation_theory_text(checks: Sequence[TheoryCheck]) -> str:
-    """A line for each statement, with the suite that refutes it."""
-    lines = []
-    for check in checks:
-        lines.append(
-            f"{'holds  ' if check.counterexample is None else 'refuted'}  {check.statement} ({check.suites} suites)"
-        )
-        if check.counterexample is not None:
-            cells = " ".join(f"({s.ef},{s.ep},{s.nf},{s.np})" for s in check.counterexample)
-            lines += _wrap(f"    (ef,ep,nf,np), the fault first: {cells}")
     return _text(lines)
 
 
