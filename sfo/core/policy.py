@@ -236,8 +236,6 @@ class SolvingPolicyConstants:
     """Factor of the shares from one round to the next."""
     patience: float = 4.0
     """bitwuzla's share also ends after so many times the effort that glucose took for its own, if that is much."""
-    first_stage_share: float = 1 / 3
-    """Part of a budget that the first stage gets."""
     narrowed: int = 8_000
     """Effort of a term that narrowing makes."""
     abstract_conflicts: tuple[int, int] = (5_000, 50_000)

@@ -1,9 +1,4 @@
-"""bitwuzla: one incremental instance without preprocessing, a fresh one with preprocessing where that gives up.
-
-Without preprocessing the many small calls of one analysis are 2-5 times faster, because preprocessing starts over
-in each call; but now and then one call takes a hundred times as long as it does with preprocessing. So a call
-goes through stages, each with a limit of its own.
-"""
+"""bitwuzla: one incremental instance without preprocessing, or a fresh one with preprocessing for each check."""
 
 from __future__ import annotations
 
@@ -12,19 +7,17 @@ import threading
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from types import FrameType
 from typing import Any, Final, final
 
 import bitwuzla
 
-from cfrontend.effort import SECOND, charge_effort
+from cfrontend.effort import charge_effort
 from cfrontend.terms import Term, Terms
 from sfo.core.interruption import INTERRUPTION, SIGNALS
-from sfo.core.policy import policy
 from sfo.solvers.engine import WordEngine
 from sfo.solvers.operators import operator_names
-from sfo.solvers.protocol import UNLIMITED, SolverAnswer, SolverBudget
+from sfo.solvers.protocol import SolverAnswer, SolverBudget
 
 _KINDS: Final = {op: getattr(bitwuzla.Kind, name) for op, name in operator_names("bitwuzla").items()}
 
@@ -43,46 +36,8 @@ POLL_OF_GATE: Final = 40
 """Effort between two polls for each gate of a product or quotient: bitwuzla polls where it decides, not where it
 propagates."""
 
-_FIRST_STAGE: Final = 10 * SECOND
-"""Effort of the first stage when there is no budget."""
-
-_SECOND_STAGE: Final = 30 * SECOND
-"""Effort of the stage with preprocessing when there is no budget."""
-
 _SIGNALS: Final = (*SIGNALS, signal.SIGALRM)
 """Signals whose handlers are held back until bitwuzla has returned."""
-
-
-@final
-@dataclass(frozen=True, slots=True)
-class _Stage:
-    """One attempt at a check: on the incremental instance, or on a fresh one with preprocessing.
-
-    It ends ``until`` seconds after the check began, or after ``polls``, or so much ``effort``.
-    """
-
-    preprocess: bool
-    until: float = _NEVER
-    polls: float = _NEVER
-    effort: float = _NEVER
-
-
-def _limits(budget: SolverBudget) -> tuple[float, float, float]:
-    seconds, conflicts, effort = (
-        _NEVER if limit is None else limit for limit in (budget.seconds, budget.conflicts, budget.effort)
-    )
-    return seconds, conflicts, effort
-
-
-def _stages(budget: SolverBudget) -> list[_Stage]:
-    until, polls, effort = _limits(budget)
-    if budget == UNLIMITED:
-        return [_Stage(False, effort=_FIRST_STAGE), _Stage(True, effort=_SECOND_STAGE), _Stage(False)]
-    share = policy().solving.first_stage_share
-    return [
-        _Stage(False, until * share, polls, effort * share),
-        _Stage(True, until, polls, effort if effort == _NEVER else effort * (1 - share)),
-    ]
 
 
 @final
@@ -114,7 +69,7 @@ class _Watch:
 
     @property
     def stopped(self) -> bool:
-        """True if the whole check is to end, whatever the stage."""
+        """True if the check is to end, whatever its budget."""
         return self.interrupted or bool(self.held)
 
     def __call__(self) -> bool:
@@ -148,7 +103,7 @@ def _signals_held(watch: _Watch) -> Iterator[None]:
 
 @final
 class BitwuzlaSolver(WordEngine):
-    """The ``SolverProtocol`` on top of bitwuzla."""
+    """The ``SolverProtocol`` on top of bitwuzla, which ``sfo.solvers.auto_solver`` asks in turns."""
 
     name = "bitwuzla"
     price_of_term = 1_500
@@ -161,17 +116,6 @@ class BitwuzlaSolver(WordEngine):
         self._watch = _Watch()
         self._incremental = self._instance(preprocess=False)
         self._answering = self._incremental
-        self._only: bool | None = None
-
-    def check_once(
-        self, assumptions: Sequence[Term], budget: SolverBudget, *, preprocess: bool
-    ) -> SolverAnswer:
-        """``check`` in one stage: on the incremental instance, or on a fresh one with preprocessing."""
-        self._only = preprocess
-        try:
-            return self.check(assumptions, budget)
-        finally:
-            self._only = None
 
     def interrupt(self) -> None:
         """End the check in progress, or the next one if there is none, with ``UNKNOWN``."""
@@ -211,36 +155,30 @@ class BitwuzlaSolver(WordEngine):
         self._incremental.assert_formula(node)
 
     def _search(self, budget: SolverBudget) -> SolverAnswer:
-        watch = self._watch
-        assumptions = [self._lowered[term] for term in self._assumptions]
-        begin = time.monotonic()
-        answer = SolverAnswer.UNKNOWN
+        watch, price = self._watch, POLL + POLL_OF_GATE * self._gates
+        seconds, polls, most = (
+            _NEVER if limit is None else limit for limit in (budget.seconds, budget.conflicts, budget.effort)
+        )
+        deadline = time.monotonic() + seconds
         try:
             with _signals_held(watch):
-                only = self._only
-                for stage in _stages(budget) if only is None else [_Stage(only, *_limits(budget))]:
-                    deadline = begin + stage.until
-                    if watch.stopped or time.monotonic() >= deadline:
-                        continue
-                    price = POLL + POLL_OF_GATE * self._gates
-                    watch.start(deadline, min(stage.polls, stage.effort // price))
-                    try:
-                        answer = self._attempt(assumptions, stage)
-                    finally:
-                        charge_effort(price * watch.polls)
-                    if answer is not SolverAnswer.UNKNOWN:
-                        break
+                if watch.stopped or time.monotonic() >= deadline:
+                    return SolverAnswer.UNKNOWN
+                watch.start(deadline, min(polls, most // price))
+                try:
+                    return self._attempt()
+                finally:
+                    charge_effort(price * watch.polls)
         finally:
             watch.interrupted = False
-        return answer
 
-    def _attempt(self, assumptions: list[Any], stage: _Stage) -> SolverAnswer:
+    def _attempt(self) -> SolverAnswer:
         self._answering = self._incremental
-        if stage.preprocess:
+        if self.preprocess:
             self._answering = self._instance(preprocess=True)
             for node in self._asserted:
                 self._answering.assert_formula(node)
-        return _ANSWERS[self._answering.check_sat(*assumptions)]
+        return _ANSWERS[self._answering.check_sat(*(self._lowered[term] for term in self._assumptions))]
 
     def _value(self, term: Term) -> int:
         value = self._answering.get_value(self._lowered[term]).value(10)

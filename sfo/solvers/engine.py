@@ -35,6 +35,8 @@ class SolverEngine(ABC):
     name: str
     price_of_term: int
     """Effort of making the library's node of one term."""
+    preprocess: bool = False
+    """Whether checks begin with preprocessing, where the engine leaves the choice."""
 
     def __init__(self, terms: Terms) -> None:
         self._terms = terms

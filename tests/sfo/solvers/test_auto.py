@@ -1,4 +1,7 @@
+import os
+import signal
 import time
+from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
@@ -10,7 +13,6 @@ from cfrontend.terms import Term, Terms
 from cfrontend.terms.evaluate import evaluate_terms
 from sfo.core.policy import SolvingPolicyConstants, policy, using_policy
 from sfo.solvers import UNLIMITED, SolverAnswer, SolverBudget, make_solver
-from sfo.solvers.auto_solver import AutoSolver
 from sfo.solvers.bitwuzla_solver import BitwuzlaSolver
 from sfo.solvers.engine import SolverEngine
 from tests.cfrontend.randomterms import Program, build
@@ -39,16 +41,25 @@ def small(tune: Tune) -> None:
 
 
 @pytest.mark.usefixtures("small")
-def test_shares_grow(t: Terms, turns: list[tuple[str, int | None]]) -> None:
-    solver = AutoSolver(t)
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("auto", [("glucose", 20), ("bitwuzla", 10), ("glucose", 40), ("bitwuzla", 20), ("glucose", 80), ("bitwuzla", 30)]),
+        ("bitwuzla", [("bitwuzla", 10), ("bitwuzla", 20), ("bitwuzla", 40), ("bitwuzla", 80), ("bitwuzla", 50)]),
+    ],
+)  # fmt: skip
+def test_shares_grow(
+    t: Terms, turns: list[tuple[str, int | None]], name: str, expected: list[tuple[str, int]]
+) -> None:
+    solver = make_solver(name, t)
     solver.add(factoring(t, 48).equation)
     assert solver.check(budget=SolverBudget(conflicts=200)) is SolverAnswer.UNKNOWN
-    assert turns == [("glucose", 20), ("bitwuzla", 10), ("glucose", 40), ("bitwuzla", 20), ("glucose", 80), ("bitwuzla", 30)]  # fmt: skip
+    assert turns == expected
 
 
 def test_the_second_engine_answers(t: Terms, tune: Tune, turns: list[tuple[str, int | None]]) -> None:  # fmt: skip
     tune(solving={"first_conflicts": 1})
-    solver = AutoSolver(t)
+    solver = make_solver("auto", t)
     problem = factoring(t, 14)
     solver.add(problem.equation)
     assert solver.check() is SolverAnswer.SAT
@@ -70,21 +81,34 @@ def test_every_second_turn_of_bitwuzla_is_with_preprocessing(
     seen: list[bool] = []
     attempt = BitwuzlaSolver._attempt
 
-    def recording(self, assumptions, stage):  # type: ignore[no-untyped-def] # noqa: ANN001, ANN202
-        seen.append(stage.preprocess)
-        return attempt(self, assumptions, stage)
+    def recording(self):  # type: ignore[no-untyped-def] # noqa: ANN001, ANN202
+        seen.append(self.preprocess)
+        return attempt(self)
 
     monkeypatch.setattr(BitwuzlaSolver, "_attempt", recording)
-    solver = AutoSolver(t)
+    solver = make_solver("auto", t)
     solver.add(factoring(t, 48).equation)
     assert solver.check(budget=SolverBudget(conflicts=400)) is SolverAnswer.UNKNOWN
     assert seen == [False, True, False, True]
 
 
+def test_an_instance_with_preprocessing_has_models_and_cores(t: Terms) -> None:
+    problem = factoring(t, 14)
+    other = t.not_(t.eq(problem.x, problem.factor))
+    solver = BitwuzlaSolver(t)
+    solver.add(problem.equation)
+    for preprocess in (True, False):
+        solver.preprocess = preprocess
+        assert solver.check([t.ult(problem.y, problem.x)]) is SolverAnswer.SAT
+        assert solver.values([problem.x, problem.y, problem.equation]) == [12_983, 10_007, 1]
+        assert solver.check([t.var("p", 0), other]) is SolverAnswer.UNSAT
+        assert solver.core() == (other,)
+
+
 @pytest.mark.usefixtures("small")
 @pytest.mark.parametrize("after", [0.0, 0.6])
 def test_interrupt_reaches_whoever_runs(t: Terms, after: float) -> None:
-    solver = AutoSolver(t)
+    solver = make_solver("auto", t)
     problem = factoring(t, 48)
     solver.add(problem.equation)
     timer = AfterWork(after, solver.interrupt)
@@ -103,7 +127,7 @@ def test_agrees_whoever_answers(program: Program, conflicts: int, data: st.DataO
     literals += [
         t.eq(node.term, t.const(data.draw(st.integers(0, 20)), node.width)) for node in program.words
     ]
-    solver, reference = AutoSolver(t), make_solver("bitwuzla", t)
+    solver, reference = make_solver("auto", t), make_solver("bitwuzla", t)
     added: list[Term] = []
     with using_policy(replace(policy(), solving=SolvingPolicyConstants(first_conflicts=conflicts))):
         for _ in range(3):
@@ -123,3 +147,22 @@ def test_agrees_whoever_answers(program: Program, conflicts: int, data: st.DataO
                 assert solver.values(range(len(t))) == [meaning[term] for term in range(len(t))]
             else:
                 assert reference.check(solver.core()) is SolverAnswer.UNSAT
+
+
+@pytest.fixture
+def caught() -> Iterator[list[int]]:
+    """Numbers of the alarm signals that a handler of the program got."""
+    numbers: list[int] = []
+    before = signal.signal(signal.SIGALRM, lambda number, _frame: numbers.append(number))
+    yield numbers
+    signal.signal(signal.SIGALRM, before)
+
+
+def test_other_handlers_run_after_the_check(t: Terms, caught: list[int]) -> None:
+    solver = BitwuzlaSolver(t)
+    solver.add(factoring(t, 48).equation)
+    timer = AfterWork(0.3, os.kill, (os.getpid(), signal.SIGALRM))
+    timer.start()
+    assert solver.check(budget=SolverBudget(seconds=60)) is SolverAnswer.UNKNOWN
+    timer.join()
+    assert caught == [signal.SIGALRM]
