@@ -289,24 +289,21 @@ def matrix_format_to_write(path: Path) -> str:
 
 def matrix_parts_without_place(matrix: CoverageMatrix, form: str) -> tuple[str, ...]:
     """What of ``matrix`` is lost when it is written in ``form``, in words, each with what has no place there."""
-    units = matrix.units
+    units, numbers = matrix.units, {"units": len(matrix.units), "executions": len(matrix.failed)}
     named = units_of_gzoltar_names([unit.name for unit in units]) is not None  # a CSV then knows all places
     placed = 0 if named else sum(bool(unit.line) for unit in units)
     told = sum(bool(unit.text) for unit in units)
     places = " and ".join(["places"] * bool(placed) + ["source texts"] * bool(told))
-    of_units, of_executions = f"of {len(units)} units", f"of {len(matrix.failed)} executions"
-    no_place = f"as {form} has no place for them"
     parts = (
-        ({"csv"}, "marks of known faults", "({} " + of_units + ")", sum(bool(unit.faults) for unit in units), no_place),
-        ({"csv"}, places, "of {} " + of_units, max(placed, told), "as csv has names only"),
-        ({"gzoltar", "tcm"}, "source texts", "of {} " + of_units, told, no_place),
-        ({"gzoltar", "tcm"}, "last lines", "of {} " + of_units, sum(unit.end_line > unit.line for unit in units),
-         f"as {form} has only the first ones"),
-        ({"gzoltar", "tcm"}, "violated properties", "of {} " + of_executions, sum(map(bool, matrix.properties)), no_place),
-    )  # fmt: skip
+        ({"csv"}, "marks of known faults", sum(bool(unit.faults) for unit in units), "units"),
+        ({"csv"}, places, max(placed, told), "units"),
+        ({"gzoltar", "tcm"}, "source texts", told, "units"),
+        ({"gzoltar", "tcm"}, "last lines", sum(unit.end_line > unit.line for unit in units), "units"),
+        ({"gzoltar", "tcm"}, "violated properties", sum(map(bool, matrix.properties)), "executions"),
+    )
     return tuple(
-        f"the {what} {share.format(count)} are lost, {why}"
-        for forms, what, share, count, why in parts
+        f"the {what} of {count} of {numbers[of]} {of} are lost, as {form} has no place for them"
+        for forms, what, count, of in parts
         if count and form in forms
     )
 
