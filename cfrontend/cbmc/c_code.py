@@ -3,7 +3,7 @@
     i < 10u, int i   ->   (((unsigned int)v_f_3a__3a_i) < 10u)
 
 Names are made from the keys of the program, so that none of them clashes with a library's; every conversion is a
-cast. The other direction of ``ctext``, whose text is for people.
+cast. The text of ``cfrontend.syntax.printer`` is for people.
 """
 
 from __future__ import annotations
