@@ -120,17 +120,17 @@ def evaluation_graph_text(graph: AccuracyGraph, versions: int) -> str:
 
 def evaluation_difference_text(found: GraphDifference) -> str:
     """The comparison of a graph with theory."""
-    total = len(found.kept) + len(found.similar) + len(found.missing) + len(found.reversed)
+    numbers = {relation: len(pairs) for relation, pairs in found.theory.items()}
     lines = [
-        f"never-worse relations of the theory: {total}",
+        f"never-worse relations of the theory: {sum(numbers.values())}",
         (
-            f"  more accurate here too {len(found.kept)}, similar {len(found.similar)}, "
-            f"no relation {len(found.missing)}, reversed {len(found.reversed)}"
+            f"  more accurate here too {numbers['more']}, similar {numbers['similar']}, "
+            f"no relation {numbers['none']}, reversed {numbers['less']}"
         ),
         f"pairs of equal formulas of the theory: {len(found.equal_kept)} similar here, {len(found.equal_broken)} not",
         f"relations beyond the theory: {len(found.extra)}",
     ]
-    for title, pairs in (("reversed", found.reversed), ("no relation", found.missing)):
+    for title, pairs in (("reversed", found.theory["less"]), ("no relation", found.theory["none"])):
         lines += [line for f, g in sorted(pairs) for line in _wrap(f"  {title}: {f}, {g}")]
     return _text(lines)
 
@@ -167,10 +167,10 @@ def evaluation_graph_json(kind: str, graph: AccuracyGraph, found: GraphDifferenc
         "theory": None
         if found is None
         else {
-            "kept": sorted(map(list, found.kept)),
-            "similar": sorted(map(list, found.similar)),
-            "missing": sorted(map(list, found.missing)),
-            "reversed": sorted(map(list, found.reversed)),
+            "kept": sorted(map(list, found.theory["more"])),
+            "similar": sorted(map(list, found.theory["similar"])),
+            "missing": sorted(map(list, found.theory["none"])),
+            "reversed": sorted(map(list, found.theory["less"])),
             "extra": sorted(map(list, found.extra)),
             "equal_broken": sorted(sorted(pair) for pair in found.equal_broken),
         },
