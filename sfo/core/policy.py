@@ -178,8 +178,6 @@ class QuestionsPolicyConstants:
     """Path conditions of a formula by which passing executions are told apart, at most; more are not looked at."""
     most_missed: int = 4
     """Hard questions in a row for which small numbers were tried in vain, after which none are tried."""
-    cbmc_share: float = 0.5
-    """Part of the time left that one question may take when others can follow."""
     easy: int = 99
     """Numbers up to this are easy to read."""
     numbers: tuple[int, ...] = (0, 1, -1, 2, 10, -10, 100, -100, 1000, -1000)

@@ -217,7 +217,7 @@ class CbmcOracle(BoundedOracle):
 
     def _seconds(self) -> float | None:
         left = self.loop.time_left()
-        return None if left is None else left * policy().questions.cbmc_share
+        return None if left is None else left * policy().questions.share
 
     def _answer(
         self,
