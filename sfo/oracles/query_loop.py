@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from typing import Final, Protocol, final
@@ -41,49 +42,22 @@ class QueryLoopBackground(Protocol):
         ...
 
 
-class QueryLoop(Protocol):
-    """The questions of one session: their engine, the time limit, Ctrl-C, and why they ended."""
+class QueryLoop(ABC):
+    """The questions of one session: their engine, the time limit, Ctrl-C, and why they ended.
 
-    @property
-    def stopped(self) -> Stop | None:
-        """Why no further question is answered; None while they are."""
-        ...
-
-    @property
-    def deadline(self) -> float | None:
-        """A time of ``time.monotonic``."""
-        ...
-
-    @property
-    def solver(self) -> QueryLoopEngineStatistics:
-        """Name and statistics of the solver."""
-        ...
-
-    def poll(self) -> Stop | None:
-        """Why the questions should end; None while they may go on. Pure: it only looks."""
-        ...
-
-    def stop(self, reason: Stop) -> None:
-        """Answer no further question; the first reason counts."""
-        ...
-
-    def must_stop(self) -> bool:
-        """``poll``, and ``stop`` for the reason if there is one."""
-        ...
-
-    def why(self) -> Stop:
-        """Why the last answer was UNKNOWN."""
-        ...
-
-
-class StoppableQueryLoop:
-    """The stop reason of a loop and its deadline, a time of ``time.monotonic``: nobody else writes the reason."""
+    The deadline is a time of ``time.monotonic``. Nobody else writes the stop reason.
+    """
 
     def __init__(self, deadline: float | None) -> None:
         self.deadline = deadline
         self._stopped: Stop | None = None
         self._background: QueryLoopBackground | None = None
         self._is_limited = False
+
+    @property
+    @abstractmethod
+    def solver(self) -> QueryLoopEngineStatistics:
+        """Name and statistics of the solver."""
 
     @property
     def stopped(self) -> Stop | None:
@@ -161,7 +135,7 @@ class StoppableQueryLoop:
 
 
 @final
-class SolverQueryLoop(StoppableQueryLoop):
+class SolverQueryLoop(QueryLoop):
     """The loop through which every question to one solver goes: cache of refutations, time limit, Ctrl-C.
 
     Once the time is up, the user has pressed Ctrl-C or the background has found enough, ``stopped`` says so and every
@@ -171,11 +145,16 @@ class SolverQueryLoop(StoppableQueryLoop):
 
     def __init__(self, solver: SolverProtocol, deadline: float | None = None, *, halts: bool = False) -> None:
         super().__init__(deadline)
-        self.solver: Final = solver
+        self._solver: Final = solver
         self.halts: Final = halts
         self.hear_left: Callable[[int], None] = _unheard
         """Told before a question how many ends of its search are not decided yet."""
         self._refuted: set[Question] = set()
+
+    @property
+    def solver(self) -> SolverProtocol:
+        """The solver that answers."""
+        return self._solver
 
     def ask(self, question: Question, share: float = 1.0, effort: int | None = None) -> SolverAnswer:
         """Can all of ``question`` hold?
@@ -190,7 +169,7 @@ class SolverQueryLoop(StoppableQueryLoop):
         if self.must_stop():
             return SolverAnswer.UNKNOWN
         try:
-            answer = self.solver.check(question, self._budget(share, effort))
+            answer = self._solver.check(question, self._budget(share, effort))
         except KeyboardInterrupt as error:
             self.stop(halt_reason_of(error))
             if self.halts:
@@ -209,7 +188,7 @@ class SolverQueryLoop(StoppableQueryLoop):
         for term in impossible:
             if not self.refuted(term):
                 self._refuted.add((term,))
-                self.solver.add(terms.not_(term))
+                self._solver.add(terms.not_(term))
 
     def _budget(self, share: float, effort: int | None) -> SolverBudget:
         if self.deadline is None:

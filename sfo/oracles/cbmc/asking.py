@@ -12,7 +12,7 @@ import weakref
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Final, Literal, Protocol, TypeAlias, final
+from typing import Final, Literal, TypeAlias, final
 
 from cfrontend.cbmc.instrumentation import PASSES
 from cfrontend.cbmc.questions import (
@@ -21,14 +21,13 @@ from cfrontend.cbmc.questions import (
     LongerQuestion,
     PassingQuestion,
     Question,
-    UnmodelledQuestion,
 )
 from cfrontend.host.child_processes import ChildProcessWorkplace
 from cfrontend.units import UnitId
 from sfo.oracles.cbmc.answers import read_cbmc_answer
 from sfo.oracles.cbmc.formula import CbmcFormula, read_cbmc_formula
 from sfo.oracles.cbmc.process import CbmcProcess, CbmcProcessUnwinding, run_cbmc_process
-from sfo.oracles.query_loop import StoppableQueryLoop
+from sfo.oracles.query_loop import QueryLoop
 from sfo.solvers import SolverAnswer, SolverBudget, SolverStatistics
 from sfo.solvers.clause_search import ClauseSearch
 
@@ -53,16 +52,8 @@ Reply: TypeAlias = CbmcAskingExecution | SolverAnswer
 """An execution; UNSAT: there is none; UNKNOWN: the time was up. Never SAT."""
 
 
-class CbmcAsking(Protocol):
-    """Interface to ask CBMC about executions within one bound."""
-
-    def ask(self, question: FailingQuestion | PassingQuestion, seconds: float | None) -> Reply:
-        """An execution that answers the question."""
-        ...
-
-
 @final
-class CbmcAskingSession(StoppableQueryLoop):
+class CbmcAskingSession(QueryLoop):
     """State that all questions of an analysis share: the command, a directory, the clock, the count of calls.
 
     Looks to the pipeline like the loop around a solver (``sfo.oracles.query_loop.SolverQueryLoop``).
@@ -294,15 +285,3 @@ class CbmcAskingByFormula:
 def _literal(bit: int | bool) -> int:
     assert not isinstance(bit, bool), "the guess of the end is free"
     return bit
-
-
-__all__ = [
-    "CbmcAsking",
-    "CbmcAskingByFormula",
-    "CbmcAskingByProcess",
-    "CbmcAskingExecution",
-    "CbmcAskingSession",
-    "Mode",
-    "Reply",
-    "UnmodelledQuestion",
-]

@@ -34,7 +34,6 @@ from sfo.core.policy import policy
 from sfo.oracles import protocol as answers
 from sfo.oracles.bounded import BoundedOracle
 from sfo.oracles.cbmc.asking import (
-    CbmcAsking,
     CbmcAskingByFormula,
     CbmcAskingByProcess,
     CbmcAskingExecution,
@@ -174,7 +173,7 @@ class CbmcOracle(BoundedOracle):
 
     # -- asking ------------------------------------------------------------------------------------------------
 
-    def _make_asking(self) -> CbmcAsking:
+    def _make_asking(self) -> CbmcAskingByProcess | CbmcAskingByFormula:
         if self.loop.mode == "process":
             return CbmcAskingByProcess(self.loop, self._text, self._unwinding)
         return CbmcAskingByFormula(
