@@ -62,7 +62,6 @@ class ParallelPartAnswer(Protocol):
     @property
     def stop(self) -> Stop | None:
         """The reason why the part was stopped from outside, None if it was not."""
-        ...
 
 
 T = TypeVar("T", bound=ParallelPartAnswer)

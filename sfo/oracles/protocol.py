@@ -41,11 +41,9 @@ class OracleProtocol(Protocol):
 
     def failing(self, not_all_of: Collection[UnitId] | None = None) -> Found:
         """A failing execution; with ``not_all_of`` one that does not cover all of these units."""
-        ...
 
     def passing(self, unlike: Sequence[frozenset[UnitId]]) -> Found:
         """A passing execution whose covered set is none of ``unlike``."""
-        ...
 
 
 class GuidedOracleProtocol(OracleProtocol, Protocol):
@@ -53,7 +51,6 @@ class GuidedOracleProtocol(OracleProtocol, Protocol):
 
     def passing_near(self, unlike: Sequence[frozenset[UnitId]], covered: frozenset[UnitId]) -> Found:
         """A passing execution whose covered set is none of ``unlike`` and differs little from ``covered``."""
-        ...
 
 
 def _unheard(_left: int) -> None:

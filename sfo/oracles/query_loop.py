@@ -22,12 +22,10 @@ class QueryLoopEngineStatistics(Protocol):
     @property
     def name(self) -> str:
         """A name to print."""
-        ...
 
     @property
     def statistics(self) -> SolverStatistics:
         """Totals so far."""
-        ...
 
 
 class QueryLoopBackground(Protocol):
@@ -35,11 +33,9 @@ class QueryLoopBackground(Protocol):
 
     def step(self) -> None:
         """Go on for a turn, or look at what another process has found."""
-        ...
 
     def poll(self) -> Stop | None:
         """Why the questions should end; None while they may go on. Pure: it only looks."""
-        ...
 
 
 class QueryLoop(ABC):

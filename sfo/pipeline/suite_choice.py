@@ -33,7 +33,6 @@ class Confirm(Protocol):
 
     def __call__(self, reaching: ReachingExecution, /, *, ask: bool = True) -> ReachingExecution:
         """The execution with the goals that it reaches."""
-        ...
 
 
 def as_it_is(reaching: ReachingExecution, /, *, ask: bool = True) -> ReachingExecution:

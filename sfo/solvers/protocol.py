@@ -69,20 +69,16 @@ class SolverProtocol(Protocol):
     @property
     def name(self) -> str:
         """Name by which ``make_solver`` knows it."""
-        ...
 
     @property
     def statistics(self) -> SolverStatistics:
         """Totals so far."""
-        ...
 
     def add(self, term: Term) -> None:
         """Assert the Boolean ``term`` for good. Values and core of the last check are gone after it."""
-        ...
 
     def check(self, assumptions: Sequence[Term] = (), budget: SolverBudget = UNLIMITED) -> SolverAnswer:
         """Decide whether everything added and, for this call only, all ``assumptions`` can be true together."""
-        ...
 
     def values(self, terms: Sequence[Term]) -> list[int]:
         """Unsigned values (Booleans 0 or 1) in the model of the last check.
@@ -90,15 +86,12 @@ class SolverProtocol(Protocol):
         Any term can be asked for; a variable that the solver never met is 0. Raises InternalError unless the
         last check answered SAT.
         """
-        ...
 
     def core(self) -> tuple[Term, ...]:
         """Assumptions of the last check that cannot all hold, in their order; empty when none is needed.
 
         Raises InternalError unless the last check answered UNSAT.
         """
-        ...
 
     def interrupt(self) -> None:
         """End the check in progress, or the next one if there is none, with ``UNKNOWN``."""
-        ...
