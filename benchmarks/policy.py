@@ -14,7 +14,6 @@ from typing import Final
 import click
 
 from benchmarks.publish import publish_list, replace_between
-from sfo.core import diagnoses_policy, given_tests_policy, program_batch_policy, repair_policy, suite_policy
 from sfo.core import policy as module
 from sfo.core.policy import Policy, written_policy_constant
 
@@ -32,15 +31,7 @@ def constants_listed() -> str:
     """The constants of each technique, as a table with what the technique is above it."""
     classes = {
         node.name: node
-        for source in (
-            module,
-            diagnoses_policy,
-            given_tests_policy,
-            program_batch_policy,
-            repair_policy,
-            suite_policy,
-        )
-        for node in ast.parse(inspect.getsource(source)).body
+        for node in ast.parse(inspect.getsource(module)).body
         if isinstance(node, ast.ClassDef)
     }
     return "\n\n".join(

@@ -15,7 +15,6 @@ class EncodeCancellation(Protocol):
 
     def step(self) -> str | None:
         """Let what goes on beside the work have a turn; why the work should end, None while it may go on."""
-        ...
 
 
 @final

@@ -7,23 +7,17 @@ Each generated program reads a few inputs of a few values. One binary runs all o
 it ended, where, and how often each line with a unit was evaluated. Every unit stands on a line of its own, so that
 units and lines are the same. What Algorithm 1 claims to know about all failing executions is then compared with all
 failing executions.
-
-By hand, for many more programs than the test has:  python -m tests.test_optimality --count 1000 --seed 100000
 """
 
 from __future__ import annotations
 
-import argparse
 import itertools
 import random
 import re
 import subprocess
-import sys
 import tempfile
-import traceback
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -1024,12 +1018,10 @@ class Comparison:
 
     subject: Subject
     verdict: str
-    failing: int
-    passing: int
     disagreements: tuple[str, ...]
 
 
-def compare(seed: int, solver: str = "auto") -> Comparison:
+def compare(seed: int) -> Comparison:
     subject = Generator(seed).program()
     with tempfile.TemporaryDirectory() as name:
         directory = Path(name)
@@ -1042,7 +1034,6 @@ def compare(seed: int, solver: str = "auto") -> Comparison:
             program=ProgramOptions(entry=subject.entry, preprocess=whole),
             unwind=UNWIND,
             passing=PASSING_ATTEMPTS,
-            solver=solver,
             timeout=60,
         )
         result = run_localize_pipeline([str(source)], options)
@@ -1050,11 +1041,10 @@ def compare(seed: int, solver: str = "auto") -> Comparison:
         if seed % 3 == 0:
             smallest = run_localize_pipeline(
                 [str(source)],
-                PipelineOptions(program=ProgramOptions(entry=subject.entry), solver=solver, timeout=60),
+                PipelineOptions(program=ProgramOptions(entry=subject.entry), timeout=60),
             )
             found += disagreements_of_auto(subject, native, smallest)
-    dataset = result.dataset
-    return Comparison(subject, result.verdict, len(dataset.failing), len(dataset.passing), tuple(found))
+    return Comparison(subject, result.verdict, tuple(found))
 
 
 def disagreements(subject: Subject, native: Mapping[Vector, Native], result: Result) -> Iterator[str]:
@@ -1180,47 +1170,3 @@ def test_a_variable_that_is_often_perhaps_written_is_read_in_no_time(tmp_path: P
     assert result.optimal
     for run in result.dataset.failing:
         assert [value.value for value in run.inputs if value.name == "u"] == [3]
-
-
-# -- by hand -----------------------------------------------------------------------------------------------------
-
-
-def examine(job: tuple[int, str]) -> tuple[int, str, int, int, str]:
-    """Seed, verdict, failing and passing executions, and what is wrong (with the program) or nothing."""
-    seed, solver = job
-    try:
-        comparison = compare(seed, solver)
-    except Exception:  # noqa: BLE001 - whatever it is, it is reported and the campaign goes on
-        return seed, "error", 0, 0, traceback.format_exc()
-    wrong = _listing(comparison) if comparison.disagreements else ""
-    return seed, comparison.verdict, comparison.failing, comparison.passing, wrong
-
-
-def campaign(seeds: Iterable[int], jobs: int, solver: str) -> bool:
-    """Compare many programs; whether all agree."""
-    verdicts: Counter[str] = Counter()
-    several = wrong = few = 0
-    with ProcessPoolExecutor(max_workers=jobs) as pool:
-        for seed, verdict, failing, passing, report in pool.map(examine, ((seed, solver) for seed in seeds)):
-            verdicts[verdict] += 1
-            several += failing > 1
-            few += verdict == "violated" and passing < PASSING_ATTEMPTS
-            wrong += bool(report)
-            if report:
-                sys.stdout.write(f"-- seed {seed}\n{report}\n")
-                sys.stdout.flush()
-    sys.stdout.write(
-        f"{verdicts.total()} programs: {dict(verdicts)}; |E| > 1: {several}; all passing coverages known: {few}; "
-        f"disagreements: {wrong}\n"
-    )
-    return not wrong
-
-
-if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description="Compare many generated programs with gcc.")
-    parser.add_argument("--count", type=int, default=1000)
-    parser.add_argument("--seed", type=int, default=100_000)
-    parser.add_argument("--jobs", type=int, default=2)
-    parser.add_argument("--solver", default="auto")
-    given = parser.parse_args()
-    sys.exit(not campaign(range(given.seed, given.seed + given.count), given.jobs, given.solver))

@@ -23,6 +23,7 @@ from typing import Final, assert_never, final
 
 from cfrontend import goto
 from cfrontend.cbmc.c_code import (
+    CbmcConditionCode,
     CCodeExpressionPrinter,
     c_code_declaration,
     c_code_function_name,
@@ -30,8 +31,8 @@ from cfrontend.cbmc.c_code import (
     c_code_member_name,
     c_code_structures,
     c_code_variable_name,
+    freed_condition_code,
 )
-from cfrontend.cbmc.condition_code import CbmcConditionCode, freed_condition_code
 from cfrontend.cbmc.drawn_values import (
     MOST_DRAWN,
     MOST_OF_MANY,

@@ -115,7 +115,6 @@ class PreprocessedFileParser(Protocol):
 
     def parse(self, edited: PreprocessedFile, /) -> Any:
         """The ``ParsedFile`` of a version."""
-        ...
 
 
 @final

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cfrontend.errors import UsageError
-from cfrontend.host.output_directory import make_directory_below, write_text_below
 from sfo.cli.options import (
     BOUND_OPTIONS,
     PROGRAM_OPTIONS,
@@ -352,24 +351,6 @@ def evaluate_hitting(corpus: str, names: str, models: tuple[str, ...], output: s
     return 0
 
 
-@evaluate.command("theory")
-@click.option("--suites", type=click.IntRange(min=1), default=1000, show_default=True, help="Random suites.")
-@SEED
-@OUTPUT
-@QUIET
-@VERBOSE  # fmt: skip
-def evaluate_theory(suites: int, seed: int, output: str | None, *, quiet: bool) -> int:
-    """Try the equivalences and never-worse relations of the theory on random spectra."""
-    from sfo.report.evaluation import evaluation_theory_text
-    from sfo.spectra.evaluation.check_theory import check_theory
-
-    with ProgressOutput("none" if quiet else "auto") as progress:
-        progress("random spectra")
-        checks = check_theory(suites, seed)
-    write_output(evaluation_theory_text(checks), output)
-    return 0
-
-
 @evaluate.command("causes")
 @click.argument("matrix", metavar="MATRIX")
 @click.argument("formula")
@@ -385,37 +366,14 @@ def evaluate_causes(
     u2 was executed, h2 a cause, H2 the only cause, f2 a fault; e: the error; [3]h2 in the third execution; ! & | and
     brackets.
     """
-    from sfo.spectra.doric.language import parse_doric_language
-    from sfo.spectra.doric.models import count_doric_models, doric_model_probability
+    from sfo.spectra.doric.hypotheses import count_doric_models, doric_model_probability
     from sfo.spectra.formats.matrices import read_matrix_in_any_format
 
     table = read_matrix_in_any_format(Path(matrix), form)
     for note in table.notes:
         complain_on_error_output(f"{matrix}: {note}")
-    condition = parse_doric_language(given) if given is not None else None
-    result = doric_model_probability(table, parse_doric_language(formula), condition)
+    result = doric_model_probability(table, formula, given)
     write_output(f"{result} = {float(result):.6g} ({count_doric_models(table)} causal models)\n", output)
-    return 0
-
-
-@evaluate.command("simulate")
-@click.argument("directory", metavar="DIR")
-@click.option("--subjects", type=click.IntRange(min=1), default=3, show_default=True, help="Programs.")
-@click.option(
-    "--versions", type=click.IntRange(min=1), default=5, show_default=True, help="Versions of each."
-)
-@click.option("--units", type=click.IntRange(min=4), default=60, show_default=True, help="Units of each.")
-@click.option("--runs", type=click.IntRange(min=4), default=80, show_default=True, help="Executions of each.")
-@SEED
-@VERBOSE  # fmt: skip
-def evaluate_simulate(directory: str, subjects: int, versions: int, units: int, runs: int, seed: int) -> int:
-    """Write a made-up corpus to DIR: random coverage in blocks, faults that show when they are executed."""
-    from sfo.spectra.evaluation.simulate import simulate_corpus
-
-    target = Path(directory)
-    make_directory_below(target)
-    for name, text in simulate_corpus(subjects, versions, units, runs, seed).items():
-        write_text_below(target, name, text)
     return 0
 
 

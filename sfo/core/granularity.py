@@ -95,8 +95,8 @@ class ObservedUnits:
         paths.update({("side", goal): terms for goal, terms in encoded.goal_instances.items()})
         conditions: dict[UnitId, dict[Term, None]] = {}
         for observation, terms in paths.items():
-            for unit in self._groups.get(observation, ()):
-                conditions.setdefault(unit, {}).update(dict.fromkeys(terms))
+            if observation in self._groups:
+                conditions.setdefault(self._groups[observation], {}).update(dict.fromkeys(terms))
         guards = dict(self._guards_of(encoded, paths))
         conditions.update({unit: {term: None} for unit, term in guards.items()})
         observed = {unit: encoded.terms.any_of(conditions[unit]) for unit in sorted(conditions)}
@@ -120,17 +120,14 @@ class ObservedUnits:
         return replace(execution, observed=frozenset(self.observing(encoded).observed))
 
     @cached_property
-    def _groups(self) -> dict[_Observation, tuple[UnitId, ...]]:
-        """The units that each observation belongs to, but for path conditions."""
-        found: dict[_Observation, tuple[UnitId, ...]] = {}
-        for unit in self._program.units:
-            known = self._member_of.get(unit.id)
-            if known is not None:
-                found["unit", unit.id] = (known,)
-            elif self.granularity == "auto" or (self.granularity == "branch" and unit.id not in self.sides):
-                found["unit", unit.id] = (unit.id,)
+    def _groups(self) -> dict[_Observation, UnitId]:
+        """The unit that each observation belongs to, but for path conditions."""
+        found: dict[_Observation, UnitId] = {("unit", unit): group for unit, group in self._member_of.items()}
         if self.granularity in {"auto", "branch"}:
-            found.update({("side", goal.id): (self._side(goal),) for goal in self._goals})
+            for unit in self._program.units:
+                if self.granularity == "auto" or unit.id not in self.sides:
+                    found["unit", unit.id] = unit.id
+            found.update({("side", goal.id): self._side(goal) for goal in self._goals})
         return found
 
     def _guards_of(
@@ -257,13 +254,12 @@ class ObservedUnits:
         """The statements in each unit, in source order."""
         found: dict[UnitId, dict[UnitId, None]] = {}
         of_goal = {goal.id: goal.unit for goal in self._goals}
-        for observation, units in self._groups.items():
-            for unit in units:
-                kind, number = observation
-                found.setdefault(unit, {})[of_goal[number] if kind == "side" else number] = None
-        for guard in self._guards:
-            for kind, number in guard.observations:
-                found.setdefault(guard.unit, {})[of_goal[number] if kind == "side" else number] = None
+        observed = [
+            *self._groups.items(),
+            *((one, guard.unit) for guard in self._guards for one in guard.observations),
+        ]
+        for (kind, number), unit in observed:
+            found.setdefault(unit, {})[of_goal[number] if kind == "side" else number] = None
         return {unit: tuple(sorted(members)) for unit, members in sorted(found.items())}
 
     @property

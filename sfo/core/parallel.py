@@ -62,7 +62,6 @@ class ParallelPartAnswer(Protocol):
     @property
     def stop(self) -> Stop | None:
         """The reason why the part was stopped from outside, None if it was not."""
-        ...
 
 
 T = TypeVar("T", bound=ParallelPartAnswer)
@@ -99,10 +98,11 @@ def work_in_parallel_parts(
         return [answer], answer.stop
     left, start = clock.left, effort.spent_effort()
 
-    def part(number: int) -> _PartDone[T]:
+    def part(number: int) -> tuple[T, int]:
+        """The answer of a part, and the effort that it took."""
         clock.restart(left / parts)
         begin = effort.spent_effort()
-        return _PartDone(work(number), effort.spent_effort() - begin)
+        return work(number), effort.spent_effort() - begin
 
     try:
         if (
@@ -110,19 +110,19 @@ def work_in_parallel_parts(
             or resident_memory_in_parallel() > LARGE
             or not may_work_in_parallel()
         ):
-            answers = [part(number).answer for number in range(parts)]
+            answers = [part(number)[0] for number in range(parts)]
             return answers, next((answer.stop for answer in answers if answer.stop is not None), None)
         return _in_copies(part, parts, jobs)
     finally:
         clock.restart(left - (effort.spent_effort() - start) / SECOND)
 
 
-def _in_copies(part: Callable[[int], _PartDone[T]], parts: int, jobs: int) -> tuple[list[T], Stop | None]:
+def _in_copies(part: Callable[[int], tuple[T, int]], parts: int, jobs: int) -> tuple[list[T], Stop | None]:
     """What the parts say, and what stopped them; their effort is charged."""
     answers: list[T] = []
     stop: Stop | None = None
     charged = 0  # in the end, so that every copy begins with the same effort
-    copies: list[ParallelWorkerProcess[_PartDone[T]]] = []
+    copies: list[ParallelWorkerProcess[tuple[T, int]]] = []
     try:
         for number in range(parts):
             if stop is None:
@@ -133,31 +133,17 @@ def _in_copies(part: Callable[[int], _PartDone[T]], parts: int, jobs: int) -> tu
             done, stop = copies[number].answer(stop)
             copies[number].end()
             if done is not None:
-                charged += done.effort
+                charged += done[1]
             elif stop is None:
                 done = part(number)
             if done is not None:
-                answers.append(done.answer)
-                stop = stop or done.stop
+                answers.append(done[0])
+                stop = stop or done[0].stop
         return answers, stop
     finally:
         for copy in copies:
             copy.end()
         effort.charge_effort(charged)
-
-
-@final
-class _PartDone(Generic[T]):
-    """The answer of a part, and the effort that it took."""
-
-    def __init__(self, answer: T, spent: int) -> None:
-        self.answer = answer
-        self.effort = spent
-
-    @property
-    def stop(self) -> Stop | None:
-        """What ended it from outside."""
-        return self.answer.stop
 
 
 def resident_memory_in_parallel() -> int:
@@ -233,16 +219,16 @@ class _Copy:
 
 
 @final
-class ParallelWorkerProcess(_Copy, Generic[T]):
+class ParallelWorkerProcess(_Copy, Generic[R]):
     """Worker process: a copy of this process that does ``work``."""
 
     is_here: ClassVar[bool] = False
     """True in a worker process."""
 
-    def __init__(self, work: Callable[[], T]) -> None:
+    def __init__(self, work: Callable[[], R]) -> None:
         super().__init__(lambda answers: answers.send(work()))
 
-    def answer(self, stop: Stop | None = None) -> tuple[T | None, Stop | None]:
+    def answer(self, stop: Stop | None = None) -> tuple[R | None, Stop | None]:
         """The answer of the worker, None where it ended without one, and why the work is stopped.
 
         ``stop`` is the reason for which the work is stopped already: the worker is then ended.
@@ -255,10 +241,10 @@ class ParallelWorkerProcess(_Copy, Generic[T]):
         self._process.terminate()
         return self._received(_LAST_WORDS), stop
 
-    def _received(self, seconds: float | None) -> T | None:
+    def _received(self, seconds: float | None) -> R | None:
         with suppress(EOFError, OSError):
             if self._answers.poll(seconds):
-                found: T = self._answers.recv()
+                found: R = self._answers.recv()
                 return found
         return None
 

@@ -17,11 +17,6 @@ from contextlib import contextmanager
 from typing import Any, final
 
 from cfrontend.record import dataclass
-from sfo.core.diagnoses_policy import DiagnosesPolicyConstants, MultiEditPolicyConstants
-from sfo.core.given_tests_policy import FuzzedExamplesPolicyConstants, GivenTestsPolicyConstants
-from sfo.core.program_batch_policy import ProgramBatchPolicyConstants
-from sfo.core.repair_policy import PopulationPolicyConstants, RepairPolicyConstants
-from sfo.core.suite_policy import SuitesPolicyConstants
 
 
 @final
@@ -183,8 +178,6 @@ class QuestionsPolicyConstants:
     """Path conditions of a formula by which passing executions are told apart, at most; more are not looked at."""
     most_missed: int = 4
     """Hard questions in a row for which small numbers were tried in vain, after which none are tried."""
-    cbmc_share: float = 0.5
-    """Part of the time left that one question may take when others can follow."""
     easy: int = 99
     """Numbers up to this are easy to read."""
     numbers: tuple[int, ...] = (0, 1, -1, 2, 10, -10, 100, -100, 1000, -1000)
@@ -241,8 +234,6 @@ class SolvingPolicyConstants:
     """Factor of the shares from one round to the next."""
     patience: float = 4.0
     """bitwuzla's share also ends after so many times the effort that glucose took for its own, if that is much."""
-    first_stage_share: float = 1 / 3
-    """Part of a budget that the first stage gets."""
     narrowed: int = 8_000
     """Effort of a term that narrowing makes."""
     abstract_conflicts: tuple[int, int] = (5_000, 50_000)
@@ -299,6 +290,35 @@ class UnreachablePolicyConstants:
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
+class SuitesPolicyConstants:
+    """Generated suites: executions that reach what the goal names."""
+
+    failing: float = 0.5
+    """Part of the time limit for failing executions; the rest is for those that reach the goal."""
+    reaching: float = 0.8
+    """Part of the time left for looking for these; the rest is for executing them and choosing the fewest."""
+    mutant_seconds: float = 90.0
+    """For asking the solver about mutants that no known execution kills."""
+    mutant_least: float = 1.0
+    """For one of them, however many are left."""
+    mutant_effort: int = 400_000
+    """Conflicts that a question about a mutant may cost where no larger bound has more executions."""
+    mutants_together: int = 16
+    """Mutants that share a solver, which knows the program then and the mutants before."""
+    mutant_rounds: int = 200
+    """Iterations of a loop of a mutant, after which it is taken for one that does not end, ..."""
+    mutant_times: int = 10
+    """... beside so many times those of the program."""
+    near_rounds: int = 20
+    """Rounds in which native executions try the mutants that are left on inputs near those of known executions."""
+    near_vectors: int = 100
+    """Inputs near those of known executions in each of these rounds."""
+    growth: float = 1.5
+    """Growth limit: the size of an updated suite as a multiple of the fewest tests, so as to keep those that it had."""
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ExecutionsPolicyConstants:
     """Concrete executions of the interpreter on given inputs."""
 
@@ -327,6 +347,70 @@ class TracesPolicyConstants:
     """Iterations of a loop from which on an execution is not traced."""
     endless_iterations: int = 100
     """Iterations of a loop that does not end, of which a trace shows the last steps."""
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GivenTestsPolicyConstants:
+    """Localisation from given tests alone."""
+
+    seconds_of_short: float = 10.0
+    """Seconds that a short example may take: longer ones are executed only where no short one fails."""
+    seconds_of_long: float = 300.0
+    """Seconds that all longer ones may take."""
+    iterations: int = 100_000
+    """Iterations of a loop after which an execution counts as non-terminating."""
+    executions: int = 4
+    """Failing examples that the angelic filter looks at."""
+    angelic_seconds: float = 5.0
+    """Seconds that the angelic filter may take."""
+    repair_seconds: float = 10.0
+    """Seconds that the search for plausible patches may take."""
+    partial_edits: int = 500
+    """Edits that are tried where none mends all examples, the likeliest first."""
+    partial_alone: int = 40
+    """As many of these at most are read alone, which takes ten times as long, and as many do some good natively."""
+    partial_examples: int = 4
+    """Failing examples of which one has to print more that is right after such an edit."""
+    further_edits: int = 3
+    """Edits that are looked for behind a partial one, each in the program that those before it make."""
+    reference_examples: int = 8
+    """Texts that are drawn beside a reference, which says what is to be printed for them."""
+    reference_rounds: int = 5
+    """Rounds of edits in a row beside a reference, each with one more execution in which the edited program differs."""
+    cuts: int = 3
+    """Beginnings of an example that are tried beside a reference, each twice as long as the one before."""
+    codes: tuple[int, int] = (8, 3)
+    """Letters that stand alone in examples are the only ones that may: so many at most, each so often on average."""
+    records: int = 8
+    """Records with one command that say what the numbers behind it are like."""
+    reductions: int = 100
+    """Executions that reduce an example that fails beside a reference."""
+    endless_reductions: int = 6
+    """The same where it fails as it does not terminate, which takes long to see."""
+    command_seconds: float = 300.0
+    """Seconds that a test command may take, with what it builds."""
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FuzzedExamplesPolicyConstants:
+    """Fuzzing of examples, where none of them fails beside a reference."""
+
+    texts: int = 2000
+    """Texts that are drawn and executed natively."""
+    usual: float = 3.0
+    """Items that a text has on average beyond the shortest example."""
+    longest: int = 24
+    """Items that a text has at most."""
+    numbers: int = 2
+    """Different numbers that are drawn for one place of a text."""
+    as_it_is: float = 0.4
+    """Part of the items that stay as they are in the examples."""
+    looked_at: int = 200
+    """Differing texts that are held against the domain."""
+    tried: int = 5
+    """Differing texts of the domain that the interpreter executes."""
 
 
 @final
@@ -411,6 +495,78 @@ class AngelicPolicyConstants:
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
+class RepairPolicyConstants:
+    """Search for plausible patches of one unit."""
+
+    explaining_part: float = 1 / 3
+    """Part of the passing executions that a patch keeps on their way if what it edits may be all that is wrong."""
+    rounds: int = 20
+    """Constants that are tried in one place."""
+    usual: tuple[int, ...] = (0, 1)
+    """What variables begin with: tried as it is, which is cheaper than to look for any constant."""
+    most_for_a_unit: int = 5
+    """Repairs that are looked for at one unit; large ones only where there is no small one."""
+    first_of_a_unit: int = 4
+    """Edits of each unit that come before further ones of any; then twice as many of each, and so on."""
+    restructured_suspects: int = 4
+    """First suspects whose statements are tried in another order, or otherwise together, before all other edits."""
+    restructured_first: int = 6
+    """Such edits that are tried before all others: each is read alone, which takes ten times as long."""
+    part_before_proofs: float = 0.5
+    """Part of the effort after which plausible edits are proved, if not all units had their turn in a round by then."""
+    asked_whether_hollow: int = 4
+    """Verified edits of which it is asked whether code is dead after them, the best ones."""
+    numbers_of_reference: int = 8
+    """Constants of the reference that may be meant in the place of those of the program, the first ones in its text."""
+    parts: int = 4
+    """Parts of the candidates, whatever the number of processes: none knows what another one has found."""
+    likely_constants: int = 3
+    """Constants of one place that are tried because native executions do well with them."""
+    worth_a_part: int = 24
+    """Candidates below which there is no further part."""
+    seconds_of_a_part: float = 1.0
+    """Seconds of effort below which there is no further part: one would end before it comes to its likeliest edits."""
+    later_part: float = 0.25
+    """Part of the effort left for edits that likely overfit, or are read alone, where one that does not is verified."""
+    seconds_of_surest: float = 1.0
+    """Seconds of effort for one of the edits that natively keep nearly all executions, where the others had it all."""
+    proof_seconds: float = 1.0
+    """Seconds of effort for proofs of plausible patches of the first units, in any case."""
+    proved_first: int = 3
+    """Units that shall have a verified repair, the first ones in the order of plausible patches."""
+    again_seconds: float = 1.5
+    """Further seconds of effort, at most as many as before, where edits are left and none may be all that is wrong."""
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PopulationPolicyConstants:
+    """Inputs near the known ones on which native executions try edits that do well with these."""
+
+    drawn: int = 1_000
+    """Inputs that are drawn, and executed without an edit."""
+    rounds: int = 2
+    """Rounds in which they are drawn: a later one knows what was good in an earlier one."""
+    part: float = 0.1
+    """Part of the native executions that are worth their effort which they may be at most."""
+    failing: int = 24
+    """Failing inputs of the population, without an edit, on which edits are tried."""
+    passing: int = 24
+    """Passing inputs of the population, without an edit, on which edits are tried."""
+    most_changed: int = 16
+    """Inputs of an execution that are changed at once, at most."""
+    values_of_a_place: int = 200
+    """Good values that are kept of the inputs that are read in one place."""
+    more_inputs: int = 4
+    """Inputs behind the known ones, where executions read more."""
+    confirmed: int = 8
+    """Inputs that refute the most edits, on which the interpreter executes the program, too."""
+    confirming_seconds: float = 1.0
+    """Seconds of effort of the interpreter for the inputs that refute edits."""
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ValidationPolicyConstants:
     """Patch validation: executions and proofs of one candidate."""
 
@@ -477,6 +633,68 @@ class SchemataPolicyConstants:
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
+class DiagnosesPolicyConstants:
+    """Minimal diagnoses: sets of units that explain all failing executions."""
+
+    most_sets: int = 40
+    """Sets that are looked for."""
+    largest: int = 3
+    """Units of the largest sets that are looked for."""
+    grid: int = 21
+    """Probabilities of a unit that are tried."""
+    pairs_at_once: int = 4_096
+    """Pairs between two looks at the clock."""
+    least: float = 1e-3
+    """The least probability, so that nothing is impossible."""
+    group_seconds: float = 1.0
+    """Seconds for what saves a group of failing executions, and as many for what repairs it."""
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MultiEditPolicyConstants:
+    """Edits of two units together."""
+
+    most: int = 20
+    """Pairs of units that are looked for."""
+    most_tried: int = 1_000
+    """Candidates whose pairs a compiled program tries, but for those that programmers seldom slip by."""
+    most_seldom: int = 1_000
+    """Candidates that programmers seldom slip by, which stand behind the others there."""
+    few_passing: int = 2
+    """Passing executions up to which edits are accepted that send all of them another way, where no others do well."""
+    parts: int = 4
+    """Parts of the candidates that the interpreter tries, whatever the number of processes."""
+    asked_at_once: int = 20_000
+    """Pairs that a compiled program is asked about at once."""
+    price: int = 10_000
+    """Effort of one native execution with two edits, at least."""
+    native_part: float = 0.01
+    """Effort of one native execution as a part of that of the interpreter, besides."""
+    most_seconds: float = 600.0
+    """Seconds after which a compiler or a compiled program is taken to be lost."""
+    trying_part: float = 0.5
+    """Part of the effort left in which the compiled program tries them."""
+    further_failing: int = 8
+    """Failing executions on other inputs than the known ones that pairs are tried on as well."""
+    further_passing: int = 12
+    """Passing ones."""
+    definitions: int = 3
+    """Edits of definitions that save some failing executions beside each of which an edit of a unit is looked for."""
+    definitions_seconds: float = 5.0
+    """Seconds, at least, in which that is done where no pair is found."""
+    beside_definitions: int = 24
+    """Edits of units that save the most failing executions, beside each of which one of a definition is looked for."""
+    most_refused: int = 4
+    """Edits of units beside one of them that the interpreter refuses, after which there are no further ones."""
+    most_definitions: int = 200
+    """Edits of definitions that are held against executions for that."""
+    patient_conflicts: int = 1_000_000
+    """Conflicts that a single question of the proof of such a pair may cost, which are few."""
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
 class MutantsPolicyConstants:
     """Faulty versions that are made of a correct program."""
 
@@ -488,6 +706,19 @@ class MutantsPolicyConstants:
 
     faults_for_one: int = 2
     """Mutants with a failing execution for each fault of a version with several, where a number is asked for."""
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProgramBatchPolicyConstants:
+    """Many programs with one specification: how much of the work on one program is done for each."""
+
+    least_unwind: int = 2
+    """Unwinding within which it has to be known that nothing fails; else nothing is said of the program."""
+    effort: float = 0.25
+    """Effort for each program, as a part of that for one program alone."""
+    effort_of_ranking: float = 0.75
+    """The same for the full ranking of a program that is known to fail."""
 
 
 @final
@@ -593,9 +824,3 @@ def policy_constants(of: Policy) -> dict[str, Any]:
 def written_policy_constant(of: Policy, name: str) -> str:
     """The value of a constant as ``policy_with_values`` reads it."""
     return str(policy_constants(of)[name]).translate({ord(c): None for c in "() "}).rstrip(",")
-
-
-def policy_differences(of: Policy) -> dict[str, Any]:
-    """The constants of a policy that are not those of the default one."""
-    default = policy_constants(Policy())
-    return {name: value for name, value in policy_constants(of).items() if value != default[name]}

@@ -12,11 +12,9 @@ from cfrontend.events import CallSite
 from cfrontend.record import dataclass
 from cfrontend.units import Granularity, Property, UnitId
 from sfo.core.dataset import Dataset, RankedDatasetUnit
-from sfo.core.diagnoses import DiagnosesFound
-from sfo.core.executions import ExecutionNativeCheck, ExecutionTrace
-from sfo.core.failure_groups import FailureGroup
+from sfo.core.executions import Execution, ExecutionNativeCheck, ExecutionTrace
 from sfo.core.halt import Stop
-from sfo.core.repairs import Repairs
+from sfo.core.repairs import DiagnosesFound, Repairs
 from sfo.core.savings import AngelicSavings
 from sfo.core.suite_coverage import SuiteCoverage
 
@@ -102,6 +100,26 @@ class ResultStatistics:
     calls: int
     seconds: Mapping[str, float]
     stage_calls: Mapping[str, int] = field(default_factory=dict)
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FailureGroup:
+    """Failing ``executions`` that have something in common, and the ``ranking`` that is about them and nothing else.
+
+    They violate a property of ``properties``, or, where that is empty, right values at ``unit`` alone save each of
+    them. ``angelic`` says which of them other values could save, and ``repairs`` after which edits no execution
+    violates these properties; None where none was looked for. ``is_alone``: no unit accounts for the executions of all
+    groups, so that those of one property are best looked at alone.
+    """
+
+    properties: tuple[str, ...] = ()
+    unit: UnitId | None = None
+    executions: tuple[Execution, ...]
+    ranking: tuple[RankedDatasetUnit, ...]
+    angelic: AngelicSavings
+    repairs: Repairs | None = None
+    is_alone: bool = False
 
 
 @final

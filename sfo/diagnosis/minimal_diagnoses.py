@@ -22,11 +22,10 @@ from operator import itemgetter
 from typing import Final, TypeAlias, final
 
 from cfrontend.units import UnitId
-from sfo.core.diagnoses import DiagnosesFound
 from sfo.core.executions import Execution, covered_by_any_execution
 from sfo.core.halt import Stop, halt_reason_of
 from sfo.core.policy import policy
-from sfo.core.repairs import RepairOfSeveralUnits, place_of_kept_part
+from sfo.core.repairs import DiagnosesFound, RepairOfSeveralUnits, place_of_kept_part
 from sfo.core.savings import Saving
 from sfo.solvers.hitting_sets import HittingSets
 

@@ -11,7 +11,7 @@ something which is checked here counts.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import field
 from typing import Final, final
 
@@ -52,39 +52,21 @@ class CrashReport:
 
 _MEMORY: Final = frozenset({"bounds", "pointer"})
 
-_ADDRESS: Final[Mapping[str, frozenset[str]]] = {
-    **dict.fromkeys(
-        (
-            "heap-buffer-overflow",
-            "stack-buffer-overflow",
-            "stack-buffer-underflow",
-            "dynamic-stack-buffer-overflow",
-            "global-buffer-overflow",
-            "heap-use-after-free",
-            "stack-use-after-return",
-            "stack-use-after-scope",
-            "use-after-poison",
-            "container-overflow",
-            "unknown-crash",
-            "negative-size-param",
-            "SEGV",
-            "BUS",
-        ),
+_ADDRESS: Final = (
+    (
+        r"(?:heap|stack|dynamic-stack|global)-buffer-overflow|stack-buffer-underflow|container-overflow",
         _MEMORY,
     ),
-    "FPE": frozenset({"div0"}),
-    "ABRT": frozenset({"assert", "reach", "double-free"}),
-    "attempting double-free": frozenset({"double-free"}),
-    "attempting free": frozenset({"double-free"}),
-    "memcpy-param-overlap": frozenset({"overlap"}),
-    "strcpy-param-overlap": frozenset({"overlap"}),
-    "strcat-param-overlap": frozenset({"overlap"}),
-    "strncpy-param-overlap": frozenset({"overlap"}),
-    "strncat-param-overlap": frozenset({"overlap"}),
-    "detected memory leaks": frozenset({"leak"}),
-    "use-of-uninitialized-value": frozenset({"uninit"}),
-}
-"""Kinds of property by what stands behind ``ERROR: AddressSanitizer:`` and its kin."""
+    (r"heap-use-after-free|stack-use-after-return|stack-use-after-scope|use-after-poison", _MEMORY),
+    (r"unknown-crash|negative-size-param|SEGV|BUS", _MEMORY),
+    (r"FPE", {"div0"}),
+    (r"ABRT", {"assert", "reach", "double-free"}),
+    (r"attempting double-free|attempting free", {"double-free"}),
+    (r"(?:memcpy|strcpy|strcat|strncpy|strncat)-param-overlap", {"overlap"}),
+    (r"detected memory leaks", {"leak"}),
+    (r"use-of-uninitialized-value", {"uninit"}),
+)
+"""Kinds of property by a pattern of what stands behind ``ERROR: AddressSanitizer:`` and its kin."""
 
 _UNDEFINED: Final = (
     (r"division of .* by -1 cannot be represented", {"div0", "overflow"}),
@@ -203,9 +185,9 @@ def _sanitized(lines: list[str], name: str) -> Iterator[CrashReport]:
 
 def _address(said: str) -> tuple[str, frozenset[str]]:
     """The name of what AddressSanitizer and its kin report, and the kinds of property that it can violate."""
-    for name, kinds in _ADDRESS.items():
-        if re.match(re.escape(name) + r"(?![\w-])", said):
-            return name, kinds
+    for pattern, kinds in _ADDRESS:
+        if found := re.match(rf"(?:{pattern})(?![\w-])", said):
+            return found[0], frozenset(kinds)
     return said.partition(" ")[0].rstrip(":"), frozenset()
 
 

@@ -8,19 +8,20 @@ from __future__ import annotations
 
 import json
 import math
+from collections.abc import Callable
 from dataclasses import asdict
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from cfrontend.units import Unit
 from sfo.core.dataset import RankedDatasetUnit
-from sfo.core.diagnoses import DiagnosesFound
 from sfo.core.executions import Execution, ExecutionInputValue, ExecutionNativeCheck
-from sfo.core.failure_groups import FailureGroup
-from sfo.core.repairs import Repair, Repairs
-from sfo.core.result import Result, ResultBound, ResultOfProperty, ResultStatistics
+from sfo.core.repairs import DiagnosesFound, Repair, Repairs
+from sfo.core.result import FailureGroup, Result, ResultBound, ResultOfProperty, ResultStatistics
 from sfo.core.savings import AngelicSavings
 from sfo.core.suite_coverage import SuiteCoverage, SuiteUpdate
 from sfo.formats.standard_input_text import standard_input_to_type
+
+_T = TypeVar("_T")
 
 FORMAT: Final = 1
 """Version of the contract."""
@@ -49,21 +50,25 @@ def result_json_document(result: Result) -> dict[str, Any]:
         "rank": result.rank,
         "ranking": [_ranked(line) for line in result.ranking],
         "statistics": _statistics(result.statistics),
-        "native": None if result.native is None else [_native(item) for item in result.native],
-        "angelic": None if result.angelic is None else _angelic(result.angelic),
-        "diagnoses": None if result.diagnoses is None else _diagnoses(result.diagnoses),
-        "repairs": None if result.repairs is None else _repairs(result.repairs),
+        "native": _or_null(lambda checks: list(map(_native, checks)), result.native),
+        "angelic": _or_null(_angelic, result.angelic),
+        "diagnoses": _or_null(_diagnoses, result.diagnoses),
+        "repairs": _or_null(_repairs, result.repairs),
         "notes": list(result.notes),
-        "slice": None
-        if result.slice is None
-        else {"kind": result.slice.kind, "removed": list(result.slice.removed)},
-        "unreached": None if result.unreached is None else list(result.unreached),
-        "comparison": None
-        if result.comparison is None
-        else {"compared": list(result.comparison.compared), "left_out": list(result.comparison.left_out)},
-        "coverage": None if result.coverage is None else _coverage(result.coverage),
+        "slice": _or_null(lambda found: {"kind": found.kind, "removed": list(found.removed)}, result.slice),
+        "unreached": _or_null(list, result.unreached),
+        "comparison": _or_null(
+            lambda found: {"compared": list(found.compared), "left_out": list(found.left_out)},
+            result.comparison,
+        ),
+        "coverage": _or_null(_coverage, result.coverage),
         "groups": [_group(group) for group in result.groups],
     }
+
+
+def _or_null(write: Callable[[_T], Any], value: _T | None) -> Any:
+    """``value`` as it is written, null where there is none."""
+    return None if value is None else write(value)
 
 
 def _group(group: FailureGroup) -> dict[str, Any]:
@@ -73,7 +78,7 @@ def _group(group: FailureGroup) -> dict[str, Any]:
         "executions": [_execution(execution) for execution in group.executions],
         "ranking": [_ranked(line) for line in group.ranking],
         "angelic": _angelic(group.angelic),
-        "repairs": None if group.repairs is None else _repairs(group.repairs),
+        "repairs": _or_null(_repairs, group.repairs),
     }
 
 
@@ -82,9 +87,9 @@ def _coverage(coverage: SuiteCoverage) -> dict[str, Any]:
         "goal": coverage.kind,
         "chosen": coverage.chosen,
         "at_least": coverage.at_least,
-        "score": None if coverage.score is None else float(coverage.score),
+        "score": _or_null(float, coverage.score),
         "unwind": coverage.unwind,
-        "update": None if coverage.update is None else _update(coverage.update),
+        "update": _or_null(_update, coverage.update),
         "goals": [
             {
                 "unit": item.goal.unit,
@@ -110,7 +115,7 @@ def _update(update: SuiteUpdate) -> dict[str, Any]:
         "redundant": list(update.redundant),
         "invalid": [{"execution": test, "reason": reason} for test, reason in update.invalid.items()],
         "added": list(update.added),
-        "changed": [{"test": c.test, "before": c.before, "now": c.now} for c in update.changed],
+        "changed": list(map(asdict, update.changed)),
     }
 
 
@@ -153,9 +158,7 @@ def _property(item: ResultOfProperty) -> dict[str, Any]:
             {"function": site.function, "file": site.location.file, "line": site.location.line}
             for site in item.called_from
         ],
-        "differences": [
-            {"what": one.what, "value": one.value, "expected": one.expected} for one in item.differences
-        ],
+        "differences": list(map(asdict, item.differences)),
     }
 
 
@@ -213,13 +216,9 @@ def _ranked(line: RankedDatasetUnit) -> dict[str, Any]:
 def _angelic(angelic: AngelicSavings) -> dict[str, Any]:
     return {
         "complete": angelic.complete,
-        "executions": [_execution(execution) for execution in angelic.runs],
+        "executions": list(map(_execution, angelic.runs)),
         "units": [
-            {
-                "unit": unit,
-                "savings": list(savings),
-                "evades": unit in angelic.evading,
-            }
+            {"unit": unit, "savings": list(savings), "evades": unit in angelic.evading}
             for unit, savings in angelic.savings.items()
         ],
         "exact": None
@@ -228,7 +227,7 @@ def _angelic(angelic: AngelicSavings) -> dict[str, Any]:
             {
                 "unit": unit,
                 "saving": saving,
-                "execution": _execution(angelic.beyond[unit]) if unit in angelic.beyond else None,
+                "execution": _or_null(_execution, angelic.beyond.get(unit)),
             }
             for unit, saving in angelic.exact.items()
         ],
@@ -241,8 +240,7 @@ def _diagnoses(diagnoses: DiagnosesFound) -> dict[str, Any]:
         "executions": [_execution(execution) for execution in diagnoses.runs],
         "sets": [list(units) for units in diagnoses.sets],
         "repairs": [
-            {"edits": [asdict(edit) for edit in repair.edits], "diff": repair.diff}
-            for repair in diagnoses.repairs
+            {"edits": list(map(asdict, repair.edits)), "diff": repair.diff} for repair in diagnoses.repairs
         ],
     }
 

@@ -24,9 +24,8 @@ from cfrontend.units import Unit
 from sfo.core.dataset import DatasetSpectrum
 from sfo.core.executions import Execution
 from sfo.core.extras import how_to_install_extra
-from sfo.core.failure_groups import FailureGroup
 from sfo.core.repairs import Repair, RepairOfSeveralUnits
-from sfo.core.result import Result, ResultBound, ResultOfProperty, Verdict
+from sfo.core.result import FailureGroup, Result, ResultBound, ResultOfProperty, Verdict
 from sfo.formats.result_json import result_json_document, write_result_json
 from sfo.report import REPORTS, text
 from sfo.report.brief import localization_report

@@ -14,11 +14,10 @@ from typing import Final
 
 from cfrontend.goto.product_program import KIND as REFERENCE
 from cfrontend.units import UnitId
-from sfo.core.diagnoses import DiagnosesFound
 from sfo.core.executions import Execution
-from sfo.core.failure_groups import FailureGroup
 from sfo.core.policy import policy
-from sfo.core.repairs import Repairs
+from sfo.core.repairs import DiagnosesFound, Repairs
+from sfo.core.result import FailureGroup
 from sfo.core.savings import AngelicSavings, Saving
 from sfo.pipeline.refinement import (
     RefinementProblem,

@@ -22,7 +22,6 @@ from cfrontend.terms import FALSE, Term
 from cfrontend.units import UnitId
 from sfo.core.dataset import Dataset, RankedDatasetUnit
 from sfo.core.decode_model import decode_model_failing_condition
-from sfo.core.diagnoses import DiagnosesFound
 from sfo.core.executions import (
     ASSUMPTION_BROKEN,
     ENDLESS,
@@ -30,12 +29,11 @@ from sfo.core.executions import (
     covered_by_all_executions,
     seen_by_all_executions,
 )
-from sfo.core.failure_groups import FailureGroup
 from sfo.core.halt import Stop, halt_reason_of
 from sfo.core.interruption import INTERRUPTION
 from sfo.core.policy import policy
-from sfo.core.repairs import Repairs
-from sfo.core.result import Result, ResultBound
+from sfo.core.repairs import DiagnosesFound, Repairs
+from sfo.core.result import FailureGroup, Result, ResultBound
 from sfo.core.savings import AngelicSavings
 from sfo.execution.standard_input import StandardInputMisfitError
 from sfo.execution.test_import import ExecutedImportedTests

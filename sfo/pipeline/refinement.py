@@ -30,11 +30,10 @@ from cfrontend.units import UnitId
 from sfo.core.budget import BudgetClock, budget_effort_seconds
 from sfo.core.dataset import Dataset, RankedDatasetUnit
 from sfo.core.decode_model import decode_only_execution
-from sfo.core.diagnoses import DiagnosesFound
 from sfo.core.executions import Execution, Native, covered_by_any_execution
 from sfo.core.halt import Stop, halt_if_stopped, halt_reason_of
 from sfo.core.policy import policy
-from sfo.core.repairs import RepairOfSeveralUnits, Repairs
+from sfo.core.repairs import DiagnosesFound, RepairOfSeveralUnits, Repairs
 from sfo.core.savings import AngelicSavings, Saving
 from sfo.diagnosis.angelic import AngelicFilter, angelic_filter_bound
 from sfo.diagnosis.angelic_cegis import AngelicCegis

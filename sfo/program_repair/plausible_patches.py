@@ -59,11 +59,9 @@ class JudgeOfPatches(Protocol):
 
     def judged(self, variant: RepairSchemataVariant) -> int | None:
         """Plausibility: the number of passing examples that cover the same; None where some example does not pass."""
-        ...
 
     def gained(self, variant: RepairSchemataVariant) -> tuple[Gain, int] | None:
         """Gain of a partial patch, and the number of passing examples that cover the same; None where any is worse."""
-        ...
 
 
 def search_plausible_patches(

@@ -14,7 +14,6 @@ from dataclasses import asdict
 from typing import Any
 
 from sfo.spectra.evaluation.accuracy import SCHEMES
-from sfo.spectra.evaluation.check_theory import TheoryCheck
 from sfo.spectra.evaluation.graph import AccuracyGraph, GraphDifference, Pair
 from sfo.spectra.evaluation.hitting_study import (
     HittingStudyEstimation,
@@ -121,17 +120,17 @@ def evaluation_graph_text(graph: AccuracyGraph, versions: int) -> str:
 
 def evaluation_difference_text(found: GraphDifference) -> str:
     """The comparison of a graph with theory."""
-    total = len(found.kept) + len(found.similar) + len(found.missing) + len(found.reversed)
+    numbers = {relation: len(pairs) for relation, pairs in found.theory.items()}
     lines = [
-        f"never-worse relations of the theory: {total}",
+        f"never-worse relations of the theory: {sum(numbers.values())}",
         (
-            f"  more accurate here too {len(found.kept)}, similar {len(found.similar)}, "
-            f"no relation {len(found.missing)}, reversed {len(found.reversed)}"
+            f"  more accurate here too {numbers['more']}, similar {numbers['similar']}, "
+            f"no relation {numbers['none']}, reversed {numbers['less']}"
         ),
         f"pairs of equal formulas of the theory: {len(found.equal_kept)} similar here, {len(found.equal_broken)} not",
         f"relations beyond the theory: {len(found.extra)}",
     ]
-    for title, pairs in (("reversed", found.reversed), ("no relation", found.missing)):
+    for title, pairs in (("reversed", found.theory["less"]), ("no relation", found.theory["none"])):
         lines += [line for f, g in sorted(pairs) for line in _wrap(f"  {title}: {f}, {g}")]
     return _text(lines)
 
@@ -168,10 +167,10 @@ def evaluation_graph_json(kind: str, graph: AccuracyGraph, found: GraphDifferenc
         "theory": None
         if found is None
         else {
-            "kept": sorted(map(list, found.kept)),
-            "similar": sorted(map(list, found.similar)),
-            "missing": sorted(map(list, found.missing)),
-            "reversed": sorted(map(list, found.reversed)),
+            "kept": sorted(map(list, found.theory["more"])),
+            "similar": sorted(map(list, found.theory["similar"])),
+            "missing": sorted(map(list, found.theory["none"])),
+            "reversed": sorted(map(list, found.theory["less"])),
             "extra": sorted(map(list, found.extra)),
             "equal_broken": sorted(sorted(pair) for pair in found.equal_broken),
         },
@@ -183,7 +182,7 @@ def evaluation_graphs_json(graphs: Sequence[dict[str, Any]], common: Iterable[Pa
     return _json({"format": 1, "graphs": graphs, "common": sorted(map(list, common))})
 
 
-# -- hitting times and theory ------------------------------------------------------------------------------------
+# -- hitting times -----------------------------------------------------------------------------------------------
 
 
 def evaluation_hitting_text(ranks: Sequence[Sequence[HittingStudyRanks]]) -> str:
@@ -223,19 +222,6 @@ def evaluation_estimations_text(rows: Sequence[tuple[str, HittingStudyEstimation
             lines.append(name)
             name = ""  # noqa: PLW2901 - the numbers follow on a line of their own
         lines.append(f"{name:<18} {e.units:>6} {e.left_out:>8}{numbers} {_cell(e.p):>6} {_cell(e.within):>6}")
-    return _text(lines)
-
-
-def evaluation_theory_text(checks: Sequence[TheoryCheck]) -> str:
-    """A line for each statement, with the suite that refutes it."""
-    lines = []
-    for check in checks:
-        lines.append(
-            f"{'holds  ' if check.counterexample is None else 'refuted'}  {check.statement} ({check.suites} suites)"
-        )
-        if check.counterexample is not None:
-            cells = " ".join(f"({s.ef},{s.ep},{s.nf},{s.np})" for s in check.counterexample)
-            lines += _wrap(f"    (ef,ep,nf,np), the fault first: {cells}")
     return _text(lines)
 
 

@@ -26,9 +26,8 @@ from cfrontend.encoded_program import EXAMPLE
 from cfrontend.units import Property, Unit, UnitId
 from sfo.core.dataset import RankedDatasetUnit
 from sfo.core.executions import ENDLESS, TEST_COMMAND, Execution, ExecutionNativeCheck
-from sfo.core.failure_groups import FailureGroup
 from sfo.core.repairs import Repair, RepairOfSeveralUnits, Repairs
-from sfo.core.result import Result, ResultBound, ResultOfProperty, ResultStatistics
+from sfo.core.result import FailureGroup, Result, ResultBound, ResultOfProperty, ResultStatistics
 from sfo.core.savings import AngelicSavings
 from sfo.report import inputs, listing
 from sfo.report.inputs import failing_input

@@ -12,11 +12,9 @@ from cfrontend.goto.product_program import KIND
 from cfrontend.source.contract import HARNESS_FILE
 from cfrontend.syntax.names import joined_names
 from cfrontend.units import Unit
-from sfo.core.diagnoses import DiagnosesFound
 from sfo.core.executions import Execution
-from sfo.core.failure_groups import FailureGroup
-from sfo.core.repairs import Repair, RepairOfSeveralUnits, Repairs
-from sfo.core.result import Comparison, Result, ResultBound, ResultOfProperty, ResultSlice
+from sfo.core.repairs import DiagnosesFound, Repair, RepairOfSeveralUnits, Repairs
+from sfo.core.result import Comparison, FailureGroup, Result, ResultBound, ResultOfProperty, ResultSlice
 from sfo.report.layout import layout_file_line, layout_line_in_words, layout_spoken_places
 
 STRAYING: Final = "likely overfits"

@@ -23,9 +23,9 @@ __all__ = [
 
 def _auto(terms: Terms) -> SolverProtocol:
     """Glucose on a bit-blasted formula, and bitwuzla where that takes long (the default)"""
-    from sfo.solvers.auto_solver import AutoSolver
+    from sfo.solvers.auto_solver import TurnTakingSolver
 
-    return AutoSolver(terms)
+    return TurnTakingSolver(terms, "auto")
 
 
 def _glucose(terms: Terms) -> SolverProtocol:
@@ -37,9 +37,9 @@ def _glucose(terms: Terms) -> SolverProtocol:
 
 def _bitwuzla(terms: Terms) -> SolverProtocol:
     """The solver bitwuzla"""
-    from sfo.solvers.bitwuzla_solver import BitwuzlaSolver
+    from sfo.solvers.auto_solver import TurnTakingSolver
 
-    return BitwuzlaSolver(terms)
+    return TurnTakingSolver(terms, "bitwuzla")
 
 
 def _cvc5(terms: Terms) -> SolverProtocol:

@@ -6,7 +6,6 @@ mean == other  with  mean = sum / n  and  other = s / k   ->   unsat as soon as 
 from __future__ import annotations
 
 import time
-from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import field
 from typing import Final, final
@@ -60,7 +59,7 @@ class AbstractingSolver:
         self._assumed: dict[Term, Term] = {}
         self._order: tuple[tuple[Term, ...], Sequence[Term]] | None = None
         self._model: Mapping[Term, int] | None = None
-        self._answers: Final[Counter[SolverAnswer]] = Counter()
+        self._calls = 0
 
     @property
     def name(self) -> str:
@@ -68,24 +67,11 @@ class AbstractingSolver:
         return self._whole.name
 
     @property
-    def version(self) -> str:
-        """The version of the engine."""
-        return self._whole.version
-
-    @property
     def statistics(self) -> SolverStatistics:
-        """Answers to all questions; seconds and terms of both engines."""
-        count, one = self._answers, self._whole.statistics
+        """Calls of this solver; seconds of both engines."""
+        one = self._whole.statistics
         two = SolverStatistics() if self._abstract is None else self._abstract.statistics
-        return SolverStatistics(
-            calls=count.total(),
-            seconds=one.seconds + two.seconds,
-            sat=count[SolverAnswer.SAT],
-            unsat=count[SolverAnswer.UNSAT],
-            unknown=count[SolverAnswer.UNKNOWN],
-            lowered_terms=one.lowered_terms + two.lowered_terms,
-            translate=one.translate + two.translate,
-        )
+        return SolverStatistics(self._calls, one.seconds + two.seconds, one.translate + two.translate)
 
     def add(self, term: Term) -> None:
         """Assert a Boolean for good."""
@@ -95,14 +81,7 @@ class AbstractingSolver:
 
     def check(self, assumptions: Sequence[Term] = (), budget: SolverBudget = UNLIMITED) -> SolverAnswer:
         """Can the assumptions hold together with what was asserted?"""
-        answer = SolverAnswer.UNKNOWN
-        try:
-            answer = self._answer(assumptions, budget)
-        finally:
-            self._answers[answer] += 1
-        return answer
-
-    def _answer(self, assumptions: Sequence[Term], budget: SolverBudget) -> SolverAnswer:
+        self._calls += 1
         self._model, self._answering, self._assumed = None, self._whole, {}
         left = _Limits(budget)
         if self._is_worth_it(assumptions, budget):

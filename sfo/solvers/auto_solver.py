@@ -1,85 +1,69 @@
-"""Glucose and bitwuzla in turns: each gets a share of search effort, then the other, then twice as much.
+"""Engines in turns: each gets a share of search effort, then the other, then twice as much.
 
-Which of the two decides a hard question soon is luck; a question that takes one of them minutes often takes
+Which of two decides a hard question soon is luck; a question that takes one of them minutes often takes
 the other a second. Taking turns costs at most a small multiple of the better one, and needs no second processor
 core. The shares are counted in search effort, not in seconds, so equal queries end equally.
 
-    glucose 20,000 conflicts -> bitwuzla 20,000 polls -> glucose 40,000 -> bitwuzla 40,000 -> ...
+    auto       glucose 20,000 conflicts -> bitwuzla 20,000 polls -> glucose 40,000 -> bitwuzla 40,000 -> ...
+    bitwuzla                               bitwuzla 20,000 polls                   -> bitwuzla 40,000 -> ...
+
+Every second share of bitwuzla is for a fresh instance with preprocessing. Without preprocessing the many small calls of
+one analysis are 2-5 times faster, because preprocessing starts over in each call; but now and then one call takes a
+hundred times as long as it does with preprocessing.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Final, final
+from collections.abc import Iterator, Sequence
+from typing import Final, final
 
 from cfrontend import effort
 from cfrontend.effort import SECOND
 from cfrontend.errors import InternalError
 from cfrontend.terms import Term, Terms
 from sfo.core.policy import policy
-from sfo.solvers.protocol import UNLIMITED, SolverAnswer, SolverBudget, SolverProtocol, SolverStatistics
-from sfo.solvers.sat_solver import GlucoseSolver
-
-if TYPE_CHECKING:
-    from sfo.solvers.bitwuzla_solver import BitwuzlaSolver
+from sfo.solvers.engine import SolverEngine
+from sfo.solvers.protocol import UNLIMITED, SolverAnswer, SolverBudget, SolverStatistics
 
 _LEAST_PATIENCE: Final = 2 * SECOND
-"""Effort that bitwuzla's share may always take."""
+"""Effort that bitwuzla's share behind one of glucose may always take."""
 
 _NO_LIMIT: Final = float("inf")
 
 
 @final
-class AutoSolver:
-    """The ``SolverProtocol`` that asks two others over the same terms. bitwuzla is made when it is first needed."""
+class TurnTakingSolver:
+    """The ``SolverProtocol`` by the name ``auto`` or ``bitwuzla``. A second engine is made when it is needed."""
 
-    name = "auto"
-
-    def __init__(self, terms: Terms) -> None:
-        self._terms = terms
-        self._glucose = GlucoseSolver(terms)
-        self._bitwuzla: BitwuzlaSolver | None = None
-        self._added: list[Term] = []
-        self._handed_over = 0
-        self._running: SolverProtocol | None = None
-        self._answered: SolverProtocol | None = None
+    def __init__(self, terms: Terms, name: str) -> None:
+        self.name: Final = name
+        self._terms: Final = terms
+        self._engines: Final[dict[str, SolverEngine]] = {}
+        self._added: Final[list[Term]] = []
+        self._handed_over: Final[dict[str, int]] = {}
+        self._running: SolverEngine | None = None
+        self._answered: SolverEngine | None = None
         self._interrupted = False
         self._last: SolverAnswer | None = None
-        self._answers = dict.fromkeys(SolverAnswer, 0)
+        self._calls = 0
         self._seconds = 0.0
-
-    @property
-    def version(self) -> str:
-        """Versions of both engines; asking does not load the second one."""
-        from importlib import metadata
-
-        return f"{GlucoseSolver.version}, bitwuzla {metadata.version('bitwuzla')}"
+        self._first()
 
     @property
     def statistics(self) -> SolverStatistics:
-        """Totals so far; the terms are those that glucose met, which are all."""
-        count = self._answers
-        return SolverStatistics(
-            calls=sum(count.values()),
-            seconds=self._seconds,
-            sat=count[SolverAnswer.SAT],
-            unsat=count[SolverAnswer.UNSAT],
-            unknown=count[SolverAnswer.UNKNOWN],
-            lowered_terms=self._glucose.statistics.lowered_terms,
-            translate=self._translated(),
-        )
+        """Totals so far."""
+        return SolverStatistics(self._calls, self._seconds, self._translated())
 
     def _translated(self) -> float:
-        """Seconds that both engines took to make terms their own."""
-        second = 0.0 if self._bitwuzla is None else self._bitwuzla.statistics.translate
-        return self._glucose.statistics.translate + second
+        """Seconds that the engines took to make terms their own."""
+        return sum(engine.statistics.translate for engine in self._engines.values())
 
     def add(self, term: Term) -> None:
         """Assert the Boolean ``term`` for good."""
-        self._glucose.add(term)
         self._added.append(term)
         self._last = None
+        self._first()
 
     def check(self, assumptions: Sequence[Term] = (), budget: SolverBudget = UNLIMITED) -> SolverAnswer:
         """Decide whether everything added and all ``assumptions`` can be true together."""
@@ -92,7 +76,7 @@ class AutoSolver:
         finally:
             self._running = None
             self._interrupted = False
-            self._answers[answer] += 1
+            self._calls += 1
             self._seconds += time.monotonic() - start - (self._translated() - translated)
         self._last = answer
         return answer
@@ -112,57 +96,67 @@ class AutoSolver:
         if running is not None:
             running.interrupt()
 
-    def _answering(self, wanted: SolverAnswer) -> SolverProtocol:
+    def _answering(self, wanted: SolverAnswer) -> SolverEngine:
         if self._last is not wanted or self._answered is None:
             last = "nothing yet" if self._last is None else self._last.value
             raise InternalError(f"the last check answered {last}, not {wanted.value}")
         return self._answered
 
     def _take_turns(self, assumptions: Sequence[Term], budget: SolverBudget, start: float) -> SolverAnswer:
-        """Glucose, bitwuzla, glucose with twice as much, ... until one answers or ``budget`` is spent."""
-        conflicts, polls = policy().solving.first_conflicts, policy().solving.first_polls
-        preprocess = False
+        """One engine, the next one, the first with twice as much, ... until one answers or ``budget`` is spent."""
         shares = _NO_LIMIT if budget.conflicts is None else budget.conflicts
         deadline = _NO_LIMIT if budget.seconds is None else start + budget.seconds
-        while True:
+        answer, patience = SolverAnswer.UNKNOWN, _NO_LIMIT
+        for name, share, preprocess in self._turns():
             begin = effort.spent_effort()
-            self._running = self._answered = self._glucose
-            left = _left(min(conflicts, shares), deadline)
-            answer = SolverAnswer.UNKNOWN if self._interrupted else self._glucose.check(assumptions, left)
-            shares -= conflicts
-            if answer is not SolverAnswer.UNKNOWN or self._is_over(shares, deadline):
-                return answer
-            patience = max(_LEAST_PATIENCE, policy().solving.patience * (effort.spent_effort() - begin))
-            self._running = self._answered = bitwuzla = self._second()
-            left = _left(min(polls, shares), deadline)
+            engine = self._running = self._answered = self._engine(name)
+            engine.preprocess = preprocess
+            left = _left(min(share, shares), deadline)
             if not self._interrupted:
                 with effort.within_effort(patience):
-                    answer = bitwuzla.check_once(assumptions, left, preprocess=preprocess)
-            shares -= polls
-            if answer is not SolverAnswer.UNKNOWN or self._is_over(shares, deadline):
+                    answer = engine.check(assumptions, left)
+            shares -= share
+            over = self._interrupted or shares <= 0 or time.monotonic() >= deadline
+            if answer is not SolverAnswer.UNKNOWN or over or effort.is_effort_exhausted():
                 return answer
-            conflicts, polls, preprocess = (
-                conflicts * policy().solving.growth,
-                polls * policy().solving.growth,
-                not preprocess,
-            )
+            patience = _NO_LIMIT
+            if name == "glucose":
+                patience = max(_LEAST_PATIENCE, policy().solving.patience * (effort.spent_effort() - begin))
+        raise AssertionError("turns do not end")
 
-    def _is_over(self, shares: float, deadline: float) -> bool:
-        """True if nothing is left for another turn."""
-        return (
-            self._interrupted or shares <= 0 or effort.is_effort_exhausted() or time.monotonic() >= deadline
-        )
+    def _turns(self) -> Iterator[tuple[str, int, bool]]:
+        """Engine, share of effort, and whether it is for an instance with preprocessing."""
+        conflicts, polls = policy().solving.first_conflicts, policy().solving.first_polls
+        preprocess = False
+        while True:
+            if self.name == "auto":
+                yield "glucose", conflicts, False
+            yield "bitwuzla", polls, preprocess
+            conflicts, polls = conflicts * policy().solving.growth, polls * policy().solving.growth
+            preprocess = not preprocess
 
-    def _second(self) -> BitwuzlaSolver:
-        """The solver bitwuzla, with everything that was added."""
-        if self._bitwuzla is None:
-            from sfo.solvers.bitwuzla_solver import BitwuzlaSolver
+    def _first(self) -> SolverEngine:
+        return self._engine("glucose" if self.name == "auto" else self.name)
 
-            self._bitwuzla = BitwuzlaSolver(self._terms)
-        for term in self._added[self._handed_over :]:
-            self._bitwuzla.add(term)
-        self._handed_over = len(self._added)
-        return self._bitwuzla
+    def _engine(self, name: str) -> SolverEngine:
+        """An engine, with everything that was added."""
+        if name not in self._engines:
+            self._engines[name] = _made(name, self._terms)
+        engine = self._engines[name]
+        for term in self._added[self._handed_over.get(name, 0) :]:
+            engine.add(term)
+        self._handed_over[name] = len(self._added)
+        return engine
+
+
+def _made(name: str, terms: Terms) -> SolverEngine:
+    if name == "glucose":
+        from sfo.solvers.sat_solver import GlucoseSolver
+
+        return GlucoseSolver(terms)
+    from sfo.solvers.bitwuzla_solver import BitwuzlaSolver
+
+    return BitwuzlaSolver(terms)
 
 
 def _left(shares: float, deadline: float) -> SolverBudget:

@@ -1,9 +1,4 @@
-"""bitwuzla: one incremental instance without preprocessing, a fresh one with preprocessing where that gives up.
-
-Without preprocessing the many small calls of one analysis are 2-5 times faster, because preprocessing starts over
-in each call; but now and then one call takes a hundred times as long as it does with preprocessing. So a call
-goes through stages, each with a limit of its own.
-"""
+"""bitwuzla: one incremental instance without preprocessing, or a fresh one with preprocessing for each check."""
 
 from __future__ import annotations
 
@@ -12,50 +7,19 @@ import threading
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from types import FrameType
 from typing import Any, Final, final
 
 import bitwuzla
 
-from cfrontend.effort import SECOND, charge_effort
-from cfrontend.terms import CONST, EXTRACT, NOT, Term, Terms
+from cfrontend.effort import charge_effort
+from cfrontend.terms import Term, Terms
 from sfo.core.interruption import INTERRUPTION, SIGNALS
-from sfo.core.policy import policy
-from sfo.solvers.engine import SolverEngine
-from sfo.solvers.protocol import UNLIMITED, SolverAnswer, SolverBudget
+from sfo.solvers.engine import WordEngine
+from sfo.solvers.operators import operator_names
+from sfo.solvers.protocol import SolverAnswer, SolverBudget
 
-_KINDS: Final[list[Any]] = [
-    None,
-    None,
-    bitwuzla.Kind.NOT,
-    bitwuzla.Kind.AND,
-    bitwuzla.Kind.OR,
-    bitwuzla.Kind.EQUAL,
-    bitwuzla.Kind.BV_ULT,
-    bitwuzla.Kind.BV_SLT,
-    bitwuzla.Kind.ITE,
-    bitwuzla.Kind.BV_ADD,
-    bitwuzla.Kind.BV_SUB,
-    bitwuzla.Kind.BV_MUL,
-    bitwuzla.Kind.BV_UDIV,
-    bitwuzla.Kind.BV_UREM,
-    bitwuzla.Kind.BV_SDIV,
-    bitwuzla.Kind.BV_SREM,
-    bitwuzla.Kind.BV_AND,
-    bitwuzla.Kind.BV_OR,
-    bitwuzla.Kind.BV_XOR,
-    bitwuzla.Kind.BV_NOT,
-    bitwuzla.Kind.BV_NEG,
-    bitwuzla.Kind.BV_SHL,
-    bitwuzla.Kind.BV_SHR,
-    bitwuzla.Kind.BV_ASHR,
-    bitwuzla.Kind.BV_CONCAT,
-    bitwuzla.Kind.BV_EXTRACT,
-    bitwuzla.Kind.BV_ZERO_EXTEND,
-    bitwuzla.Kind.BV_SIGN_EXTEND,
-]
-"""bitwuzla's operator by ours."""
+_KINDS: Final = {op: getattr(bitwuzla.Kind, name) for op, name in operator_names("bitwuzla").items()}
 
 _ANSWERS: Final = {
     bitwuzla.Result.SAT: SolverAnswer.SAT,
@@ -72,46 +36,8 @@ POLL_OF_GATE: Final = 40
 """Effort between two polls for each gate of a product or quotient: bitwuzla polls where it decides, not where it
 propagates."""
 
-_FIRST_STAGE: Final = 10 * SECOND
-"""Effort of the first stage when there is no budget."""
-
-_SECOND_STAGE: Final = 30 * SECOND
-"""Effort of the stage with preprocessing when there is no budget."""
-
 _SIGNALS: Final = (*SIGNALS, signal.SIGALRM)
 """Signals whose handlers are held back until bitwuzla has returned."""
-
-
-@final
-@dataclass(frozen=True, slots=True)
-class _Stage:
-    """One attempt at a check: on the incremental instance, or on a fresh one with preprocessing.
-
-    It ends ``until`` seconds after the check began, or after ``polls``, or so much ``effort``.
-    """
-
-    preprocess: bool
-    until: float = _NEVER
-    polls: float = _NEVER
-    effort: float = _NEVER
-
-
-def _limits(budget: SolverBudget) -> tuple[float, float, float]:
-    seconds, conflicts, effort = (
-        _NEVER if limit is None else limit for limit in (budget.seconds, budget.conflicts, budget.effort)
-    )
-    return seconds, conflicts, effort
-
-
-def _stages(budget: SolverBudget) -> list[_Stage]:
-    until, polls, effort = _limits(budget)
-    if budget == UNLIMITED:
-        return [_Stage(False, effort=_FIRST_STAGE), _Stage(True, effort=_SECOND_STAGE), _Stage(False)]
-    share = policy().solving.first_stage_share
-    return [
-        _Stage(False, until * share, polls, effort * share),
-        _Stage(True, until, polls, effort if effort == _NEVER else effort * (1 - share)),
-    ]
 
 
 @final
@@ -143,7 +69,7 @@ class _Watch:
 
     @property
     def stopped(self) -> bool:
-        """True if the whole check is to end, whatever the stage."""
+        """True if the check is to end, whatever its budget."""
         return self.interrupted or bool(self.held)
 
     def __call__(self) -> bool:
@@ -176,33 +102,20 @@ def _signals_held(watch: _Watch) -> Iterator[None]:
 
 
 @final
-class BitwuzlaSolver(SolverEngine):
-    """The ``SolverProtocol`` on top of bitwuzla."""
+class BitwuzlaSolver(WordEngine):
+    """The ``SolverProtocol`` on top of bitwuzla, which ``sfo.solvers.auto_solver`` asks in turns."""
 
     name = "bitwuzla"
-    version = bitwuzla.version()
     price_of_term = 1_500
 
     def __init__(self, terms: Terms) -> None:
         super().__init__(terms)
         self._manager: Any = bitwuzla.TermManager()
-        self._sorts: dict[int, Any] = {0: self._manager.mk_bool_sort()}
         self._asserted: list[Any] = []
         self._gates = 0
         self._watch = _Watch()
         self._incremental = self._instance(preprocess=False)
         self._answering = self._incremental
-        self._only: bool | None = None
-
-    def check_once(
-        self, assumptions: Sequence[Term], budget: SolverBudget, *, preprocess: bool
-    ) -> SolverAnswer:
-        """``check`` in one stage: on the incremental instance, or on a fresh one with preprocessing."""
-        self._only = preprocess
-        try:
-            return self.check(assumptions, budget)
-        finally:
-            self._only = None
 
     def interrupt(self) -> None:
         """End the check in progress, or the next one if there is none, with ``UNKNOWN``."""
@@ -217,71 +130,55 @@ class BitwuzlaSolver(SolverEngine):
         instance.configure_terminator(self._watch)
         return instance
 
-    def _sort(self, width: int) -> Any:
-        sort = self._sorts.get(width)
-        if sort is None:
-            sort = self._sorts[width] = self._manager.mk_bv_sort(width)
-        return sort
-
     def _make_nodes(self, order: Sequence[Term]) -> None:
-        lowered, kinds, make = self._lowered, _KINDS, self._manager.mk_term
         self._gates += self._terms.product_gates(order)
-        op, args = self._terms.op, self._terms.args
-        for term in order:
-            kind = op[term]
-            below = args[term]
-            if kind < NOT:
-                lowered[term] = self._leaf(term)
-            elif kind < EXTRACT:
-                lowered[term] = make(kinds[kind], [lowered[argument] for argument in below])
-            else:
-                lowered[term] = make(kinds[kind], [lowered[below[0]]], list(below[1:]))
+        super()._make_nodes(order)
 
-    def _leaf(self, term: Term) -> Any:
-        terms, manager = self._terms, self._manager
-        width = terms.width[term]
-        if terms.op[term] != CONST:
-            return manager.mk_const(self._sort(width), terms.names[term])
-        value = terms.args[term][0]
+    def _make_sort(self, width: int) -> Any:
+        return self._manager.mk_bv_sort(width) if width else self._manager.mk_bool_sort()
+
+    def _variable(self, term: Term) -> Any:
+        return self._manager.mk_const(self._sort(self._terms.width[term]), self._terms.names[term])
+
+    def _constant(self, value: int, width: int) -> Any:
         if width:
-            return manager.mk_bv_value(self._sort(width), value)
-        return manager.mk_true() if value else manager.mk_false()
+            return self._manager.mk_bv_value(self._sort(width), value)
+        return self._manager.mk_true() if value else self._manager.mk_false()
+
+    def _apply(self, op: int, nodes: list[Any], indices: Sequence[int] = ()) -> Any:
+        if indices:
+            return self._manager.mk_term(_KINDS[op], nodes, list(indices))
+        return self._manager.mk_term(_KINDS[op], nodes)
 
     def _assert(self, node: Any) -> None:
         self._asserted.append(node)
         self._incremental.assert_formula(node)
 
     def _search(self, budget: SolverBudget) -> SolverAnswer:
-        watch = self._watch
-        assumptions = [self._lowered[term] for term in self._assumptions]
-        begin = time.monotonic()
-        answer = SolverAnswer.UNKNOWN
+        watch, price = self._watch, POLL + POLL_OF_GATE * self._gates
+        seconds, polls, most = (
+            _NEVER if limit is None else limit for limit in (budget.seconds, budget.conflicts, budget.effort)
+        )
+        deadline = time.monotonic() + seconds
         try:
             with _signals_held(watch):
-                only = self._only
-                for stage in _stages(budget) if only is None else [_Stage(only, *_limits(budget))]:
-                    deadline = begin + stage.until
-                    if watch.stopped or time.monotonic() >= deadline:
-                        continue
-                    price = POLL + POLL_OF_GATE * self._gates
-                    watch.start(deadline, min(stage.polls, stage.effort // price))
-                    try:
-                        answer = self._attempt(assumptions, stage)
-                    finally:
-                        charge_effort(price * watch.polls)
-                    if answer is not SolverAnswer.UNKNOWN:
-                        break
+                if watch.stopped or time.monotonic() >= deadline:
+                    return SolverAnswer.UNKNOWN
+                watch.start(deadline, min(polls, most // price))
+                try:
+                    return self._attempt()
+                finally:
+                    charge_effort(price * watch.polls)
         finally:
             watch.interrupted = False
-        return answer
 
-    def _attempt(self, assumptions: list[Any], stage: _Stage) -> SolverAnswer:
+    def _attempt(self) -> SolverAnswer:
         self._answering = self._incremental
-        if stage.preprocess:
+        if self.preprocess:
             self._answering = self._instance(preprocess=True)
             for node in self._asserted:
                 self._answering.assert_formula(node)
-        return _ANSWERS[self._answering.check_sat(*assumptions)]
+        return _ANSWERS[self._answering.check_sat(*(self._lowered[term] for term in self._assumptions))]
 
     def _value(self, term: Term) -> int:
         value = self._answering.get_value(self._lowered[term]).value(10)

@@ -12,7 +12,6 @@ from collections.abc import Iterable, Sequence
 from threading import Event, Thread
 from typing import Any, Final, final
 
-import pysat
 import pysolvers
 from pysat.solvers import Glucose42
 
@@ -20,9 +19,6 @@ from cfrontend.effort import charge_effort
 from sfo.core.halt import SEARCH
 from sfo.solvers.gates import Literal
 from sfo.solvers.protocol import UNLIMITED, SolverAnswer, SolverBudget
-
-ENGINE: Final = f"4.2.1 in python-sat {pysat.__version__}"
-"""Version of Glucose."""
 
 PROPAGATION: Final = 150
 """Effort of a propagation."""

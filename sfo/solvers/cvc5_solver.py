@@ -13,46 +13,13 @@ from typing import Any, Final, final
 
 import cvc5
 
-from cfrontend import terms as T  # noqa: N812 - opcode namespace
 from cfrontend.effort import charge_effort
-from cfrontend.errors import InternalError
 from cfrontend.terms import Term, Terms
-from sfo.solvers.engine import SolverEngine
+from sfo.solvers.engine import WordEngine
+from sfo.solvers.operators import operator_names
 from sfo.solvers.protocol import SolverAnswer, SolverBudget
 
-_KINDS: Final[dict[int, Any]] = {
-    T.NOT: cvc5.Kind.NOT,
-    T.AND: cvc5.Kind.AND,
-    T.OR: cvc5.Kind.OR,
-    T.EQ: cvc5.Kind.EQUAL,
-    T.ULT: cvc5.Kind.BITVECTOR_ULT,
-    T.SLT: cvc5.Kind.BITVECTOR_SLT,
-    T.ITE: cvc5.Kind.ITE,
-    T.ADD: cvc5.Kind.BITVECTOR_ADD,
-    T.SUB: cvc5.Kind.BITVECTOR_SUB,
-    T.MUL: cvc5.Kind.BITVECTOR_MULT,
-    T.UDIV: cvc5.Kind.BITVECTOR_UDIV,
-    T.UREM: cvc5.Kind.BITVECTOR_UREM,
-    T.SDIV: cvc5.Kind.BITVECTOR_SDIV,
-    T.SREM: cvc5.Kind.BITVECTOR_SREM,
-    T.BAND: cvc5.Kind.BITVECTOR_AND,
-    T.BOR: cvc5.Kind.BITVECTOR_OR,
-    T.BXOR: cvc5.Kind.BITVECTOR_XOR,
-    T.BNOT: cvc5.Kind.BITVECTOR_NOT,
-    T.NEG: cvc5.Kind.BITVECTOR_NEG,
-    T.SHL: cvc5.Kind.BITVECTOR_SHL,
-    T.LSHR: cvc5.Kind.BITVECTOR_LSHR,
-    T.ASHR: cvc5.Kind.BITVECTOR_ASHR,
-    T.CONCAT: cvc5.Kind.BITVECTOR_CONCAT,
-}
-"""Operators whose arguments cvc5 takes as they stand."""
-
-_INDEXED: Final[dict[int, Any]] = {
-    T.EXTRACT: cvc5.Kind.BITVECTOR_EXTRACT,
-    T.ZEXT: cvc5.Kind.BITVECTOR_ZERO_EXTEND,
-    T.SEXT: cvc5.Kind.BITVECTOR_SIGN_EXTEND,
-}
-
+_KINDS: Final = {op: getattr(cvc5.Kind, name) for op, name in operator_names("cvc5").items()}
 
 _GOES_ON: Final = (cvc5.UnknownExplanation.TIMEOUT, cvc5.UnknownExplanation.RESOURCEOUT)
 """Why a slice ends that another one may follow."""
@@ -78,11 +45,10 @@ _OPTIONS: Final = {
 
 
 @final
-class Cvc5Solver(SolverEngine):
+class Cvc5Solver(WordEngine):
     """The ``SolverProtocol`` on top of cvc5."""
 
     name = "cvc5"
-    version = cvc5.__version__
     price_of_term = 5_000
 
     def __init__(self, terms: Terms) -> None:
@@ -92,38 +58,25 @@ class Cvc5Solver(SolverEngine):
         for option, value in _OPTIONS.items():
             self._solver.setOption(option, value)
         self._solver.setLogic("QF_BV")
-        self._sorts: dict[int, Any] = {0: self._manager.getBooleanSort()}
         self._interrupted = False
 
     def interrupt(self) -> None:
         """End the check in progress after its slice, or the next one if there is none, with ``UNKNOWN``."""
         self._interrupted = True
 
-    def _sort(self, width: int) -> Any:
-        sort = self._sorts.get(width)
-        if sort is None:
-            sort = self._sorts[width] = self._manager.mkBitVectorSort(width)
-        return sort
+    def _make_sort(self, width: int) -> Any:
+        return self._manager.mkBitVectorSort(width) if width else self._manager.getBooleanSort()
 
-    def _make_nodes(self, order: Sequence[Term]) -> None:
-        lowered, manager = self._lowered, self._manager
-        op, args, names, width = self._terms.op, self._terms.args, self._terms.names, self._terms.width
-        for term in order:
-            kind = op[term]
-            if kind in _KINDS:
-                node = manager.mkTerm(_KINDS[kind], *(lowered[below] for below in args[term]))
-            elif kind in _INDEXED:
-                below, *indices = args[term]
-                node = manager.mkTerm(manager.mkOp(_INDEXED[kind], *indices), lowered[below])
-            elif kind == T.VAR:
-                node = manager.mkConst(self._sort(width[term]), names[term])
-            elif kind == T.CONST and width[term]:
-                node = manager.mkBitVector(width[term], str(args[term][0]), 10)
-            elif kind == T.CONST:
-                node = manager.mkBoolean(bool(args[term][0]))
-            else:
-                raise InternalError(f"unknown operator {kind}")
-            lowered[term] = node
+    def _variable(self, term: Term) -> Any:
+        return self._manager.mkConst(self._sort(self._terms.width[term]), self._terms.names[term])
+
+    def _constant(self, value: int, width: int) -> Any:
+        manager = self._manager
+        return manager.mkBitVector(width, str(value), 10) if width else manager.mkBoolean(bool(value))
+
+    def _apply(self, op: int, nodes: list[Any], indices: Sequence[int] = ()) -> Any:
+        kind = self._manager.mkOp(_KINDS[op], *indices) if indices else _KINDS[op]
+        return self._manager.mkTerm(kind, *nodes)
 
     def _assert(self, node: Any) -> None:
         self._solver.assertFormula(node)

@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from cfrontend import effort
 from cfrontend.errors import InternalError
-from cfrontend.terms import EXTRACT, VAR, Term, Terms
+from cfrontend.terms import CONST, EXTRACT, VAR, Term, Terms
 from cfrontend.terms.evaluate import evaluate_terms
 from sfo.solvers.protocol import UNLIMITED, SolverAnswer, SolverBudget, SolverStatistics
 
@@ -33,34 +33,18 @@ class SolverEngine(ABC):
     """
 
     name: str
-    version: str
     price_of_term: int
     """Effort of making the library's node of one term."""
+    preprocess: bool = False
+    """Whether checks begin with preprocessing, where the engine leaves the choice."""
 
     def __init__(self, terms: Terms) -> None:
         self._terms = terms
         self._lowered: list[Any] = []
-        self._lowered_count = 0
         self._waiting: list[Term] = []
         self._assumptions: tuple[Term, ...] = ()
         self._answer: SolverAnswer | None = None
-        self._answers = dict.fromkeys(SolverAnswer, 0)
-        self._seconds = 0.0
-        self._translate = 0.0
-
-    @property
-    def statistics(self) -> SolverStatistics:
-        """Totals so far."""
-        count = self._answers
-        return SolverStatistics(
-            calls=sum(count.values()),
-            seconds=self._seconds,
-            sat=count[SolverAnswer.SAT],
-            unsat=count[SolverAnswer.UNSAT],
-            unknown=count[SolverAnswer.UNKNOWN],
-            lowered_terms=self._lowered_count,
-            translate=self._translate,
-        )
+        self.statistics: Final = SolverStatistics()
 
     def add(self, term: Term) -> None:
         """Assert the Boolean ``term`` for good; where the effort ends before, the next check does it."""
@@ -84,8 +68,8 @@ class SolverEngine(ABC):
                     seconds = None if budget.seconds is None else deadline - start
                     answer = self._search(SolverBudget(seconds, budget.conflicts, effort.effort_left()))
         finally:
-            self._answers[answer] += 1
-            self._seconds += time.monotonic() - start
+            self.statistics.calls += 1
+            self.statistics.seconds += time.monotonic() - start
         self._answer = answer
         return answer
 
@@ -174,8 +158,7 @@ class SolverEngine(ABC):
         finally:
             if collecting:
                 gc.enable()
-            self._translate += time.monotonic() - start
-        self._lowered_count += min(done, len(order))
+            self.statistics.translate += time.monotonic() - start
         return done >= len(order)
 
     @abstractmethod
@@ -197,3 +180,47 @@ class SolverEngine(ABC):
     @abstractmethod
     def _failed(self) -> tuple[Term, ...]:
         """The assumptions that took part in the refutation."""
+
+
+class WordEngine(SolverEngine):
+    """An engine whose library has words, operators and sorts of its own: a node of it for each term."""
+
+    def __init__(self, terms: Terms) -> None:
+        super().__init__(terms)
+        self._sorts: Final[dict[int, Any]] = {}
+
+    def _make_nodes(self, order: Sequence[Term]) -> None:
+        lowered, apply = self._lowered, self._apply
+        ops, arguments, width = self._terms.op, self._terms.args, self._terms.width
+        for term in order:
+            op, args = ops[term], arguments[term]
+            if op >= EXTRACT:
+                lowered[term] = apply(op, [lowered[args[0]]], args[1:])
+            elif op > VAR:
+                lowered[term] = apply(op, [lowered[below] for below in args])
+            elif op == CONST:
+                lowered[term] = self._constant(args[0], width[term])
+            else:
+                lowered[term] = self._variable(term)
+
+    def _sort(self, width: int) -> Any:
+        """The sort of words of this width, of Booleans where it is 0."""
+        if width not in self._sorts:
+            self._sorts[width] = self._make_sort(width)
+        return self._sorts[width]
+
+    @abstractmethod
+    def _make_sort(self, width: int) -> Any:
+        """A new sort."""
+
+    @abstractmethod
+    def _variable(self, term: Term) -> Any:
+        """The node of a variable."""
+
+    @abstractmethod
+    def _constant(self, value: int, width: int) -> Any:
+        """The node of a constant, a Boolean where ``width`` is 0."""
+
+    @abstractmethod
+    def _apply(self, op: int, nodes: list[Any], indices: Sequence[int] = ()) -> Any:
+        """The node of an operator; ``indices`` are the bits of an extract, or the number of bits of an extension."""

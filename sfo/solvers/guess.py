@@ -12,13 +12,16 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from random import Random
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from cfrontend.effort import EVALUATION, charge_effort
 from cfrontend.terms import VAR, Term, Terms
 from cfrontend.terms.evaluate import evaluate_terms_in_order
 from cfrontend.terms.evaluate_lanes import lanes_where_term_holds
 from sfo.core.policy import policy
+
+if TYPE_CHECKING:
+    from cfrontend.terms.evaluate_arrays import Array
 
 _ALONE: Final = 2
 """Assignments that are evaluated one after the other: those that a question mostly holds with."""
@@ -63,10 +66,9 @@ def guess_sampled_model(terms: Terms, goal: Term) -> Mapping[Term, int] | None:
     variables = [term for term in order if terms.op[term] == VAR]
     if variables and len(order) > policy().guessing.few_terms:
         from cfrontend.terms.evaluate_arrays import fits_array_evaluation
-        from sfo.solvers.samples import draw_samples
 
         if fits_array_evaluation(terms, order):
-            return draw_samples(terms, order, variables, goal, policy().guessing.small)
+            return _array_samples(terms, order, variables, goal, policy().guessing.small)
     chance = Random(1)  # noqa: S311 - a repeatable choice, no secret
     for _ in range(
         min(policy().guessing.most_samples, policy().guessing.sampled_terms // len(order)) if variables else 0
@@ -76,6 +78,35 @@ def guess_sampled_model(terms: Terms, goal: Term) -> Mapping[Term, int] | None:
         if evaluate_terms_in_order(terms, order, values)[goal]:
             return values
     return None
+
+
+def _array_samples(
+    terms: Terms, order: Sequence[Term], variables: Sequence[Term], goal: Term, largest: Sequence[int]
+) -> Mapping[Term, int] | None:
+    """Values from 0 up to one of ``largest``, the same one for all ``variables``, with which ``goal`` holds, if any do.
+
+    ``order`` is the cone of ``goal``, whose words fit into arrays. Every variable is within its assumed range. Equal
+    questions have equal answers.
+    """
+    import numpy as np  # what needs no arrays does not pay for the import
+
+    from cfrontend.terms.evaluate_arrays import ArrayEvaluation
+
+    def within(variable: Term, values: Array) -> Array:
+        """``values`` as those that a variable can have, unsigned."""
+        if variable in terms.ranges:
+            values = np.clip(values, *terms.ranges[variable])
+        return values.astype(np.uint64) & np.uint64((1 << max(1, terms.width[variable])) - 1)
+
+    chance = np.random.default_rng(len(variables))
+    most = chance.choice(np.array(largest, dtype=np.int64), size=policy().guessing.drawn)
+    values = chance.integers(0, most + 1, size=(len(variables), policy().guessing.drawn))
+    rows = {v: within(v, row) for v, row in zip(variables, values, strict=True)}
+    holds = ArrayEvaluation(terms, order, (goal,)).values(rows)[goal]
+    places = np.flatnonzero(np.broadcast_to(holds, policy().guessing.drawn))
+    if not len(places):
+        return None
+    return {v: int(row[places[0]]) for v, row in rows.items()}
 
 
 def _assignments(

@@ -38,11 +38,6 @@ class NarrowingSolver:
         return self.inner.name
 
     @property
-    def version(self) -> str:
-        """The version of the engine."""
-        return self.inner.version
-
-    @property
     def statistics(self) -> SolverStatistics:
         """Calls and seconds of the engine, and what narrowing took."""
         totals = self.inner.statistics

@@ -13,6 +13,7 @@ optimal.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass as mutable_dataclass
 from enum import Enum, unique
 from typing import Final, Protocol, final
 
@@ -49,20 +50,16 @@ UNLIMITED: Final = SolverBudget()
 
 
 @final
-@dataclass(frozen=True, slots=True)
+@mutable_dataclass(slots=True)
 class SolverStatistics:
     """Totals since the solver was made.
 
-    ``calls`` of check and the wall ``seconds`` of their searches; how many of them ended with each answer; the number
-    of terms handed to the engine, and the wall seconds it took to ``translate`` them (narrowing included).
+    ``calls`` of check and the wall ``seconds`` of their searches; the wall seconds it took to ``translate`` terms into
+    those of the engine (narrowing included).
     """
 
     calls: int = 0
     seconds: float = 0.0
-    sat: int = 0
-    unsat: int = 0
-    unknown: int = 0
-    lowered_terms: int = 0
     translate: float = 0.0
 
 
@@ -72,25 +69,16 @@ class SolverProtocol(Protocol):
     @property
     def name(self) -> str:
         """Name by which ``make_solver`` knows it."""
-        ...
-
-    @property
-    def version(self) -> str:
-        """Version of the engine below."""
-        ...
 
     @property
     def statistics(self) -> SolverStatistics:
         """Totals so far."""
-        ...
 
     def add(self, term: Term) -> None:
         """Assert the Boolean ``term`` for good. Values and core of the last check are gone after it."""
-        ...
 
     def check(self, assumptions: Sequence[Term] = (), budget: SolverBudget = UNLIMITED) -> SolverAnswer:
         """Decide whether everything added and, for this call only, all ``assumptions`` can be true together."""
-        ...
 
     def values(self, terms: Sequence[Term]) -> list[int]:
         """Unsigned values (Booleans 0 or 1) in the model of the last check.
@@ -98,15 +86,12 @@ class SolverProtocol(Protocol):
         Any term can be asked for; a variable that the solver never met is 0. Raises InternalError unless the
         last check answered SAT.
         """
-        ...
 
     def core(self) -> tuple[Term, ...]:
         """Assumptions of the last check that cannot all hold, in their order; empty when none is needed.
 
         Raises InternalError unless the last check answered UNSAT.
         """
-        ...
 
     def interrupt(self) -> None:
         """End the check in progress, or the next one if there is none, with ``UNKNOWN``."""
-        ...

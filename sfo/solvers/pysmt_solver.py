@@ -7,52 +7,23 @@ Ctrl-C is heard where the solver lets Python hear it.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, Final, final
+from typing import Any, final
 
-import pysmt
 from pysmt.environment import Environment
 from pysmt.exceptions import PysmtException, SolverReturnedUnknownResultError
 from pysmt.logics import QF_BV
 
-from cfrontend import terms as T  # noqa: N812 - opcode namespace
-from cfrontend.errors import InternalError, UsageError
+from cfrontend.errors import UsageError
 from cfrontend.terms import Term, Terms
-from sfo.solvers.engine import SolverEngine
+from sfo.solvers.engine import WordEngine
+from sfo.solvers.operators import operator_names
 from sfo.solvers.protocol import SolverAnswer, SolverBudget
-
-_MAKERS: Final[dict[int, str]] = {
-    T.NOT: "Not",
-    T.AND: "And",
-    T.OR: "Or",
-    T.EQ: "EqualsOrIff",
-    T.ULT: "BVULT",
-    T.SLT: "BVSLT",
-    T.ITE: "Ite",
-    T.ADD: "BVAdd",
-    T.SUB: "BVSub",
-    T.MUL: "BVMul",
-    T.UDIV: "BVUDiv",
-    T.UREM: "BVURem",
-    T.SDIV: "BVSDiv",
-    T.SREM: "BVSRem",
-    T.BAND: "BVAnd",
-    T.BOR: "BVOr",
-    T.BXOR: "BVXor",
-    T.BNOT: "BVNot",
-    T.NEG: "BVNeg",
-    T.SHL: "BVLShl",
-    T.LSHR: "BVLShr",
-    T.ASHR: "BVAShr",
-    T.CONCAT: "BVConcat",
-}
-"""Methods of pysmt's formula manager by operator."""
 
 
 @final
-class PysmtSolver(SolverEngine):
+class PysmtSolver(WordEngine):
     """The ``SolverProtocol`` on top of pysmt. Raises UsageError for a solver that pysmt does not have."""
 
-    version = ".".join(map(str, pysmt.VERSION))
     price_of_term = 20_000
 
     def __init__(self, terms: Terms, engine: str) -> None:
@@ -70,42 +41,27 @@ class PysmtSolver(SolverEngine):
             self._solver: Any = environment.factory.Solver(name=engine, logic=QF_BV)
         except PysmtException as error:
             raise UsageError(f"pysmt cannot start the solver {engine!r}: {error}") from error
-        makers = {op: getattr(self._manager, name) for op, name in _MAKERS.items()}
-        self._makers: dict[int, Callable[..., Any]] = makers
+        self._makers: dict[int, Callable[..., Any]] = {
+            op: getattr(self._manager, name) for op, name in operator_names("pysmt").items()
+        }
         self._interrupted = False
 
     def interrupt(self) -> None:
         """End the next check with ``UNKNOWN``; one in progress goes on."""
         self._interrupted = True
 
-    def _make_nodes(self, order: Sequence[Term]) -> None:
-        lowered, manager, makers = self._lowered, self._manager, self._makers
-        op, args, width = self._terms.op, self._terms.args, self._terms.width
-        for term in order:
-            kind = op[term]
-            match kind:
-                case T.EXTRACT:
-                    below, high, low = args[term]
-                    node = manager.BVExtract(lowered[below], low, high)
-                case T.ZEXT:
-                    node = manager.BVZExt(lowered[args[term][0]], args[term][1])
-                case T.SEXT:
-                    node = manager.BVSExt(lowered[args[term][0]], args[term][1])
-                case T.VAR:
-                    node = manager.Symbol(f"v{term}", self._type(width[term]))
-                case T.CONST if width[term]:
-                    node = manager.BV(args[term][0], width[term])
-                case T.CONST:
-                    node = manager.Bool(bool(args[term][0]))
-                case _ if kind in makers:
-                    node = makers[kind](*(lowered[below] for below in args[term]))
-                case _:
-                    raise InternalError(f"unknown operator {kind}")
-            lowered[term] = node
-
-    def _type(self, width: int) -> Any:
+    def _make_sort(self, width: int) -> Any:
         types = self._manager.env.type_manager
         return types.BVType(width) if width else types.BOOL()
+
+    def _variable(self, term: Term) -> Any:
+        return self._manager.Symbol(f"v{term}", self._sort(self._terms.width[term]))
+
+    def _constant(self, value: int, width: int) -> Any:
+        return self._manager.BV(value, width) if width else self._manager.Bool(bool(value))
+
+    def _apply(self, op: int, nodes: list[Any], indices: Sequence[int] = ()) -> Any:
+        return self._makers[op](*nodes, *reversed(indices))  # of an extract pysmt wants the lowest bit first
 
     def _assert(self, node: Any) -> None:
         self._solver.add_assertion(node)

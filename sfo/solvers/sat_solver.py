@@ -7,7 +7,7 @@ from typing import final
 
 from cfrontend.terms import Term, Terms
 from sfo.solvers.bitblast import BitBlaster
-from sfo.solvers.clause_search import ENGINE, ClauseSearch
+from sfo.solvers.clause_search import ClauseSearch
 from sfo.solvers.engine import SolverEngine
 from sfo.solvers.gates import Gates, Literal
 from sfo.solvers.protocol import SolverAnswer, SolverBudget
@@ -18,7 +18,6 @@ class GlucoseSolver(SolverEngine):
     """The ``SolverProtocol`` on top of Glucose 4.2 and our own gates."""
 
     name = "glucose"
-    version = ENGINE
     price_of_term = 13_000
 
     def __init__(self, terms: Terms) -> None:

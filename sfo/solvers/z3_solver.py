@@ -16,37 +16,15 @@ from typing import Any, Final, final
 import z3
 from z3 import z3core
 
-from cfrontend import terms as T  # noqa: N812 - opcode namespace
 from cfrontend.effort import charge_effort
-from cfrontend.errors import InternalError
-from cfrontend.terms import Term, Terms
-from sfo.solvers.engine import SolverEngine
+from cfrontend.terms import AND, OR, Term, Terms
+from sfo.solvers.engine import WordEngine
+from sfo.solvers.operators import operator_names
 from sfo.solvers.protocol import SolverAnswer, SolverBudget
 
 _MAKERS: Final[dict[int, Callable[..., Any]]] = {
-    T.NOT: z3core.Z3_mk_not,
-    T.EQ: z3core.Z3_mk_eq,
-    T.ULT: z3core.Z3_mk_bvult,
-    T.SLT: z3core.Z3_mk_bvslt,
-    T.ITE: z3core.Z3_mk_ite,
-    T.ADD: z3core.Z3_mk_bvadd,
-    T.SUB: z3core.Z3_mk_bvsub,
-    T.MUL: z3core.Z3_mk_bvmul,
-    T.UDIV: z3core.Z3_mk_bvudiv,
-    T.UREM: z3core.Z3_mk_bvurem,
-    T.SDIV: z3core.Z3_mk_bvsdiv,
-    T.SREM: z3core.Z3_mk_bvsrem,
-    T.BAND: z3core.Z3_mk_bvand,
-    T.BOR: z3core.Z3_mk_bvor,
-    T.BXOR: z3core.Z3_mk_bvxor,
-    T.BNOT: z3core.Z3_mk_bvnot,
-    T.NEG: z3core.Z3_mk_bvneg,
-    T.SHL: z3core.Z3_mk_bvshl,
-    T.LSHR: z3core.Z3_mk_bvlshr,
-    T.ASHR: z3core.Z3_mk_bvashr,
-    T.CONCAT: z3core.Z3_mk_concat,
+    op: getattr(z3core, f"Z3_mk_{name}") for op, name in operator_names("z3").items()
 }
-"""Operators whose arguments z3 takes as they stand."""
 
 _NO_LIMIT: Final = 2**32 - 1
 """z3's word for no limit, of milliseconds and of conflicts."""
@@ -62,18 +40,16 @@ _KEYBOARD: Final = "interrupted from keyboard"
 
 
 @final
-class Z3Solver(SolverEngine):
+class Z3Solver(WordEngine):
     """The ``SolverProtocol`` on top of z3. Signals other than Ctrl-C wait until z3 returns."""
 
     name = "z3"
-    version = z3.get_version_string()
     price_of_term = 2_000
 
     def __init__(self, terms: Terms) -> None:
         super().__init__(terms)
         self._context = z3.Context()
         self._solver: Any = z3.SolverFor("QF_BV", ctx=self._context)
-        self._sorts: dict[int, Any] = {0: z3.BoolSort(self._context)}
         self._literals: dict[Term, Any] = {}
         self._limits = (_NO_LIMIT, _NO_LIMIT, 0)
         self._interrupted = False
@@ -84,47 +60,28 @@ class Z3Solver(SolverEngine):
         self._interrupted = True
         self._context.interrupt()
 
-    def _sort(self, width: int) -> Any:
-        sort = self._sorts.get(width)
-        if sort is None:
-            sort = self._sorts[width] = z3.BitVecSort(width, self._context)
-        return sort.ast
+    def _make_sort(self, width: int) -> Any:
+        return z3.BitVecSort(width, self._context) if width else z3.BoolSort(self._context)
 
-    def _make_nodes(self, order: Sequence[Term]) -> None:
-        lowered, context, keep = self._lowered, self._context.ref(), z3core.Z3_inc_ref
-        op, args, makers = self._terms.op, self._terms.args, _MAKERS
-        for term in order:
-            make = makers.get(op[term])
-            if make is None:
-                node = self._other(context, term)
-            else:
-                node = make(context, *[lowered[argument] for argument in args[term]])
-            keep(context, node)
-            lowered[term] = node
+    def _variable(self, term: Term) -> Any:
+        symbol = z3core.Z3_mk_string_symbol(self._context.ref(), self._terms.names[term])
+        sort = self._sort(self._terms.width[term])
+        return self._kept(z3core.Z3_mk_const(self._context.ref(), symbol, sort.ast))
 
-    def _other(self, context: Any, term: Term) -> Any:
-        terms, lowered = self._terms, self._lowered
-        args = terms.args[term]
-        match terms.op[term]:
-            case T.AND:
-                return z3core.Z3_mk_and(context, 2, (z3.Ast * 2)(lowered[args[0]], lowered[args[1]]))
-            case T.OR:
-                return z3core.Z3_mk_or(context, 2, (z3.Ast * 2)(lowered[args[0]], lowered[args[1]]))
-            case T.EXTRACT:
-                return z3core.Z3_mk_extract(context, args[1], args[2], lowered[args[0]])
-            case T.ZEXT:
-                return z3core.Z3_mk_zero_ext(context, args[1], lowered[args[0]])
-            case T.SEXT:
-                return z3core.Z3_mk_sign_ext(context, args[1], lowered[args[0]])
-            case T.VAR:
-                symbol = z3core.Z3_mk_string_symbol(context, terms.names[term])
-                return z3core.Z3_mk_const(context, symbol, self._sort(terms.width[term]))
-            case T.CONST if terms.width[term]:
-                return z3core.Z3_mk_numeral(context, str(args[0]), self._sort(terms.width[term]))
-            case T.CONST:
-                return z3core.Z3_mk_true(context) if args[0] else z3core.Z3_mk_false(context)
-            case operator:
-                raise InternalError(f"unknown operator {operator}")
+    def _constant(self, value: int, width: int) -> Any:
+        context = self._context.ref()
+        if width:
+            return self._kept(z3core.Z3_mk_numeral(context, str(value), self._sort(width).ast))
+        return self._kept(z3core.Z3_mk_true(context) if value else z3core.Z3_mk_false(context))
+
+    def _apply(self, op: int, nodes: list[Any], indices: Sequence[int] = ()) -> Any:
+        if op in {AND, OR}:
+            return self._kept(_MAKERS[op](self._context.ref(), 2, (z3.Ast * 2)(*nodes)))
+        return self._kept(_MAKERS[op](self._context.ref(), *indices, *nodes))
+
+    def _kept(self, node: Any) -> Any:
+        z3core.Z3_inc_ref(self._context.ref(), node)
+        return node
 
     def _assert(self, node: Any) -> None:
         self._solver.add(z3.BoolRef(node, self._context))

@@ -7,6 +7,7 @@ missing.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -167,30 +168,14 @@ class MatrixBuilder:
 
     def matrix(self) -> CoverageMatrix:
         """The matrix of all executions so far."""
-        columns = np.concatenate(self._rows) if self._rows else np.zeros(0, dtype=np.int32)
-        starts = np.concatenate([[0], np.cumsum([len(row) for row in self._rows], dtype=np.int64)])
-        covered = csr_array(
-            (np.ones(len(columns), dtype=np.bool_), columns, starts),
-            shape=(len(self._rows), len(self._units)),
+        return make_coverage_matrix(
+            self._units, self._rows, self._failed, self._crashed, self._names, self._properties
         )
-        return CoverageMatrix(
-            units=self._units,
-            covered=covered,
-            failed=np.array(self._failed, dtype=np.bool_),
-            crashed=np.array(self._crashed, dtype=np.bool_),
-            execution_names=tuple(self._names),
-            properties=_some(self._properties),
-        )
-
-
-def _some(properties: Sequence[str]) -> tuple[str, ...]:
-    """The properties, or nothing where none is known."""
-    return tuple(properties) if any(properties) else ()
 
 
 def make_coverage_matrix(
     units: Sequence[MatrixUnit],
-    rows: Sequence[Sequence[int]],
+    rows: Sequence[Sequence[int] | NDArray[np.int32]],
     failed: Sequence[bool],
     crashed: Sequence[bool] | None = None,
     execution_names: Sequence[str] = (),
@@ -200,9 +185,8 @@ def make_coverage_matrix(
 
     An empty property is none, or one that is not known.
     """
-    lengths = [len(row) for row in rows]
-    columns = np.fromiter((column for row in rows for column in row), dtype=np.int64, count=sum(lengths))
-    starts = np.concatenate([[0], np.cumsum(lengths, dtype=np.int64)])
+    columns = np.concatenate([np.zeros(0, np.int32), *(np.asarray(row, dtype=np.int32) for row in rows)])
+    starts = np.cumsum([0, *map(len, rows)], dtype=np.int64)
     covered = csr_array(
         (np.ones(len(columns), dtype=np.bool_), columns, starts), shape=(len(rows), len(units))
     )
@@ -213,7 +197,7 @@ def make_coverage_matrix(
         failed=np.array(failed, dtype=np.bool_),
         crashed=np.array(crashed if crashed is not None else [False] * len(rows), dtype=np.bool_),
         execution_names=tuple(execution_names),
-        properties=_some(properties),
+        properties=tuple(properties) if any(properties) else (),
     )
 
 
@@ -242,8 +226,8 @@ def coverage_matrix_from_dataset(dataset: Dataset) -> CoverageMatrix:
 
 def coverage_matrix_unit_names(labels: Mapping[UnitId, str | None]) -> dict[UnitId, str]:
     """Names of the units: the label, or the id of a unit that has none or shares it."""
-    given = list(labels.values())
-    return {unit: label if label and given.count(label) == 1 else str(unit) for unit, label in labels.items()}
+    given = Counter(labels.values())
+    return {unit: label if label and given[label] == 1 else str(unit) for unit, label in labels.items()}
 
 
 def _matrix_unit(unit: Unit, name: str) -> MatrixUnit:

@@ -60,9 +60,17 @@ class Technique:
     rank: Callable[[CoverageMatrix], TechniqueScores]
 
 
+def listed_techniques(names: str) -> list[str]:
+    """The names in a list separated by commas. Raises UsageError where there are none."""
+    found = [name.strip() for name in names.split(",") if name.strip()]
+    if not found:
+        raise UsageError("no measure: name one, several separated by commas, or all")
+    return found
+
+
 def technique_names_as_asked(names: str, found: Sequence[str]) -> tuple[str, ...]:
     """The techniques ``found`` for a list of names, each as it was asked for: ``barinel (sbi)``."""
-    asked = [name.strip() for name in names.split(",") if name.strip()]
+    asked = listed_techniques(names)
     if len(asked) != len(found):  # all
         return tuple(found)
     return tuple(
@@ -87,10 +95,7 @@ def techniques_named(names: str, smoothing: Fraction = Fraction(0)) -> tuple[Tec
     """
     if names.strip() == "all":
         return (*(technique_named(measure.name, smoothing) for measure in MEASURES), *_OTHERS.values())
-    found = tuple(technique_named(name.strip(), smoothing) for name in names.split(",") if name.strip())
-    if not found:
-        raise UsageError("no measure: name one, several separated by commas, or all")
-    return found
+    return tuple(technique_named(name, smoothing) for name in listed_techniques(names))
 
 
 def _by_measure(measure: Measure, matrix: CoverageMatrix) -> TechniqueScores:

@@ -1,24 +1,17 @@
-r"""Ways of reading, ours and libc's: ``python -m tests.differential.readings 0 200 [--texts 40]
-[--localize_pipeline_checks 20]``.
+"""Ways of reading, ours and libc's: pairs of programs that read by scanf, getchar, fgets and getline.
 
-Each number is a pair of programs that read the standard input by scanf, getchar, fgets and getline, the second one an
-edit of the first. On every text,
+The second program is an edit of the first. On every text,
 
-* our execution of each program on the text prints what its native execution prints (values, results, what is left
-unread); * our execution of one beside the other fails exactly where their native executions print something else.
+* our execution of each program on the text prints what its native execution prints (values, results, what is left);
+* our execution of one beside the other fails exactly where their native executions print something else.
 
-With ``--localize_pipeline_checks`` the pair is given to a search of so many seconds, too: its verdict is never
-*safe* where some text shows natively that they differ.
+A search of some seconds never calls the pair *safe* where some text shows natively that they differ.
 """
 
 from __future__ import annotations
 
-import argparse
 import random
 import subprocess
-import sys
-import tempfile
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -26,7 +19,7 @@ from typing import Final, TypeAlias
 
 from cfrontend.bound import Bound
 from cfrontend.encode_options import EncodeSuppliedValues
-from cfrontend.errors import ResourceError, SfoError
+from cfrontend.errors import ResourceError
 from cfrontend.program import Program, ProgramOptions, encode_program, load_c_program
 from cfrontend.terms.evaluate import evaluate_terms
 from sfo.core.decode_model import decode_printed_bytes, terms_to_decode_model
@@ -194,15 +187,6 @@ def printed(program: Program, data: bytes) -> bytes:
     return decode_printed_bytes(encoded.terms, encoded.outputs, values)
 
 
-def examine(number: int, texts: int, seconds: float, folder: Path) -> Finding:
-    """Compare the pair with this number natively and here."""
-    rng = random.Random(number)
-    first = [statement(rng) for _ in range(rng.choice((1, 1, 2, 3)))]
-    second = edited(rng, first)
-    looks = [rng.random() < 0.5 for _ in range(3)]
-    return compare(number, first, second, looks, [text(rng, first) for _ in range(texts)], seconds, folder)
-
-
 def compare(
     number: int,
     first: Sequence[Read],
@@ -253,43 +237,3 @@ def verdict(path: Path, options: PipelineOptions) -> str:
         return localize_pipeline_checks([str(path)], options).verdict
     except ResourceError:
         return "unknown"
-
-
-def main() -> int:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("first", type=int)
-    parser.add_argument("last", type=int)
-    parser.add_argument("--texts", type=int, default=40, help="texts for each pair")
-    parser.add_argument(
-        "--check", type=float, default=0, metavar="SECONDS", help="search each pair for so long, too"
-    )
-    parser.add_argument("--keep", type=Path, metavar="DIR", help="keep the programs")
-    arguments = parser.parse_args()
-    verdicts: Counter[tuple[str, bool]] = Counter()
-    executions = pairs = problems = 0
-    with tempfile.TemporaryDirectory() as temporary:
-        folder = arguments.keep or Path(temporary)
-        folder.mkdir(parents=True, exist_ok=True)
-        for number in range(arguments.first, arguments.last):
-            try:
-                finding = examine(number, arguments.texts, arguments.check, folder)
-            except SfoError as error:
-                finding = Finding(number, problems=[f"{type(error).__name__}: {error}"])
-            executions += finding.executions
-            pairs += finding.pairs
-            problems += len(finding.problems)
-            verdicts[finding.verdict, finding.differ > 0] += 1
-            for problem in finding.problems[:3]:
-                sys.stdout.write(f"{number}: {problem}\n")
-                sys.stdout.flush()
-    sys.stdout.write(f"{executions} executions on texts, {pairs} of pairs, {problems} problems\n")
-    for (verdict, differ), count in sorted(verdicts.items()):
-        said = "differ" if differ else "agree"
-        sys.stdout.write(f"verdict {verdict}: {count} pairs that {said} natively on the texts\n")
-    return 1 if problems else 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

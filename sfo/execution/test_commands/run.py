@@ -31,7 +31,7 @@ from sfo.execution.test_commands.compilers import (
     flags_of_sources,
     read_compiler_calls,
 )
-from sfo.spectra.formats.gcov_json import read_gcov_json
+from sfo.spectra.formats.line_coverage import read_gcov_json
 
 _TIMED_OUT: Final = 124
 """Exit code of a command that ``timeout`` has ended."""

@@ -12,7 +12,6 @@ import weakref
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
 from typing import Final, Literal, TypeAlias, final
 
 from cfrontend.cbmc.instrumentation import PASSES
@@ -62,22 +61,14 @@ class CbmcCalls:
         self.statistics = SolverStatistics()
 
     @contextmanager
-    def counted(self) -> Iterator[list[SolverAnswer]]:
-        """Count a call: the block appends its answer."""
+    def counted(self) -> Iterator[None]:
+        """Count the block as a call."""
         start = time.monotonic()
-        answers: list[SolverAnswer] = []
         try:
-            yield answers
+            yield
         finally:
-            answer, before = answers[0] if answers else SolverAnswer.UNKNOWN, self.statistics
-            self.statistics = replace(
-                before,
-                calls=before.calls + 1,
-                seconds=before.seconds + time.monotonic() - start,
-                sat=before.sat + (answer is SolverAnswer.SAT),
-                unsat=before.unsat + (answer is SolverAnswer.UNSAT),
-                unknown=before.unknown + (answer is SolverAnswer.UNKNOWN),
-            )
+            self.statistics.calls += 1
+            self.statistics.seconds += time.monotonic() - start
 
 
 @final
@@ -118,7 +109,7 @@ def ask_cbmc(
     seconds: float | None,
 ) -> Reply:
     """Ask in one process of CBMC."""
-    with session.solver.counted() as answers:
+    with session.solver.counted():
         (session.directory / TEXT).write_text(write(question), encoding="ascii")
         longer = isinstance(question, LongerQuestion)
         options = (
@@ -133,7 +124,6 @@ def ask_cbmc(
         if output is None:
             return SolverAnswer.UNKNOWN
         verdict = read_cbmc_answer(output)
-        answers.append(SolverAnswer.UNSAT if verdict is None else SolverAnswer.SAT)
         return verdict or SolverAnswer.UNSAT
 
 
@@ -167,9 +157,8 @@ class CbmcAskingByFormula:
             return SolverAnswer.UNKNOWN
         assert self._formula is not None
         left = None if deadline is None else deadline - time.monotonic()
-        with self._session.solver.counted() as answers:
+        with self._session.solver.counted():
             answer = self._search.search(self._assumptions(question), SolverBudget(seconds=left))
-            answers.append(answer)
         return self._found(self._formula) if answer is SolverAnswer.SAT else answer
 
     # -- the formula -------------------------------------------------------------------------------------------
@@ -187,10 +176,9 @@ class CbmcAskingByFormula:
             _FORMULA,
             TEXT,
         )
-        with self._session.solver.counted() as answers:
+        with self._session.solver.counted():
             if run_cbmc_process(self._session.cbmc, options, directory, seconds) is None:
                 return False
-            answers.append(SolverAnswer.SAT)
         written = directory / _FORMULA
         formula = self._formula = read_cbmc_formula(
             written.read_bytes() if written.exists() else b"", self._units

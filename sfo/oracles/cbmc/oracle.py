@@ -35,7 +35,6 @@ from sfo.core.policy import policy
 from sfo.oracles import protocol as answers
 from sfo.oracles.bounded import BoundedOracle
 from sfo.oracles.cbmc.asking import (
-    CbmcAsking,
     CbmcAskingByFormula,
     CbmcAskingSession,
     ask_cbmc,
@@ -164,7 +163,7 @@ class CbmcOracle(BoundedOracle):
 
     # -- asking ------------------------------------------------------------------------------------------------
 
-    def _make_asking(self) -> CbmcAsking:
+    def _make_asking(self) -> CbmcAskingByProcess | CbmcAskingByFormula:
         if self.loop.mode == "process":
             return lambda question, seconds: ask_cbmc(
                 self.loop, self._text, question, self._unwinding, seconds
@@ -209,7 +208,7 @@ class CbmcOracle(BoundedOracle):
 
     def _seconds(self) -> float | None:
         left = self.loop.time_left()
-        return None if left is None else left * policy().questions.cbmc_share
+        return None if left is None else left * policy().questions.share
 
     def _answer(
         self,

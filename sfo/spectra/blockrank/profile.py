@@ -1,10 +1,7 @@
 """Edge profiles: how often each execution took each edge of the flow graph, and how each predicate came out.
 
-    b1 -> b2, b1 -> b4, b2 -> b4, ...     edges, by block number
-    t1 pass  19 3 2 1 1                   counts of an execution, one for each edge
-
-Where the block counts are known too, the difference between how often a block was executed and how often it was
-left says how often an execution ended in it.
+b1 -> b2, b1 -> b4, b2 -> b4, ...     edges, by block number
+t1 pass  19 3 2 1 1                   counts of an execution, one for each edge
 """
 
 from __future__ import annotations
@@ -134,21 +131,6 @@ class BlockrankProfile:
             heads = np.bincount(self.targets, minlength=len(self.blocks)) == 0
             entered = np.where(heads, left, entered)
         return np.divide(left, entered, out=np.zeros_like(left), where=entered > 0)
-
-    def ends(self) -> Counts | None:
-        """Number of times that each execution (row) ended in each block (column); None when nobody counted blocks.
-
-        Blocks without an outgoing edge are regular ends and have 0.
-        """
-        if self.executions is None:
-            return None
-        left = np.zeros_like(self.executions)
-        for execution in range(len(self.failed)):
-            left[execution] = np.bincount(
-                self.sources, weights=self.counts[execution], minlength=len(self.blocks)
-            )
-        inner = np.bincount(self.sources, minlength=len(self.blocks)) > 0
-        return np.where(inner, self.executions - left, 0)
 
     def block_matrix(self) -> CoverageMatrix:
         """Coverage matrix, executions times blocks: covered when executed or when one of its edges was taken."""

@@ -1,83 +1,122 @@
-"""The techniques on edge profiles by name, and the ranking of statements, each with the score of its block."""
+"""The techniques on edge profiles by name, and the ranking of statements, each with the score of its block.
+
+Predicate-based ones are CBI, SOBER, and both on evaluation sequences (DES):
+
+    p1 true:false   3:19 5:12 2:20   7:18 11:18 10:15     SOBER 1.03, CBI 0.00
+    p2 true:false   1:2  2:3  1:1    5:2  8:1   2:4       SOBER 4.17, CBI 0.00
+"""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
-from typing import Final, final
+from typing import Final, TypeAlias, final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from cfrontend.errors import UsageError
-from sfo.spectra.blockrank.predicates import (
-    cbi_of_predicate,
-    des_cbi_of_predicate,
-    des_sober_of_predicate,
-    sober_of_predicate,
-)
-from sfo.spectra.blockrank.profile import BlockrankProfile, Doubles, ProfilePredicate
+from sfo.spectra.blockrank.profile import BlockrankProfile, Counts, Doubles, ProfilePredicate
 from sfo.spectra.blockrank.propagation import (
     blockrank_joint_propagation,
     blockrank_propagation,
     capture_propagation,
 )
 from sfo.spectra.matrix import CoverageMatrix, MatrixUnit, make_coverage_matrix
-from sfo.spectra.techniques import TechniqueScores, technique_named, technique_order_by_value
+from sfo.spectra.techniques import (
+    TechniqueScores,
+    listed_techniques,
+    technique_named,
+    technique_order_by_value,
+)
+
+Failed: TypeAlias = NDArray[np.bool_]
+
+Statistic: TypeAlias = Callable[[Counts, Counts, Failed], float]
+"""Score of how often each execution made a predicate true (or took one of its evaluation sequences), how often it
+evaluated it, and whether it failed."""
+
+
+def score_of_predicate(
+    profile: BlockrankProfile, predicate: ProfilePredicate, statistic: Statistic, *, of_sequences: bool
+) -> float:
+    """The ``statistic`` of a predicate, or the largest one over its evaluation sequences (Zhang et al. 2008)."""
+    if not of_sequences:
+        return statistic(predicate.true, predicate.true + predicate.false, profile.failed)
+    evaluated = predicate.sequences.sum(axis=1)
+    return max(statistic(taken, evaluated, profile.failed) for taken in predicate.sequences.T)
+
+
+def cbi_increase(true: Counts, evaluated: Counts, failed: Failed) -> float:
+    """Increase: P(fails | predicate was true) - P(fails | predicate was evaluated).
+
+    From -1 to 1 (Liblit et al. 2005); 0 when it was never true or never evaluated.
+    """
+    held, seen = true > 0, evaluated > 0
+    if not held.any():
+        return 0.0
+    return float(failed[held].mean() - failed[seen].mean())
+
+
+def sober_surprise(true: Counts, evaluated: Counts, failed: Failed) -> float:
+    """SOBER: how unlikely the evaluation biases of failing executions are among passing ones (Liu et al. 2006).
+
+    It is -log10(sqrt(m) / s * density(Z)), Z = (mean of failing - mean of passing) / (s / sqrt(m)).
+    The evaluation bias of an execution is the share of evaluations with outcome true, 1/2 where there is none. m is the
+    number of failing executions, s the sample standard deviation over passing ones, and the density that of the
+    standard normal distribution. With no spread among passing executions the score is infinite when the means differ,
+    else minus infinity. With fewer than two passing executions there is no spread to speak of and the score is minus
+    infinity.
+    """
+    bias = np.divide(true, evaluated, out=np.full(len(true), 0.5), where=evaluated > 0)
+    passing, failing = bias[~failed], bias[failed]
+    if len(passing) < 2:
+        return -math.inf
+    spread, apart = float(passing.std(ddof=1)), float(failing.mean() - passing.mean())
+    if spread <= 1e-12:
+        return math.inf if abs(apart) > 1e-12 else -math.inf
+    scale = math.sqrt(len(failing)) / spread
+    z = apart * scale
+    return -(math.log(scale) - z * z / 2 - math.log(2 * math.pi) / 2) / math.log(10)
 
 
 @final
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class BlockrankTechnique:
-    """One way to score the blocks of an edge profile, with the source it is from.
-
-    ``scores`` gives one number for each block; it raises UsageError for a profile without the predicates that it needs.
-    """
+    """One way to score the blocks of an edge profile, with the source it is from: one number for each block."""
 
     name: str
     source: str
     scores: Callable[[BlockrankProfile], Doubles]
-    needs_predicates: bool
+    needs_predicates: bool = False
 
     def applies_to(self, profile: BlockrankProfile) -> bool:
         """True if the profile has predicates, or the technique needs none."""
         return bool(profile.predicates) or not self.needs_predicates
 
 
-def _by_predicates(
-    name: str, score: Callable[[BlockrankProfile, ProfilePredicate], float], profile: BlockrankProfile
-) -> Doubles:
+def _by_predicates(statistic: Statistic, profile: BlockrankProfile, *, of_sequences: bool = False) -> Doubles:
     """The best score of each block's predicates, and minus infinity where it has none."""
-    if not profile.predicates:
-        raise UsageError(f"{name} needs predicates, and this edge profile has none")
     scores = np.full(len(profile.blocks), -np.inf)
     for predicate in profile.predicates:
-        scores[predicate.block] = max(scores[predicate.block], score(profile, predicate))
+        score = score_of_predicate(profile, predicate, statistic, of_sequences=of_sequences)
+        scores[predicate.block] = max(scores[predicate.block], score)
     return scores
-
-
-def _blocks(name: str, source: str, scores: Callable[[BlockrankProfile], Doubles]) -> BlockrankTechnique:
-    return BlockrankTechnique(name=name, source=source, scores=scores, needs_predicates=False)
-
-
-def _predicates(
-    name: str, source: str, score: Callable[[BlockrankProfile, ProfilePredicate], float]
-) -> BlockrankTechnique:
-    scores = partial(_by_predicates, name, score)
-    return BlockrankTechnique(name=name, source=source, scores=scores, needs_predicates=True)
 
 
 PROFILE_TECHNIQUES: Final = {
     item.name: item
     for item in (
-        _blocks("blockrank", "Zhang et al. 2011, corrected for crashes after the equations are solved, as in its example", blockrank_propagation),
-        _blocks("blockrank-joint", "Zhang et al. 2011, equation 8", blockrank_joint_propagation),
-        _blocks("cp", "Zhang et al. 2009", capture_propagation),
-        _predicates("predicate-cbi", "Liblit et al. 2005, Increase of branch predicates", cbi_of_predicate),
-        _predicates("predicate-sober", "Liu et al. 2006", sober_of_predicate),
-        _predicates("des-cbi", "Zhang et al. 2008, CBI on evaluation sequences", des_cbi_of_predicate),
-        _predicates("des-sober", "Zhang et al. 2008, SOBER on evaluation sequences", des_sober_of_predicate),
+        BlockrankTechnique("blockrank", "Zhang et al. 2011, corrected for crashes after the equations are solved, as in its example", blockrank_propagation),
+        BlockrankTechnique("blockrank-joint", "Zhang et al. 2011, equation 8", blockrank_joint_propagation),
+        BlockrankTechnique("cp", "Zhang et al. 2009", capture_propagation),
+        BlockrankTechnique("predicate-cbi", "Liblit et al. 2005, Increase of branch predicates", partial(_by_predicates, cbi_increase), needs_predicates=True),
+        BlockrankTechnique("predicate-sober", "Liu et al. 2006", partial(_by_predicates, sober_surprise), needs_predicates=True),
+        BlockrankTechnique("des-cbi", "Zhang et al. 2008, CBI on evaluation sequences", partial(_by_predicates, cbi_increase, of_sequences=True), needs_predicates=True),
+        BlockrankTechnique("des-sober", "Zhang et al. 2008, SOBER on evaluation sequences", partial(_by_predicates, sober_surprise, of_sequences=True), needs_predicates=True),
     )
 }  # fmt: skip
 """Techniques on edge profiles, by name."""
@@ -91,19 +130,15 @@ def blockrank_technique_on_blocks(
     Names may be those of ``PROFILE_TECHNIQUES`` and of ``sfo.spectra.techniques``, which see the covered blocks;
     ``all`` is all of the former. Raises UsageError for other names.
     """
-    wanted = (
-        list(PROFILE_TECHNIQUES)
-        if names.strip() == "all"
-        else [n.strip() for n in names.split(",") if n.strip()]
-    )
-    if not wanted:
-        raise UsageError("no measure: name one, several separated by commas, or all")
+    wanted = list(PROFILE_TECHNIQUES) if names.strip() == "all" else listed_techniques(names)
     blocks = profile.block_matrix()
     owners = [number for number, block in enumerate(profile.blocks) for _ in block.members]
     rankings = []
     for name in wanted:
         if name.lower() in PROFILE_TECHNIQUES:
             on_profile = PROFILE_TECHNIQUES[name.lower()]
+            if not on_profile.applies_to(profile):
+                raise UsageError(f"{on_profile.name} needs predicates, and this edge profile has none")
             scored, shown = technique_order_by_value(on_profile.scores(profile)), on_profile.name
         else:
             other = technique_named(name, smoothing)

@@ -90,7 +90,7 @@ def read_corpus(path: Path, faulty: Sequence[str] = ()) -> tuple[CorpusVersion, 
     ``faulty`` are the names of the faulty units of a matrix that does not mark them. Raises UsageError when it or a
     file in it is missing or malformed.
     """
-    data = None if path.is_dir() or path.suffix in {".csv", ".tcm"} else _json(path)
+    data = None if path.is_dir() or path.suffix in {".csv", ".tcm"} else read_regular_file_json(path)
     if data is None or (isinstance(data, dict) and data.get("kind") != "corpus" and "units" in data):
         return (_version_of_matrix(path, faulty),)
     if faulty:
@@ -100,7 +100,15 @@ def read_corpus(path: Path, faulty: Sequence[str] = ()) -> tuple[CorpusVersion, 
     try:
         if data["format"] != 1 or data["kind"] != "corpus":
             raise UsageError(f"{path}: not a corpus of format 1")
-        versions = tuple(_version(item, path.parent, path) for item in data["versions"])
+        versions = tuple(
+            _version(
+                item,
+                path.parent,
+                f"{path}: version {item['version']} of {item['subject']}",
+                read_matrix_in_any_format(path.parent / item["matrix"], item.get("form")),
+            )
+            for item in data["versions"]
+        )
     except (KeyError, TypeError, AttributeError, ValueError, OverflowError) as error:
         raise UsageError(f"{path}: not a corpus: {error!r}") from error
     if not versions:
@@ -111,32 +119,23 @@ def read_corpus(path: Path, faulty: Sequence[str] = ()) -> tuple[CorpusVersion, 
 def _version_of_matrix(path: Path, named: Sequence[str]) -> CorpusVersion:
     """The version that a coverage matrix is of, by the faults that are ``named``, or those that its own file marks."""
     matrix = read_matrix_in_any_format(path)
-    if not matrix.failing:
-        raise UsageError(f"{path}: no execution fails")
-    if named:
-        faulty = _faulty({"faulty": named}, matrix, str(path))
-    else:
-        faulty = tuple(column for column, unit in enumerate(matrix.units) if unit.faults)
-    if not faulty:
+    marked = tuple(column for column, unit in enumerate(matrix.units) if unit.faults)
+    if not named and not marked and matrix.failing:
         raise UsageError(
             f"{path}: a matrix without known faults: --faulty UNIT names one, or mark them in it (docs/matrices.md)"
         )
-    return CorpusVersion(
-        subject=path.name,
-        name="1",
-        matrix=matrix,
-        faulty=faulty,
-        single=len(faulty) == 1,
-        crash=bool(matrix.crashed.any()),
+    return _version(
+        {"subject": path.name, "version": "1", "faulty": named}, path.parent, str(path), matrix, marked
     )
 
 
-def _version(item: dict[str, Any], directory: Path, path: Path) -> CorpusVersion:
-    where = f"{path}: version {item['version']} of {item['subject']}"
-    matrix = read_matrix_in_any_format(directory / item["matrix"], item.get("form"))
+def _version(
+    item: dict[str, Any], directory: Path, where: str, matrix: CoverageMatrix, marked: tuple[int, ...] = ()
+) -> CorpusVersion:
+    """A version of a corpus; its faulty units are those ``marked`` in its matrix where it names none."""
     if not matrix.failing:
         raise UsageError(f"{where}: no execution fails")
-    faulty = _faulty(item, matrix, where)
+    faulty = marked if marked and not item["faulty"] else _faulty(item, matrix, where)
     profile = _profile(directory / item["profile"], matrix, where) if "profile" in item else None
     return CorpusVersion(
         subject=item["subject"],
@@ -215,7 +214,7 @@ def _neighbours(
 
 def _read_behaviours(path: Path, matrix: CoverageMatrix) -> CorpusBehaviours:
     """``{"format": 1, "kind": "behaviours", "behaviours": [{"score": 0.9, "units": ["C1"]}]}`` for a matrix."""
-    data = _json(path)
+    data = read_regular_file_json(path)
     columns = _columns(matrix)
     try:
         if data["format"] != 1 or data["kind"] != "behaviours":
@@ -229,7 +228,3 @@ def _read_behaviours(path: Path, matrix: CoverageMatrix) -> CorpusBehaviours:
 
 def _columns(matrix: CoverageMatrix) -> dict[str, int]:
     return {unit.name: column for column, unit in enumerate(matrix.units)}
-
-
-def _json(path: Path) -> Any:
-    return read_regular_file_json(path)

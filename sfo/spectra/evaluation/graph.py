@@ -35,7 +35,7 @@ from sfo.spectra.measures.families import measure_family_relations
 Relation: TypeAlias = Literal["more", "less", "similar", "none"]
 Pair: TypeAlias = tuple[str, str]
 
-MORE: Final = "more"
+RELATIONS: Final[tuple[Relation, ...]] = ("more", "less", "similar", "none")
 
 
 @final
@@ -105,12 +105,9 @@ class AccuracyGraph:
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GraphDifference:
-    """A graph against theory: proved or unrefuted relations it has, misses and reverses, and those it adds."""
+    """A graph against theory: its relation of each pair that the theory has, those it adds, and pairs of equals."""
 
-    kept: frozenset[Pair]
-    similar: frozenset[Pair]
-    missing: frozenset[Pair]
-    reversed: frozenset[Pair]
+    theory: Mapping[Relation, frozenset[Pair]]
     extra: frozenset[Pair]
     equal_kept: frozenset[frozenset[str]]
     equal_broken: frozenset[frozenset[str]]
@@ -163,12 +160,11 @@ def graph_difference(graph: AccuracyGraph) -> GraphDifference:
     proved = {pair for pair in never_worse if set(pair) <= names}
     same = {pair for pair in equal if pair <= names}
     more = graph.more_accurate
-    relations = graph.relations
     return GraphDifference(
-        kept=frozenset(pair for pair in proved if relations[pair] == "more"),
-        similar=frozenset(pair for pair in proved if relations[pair] == "similar"),
-        missing=frozenset(pair for pair in proved if relations[pair] == "none"),
-        reversed=frozenset(pair for pair in proved if relations[pair] == "less"),
+        theory={
+            relation: frozenset(pair for pair in proved if graph.relations[pair] == relation)
+            for relation in RELATIONS
+        },
         extra=frozenset(
             pair
             for pair in more

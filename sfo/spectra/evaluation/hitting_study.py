@@ -51,7 +51,6 @@ class HittingStudyRanks:
     model: Model
     standard: float
     hitting: float
-    log_time: float
 
 
 @final
@@ -64,7 +63,6 @@ class HittingStudyEstimation:
 
     units: int
     left_out: int
-    capped_walks: int
     mean: float | None
     median: float | None
     deviation: float | None
@@ -122,7 +120,6 @@ def hitting_study_ranks(
         model=model,
         standard=standard,
         hitting=float(ht_rank_scores(logs, faulty if several else None)[faulty].min()),
-        log_time=float(logs[faulty].min()),
     )
 
 
@@ -158,9 +155,8 @@ def hitting_study_estimation(
     inside = chain.units >= 0
     kept = inside & (sample.capped == 0)
     left_out = int(np.count_nonzero(inside & ~kept))
-    capped = int(sample.capped.max(initial=0))
     if np.count_nonzero(kept) < 2:
-        return HittingStudyEstimation(units=int(kept.sum()), left_out=left_out, capped_walks=capped, mean=None, median=None,
+        return HittingStudyEstimation(units=int(kept.sum()), left_out=left_out, mean=None, median=None,
                           deviation=None, largest=None, p=None, within=None)  # fmt: skip
     right = ht_rank_scores(exact.logs[kept])
     estimated = ht_rank_scores(np.log(sample.means[kept]))
@@ -170,7 +166,6 @@ def hitting_study_estimation(
     return HittingStudyEstimation(
         units=int(kept.sum()),
         left_out=left_out,
-        capped_walks=capped,
         mean=float(errors.mean()),
         median=float(np.median(errors)),
         deviation=float(errors.std(ddof=1)),

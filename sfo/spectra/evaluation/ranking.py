@@ -19,6 +19,8 @@ from sfo.spectra.techniques import (
     OTHERS,
     Technique,
     TechniqueScores,
+    listed_techniques,
+    technique_named,
     technique_names_as_asked,
     techniques_named,
 )
@@ -34,10 +36,9 @@ def parse_evaluation_rankings(names: str) -> tuple[Way, ...]:
     """Techniques named in a list separated by commas; ``all`` is every one. Raises UsageError for other names."""
     if names.strip() == "all":
         return (*techniques_named("all"), *PROFILE_TECHNIQUES.values())
-    words = [word.strip() for word in names.split(",") if word.strip()]
-    if not words:
-        return techniques_named(names)
-    return tuple(PROFILE_TECHNIQUES.get(word.lower()) or techniques_named(word)[0] for word in words)
+    return tuple(
+        PROFILE_TECHNIQUES.get(name.lower()) or technique_named(name) for name in listed_techniques(names)
+    )
 
 
 def name_evaluation_rankings_as_asked(chosen: Sequence[Way], names: str) -> tuple[Way, ...]:

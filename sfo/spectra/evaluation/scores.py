@@ -9,14 +9,18 @@ accuracy, EXAM  smallest rank of a faulty unit (worst, best, average; EXAM: wors
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, final
 
 import numpy as np
 
 from sfo.spectra.evaluation.corpus import CorpusVersion
 from sfo.spectra.evaluation.ranking import Way, rank_version_in_evaluation
-from sfo.spectra.hitting_time.scores import hitting_time_scores, lil_hitting_score
+from sfo.spectra.hitting_time.scores import (
+    lil_hitting_score,
+    standard_hitting_scores,
+    steimann_hitting_scores,
+)
 from sfo.spectra.matrix import coverage_matrix_of_suspects
 from sfo.spectra.techniques import TechniqueScores
 
@@ -76,21 +80,21 @@ def _score_ranking(version: CorpusVersion, name: str, scored: TechniqueScores) -
     order = scored.order().tolist()
     first = next(place for place, unit in enumerate(order) if unit in faulty)
     fault = order[first]
-    ranks = hitting_time_scores(scored.groups, fault, faulty)
-    places = scored.places
+    places, units = scored.places, len(order)
+    worst = int(places.worst[fault])
     return EvaluationScore(
         subject=version.subject,
         version=version.name,
         technique=name,
-        units=len(order),
+        units=units,
         wasted=first,
-        worst=int(places.worst[fault]),
+        worst=worst,
         best=int(places.best[fault]),
         average=float(places.average[fault]),
-        standard=ranks.standard,
-        steimann=ranks.steimann,
-        exam=ranks.exam,
-        expense=ranks.expense,
+        standard=float(standard_hitting_scores(scored.groups)[fault]),
+        steimann=float(steimann_hitting_scores(scored.groups, faulty)[fault]),
+        exam=worst / units,
+        expense=(units - worst) / units,
         lil=lil_hitting_score(scored.values, version.faulty),
     )
 
@@ -128,13 +132,5 @@ def cut_version_for_evaluation_scores(version: CorpusVersion) -> CorpusVersion |
     faulty = tuple(place[column] for column in version.faulty if column in place)
     if not faulty:
         return None
-    return CorpusVersion(
-        subject=version.subject,
-        name=version.name,
-        matrix=coverage_matrix_of_suspects(version.matrix),
-        faulty=faulty,
-        single=version.single,
-        crash=version.crash,
-        omission=version.omission,
-        profile=version.profile,
-    )
+    matrix = coverage_matrix_of_suspects(version.matrix)
+    return replace(version, matrix=matrix, faulty=faulty, behaviours=None, neighbours=())

@@ -26,10 +26,14 @@ import numpy as np
 
 from cfrontend.errors import Location, UsageError
 from cfrontend.host.regular_files import MOST_DATA, opened_regular_file, regular_files_below
-from sfo.spectra.formats.cobertura import read_cobertura
-from sfo.spectra.formats.gcov_json import advice_on_json, read_gcov_json
-from sfo.spectra.formats.lcov import read_lcov
-from sfo.spectra.formats.line_counts import LineCounts, add_line_count
+from sfo.spectra.formats.line_coverage import (
+    LineCounts,
+    add_line_count,
+    advice_on_json,
+    read_cobertura,
+    read_gcov_json,
+    read_lcov,
+)
 from sfo.spectra.formats.text_lines import text_lines
 from sfo.spectra.matrix import CoverageMatrix, MatrixBuilder, MatrixUnit
 

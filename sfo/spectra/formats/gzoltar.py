@@ -23,7 +23,7 @@ import numpy as np
 from cfrontend.errors import Location, UsageError
 from cfrontend.host.output_directory import write_file_below, write_text_below
 from sfo.spectra.formats.names import decode_name, distinct_names, encode_name, name_without_distinct_number
-from sfo.spectra.formats.text_lines import text_lines
+from sfo.spectra.formats.text_lines import digits_of_row, row_of_digits, text_lines
 from sfo.spectra.matrix import CoverageMatrix, MatrixBuilder, MatrixUnit
 
 GZOLTAR_FILES: Final = ("spectra.csv", "tests.csv", "matrix.txt")
@@ -131,11 +131,9 @@ def _row(line: str, width: int, place: Location) -> tuple[np.ndarray, bool]:
     if sign not in {"+", "-"}:
         raise UsageError("the row does not end with + or -", place)
     cells = text[:-1].rstrip()
-    digits = np.frombuffer(cells.encode(), dtype=np.uint8)
-    if len(digits) == max(0, 2 * width - 1) and not (digits[1::2] != ord(" ")).any():
-        flags = digits[::2]
-        if not ((flags < ord("0")) | (flags > ord("9"))).any():
-            return np.flatnonzero(flags != ord("0")), sign == "-"
+    digits = digits_of_row(cells, " ", width)
+    if digits is not None:
+        return np.flatnonzero(digits), sign == "-"
     words = cells.split()
     if len(words) != width:
         raise UsageError(f"{len(words)} columns where spectra.csv has {width} units", place)
@@ -195,10 +193,6 @@ def write_gzoltar(matrix: CoverageMatrix, path: Path) -> None:
     )
     write_text_below(path, "tests.csv", f"name,outcome,runtime,stacktrace\n{tests}")
     write_file_below(path, "matrix.txt", b"")  # a large one is written row by row
-    blank = np.full(2 * len(matrix.units), ord(" "), dtype=np.uint8)
-    with (path / "matrix.txt").open("wb") as out:
+    with (path / "matrix.txt").open("w", encoding="ascii") as out:
         for execution, failed in enumerate(matrix.failed):
-            row = blank.copy()
-            row[::2] = ord("0")
-            row[2 * matrix.row(execution)] = ord("1")
-            out.write(row.tobytes() + (b"-\n" if failed else b"+\n"))
+            out.write(f"{row_of_digits(matrix, execution, ' ')}{'-' if failed else '+'}\n")

@@ -34,7 +34,7 @@ from sfo.spectra.formats.gzoltar import (
 from sfo.spectra.formats.matrix_csv import write_matrix_csv
 from sfo.spectra.formats.matrix_json import matrix_of_json, write_matrix_json
 from sfo.spectra.formats.tcm import is_tcm, read_tcm, write_tcm
-from sfo.spectra.formats.text_lines import text_lines
+from sfo.spectra.formats.text_lines import digits_of_row, text_lines
 from sfo.spectra.matrix import (
     CoverageMatrix,
     MatrixBuilder,
@@ -169,15 +169,10 @@ class _Table:
         if self.before + len(self.units) + self.behind == self.width and '"' not in line:
             *start, rest = line.split(",", self.before)
             middle, *end = rest.rsplit(",", self.behind)
-            digits = np.frombuffer(middle.strip().encode(), dtype=np.uint8)
-            fits = (len(start), len(end)) == (self.before, self.behind) and len(digits) == 2 * len(
-                self.units
-            ) - 1
-            if fits and not (digits[1::2] != ord(",")).any():
-                ones = digits[::2]
-                if not ((ones != ord("0")) & (ones != ord("1"))).any():
-                    cells = [*start, *[""] * len(self.units), *end]
-                    return self._others(cells), np.flatnonzero(ones == ord("1"))
+            digits = digits_of_row(middle.strip(), ",", len(self.units))
+            fits = (len(start), len(end)) == (self.before, self.behind)
+            if fits and digits is not None and (digits <= 1).all():
+                return self._others([*start, *[""] * len(self.units), *end]), np.flatnonzero(digits)
         cells = next(csv.reader([line]))
         if len(cells) != self.width:
             raise UsageError(f"{place}: {len(cells)} cells where the header has {self.width}")
@@ -278,18 +273,6 @@ READERS: Final = (
 """Every form there is; the first that accepts a path reads it."""
 
 
-WITHOUT_FAULTS: Final = frozenset({"csv"})
-"""Forms in which no unit can be marked as one of a known fault."""
-
-
-WITHOUT_PROPERTIES: Final = frozenset({"gzoltar", "tcm"})
-"""Forms in which no execution can say what it violates."""
-
-
-WITHOUT_TEXTS: Final = frozenset({"gzoltar", "tcm"})
-"""Forms that have the line of a unit, but neither its last line nor its text in the source."""
-
-
 WRITERS: Final[Mapping[str, Callable[[CoverageMatrix, Path], None]]] = {
     "gzoltar": write_gzoltar,
     "tcm": write_tcm,
@@ -306,31 +289,23 @@ def matrix_format_to_write(path: Path) -> str:
 
 def matrix_parts_without_place(matrix: CoverageMatrix, form: str) -> tuple[str, ...]:
     """What of ``matrix`` is lost when it is written in ``form``, in words, each with what has no place there."""
-    units = len(matrix.units)
-    marked = sum(bool(unit.faults) for unit in matrix.units)
-    named = form == "csv" and units_of_gzoltar_names([unit.name for unit in matrix.units]) is not None
-    placed = 0 if named else sum(bool(unit.line) for unit in matrix.units)
-    told = sum(bool(unit.text) for unit in matrix.units)
-    long = sum(unit.end_line > unit.line for unit in matrix.units)
-    violating = sum(bool(violated) for violated in matrix.properties)
-    lost: list[str] = []
-    if marked and form in WITHOUT_FAULTS:
-        lost.append(
-            f"the marks of known faults ({marked} of {units} units) are lost, as {form} has no place for them"
-        )
-    if form == "csv" and (placed or told):
-        what = " and ".join(["places"] * bool(placed) + ["source texts"] * bool(told))
-        lost.append(f"the {what} of {max(placed, told)} of {units} units are lost, as csv has names only")
-    if told and form in WITHOUT_TEXTS:
-        lost.append(f"the source texts of {told} of {units} units are lost, as {form} has no place for them")
-    if long and form in WITHOUT_TEXTS:
-        lost.append(f"the last lines of {long} of {units} units are lost, as {form} has only the first ones")
-    if violating and form in WITHOUT_PROPERTIES:
-        lost.append(
-            f"the violated properties of {violating} of {len(matrix.failed)} executions are lost, "
-            f"as {form} has no place for them"
-        )
-    return tuple(lost)
+    units, numbers = matrix.units, {"units": len(matrix.units), "executions": len(matrix.failed)}
+    named = units_of_gzoltar_names([unit.name for unit in units]) is not None  # a CSV then knows all places
+    placed = 0 if named else sum(bool(unit.line) for unit in units)
+    told = sum(bool(unit.text) for unit in units)
+    places = " and ".join(["places"] * bool(placed) + ["source texts"] * bool(told))
+    parts = (
+        ({"csv"}, "marks of known faults", sum(bool(unit.faults) for unit in units), "units"),
+        ({"csv"}, places, max(placed, told), "units"),
+        ({"gzoltar", "tcm"}, "source texts", told, "units"),
+        ({"gzoltar", "tcm"}, "last lines", sum(unit.end_line > unit.line for unit in units), "units"),
+        ({"gzoltar", "tcm"}, "violated properties", sum(map(bool, matrix.properties)), "executions"),
+    )
+    return tuple(
+        f"the {what} of {count} of {numbers[of]} {of} are lost, as {form} has no place for them"
+        for forms, what, count, of in parts
+        if count and form in forms
+    )
 
 
 def write_matrix_in_any_format(matrix: CoverageMatrix, path: Path, form: str | None = None) -> None:

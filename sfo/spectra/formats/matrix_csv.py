@@ -10,16 +10,13 @@ from __future__ import annotations
 
 import csv
 import io
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-import numpy as np
-
-from cfrontend.units import Unit
 from sfo.core.dataset import Dataset
 from sfo.core.executions import Execution
-from sfo.spectra.matrix import CoverageMatrix
+from sfo.spectra.formats.text_lines import row_of_digits
+from sfo.spectra.matrix import CoverageMatrix, coverage_matrix_unit_names
 
 
 def write_dataset_matrix_csv(dataset: Dataset) -> str:
@@ -33,28 +30,18 @@ def write_dataset_matrix_csv(dataset: Dataset) -> str:
         ]
         for execution in dataset.executions
     )
-    return _table(["id", "outcome", "property", *matrix_csv_column_names(dataset.units)], rows)
+    names = coverage_matrix_unit_names({unit.id: unit.label for unit in dataset.units})
+    return _table(["id", "outcome", "property", *names.values()], rows)
 
 
 def write_matrix_csv(matrix: CoverageMatrix, path: Path) -> None:
     """Write any matrix with outcomes and violated properties; of its units only the names have a place in this form."""
-    blank = np.full(2 * len(matrix.units), ord(","), dtype=np.uint8)
     with path.open("w", encoding="utf-8", errors="replace", newline="") as out:
-        writer = csv.writer(out, lineterminator="\n")
-        writer.writerow(["id", "outcome", "property", *(_one_line(unit.name) for unit in matrix.units)])
+        out.write(_table(["id", "outcome", "property", *(_one_line(unit.name) for unit in matrix.units)], ()))
         for execution, name in enumerate(matrix.names()):
-            row = blank.copy()
-            row[1::2] = ord("0")
-            row[2 * matrix.row(execution) + 1] = ord("1")
-            start = io.StringIO()
-            csv.writer(start, lineterminator="").writerow(
-                [
-                    _one_line(name),
-                    matrix.outcome(execution, "pass", "fail", "crash"),
-                    _one_line(matrix.violated(execution)),
-                ]
-            )
-            out.write(f"{start.getvalue()}{row.tobytes().decode()}\n")
+            outcome = matrix.outcome(execution, "pass", "fail", "crash")
+            start = _table([_one_line(name), outcome, _one_line(matrix.violated(execution))], ())
+            out.write(f"{start.removesuffix(chr(10))},{row_of_digits(matrix, execution, ',')}"[:-1] + "\n")
 
 
 def _one_line(name: str) -> str:
@@ -69,12 +56,6 @@ def write_matrix_csv_outcomes(executions: Iterable[Execution]) -> str:
         for execution in executions
     )
     return _table(["id", "outcome", "property", "output", "test"], rows)
-
-
-def matrix_csv_column_names(units: Sequence[Unit]) -> list[str]:
-    """The label of each unit, or its id where it has none or shares it."""
-    labels = Counter(unit.label for unit in units)
-    return [unit.label if unit.label and labels[unit.label] == 1 else str(unit.id) for unit in units]
 
 
 def _table(header: Sequence[str], rows: Iterable[Sequence[object]]) -> str:

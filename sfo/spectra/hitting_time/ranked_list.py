@@ -15,30 +15,13 @@ lose nothing.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from fractions import Fraction
 
 import numpy as np
 from numpy.typing import NDArray
 
 
-def ranked_list_times_exact(sizes: Sequence[int]) -> list[Fraction]:
-    """Expected steps to any one unit of each group, exactly; ``sizes`` of the groups, best first."""
-    n = sum(sizes)
-    down = [Fraction(0)]
-    for _ in sizes[1:]:
-        down.append(3 * n + (n - 1) * down[-1])
-    up = [Fraction(0)] * (len(sizes) + 1)
-    for i in range(len(sizes) - 1, 0, -1):
-        up[i] = (3 * n + up[i + 1]) / (n - 1)
-    times, passed = [], Fraction(0)
-    for k, size in enumerate(sizes):
-        passed += down[k]
-        times.append(passed + 3 * size - 1 + Fraction(size, n) * ((n - 1) * down[k] + up[k + 1]))
-    return times
-
-
 def ranked_list_times_log(sizes: Sequence[int]) -> NDArray[np.float64]:
-    """The natural logarithms of the same times."""
+    """Logarithms of the expected steps to any one unit of each group; ``sizes`` of the groups, best first."""
     n = sum(sizes)
     first, factor = np.log(3 * n), np.log(max(n - 1, 1))
     down = np.full(len(sizes), -np.inf)

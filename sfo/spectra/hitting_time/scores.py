@@ -13,8 +13,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection
-from dataclasses import dataclass
-from typing import Final, final
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,35 +27,8 @@ LIL_EPSILON: Final = 1e-9
 """Suspiciousness that replaces 0 before scores are normalised to a distribution."""
 
 
-@final
-@dataclass(frozen=True, slots=True, kw_only=True)
-class HittingTimeScores:
-    """The scores of one unit; see the module."""
-
-    tarantula: int
-    expense: float
-    exam: float
-    standard: float
-    steimann: float
-
-
-def hitting_time_scores(groups: Indices, unit: int, faulty: Collection[int] = ()) -> HittingTimeScores:
-    """The scores of ``unit`` among units in these tie groups (places from 0)."""
-    above = int(np.count_nonzero(groups < groups[unit]))
-    tied = np.flatnonzero(groups == groups[unit])
-    known = len(set(tied.tolist()) & set(faulty))
-    worst, count = above + len(tied), len(groups)
-    return HittingTimeScores(
-        tarantula=worst,
-        expense=(count - worst) / count,
-        exam=worst / count,
-        standard=above + len(tied) / 2,
-        steimann=above + (len(tied) + 1) / (known + 1),
-    )
-
-
 def standard_hitting_scores(groups: Indices) -> Doubles:
-    """The standard rank score of every unit."""
+    """The standard rank score of every unit; ``groups`` are places of tie groups, from 0."""
     sizes = np.bincount(groups)
     return np.asarray((np.cumsum(sizes) - sizes + sizes / 2)[groups])
 
@@ -98,16 +70,16 @@ def ht_rank_scores(logs: Doubles, faulty: Collection[int] | None = None) -> Doub
     return result
 
 
-def lil_hitting_score(values: Doubles, faulty: Collection[int], epsilon: float = LIL_EPSILON) -> float:
+def lil_hitting_score(values: Doubles, faulty: Collection[int]) -> float:
     """Locality information loss in nats, D(ideal || scores), from 0 upwards (Moon et al. 2014).
 
-    Scores are scaled to [0, 1], ``epsilon`` takes the place of 0 in both distributions, and each is divided by its
+    Scores are scaled to [0, 1], ``LIL_EPSILON`` takes the place of 0 in both distributions, and each is divided by its
     sum. Infinite scores count as the largest or smallest finite one.
     """
     scaled = _scaled(values)
-    ideal = np.full(len(values), epsilon)
+    ideal = np.full(len(values), LIL_EPSILON)
     ideal[list(faulty)] = 1.0
-    found = np.maximum(scaled, epsilon)
+    found = np.maximum(scaled, LIL_EPSILON)
     p, q = ideal / ideal.sum(), found / found.sum()
     return max(math.fsum((p * np.log(p / q)).tolist()), 0.0)
 

@@ -17,7 +17,7 @@ from fractions import Fraction
 from typing import Final
 
 from cfrontend.errors import UsageError
-from sfo.spectra.measures.counts import ExactMeasureCounts, MeasureCounts, Number
+from sfo.spectra.measures.counts import MeasureCounts, Number
 from sfo.spectra.measures.table import MEASURES, Measure, Score, dstar_measure
 
 __all__ = [
@@ -88,5 +88,5 @@ def _smoothed(measure: Measure, amount: Fraction) -> Measure:
 
 def measure_to_unit_interval(value: Score) -> Score:
     """(1 + x / (1 + abs(x))) / 2: strictly increasing from the rationals into ]0, 1[; infinity goes to 1."""
-    result: Score = ExactMeasureCounts(0, 0, 0, 0).unit_interval(value)
+    result: Score = MeasureCounts(0, 0, 0, 0).unit_interval(value)
     return result

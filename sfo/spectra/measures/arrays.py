@@ -36,8 +36,7 @@ class MeasureArrayCounts(MeasureCounts):
     """The counts of all units, as arrays of one length or numbers."""
 
     def __init__(self, ef: Number, ep: Number, nf: Number, np: Number) -> None:
-        self.ef, self.ep = numpy.asarray(ef, dtype=float), numpy.asarray(ep, dtype=float)
-        self.nf, self.np = numpy.asarray(nf, dtype=float), numpy.asarray(np, dtype=float)
+        self.ef, self.ep, self.nf, self.np = (numpy.asarray(count, dtype=float) for count in (ef, ep, nf, np))
 
     def plus(self, amount: Fraction) -> MeasureArrayCounts:
         """See ``MeasureCounts``."""

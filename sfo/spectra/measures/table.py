@@ -15,7 +15,7 @@ from typing import Final, TypeAlias, final
 
 from cfrontend.record import dataclass
 from sfo.core.dataset import DatasetSpectrum
-from sfo.spectra.measures.counts import SIGNIFICANT, ExactMeasureCounts, MeasureCounts, Number
+from sfo.spectra.measures.counts import SIGNIFICANT, MeasureCounts, Number
 
 Score: TypeAlias = Fraction | float
 """Exact wherever the formula is rational; a float is an infinity, or irrational and rounded to 12 digits."""
@@ -43,7 +43,7 @@ class Measure:
 
     def score(self, spectrum: DatasetSpectrum) -> Score:
         """The number that orders units: exact, so that true ties tie."""
-        counts = ExactMeasureCounts(spectrum.ef, spectrum.ep, spectrum.nf, spectrum.np)
+        counts = MeasureCounts(spectrum.ef, spectrum.ep, spectrum.nf, spectrum.np)
         result: Score = self.formula(counts)
         if isinstance(result, float) and math.isfinite(result):
             return float(f"{result:.{SIGNIFICANT}g}")

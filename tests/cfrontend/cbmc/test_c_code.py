@@ -6,8 +6,7 @@ from pathlib import Path
 import pytest
 
 from cfrontend import goto
-from cfrontend.cbmc.c_code import CCodeExpressionPrinter
-from cfrontend.cbmc.condition_code import CbmcConditionCode
+from cfrontend.cbmc.c_code import CbmcConditionCode, CCodeExpressionPrinter
 from cfrontend.errors import Location
 from cfrontend.syntax import tree
 from cfrontend.syntax.types import INT, SCHAR, IntType, StructTypeTable

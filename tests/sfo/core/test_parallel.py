@@ -98,11 +98,6 @@ def test_no_more_work_at_the_same_time_than_jobs(jobs: int, tmp_path: Path) -> N
     assert max(int(answer.words) for answer in answers) <= jobs
 
 
-def test_one_part_is_done_here() -> None:
-    answers, _ = work_in_parallel_parts(lambda part: said(str(part)), 1, BudgetClock(10), 1)
-    assert answers == [said("0")]
-
-
 def test_a_copy_makes_no_copies() -> None:
     def work(part: int) -> Said:
         return (
@@ -142,10 +137,13 @@ def test_a_worker_that_is_interrupted_before_it_begins_says_nothing(
     assert capfd.readouterr().err == ""
 
 
-def test_a_large_process_is_not_copied(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(parallel, "LARGE", MIB)
-    answers, _ = work_in_parallel_parts(lambda part: said(str(part)), 3, BudgetClock(10), 3)
-    assert answers == [said("0"), said("1"), said("2")]
+@pytest.mark.parametrize(("parts", "large"), [(1, sys.maxsize), (3, MIB)])
+def test_one_part_alone_and_those_of_a_large_process_are_done_here(
+    parts: int, large: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(parallel, "LARGE", large)
+    answers, _ = work_in_parallel_parts(lambda part: said(str(part)), parts, BudgetClock(10), parts)
+    assert answers == [said(str(part)) for part in range(parts)]
 
 
 @pytest.mark.parametrize("large", [False, True])
@@ -216,58 +214,35 @@ def later(ready: Event, act: Callable[[], None]) -> None:
     threading.Thread(target=wait, daemon=True).start()
 
 
-def test_where_this_part_is_stopped_the_others_say_what_they_have() -> None:
+@pytest.mark.parametrize(
+    ("number", "stop"), [(None, "timeout"), (signal.SIGINT, "interrupt"), (signal.SIGUSR1, "memory")]
+)
+def test_where_one_part_is_stopped_the_others_say_what_they_have(
+    number: signal.Signals | None, stop: Stop
+) -> None:
+    """This part says so itself, or this process hears a signal while it waits for the other one."""
     ready = _FORK.Event()
+
+    def hear(_number: int, _frame: object) -> None:
+        raise Halt(stop) if number == signal.SIGUSR1 else KeyboardInterrupt
 
     def work(part: int) -> Said:
         if part:
             return waiting(ready)
         wait_for(ready)
-        return said("here", "timeout")
+        return said("here", None if number else stop)
 
+    handlers = {one: signal.signal(one, hear) for one in (signal.SIGINT, signal.SIGUSR1)}
     begin = time.monotonic()
-    answers, stop = work_in_parallel_parts(work, 2, BudgetClock(10), 2)
-    assert ([answer.words for answer in answers], stop) == (["here", "there"], "timeout")
+    try:
+        if number:
+            later(ready, lambda: os.kill(os.getpid(), number))
+        answers, why = work_in_parallel_parts(work, 2, BudgetClock(10), 2)
+    finally:
+        for one, handler in handlers.items():
+            signal.signal(one, handler)
+    assert ([answer.words for answer in answers], why) == (["here", "there"], stop)
     assert time.monotonic() - begin < 30
-
-
-def test_ctrl_c_while_others_are_waited_for() -> None:
-    ready = _FORK.Event()
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
-
-    def work(part: int) -> Said:
-        if part:
-            return waiting(ready)
-        wait_for(ready)
-        return said("here")
-
-    try:
-        later(ready, lambda: os.kill(os.getpid(), signal.SIGINT))
-        answers, stop = work_in_parallel_parts(work, 2, BudgetClock(10), 2)
-    finally:
-        signal.signal(signal.SIGINT, before)
-    assert ([answer.words for answer in answers], stop) == (["here", "there"], "interrupt")
-
-
-def test_why_it_was_stopped_is_known_here() -> None:
-    ready = _FORK.Event()
-
-    def halt(_number: int, _frame: object) -> None:
-        raise Halt("memory")
-
-    def work(part: int) -> Said:
-        if part:
-            return waiting(ready)
-        wait_for(ready)
-        return said("here")
-
-    before = signal.signal(signal.SIGUSR1, halt)
-    try:
-        later(ready, lambda: os.kill(os.getpid(), signal.SIGUSR1))
-        answers, stop = work_in_parallel_parts(work, 2, BudgetClock(10), 2)
-    finally:
-        signal.signal(signal.SIGUSR1, before)
-    assert ([answer.words for answer in answers], stop) == (["here", "there"], "memory")
 
 
 def test_a_copy_that_does_not_stop_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,9 +7,8 @@ import pytest
 from cfrontend.errors import Location
 from cfrontend.events import CallSite
 from cfrontend.source.contract import HARNESS_FILE
-from sfo.core.diagnoses import DiagnosesFound
 from sfo.core.executions import ExecutionNativeCheck
-from sfo.core.repairs import Repair, RepairOfSeveralUnits, Repairs
+from sfo.core.repairs import DiagnosesFound, Repair, RepairOfSeveralUnits, Repairs
 from sfo.core.result import Result, ResultBound
 from sfo.report.brief import localization_report
 from sfo.report.summary import (

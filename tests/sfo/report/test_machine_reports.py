@@ -16,8 +16,8 @@ from cfrontend.errors import Location
 from cfrontend.program import ProgramOptions
 from sfo import cli
 from sfo.core.dataset import Dataset
-from sfo.core.diagnoses import DiagnosesFound
 from sfo.core.executions import ExecutionNativeCheck
+from sfo.core.repairs import DiagnosesFound
 from sfo.core.result import Result
 from sfo.pipeline.localize import localize_pipeline_checks, run_localize_pipeline
 from sfo.pipeline.options import PipelineOptions

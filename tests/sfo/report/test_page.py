@@ -19,8 +19,8 @@ from hypothesis import strategies as st
 from cfrontend.events import TraceStepEvent, TraceWriteEvent
 from cfrontend.program import ProgramOptions
 from sfo.core.dataset import Dataset, DatasetSpectrum
-from sfo.core.diagnoses import DiagnosesFound
 from sfo.core.executions import ExecutionTrace
+from sfo.core.repairs import DiagnosesFound
 from sfo.core.result import Result
 from sfo.pipeline.localize import localize_pipeline_checks, run_localize_pipeline
 from sfo.pipeline.options import PipelineOptions

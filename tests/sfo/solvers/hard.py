@@ -6,10 +6,14 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from threading import Thread
 
-from cfrontend.terms import Term, Terms
+from cfrontend.terms import VAR, Term, Terms
 
 PRIMES = {14: (10_007, 12_983), 48: (140_737_488_355_213, 211_106_232_532_969)}
 """Two factors by their number of bits."""
+
+
+def variables(t: Terms) -> list[Term]:
+    return [term for term, op in enumerate(t.op) if op == VAR]
 
 
 @dataclass

@@ -1,8 +1,7 @@
 import os
 import signal
-import subprocess
-import sys
 import time
+from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
@@ -10,21 +9,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cfrontend.errors import InternalError
-from cfrontend.terms import VAR, Term, Terms
+from cfrontend.terms import Term, Terms
 from cfrontend.terms.evaluate import evaluate_terms
 from sfo.core.policy import SolvingPolicyConstants, policy, using_policy
 from sfo.solvers import UNLIMITED, SolverAnswer, SolverBudget, make_solver
-from sfo.solvers.auto_solver import AutoSolver
 from sfo.solvers.bitwuzla_solver import BitwuzlaSolver
 from sfo.solvers.engine import SolverEngine
 from tests.cfrontend.randomterms import Program, build
-from tests.sfo.solvers.hard import AfterWork, factoring
+from tests.sfo.solvers.hard import AfterWork, factoring, variables
 from tests.tuning import Tune
-
-
-@pytest.fixture
-def t() -> Terms:
-    return Terms()
 
 
 @pytest.fixture
@@ -47,33 +40,26 @@ def small(tune: Tune) -> None:
     tune(solving={"first_conflicts": 20, "first_polls": 10})
 
 
-def test_is_the_default(t: Terms) -> None:
-    solver = make_solver("auto", t)
-    assert solver.name == "auto"
-    assert "bitwuzla" in solver.version
-
-
-def test_an_easy_question_never_loads_the_second_engine() -> None:
-    code = (
-        "import sys; from cfrontend.terms import Terms; from sfo.solvers import make_solver\n"
-        "t = Terms(); s = make_solver('auto', t); x = t.var('x', 32)\n"
-        "s.add(t.eq(t.mul(x, x), t.const(49, 32))); s.check(); s.values([x]); s.version\n"
-        "assert not {'bitwuzla', 'z3'} & set(sys.modules)"
-    )
-    subprocess.run([sys.executable, "-c", code], check=True)
-
-
 @pytest.mark.usefixtures("small")
-def test_shares_grow(t: Terms, turns: list[tuple[str, int | None]]) -> None:
-    solver = AutoSolver(t)
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("auto", [("glucose", 20), ("bitwuzla", 10), ("glucose", 40), ("bitwuzla", 20), ("glucose", 80), ("bitwuzla", 30)]),
+        ("bitwuzla", [("bitwuzla", 10), ("bitwuzla", 20), ("bitwuzla", 40), ("bitwuzla", 80), ("bitwuzla", 50)]),
+    ],
+)  # fmt: skip
+def test_shares_grow(
+    t: Terms, turns: list[tuple[str, int | None]], name: str, expected: list[tuple[str, int]]
+) -> None:
+    solver = make_solver(name, t)
     solver.add(factoring(t, 48).equation)
     assert solver.check(budget=SolverBudget(conflicts=200)) is SolverAnswer.UNKNOWN
-    assert turns == [("glucose", 20), ("bitwuzla", 10), ("glucose", 40), ("bitwuzla", 20), ("glucose", 80), ("bitwuzla", 30)]  # fmt: skip
+    assert turns == expected
 
 
 def test_the_second_engine_answers(t: Terms, tune: Tune, turns: list[tuple[str, int | None]]) -> None:  # fmt: skip
     tune(solving={"first_conflicts": 1})
-    solver = AutoSolver(t)
+    solver = make_solver("auto", t)
     problem = factoring(t, 14)
     solver.add(problem.equation)
     assert solver.check() is SolverAnswer.SAT
@@ -95,33 +81,34 @@ def test_every_second_turn_of_bitwuzla_is_with_preprocessing(
     seen: list[bool] = []
     attempt = BitwuzlaSolver._attempt
 
-    def recording(self, assumptions, stage):  # type: ignore[no-untyped-def] # noqa: ANN001, ANN202
-        seen.append(stage.preprocess)
-        return attempt(self, assumptions, stage)
+    def recording(self):  # type: ignore[no-untyped-def] # noqa: ANN001, ANN202
+        seen.append(self.preprocess)
+        return attempt(self)
 
     monkeypatch.setattr(BitwuzlaSolver, "_attempt", recording)
-    solver = AutoSolver(t)
+    solver = make_solver("auto", t)
     solver.add(factoring(t, 48).equation)
     assert solver.check(budget=SolverBudget(conflicts=400)) is SolverAnswer.UNKNOWN
     assert seen == [False, True, False, True]
 
 
-@pytest.mark.usefixtures("small")
-def test_no_answer_no_model(t: Terms) -> None:
-    solver = AutoSolver(t)
-    problem = factoring(t, 48)
+def test_an_instance_with_preprocessing_has_models_and_cores(t: Terms) -> None:
+    problem = factoring(t, 14)
+    other = t.not_(t.eq(problem.x, problem.factor))
+    solver = BitwuzlaSolver(t)
     solver.add(problem.equation)
-    assert solver.check(budget=SolverBudget(conflicts=100)) is SolverAnswer.UNKNOWN
-    with pytest.raises(InternalError, match="answered unknown, not sat"):
-        solver.values([problem.x])
-    with pytest.raises(InternalError, match="answered unknown, not unsat"):
-        solver.core()
+    for preprocess in (True, False):
+        solver.preprocess = preprocess
+        assert solver.check([t.ult(problem.y, problem.x)]) is SolverAnswer.SAT
+        assert solver.values([problem.x, problem.y, problem.equation]) == [12_983, 10_007, 1]
+        assert solver.check([t.var("p", 0), other]) is SolverAnswer.UNSAT
+        assert solver.core() == (other,)
 
 
 @pytest.mark.usefixtures("small")
 @pytest.mark.parametrize("after", [0.0, 0.6])
 def test_interrupt_reaches_whoever_runs(t: Terms, after: float) -> None:
-    solver = AutoSolver(t)
+    solver = make_solver("auto", t)
     problem = factoring(t, 48)
     solver.add(problem.equation)
     timer = AfterWork(after, solver.interrupt)
@@ -132,27 +119,6 @@ def test_interrupt_reaches_whoever_runs(t: Terms, after: float) -> None:
     assert solver.check([t.eq(problem.x, problem.factor)], SolverBudget(seconds=60)) is SolverAnswer.SAT
 
 
-@pytest.mark.usefixtures("interruptible")
-@pytest.mark.parametrize("conflicts", [20, 10**9])
-def test_control_c_comes_out_of_check(t: Terms, conflicts: int, tune: Tune) -> None:
-    """While either engine runs."""
-    tune(solving={"first_conflicts": conflicts, "first_polls": 10**9})
-    solver = AutoSolver(t)
-    problem = factoring(t, 48)
-    solver.add(problem.equation)
-    timer = AfterWork(0.5, os.kill, (os.getpid(), signal.SIGINT))
-    timer.start()
-    with pytest.raises(KeyboardInterrupt):
-        solver.check()
-    timer.join()
-    assert time.monotonic() - timer.acted < 20
-    assert solver.check([t.eq(problem.x, problem.factor)], SolverBudget(seconds=60)) is SolverAnswer.SAT
-
-
-def variables(t: Terms) -> list[Term]:
-    return [term for term, op in enumerate(t.op) if op == VAR]
-
-
 @settings(max_examples=150, deadline=None)
 @given(st.binary(min_size=8, max_size=120).map(build), st.integers(0, 2), st.data())
 def test_agrees_whoever_answers(program: Program, conflicts: int, data: st.DataObject) -> None:
@@ -161,7 +127,7 @@ def test_agrees_whoever_answers(program: Program, conflicts: int, data: st.DataO
     literals += [
         t.eq(node.term, t.const(data.draw(st.integers(0, 20)), node.width)) for node in program.words
     ]
-    solver, reference = AutoSolver(t), make_solver("bitwuzla", t)
+    solver, reference = make_solver("auto", t), make_solver("bitwuzla", t)
     added: list[Term] = []
     with using_policy(replace(policy(), solving=SolvingPolicyConstants(first_conflicts=conflicts))):
         for _ in range(3):
@@ -181,3 +147,22 @@ def test_agrees_whoever_answers(program: Program, conflicts: int, data: st.DataO
                 assert solver.values(range(len(t))) == [meaning[term] for term in range(len(t))]
             else:
                 assert reference.check(solver.core()) is SolverAnswer.UNSAT
+
+
+@pytest.fixture
+def caught() -> Iterator[list[int]]:
+    """Numbers of the alarm signals that a handler of the program got."""
+    numbers: list[int] = []
+    before = signal.signal(signal.SIGALRM, lambda number, _frame: numbers.append(number))
+    yield numbers
+    signal.signal(signal.SIGALRM, before)
+
+
+def test_other_handlers_run_after_the_check(t: Terms, caught: list[int]) -> None:
+    solver = BitwuzlaSolver(t)
+    solver.add(factoring(t, 48).equation)
+    timer = AfterWork(0.3, os.kill, (os.getpid(), signal.SIGALRM))
+    timer.start()
+    assert solver.check(budget=SolverBudget(seconds=60)) is SolverAnswer.UNKNOWN
+    timer.join()
+    assert caught == [signal.SIGALRM]

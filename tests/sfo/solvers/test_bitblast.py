@@ -1,11 +1,9 @@
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from cfrontend import terms as T  # noqa: N812 - opcode namespace
-from cfrontend.terms import VAR, Term, Terms
+from cfrontend.terms import Term, Terms
 from cfrontend.terms.evaluate import evaluate_terms
 from sfo.solvers import SolverAnswer, make_solver
 from sfo.solvers.bitblast import (
@@ -16,14 +14,9 @@ from sfo.solvers.bitblast import (
     unsigned_bitblast_width,
 )
 from sfo.solvers.gates import FALSE, TRUE, Gates
-from tests.cfrontend.randomterms import COMPARISONS, WORD_OPERATIONS, Program, build
+from tests.cfrontend.randomterms import COMPARISONS, WORD_OPERATIONS
 
 DIVISIONS = ("udiv", "urem", "sdiv", "srem")
-
-
-@pytest.fixture
-def t() -> Terms:
-    return Terms()
 
 
 def lowered(t: Terms, *roots: Term) -> tuple[Gates, list[Any]]:
@@ -187,53 +180,6 @@ def test_constant_words() -> None:
 
 
 # -- random terms ----------------------------------------------------------------------------------------------
-
-
-def variables(t: Terms) -> list[Term]:
-    return [term for term, op in enumerate(t.op) if op == VAR]
-
-
-@settings(max_examples=300, deadline=None)
-@given(st.binary(min_size=8, max_size=160).map(build))
-def test_random_terms_have_their_values(program: Program) -> None:
-    """With the inputs fixed, every term has its value, and no other."""
-    t = program.terms
-    inputs = variables(t)
-    terms = [node.term for node in program.nodes]
-    solver = make_solver("glucose", t)
-    solver.add(t.any_of([t.var("any", 0), t.not_(t.var("any", 0))]))
-    for term in terms:
-        solver.add(t.eq(term, t.var(f"value {term}", t.width[term])))
-    for index, assignment in enumerate(program.assignments[:3]):
-        fixed = [t.eq(x, t.const(assignment[x], t.width[x])) for x in inputs]
-        assert solver.check(fixed) is SolverAnswer.SAT
-        assert solver.values([t.var(f"value {x}", t.width[x]) for x in terms]) == [
-            node.values[index] for node in program.nodes
-        ]
-        same = t.all_of(t.eq(node.term, t.const(node.values[index], node.width)) for node in program.nodes)
-        assert solver.check([*fixed, t.not_(same)]) is SolverAnswer.UNSAT
-
-
-@settings(max_examples=200, deadline=None)
-@given(st.binary(min_size=8, max_size=160).map(build), st.data())
-def test_three_engines_agree(program: Program, data: st.DataObject) -> None:
-    t = program.terms
-    booleans = [x for node in program.booleans for x in (node.term, t.not_(node.term))]
-    words = [t.eq(node.term, t.const(data.draw(st.integers(0, 20)), node.width)) for node in program.words]
-    assumed = data.draw(st.lists(st.sampled_from(booleans + words), min_size=1, max_size=5))
-    solvers = {name: make_solver(name, t) for name in ("glucose", "bitwuzla", "z3")}
-    answers = {name: solver.check(assumed) for name, solver in solvers.items()}
-    assert len(set(answers.values())) == 1
-    if answers["glucose"] is SolverAnswer.SAT:
-        inputs = variables(t)
-        model = dict(zip(inputs, solvers["glucose"].values(inputs), strict=True))
-        meaning = evaluate_terms(t, range(len(t)), model)
-        assert all(meaning[term] for term in assumed)
-        assert solvers["glucose"].values(range(len(t))) == [meaning[term] for term in range(len(t))]
-    else:
-        core = solvers["glucose"].core()
-        assert set(core) <= set(assumed)
-        assert make_solver("bitwuzla", t).check(core) is SolverAnswer.UNSAT
 
 
 def test_every_operator_is_lowered(t: Terms) -> None:

@@ -10,11 +10,6 @@ from sfo.solvers.smtlib import smtlib_script, smtlib_symbol
 from tests.cfrontend.randomterms import Program, build
 
 
-@pytest.fixture
-def t() -> Terms:
-    return Terms()
-
-
 def z3_answer(text: str) -> str:
     solver = z3.Solver(ctx=z3.Context())
     solver.from_string(text)

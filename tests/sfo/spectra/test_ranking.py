@@ -1,6 +1,9 @@
 import math
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import Literal
+from typing import Any, Final, Literal
+
+import pytest
 
 from cfrontend.terms import Terms
 from cfrontend.units import UnitId
@@ -120,50 +123,61 @@ def test_of_units_that_are_all_undecided_the_score_has_every_other_place() -> No
     assert units_without_decision(angelic, repairs) == {3}
 
 
-def test_a_repair_with_which_runs_go_on_says_more_than_one_that_leads_them_elsewhere() -> None:
+def ranked(
+    savings: dict[UnitId, tuple[Saving, ...]],
+    *,
+    found: Sequence[Repair] = (),
+    undecided: Sequence[Repair] = (),
+    joint: Sequence[RepairOfSeveralUnits] = (),
+    driver: Sequence[UnitId] = (),
+    **marks: frozenset[UnitId],
+) -> dict[UnitId, tuple[float, ...]]:
+    """The keys of four units that the only execution covers, in the order of their ranking."""
     runs = (execution(1, "fail", [1, 2, 3, 4]),)
     dataset = Dataset(units=tuple(map(unit, range(1, 5))), executions=runs)
-    angelic = AngelicSavings(runs=runs, savings={1: ("saved",), 2: ("lost",), 3: ("saved",)}, complete=True)
-
-    repairs = Repairs(
-        found=(repair(1, size="large", evades=True), repair(2, size="large")), complete=True, passing=0
-    )
-    ranking = rank_units(dataset, find_measure("naish-i"), full_ranking_keys(dataset, angelic, repairs))
-    assert [line.unit for line in ranking] == [2, 1, 3, 4]
-    assert ranking[0].rank_keys[:3] == (1, 1, 0)
-    assert ranking[1].rank_keys[:3] == (0, 1, 1)
+    angelic = AngelicSavings(runs=runs, savings=savings, complete=True, **marks)
+    repairs = Repairs(found=tuple(found), undecided=tuple(undecided), complete=True, passing=20)
+    keys = full_ranking_keys(dataset, angelic, repairs, joint, frozenset(driver))
+    return {line.unit: line.rank_keys for line in rank_units(dataset, find_measure("naish-i"), keys)}
 
 
-def test_units_stand_in_the_order_of_their_best_edits() -> None:
-    runs = (execution(1, "fail", [1, 2, 3, 4]),)
-    dataset = Dataset(units=tuple(map(unit, range(1, 5))), executions=runs)
-    angelic = AngelicSavings(runs=runs, savings=dict.fromkeys(range(1, 5), ("saved",)), complete=True)
-    found = (repair(3), repair(1), repair(3, size="large"))
-    repairs = Repairs(found=found, undecided=(repair(4),), complete=True, passing=20)
-    keys = full_ranking_keys(dataset, angelic, repairs)
-    assert [keys[number][0] for number in (3, 1, 4, 2)] == [1, 1 / 2, 1 / 4, 0]
-    assert [line.unit for line in rank_units(dataset, find_measure("naish-i"), keys)] == [3, 1, 4, 2]
+SAVED: Final[tuple[Saving, ...]] = ("saved",)
+LOST: Final[tuple[Saving, ...]] = ("lost",)
+ALL_SAVE: Final = dict.fromkeys(range(1, 5), SAVED)
+PAIR: Final = RepairOfSeveralUnits(edits=tuple(map(edit_of, (4, 2))), diff="", size="small", kept=20)
 
 
-def test_edits_of_several_units_together_stand_before_those_of_one() -> None:
-    runs = (execution(1, "fail", [1, 2, 3, 4]),)
-    dataset = Dataset(units=tuple(map(unit, range(1, 5))), executions=runs)
-    angelic = AngelicSavings(runs=runs, savings=dict.fromkeys(range(1, 5), ("saved",)), complete=True)
-    repairs = Repairs(found=(), undecided=(repair(1),), complete=True, passing=20)
-    pair = RepairOfSeveralUnits(edits=tuple(map(edit_of, (4, 2))), diff="", size="small", kept=20)
-    keys = full_ranking_keys(dataset, angelic, repairs, joint=[replace(pair, kept=0), pair])
-    assert [keys[number][0] for number in (2, 4, 1, 3)] == [1, 1, 1 / 2, 0]
-
-
-def test_a_test_driver_stands_behind_what_has_as_likely_a_repair() -> None:
-    runs = (execution(1, "fail", [1, 2, 3, 4]),)
-    dataset = Dataset(units=tuple(map(unit, range(1, 5))), executions=runs)
-    angelic = AngelicSavings(runs=runs, savings={1: ("saved",), 2: ("saved",), 4: ("lost",)}, complete=True)
-
-    repairs = Repairs(found=(repair(1), repair(3, size="large")), complete=True, passing=0)
-    keys = full_ranking_keys(dataset, angelic, repairs, driver=frozenset({1, 2}))
-    ranking = rank_units(dataset, find_measure("naish-i"), keys)
-    assert [line.unit for line in ranking] == [3, 1, 4, 2]
+@pytest.mark.parametrize(
+    ("savings", "edits", "order", "first_keys"),
+    [
+        # A repair with which executions go on says more than one that leads them elsewhere.
+        ({1: SAVED, 2: LOST, 3: SAVED}, {"found": (repair(1, size="large", evades=True), repair(2, size="large"))},
+         [2, 1, 3, 4], [1, 0, 0, 0]),
+        # Units stand in the order of their best edits; proved ones come before plausible ones.
+        (ALL_SAVE, {"found": (repair(3), repair(1), repair(3, size="large")), "undecided": (repair(4),)},
+         [3, 1, 4, 2], [1, 1 / 2, 1 / 4, 0]),
+        ({1: SAVED, 2: LOST, 4: SAVED}, {"found": (repair(3),), "undecided": (repair(2),)}, [3, 2, 1, 4], [1, 1 / 2, 0, 0]),
+        ({1: SAVED, 2: LOST, 4: SAVED},
+         {"undecided": (repair(1), repair(2, size="large"), repair(4, size="large", kept=0, evades=True))},
+         [1, 2, 4, 3], [1, 1 / 2, 0, 0]),
+        # Edits of several units together stand before those of one, but for those that stray.
+        (ALL_SAVE, {"undecided": (repair(1),), "joint": (replace(PAIR, kept=0), PAIR)}, [2, 4, 1, 3], [1, 1, 1 / 2, 0]),
+        # A test driver stands behind what has as likely a repair.
+        ({1: SAVED, 2: SAVED, 4: LOST}, {"found": (repair(1), repair(3, size="large")), "driver": (1, 2)},
+         [3, 1, 4, 2], [1, 1 / 2, 0, 0]),
+        # What prints stands between what saves as much and what evades.
+        (ALL_SAVE, {"evading": frozenset({1}), "printing": frozenset({2})}, [3, 4, 2, 1], [0, 0, 0, 0]),
+    ],
+)  # fmt: skip
+def test_keys_of_the_full_ranking(
+    savings: dict[UnitId, tuple[Saving, ...]],
+    edits: dict[str, Any],
+    order: list[UnitId],
+    first_keys: list[float],
+) -> None:
+    keys = ranked(savings, **edits)
+    assert list(keys) == order
+    assert [key[0] for key in keys.values()] == first_keys
 
 
 def test_repairs_are_told_in_the_order_of_their_units() -> None:
@@ -177,32 +191,6 @@ def test_repairs_are_told_in_the_order_of_their_units() -> None:
     assert [one.unit for one in ordered.found] == [3, 3, 2, 1]
     assert ordered.found[1] == second
     assert repairs_by_rank(None, ranking) is None
-
-
-def test_an_edit_whose_proof_was_not_decided_stands_between_a_proved_one_and_none() -> None:
-    runs = (execution(1, "fail", [1, 2, 3, 4]),)
-    dataset = Dataset(units=tuple(map(unit, range(1, 5))), executions=runs)
-    angelic = AngelicSavings(runs=runs, savings={1: ("saved",), 2: ("lost",), 4: ("saved",)}, complete=True)
-
-    repairs = Repairs(found=(repair(3),), undecided=(repair(2),), complete=True, passing=0)
-    ranking = rank_units(dataset, find_measure("naish-i"), full_ranking_keys(dataset, angelic, repairs))
-    assert [line.unit for line in ranking] == [3, 2, 1, 4]
-
-    patches = (repair(1), repair(2, size="large"), repair(4, size="large", kept=0, evades=True))
-    repairs = Repairs(found=(), undecided=patches, complete=False, passing=0)
-    ranking = rank_units(dataset, find_measure("naish-i"), full_ranking_keys(dataset, angelic, repairs))
-    assert [(line.unit, line.rank_keys[0]) for line in ranking[:3]] == [(1, 1), (2, 0.5), (4, 0)]
-
-
-def test_what_prints_stands_between_what_saves_as_much_and_what_evades() -> None:
-    runs = (execution(1, "fail", [1, 2, 3]),)
-    dataset = Dataset(units=tuple(map(unit, range(1, 4))), executions=runs)
-    savings: dict[UnitId, tuple[Saving, ...]] = dict.fromkeys(range(1, 4), ("saved",))
-    angelic = AngelicSavings(
-        runs=runs, savings=savings, complete=True, evading=frozenset({1}), printing=frozenset({2})
-    )
-    ranking = rank_units(dataset, find_measure("naish-i"), full_ranking_keys(dataset, angelic, None))
-    assert [line.unit for line in ranking] == [3, 2, 1]
 
 
 def test_what_is_no_suspect_is_last_whatever_keys_and_scores_say() -> None:

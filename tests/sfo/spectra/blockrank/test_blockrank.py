@@ -3,6 +3,7 @@
 import json
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -11,12 +12,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cfrontend.errors import UsageError
-from sfo.spectra.blockrank.predicates import (
-    cbi_of_predicate,
-    des_cbi_of_predicate,
-    des_sober_of_predicate,
-    sober_of_predicate,
-)
 from sfo.spectra.blockrank.profile import BlockrankProfile, ProfileBlock, ProfilePredicate
 from sfo.spectra.blockrank.propagation import (
     blockrank_joint_propagation,
@@ -85,13 +80,6 @@ def test_mean_profiles() -> None:
     assert data.suspicious().round(2).tolist() == [0, 6, 0.33, 3.67, 3.67]
 
 
-def test_crashes_are_where_runs_ended_early() -> None:
-    ends = schedule().ends()
-    assert ends is not None
-    assert ends.tolist() == [[0, 0, 0, 0]] * 4 + [[0, 2, 0, 0], [0, 4, 0, 0]]
-    assert schedule(executions=False).ends() is None
-
-
 @pytest.mark.parametrize("executions", [True, False])
 def test_transition_rates(executions: bool) -> None:
     assert schedule(executions=executions).transition_rates().tolist() == pytest.approx([1, 16 / 19, 1, 0])
@@ -130,13 +118,11 @@ def test_the_printed_column_of_cp_mixes_two_weightings() -> None:
 
 
 def test_predicates() -> None:
-    data = schedule()
-    first, second = data.predicates
-    for technique in (sober_of_predicate, des_sober_of_predicate):
-        assert technique(data, first) == pytest.approx(1.0299, abs=5e-5)
-        assert technique(data, second) == pytest.approx(4.1701, abs=5e-5)
-    for technique in (cbi_of_predicate, des_cbi_of_predicate):
-        assert (technique(data, first), technique(data, second)) == (0, 0)
+    for name in ("predicate-sober", "des-sober"):
+        scores = PROFILE_TECHNIQUES[name].scores(schedule())
+        assert scores.tolist() == pytest.approx([1.0299, 4.1701, -math.inf, -math.inf], abs=5e-5)
+    for name in ("predicate-cbi", "des-cbi"):
+        assert PROFILE_TECHNIQUES[name].scores(schedule())[:2].tolist() == [0, 0]
 
 
 def test_statements_inherit_the_score_of_their_block() -> None:
@@ -215,25 +201,22 @@ def _cyclic(edges: Sequence[tuple[int, int]]) -> bool:
     return False
 
 
-# -- predicates without spread -----------------------------------------------------------------------------------
+# -- predicates --------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
-    ("outcomes", "expected"),
+    ("technique", "outcomes", "expected"),
     [
-        ([[1, 1], [1, 1], [1, 1], [3, 0], [3, 0], [3, 0]], math.inf),
-        ([[1, 1], [1, 1], [1, 1], [2, 2], [2, 2], [2, 2]], -math.inf),
-        ([[0, 0], [0, 0], [0, 0], [0, 0], [0, 0], [0, 0]], -math.inf),
+        ("predicate-sober", [[1, 1], [1, 1], [1, 1], [3, 0], [3, 0], [3, 0]], math.inf),  # no spread
+        ("predicate-sober", [[1, 1], [1, 1], [1, 1], [2, 2], [2, 2], [2, 2]], -math.inf),
+        ("predicate-sober", [[0, 0]] * 6, -math.inf),
+        ("predicate-cbi", [[0, 1], [0, 1], [0, 0], [1, 0], [1, 1], [0, 1]], 1 - 3 / 5),
+        ("predicate-cbi", [[0, 1]] * 6, 0),
     ],
 )
-def test_sober_without_spread(outcomes: list[list[int]], expected: float) -> None:
-    assert sober_of_predicate(schedule(), predicate("p", 0, outcomes)) == expected
-
-
-def test_cbi_of_a_predicate_that_only_failing_runs_make_true() -> None:
-    p = predicate("p", 0, [[0, 1], [0, 1], [0, 0], [1, 0], [1, 1], [0, 1]])
-    assert cbi_of_predicate(schedule(), p) == pytest.approx(1 - 3 / 5)
-    assert cbi_of_predicate(schedule(), predicate("p", 0, [[0, 1]] * 6)) == 0
+def test_scores_of_one_predicate(technique: str, outcomes: list[list[int]], expected: float) -> None:
+    data = replace(schedule(), predicates=(predicate("p", 0, outcomes),))
+    assert PROFILE_TECHNIQUES[technique].scores(data)[0] == pytest.approx(expected)
 
 
 # -- files -------------------------------------------------------------------------------------------------------
@@ -265,7 +248,7 @@ def test_a_profile_from_a_file(tmp_path: Path) -> None:
     assert is_edge_profile(path)
     data = read_edge_profiles(path)
     assert blockrank_propagation(data).round(2).tolist() == [4.0, 4.32, 3.67, 4.0]
-    assert des_sober_of_predicate(data, data.predicates[1]) == pytest.approx(4.1701, abs=5e-5)
+    assert PROFILE_TECHNIQUES["des-sober"].scores(data)[1] == pytest.approx(4.1701, abs=5e-5)
 
 
 @pytest.mark.parametrize(

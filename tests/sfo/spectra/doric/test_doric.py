@@ -8,23 +8,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cfrontend.errors import UsageError
-from sfo.spectra.doric.language import (
-    DoricBoth,
-    DoricCause,
-    DoricEither,
-    DoricFault,
-    DoricInExecution,
-    DoricNot,
-    DoricOnlyCause,
-    parse_doric_language,
-)
+from sfo.spectra.doric.hypotheses import count_doric_models, doric_model_probability
 from sfo.spectra.doric.likelihood import (
     causal_likelihood,
     cause_likelihood_of_units,
     fault_likelihood,
     updated_likelihood_order,
 )
-from sfo.spectra.doric.models import count_doric_models, doric_model_probability
 from sfo.spectra.matrix import CoverageMatrix, coverage_matrix_from_dense
 
 MINMAX = coverage_matrix_from_dense(
@@ -36,9 +26,7 @@ MINMAX = coverage_matrix_from_dense(
 
 
 def p(text: str, given_: str | None = None, matrix: CoverageMatrix = MINMAX) -> Fraction:
-    return doric_model_probability(
-        matrix, parse_doric_language(text), parse_doric_language(given_) if given_ else None
-    )
+    return doric_model_probability(matrix, text, given_)
 
 
 @st.composite
@@ -152,10 +140,11 @@ def test_updates_end_at_the_bound() -> None:
 
 
 def test_formulas() -> None:
-    assert parse_doric_language("h1 & !h2 | [2]H3") == DoricEither(
-        DoricBoth(DoricCause(1), DoricNot(DoricCause(2))), DoricInExecution(2, DoricOnlyCause(3))
-    )
-    assert parse_doric_language(" ( f12 ) ") == DoricFault(12)
+    strongest_first = p("(h3 & (!h2)) | ([1]H3)")
+    assert p("h3 & !h2 | [1]H3") == p("[1]H3 | h3&!h2") == strongest_first
+    assert p("h3 & (!h2 | [1]H3)") != strongest_first != p("h3 & !(h2 | [1]H3)")
+    assert p("[3]h3 & h2") == p("h2") != p("[3](h3 & h2)") == 0
+    assert p(" ( f2 ) ") == p("f2")
     assert p("e") == Fraction(3, 5)
     assert p("h2 | h3 | h4", "e") == 1
 
@@ -163,7 +152,7 @@ def test_formulas() -> None:
 @pytest.mark.parametrize("text", ["", "h", "h0", "h1 &", "(h1", "h1 h2", "[0]h1", "x1"])
 def test_malformed_formulas(text: str) -> None:
     with pytest.raises(UsageError, match="formula"):
-        parse_doric_language(text)
+        p(text)
 
 
 @pytest.mark.parametrize(

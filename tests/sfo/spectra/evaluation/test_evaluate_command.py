@@ -62,8 +62,8 @@ def write(directory: Path, *versions: dict[str, Any]) -> Path:
     return path
 
 
-def run(capsys: pytest.CaptureFixture[str], *arguments: str | Path) -> str:
-    assert cli.main(["evaluate", *map(str, arguments)]) == 0
+def run(capsys: pytest.CaptureFixture[str], words: str) -> str:
+    assert cli.main(["evaluate", *words.split()]) == 0
     return capsys.readouterr().out
 
 
@@ -71,15 +71,7 @@ def run(capsys: pytest.CaptureFixture[str], *arguments: str | Path) -> str:
 
 
 def test_scores(directory: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    rows = run(
-        capsys,
-        "scores",
-        directory / "corpus.json",
-        "--measure",
-        "naish2,wong1,constant,cl",
-        "--format",
-        "csv",
-    )
+    rows = run(capsys, f"scores {directory}/corpus.json --measure naish2,wong1,constant,cl --format csv")
     found = {row["technique"]: row for row in csv.DictReader(io.StringIO(rows))}
     assert [found[name]["wasted"] for name in ("naish2", "wong1", "constant", "cl")] == ["0", "1", "3", "0"]
     assert (found["wong1"]["best"], found["wong1"]["worst"], found["wong1"]["steimann"]) == ("1", "2", "1.5")
@@ -87,12 +79,10 @@ def test_scores(directory: Path, capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_summaries(directory: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    text = run(capsys, "scores", directory / "corpus.json", "--measure", "constant,naish2")
+    text = run(capsys, f"scores {directory}/corpus.json --measure constant,naish2")
     assert [line.split()[0] for line in text.splitlines()[1:3]] == ["naish2", "constant"]
     assert max(map(len, text.splitlines())) <= 80
-    data = json.loads(
-        run(capsys, "scores", directory / "corpus.json", "--measure", "constant", "--format", "json")
-    )
+    data = json.loads(run(capsys, f"scores {directory}/corpus.json --measure constant --format json"))
     assert data["summaries"][0]["n_scores"] == [0.0] * 3 + [1.0] * 8
 
 
@@ -113,38 +103,36 @@ def test_units_that_no_failing_run_covers_can_be_left_out(directory: Path) -> No
 def test_the_average_rank_of_a_tie_is_in_the_table(
     directory: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    text = run(capsys, "scores", directory / "corpus.json", "--measure", "wong1,constant")
+    text = run(capsys, f"scores {directory}/corpus.json --measure wong1,constant")
     head, *lines = [line.split() for line in text.splitlines()[:3]]
     assert [line[head.index("average")] for line in lines] == ["1.50", "3.00"]
-    data = json.loads(
-        run(capsys, "scores", directory / "corpus.json", "--measure", "wong1", "--format", "json")
-    )
+    data = json.loads(run(capsys, f"scores {directory}/corpus.json --measure wong1 --format json"))
     assert data["summaries"][0]["average"] == 1.5
 
 
 def test_a_technique_is_called_as_it_was_asked_for(
     directory: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    text = run(capsys, "scores", directory / "corpus.json", "--measure", "barinel,Doric,ochiai,cl-u")
+    text = run(capsys, f"scores {directory}/corpus.json --measure barinel,Doric,ochiai,cl-u")
     shown = {line[:20].strip() for line in text.splitlines()}
     assert shown >= {"barinel (sbi)", "Doric (cl)", "ochiai", "cl-u"}
     assert text.count("barinel (sbi)") == text.count("Doric (cl)") == text.count("ochiai") == 1
     assert "\nsbi" not in text
-    both = run(capsys, "scores", directory / "corpus.json", "--measure", "barinel,sbi")
+    both = run(capsys, f"scores {directory}/corpus.json --measure barinel,sbi")
     assert both.count("\nbarinel (sbi)") == both.count("\nsbi ") == 1
-    rows = run(capsys, "scores", directory / "corpus.json", "--measure", "barinel", "--format", "csv")
+    rows = run(capsys, f"scores {directory}/corpus.json --measure barinel --format csv")
     assert [row["technique"] for row in csv.DictReader(io.StringIO(rows))] == ["sbi"]
 
 
 def test_a_faulty_unit_is_named_beside_a_matrix(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "m.csv"
     path.write_text('outcome,"f(int,char):9",b,c\nfail,1,1,0\npass,0,0,1\n')
-    rows = run(capsys, "scores", path, "--faulty", "f(int,char):9", "--measure", "ochiai", "--format", "csv")
+    rows = run(capsys, f"scores {path} --faulty f(int,char):9 --measure ochiai --format csv")
     (row,) = csv.DictReader(io.StringIO(rows))
     assert (row["best"], row["worst"]) == ("1", "2")
     assert cli.main(["evaluate", "scores", str(path), "--faulty", "d"]) == 2
     assert "no unit is called 'd'" in capsys.readouterr().err
-    text = run(capsys, "scores", path, "--faulty", "b", "--measure", "cl-u,ochiai")
+    text = run(capsys, f"scores {path} --faulty b --measure cl-u,ochiai")
     assert "cl-u: a list without ties" in text
     assert "n-scores" not in text
 
@@ -177,23 +165,14 @@ def test_why_no_unit_is_faulty_is_said(form: str, lines: list[int], said: str, d
 
 def test_a_graph(directory: Path, capsys: pytest.CaptureFixture[str]) -> None:
     picture = directory / "g.dot"
-    arguments = (
-        "graph",
-        directory / "corpus.json",
-        "--suites",
-        "10",
-        "--formulas",
-        "f2,f18,f24",
-        "--draw",
-        picture,
-    )
-    text = run(capsys, *arguments)
+    arguments = f"graph {directory}/corpus.json --suites 10 --formulas f2,f18,f24"
+    text = run(capsys, f"{arguments} --draw {picture}")
     assert text.startswith("typical: 1 versions of 1 subjects, 3 formulas, 3 rank schemes")
     assert "digraph" in picture.read_text()
-    assert text == run(capsys, *arguments)
-    both = run(capsys, *arguments[:-2], "--dataset", "base", "--dataset", "typical", "--share", "cover,0.5")
+    assert text == run(capsys, arguments)
+    both = run(capsys, f"{arguments} --dataset base --dataset typical --share cover,0.5")
     assert "more accurate in every data set" in both
-    data = json.loads(run(capsys, *arguments[:-2], "--format", "json"))
+    data = json.loads(run(capsys, f"{arguments} --format json"))
     assert data["graphs"][0]["formulas"] == ["naish2", "wong1", "ample2"]
     assert {entry["scheme"] for entry in data["graphs"][0]["labels"]} == {"worst", "best", "average"}
     assert "never-worse relations of the theory" in text
@@ -223,12 +202,12 @@ def test_what_cannot_be_drawn_is_said_before_any_work(
 def test_graphs_and_scores_of_failing_runs_only(directory: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Without passing executions ef decides alone, so Wong2, Naish2 and Wong1 are one formula."""
     corpus = directory / "corpus.json"
-    arguments = ("graph", corpus, "--suites", "10", "--formulas", "f2,f11,f18", "--runs", "failing")
-    text = run(capsys, *arguments)
+    arguments = f"graph {corpus} --suites 10 --formulas f2,f11,f18 --runs failing"
+    text = run(capsys, arguments)
     assert "N1: naish2, wong2, wong1\n" in text
     assert "theory" not in text
-    assert json.loads(run(capsys, *arguments, "--format", "json"))["graphs"][0]["theory"] is None
-    rows = run(capsys, "scores", corpus, "--runs", "failing", "--measure", "f2,f11,f18", "--format", "csv")
+    assert json.loads(run(capsys, f"{arguments} --format json"))["graphs"][0]["theory"] is None
+    rows = run(capsys, f"scores {corpus} --runs failing --measure f2,f11,f18 --format csv")
     scores = {tuple(row.split(",")[3:]) for row in rows.splitlines()[1:]}
     assert len(scores) == 1
 
@@ -248,17 +227,7 @@ def test_ht_rank_of_the_list_is_the_standard_rank(directory: Path) -> None:
 def test_hitting_commands(directory: Path, capsys: pytest.CaptureFixture[str]) -> None:
     corpus = directory / "corpus.json"
     text = run(
-        capsys,
-        "hitting",
-        corpus,
-        "--measure",
-        "naish2,wong1",
-        "--model",
-        "list",
-        "--model",
-        "jumps",
-        "--model",
-        "behaviours",
+        capsys, f"hitting {corpus} --measure naish2,wong1 --model list --model jumps --model behaviours"
     )
     assert [line.split()[:2] for line in text.split("\n\n")[0].splitlines()[1:]] == [
         ["naish2", "list"], ["wong1", "list"], ["naish2", "jumps"], ["wong1", "jumps"], ["behaviours", "behaviours"],
@@ -268,7 +237,7 @@ def test_hitting_commands(directory: Path, capsys: pytest.CaptureFixture[str]) -
     assert [line.split()[:2] for line in changes[1:]] == [
         ["naish2", "list"], ["wong1", "list"], ["naish2", "jumps"], ["wong1", "jumps"],
     ]  # fmt: skip
-    text = run(capsys, "hitting", corpus, "--sampled", "--walks", "50", "--cap", "20000")
+    text = run(capsys, f"hitting {corpus} --sampled --walks 50 --cap 20000")
     assert [line.split()[0] for line in text.splitlines()] == ["chain", "minmax", "5", "minmax", "5"]
     assert max(map(len, text.splitlines())) <= 80
 
@@ -283,41 +252,14 @@ def test_estimates_leave_out_what_a_walk_missed() -> None:
     none = hitting_study_estimation(
         hitting_chain_of_list(array_tie_groups(-1.0 * np.arange(12))), walks=3, cap=1
     )
-    assert (none.mean, none.left_out, none.capped_walks) == (None, 12, 3)
-
-
-def test_theory(capsys: pytest.CaptureFixture[str]) -> None:
-    text = run(capsys, "theory", "--suites", "5")
-    assert text.splitlines()[0] == "holds    ER1: one place for a single fault (5 suites)"
-    assert "refuted" not in text
+    assert (none.mean, none.left_out) == (None, 12)
 
 
 def test_causes(directory: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (directory / "doric.csv").write_text(
         "outcome,u1,u2,u3,u4\nfail,0,1,1,0\nfail,0,0,1,1\nfail,0,0,1,0\npass,1,0,0,1\npass,1,1,0,0\n"
     )
-    assert (
-        run(capsys, "causes", directory / "doric.csv", "H2", "--given", "u2")
-        == "1/6 = 0.166667 (9 causal models)\n"
-    )
-
-
-def test_a_simulated_corpus_is_read(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    run(
-        capsys,
-        "simulate",
-        tmp_path / "c",
-        "--subjects",
-        "1",
-        "--versions",
-        "3",
-        "--units",
-        "12",
-        "--runs",
-        "20",
-    )
-    versions = read_corpus(tmp_path / "c" / "corpus.json")
-    assert [version.single for version in versions] == [True, True, False]
+    assert run(capsys, f"causes {directory}/doric.csv H2 --given u2") == "1/6 = 0.166667 (9 causal models)\n"
 
 
 # Standard rank score of lists and of behaviours, the change in per cent, and the same for HT_Rank: table IV of

@@ -128,7 +128,7 @@ def test_what_a_form_cannot_say_is_said_to_be_lost(
     assert cli.main(["convert", str(SAMPLES / "absval.tcm"), str(target)]) == 0
     places, line = sorted(capsys.readouterr().err.splitlines(), key=lambda said: "known faults" in said)
     assert "places" in places
-    assert "known faults (1 of 5 units) are lost, as csv has no place for them" in line
+    assert "known faults of 1 of 5 units are lost, as csv has no place for them" in line
     assert cli.main(["convert", str(target), str(tmp_path / "m.tcm")]) == 0
     assert not capsys.readouterr().err
 
@@ -169,7 +169,7 @@ def test_texts_last_lines_and_properties_are_said_to_be_lost(
         assert cli.main([*command, str(tmp_path / NAMES[form])]) == 0
         assert [line.partition(": the ")[2] for line in capsys.readouterr().err.splitlines()] == [
             f"source texts of 1 of 2 units are lost, as {form} has no place for them",
-            f"last lines of 1 of 2 units are lost, as {form} has only the first ones",
+            f"last lines of 1 of 2 units are lost, as {form} has no place for them",
             f"violated properties of 1 of 2 executions are lost, as {form} has no place for them",
         ]
 

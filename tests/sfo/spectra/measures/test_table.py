@@ -9,9 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from cfrontend.errors import UsageError
 from sfo.core.dataset import DatasetSpectrum
 from sfo.spectra.blockrank.techniques import PROFILE_TECHNIQUES
-from sfo.spectra.measures import MEASURES, find_measure, optimal_measure_from
+from sfo.spectra.measures import MEASURES, find_measure, measure_to_unit_interval, optimal_measure_from
 from sfo.spectra.measures.arrays import array_tie_group_ranks, array_tie_groups, measure_array_scores
 from sfo.spectra.measures.families import (
     EQUIVALENT,
@@ -142,31 +143,13 @@ def test_the_mid_example_of_the_tarantula_paper() -> None:
     units = [(1, 5)] * 3 + [(1, 3), (0, 1), (1, 2), (1, 1), (0, 2), (0, 2), (0, 1), (0, 1), (0, 0), (1, 5)]
     found = np.array(by_units("tarantula", units, 1, 5))
     assert [round(v, 3) for v in found] == [0.5, 0.5, 0.5, 0.625, 0, 0.714, 0.833, 0, 0, 0, 0, 0, 0.5]
-    assert array_tie_group_ranks(array_tie_groups(found)).worst.tolist() == [
-        7,
-        7,
-        7,
-        3,
-        13,
-        2,
-        1,
-        13,
-        13,
-        13,
-        13,
-        13,
-        7,
-    ]
+    worst = array_tie_group_ranks(array_tie_groups(found)).worst.tolist()
+    assert worst == [7, 7, 7, 3, 13, 2, 1, 13, 13, 13, 13, 13, 7]
 
 
 def test_the_baselines_of_blockrank() -> None:
-    assert [round(value(n, (3, 3, 0, 0)), 2) for n in ("tarantula", "jaccard", "ochiai", "sbi")] == [
-        0.5,
-        0.5,
-        0.71,
-        0.5,
-    ]
-    assert value("cbi", (3, 3, 0, 0)) == 0
+    names = ("tarantula", "jaccard", "ochiai", "sbi", "cbi")
+    assert [round(value(n, (3, 3, 0, 0)), 2) for n in names] == [0.5, 0.5, 0.71, 0.5, 0]
 
 
 def test_wong2_of_doric() -> None:
@@ -204,6 +187,8 @@ def test_gp05_of_doric(smoothing: str, expected: float) -> None:
         ("ideal", (2, 3, 0, 4), 0.4),
         ("ideal", (2, 3, 1, 4), 0),
         ("dstar5", (2, 3, 1, 4), 8),
+        ("opt-ochiai", (3, 7, 0, 0), 2),
+        ("opt-ochiai", (1, 2, 2, 5), 1 / 3),
     ],
 )
 def test_measures_outside_the_42(name: str, counts: tuple[int, int, int, int], expected: float) -> None:
@@ -252,13 +237,9 @@ def test_infinities_tie() -> None:
 
 
 def test_true_ties_that_doubles_split() -> None:
-    assert array_tie_groups(
-        measure_array_scores(find_measure("tarantula"), [1, 2, 3], [1, 2, 3], 3, 4)
-    ).tolist() == [
-        0,
-        0,
-        0,
-    ]
+    measure, counts = find_measure("tarantula"), [1, 2, 3]
+    assert array_tie_groups(measure_array_scores(measure, counts, counts, 3, 4)).tolist() == [0, 0, 0]
+    assert len({measure.score(spectrum(n, n, 3 - n, 4 - n)) for n in counts}) == 1
 
 
 # -- what holds of the measures ----------------------------------------------------------------------------------
@@ -418,6 +399,73 @@ def test_rogot2_and_the_harmonic_mean_part_where_every_run_covers_a_unit() -> No
     assert (value("f29", FLEX[3]), value("f37", FLEX[3])) == (0, 0.5)
 
 
+# -- optimality ----------------------------------------------------------------------------------------------------
+
+
+def test_naish_i_of_the_paper_is_not_naish1() -> None:
+    assert find_measure("naish-i").name == "naish2"
+    assert find_measure("op2").name == "naish2"
+    assert find_measure("op1").name == "naish1"
+
+
+@pytest.mark.parametrize(
+    "name", ["naish2", "jaccard", "tarantula", "ochiai", "sbi", "dstar", "zoltar", "gp13"]
+)
+def test_a_unit_that_nothing_covers_scores_0(name: str) -> None:
+    assert value(name, (0, 0, 2, 3)) == 0
+
+
+def test_a_perfect_unit_is_infinite_for_dstar() -> None:
+    assert value("dstar", (2, 0, 0, 3)) == math.inf
+    assert value("dstar", (0, 0, 0, 3)) == 0
+    assert find_measure("D*").name == "dstar"
+    assert find_measure("opt-d*3").name == "opt-dstar3"
+
+
+@pytest.mark.parametrize("name", ["naish1", "naish2", *(f"opt-{m.name}" for m in MEASURES)])
+@given(failing=st.integers(1, 6), passing=st.integers(0, 6), data=st.data())
+@pytest.mark.sample(39)
+def test_single_fault_optimal(name: str, failing: int, passing: int, data: st.DataObject) -> None:
+    """Definition 6 of Landsberg et al. 2018."""
+    score = find_measure(name).score
+    ep = data.draw(st.integers(0, passing))
+    full = spectrum(failing, ep, 0, passing - ep)
+    other = data.draw(st.integers(0, passing))
+    partial = data.draw(st.integers(0, failing - 1))
+    assert score(full) > score(spectrum(partial, other, failing - partial, passing - other))
+    if other < ep:
+        assert score(spectrum(failing, other, 0, passing - other)) > score(full)
+
+
+@given(a=st.fractions(), b=st.fractions())
+def test_the_map_to_the_unit_interval_keeps_the_order(a: Fraction, b: Fraction) -> None:
+    x, y = measure_to_unit_interval(a), measure_to_unit_interval(b)
+    assert 0 < x < 1
+    assert (a < b) == (x < y)
+    assert x < measure_to_unit_interval(math.inf) == 1
+    assert measure_to_unit_interval(-math.inf) == 0 < x
+
+
+def test_opt_keeps_values_that_are_scaled_already() -> None:
+    inner = spectrum(1, 2, 2, 5)
+    assert optimal_measure_from(find_measure("jaccard")).score(inner) == find_measure("jaccard").score(inner)
+    assert find_measure("opt-dstar").score(inner) == measure_to_unit_interval(
+        find_measure("dstar").score(inner)
+    )
+
+
+@pytest.mark.parametrize("name", ["naish3", "opt-", "opt-opt-jaccard", "", "opt"])
+def test_unknown_names(name: str) -> None:
+    with pytest.raises(UsageError, match="'sfo measures' lists them all"):
+        find_measure(name)
+
+
+def test_names_are_unique_and_cited() -> None:
+    names = [name for m in MEASURES for name in (m.name, *m.aliases)]
+    assert len(names) == len(set(names))
+    assert all(m.equation and m.source for m in MEASURES)
+
+
 # -- names -------------------------------------------------------------------------------------------------------
 
 
@@ -429,7 +477,6 @@ def test_the_42_formulas() -> None:
     assert measures_of_families_named("ochiai,xckx,f2")[:3] == ("ochiai", "naish1", "naish2")
     assert set(measures_of_families_named("every")) == {measure.name for measure in MEASURES}
     assert len(measures_of_families_named("every")) == len(MEASURES)
-    assert all(measure.equation and measure.source for measure in MEASURES)
 
 
 def test_theory_is_about_the_30() -> None:
