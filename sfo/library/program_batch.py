@@ -46,18 +46,9 @@ from sfo.pipeline.localize import localize_pipeline_checks
 from sfo.pipeline.localize_tests import EXAMPLE_LEFT_OUT, cases_to_localize_tests
 from sfo.pipeline.options import PipelineOptions
 from sfo.pipeline.session import no_session_progress
-from sfo.report import REPORTS
+from sfo.report import REPORTS, inputs, summary, wording
 from sfo.report.batch_pages import NO_EDIT
-from sfo.report.inputs import failing_input, input_to_type
-from sfo.report.summary import (
-    summary_has_absence,
-    summary_of_absence,
-    summary_of_best_edit,
-    summary_of_suspect,
-    summary_of_verdict,
-)
 from sfo.report.unified_diff import read_diff_lines
-from sfo.report.wording import bound_wording, edit_wording, joint_edits_wording
 
 UNSPECIFIED: Final = frozenset({"overflow", "shift"})
 """Checks of undefined behaviour that gcc makes something of: a reference that fails one does not say what is right."""
@@ -65,9 +56,9 @@ UNSPECIFIED: Final = frozenset({"overflow", "shift"})
 SUSPECTS: Final = 5
 """Units of a ranking that a row has."""
 
-RowsAgain: TypeAlias = Literal["changed", "failing", "guesses"]
-"""Rows that are computed again: where a file or an option has changed; or, whatever has changed, only those of programs
-with a known fault; or of these only those without an edit."""
+RowsAgain: TypeAlias = Literal["failing", "guesses"] | None
+"""Rows that are computed again: None: where a file or an option has changed; or, whatever has changed, only those of
+programs with a known fault; or of these only those without an edit."""
 
 _GRACE: Final = 10.0
 """Seconds beyond its time limit after which a process is killed."""
@@ -125,7 +116,7 @@ def run_program_batch(
     output: Path,
     executor: Executor,
     progress: Callable[[str], None] = no_session_progress,
-    again: RowsAgain = "changed",
+    again: RowsAgain = None,
 ) -> tuple[ProgramRow, ...]:
     """The rows of all programs, in their order; those that ``output`` has already are not computed again.
 
@@ -140,14 +131,14 @@ def run_program_batch(
     with ChildProcessWorkplace("sfo-batch-") as place:
         for task in tasks:
             known = _known_row(output, task.name, digests[task.name])
-            earlier = None if again == "changed" else _known_row(output, task.name, None)
+            earlier = None if again is None else _known_row(output, task.name, None)
             is_faulty = earlier is not None and earlier.status in FAULTY
             if known is None and (not is_faulty or (again == "guesses" and earlier and earlier.edit)):
                 known = earlier
             if known is None:
-                asked = replace(task, is_known_to_fail=is_faulty)
-                future = executor.submit(answer_in_process, _packed(asked), _seconds(task), task.name, place)
-                waiting[future] = task
+                packed = base64.b64encode(pickle.dumps(replace(task, is_known_to_fail=is_faulty)))
+                limit = None if task.seconds is None else task.seconds * (1 + _MORE_GRACE) + _GRACE
+                waiting[executor.submit(answer_in_process, packed, limit, task.name, place)] = task
             else:
                 rows[task.name] = known
         _collect(tasks, waiting, rows, digests, output, progress)
@@ -168,7 +159,7 @@ def _collect(
         for future in as_completed(waiting):
             task = waiting[future]
             answer = future.result()
-            rows[task.name] = row = _row_of(answer["row"], task)
+            rows[task.name] = row = replace(_made_row(answer["row"]), files=task.paths)
             _write_program(output, task.name, digests[task.name], row, answer)
             progress(f"{len(rows)} of {len(tasks)} programs, the last {task.name}: {row.status}")
     except KeyboardInterrupt as error:
@@ -176,12 +167,6 @@ def _collect(
             f"{len(rows)} of {len(tasks)} programs are in {output}; the same command goes on from there"
         )
         raise
-
-
-def _seconds(task: ProgramTask) -> float | None:
-    """Time after which the process of a program is killed, which its own limit has not ended."""
-    limit = task.seconds
-    return None if limit is None else limit * (1 + _MORE_GRACE) + _GRACE
 
 
 # -- in the process of one program -------------------------------------------------------------------------------
@@ -220,10 +205,6 @@ _UNWRITTEN: Final = "whether it reads memory that it never wrote was not decided
 """What is open of a program that may read what it never wrote."""
 
 
-def _packed(task: ProgramTask) -> bytes:
-    return base64.b64encode(pickle.dumps(task))
-
-
 def _bare(name: str, status: RowStatus, said: str) -> dict[str, Any]:
     return {"row": asdict(ProgramRow(name=name, files=(), status=status, said=" ".join(said.split())))}
 
@@ -246,7 +227,8 @@ def localized_program(task: ProgramTask) -> dict[str, Any]:
                 if unwritten is None:
                     raise
                 return _bare(task.name, *unwritten)
-            row = _judged(replace(task, options=_with_effort(options, policy().program_batch.effort)), result)
+            quick = replace(options, effort=options.effort * policy().program_batch.effort)
+            row = _judged(replace(task, options=quick), result)
     except Halt as error:
         return _bare(
             task.name, "over the limit", f"the {error.args[0]} limit was reached before anything was known"
@@ -268,25 +250,20 @@ def localized_program(task: ProgramTask) -> dict[str, Any]:
 
 def _localized(task: ProgramTask, examples: Sequence[Example]) -> Result:
     """The localisation of a program with a part of the effort; a full ranking only where it fails, with more of it."""
-    options, parts = task.options, policy().program_batch
-    ranks, known = options.rank == "full", None
+    options, parts, known = task.options, policy().program_batch, None
+    ranks = options.rank == "full"
     if not (ranks and task.is_known_to_fail):
-        quick = replace(_with_effort(options, parts.effort), rank="coverage" if ranks else options.rank)
+        quick = replace(options, effort=options.effort * parts.effort, rank="coverage")
         known = library_localization(task.paths, quick, examples, no_session_progress)
         if not ranks or known.verdict != "violated" or known.stopped in LIMITS:
             return known
     try:
-        return library_localization(
-            task.paths, _with_effort(options, parts.effort_of_ranking), examples, no_session_progress
-        )
+        longer = replace(options, effort=options.effort * parts.effort_of_ranking)
+        return library_localization(task.paths, longer, examples, no_session_progress)
     except Halt as error:
         if known is None:
             raise
         return replace(known, stopped=error.stop, reason=diagnostic_of_stop(error.stop))
-
-
-def _with_effort(options: PipelineOptions, part: float) -> PipelineOptions:
-    return replace(options, effort=options.effort * part)
 
 
 def _judged(task: ProgramTask, result: Result) -> ProgramRow:
@@ -297,16 +274,17 @@ def _judged(task: ProgramTask, result: Result) -> ProgramRow:
     if status in {"no failure", "no failure found", "examples pass"} or was_left_out:
         unwritten = _reads_unwritten(task)
         if unwritten is not None and unwritten[0] == "undecided":
-            status, open_questions = _less(status), (_UNWRITTEN,)
+            open_questions = (_UNWRITTEN,)
+            status = "no failure found" if status == "no failure" else status
         elif unwritten is not None:
             status, said = unwritten
     failing = result.dataset.failing
     first = failing[0] if failing else None
     item = next((p.property for p in result.properties if first and p.property.id == first.property), None)
-    edit = summary_of_best_edit(result)
+    edit = summary.best_edit(result)
     where = "" if item is None else _place(item.location.file, item.location.line)
     by_id = {unit.id: unit for unit in result.dataset.units}
-    why = summary_of_suspect(result)
+    why = summary.why_suspect(result)
     suspects = tuple(
         (_place(unit.location.file, unit.location.line), unit.text, "; ".join(why[line.unit]))
         for line in (result.ranking if failing else ())[:SUSPECTS]
@@ -323,14 +301,14 @@ def _judged(task: ProgramTask, result: Result) -> ProgramRow:
         fault="" if item is None else ENDLESS if status == "does not end" else item.description,
         property="" if item is None else item.id,
         place=where,
-        input="" if first is None else failing_input(first),
-        typed="" if first is None else input_to_type(first) or "",
+        input="" if first is None else inputs.failing(first),
+        typed="" if first is None else inputs.to_type(first) or "",
         suspects=suspects,
         look=look,
         edit="" if edit is None else _edit_text(edit[0], result),
         kind=edit[0].template if edit is not None and isinstance(edit[0], Repair) else "",
         remark=edit[1] if edit is not None else NO_EDIT if failing and result.rank == "full" else "",
-        bound=bound_wording(result.bound),
+        bound=wording.bound(result.bound),
         notes=result.notes,
         left_out=(
             *(() if result.comparison is None else result.comparison.left_out),
@@ -345,15 +323,10 @@ def _place(file: str, line: int) -> str:
     return f"{Path(file).name}:{line}"
 
 
-def _less(status: RowStatus) -> RowStatus:
-    """The status of a program of which one question was not decided."""
-    return "no failure found" if status == "no failure" else status
-
-
 def _edit_text(edit: Repair | RepairOfSeveralUnits, result: Result) -> str:
     if isinstance(edit, RepairOfSeveralUnits):
-        return joint_edits_wording(edit, result.dataset.units)
-    return f"line {edit.line}: {edit_wording(*_seen(edit, result))}"
+        return wording.joint_edits(edit, result.dataset.units)
+    return f"line {edit.line}: {wording.edit(*_seen(edit, result))}"
 
 
 _FEW_CHARACTERS: Final = 60
@@ -381,14 +354,14 @@ def _status(task: ProgramTask, result: Result) -> tuple[RowStatus, str]:
     failing = result.dataset.failing
     if result.verdict == "violated":
         endless = failing and failing[0].ended == ENDLESS
-        return ("does not end" if endless else "fails"), _without_folders(summary_of_verdict(result), task)
+        return ("does not end" if endless else "fails"), _without_folders(summary.verdict(result), task)
     if result.verdict == "safe":
-        return "no failure", summary_of_absence(result)
-    if summary_has_absence(result):
+        return "no failure", summary.absence(result)
+    if summary.has_absence(result):
         if task.io:  # beside a reference, examples are the first executions that are looked at
-            return "no failure found", f"{_no_example_fails(result)}; {summary_of_absence(result)}"
+            return "no failure found", f"{_no_example_fails(result)}; {summary.absence(result)}"
         is_far = (result.refuted or 0) >= policy().program_batch.least_unwind
-        return "no failure found" if is_far else "undecided", summary_of_absence(result)
+        return "no failure found" if is_far else "undecided", summary.absence(result)
     if result.stopped in {"timeout", "memory"}:
         return "over the limit", result.reason or "a limit was reached"
     if result.stopped == "effort" and task.io and task.options.program.reference:
@@ -429,7 +402,7 @@ def _reads_unwritten(task: ProgramTask) -> tuple[RowStatus, str] | None:
     )  # fmt: skip
     found = localize_pipeline_checks(task.paths, asked)
     if found.verdict == "violated":
-        return "reads unwritten memory", _without_folders(summary_of_verdict(found), task)
+        return "reads unwritten memory", _without_folders(summary.verdict(found), task)
     if found.verdict == "unknown":
         return "undecided", _UNWRITTEN
     return None
@@ -478,23 +451,13 @@ def _known_row(output: Path, name: str, digest: str | None) -> ProgramRow | None
         return None
 
 
-def _row_of(data: dict[str, Any], task: ProgramTask) -> ProgramRow:
-    return replace(_made_row(data), files=task.paths)
+def _made_row(data: Mapping[str, Any]) -> ProgramRow:
+    """A row from JSON, whose lists are tuples."""
+    return ProgramRow(**{key: _tuples(value) for key, value in data.items()})
 
 
-def _made_row(data: dict[str, Any]) -> ProgramRow:
-    lists: Iterator[tuple[str, Any]] = (
-        (
-            key,
-            tuple(map(tuple, value))
-            if key == "suspects"
-            else tuple(value)
-            if isinstance(value, list)
-            else value,
-        )
-        for key, value in data.items()
-    )
-    return ProgramRow(**dict(lists))
+def _tuples(value: Any) -> Any:
+    return tuple(map(_tuples, value)) if isinstance(value, list) else value
 
 
 @contextmanager

@@ -3,7 +3,7 @@
     source with heat, ranking by any measure, executions with inputs and covered lines, failing ones step by step with
     the values of variables, coverage matrix, repairs, sets of units for several faults
 
-The page is rendered from ``page.html``; what its script needs stands in it as JSON (``sfo.report.page_data``).
+The page is rendered from ``page.html``; what its script needs stands in it as JSON (``sfo.report.page``).
 Thousands of lines and ranked statements are in it: their rows have no end tags and no attributes that follow from
 their place.
 """
@@ -11,141 +11,60 @@ their place.
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Sequence
-from dataclasses import dataclass
-from functools import partial
-from typing import Final, final
+from typing import Any, Final
 
 from markupsafe import Markup
 
-from cfrontend.units import Unit
-from sfo.core.repairs import Repair, Repairs
+from sfo.core.dataset import Dataset, DatasetSpectrum
+from sfo.core.executions import Execution
 from sfo.core.result import Result
-from sfo.report.findings import finding_score_text, reported_findings, reported_violation_findings
-from sfo.report.inputs import input_to_type, input_value_in_report
-from sfo.report.page_data import executions_with_page_steps, page_script_data
-from sfo.report.page_frame import rendered_page
-from sfo.report.summary import summary_has_absence, summary_of_absence
-from sfo.report.text import unit_labels_of_report_text
-from sfo.report.unified_diff import DiffLine, read_diff_lines
-from sfo.report.wording import (
-    bound_wording,
-    comparison_in_words,
-    diagnoses_wording,
-    failure_group_wording,
-    joint_edits_wording,
-    joint_repairs_wording,
-    no_repair_wording,
-    printed_instead_wording,
-    remark_wording,
-    repairs_wording,
-    undecided_repairs_wording,
-)
+from sfo.report import findings, inputs, summary, text, wording
+from sfo.report.templates import rendered_page, visible_page_text
+from sfo.report.unified_diff import read_diff_lines
+from sfo.spectra.measures import MEASURES, find_measure
 
 REPAIRS: Final = 50
 """Repairs that the page shows; the JSON result has all."""
 
 
-@final
-@dataclass(frozen=True, slots=True)
-class PageSourceLine:
-    """A line of a listing with the units that begin on it."""
-
-    number: int
-    text: str
-    units: tuple[Unit, ...]
-    violated: tuple[str, ...]
-
-
-@final
-@dataclass(frozen=True, slots=True)
-class PageListing:
-    """A source file; ``anchor`` is the beginning of the ids of its lines."""
-
-    file: str
-    anchor: str
-    lines: tuple[PageSourceLine, ...]
-
-
 def html_report_page(result: Result, *, everything: bool) -> str:  # noqa: ARG001 - every report takes it; the page is always whole
     """The page, as text in UTF-8."""
-    listings = _listings(result)
-    anchors = _anchors(listings)
-    shown = [] if result.repairs is None else _shown_repairs(result.repairs)
+    units, repairs = result.dataset.units, result.repairs
+    violated: dict[tuple[str, int], list[str]] = {}
+    for item in findings.violations(result):
+        place = item.property.location
+        violated.setdefault((place.file, place.line), []).append(item.message)
+    named = dict.fromkeys((*(unit.location.file for unit in units), *(file for file, _ in violated)))
+    files = {file: (f"f{number}", _lines(result, file)) for number, file in enumerate(named, start=1)}
+    anchors = {
+        unit.id: f"{files[unit.location.file][0]}-{unit.location.line}"
+        for unit in units
+        if unit.location.line <= len(files[unit.location.file][1])
+    }
     return rendered_page(
         "page.html",
         style="page.css",
         script="page.js",
         data=Markup(_json(page_script_data(result, anchors))),  # noqa: S704 - escaped by _json
-        title=", ".join(listing.file for listing in listings) or "sfo",
+        title=", ".join(files) or "sfo",
         result=result,
-        bound=bound_wording(result.bound),
-        absence=summary_of_absence(result) if summary_has_absence(result) else "",
-        instead=printed_instead_wording(failing[0]) if (failing := result.dataset.failing) else "",
-        compared="" if result.comparison is None else comparison_in_words(result.comparison),
-        breaches=reported_violation_findings(result),
-        suspects={item.unit.id: item for item in reported_findings(result)},
-        names=unit_labels_of_report_text(result.dataset.units),
-        units={unit.id: unit for unit in result.dataset.units},
+        findings=findings,
+        inputs=inputs,
+        summary=summary,
+        wording=wording,
+        suspects={item.unit.id: item for item in findings.suspects(result)},
+        names=text.unit_labels(units),
+        units={unit.id: unit for unit in units},
+        files=files,
+        violated=violated,
         anchors=anchors,
-        listings=listings,
-        typed=input_to_type,
-        input_value=input_value_in_report,
         stepped=executions_with_page_steps(result),
         runs=[*result.dataset.failing, *result.dataset.passing],
-        repairs=shown,
-        hidden_repairs=0 if result.repairs is None else len(_known(result.repairs)) - len(shown),
-        repairs_title="Verified repairs" if result.repairs and result.repairs.found else "Plausible patches",
-        repairs_explained=_explained(result),
-        without_repair=""
-        if result.repairs is None or result.repairs.undecided
-        else no_repair_wording(result),
-        sets=() if result.diagnoses is None else result.diagnoses.sets,
-        diagnoses_explained=diagnoses_wording(result.diagnoses) if result.diagnoses else "",
-        joint=[]
-        if result.diagnoses is None
-        else [(r, list(read_diff_lines(r.diff))) for r in result.diagnoses.repairs],
-        joint_explained=joint_repairs_wording(result.bound),
-        group_text=partial(failure_group_wording, units=result.dataset.units),
-        joint_edits=partial(joint_edits_wording, units=result.dataset.units),
-        score_text=finding_score_text,
-    )
-
-
-def _json(data: object) -> str:
-    """JSON that can stand in a ``script`` element: nothing in it ends or begins one."""
-    text = json.dumps(data, separators=(",", ":"), allow_nan=False)
-    return text.replace("&", "\\u0026").replace("<", "\\u003c").replace(">", "\\u003e")
-
-
-# -- source ------------------------------------------------------------------------------------------------------
-
-
-def _listings(result: Result) -> tuple[PageListing, ...]:
-    """The files that have units or violated properties, in the order in which they occur."""
-    units: dict[tuple[str, int], list[Unit]] = {}
-    for unit in result.dataset.units:
-        units.setdefault((unit.location.file, unit.location.line), []).append(unit)
-    violated: dict[tuple[str, int], list[str]] = {}
-    for item in reported_violation_findings(result):
-        place = item.property.location
-        violated.setdefault((place.file, place.line), []).append(item.message)
-    names = dict.fromkeys(file for file, _ in (*units, *violated))
-    return tuple(
-        PageListing(
-            file=file,
-            anchor=f"f{number}",
-            lines=tuple(
-                PageSourceLine(
-                    line,
-                    text.rstrip("\r\n"),
-                    tuple(units.get((file, line), ())),
-                    tuple(violated.get((file, line), ())),
-                )
-                for line, text in enumerate(_lines(result, file), start=1)
-            ),
-        )
-        for number, file in enumerate(names, start=1)
+        edits=[] if repairs is None else repairs.found or repairs.undecided,
+        most_edits=REPAIRS,
+        diff_lines=read_diff_lines,
     )
 
 
@@ -155,33 +74,194 @@ def _lines(result: Result, file: str) -> tuple[str, ...]:
     return lines[:-1] if lines and not lines[-1] else lines
 
 
-def _anchors(listings: Sequence[PageListing]) -> dict[int, str]:
-    """By unit: the id of its line in the page."""
+def _json(data: object) -> str:
+    """JSON that can stand in a ``script`` element: nothing in it ends or begins one."""
+    made = json.dumps(data, separators=(",", ":"), allow_nan=False)
+    return made.replace("&", "\\u0026").replace("<", "\\u003c").replace(">", "\\u003e")
+
+
+HEATS: Final = 8
+"""Shades of suspicion, 1 the strongest."""
+
+SHORTEST_COPY: Final = 4
+"""Numbers that a copy stands for at least: it takes two itself."""
+
+PLACES_TRIED: Final = 32
+"""Earlier places that are compared with what follows, the latest first."""
+
+
+def page_script_data(result: Result, anchors: dict[int, str]) -> dict[str, Any]:
+    """What the script reads, for JSON; ``anchors`` has the id of each unit's line in the page."""
+    dataset = result.dataset
+    spectra = {unit.id: dataset.spectrum(unit.id) for unit in dataset.units}
+    kinds = list(dict.fromkeys(_counts(spectrum) for spectrum in spectra.values()))
+    index = {counts: place for place, counts in enumerate(kinds)}
+    names = text.unit_labels(dataset.units)
+    ranked = {line.unit for line in result.ranking}
+    runs = (*dataset.failing, *dataset.passing)
+    inputs = _NumbersOfPage()
     return {
-        unit.id: f"{listing.anchor}-{line.number}"
-        for listing in listings
-        for line in listing.lines
-        for unit in line.units
+        "heats": HEATS,
+        "units": [[unit.id, index[_counts(spectra[unit.id])]] for unit in dataset.units],
+        "others": [
+            [
+                unit.id,
+                visible_page_text(names[unit.id]),
+                unit.location.line,
+                anchors.get(unit.id, ""),
+                visible_page_text(unit.text),
+            ]
+            for unit in dataset.units
+            if unit.id not in ranked
+        ],
+        "spectra": kinds,
+        "measures": [_measure(name, kinds) for name in _measure_names(result)] if dataset.failing else [],
+        "ranking": _given(result),
+        "runs": [_run(execution, dataset, inputs) for execution in runs],
+        "inputs": inputs.different,
+        "traces": _traces(result),
     }
 
 
-def _known(repairs: Repairs) -> tuple[Repair, ...]:
-    """The verified repairs; the plausible patches where there is none."""
-    return repairs.found or repairs.undecided
+def _counts(spectrum: DatasetSpectrum) -> tuple[int, int, int, int]:
+    return spectrum.ef, spectrum.ep, spectrum.nf, spectrum.np
 
 
-def _explained(result: Result) -> str:
-    """Heading of the edits that the page shows."""
-    if result.repairs is None:
-        return ""
-    if result.repairs.found:
-        return repairs_wording(result.repairs, result.bound)
-    return undecided_repairs_wording(result.repairs, result.bound)
+def _measure_names(result: Result) -> list[str]:
+    """The measure of the result first, then every other."""
+    return list(dict.fromkeys([*([result.measure] if result.measure else []), *(m.name for m in MEASURES)]))
 
 
-def _shown_repairs(repairs: Repairs) -> list[tuple[Repair, list[DiffLine], str]]:
-    """The first edits of which most is known, with the lines of their diff, and what is to be doubted in them."""
+def _measure(name: str, kinds: Sequence[tuple[int, int, int, int]]) -> dict[str, Any]:
+    """For each spectrum the value, and its place among the different values, from 0 for the most suspicious."""
+    measure = find_measure(name)
+    exact = [measure.score(DatasetSpectrum(ef=ef, ep=ep, nf=nf, np=np)) for ef, ep, nf, np in kinds]
+    order = {score: place for place, score in enumerate(sorted(set(exact), reverse=True))}
+    return {
+        "name": name,
+        "equation": measure.equation,
+        "values": [_shown(measure.value(score)) for score in exact],
+        "places": [order[score] for score in exact],
+    }
+
+
+def _shown(value: float) -> float | str:
+    """With the three places that the table shows."""
+    return float(f"{value:.3f}") if math.isfinite(value) else str(value)
+
+
+def _given(result: Result) -> list[list[int]]:
+    """Unit ids in the order of the result, those that are ranked alike in one list."""
+    groups: list[list[int]] = []
+    last: tuple[tuple[float, ...], float] | None = None
+    for line in result.ranking:
+        key = (line.rank_keys, line.score)
+        if key != last:
+            groups.append([])
+        groups[-1].append(line.unit)
+        last = key
+    return groups
+
+
+class _NumbersOfPage:
+    """Gives equal things the same number, from 0, and lists them."""
+
+    def __init__(self) -> None:
+        self._numbers: dict[Any, int] = {}
+
+    def of(self, thing: Any) -> int:
+        return self._numbers.setdefault(thing, len(self._numbers))
+
+    @property
+    def different(self) -> list[Any]:
+        return list(self._numbers)
+
+
+# -- executions --------------------------------------------------------------------------------------------------
+
+
+def _run(execution: Execution, dataset: Dataset, inputs: _NumbersOfPage) -> dict[str, Any]:
+    """Which units are covered, four in each hexadecimal digit, and of each input the type and place."""
+    bits = [unit.id in execution.covered for unit in dataset.units]
+    digits = (sum(bit << k for k, bit in enumerate(bits[n : n + 4])) for n in range(0, len(bits), 4))
+    told = [visible_page_text(f"{value.type}, {value.location}") for value in execution.inputs]
+    return {
+        "id": execution.id,
+        "outcome": execution.outcome,
+        "covered": "".join(f"{digit:x}" for digit in digits),
+        "inputs": [inputs.of(text) for text in told],
+    }
+
+
+def executions_with_page_steps(result: Result) -> list[Execution]:
+    """The executions whose steps were recorded."""
+    executions = (*result.dataset.failing, *result.dataset.passing)
     return [
-        (repair, list(read_diff_lines(repair.diff)), remark_wording(repair, repairs))
-        for repair in _known(repairs)[:REPAIRS]
+        execution
+        for execution in executions
+        if execution.id in result.traces and result.traces[execution.id].steps
     ]
+
+
+def _traces(result: Result) -> dict[str, Any]:
+    """The steps of executions.
+
+    A kind of step is its unit (its place in the list), depth, outcome (or null), and the depths and names of what it
+    writes. The values written stand in a list of their own.
+    """
+    places = {unit.id: place for place, unit in enumerate(result.dataset.units)}
+    kinds, names, values = _NumbersOfPage(), _NumbersOfPage(), _NumbersOfPage()
+    steps: list[int] = []
+    written: list[int] = []
+    runs = []
+    for execution in executions_with_page_steps(result):
+        trace = result.traces[execution.id]
+        for step in trace.steps:
+            writes = tuple((write.depth, names.of(visible_page_text(write.name))) for write in step.writes)
+            steps.append(kinds.of((places[step.unit], step.depth, step.outcome, writes)))
+            written += (values.of(visible_page_text(write.value)) for write in step.writes)
+        fails = execution.outcome == "fail"
+        runs.append(
+            {
+                "run": f"{execution.id} {'fails' if fails else 'passes'}",
+                "ends": f"violates {execution.property}" if fails else "ends regularly",
+                "before": trace.left_out,
+                "count": len(trace.steps),
+            }
+        )
+    return {
+        "runs": runs,
+        "kinds": kinds.different,
+        "names": names.different,
+        "values": values.different,
+        "steps": packed_page_numbers(steps),
+        "written": packed_page_numbers(written),
+    }
+
+
+def packed_page_numbers(numbers: Sequence[int]) -> list[int]:
+    """``numbers``, from 0, with copies of what was there before: minus how far back, and how many."""
+    packed: list[int] = []
+    seen: dict[tuple[int, ...], list[int]] = {}
+    place = 0
+    while place < len(numbers):
+        tried = seen.get(tuple(numbers[place : place + SHORTEST_COPY]), ())[-PLACES_TRIED:]
+        lengths = ((_alike(numbers, start, place), start) for start in tried)
+        length, start = max(lengths, default=(0, 0))
+        if length >= SHORTEST_COPY:
+            packed += (start - place, length)
+        else:
+            length = 1
+            packed.append(numbers[place])
+        for passed in range(place, place + length):
+            seen.setdefault(tuple(numbers[passed : passed + SHORTEST_COPY]), []).append(passed)
+        place += length
+    return packed
+
+
+def _alike(numbers: Sequence[int], first: int, second: int) -> int:
+    """How many numbers from ``first`` on are those from ``second`` on."""
+    count = 0
+    while second + count < len(numbers) and numbers[first + count] == numbers[second + count]:
+        count += 1
+    return count

@@ -13,7 +13,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from importlib.resources import files
 from pathlib import Path
 from typing import Final, final
@@ -37,66 +37,37 @@ from cfrontend.syntax.types import (
 from cfrontend.units import InputNumber
 from sfo.core.executions import Execution, Native
 from sfo.core.suite_coverage import ChangedExpectation, SuiteCoverage
-from sfo.test_export.c_literals import c_text_literal
-from sfo.test_export.call_arguments import (
-    CallArguments,
-    GivenObject,
-    call_arguments_of,
-    reason_against_giving,
-)
 from sfo.test_export.recorded_behaviour import (
     MOST_RECORDED_BYTES,
+    BehaviourRecorder,
     BehaviourSource,
     RecordedBehaviour,
     behaviour_recorder,
 )
 from sfo.test_export.stdin import stdin_text_of_execution
-from sfo.test_export.structured_values import (
+from sfo.test_export.suite_text import flags_seen_from_suite, seen_from_suite, suite_text
+from sfo.test_export.unit_test_frameworks import UnitTestFramework
+from sfo.test_export.unit_test_names import UnitTestName, unit_test_names
+from sfo.test_export.values import (
+    CallArguments,
+    GivenObject,
     ScalarOfValue,
+    c_text_literal,
+    call_arguments_of,
     is_word_of_cplusplus,
     lines_that_show,
     number_assertion,
     number_read_back,
+    reason_against_giving,
     scalars_of_value,
     spelled_type,
     structure_definition,
     structures_of_types,
     value_assertions,
 )
-from sfo.test_export.unit_test_frameworks import UnitTestFramework
-from sfo.test_export.unit_test_makefile import unit_test_makefile
-from sfo.test_export.unit_test_names import UnitTestName, unit_test_names
 
-_PROGRAM: Final = """\
-struct program_end {{
-    int status;
-    char printed[{most} + 1];
-}};
-
-/* Executes ./program, which reads the text: how it ends and what it prints. */
-static struct program_end program_reading(const char *text, size_t length)
-{{
-    static struct program_end end;
-    char input[64], output[64], command[192];
-    FILE *file;
-    int status;
-
-    snprintf(input, sizeof input, "read-%ld.txt", (long)getpid());
-    snprintf(output, sizeof output, "printed-%ld.txt", (long)getpid());
-    file = fopen(input, "wb");
-    fwrite(text, 1, length, file);
-    fclose(file);
-    snprintf(command, sizeof command, "timeout 10 ./program <%s >%s", input, output);
-    status = system(command);
-    end.status = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-    file = fopen(output, "rb");
-    end.printed[fread(end.printed, 1, sizeof end.printed - 1, file)] = '\\0';
-    fclose(file);
-    remove(input);
-    remove(output);
-    return end;
-}}
-"""
+_CALLABLE: Final = ("-fkeep-static-functions", "-fkeep-inline-functions", "-Dmain=main_of_program")
+"""Flags of files whose entry function is called by others, whether it is static or not."""
 
 
 @final
@@ -145,8 +116,8 @@ def unit_test_suite(
     if not tests:
         raise UsageError(f"no test for {framework.name} can be written ({'; '.join(left_out)})")
     found = {
-        framework.file: os.fsencode(_test_file(framework, program, tests)),
-        "Makefile": os.fsencode(unit_test_makefile(framework, program, directory)),
+        framework.file: _test_file(framework, program, tests),
+        "Makefile": _makefile(framework, program, directory),
         ".gitignore": b"/tests\n/program\n/*.o\n/read-*.txt\n/printed-*.txt\n",
         "dialect.c": (files("sfo.test_export") / "dialect.c").read_bytes(),
     }
@@ -188,16 +159,14 @@ def _function_tests(
         return [], left_out
     recorded: list[tuple[UnitTestName, CallArguments, list[str]]] = []
     names = unit_test_names(program, [execution for execution, _ in alone], coverage)
-    acts = list(_acts_of(function, structs, (arguments for _, arguments in alone)))
-    with _driver(function, structs, acts) as driver:
-        sources = _sources_of_function(program)
-        with behaviour_recorder(program, [*sources, _dialect(), BehaviourSource(driver)], native) as recorder:
-            for number, (execution, arguments) in enumerate(alone):
-                seen = recorder.record(str(number).encode())
-                if isinstance(seen, str):
-                    left_out.append(f"{_named(execution)}: {seen}")
-                else:
-                    recorded.append((names[number], arguments, _shown_numbers(seen)))
+    acts = [_act_of(function, structs, arguments) for _, arguments in alone]
+    with _recorder(program, acts, native) as recorder:
+        for number, (execution, arguments) in enumerate(alone):
+            seen = recorder.record(str(number).encode())
+            if isinstance(seen, str):
+                left_out.append(f"{_named(execution)}: {seen}")
+            else:
+                recorded.append((names[number], arguments, _shown_numbers(seen)))
     return list(_tests_of_calls(framework, function, structs, recorded)), left_out
 
 
@@ -228,12 +197,16 @@ def _tests_of_calls(
         if not isinstance(result, VoidType):
             act = f"{spelled_type(framework, result)} result = {call};"
             seen = [number_read_back(s.type, text) for s, text in zip(shown_result, shown, strict=False)]
-            assertions += value_assertions(framework, result, structs, "result", seen, [True] * len(seen))
+            assertions += value_assertions(
+                framework, result, structs, "result", ((value, True) for value in seen)
+            )
         for object_, values in objects:
             wanted = [(object_.name, scalar.path) in changed for scalar in object_.scalars]
             if _is_of_numbers(object_):
                 wanted = [any(wanted)] * len(wanted)
-            assertions += value_assertions(framework, object_.type, structs, object_.name, values, wanted)
+            assertions += value_assertions(
+                framework, object_.type, structs, object_.name, zip(values, wanted, strict=True)
+            )
         if assertions:
             lines = (*(object_.declaration(structs, framework) for object_ in arguments.objects), act)
             yield UnitTest(name=name, action="\n    ".join(lines), assertions=tuple(assertions))
@@ -283,11 +256,21 @@ def _shown_numbers(seen: RecordedBehaviour) -> list[str]:
     return seen.printed.rpartition(b"\n")[2].decode("ascii").split()
 
 
-def _sources_of_function(program: Program) -> list[BehaviourSource]:
-    """The files of a program whose entry is called by others, whether it is static or not."""
-    user = preprocessor_user_flags(program.options.preprocess)
-    flags = (*user, "-fkeep-static-functions", "-fkeep-inline-functions", "-Dmain=main_of_program")
-    return [BehaviourSource(Path(path), flags, program.options.entry) for path in program.paths]
+@contextmanager
+def _recorder(program: Program, acts: Sequence[str] | None, native: Native) -> Iterator[BehaviourRecorder]:
+    """A recorder of the program, or of one that reads the number of one of ``acts``, and does it."""
+    user, entry = preprocessor_user_flags(program.options.preprocess), program.options.entry
+    with ChildProcessWorkplace("sfo-driver-") as place:
+        flags, exported, driver = user, "", []
+        if acts is not None:
+            flags, exported = (*user, *_CALLABLE), entry
+            driver = [BehaviourSource(place / "driver.c")]
+            text = _driver(program.tree.functions[entry], program.tree.structs, acts)
+            (place / "driver.c").write_text(text)
+        own = [BehaviourSource(Path(path), flags, exported) for path in program.paths]
+        dialect = BehaviourSource(Path(__file__).with_name("dialect.c"))
+        with behaviour_recorder(program, [*own, dialect, *driver], native) as recorder:
+            yield recorder
 
 
 def _refuse_function(framework: UnitTestFramework, function: Function, structs: StructTypeTable) -> None:
@@ -348,9 +331,8 @@ def _prototype(framework: UnitTestFramework | None, function: Function) -> str:
     return f"{spelled_type(framework, function.type.result)} {function.name}({parameters or 'void'});"
 
 
-@contextmanager
-def _driver(function: Function, structs: StructTypeTable, acts: Sequence[str]) -> Iterator[Path]:
-    """A program that reads the number of one of ``acts`` and does it."""
+def _driver(function: Function, structs: StructTypeTable, acts: Sequence[str]) -> str:
+    """The text of a program that reads the number of one of ``acts`` and does it."""
     lines = [
         "#include <math.h>",
         "#include <stdio.h>",
@@ -366,10 +348,7 @@ def _driver(function: Function, structs: StructTypeTable, acts: Sequence[str]) -
         "}",
         "",
     ]
-    with ChildProcessWorkplace("sfo-driver-") as place:
-        file = place / "driver.c"
-        file.write_text("\n".join(lines))
-        yield file
+    return "\n".join(lines)
 
 
 def _acting(
@@ -385,12 +364,12 @@ def _acting(
     return " ".join([objects, act, 'printf("\\n");', *seen, *shown])
 
 
-def _acts_of(function: Function, structs: StructTypeTable, calls: Iterable[CallArguments]) -> Iterator[str]:
-    for given in calls:
-        objects = " ".join(object_.declaration(structs) for object_ in given.objects)
-        seen = [object_ for object_ in given.objects if not object_.by_value]
-        shown = (line for object_ in seen for line in lines_that_show(object_.name, object_.scalars))
-        yield _acting(function, structs, objects, given.call(function.name), shown)
+def _act_of(function: Function, structs: StructTypeTable, given: CallArguments) -> str:
+    """The statements of one call, which show the objects behind it, too."""
+    objects = " ".join(object_.declaration(structs) for object_ in given.objects)
+    seen = [object_ for object_ in given.objects if not object_.by_value]
+    shown = (line for object_ in seen for line in lines_that_show(object_.name, object_.scalars))
+    return _acting(function, structs, objects, given.call(function.name), shown)
 
 
 def _result_assertion(framework: UnitTestFramework, type_: CType, seen: RecordedBehaviour) -> str:
@@ -410,8 +389,6 @@ def _program_tests(
     """The tests of the whole program on texts, and why executions are none."""
     tests: list[UnitTest] = []
     left_out: list[str] = []
-    flags = preprocessor_user_flags(program.options.preprocess)
-    sources = [BehaviourSource(Path(path), flags) for path in program.paths]
     names = unit_test_names(program, executions, coverage)
     texts = [stdin_text_of_execution(program, execution) for execution in executions]
     left_out += [
@@ -421,19 +398,18 @@ def _program_tests(
     ]
     if all(text is None for text in texts):
         return tests, left_out
-    with behaviour_recorder(program, [*sources, _dialect()], native) as recorder:
+    with _recorder(program, None, native) as recorder:
         for execution, text, name in zip(executions, texts, names, strict=True):
             if text is None:
                 continue
             seen = recorder.record(text[0])
-            if isinstance(seen, str):
-                left_out.append(f"{_named(execution)}: {seen}")
-                continue
-            if seen.printed != text[1].printed:
-                left_out.append(f"{_named(execution)}: natively it prints something else")
-                continue
-            if b"\0" in seen.printed:
-                left_out.append(f"{_named(execution)}: it prints a null character")
+            reason = seen if isinstance(seen, str) else ""
+            if not isinstance(seen, str) and seen.printed != text[1].printed:
+                reason = "natively it prints something else"
+            elif not isinstance(seen, str) and b"\0" in seen.printed:
+                reason = "it prints a null character"
+            if isinstance(seen, str) or reason:
+                left_out.append(f"{_named(execution)}: {reason}")
                 continue
             literal = c_text_literal(text[0])
             tests.append(
@@ -473,26 +449,17 @@ def unit_tests_that_expect_otherwise(
     else:
         form = rf"((?:{_OBJECT}\n    )*)[\w ]+ result = ({re.escape(entry)}\((?:{_LITERAL}(?:, {_LITERAL})*)?\));"
     suite = "program" if entry == "main" else entry
-    opening = re.escape("\n".join(framework.opening).format(suite=suite, test="NAME_OF_TEST"))
-    opening = opening.replace("NAME_OF_TEST", r"(\w+)")
+    opening = re.escape(framework.opened(suite, "NAME_OF_TEST")).replace("NAME_OF_TEST", r"(\w+)")
     tests = re.findall(rf"^{opening}\n    {form}\n\n    (.*)\n", text, re.MULTILINE)
     function = program.tree.functions[entry]
     if not tests or isinstance(function.type.result, StructType):
         return ()
-    with ExitStack() as stack:
-        if entry == "main":
-            flags, inputs = (
-                preprocessor_user_flags(program.options.preprocess),
-                [_bytes_of_literal(action) for _, _, action, _ in tests],
-            )
-            sources = [BehaviourSource(Path(path), flags) for path in program.paths]
-        else:
-            structs = program.tree.structs
-            acts = [_acting(function, structs, objects, action) for _, objects, action, _ in tests]
-            driver = stack.enter_context(_driver(function, structs, acts))
-            sources = [*_sources_of_function(program), BehaviourSource(driver)]
-            inputs = [str(number).encode() for number in range(len(tests))]
-        recorder = stack.enter_context(behaviour_recorder(program, [*sources, _dialect()], native))
+    acts, inputs = None, [_bytes_of_literal(action) for _, _, action, _ in tests]
+    if entry != "main":
+        structs = program.tree.structs
+        acts = [_acting(function, structs, objects, action) for _, objects, action, _ in tests]
+        inputs = [str(number).encode() for number in range(len(tests))]
+    with _recorder(program, acts, native) as recorder:
         changed = []
         for (name, _, _, assertion), data in zip(tests, inputs, strict=True):
             seen = recorder.record(data)
@@ -531,30 +498,38 @@ def _bytes_of_literal(text: str) -> bytes:
 # -- files -------------------------------------------------------------------------------------------------------
 
 
-def _dialect() -> BehaviourSource:
-    return BehaviourSource(Path(__file__).with_name("dialect.c"))
-
-
-def _test_file(framework: UnitTestFramework, program: Program, tests: Sequence[UnitTest]) -> str:
+def _test_file(framework: UnitTestFramework, program: Program, tests: Sequence[UnitTest]) -> bytes:
+    """The file with the tests."""
     entry = program.options.entry
-    lines = [
-        f"/* What {'the program' if entry == 'main' else entry} does: recorded, and the same in three executions. */"
-    ]
-    standard = (
-        ["<math.h>", *(["<stddef.h>"] if any("NULL" in test.action for test in tests) else [])]
-        if entry != "main"
-        else ["<stdio.h>", "<stdlib.h>", "<string.h>", "<sys/wait.h>", "<unistd.h>"]
+    standard = ["<stdio.h>", "<stdlib.h>", "<string.h>", "<sys/wait.h>", "<unistd.h>"]
+    declarations: list[str] = []
+    if entry != "main":
+        standard = ["<math.h>", *(["<stddef.h>"] if any("NULL" in test.action for test in tests) else [])]
+        declarations = [*_declarations(framework, program.tree.functions[entry], program.tree.structs)]
+    return suite_text(
+        "unit_tests.c.jinja",
+        framework=framework,
+        entry=entry,
+        suite="program" if entry == "main" else entry,
+        headers=dict.fromkeys((*standard, *framework.headers)),
+        most=MOST_RECORDED_BYTES,
+        declarations="\n".join(declarations),
+        tests=tests,
+        names=[test.name.name for test in tests],
     )
-    lines += [f"#include {header}" for header in dict.fromkeys((*standard, *framework.headers))]
-    lines.append("")
-    if entry == "main":
-        lines += [_PROGRAM.format(most=MOST_RECORDED_BYTES).rstrip()]
-    else:
-        lines += _declarations(framework, program.tree.functions[entry], program.tree.structs)
-    suite = "program" if entry == "main" else entry
-    for test in tests:
-        lines += ["", *test.name.comment()]
-        lines += [line.format(suite=suite, test=test.name.name) for line in framework.opening]
-        lines += [f"    {test.action}", "", *(f"    {assertion}" for assertion in test.assertions), "}"]
-    ending = framework.unit_test_ending([test.name.name for test in tests])
-    return "\n".join([*lines, *(["", *ending] if ending else []), ""])
+
+
+def _makefile(framework: UnitTestFramework, program: Program, directory: Path) -> bytes:
+    """Rules that build the tests beside the program's own files, where these are."""
+    flags = flags_seen_from_suite(preprocessor_user_flags(program.options.preprocess), directory)
+    return suite_text(
+        "unit_tests.make.jinja",
+        framework=framework,
+        entry=program.options.entry,
+        flags=list(flags),
+        callable=_CALLABLE,
+        paths=[
+            (f"program-{number}.o", seen_from_suite(path, directory))
+            for number, path in enumerate(program.paths, start=1)
+        ],
+    )
