@@ -276,7 +276,7 @@ def _faults_of_end(
         yield f"late: {seconds:.1f} s"
     if "KeyboardInterrupt" in err and "/sfo/" not in err:
         return  # the interpreter had not come to the command yet
-    # Before the command line can say anything, the signal itself ends the process; behind all it has to say, nothing does.
+    # Before the command line can say anything, the signal itself ends the process; behind all it has to say, none does.
     has_ended = bool(out) and "stopping" not in err
     if code not in (INTERRUPTED, -trial.number) and not has_ended:
         yield f"exit code {code}"

@@ -14,8 +14,8 @@ from types import MappingProxyType
 from typing import Any, Final, TypeAlias, final, get_args
 
 from cfrontend.environment.arguments import LENGTH
-from cfrontend.environment.surroundings import ARRAY_SIZE, DEPTH
 from cfrontend.environment.program_options import ALL_CHECKS, DEFAULT_CHECKS
+from cfrontend.environment.surroundings import ARRAY_SIZE, DEPTH
 from cfrontend.units import Granularity
 from sfo.pipeline.options import BACKENDS, MAX_UNWIND
 from sfo.report import REPORTS

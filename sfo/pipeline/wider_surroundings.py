@@ -92,7 +92,7 @@ def localize_in_wider_surroundings(
     The search in each has a part of the time limit. Raises what the first localisation does, if nothing fails.
     """
     spending = _Spending()
-    wider: list[EnvironmentInputSizes] = []
+    wider: list[Surroundings] = []
     sessions: list[AnalysisSession] = []
 
     def begun(session: AnalysisSession) -> None:

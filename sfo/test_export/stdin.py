@@ -68,7 +68,7 @@ def stdin_suite(program: Program, executions: Sequence[Execution], directory: Pa
         raise UsageError(f"no test can be written as text for the standard input ({'; '.join(left_out)})")
     if left_out:
         found["left-out.txt"] = os.fsencode("".join(f"{line}\n" for line in left_out))
-    own = plan_native_build(program, coverage=False).own[0].flags  # a file finds its own directory itself
+    own = plan_native_build(program).own[0].flags  # a file finds its own directory itself
     flags = [flag for flag in own if not flag.startswith("-iquote") and flag not in NATIVE_HEADERS]
     paths = [seen_from_suite(path, directory) for path in program.paths]
     found["Makefile"] = suite_text(

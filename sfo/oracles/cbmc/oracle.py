@@ -35,6 +35,7 @@ from sfo.core.policy import policy
 from sfo.oracles import protocol as answers
 from sfo.oracles.bounded import BoundedOracle
 from sfo.oracles.cbmc.asking import (
+    CbmcAsking,
     CbmcAskingByFormula,
     CbmcAskingSession,
     ask_cbmc,
@@ -163,7 +164,7 @@ class CbmcOracle(BoundedOracle):
 
     # -- asking ------------------------------------------------------------------------------------------------
 
-    def _make_asking(self) -> CbmcAskingByProcess | CbmcAskingByFormula:
+    def _make_asking(self) -> CbmcAsking:
         if self.loop.mode == "process":
             return lambda question, seconds: ask_cbmc(
                 self.loop, self._text, question, self._unwinding, seconds
