@@ -4,21 +4,25 @@
 
     -> the function reference_total and what only it calls, and the statement that gives ``expected`` its value
 
-What a user trusts belongs to it. Else a function belongs to it whose name says so, which only assertions call, by
-themselves or for a variable that nothing else looks at, and which reads no state. Of two functions without such a name
-that are compared, either may be the faulty one.
+What a user trusts belongs to it. Else code belongs to it where its values reach assertions and nothing else, where
+other code of the program is compared there with it, and where neither computes with what the other one has written; and
+where it is only compared with itself, before and behind what other code has written. Of
+two functions that reach assertions only, none does unless its name says so: either may be the faulty one.
 
 What a trusted function calls is right as well, also where the program calls it: it yields the right results with it.
 """
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Mapping
+from functools import cached_property
 from typing import Final, final
 
 from cfrontend import goto
 from cfrontend.errors import UsageError
+from cfrontend.lower.assertion_flow import ELSEWHERE, AssertionFlow, FlowNode, find_assertion_flow
 from cfrontend.lower.dialect import (
     ASSERTS,
     ASSUMES,
@@ -27,11 +31,7 @@ from cfrontend.lower.dialect import (
     is_specification_in_dialect,
 )
 from cfrontend.lower.number_units import NumberedUnits
-from cfrontend.lower.specification import (
-    is_specification_statement,
-    specification_functions,
-    specification_leaves,
-)
+from cfrontend.lower.specification import specification_functions
 from cfrontend.record import dataclass
 from cfrontend.source.preprocess import is_preprocessed_foreign_file
 from cfrontend.syntax import queries, tree
@@ -39,7 +39,10 @@ from cfrontend.syntax.names import words_of_identifier
 from cfrontend.units import UnitId
 
 _SAYS_SO: Final = frozenset(
-    {*("ref", "reference", "oracle", "spec", "specification", "expected", "expect", "golden", "gold")}
+    {
+        *("ref", "reference", "oracle", "spec", "specification", "expected", "expect", "golden", "gold"),
+        *("orig", "original", "model", "ideal"),
+    }
 )
 """Words in the names of functions that say what is right."""
 
@@ -49,15 +52,18 @@ _MOST_OF_AN_ASSERTION: Final = 2
 _MOST_OF_A_DRIVER: Final = 2 / 3
 """Part of the units that those of a test driver are at most."""
 
+_WORD: Final = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
+
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SpecificationCode:
     """The specification's code: its ``functions``, and ``nodes`` of the typed tree in harness code, by identity.
 
-    ``variables`` are the keys of those that hold its results. ``unnamed`` are the functions that no edit of the program
-    may name, as a call of them in the place of what they are compared with makes every assertion hold: its own,
-    those that are called in assertions only, and those of one type whose results only assertions look at.
+    ``variables`` are the keys of those that only serve it. ``unnamed`` are the functions that no edit of the program
+    may name: its own, functions that are compared with each other, as a call of the one in the place of the other makes
+    every assertion hold, and those that are called in assertions only, as a call of them in the place of what they are
+    compared with does.
     """
 
     functions: frozenset[str]
@@ -85,50 +91,18 @@ def find_specification_code(
     program: tree.TranslationUnit, entry: str, trusted: Collection[str] = ()
 ) -> SpecificationCode:
     """The specification's code of a program that begins in ``entry``; ``trusted`` functions belong to it."""
-    functions = program.functions
-    own = {
-        name: function.body
-        for name, function in functions.items()
-        if function.body is not None and not is_preprocessed_foreign_file(function.location.file)
-    }
-    harness = {name for name, body in own.items() if name == entry or _states(body)}
-    conditions = [condition for name in sorted(harness) for condition in _asserted_conditions(own[name])]
-    variables = [one for name in sorted(harness) for one in _asserted_variables(own[name], conditions)]
-    everywhere, asserted = Counter[str](), Counter[str]()
-    for name, body in own.items():
-        called = _calls_in(body)
-        del called[name]
-        everywhere += called
-    for condition in conditions:
-        asserted += _calls_in(condition)
-    plain = own.keys() - harness
-    direct = {name for name in plain if 0 < asserted[name] == everywhere[name]}
-    for one in variables:
-        asserted += _calls_in(one.value)
-    only = {name for name in plain if 0 < asserted[name] == everywhere[name]}
-    named = {name for name in only if _says_so(name) and not _reads_state(name, functions)}
-    sure = {*trusted, *(named if any(everywhere[name] for name in plain - named) else ())}
-    rivals = {one for one in only for other in only - {one} if functions[one].type == functions[other].type}
-    alone = _only_reached(sure, functions, entry)
-    serving = [one for one in variables if not sure.isdisjoint(_calls_in(one.value))]
+    flow = find_assertion_flow(program, entry)
+    if flow is None:
+        given = specification_functions(trusted, program.functions)
+        return SpecificationCode(functions=given, unnamed=_only_reached(trusted, program.functions, entry))
+    found = _Recognition(program.functions, flow, entry, frozenset(trusted))
+    alone = _only_reached(found.functions, program.functions, entry)
     return SpecificationCode(
-        functions=alone | specification_functions(sorted(sure), functions),
-        nodes=frozenset(id(one.node) for one in serving),
-        variables=frozenset(one.key for one in serving),
-        unnamed=alone | direct | rivals,
+        functions=alone | specification_functions(sorted(found.sure), program.functions),
+        nodes=found.nodes(),
+        variables=found.variables(),
+        unnamed=alone | found.compared | found.only_asserted(),
     )
-
-
-def _states(body: tree.Compound) -> bool:
-    """True if a function states a property somewhere."""
-    return any(is_specification_statement(s) for s in specification_leaves(body))
-
-
-def _asserted_conditions(body: tree.Compound) -> Iterator[tree.Expression]:
-    """Asserted and assumed conditions in a function."""
-    for node in queries.syntax_nodes_within(body):
-        if isinstance(node, tree.ExpressionStatement) and is_specification_in_dialect(node.expression):
-            yield node.expression
 
 
 def specification_code_must_be_own(program: tree.TranslationUnit, names: Iterable[str]) -> None:
@@ -240,51 +214,206 @@ def _only_reached(
 
 
 @final
-@dataclass(frozen=True, slots=True)
-class _AssertedVariable:
-    """A statement that gives a variable a ``value`` which only assertions look at; ``node`` is its unit."""
+class _Recognition:
+    """Tells the specification's functions and harness code from the program's; ``sure`` are trusted or say so."""
 
-    node: object
-    key: str
-    value: tree.Expression
+    def __init__(
+        self,
+        functions: Mapping[str, tree.Function],
+        flow: AssertionFlow,
+        entry: str,
+        trusted: frozenset[str],
+    ) -> None:
+        self._flow = flow
+        self._functions = functions
+        called = {name for to in ((node, *flow.edges[node]) for node in flow.edges) for name in _names(to)}
+        self._candidates = sorted((flow.own & called) - flow.harness - {entry})
+        self._reached = {name: flow.reached(("function", name)) for name in self._candidates}
+        self._entry = entry
+        named = [name for name in self._candidates if _says_so(name) and self._only_asserts(name)]
+        self.sure = trusted | {name for name in named if self._is_compared(name, but=named)}
+        self.functions = self.sure
+        plain = [name for name in self._candidates if name not in self.functions]
+        shown = [name for name in plain if not self._only_asserts(name)]
+        self.functions |= {
+            name for name in plain if self._only_asserts(name) and self._compared_with(name, shown)
+        }
+        self.functions |= {name for name in plain if self._only_observes(name)}
+        self.compared = frozenset(name for name in plain if self._has_a_rival(name, plain))
+
+    def only_asserted(self) -> frozenset[str]:
+        """The functions that are called in assertions and assumptions, and nowhere else but by themselves."""
+        asserted: Counter[str] = Counter()
+        for condition in self._assertions:
+            asserted += _calls_in(condition)
+        everywhere: Counter[str] = Counter()
+        for name in self._flow.own:
+            called = _calls_in(self._functions[name].body)
+            del called[name]
+            everywhere += called
+        return frozenset(name for name in self._candidates if 0 < asserted[name] == everywhere[name])
+
+    def _only_asserts(self, name: str) -> bool:
+        """True if what a function yields and writes reaches assertions and nothing else."""
+        reached = self._reached[name]
+        return ELSEWHERE not in reached and not reached.isdisjoint(self._flow.asserted)
+
+    def _only_observes(self, name: str) -> bool:
+        """True if all that a function yields is compared with what it yields elsewhere, of what others have written.
+
+        ``before = count(a, n); sort(a, n); assert(count(a, n) == before);`` is about ``sort``. A function that other
+        code calls, too, is a part of the program.
+        """
+        reaches = {one for kind, one in self._reached[name] if kind == "function" and one in self._flow.own}
+        below = specification_functions([name], self._functions)
+        if any(_calls_in(self._functions[one].body)[name] for one in self._candidates if one not in below):
+            return False
+        is_read_from = any(
+            ("function", name) in self._reached[one] for one in self._candidates if one not in below
+        )
+        if reaches != {name} or not self._only_asserts(name) or not is_read_from:
+            return False
+        results = self._only_given_by(name)
+        about = [
+            mentions
+            for asserted in self._assertions
+            if (mentions := _mentions(asserted, name, results)) is None or mentions > 0
+        ]
+        return bool(about) and all(mentions is not None and mentions > 1 for mentions in about)
+
+    @cached_property
+    def _assertions(self) -> list[tree.Expression]:
+        """Asserted and assumed conditions of harness code."""
+        return [
+            node.expression
+            for name in sorted(self._flow.harness)
+            for node in queries.syntax_nodes_within(self._functions[name].body)
+            if isinstance(node, tree.ExpressionStatement) and is_specification_in_dialect(node.expression)
+        ]
+
+    def _only_given_by(self, name: str) -> frozenset[str]:
+        """The keys of the variables of harness code that get nothing but results of a function."""
+        given: set[str] = set()
+        otherwise: set[str] = set()
+        for harness in self._flow.harness:
+            for node in queries.syntax_nodes_within(self._functions[harness].body):
+                if isinstance(node, tree.Declaration) and node.initializer is not None:
+                    key, values = node.symbol.key, [item.value for item in node.initializer.items]
+                elif isinstance(node, tree.Assign) and isinstance(node.target, tree.VariableRef):
+                    key, values = node.target.symbol.key, [node.value]
+                elif isinstance(node, tree.CompoundAssign | tree.IncDec | tree.AddressOf):
+                    otherwise |= {
+                        e.symbol.key
+                        for e in queries.syntax_nodes_within(node)
+                        if isinstance(e, tree.VariableRef)
+                    }
+                    continue
+                else:
+                    continue
+                (given if all(_is_call_of(value, name) for value in values) else otherwise).add(key)
+        return frozenset(given - otherwise)
+
+    def _is_compared(self, name: str, but: Collection[str]) -> bool:
+        """True if other code is compared with a function whose name says that it is right."""
+        return self._compared_with(name, [one for one in self._candidates if one not in but])
+
+    def _compared_with(self, name: str, others: Iterable[str]) -> bool:
+        """True if some of ``others`` is asserted about together with a function, and neither depends on the other."""
+        rivals = [one for one in others if one != name and self._asserted_with(name, one)]
+        return bool(rivals) and all(self._are_independent(name, one) for one in rivals)
+
+    def _are_independent(self, name: str, other: str) -> bool:
+        return ("function", name) not in self._reached[other] and ("function", other) not in self._reached[
+            name
+        ]
+
+    def _asserted_with(self, name: str, other: str) -> bool:
+        """True if the values of two functions come to one assertion, not through other functions."""
+        return not self._asserted(name).isdisjoint(self._asserted(other))
+
+    def _asserted(self, name: str) -> frozenset[FlowNode]:
+        others = {("function", one) for one in self._flow.own if one != name}
+        return self._flow.reached(("function", name), but=others) & self._flow.asserted
+
+    def _has_a_rival(self, name: str, plain: Collection[str]) -> bool:
+        """True if a function and another one of its type, independent of each other, only reach the same assertions."""
+        return self._only_asserts(name) and any(
+            one != name
+            and self._functions[one].type == self._functions[name].type
+            and self._asserted_with(name, one)
+            and self._are_independent(name, one)
+            for one in plain
+        )
+
+    def nodes(self) -> frozenset[int]:
+        """Harness code that only serves the specification: all that it writes, calls or decides on does."""
+        serving = self._serving
+        return frozenset(id(one.node) for one in self._flow.writes if one.targets and one.targets <= serving)
+
+    def variables(self) -> frozenset[str]:
+        """The keys of the variables that only serve the specification."""
+        return frozenset(str(key) for kind, key in self._serving if kind == "variable")
+
+    @cached_property
+    def _serving(self) -> frozenset[FlowNode]:
+        """The specification's functions, and all variables and conditions that only serve it."""
+        programs = frozenset(("function", name) for name in self._flow.own - self.functions - {self._entry})
+        behind: set[FlowNode] = set()
+        for name in self._candidates:
+            if name not in self.functions:
+                behind |= self._reached[name]
+        targets = {node for one in self._flow.writes for node in one.targets}
+        found: set[FlowNode] = {("function", name) for name in self.functions}
+        found |= {
+            node
+            for node in targets | self._flow.edges.keys()
+            if node[0] in ("variable", "condition")
+            and node not in behind
+            and self._serves(node, programs, behind)
+        }
+        return frozenset(found)
+
+    def _serves(self, node: FlowNode, programs: frozenset[FlowNode], behind: Collection[FlowNode]) -> bool:
+        """True if a value reaches nothing but assertions to which some of the program's values come, too."""
+        reached = self._flow.reached(node)
+        asserted = reached & self._flow.asserted
+        return (
+            ELSEWHERE not in reached
+            and reached.isdisjoint(programs)
+            and bool(asserted)
+            and not asserted.isdisjoint(behind)
+        )
 
 
-def _asserted_variables(
-    body: tree.Compound, conditions: Iterable[tree.Expression]
-) -> Iterator[_AssertedVariable]:
-    """The statements of a function that give a value to a variable whose every use is in ``conditions``."""
-    uses = _variables_in(body) - _variables_in(tuple(conditions))
-    given: list[_AssertedVariable] = []
-    for node in queries.syntax_nodes_within(body):
-        if isinstance(node, tree.Declaration) and node.initializer is not None:
-            given += [_AssertedVariable(node, node.symbol.key, item.value) for item in node.initializer.items]
-        elif isinstance(node, tree.Assign) and isinstance(node.target, tree.VariableRef):
-            given.append(_AssertedVariable(node, node.target.symbol.key, node.value))
-    written = Counter(one.key for one in given)
-    return (one for one in given if uses[one.key] == written[one.key])
-
-
-def _variables_in(top: object) -> Counter[str]:
-    """Number of mentions of each variable by its key in a part of the typed tree."""
-    nodes = queries.syntax_nodes_within(top)
-    return Counter(node.symbol.key for node in nodes if isinstance(node, tree.VariableRef))
-
-
-def _reads_state(name: str, functions: Mapping[str, tree.Function]) -> bool:
-    """True if a function, or one that it calls, names a variable of static duration that is not constant."""
-    bodies = tuple(functions[one].body for one in specification_functions([name], functions))
-    return any(
-        isinstance(node, tree.VariableRef)
-        and node.symbol.storage in ("static", "extern")
-        and not node.symbol.is_constant
-        for node in queries.syntax_nodes_within(bodies)
-    )
+def _mentions(asserted: tree.Expression, name: str, results: frozenset[str]) -> int | None:
+    """Number of mentions of a function in an assertion, by ``results`` or calls; None where of other values as well."""
+    nodes = list(queries.syntax_nodes_within(asserted))
+    calls = [node for node in nodes if isinstance(node, tree.Call) and _is_call_of(node, name)]
+    inside = {id(node) for call in calls for node in queries.syntax_nodes_within(call.arguments)}
+    variables = [
+        node.symbol.key for node in nodes if isinstance(node, tree.VariableRef) and id(node) not in inside
+    ]
+    mentions = len(calls) + sum(key in results for key in variables)
+    return None if mentions and not results.issuperset(variables) else mentions
 
 
 def _calls_in(node: object) -> Counter[str]:
     """Number of calls of each function by its name in a part of the typed tree."""
     callees = [call.callee for call in queries.calls_within(node)]
     return Counter(callee.name for callee in callees if isinstance(callee, tree.FunctionRef))
+
+
+def _is_call_of(e: tree.Expression, name: str) -> bool:
+    inner = queries.syntax_below_conversions(e)
+    return (
+        isinstance(inner, tree.Call)
+        and isinstance(inner.callee, tree.FunctionRef)
+        and inner.callee.name == name
+    )
+
+
+def _names(nodes: Iterable[FlowNode]) -> Iterable[str]:
+    return (name for kind, name in nodes if kind == "function" and isinstance(name, str))
 
 
 def _says_so(name: str) -> bool:
