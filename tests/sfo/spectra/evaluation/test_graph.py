@@ -1,5 +1,6 @@
 """Suites, accuracies, relations and drawings of accuracy graphs."""
 
+import json
 import subprocess
 from pathlib import Path
 
@@ -11,7 +12,8 @@ from hypothesis import strategies as st
 from cfrontend.errors import UsageError
 from sfo.core.dataset import DatasetSpectrum
 from sfo.spectra.evaluation.accuracy import SCHEMES, draw_suites_for_accuracy, suite_accuracies
-from sfo.spectra.evaluation.corpus import CorpusVersion, corpus_versions_of
+from sfo.spectra.evaluation.check_theory import check_theory
+from sfo.spectra.evaluation.corpus import CorpusVersion, corpus_versions_of, read_corpus
 from sfo.spectra.evaluation.draw import draw_graph_as_dot, draw_picture
 from sfo.spectra.evaluation.graph import (
     AccuracyGraph,
@@ -20,6 +22,7 @@ from sfo.spectra.evaluation.graph import (
     compare_graph_labels,
     graph_difference,
 )
+from sfo.spectra.evaluation.simulate import simulate_corpus
 from sfo.spectra.matrix import coverage_matrix_from_dense
 from sfo.spectra.measures import find_measure
 from sfo.spectra.measures.families import measures_of_families_named
@@ -44,36 +47,12 @@ def version(faulty: tuple[int, ...] = (2,)) -> CorpusVersion:
     return CorpusVersion(subject="flex", name="v1", matrix=FLEX, faulty=faulty, single=True, crash=False)
 
 
-def made_up(subject: int, number: int) -> CorpusVersion:
-    """A program of ten blocks as a tree, with two faults in every third version and crashes in every fourth.
-
-    An execution that covers a fault fails with probability 1/2; a crash loses half of the coverage of its block.
-    """
-    random = np.random.default_rng([1, subject])
-    parents = [0, *(int(random.integers(0, block)) for block in range(1, 10))]
-    chances = random.uniform(0.15, 0.95, size=10)
-    random = np.random.default_rng([2, subject, number])
-    faulty = random.choice(40, size=2 if number % 3 == 0 else 1, replace=False)
-    taken = random.random((60, 10)) < chances
-    taken[:, 0] = True
-    for block in range(1, 10):
-        taken[:, block] &= taken[:, parents[block]]
-    covered = np.repeat(taken, 4, axis=1)
-    failed = covered[:, faulty].any(axis=1) & (random.random(60) < 0.5)
-    if not failed.any() or failed.all():
-        return made_up(subject, number + 12)
-    crash = number % 4 == 0
-    if crash:
-        lost = failed[:, None] & np.isin(np.arange(40) // 4, faulty // 4)
-        covered &= ~(lost & (random.random(covered.shape) < 0.5))
-    matrix = coverage_matrix_from_dense(covered.astype(int).tolist(), failed.tolist())
-    return CorpusVersion(
-        subject=f"s{subject}", name=f"v{number}", matrix=matrix, faulty=tuple(sorted(faulty.tolist())),
-        single=len(faulty) == 1, crash=crash,
-    )  # fmt: skip
-
-
-CORPUS = tuple(made_up(subject, number) for subject in range(3) for number in range(1, 9))
+@pytest.fixture(scope="module")
+def corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    directory = tmp_path_factory.mktemp("corpus")
+    for name, text in simulate_corpus(subjects=3, versions=8, units=40, runs=60, seed=1).items():
+        (directory / name).write_text(text)
+    return directory / "corpus.json"
 
 
 # -- suites and accuracy -----------------------------------------------------------------------------------------
@@ -195,9 +174,9 @@ def test_formulas_with_the_same_labels_are_a_node() -> None:
     assert graph.edges == ((0, 1),)
 
 
-def test_the_base_data_set_keeps_the_theory() -> None:
+def test_the_base_data_set_keeps_the_theory(corpus: Path) -> None:
     """What Tang et al. 2017 find where all assumptions hold: no relation of the theory is missing or reversed."""
-    versions = corpus_versions_of(CORPUS, "base")
+    versions = corpus_versions_of(read_corpus(corpus), "base")
     graph = accuracy_graph(
         versions, measures_of_families_named("xckx"), suites=20, shares=(0.75, 0.25), seed=2
     )
@@ -215,8 +194,14 @@ def test_the_base_data_set_keeps_the_theory() -> None:
     assert len(graph.labels) == 3 * len(SCHEMES)
 
 
-def test_data_sets() -> None:
-    versions = CORPUS
+def test_theory_holds_on_random_spectra() -> None:
+    checks = check_theory(60, seed=4)
+    assert len(checks) > 40
+    assert [check.statement for check in checks if check.counterexample is not None] == []
+
+
+def test_data_sets(corpus: Path) -> None:
+    versions = read_corpus(corpus)
     assert len(versions) == len(corpus_versions_of(versions, "typical")) == 24
     assert all(v.single and not v.crash for v in corpus_versions_of(versions, "base"))
     assert all(v.single and v.crash for v in corpus_versions_of(versions, "crash"))
@@ -264,3 +249,7 @@ def test_other_pictures_are_refused(tmp_path: Path) -> None:
         draw_picture(small_graph(), "", tmp_path / "g.pdf")
     with pytest.raises(UsageError, match="cannot write"):
         draw_picture(small_graph(), "", tmp_path / "missing" / "g.dot")
+
+
+def test_labels_in_json_are_plain(corpus: Path) -> None:
+    assert json.loads(corpus.read_text())["kind"] == "corpus"
