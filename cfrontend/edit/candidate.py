@@ -125,11 +125,6 @@ class Candidate:
         alone = not self.is_operand or operand_text(self.text) == self.text
         return TextEdit(self.start, self.end, self.text if alone else f"({self.text})")
 
-    def moved(self, by: int) -> Candidate:
-        """The candidate in a text that has so many characters more before it."""
-        parts = tuple(part.moved(by) for part in self.parts)
-        return replace(self, start=self.start + by, end=self.end + by, parts=parts)
-
     def replaced(self, source: SourceText) -> str:
         """The text in ``source`` that the edit replaces."""
         return source.text[self.start : self.end]

@@ -663,8 +663,6 @@ class MultiEditPolicyConstants:
     """Candidates that programmers seldom slip by, which stand behind the others there."""
     few_passing: int = 2
     """Passing executions up to which edits are accepted that send all of them another way, where no others do well."""
-    parts: int = 4
-    """Parts of the candidates that the interpreter tries, whatever the number of processes."""
     asked_at_once: int = 20_000
     """Pairs that a compiled program is asked about at once."""
     price: int = 10_000
@@ -679,18 +677,6 @@ class MultiEditPolicyConstants:
     """Failing executions on other inputs than the known ones that pairs are tried on as well."""
     further_passing: int = 12
     """Passing ones."""
-    definitions: int = 3
-    """Edits of definitions that save some failing executions beside each of which an edit of a unit is looked for."""
-    definitions_seconds: float = 5.0
-    """Seconds, at least, in which that is done where no pair is found."""
-    beside_definitions: int = 24
-    """Edits of units that save the most failing executions, beside each of which one of a definition is looked for."""
-    most_refused: int = 4
-    """Edits of units beside one of them that the interpreter refuses, after which there are no further ones."""
-    most_definitions: int = 200
-    """Edits of definitions that are held against executions for that."""
-    patient_conflicts: int = 1_000_000
-    """Conflicts that a single question of the proof of such a pair may cost, which are few."""
 
 
 @final

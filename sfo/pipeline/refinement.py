@@ -47,7 +47,7 @@ from sfo.oracles.bounded import BoundedOracle
 from sfo.oracles.protocol import UnknownOracleAnswer
 from sfo.oracles.query_loop import SolverQueryLoop
 from sfo.pipeline.comparison import incomparable_properties
-from sfo.program_repair.candidates import repair_search_candidates, repair_search_values_of_definitions
+from sfo.program_repair.candidates import repair_search_candidates
 from sfo.program_repair.passing_beyond_bound import passing_executions_beyond_bound
 from sfo.program_repair.schemata import RepairSchemataMaker, read_texts_for_repair_schemata
 from sfo.program_repair.search import search_repairs
@@ -346,12 +346,10 @@ def _joint_repairs(
     return find_multi_edit_repairs(
         RepairSchemataMaker(problem.program, sources),
         likely,
-        able,
         _held_against(problem, failing, passing),
         clock,
         problem.jobs,
         problem.native,
-        repair_search_values_of_definitions(problem.program, sources, covered, ranks),
     )
 
 

@@ -6,7 +6,6 @@ import math
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from typing import Final
 
 from cfrontend.edit.candidate import Candidate, candidate_distance_to_names
@@ -125,32 +124,6 @@ def repair_search_definitions(
         covered,
         unwritten,
     )
-
-
-def repair_search_values_of_definitions(
-    program: Program,
-    sources: Mapping[str, SourceText],
-    covered: Collection[UnitId],
-    ranks: Mapping[UnitId, int],
-) -> list[Candidate]:
-    """Small edits of the values in definitions that ``covered`` units use, each with the first unit that does.
-
-    They are as many as the policy says, the first ones by ``ranks``.
-    """
-    found: list[tuple[int, Candidate]] = []
-    for definition in repair_search_definitions(program, sources, [covered]):
-        used = definition.used & ranks.keys()
-        unit = min(used, key=ranks.__getitem__) if used else None
-        found += [
-            (ranks[unit], replace(candidate, unit=unit))
-            for candidate in definition.candidates
-            if unit is not None
-            and candidate.is_expression
-            and candidate.size == "small"
-            and not (candidate.has_hole or candidate.is_odd)
-        ]
-    found.sort(key=lambda one: one[0])
-    return [candidate for _, candidate in found[: policy().multi_edit.most_definitions]]
 
 
 def _touches_assertion(candidate: Candidate, stated: Collection[str], source: SourceText) -> bool:

@@ -4,16 +4,12 @@
         ->  both edits in one file: all three pass, passing ones still pass, and the solver finds no other failure
 
 A compiled program with all edits in it tries every pair on all executions, the likelier ones first; those that do well
-are verified. Where there is no such program, as without gcc, an edit counts when it saves some execution and lets no
-passing one fail. Two of them are tried together when each failing execution is saved by one. An execution that fails by
-both faults at once hides a pair then.
+are verified. Where there is no such program, as without gcc, none is found.
 """
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import combinations, islice
 from typing import Final, final
@@ -21,12 +17,9 @@ from typing import Final, final
 from cfrontend.edit.candidate import Candidate
 from cfrontend.effort import SECOND, charge_effort
 from cfrontend.errors import SfoError
-from cfrontend.record import dataclass
 from cfrontend.units import UnitId
 from sfo.core.budget import BudgetClock
 from sfo.core.executions import Execution, Native
-from sfo.core.halt import Halt, Stop
-from sfo.core.parallel import work_in_parallel_parts
 from sfo.core.policy import policy
 from sfo.core.repairs import RepairOfSeveralUnits, is_enough_kept_by_repair, place_of_kept_part
 from sfo.execution.native.validate_patches import (
@@ -53,8 +46,6 @@ from sfo.program_repair.patch_validation import (
 )
 from sfo.program_repair.schemata import (
     RepairSchemataMaker,
-    RepairSchemataProgram,
-    RepairSchemataVariant,
     schemata_candidate_reads,
 )
 from sfo.program_repair.validation_tests import PatchValidationTests
@@ -66,66 +57,27 @@ _ENDED_BY_ONE: Final = frozenset({FAILS, LATE, BEYOND})
 """Answers after which the executions that are left are not executed."""
 
 
-@final
-@dataclass(frozen=True, slots=True)
-class _Half:
-    """A candidate that saves the failing executions with these numbers; ``place``: the earlier the likelier."""
-
-    candidate: Candidate
-    place: int
-    saves: frozenset[int]
-
-
-@final
-@dataclass(frozen=True, slots=True)
-class _Both:
-    """Both edits of pairs of numbers: those of ``candidates``, or the ``first`` one in the text and one of these."""
-
-    candidates: Mapping[int, Candidate]
-    first: Candidate | None = None
-
-    def of(self, pair: Pair) -> tuple[Candidate, Candidate]:
-        """The two edits."""
-        one, other = pair
-        if self.first is not None:
-            return self.first, self.candidates[one]
-        return self.candidates[one], self.candidates[other]
-
-
-@final
-@dataclass(frozen=True, slots=True)
-class _Saving:
-    """Failing executions that candidates save, by their places; ``stop`` is what ended the work from outside."""
-
-    saves: Mapping[int, frozenset[int]]
-    stop: Stop | None = None
-
-
 def find_multi_edit_repairs(
     edits: RepairSchemataMaker,
     candidates: Sequence[Candidate],
-    able: Collection[UnitId],
     executions: PatchValidationTests,
     clock: BudgetClock,
     jobs: int = 1,
     native: Native = "sandboxed",
-    definitions: Sequence[Candidate] = (),
 ) -> tuple[RepairOfSeveralUnits, ...]:
     """Pairs of ``candidates`` (the likelier ones first) at different units that are verified together.
 
-    ``able`` are the units that may save some failing execution alone. The first pair of two units is enough; what
-    ``clock`` ends has what was found by then. So many ``jobs`` hold candidates against executions. Where ``native``
-    executions are off, only the interpreter tries. ``definitions`` are edits of what stands outside of the statements,
-    each with the unit that uses it: one of them may be the one of two edits.
+    The first pair of two units is enough; what ``clock`` ends has what was found by then. So many ``jobs`` hold
+    candidates against executions. There are none where the program cannot be compiled, or ``native`` executions are
+    off.
     """
-    if native != "off":
-        trials = _Trials(edits, _tried(candidates), definitions, executions, clock, jobs, native)
-        if trials.are_possible():
-            with suppress(SfoError):
-                return tuple(trials.found())
-    small = [c for c in candidates if c.size == "small" and not c.is_odd and c.unit in able]
-    search = _Halves(edits, small, executions, clock)
-    return tuple(search.found(search.halves(jobs)))
+    if native == "off":
+        return ()
+    trials = _Trials(edits, _tried(candidates), executions, clock, jobs, native)
+    try:
+        return tuple(trials.found()) if trials.are_possible() else ()
+    except SfoError:
+        return ()
 
 
 def _tried(candidates: Sequence[Candidate]) -> list[Candidate]:
@@ -150,7 +102,6 @@ class _Trials:
         self,
         edits: RepairSchemataMaker,
         candidates: Sequence[Candidate],
-        definitions: Sequence[Candidate],
         executions: PatchValidationTests,
         clock: BudgetClock,
         jobs: int,
@@ -159,7 +110,6 @@ class _Trials:
         self._edits = edits
         self._native = native
         self._candidates = candidates
-        self._definitions = definitions
         self._runs = executions
         self._clock = clock
         self._jobs = jobs
@@ -197,18 +147,14 @@ class _Trials:
             if self._may_do_alone(trial, candidates):
                 return
             straying: list[Pair] = []
-            for number, pairs in enumerate(self._in_order(trial, candidates)):
+            for pairs in self._in_order(trial, candidates):
                 apart = (pair for pair in pairs if candidates[pair[0]].unit != candidates[pair[1]].unit)
-                left = self._plausible(trial, apart, straying)
-                found = list(self._verified(trial, _Both(candidates), left))
-                if not found and number == 0:
-                    found = list(self._beside_definitions(fit))
+                found = list(self._verified(trial, candidates, self._plausible(trial, apart, straying)))
                 yield from found
                 if found:
                     return
             left = self._good(trial, straying, self._failing)
-            found = list(self._verified(trial, _Both(candidates), left, may_stray=True))
-            yield from found or self._with_definitions(trial, candidates)
+            yield from self._verified(trial, candidates, left, may_stray=True)
 
     def _learn_population(self, trial: ValidatePatchesNatively) -> None:
         """Make known what the program does on other inputs, on ways that differ, where the interpreter says so, too.
@@ -228,66 +174,6 @@ class _Trials:
             into += [native_validation_with_places(self._edits.program, one) for one in found.values()]
         self._near = (*self._failing, *self._passing, *population.failing, *population.passing)
         self._edges_before = trial.reach([(0, 0)], self._near, self._seconds)[0][0]
-
-    def _beside_definitions(self, fit: Sequence[Candidate]) -> Iterator[RepairOfSeveralUnits]:
-        """Pairs of an edit of a definition and one of the ``fit`` candidates, which are verified.
-
-        The first one has to save some failing execution, not all of them, and to let no passing one fail. It is made in
-        the text that holds the others, as no variable can choose the value of a constant.
-        """
-        further = self._runs.with_further(
-            failing=self._failing[self._known :], passing=self._passing[len(self._runs.passing) :]
-        )
-        halves = _Halves(self._edits, self._definitions, further, self._clock).halves(self._jobs)
-        some = [half for half in halves if len(half.saves) < len(further.failing)]
-        for half in sorted(some, key=lambda half: -len(half.saves))[: policy().multi_edit.definitions]:
-            edits, moved = self._edits.with_edit(half.candidate, fit)
-            in_one = edits.in_one(list(moved.values()), self._clock)
-            if in_one is None:
-                return
-            numbers, texts = in_one
-            places = list(moved)
-            candidates = {number: fit[places[n]] for n, number in sorted(numbers.items())}
-            with ValidatePatchesNatively.of_pairs(
-                self._edits.program, texts, self._jobs, self._seconds, self._native
-            ) as trial:
-                left = self._plausible(trial, ((number, 0) for number in candidates), [])
-                found = list(self._verified(trial, _Both(candidates, half.candidate), left))
-            yield from found
-            if found:
-                return
-
-    def _with_definitions(
-        self, trial: ValidatePatchesNatively, candidates: Mapping[int, Candidate]
-    ) -> Iterator[RepairOfSeveralUnits]:
-        """A verified pair of one of ``candidates``, those first that save the most, and an edit of a definition.
-
-        No execution need fail by the definition alone. The interpreter tries these edits, with effort of its own.
-        """
-        if not self._definitions:
-            return
-        self._clock.extend(policy().multi_edit.definitions_seconds)
-        saves: defaultdict[int, set[int]] = defaultdict(set)
-        halves = self._good(trial, ((number, 0) for number in candidates), self._passing)
-        for place, execution in enumerate(self._failing):
-            for number, _ in self._good(trial, halves, [execution]):
-                saves[number].add(place)
-        some = [number for number, saved in saves.items() if len(saved) < len(self._failing)]
-        first = sorted(some, key=lambda n: (-len(saves[n]), n))
-        for number in first[: policy().multi_edit.beside_definitions]:
-            known = [e for place, e in enumerate(self._failing) if place not in saves[number]]
-            known += (*self._passing, *self._failing)
-            if self._clock():
-                return
-            edits, moved = self._edits.with_edit(candidates[number], self._definitions)
-            whole = RepairSchemataProgram(edits, list(moved.values()))
-            for definition, place in enumerate(moved):
-                variant = None if self._clock() else whole.variant(definition)
-                if variant and all(self._verifier.sieve.does_well(variant, e) for e in known):
-                    answer = self._verify(self._definitions[place], candidates[number], is_patient=True)
-                    if isinstance(answer, RepairOfSeveralUnits):
-                        yield answer
-                        return
 
     def _plausible(
         self, trial: ValidatePatchesNatively, pairs: Iterable[Pair], strays: list[Pair]
@@ -323,29 +209,21 @@ class _Trials:
     def _verified(
         self,
         trial: ValidatePatchesNatively,
-        both: _Both,
+        candidates: Mapping[int, Candidate],
         left: list[Pair],
         *,
         may_stray: bool = False,
     ) -> Iterator[RepairOfSeveralUnits]:
-        """Verified repairs by two edits: plausible pairs ``left`` that are proved, one of any two units.
-
-        Beside a first edit in the text only some are tried that are refused: then this one is likely wrong.
-        """
-        is_beside, refused = both.first is not None, 0
+        """Verified repairs by two edits: plausible pairs ``left`` that are proved, one of any two units."""
         closed: set[frozenset[UnitId]] = set()
         while left and not self._clock() and len(closed) < policy().multi_edit.most:
-            if is_beside and refused == policy().multi_edit.most_refused:
-                return
             pair = left.pop(0)
-            one, other = both.of(pair)
+            one, other = (candidates[number] for number in pair)
             units = frozenset((one.unit, other.unit))
             if len(units) == 1 or units in closed:
                 continue
             reach = self._reach.get(pair, (0, 0))
-            may = may_stray or reach[0] > self._edges_before
-            answer = self._verify(one, other, may_stray=may, is_patient=is_beside)
-            refused += answer is None
+            answer = self._verify(one, other, may_stray=may_stray or reach[0] > self._edges_before)
             if isinstance(answer, Execution):
                 left = self._good(trial, left, [self._learned(answer)])
             elif isinstance(answer, RepairOfSeveralUnits):
@@ -444,105 +322,6 @@ class _Trials:
 
 
 @final
-class _Halves:
-    """Search for pairs of ``candidates`` of which each saves some executions.
-
-    ``failing`` grows with each execution that refutes a pair.
-    """
-
-    def __init__(
-        self,
-        edits: RepairSchemataMaker,
-        candidates: Sequence[Candidate],
-        executions: PatchValidationTests,
-        clock: BudgetClock,
-    ) -> None:
-        self._edits = edits
-        self._candidates = candidates
-        self._runs = executions
-        self._clock = clock
-        self._failing = list(executions.failing)
-        verifier = _Verifier(edits, executions, clock)
-        self._verify, self._sieve = verifier.answer, verifier.sieve
-        self._whole = RepairSchemataProgram(edits, candidates)
-
-    def halves(self, jobs: int) -> list[_Half]:
-        """The candidates that save some failing execution and leave the passing ones alone."""
-        self._edits.prepare()
-        shares = [
-            range(part, len(self._candidates), policy().multi_edit.parts)
-            for part in range(policy().multi_edit.parts)
-        ]
-        parts, stop = work_in_parallel_parts(
-            lambda part: self._halves(shares[part]), policy().multi_edit.parts, self._clock, jobs
-        )
-        if stop is not None:
-            raise Halt(stop)
-        found = {place: saves for part in parts for place, saves in part.saves.items()}
-        return [_Half(self._candidates[place], place, found[place]) for place in sorted(found)]
-
-    def _halves(self, places: Sequence[int]) -> _Saving:
-        """Validate the candidates at ``places`` one by one.
-
-        Whatever a candidate saves is of no use if a passing execution fails with it.
-        """
-        whole = RepairSchemataProgram(self._edits, [self._candidates[place] for place in places])
-        found: dict[int, frozenset[int]] = {}
-        for number, place in enumerate(places):
-            if self._clock():
-                break
-            candidate = self._candidates[place]
-            if (variant := whole.variant(number)) is None:
-                continue
-            saves = self._saved(candidate, variant, 0)
-            touched = (execution for execution in self._runs.passing if candidate.unit in execution.covered)
-            if saves and all(self._sieve.does_well(variant, execution) for execution in touched):
-                found[place] = saves
-        return _Saving(found)
-
-    def found(self, halves: Sequence[_Half]) -> Iterator[RepairOfSeveralUnits]:
-        """The pairs of them that are verified, one of any two units; the likeliest ones are tried first."""
-        closed: set[frozenset[UnitId]] = set()
-        pairs = sorted(
-            combinations(range(len(halves)), 2), key=lambda pair: sum(halves[n].place for n in pair)
-        )
-        current = list(halves)
-        for one, other in pairs:
-            if self._clock() or len(closed) == policy().multi_edit.most:
-                return
-            both = current[one], current[other]
-            units = frozenset(half.candidate.unit for half in both)
-            if len(units) == 1 or units in closed or not self._save_all(*both):
-                continue
-            answer = self._verify(*(half.candidate for half in both))
-            if isinstance(answer, Execution):
-                self._failing.append(answer)
-                current = [self._saving(half, len(self._failing) - 1) for half in current]
-            elif isinstance(answer, RepairOfSeveralUnits):
-                closed.add(units)
-                yield answer
-
-    def _saving(self, half: _Half, first: int) -> _Half:
-        """``half`` with what it saves of the failing executions from ``first`` on, too."""
-        variant = self._whole.variant(half.place)
-        more = frozenset() if variant is None else self._saved(half.candidate, variant, first)
-        return replace(half, saves=half.saves | more)
-
-    def _saved(self, candidate: Candidate, variant: RepairSchemataVariant, first: int) -> frozenset[int]:
-        """The failing executions from ``first`` on that ``candidate`` saves."""
-        return frozenset(
-            n
-            for n, execution in enumerate(self._failing)
-            if n >= first and candidate.unit in execution.covered and self._sieve.saves(variant, execution)
-        )
-
-    def _save_all(self, one: _Half, other: _Half) -> bool:
-        """True if both together save every failing execution, and neither does so alone."""
-        alone = max(len(one.saves), len(other.saves))
-        return alone < len(self._failing) == len(one.saves | other.saves)
-
-
-@final
 class _Verifier:
     """Validation of candidates as one patch, up to the proof within the bound."""
 
@@ -555,12 +334,12 @@ class _Verifier:
         self._clock = clock
 
     def answer(
-        self, *candidates: Candidate, may_stray: bool = False, is_patient: bool = False
+        self, *candidates: Candidate, may_stray: bool = False
     ) -> RepairOfSeveralUnits | Execution | UnknownOracleAnswer | None:
         """Validate ``candidates`` together: the repair, or an execution that fails with these edits.
 
         None where they are no repair on the known executions, or send nearly all passing ones another way, unless they
-        ``may_stray``. A proof ``is_patient`` that may take as many conflicts as there is effort for.
+        ``may_stray``.
         """
         if any(
             c.file == d.file and c.start < d.end and d.start < c.end for c, d in combinations(candidates, 2)
@@ -572,8 +351,7 @@ class _Verifier:
             return None
         if not may_stray and not is_enough_kept_by_repair(fit.kept, len(self._runs.passing), len(candidates)):
             return None
-        conflicts = policy().multi_edit.patient_conflicts if is_patient else None
-        answer = patch_validation_refutation(edited, 0, self._runs, self._clock, conflicts)
+        answer = patch_validation_refutation(edited, 0, self._runs, self._clock)
         if answer is not None:
             return answer
         sources = self._edits.sources

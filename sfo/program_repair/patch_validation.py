@@ -503,15 +503,13 @@ def patch_validation_refutation(
     hole: int,
     executions: PatchValidationTests,
     clock: BudgetClock,
-    conflicts: int | None = None,
 ) -> Found:
     """None where it is proved that no execution of a variant fails within the bound; else one that does.
 
-    One that fails within twice the bound counts too, if it is found. A question may cost so many ``conflicts``, None:
-    as many as the policy says.
+    One that fails within twice the bound counts too, if it is found.
     """
     with clock.within(policy().validation.proof_seconds):
-        most = policy().validation.proof_effort if conflicts is None else conflicts
+        most = policy().validation.proof_effort
         answer, leaves = _failing(variant, hole, executions, executions.bound, clock.until, most)
     if answer is not None or executions.bound.unwind is None or not leaves:
         return answer

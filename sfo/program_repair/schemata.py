@@ -256,24 +256,6 @@ class RepairSchemataMaker:
             return None
         return RepairSchemataVariant(program, 0)
 
-    def with_edit(
-        self, first: Candidate, candidates: Sequence[Candidate]
-    ) -> tuple[RepairSchemataMaker, dict[int, Candidate]]:
-        """The maker of edited programs that all have the edit ``first``.
-
-        By place in ``candidates``, those that do not overlap with it, as they stand in its text.
-        """
-        source = self.sources[first.file]
-        edit = _keeping_lines(first.edit, source.text)
-        after = apply_text_edits(source.text, [edit])
-        longer = len(after) - len(source.text)  # with the blanks that keep tokens apart
-        moved = {
-            place: c.moved(longer) if c.file == first.file and c.start >= edit.end else c
-            for place, c in enumerate(candidates)
-            if c.file != first.file or c.end <= edit.start or edit.end <= c.start
-        }
-        return RepairSchemataMaker(self.program, {**self.sources, first.file: SourceText(after)}), moved
-
     def constant_at(self, candidate: Candidate) -> int | None:
         """The decimal constant that a candidate replaces; None where it replaces none."""
         text = self.sources[candidate.file].text[candidate.start : candidate.end]

@@ -191,15 +191,6 @@ def test_two_faults_are_the_first_set(both: str) -> None:
     assert {edit.line for edit in result.diagnoses.repairs[0].edits} == {16, 18}
 
 
-def test_without_a_compiled_program_halves_of_repairs_are_put_together(
-    both: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(multi_edit, "can_validate_patches_natively", lambda program, runs: False)
-    result = run_localize_pipeline([both], PipelineOptions(program=ProgramOptions(), rank="full", passing=20))
-    assert result.diagnoses is not None
-    assert {edit.line for edit in result.diagnoses.repairs[0].edits} == {16, 18}
-
-
 HIDDEN = """\
 #include <assert.h>
 int nondet_int(void);
@@ -291,83 +282,6 @@ def test_a_pair_that_sends_the_only_passing_run_another_way_is_the_last_resort(
     result = run_localize_pipeline([str(path)], options)
     assert result.diagnoses is not None
     assert result.diagnoses.repairs == ()
-
-
-IN_A_TABLE = """\
-#include <assert.h>
-int nondet_int(void);
-void __VERIFIER_assume(int);
-static const short length[5] = {0, 31, 27, 31, 30};
-static int days(int m)
-{
-    return length[m];
-}
-static int next(int m)
-{
-    m++;
-    if (m >= 4)
-        m = 1;
-    return m;
-}
-int main(void)
-{
-    int m = nondet_int();
-    __VERIFIER_assume(m >= 1 && m <= 4);
-    assert(days(m) == (m == 2 ? 28 : m == 4 ? 30 : 31));
-    assert(next(m) == (m == 4 ? 1 : m + 1));
-    return 0;
-}
-"""
-"""Lines 4, which line 7 uses, and 12."""
-
-
-MASKED_IN_A_TABLE = """\
-#include <assert.h>
-int nondet_int(void);
-void __VERIFIER_assume(int);
-static const short length[5] = {0, 31, 27, 31, 30};
-static int before(int m)
-{
-    int k, n = 0;
-    for (k = 1; k <= m; k++)
-        n += length[k];
-    return n;
-}
-int main(void)
-{
-    int m = nondet_int();
-    __VERIFIER_assume(m >= 0 && m <= 4);
-    assert(before(m) == (m < 2 ? 0 : m == 2 ? 31 : m == 3 ? 59 : 90));
-    return 0;
-}
-"""
-"""Lines 4 and 8: no execution fails by the table alone, as each that comes to it has a round too many."""
-
-
-def test_one_of_two_edits_may_be_of_a_value_in_a_definition_that_another_fault_hides(tmp_path: Path) -> None:
-    require_tool("gcc")
-    path = tmp_path / "table.c"
-    path.write_text(MASKED_IN_A_TABLE)
-    result = run_localize_pipeline(
-        [str(path)], PipelineOptions(program=ProgramOptions(), rank="full", passing=20)
-    )
-    assert result.diagnoses is not None
-    repairs = [{(edit.line, edit.after) for edit in repair.edits} for repair in result.diagnoses.repairs]
-    assert any((4, "28") in edits and {line for line, _ in edits} == {4, 8} for edits in repairs)
-
-
-def test_one_of_two_edits_may_be_of_a_value_in_a_definition(tmp_path: Path) -> None:
-    require_tool("gcc")
-    path = tmp_path / "table.c"
-    path.write_text(IN_A_TABLE)
-    result = run_localize_pipeline(
-        [str(path)], PipelineOptions(program=ProgramOptions(), rank="full", passing=20)
-    )
-    assert result.diagnoses is not None
-    repairs = [{(edit.line, edit.after) for edit in repair.edits} for repair in result.diagnoses.repairs]
-    assert {(4, "28"), (12, "m > 4")} in repairs or {(4, "28"), (12, "5")} in repairs
-    units = {unit.id for unit in result.dataset.units}
-    assert {edit.unit for repair in result.diagnoses.repairs for edit in repair.edits} <= units
 
 
 def test_what_programmers_seldom_slip_by_stands_behind_the_other_candidates(tune: Tune) -> None:

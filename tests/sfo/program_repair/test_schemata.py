@@ -420,25 +420,3 @@ def test_an_edited_function_is_called_in_the_surroundings_of_the_one_before(tmp_
     assert together
     for variant in (alone, *together.values()):
         assert variant.program.harness == program.harness, "inputs mean the same"
-
-
-def test_other_edits_stand_behind_the_blank_that_keeps_tokens_apart(tmp_path: Path) -> None:
-    text = "int main(void)\n{\n    int n = 4;\n    return n-3+(n-1);\n}\n"
-    path = tmp_path / "a.c"
-    path.write_text(text)
-    program = load_c_program([str(path)], ProgramOptions())
-    sources = read_texts_for_repair_schemata(program)
-    assert sources is not None
-
-    def candidate(own: str, after: str) -> Candidate:
-        at = text.rindex(own)
-        return Candidate(
-            template="t", unit=program.units[-1].id, file=str(path), start=at, end=at + len(own), text=after, size="small"
-        )  # fmt: skip
-
-    maker, moved = RepairSchemataMaker(program, sources).with_edit(
-        candidate("3", "-3"), [candidate("1", "2")]
-    )
-    assert "return n- -3+(n-1);" in maker.sources[str(path)].text
-    assert moved[0].replaced(maker.sources[str(path)]) == "1"
-    assert maker.alone(moved[0]) is not None
