@@ -582,12 +582,19 @@ def _width_of_conversion(reading: InputReading) -> int:
 
 
 def _positions(m: SymbolicMachine, position: Term, reads: int, site: InputSite) -> Sequence[int]:
-    """The possible values of ``position`` at the read that is the ``reads``-th on whatever path."""
+    """The possible values of ``position`` at the read that is the ``reads``-th on whatever path.
+
+    A path with more reads than can be compared is refused.
+    """
     found = m.values.of(position)
     if found is not None:
         return sorted(found)
     if reads > _MOST_POSITIONS:
-        raise UnsupportedError("too many inputs to compare with those of the reference", site.location)
+        many = UnsupportedError("too many inputs to compare with those of the reference", site.location)
+        m.refused[many] = m.path.term
+        m.cut_here(site.location)
+        m.assume(FALSE)
+        return (0,)
     return range(reads)
 
 
