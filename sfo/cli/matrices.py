@@ -16,7 +16,7 @@ from sfo.cli.options import command, program_options
 from sfo.cli.output import EXIT_NOTHING_FAILS, ProgressOutput, complain_on_error_output, write_output
 
 if TYPE_CHECKING:
-    from sfo.pipeline.goals_of_tests import GoalsOfExecutedTests
+    from sfo.pipeline.coverage_suite import GoalsOfExecutedTests
     from sfo.spectra.matrix import CoverageMatrix
     from sfo.spectra.measures import Measure
 
@@ -206,7 +206,7 @@ def _write(matrix: CoverageMatrix, kept: tuple[int, ...], output: str) -> None:
 def _executed(paths: tuple[str, ...], given: Mapping[str, Any]) -> GoalsOfExecutedTests:
     """The executions of the tests of a program, and what they reach."""
     from sfo.execution.test_import import read_imported_tests
-    from sfo.pipeline.goals_of_tests import goals_of_tests
+    from sfo.pipeline.coverage_suite import goals_of_tests
     from sfo.pipeline.options import PipelineOptions
 
     options = PipelineOptions(

@@ -313,6 +313,32 @@ void *mempcpy(void *target, const void *source, size_t bytes) {
   return (char *)target + bytes;
 }
 
+void *memccpy(void *target, const void *source, int last, size_t bytes) {
+  unsigned char *to = target;
+  const unsigned char *from = source;
+  for (size_t n = 0; n < bytes; n++) {
+    to[n] = from[n];
+    if (from[n] == (unsigned char)last) {
+      __sfo_apart(target, n + 1, source, n + 1);
+      return to + n + 1;
+    }
+  }
+  __sfo_apart(target, bytes, source, bytes);
+  return NULL;
+}
+
+void *memmem(const void *object, size_t bytes, const void *part, size_t wanted) {
+  const unsigned char *whole = object, *first = part;
+  for (size_t n = 0; n + wanted <= bytes; n++) {
+    size_t same = 0;
+    while (same < wanted && whole[n + same] == first[same])
+      same++;
+    if (same == wanted)
+      return (void *)(whole + n);
+  }
+  return NULL;
+}
+
 void bcopy(const void *source, void *target, size_t bytes) { __sfo_copy(target, source, bytes); }
 
 void *memset(void *target, int byte, size_t bytes) {
@@ -348,6 +374,29 @@ void *memrchr(const void *object, int byte, size_t bytes) {
   for (size_t n = bytes; n > 0; n--)
     if (at[n - 1] == (unsigned char)byte)
       return (unsigned char *)at + n - 1;
+  return NULL;
+}
+
+char *strchrnul(const char *text, int character) {
+  size_t n;
+  for (n = 0; text[n] != 0 && text[n] != (char)character; n++)
+    ;
+  return (char *)text + n;
+}
+
+static int starts_alike(const char *text, const char *part) {
+  for (size_t n = 0; part[n] != 0; n++)
+    if (lower((unsigned char)text[n]) != lower((unsigned char)part[n]))
+      return 0;
+  return 1;
+}
+
+char *strcasestr(const char *text, const char *part) {
+  if (part[0] == 0)
+    return (char *)text;
+  for (size_t n = 0; text[n] != 0; n++)
+    if (starts_alike(text + n, part))
+      return (char *)text + n;
   return NULL;
 }
 

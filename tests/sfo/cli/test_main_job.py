@@ -378,7 +378,7 @@ def test_what_a_larger_bound_refuses_leaves_the_answer_of_the_one_before(
     assert result["verdict"] == verdict
     if verdict == "unknown":
         assert f"{path}:11:20: " in result["reason"]
-        assert "fdopen of a standard stream is not supported yet" in result["reason"]
+        assert "the library function 'fdopen' is not supported yet" in result["reason"]
         assert "; there is no failing execution within unwind" in result["reason"]
         assert {item["status"] for item in result["properties"]} == {"safe"}
         assert sfo(["check", path, "--unwind", "4"], capsys)[0] == 3

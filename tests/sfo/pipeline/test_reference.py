@@ -370,7 +370,7 @@ def test_it_is_not_said_to_happen_where_nobody_knows(
         "#include <stdio.h>\nint main(void) { int n = 0, x, c; "
         'while (n < 3 && scanf("%d", &x) == 1) n++; while ((c = getchar()) != EOF) n += c; return n; }'
     )
-    monkeypatch.setattr(BmcOracle, "_possible", lambda *_: None)
+    monkeypatch.setattr(BmcOracle, "_is_possible", lambda *_: None)
     assert run(tmp_path, same, same, "--unwind", "3") == 5
     said = " ".join(capsys.readouterr().out.split())
     assert (

@@ -53,7 +53,7 @@ FUNCTIONS = {
     "pthread_self setlocale sleep time timespec_get usleep",
     "stdlib": "__errno_location __sfo_run_handlers atexit imaxabs imaxdiv posix_memalign strtoimax strtoumax abs aligned_alloc atoi atol atoll bsearch calloc div drand48 labs ldiv llabs lldiv lrand48 mrand48 qsort rand rand_r "
     "random realloc reallocarray srand srand48 srandom strtol strtoll strtoul strtoull system",
-    "string": "ffs ffsl ffsll bcmp bcopy explicit_bzero index mempcpy memrchr rindex stpncpy strlcat "
+    "string": "memccpy memmem strcasestr strchrnul ffs ffsl ffsll bcmp bcopy explicit_bzero index mempcpy memrchr rindex stpncpy strlcat "
     "strlcpy strsep strxfrm bzero memchr memcmp memcpy memmove memset stpcpy strcasecmp strcat strchr strcmp strcoll strcpy "
     "strcspn strdup strerror strlen strncasecmp strncat strncmp strncpy strndup strnlen strpbrk strrchr strspn "
     "strstr strtok strtok_r strerror_r __xpg_strerror_r",
@@ -508,7 +508,7 @@ MODEL(__xpg_strerror_r)
 MODEL(strlen) MODEL(strncasecmp) MODEL(strncat) MODEL(strncmp) MODEL(strncpy) MODEL(strndup) MODEL(strnlen)
 MODEL(strpbrk) MODEL(strrchr) MODEL(strspn) MODEL(strstr) MODEL(strtok) MODEL(strtok_r)
 MODEL(ffs) MODEL(ffsl) MODEL(ffsll) MODEL(bcmp) MODEL(bcopy) MODEL(explicit_bzero) MODEL(index) MODEL(mempcpy) MODEL(memrchr)
-MODEL(rindex) MODEL(stpncpy) MODEL(strsep) MODEL(strxfrm)
+MODEL(memccpy) MODEL(memmem) MODEL(rindex) MODEL(stpncpy) MODEL(strcasestr) MODEL(strchrnul) MODEL(strsep) MODEL(strxfrm)
 extern size_t sfo_strlcpy(char *target, const char *source, size_t bytes);
 extern size_t sfo_strlcat(char *target, const char *source, size_t bytes);
 
@@ -563,6 +563,8 @@ static void reading(void) {
   CHECK(sfo_ffsll(word) == ffsll(word));
   CHECK(sfo_index(one, character) == index(one, character));
   CHECK(sfo_rindex(one, character) == rindex(one, character));
+  CHECK(sfo_strchrnul(one, character) == strchrnul(one, character));
+  CHECK(sfo_strcasestr(one, two) == strcasestr(one, two));
   int number = below(4) ? (int)below(82) - 40 : 134 + (int)(random_bits() >> 1);
   CHECK(strcmp(sfo_strerror(number), strerror(number)) == 0);
   size_t room = below(4) ? 64 : below(20);
@@ -680,6 +682,15 @@ static void blocks(void) {
   memset(one, 1, bytes);
   sfo_explicit_bzero(one, bytes);
   CHECK(same(one, two, bytes));
+  int last = bytes > 0 && below(2) ? source[below((unsigned)bytes)] : (int)below(256);
+  memset(one, 1, bytes), memset(two, 1, bytes);
+  char *ours = sfo_memccpy(one, source, last, bytes), *theirs = memccpy(two, source, last, bytes);
+  CHECK((ours ? ours - one : -1) == (theirs ? theirs - two : -1) && same(one, two, bytes));
+  size_t from_here = below((unsigned)bytes + 1), wanted = below((unsigned)(bytes - from_here) + 1);
+  char *part = copy_of(3, source + from_here, wanted);
+  if (wanted > 0 && below(2))
+    part[below((unsigned)wanted)] ^= 1;
+  CHECK(sfo_memmem(source, bytes, part, wanted) == memmem(source, bytes, part, wanted));
   CHECK(sfo_mempcpy(one, source, bytes) == one + bytes && same(one, memcpy(two, source, bytes), bytes));
   memset(one, 1, bytes);
   sfo_bcopy(source, one, bytes);
