@@ -94,6 +94,7 @@ def localize_in_wider_surroundings(
     spending = _Spending()
     wider: list[Surroundings] = []
     sessions: list[AnalysisSession] = []
+    is_elsewhere = False
 
     def begun(session: AnalysisSession) -> None:
         sessions.append(session)
@@ -120,7 +121,7 @@ def localize_in_wider_surroundings(
     if never_returns:
         wider.sort(key=lambda each: each.havoc == options.program.environment.havoc)
         wider = _without_recognised_lengths(sessions[0].program, options, wider) or wider
-    elif any(_comes_to_nothing_changed(session) for session in sessions):
+    elif is_elsewhere := any(_comes_to_nothing_changed(session) for session in sessions):
         # More elements alone are no way there; those that are may be inside of what begins as an input.
         wider.sort(key=lambda each: (each.havoc == options.program.environment.havoc, -each.array_size))
     sessions.clear()
@@ -133,7 +134,18 @@ def localize_in_wider_surroundings(
     if never_returns and found is result and any(each.havoc is None for each in wider):
         why = (found.reason or "").partition(";")[0]
         return replace(found, reason=f"{why}; --havoc all begins with other values of global variables")
+    if is_elsewhere and wider and found.verdict == "unknown":
+        said = [found.reason, _hint_at_surroundings(wider[0], options.program.environment)]
+        return replace(found, reason="; ".join(filter(None, said)))
     return found
+
+
+def _hint_at_surroundings(wider: Surroundings, asked: Surroundings) -> str:
+    """The options that begin with the surroundings ``wider``."""
+    havoc = ["--havoc all"] if wider.havoc is None and asked.havoc is not None else []
+    size = [f"--array-size {wider.array_size}"] if wider.array_size != asked.array_size else []
+    words = " ".join([*havoc, *size])
+    return f"{words} begins where executions may come to what differs from the reference" if words else ""
 
 
 def check_in_wider_surroundings(

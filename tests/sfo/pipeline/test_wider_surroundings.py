@@ -276,6 +276,30 @@ def test_global_variables_come_first_where_without_them_no_execution_comes_to_wh
     assert tried == [(4, False), (8, True)]
 
 
+def test_what_cannot_be_come_to_is_said_with_the_options_for_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def searched(
+        paths: Sequence[str],
+        options: PipelineOptions,
+        progress: Progress,
+        heard: Heard | None = None,
+        begun: Callable[[AnalysisSession], None] | None = None,
+    ) -> Result:
+        if begun is None:
+            raise KeyboardInterrupt
+        found = run_localize_pipeline(paths, options, progress, heard=heard, begun=begun)
+        return replace(found, verdict="unknown", reason="the effort was spent")
+
+    monkeypatch.setattr("sfo.pipeline.localize.run_localize_pipeline", searched)
+    file, other = tmp_path / "new.c", tmp_path / "old.c"
+    file.write_text(TABLE.replace("%s", "1"))
+    other.write_text(TABLE.replace("%s", "2"))
+    options = PipelineOptions(program=ProgramOptions(entry="f", reference=(str(other),)), unwind=3)
+    found = localize_in_wider_surroundings([str(file)], options, no_session_progress)
+    assert "--havoc all --array-size 8" in (found.reason or "")
+
+
 def test_globals_that_lead_nowhere_are_named_where_nothing_returns(tmp_path: Path) -> None:
     """The wider surroundings begin elsewhere, and are not decided."""
     text = """typedef unsigned long word;
