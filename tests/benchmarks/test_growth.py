@@ -73,17 +73,7 @@ def test_growth_is_measured_kept_drawn_and_written(tmp_path: Path, monkeypatch: 
     page.write_text(f"before\n{growth.BEGIN}\n{growth.END}\nafter\n")
     monkeypatch.setattr(growth, "DOCS", tmp_path)
     monkeypatch.setattr(growth, "PAGE", page)
-    options = [
-        "growth",
-        "--family",
-        "loop",
-        "--largest",
-        "8",
-        "--runs",
-        "1",
-        "--results",
-        str(tmp_path / "r.jsonl"),
-    ]
+    options = f"growth --family loop --largest 8 --runs 1 --results {tmp_path / 'r.jsonl'}".split()
     done = CliRunner().invoke(benchmarks, [*options, "--write"])
     assert done.exit_code == 0, done.output
     assert done.stderr.count("loop ") == 6

@@ -552,14 +552,7 @@ def test_more_effort_goes_to_guesses_alone(tmp_path: Path, capsys: pytest.Captur
     }
     files = {f"{name}.c": printing(text) for name, text in texts.items()}
     programs = write(tmp_path / "class", files)
-    command = [
-        "batch",
-        str(programs),
-        "--reference",
-        str(programs / "correct.c"),
-        "-o",
-        str(tmp_path / "out"),
-    ]
+    command = f"batch {programs} --reference {programs / 'correct.c'} -o {tmp_path / 'out'}".split()
 
     def page(name: str) -> int:
         return (tmp_path / "out" / "pages" / f"{name}.html").stat().st_mtime_ns

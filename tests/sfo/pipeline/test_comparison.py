@@ -270,18 +270,7 @@ def test_writing_to_the_standard_input_is_not_supported(tmp_path: Path) -> None:
 
 def test_the_report_says_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     result(tmp_path, SUM, SUM, "--entry", "f", "--unwind", "6")
-    main(
-        [
-            "check",
-            str(tmp_path / "new.c"),
-            "--reference",
-            str(tmp_path / "old.c"),
-            "--entry",
-            "f",
-            "--unwind",
-            "6",
-        ]
-    )
+    main(f"check {tmp_path / 'new.c'} --reference {tmp_path / 'old.c'} --entry f --unwind 6".split())
     assert (
         "compared: the result, what a leads to, the global variable g, how it ends" in capsys.readouterr().out
     )

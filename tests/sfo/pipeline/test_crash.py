@@ -376,17 +376,7 @@ def test_an_input_has_to_crash_as_the_report_says(
     program, report, text = (tmp_path / name for name in ("program.c", "report.txt", "input.txt"))
     program.write_text(SOURCE, encoding="utf-8")
     report.write_text(report_of(sanitized, "0 4"), encoding="utf-8")
-    words = [
-        "localize",
-        str(program),
-        "--crash",
-        str(report),
-        "--input",
-        str(text),
-        "-q",
-        "--rank",
-        "coverage",
-    ]
+    words = f"localize {program} --crash {report} --input {text} -q --rank coverage".split()
     text.write_text("0 7", encoding="utf-8")
     assert main([*words, "--no-replay"]) == 0
     assert "pick.pointer.1" in capsys.readouterr().out

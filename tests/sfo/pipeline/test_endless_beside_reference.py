@@ -78,14 +78,7 @@ def _localized(
 ) -> tuple[int, dict[str, Any]]:
     (tmp_path / "old.c").write_text(SUM)
     (tmp_path / "new.c").write_text(new)
-    command = [
-        "localize",
-        str(tmp_path / "new.c"),
-        "--reference",
-        str(tmp_path / "old.c"),
-        "--rank",
-        "coverage",
-    ]
+    command = f"localize {tmp_path / 'new.c'} --reference {tmp_path / 'old.c'} --rank coverage".split()
     code = main([*command, "--no-replay", "--format", "json", *options])
     return code, json.loads(capsys.readouterr().out)
 

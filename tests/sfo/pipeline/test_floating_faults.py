@@ -91,17 +91,7 @@ def test_the_fault_is_in_every_failing_execution_and_among_the_first(text: str, 
     assert line in [units[one["unit"]] for one in found["ranking"][:3]]
     assert cli.main(["generate", str(source), "--passing=3", "-o", str(folder), "-q"]) == 0
     again = tmp_path / "again.json"
-    command = [
-        "run",
-        str(source),
-        "--inputs",
-        str(folder / "vectors.csv"),
-        "--format",
-        "json",
-        "-o",
-        str(again),
-        "-q",
-    ]
+    command = f"run {source} --inputs {folder / 'vectors.csv'} --format json -o {again} -q".split()
     assert cli.main(command) == 0
     outcomes = [e["outcome"] for e in json.loads(again.read_text())["executions"]]
     written = (folder / "outcomes.csv").read_text().splitlines()[1:]

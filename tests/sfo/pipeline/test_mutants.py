@@ -207,17 +207,9 @@ def test_a_corpus_is_made_and_taken_up_again(
     versions: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     database, export = tmp_path / "r.sqlite", tmp_path / "corpus"
-    arguments = [
-        "evaluate",
-        "corpus",
-        str(versions),
-        "--database",
-        str(database),
-        "--measure",
-        "naish2,constant",
-        "--jobs",
-        "1",
-    ]
+    arguments = (
+        f"evaluate corpus {versions} --database {database} --measure naish2,constant --jobs 1"
+    ).split()
     assert (
         cli.main([*arguments, "--export", str(export), "--passing=3", "--csv", str(tmp_path / "s.csv")]) == 0
     )

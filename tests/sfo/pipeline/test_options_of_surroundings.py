@@ -231,19 +231,7 @@ def test_reports_print_them_as_a_shell_takes_them(tmp_path: Path, capsys: pytest
     assert main(["harness", "peek", str(path), *words, "-o", str(tmp_path / "h.c")]) == 0
     comment = (tmp_path / "h.c").read_text().split("say the same")[1].partition("\n */\n")
     assert [word for line in comment[0].splitlines()[1:] for word in shlex.split(line[2:])] == expected
-    main(
-        [
-            "check",
-            str(tmp_path / "h.c"),
-            "--native",
-            "off",
-            "--format",
-            "json",
-            "-o",
-            str(tmp_path / "h.json"),
-            "-q",
-        ]
-    )
+    main(f"check {tmp_path / 'h.c'} --native off --format json -o {tmp_path / 'h.json'} -q".split())
     assert json.loads((tmp_path / "h.json").read_text())["verdict"] == "violated"
 
 
