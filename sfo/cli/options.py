@@ -75,7 +75,8 @@ class OptionCommand(click.Command):
             ctx.with_resource(tuned_library_options(given["policy"]))
         take_project_files(ctx)
         if given.get("show_properties"):
-            return _list_properties(given)
+            is_file = any(p.name == "output" and p.metavar != "DIR" for p in self.params)
+            return _list_properties(given, given["output"] if is_file else None)
         require_written_files_apart(self, given)
         return super().invoke(ctx)
 
@@ -148,8 +149,8 @@ def _must_be_permitted(context: click.Context, option: click.Parameter, native: 
         raise UsageError(f"--native sandboxed: {found}")
 
 
-def _list_properties(given: dict[str, Any]) -> int:
-    """Print the properties of a program, with their places and meanings; returns the exit code."""
+def _list_properties(given: dict[str, Any], output: str | None) -> int:
+    """Write the properties of a program, with their places and meanings, to a file or out; returns the exit code."""
     from cfrontend.program import load_c_program
     from sfo.report import text
 
@@ -158,7 +159,7 @@ def _list_properties(given: dict[str, Any]) -> int:
         raise UsageError("--show-properties is about a program: give its FILE, too")
     properties = load_c_program(paths, program_options(given)).properties
     if given.get("format") != "json":
-        write_output(text.properties_listed(properties), given.get("output"))
+        write_output(text.properties_listed(properties), output)
         return 0
     listed = [
         {
@@ -172,7 +173,7 @@ def _list_properties(given: dict[str, Any]) -> int:
         }
         for item in properties
     ]
-    write_output(json.dumps({"format": 1, "properties": listed}, indent=2) + "\n", given.get("output"))
+    write_output(json.dumps({"format": 1, "properties": listed}, indent=2) + "\n", output)
     return 0
 
 

@@ -1,6 +1,6 @@
 """The pipeline over hand-made programs; `tests/sfo/cli/test_cli.py` runs it on C."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -53,6 +53,9 @@ class Goto:
     assumed: frozenset[str] = frozenset()
     failing_label: str | None = None
     reads_finite_numbers: bool = False
+
+    def own_functions(self) -> Iterable[Loops]:
+        return self.functions.values()
 
 
 @dataclass

@@ -256,7 +256,7 @@ def test_estimates_leave_out_what_a_walk_missed() -> None:
 
 
 def test_theory(capsys: pytest.CaptureFixture[str]) -> None:
-    text = run(capsys, "theory", "--suites", "5")
+    text = run(capsys, "theory --suites 5")
     assert text.splitlines()[0] == "holds    ER1: one place for a single fault (5 suites)"
     assert "refuted" not in text
 
@@ -269,19 +269,7 @@ def test_causes(directory: Path, capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_a_simulated_corpus_is_read(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    run(
-        capsys,
-        "simulate",
-        tmp_path / "c",
-        "--subjects",
-        "1",
-        "--versions",
-        "3",
-        "--units",
-        "12",
-        "--runs",
-        "20",
-    )
+    run(capsys, f"simulate {tmp_path}/c --subjects 1 --versions 3 --units 12 --runs 20")
     versions = read_corpus(tmp_path / "c" / "corpus.json")
     assert [version.single for version in versions] == [True, True, False]
 
