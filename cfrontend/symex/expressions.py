@@ -16,8 +16,8 @@ from cfrontend.errors import InternalError, UnsupportedError
 from cfrontend.settings import VARIANT
 from cfrontend.symex import addresses, floating, memory, unwritten
 from cfrontend.symex.access import (
-    AccessBitField,
     AccessPath,
+    BitField,
     Slot,
     Value,
     Values,
@@ -273,8 +273,8 @@ class ExpressionCompiler:
         t = self.t
         match e:
             case goto.ValidPointerCondition():
-                pointer, size, write = self.value(e.pointer), e.size, e.write
-                return lambda m: memory.is_valid_access(m, pointer(m), size, write=write)
+                pointer, size, write = self.value(e.pointer), t.const(e.size, self.word), e.write
+                return lambda m: memory.is_valid_range(m, pointer(m), size, write=write)
             case goto.ValidRangeCondition():
                 start, count, written = self.value(e.pointer), self.value(e.size), e.write
                 return lambda m: memory.is_valid_range(m, start(m), count(m), write=written)
@@ -558,7 +558,7 @@ class ExpressionCompiler:
         base, start = access.base, access.offset
 
         def address(m: SymbolicMachine) -> Term:
-            begin = base(m) if access.is_pointer else t.const(m.objects.address(base(m)), m.word)
+            begin = base(m) if access.is_pointer else m.pointer_to(base(m))
             return t.add(begin, memory.flat_offset(m, start, access.indices(m)))
 
         return address
@@ -592,14 +592,14 @@ class ExpressionCompiler:
 
     # -- bit-fields ------------------------------------------------------------------------------------------
 
-    def bit_field(self, e: Expression) -> AccessBitField | None:
+    def bit_field(self, e: Expression) -> BitField | None:
         """The access path of a bit-field."""
         if not isinstance(e, tree.MemberAccess):
             return None
         member = next(m for m in self.structs[e.struct_key].members if m.name == e.member)
         if member.bit_width is None:
             return None
-        return AccessBitField(member.bit_offset // 8, member.bit_offset % 8, member.bit_width)
+        return BitField(member.bit_offset // 8, member.bit_offset % 8, member.bit_width)
 
     def object_access(self, e: Expression, what: str) -> AccessPath:
         """The access path of an lvalue that is no plain scalar; ``what`` says what it is."""

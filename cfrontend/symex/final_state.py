@@ -22,15 +22,16 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from functools import partial
 from itertools import combinations
-from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias, TypeGuard, final
+from typing import Final, NamedTuple, TypeAlias, TypeGuard, final
 
 from cfrontend import terms as T  # noqa: N812 - opcode namespace
 from cfrontend.encoded_program import EndDifference
 from cfrontend.errors import UnsupportedError
-from cfrontend.goto.product_program import PREFIX, ProductReference
+from cfrontend.goto.product_program import PREFIX, ProductReference, product_type_shape
 from cfrontend.record import dataclass
 from cfrontend.source.contract import HARNESS_FILE, OBJECT_SUFFIX, RESULT
 from cfrontend.symex import memory, pointers, unwritten
+from cfrontend.symex.functions import World
 from cfrontend.symex.layout import Layout, LayoutCell
 from cfrontend.symex.machine import SymbolicMachine
 from cfrontend.symex.state import MemoryObject, Target
@@ -48,10 +49,6 @@ from cfrontend.syntax.types import (
     is_complete_type,
 )
 from cfrontend.terms import FALSE, TRUE, Term
-
-if TYPE_CHECKING:
-    from cfrontend.symex.functions import World
-
 
 ABORTED: Final = 2
 """Kind of end by a call of ``abort``; 1 is that by a call of ``exit``, 0 the return of the entry function."""
@@ -141,25 +138,12 @@ _Read: TypeAlias = Callable[[SymbolicMachine], Term]
 
 @final
 @dataclass(frozen=True, slots=True)
-class _Met:
-    """Result of comparing two pointers.
-
-    ``differs``: they cannot agree. ``edges`` are the objects that have to correspond. ``unlike``: they lead to a
-    function that does something else in each version.
-    """
-
-    differs: Term
-    edges: _Edges = ()
-    unlike: Term = FALSE
-
-
-@final
-@dataclass(frozen=True, slots=True)
 class _Compared:
-    """Result of comparing two objects that correspond: what differs, and what cannot be decided; the rest leads on.
+    """Result of comparing two pointers, or objects that correspond: what differs, and what cannot be decided.
 
-    ``behind`` holds where only what stands further on in an array differs, ``seen`` are the differences of an execution
-    on fixed inputs.
+    ``edges`` are the objects that have to correspond. ``behind`` holds where only what stands further on in an array
+    differs, or they lead to a function that does something else in each version; ``seen`` are the differences of an
+    execution on fixed inputs.
     """
 
     differs: Term
@@ -205,7 +189,7 @@ class HeapShapes:
             kept = all(self._objects[number].allocated for number in (pair.theirs, pair.mine))
             holds = condition if kept else t.and_(changed, condition)
             self._roots[pair] = t.or_(self._roots[pair], holds)
-        self.beside = t.or_(self.beside, t.and_(changed, met.unlike))
+        self.beside = t.or_(self.beside, t.and_(changed, met.behind))
         return t.and_(changed, met.differs)
 
     def lead_to_constants(self, *given: Term) -> Term:
@@ -268,14 +252,14 @@ class HeapShapes:
 
     # -- pointers ------------------------------------------------------------------------------------------------
 
-    def _meet(self, theirs: Term, mine: Term, target: CType | None) -> _Met:
+    def _meet(self, theirs: Term, mine: Term, target: CType | None) -> _Compared:
         m, t = self._m, self._m.t
         zero = t.const(0, m.word)
         null, null_too = t.eq(theirs, zero), t.eq(mine, zero)
         one, two = self._targets(theirs), self._targets(mine)
         agrees = t.and_(null, null_too)
         if not one and not two:
-            return _Met(t.not_(t.or_(agrees, t.eq(theirs, mine))))
+            return _Compared(t.not_(t.or_(agrees, t.eq(theirs, mine))))
         both = t.not_(t.or_(null, null_too))
         edges: list[tuple[_Pair, Term]] = []
         unlike = FALSE
@@ -291,7 +275,7 @@ class HeapShapes:
                 elsewhere = self._at_equal_places((a, b), (offset, other), target, t.and_(here, t.not_(same)))
                 edges += elsewhere
                 agrees = t.any_of((agrees, same, *(condition for _, condition in elsewhere)))
-        return _Met(t.not_(agrees), tuple(edges), unlike)
+        return _Compared(t.not_(agrees), tuple(edges), behind=unlike)
 
     def _at_one_place(self, both: _Both, offset: Term, target: CType | None, here: Term) -> _Edges:
         """What has to agree where pointers lead to one place of two objects.
@@ -517,7 +501,7 @@ class HeapShapes:
         return _Compared(
             t.and_(written, t.or_(t.not_(written_too), met.differs)),
             edges,
-            behind=t.and_(both_written, met.unlike),
+            behind=t.and_(both_written, met.behind),
         )
 
     def _cells(self, both: _Both) -> list[tuple[int, int]]:
@@ -601,25 +585,13 @@ def _scalar_at(layout: Layout, offset: int) -> tuple[int, int] | None:
 
 
 def _has_other_members(m: SymbolicMachine, theirs: CType, mine: CType) -> bool:
-    """Whether both are made of a structure of one name that has other members in the reference."""
-    match theirs, mine:
-        case ArrayType(), ArrayType():
-            return _has_other_members(m, theirs.element, mine.element)
-        case StructType(), StructType():
-            one, two = (m.layouts.structs.get(ctype.key) for ctype in (theirs, mine))
-            if one is None or two is None:
-                return one is not two
-            shapes = [
-                [(x.name, x.offset, x.bit_offset, x.bit_width, _shown(x.type)) for x in layout.members]
-                for layout in (one, two)
-            ]
-            return shapes[0] != shapes[1] or any(
-                _has_other_members(m, x.type, y.type)
-                for x, y in zip(one.members, two.members, strict=True)
-                if not isinstance(x.type, PointerType)
-            )
-        case _:
-            return False
+    """Whether both are made of a structure that has other members in the reference."""
+    while isinstance(theirs, ArrayType) and isinstance(mine, ArrayType):
+        theirs, mine = theirs.element, mine.element
+    if not (isinstance(theirs, StructType) and isinstance(mine, StructType)):
+        return False
+    one, two = (product_type_shape(ctype, m.layouts.structs, 0) for ctype in (theirs, mine))
+    return one != two
 
 
 def _shown(ctype: CType) -> str:

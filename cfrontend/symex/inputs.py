@@ -16,13 +16,15 @@ from typing import TYPE_CHECKING, Final, Never, final
 from cfrontend import goto
 from cfrontend.cbmc.drawn_values import MOST_OF_MANY, cells_of_drawn_values
 from cfrontend.encoded_program import BEYOND
+from cfrontend.errors import Location
 from cfrontend.events import InputEvent
-from cfrontend.symex.ite_leaves import condition_of_ite_leaf, with_ite_leaf
+from cfrontend.symex.ite_leaves import condition_of_leaf, with_leaf
 from cfrontend.symex.paths import PathCondition, continues_path
 from cfrontend.symex.unwritten import UnwrittenLeaf, leaves_where_evaluated
 from cfrontend.syntax import tree
 from cfrontend.syntax.printer import print_syntax
 from cfrontend.syntax.tree import SyntaxSymbol
+from cfrontend.syntax.types import UCHAR, CType, IntType
 from cfrontend.terms import FALSE, TRUE, Term
 from cfrontend.terms.floats import FORMATS, exact, text
 from cfrontend.terms.floats.format import X87
@@ -205,21 +207,21 @@ class VectorInputs(InputSource):
         t = m.t
         key = -2 - leaf
         now = m.overlay.lookup(key)
-        unread = TRUE if now is None or now == leaf else condition_of_ite_leaf(t, now, leaf)
+        unread = TRUE if now is None or now == leaf else condition_of_leaf(t, now, leaf)
         if unread != FALSE:
             site = m.sites[leaf]
             taken = t.and_(unread, condition)
             given = self.of_memory(m, site, t.width[leaf], taken, t.names[leaf])
             holds = t.and_(m.path.term, taken)
             if holds != FALSE:
-                for observer in m.tracers:
-                    observer.reads_unwritten(m, site, given)
+                if m.trace is not None:
+                    m.trace.reads_unwritten(m, site, given)
                 self.note(m, InputEvent(site=site, value=given, condition=holds))
             before = leaf if now is None else now
             now = given if taken == TRUE else t.ite(taken, given, before)
             m.writes[key] = now
         assert now is not None
-        return with_ite_leaf(t, value, leaf, now)
+        return with_leaf(t, value, leaf, now)
 
     def takes_certain_cells(self, m: SymbolicMachine) -> bool:
         """True where a unit is relaxed: which value the program would take there depends on all its choices.
@@ -264,56 +266,35 @@ class VectorInputs(InputSource):
 class FixedInputs(VectorInputs):
     """Fixed inputs of a given vector: each value goes to whatever is read next.
 
-    With a ``supply`` the vector grows as it is read: that is asked for each further value.
+    With ``places``, which say from where in memory a value was read, those go to their places again: one that is not
+    read is passed over, and what only this execution reads of memory is 0. With a ``supply`` the vector grows as it is
+    read: that is asked for each further value.
     """
 
-    def __init__(self, vector: Sequence[InputNumber | None], supply: Supply | None = None) -> None:
+    def __init__(
+        self,
+        vector: Sequence[InputNumber | None],
+        places: Sequence[MemoryPlace | None] | None = None,
+        supply: Supply | None = None,
+    ) -> None:
         self._grown: Final = list(vector)
         super().__init__(self._grown)
+        self._places: Final = places
         self._supply: Final = supply
 
     def take(self, m: SymbolicMachine, site: InputSite, width: int, condition: Term, context: str) -> Term:
-        """The value at the current position of the vector; the position advances where ``condition`` holds."""
-        t = m.t
-        position = _position(m)
+        """The next value of the vector that fits; the position moves behind it where ``condition`` holds."""
+        t, position = m.t, _position(m)
         known = t.value[position]
         if self._supply is not None and known == len(self.vector) and condition != FALSE:
             number = self._supply(site)
             self._grown.extend([] if number is None else [number])
-        if known is not None and known < len(self.vector):
-            value = self.given(m, site, known, width)
-        elif not m.relax:
-            miss_input(site)
-        else:
-            value = _beyond(m, context, width)
-            for n in range(len(self.vector)):
-                word = self.word(m, self.vector[n], site, width)
-                value = t.ite(t.eq(position, t.const(n, 32)), word, value)
-            value = m.truth(site, value)
-        moved = t.add(position, t.const(1, 32))
-        m.writes[POSITION] = t.ite(condition, moved, position)
-        return value
-
-
-class PlacedInputs(VectorInputs):
-    """Fixed inputs with places: for each value read from memory the vector says from which place.
-
-    A value of memory that is not read is passed over, and what only this execution reads of memory is 0.
-    """
-
-    def __init__(self, vector: Sequence[InputNumber | None], places: Sequence[MemoryPlace | None]) -> None:
-        super().__init__(vector)
-        self._places: Final = places
-
-    def take(self, m: SymbolicMachine, site: InputSite, width: int, condition: Term, context: str) -> Term:
-        """The next value of the vector that was read like ``site``; the position moves behind it."""
-        t, position = m.t, _position(m)
-        known = t.value[position]
         value, moved = t.const(0, width), position
-        if site.memory is None:
-            if known is not None and self._fitting(site, known) is None and not m.relax:
+        is_missing = known is None or self._fitting(site, known) is None
+        if is_missing and (self._places is None or site.memory is None):
+            if not m.relax and (known is not None or self._places is None):
                 miss_input(site)
-            value, moved = _beyond(m, context, width), t.add(position, t.const(1, 32))
+            value, moved = m.truth(site, _beyond(m, context, width)), t.add(position, t.const(1, 32))
         for n in range(len(self.vector)) if known is None else [known]:
             fitting = self._fitting(site, n)
             if fitting is not None:
@@ -328,6 +309,8 @@ class PlacedInputs(VectorInputs):
 
         Memory may be read in another order: then its value is one that was passed over.
         """
+        if self._places is None:
+            return position if position < len(self.vector) else None
         for n in range(position, len(self._places)):
             place = self._places[n]
             if place is None:
@@ -359,9 +342,7 @@ class DrawnInputs(FixedInputs):
         """Give an uninitialised variable some of the drawn values."""
         for path, ctype in cells_of_drawn_values(symbol, m.layouts.structs, much=self._much):
             width = 8 * m.layouts.of(ctype).size
-            site = InputSite(
-                name=symbol.name + path, type=str(ctype), width=width, signed=False, location=symbol.location
-            )
+            site = input_site(symbol.name + path, ctype, width, symbol.location)
             self._cells[f"?{context}{path}"] = self._draw(m, site, width, context)
 
     def allocated(self, m: SymbolicMachine, obj: MemoryObject) -> None:
@@ -371,13 +352,7 @@ class DrawnInputs(FixedInputs):
         count = min(obj.layout.size, MOST_OF_MANY)
         context, values = obj.context, bytearray()
         for number in range(count):
-            site = InputSite(
-                name=f"{obj.name}[{number}]",
-                type="unsigned char",
-                width=8,
-                signed=False,
-                location=obj.location,
-            )
+            site = input_site(f"{obj.name}[{number}]", UCHAR, 8, obj.location)
             values.append(self._draw(m, site, 8, context))
         offset = 0
         while offset < count:
@@ -404,6 +379,15 @@ class DrawnInputs(FixedInputs):
         if number is None:
             number = site.at_end
         return m.t.const(number if isinstance(number, int) else 0, width)
+
+
+def input_site(
+    name: str, ctype: CType | None, width: int, where: Location, memory: MemoryPlace | None = None
+) -> InputSite:
+    """The place where a scalar of a type, or a byte of none, is an input."""
+    signed = isinstance(ctype, IntType) and ctype.signed
+    kind = str(ctype or UCHAR)
+    return InputSite(name=name, type=kind, width=width, signed=signed, location=where, memory=memory)
 
 
 def input_place_name(m: SymbolicMachine, what: str) -> str:

@@ -1,4 +1,7 @@
-"""Memory model: reads and writes of objects; a constant offset touches one cell, a symbolic one splits over cells."""
+"""Memory model: reads and writes of objects and blocks of them, and what is asked of pointers.
+
+A constant offset touches one cell, a symbolic one splits over cells.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +17,7 @@ from cfrontend.effort import CELL, charge_effort
 from cfrontend.errors import Location, UnsupportedError
 from cfrontend.source.preprocess import LIBRARY
 from cfrontend.symex import addresses, pointers, unwritten
-from cfrontend.symex.ite_leaves import bit_slice_of_parts, parts_of_ite_tree
+from cfrontend.symex.ite_leaves import bit_slice_of_parts, parts_of_tree
 from cfrontend.symex.layout import Layout
 from cfrontend.symex.linear_addresses import first_offset, linear_address
 from cfrontend.symex.machine import SymbolicMachine
@@ -36,24 +39,33 @@ _SELECTED: Final[WeakKeyDictionary[Terms, dict[tuple[Term, ...], Term]]] = WeakK
 # -- checks -------------------------------------------------------------------------------------------------
 
 
-def is_valid_access(m: SymbolicMachine, pointer: Term, size: int, *, write: bool) -> Term:
-    """Pointer check: whether ``size`` bytes at ``pointer`` lie inside one live object (that may be written)."""
-    t = m.t
-    value = t.value[pointer]
-    if value is not None:
+def is_valid_range(m: SymbolicMachine, pointer: Term, size: Term, *, write: bool) -> Term:
+    """Pointer check: whether ``size`` bytes at ``pointer`` lie inside one live object, or are none.
+
+    Where it is asked for, the object may also be written.
+    """
+    t, word, value, known = m.t, m.word, m.t.value[pointer], m.t.value[size]
+    if known == 0:
+        return TRUE
+    if value is not None and known is not None:
         place = m.objects.at(value)
         if place is None or (write and not place[0].writable):
             return FALSE
         if place[0].limit is None and not (write and _written_parts(m)):
-            fits = 0 <= place[1] <= place[0].layout.size - size
+            fits = 0 <= place[1] <= place[0].layout.size - known
             return m.alive(place[0]) if fits else FALSE
-    result = FALSE
+    result = FALSE if known is not None else t.eq(size, t.const(0, word))
     for condition, obj, offset in followed_targets(m, pointer):
         if write and not obj.writable:
             continue
-        fine = t.and_(m.alive_where(condition, obj), _in_bounds(m, obj, offset, size))
+        fine = m.alive_where(condition, obj)
+        if known is not None:
+            fine = t.and_(fine, _in_bounds(m, obj, offset, known))
+        else:
+            room = t.const(obj.layout.size, word) if obj.limit is None else obj.limit
+            fine = t.and_(fine, t.and_(t.ule(offset, room), t.ule(size, t.sub(room, offset))))
         if write:
-            fine = t.and_(fine, _in_written_part(m, obj, offset, t.const(size, m.word)))
+            fine = t.and_(fine, _in_written_part(m, obj, offset, size))
         result = t.or_(result, t.and_(condition, fine))
     return result
 
@@ -76,27 +88,6 @@ def objection_to_access(m: SymbolicMachine, pointer: Term, *, write: bool) -> st
     is_within = write and 0 <= place[1] < obj.layout.size
     is_given = any(number == obj.number for _, number, _, room in _written_parts(m) if room is not None)
     return "what is written goes on behind the member or row that is named" if is_within and is_given else ""
-
-
-def is_valid_range(m: SymbolicMachine, pointer: Term, size: Term, *, write: bool) -> Term:
-    """Pointer check of a range: whether ``size`` bytes at ``pointer`` lie inside one live object, or are none.
-
-    Where it is asked for, the object may also be written.
-    """
-    t = m.t
-    known = t.value[size]
-    if known is not None:
-        return TRUE if known == 0 else is_valid_access(m, pointer, known, write=write)
-    result = t.eq(size, t.const(0, m.word))
-    for condition, obj, offset in followed_targets(m, pointer):
-        if write and not obj.writable:
-            continue
-        room = t.const(obj.layout.size, m.word) if obj.limit is None else obj.limit
-        fits = t.and_(t.ule(offset, room), t.ule(size, t.sub(room, offset)))
-        if write:
-            fits = t.and_(fits, _in_written_part(m, obj, offset, size))
-        result = t.or_(result, t.and_(condition, t.and_(m.alive_where(condition, obj), fits)))
-    return result
 
 
 def _written_parts(m: SymbolicMachine) -> tuple[WrittenPart, ...]:
@@ -331,7 +322,7 @@ def mark_unread(m: SymbolicMachine, word: Term) -> bool:
     The nested choices share their parts, so each word is looked at once for the whole encoding: what was found
     to be written stays so.
     """
-    found = parts_of_ite_tree(m.t, word, lambda a: a not in m.unknown and a not in m.written)
+    found = parts_of_tree(m.t, word, lambda a: a not in m.unknown and a not in m.written)
     for a in sorted(found):  # arguments before their users
         (m.written if m.unknown.isdisjoint(found[a]) else m.unknown).add(a)
     return word in m.unknown
@@ -668,7 +659,7 @@ def store_symbolic(m: SymbolicMachine, obj: MemoryObject, offset: Term, value: T
 
 def _leaves(m: SymbolicMachine, tree: Term) -> list[Term]:
     """The distinct constants of an if-then-else tree, in order."""
-    inner = parts_of_ite_tree(m.t, tree)
+    inner = parts_of_tree(m.t, tree)
     leaves = {leaf for parts in inner.values() for leaf in parts if leaf not in inner}
     return sorted(leaves, key=lambda leaf: m.t.value[leaf] or 0)
 
@@ -975,19 +966,18 @@ def _object_size(m: SymbolicMachine, pointer: Term) -> Term:
 
 def _pointer_object(m: SymbolicMachine, pointer: Term) -> Term:
     """The number of the target object, 0 for null."""
-    t = m.t
-    result = t.const(0, m.word)
-    for condition, obj, _ in _targets_of(m, pointer, or_null=True):
-        result = t.ite(condition, t.const(obj.number, m.word), result)
-    return result
+    return _of_target(m, pointer, lambda obj, _: m.t.const(obj.number, m.word))
 
 
 def _pointer_offset(m: SymbolicMachine, pointer: Term) -> Term:
     """The offset of the pointer in bytes from the start of its target object, 0 for null."""
-    t = m.t
-    result = t.const(0, m.word)
-    for condition, _, offset in _targets_of(m, pointer, or_null=True):
-        result = t.ite(condition, offset, result)
+    return _of_target(m, pointer, lambda _, offset: offset)
+
+
+def _of_target(m: SymbolicMachine, pointer: Term, word: Callable[[MemoryObject, Term], Term]) -> Term:
+    result = m.t.const(0, m.word)
+    for condition, obj, offset in _targets_of(m, pointer, or_null=True):
+        result = m.t.ite(condition, word(obj, offset), result)
     return result
 
 

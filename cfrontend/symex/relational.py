@@ -13,7 +13,7 @@ counts of inputs (``cfrontend.symex.shared_inputs``), so they join as all others
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Final, final
+from typing import Final, final
 
 from cfrontend.encoded_program import EndDifference
 from cfrontend.events import InputEvent, OutputEvent
@@ -21,7 +21,9 @@ from cfrontend.goto import ExitInstruction, GotoFunction, ObserveInstruction
 from cfrontend.goto.product_program import CALLS, PREFIX, ProductReference
 from cfrontend.record import dataclass
 from cfrontend.symex.final_state import ABORTED, BESIDE, FinalState, HeapShapes, differing_ends
-from cfrontend.symex.observer import Observer
+from cfrontend.symex.functions import World
+from cfrontend.symex.machine import SymbolicMachine
+from cfrontend.symex.observer import Observer, goes_on_anywhere
 from cfrontend.symex.shared_inputs import (
     EFFECTS,
     ENDED,
@@ -32,6 +34,7 @@ from cfrontend.symex.shared_inputs import (
     ProgressCounters,
     SharedInputs,
 )
+from cfrontend.symex.state import ParkedState
 from cfrontend.symex.tokens import (
     CHARACTER,
     INTEGER,
@@ -50,11 +53,6 @@ from cfrontend.symex.tokens import (
 from cfrontend.symex.unwritten import written_bits_differ
 from cfrontend.syntax.types import PointerType, VoidType
 from cfrontend.terms import FALSE, TRUE, Term, Terms
-
-if TYPE_CHECKING:
-    from cfrontend.symex.functions import World
-    from cfrontend.symex.machine import SymbolicMachine
-    from cfrontend.symex.state import ParkedState
 
 _FIRST_OF_RESULT: Final = len((PRINTED, ENDED, STATUS))
 """Index of the first word of the result among what is known of the end."""
@@ -271,12 +269,7 @@ class RelationalCheck(Observer):
 
     def _anything(self, m: SymbolicMachine) -> bool:
         """Match an angelic output: a relaxed unit prints whatever the reference prints here, however much."""
-        t = self.terms
-        key = self._cell(PRINTED)
-        position = t.var(m.fresh_name(f"anything printed@{m.activation().context()}"), 32)
-        possible = t.and_(t.ule(m.read(key), position), t.ule(position, self._end[0]))
-        m.writes[key] = position
-        return m.assume(possible)
+        return goes_on_anywhere(m, self._cell(PRINTED), self._end[0])
 
     def _printed(self, m: SymbolicMachine, piece: Piece) -> bool:
         """Compare a piece of the output of all executions: False when no execution goes on."""

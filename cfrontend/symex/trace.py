@@ -1,4 +1,4 @@
-"""Execution trace on given inputs: the steps with their unit, depth of calls, and writes.
+"""Execution trace on given inputs: the steps with their unit, depth of calls, and writes; and the final values.
 
 least = input1       TraceStep(unit=1, depth=1, outcome=None, writes=(TraceWrite(1, "least", -3),))
 if (most < input2)   TraceStep(unit=3, depth=1, outcome=True, writes=())
@@ -8,15 +8,18 @@ f(5)                 TraceStep(unit=4, depth=1, outcome=None, writes=(TraceWrite
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Final, final
+from typing import Final, final
 
 from cfrontend.encoded_program import FinalValue
 from cfrontend.events import TraceStepEvent, TraceWriteEvent
-from cfrontend.goto import base_variable
+from cfrontend.goto import GotoProgram, base_variable
 from cfrontend.settings import SETTINGS
 from cfrontend.source.preprocess import is_preprocessed_foreign_file
 from cfrontend.symex import pointers
+from cfrontend.symex.functions import World
+from cfrontend.symex.machine import SymbolicMachine
 from cfrontend.symex.observer import Observer
+from cfrontend.symex.state import FrameState
 from cfrontend.syntax.printer import print_syntax
 from cfrontend.syntax.tree import Expression, SyntaxSymbol
 from cfrontend.syntax.types import CType, FloatType, IntType, PointerType
@@ -25,18 +28,10 @@ from cfrontend.terms.floats import FORMATS
 from cfrontend.terms.floats.text import show_float_text
 from cfrontend.units import InputSite, UnitId
 
-if TYPE_CHECKING:
-    from cfrontend.goto import GotoProgram
-    from cfrontend.symex.functions import World
-    from cfrontend.symex.machine import SymbolicMachine
-    from cfrontend.symex.state import FrameState
-
 
 @final
-class TraceRecorder(Observer):
-    """Observer that records the trace. What library functions do inside is not recorded."""
-
-    traces = True
+class TraceRecorder:
+    """Recorder of the trace. What library functions do inside is not recorded."""
 
     def __init__(self) -> None:
         self._steps: list[tuple[UnitId, int, list[bool], list[TraceWriteEvent]]] = []
