@@ -19,16 +19,18 @@ from dataclasses import replace
 from typing import Final, TypeGuard, final
 
 from cfrontend.errors import Location
-from cfrontend.goto.expressions import direct_goto_subexpressions, goto_expressions_of
-from cfrontend.goto.instructions import (
+from cfrontend.goto import (
     AssertInstruction,
     AssignInstruction,
     AssumeInstruction,
     BranchInstruction,
+    GotoFunction,
+    GotoProgram,
     Instruction,
     JumpInstruction,
+    direct_goto_subexpressions,
+    goto_expressions_of,
 )
-from cfrontend.goto.program import GotoFunction, GotoProgram
 from cfrontend.record import dataclass
 from cfrontend.syntax import tree
 from cfrontend.syntax.printer import print_syntax

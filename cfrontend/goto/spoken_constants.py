@@ -6,9 +6,7 @@ from collections.abc import Iterable, Iterator
 from itertools import chain, islice
 from typing import Final
 
-from cfrontend.goto.expressions import goto_expressions_of, goto_subexpressions
-from cfrontend.goto.instructions import Instruction
-from cfrontend.goto.program import GotoProgram
+from cfrontend.goto import GotoProgram, Instruction, goto_expressions_of, goto_subexpressions
 from cfrontend.syntax import tree
 
 _MOST_IN_TABLES: Final = 200

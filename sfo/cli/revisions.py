@@ -19,8 +19,7 @@ from types import MappingProxyType
 from typing import Final, final
 
 from cfrontend.errors import SfoError, UsageError
-from cfrontend.goto.instructions import CoverInstruction
-from cfrontend.goto.printer import print_goto_instruction
+from cfrontend.goto import CoverInstruction
 from cfrontend.host.child_processes import ChildProcessWorkplace, run_child_process
 from cfrontend.program import Program, ProgramOptions, load_c_program
 from cfrontend.record import dataclass
@@ -257,7 +256,7 @@ def _listings(program: Program) -> dict[str, tuple[str, ...]]:
         name: (
             f"{function.result} ({', '.join(f'{p.type} {p.name}' for p in function.parameters)})",
             *(
-                "cover" if isinstance(i, CoverInstruction) else print_goto_instruction(i).partition(" // ")[0]
+                "cover" if isinstance(i, CoverInstruction) else str(i).partition(" // ")[0]
                 for i in function.instructions
             ),
         )

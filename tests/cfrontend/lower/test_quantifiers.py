@@ -20,9 +20,9 @@ def program(tmp_path: Path, condition: str) -> Program:
 def indices(loaded: Program) -> list[int]:
     """The constant indices that are read behind the initialisation of the array."""
     code = "\n".join(
-        goto.print_goto_instruction(i)
+        str(i)
         for i in loaded.goto.functions["main"].instructions
-        if not (isinstance(i, goto.AssignInstruction) and goto.print_goto_instruction(i).startswith("a["))
+        if not (isinstance(i, goto.AssignInstruction) and str(i).startswith("a["))
     )
     return sorted({n for n in range(-3, 12) if f"a[{n}]" in code or f"a[({n})]" in code})
 
