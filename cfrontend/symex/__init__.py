@@ -25,11 +25,10 @@ from cfrontend.slice.omitted_writes import OmittedWrites
 from cfrontend.symex import addresses, memory
 from cfrontend.symex.calls import Caller
 from cfrontend.symex.counters import ProgressCounters
-from cfrontend.symex.drawn import DrawnInputs
 from cfrontend.symex.dynamic_slice import DynamicSlice
-from cfrontend.symex.final_values import FinalValues
 from cfrontend.symex.functions import CompiledFunctionArguments, CompiledFunctionsWorld
 from cfrontend.symex.inputs import (
+    DrawnInputs,
     FixedSymexInputs,
     FreeSymexInputs,
     MissingSymexInput,
@@ -50,7 +49,7 @@ from cfrontend.symex.shared_inputs import (
     SharedInputsAlone,
 )
 from cfrontend.symex.state import StateOfMemoryObject
-from cfrontend.symex.trace import TraceRecorder
+from cfrontend.symex.trace import FinalValues, TraceRecorder
 from cfrontend.syntax.tree import SyntaxSymbol
 from cfrontend.syntax.types import CHAR, INT, ArrayType, FloatType, IntType, PointerType
 from cfrontend.terms import FALSE, TRUE, Term, Terms

@@ -8,9 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import TypeAlias, final
+from typing import Any, TypeAlias, final
 
-from cfrontend.errors import InternalError
 from cfrontend.record import dataclass
 from cfrontend.symex import addresses, memory, unwritten
 from cfrontend.symex.machine import SymbolicMachine
@@ -37,22 +36,21 @@ Step: TypeAlias = tuple[Value, int, int | None]
 
 @final
 @dataclass(frozen=True, slots=True)
-class AccessInObject:
-    """Access path into a named object: ``offset`` bytes, then ``steps``."""
+class AccessPath:
+    """Access path: ``offset`` bytes, then ``steps``, into the object ``base`` or where that pointer leads."""
 
-    obj: ObjectOf
+    base: Callable[[SymbolicMachine], Any]
+    is_pointer: bool
     offset: int
-    steps: tuple[Step, ...]
+    steps: tuple[Step, ...] = ()
 
+    def further(self, offset: int, steps: tuple[Step, ...] = ()) -> AccessPath:
+        """The path that goes on into the same object."""
+        return AccessPath(self.base, self.is_pointer, self.offset + offset, self.steps + steps)
 
-@final
-@dataclass(frozen=True, slots=True)
-class AccessAtPointer:
-    """Access path through a pointer value: ``offset`` bytes, then ``steps``."""
-
-    pointer: Value
-    offset: int
-    steps: tuple[Step, ...]
+    def indices(self, m: SymbolicMachine) -> list[memory.Step]:
+        """The steps, with the indices as they are now."""
+        return [(index(m), stride, length) for index, stride, length in self.steps]
 
 
 @final
@@ -70,48 +68,22 @@ class AccessBitField:
         return (self.first + self.bits + 7) // 8
 
 
-Access: TypeAlias = SymexAccessSlot | AccessInObject | AccessAtPointer
-
-
-def moved_symex_access(base: Access, offset: int, steps: tuple[Step, ...]) -> Access:
-    """An access further into the same object."""
-    if isinstance(base, SymexAccessSlot):
-        raise InternalError("a scalar has no parts")
-    if isinstance(base, AccessInObject):
-        return AccessInObject(base.obj, base.offset + offset, base.steps + steps)
-    return AccessAtPointer(base.pointer, base.offset + offset, base.steps + steps)
-
-
-def access_loader(access: AccessInObject | AccessAtPointer, beyond: int, size: int) -> Value:
+def access_loader(access: AccessPath, beyond: int, size: int) -> Value:
     """The closure that loads ``size`` bytes at ``beyond`` bytes behind an access."""
-    offset, steps = access.offset + beyond, access.steps
-    if isinstance(access, AccessInObject):
-        obj = access.obj
-        if not steps:
-            return lambda m: memory.load_memory_at(m, obj(m), offset, size)
-        return lambda m: memory.load_memory_path(m, obj(m), offset, [(i(m), s, n) for i, s, n in steps], size)
-    pointer = access.pointer
-    return lambda m: memory.load_memory_through(
-        m, pointer(m), offset, [(i(m), s, n) for i, s, n in steps], size
-    )
+    offset, base = access.offset + beyond, access.base
+    if not access.is_pointer and not access.steps:
+        return lambda m: memory.load_memory_at(m, base(m), offset, size)
+    load = memory.load_memory_through if access.is_pointer else memory.load_memory_path
+    return lambda m: load(m, base(m), offset, access.indices(m), size)
 
 
-def access_storer(
-    access: AccessInObject | AccessAtPointer, beyond: int
-) -> Callable[[SymbolicMachine, Term], None]:
+def access_storer(access: AccessPath, beyond: int) -> Callable[[SymbolicMachine, Term], None]:
     """The closure that stores at ``beyond`` bytes behind an access."""
-    offset, steps = access.offset + beyond, access.steps
-    if isinstance(access, AccessInObject):
-        obj = access.obj
-        if not steps:
-            return lambda m, v: memory.store_memory_at(m, obj(m), offset, v, TRUE)
-        return lambda m, v: memory.store_memory_path(
-            m, obj(m), offset, [(i(m), s, n) for i, s, n in steps], v, TRUE
-        )
-    pointer = access.pointer
-    return lambda m, v: memory.store_memory_through(
-        m, pointer(m), offset, [(i(m), s, n) for i, s, n in steps], v
-    )
+    offset, base = access.offset + beyond, access.base
+    if not access.is_pointer and not access.steps:
+        return lambda m, v: memory.store_memory_at(m, base(m), offset, v, TRUE)
+    store = memory.store_memory_through if access.is_pointer else memory.store_memory_path
+    return lambda m, v: store(m, base(m), offset, access.indices(m), v)
 
 
 def access_copied_cells(
@@ -133,7 +105,7 @@ def access_copied_cells(
     return values
 
 
-def access_copier(access: AccessInObject | AccessAtPointer, beyond: int, size: int) -> Value:
+def access_copier(access: AccessPath, beyond: int, size: int) -> Value:
     """The closure that loads ``size`` bytes behind an access for a copy, which does not count as reading them."""
     load = access_loader(access, beyond, size)
     return lambda m: _unread(m, load)
@@ -146,65 +118,41 @@ def _unread(m: SymbolicMachine, load: Value) -> Term:
     return value
 
 
-def access_slot_reader(slot: SymexAccessSlot) -> Value:
-    """The closure that reads a scalar without an address."""
+def access_slot_reader(slot: SymexAccessSlot, *, is_followed: bool) -> Value:
+    """The closure that reads a scalar without an address; ``is_followed``: the dynamic slice records it."""
     number = slot.number
-    if slot.is_static:
+    if is_followed:
+        return lambda m: m.read(number if slot.is_static else m.base + number)
 
-        def read_static(m: SymbolicMachine) -> Term:
-            value = m.writes.get(number)
-            if value is None or value in m.unknown:
-                return m.read(number)
-            return value
-
-        return read_static
+    def read_static(m: SymbolicMachine) -> Term:
+        value = m.writes.get(number)
+        return m.read(number) if value is None or value in m.unknown else value
 
     def read_local(m: SymbolicMachine) -> Term:
         value = m.writes.get(m.base + number)
-        if value is None or value in m.unknown:
-            return m.read(m.base + number)
-        return value
+        return m.read(m.base + number) if value is None or value in m.unknown else value
 
-    return read_local
+    return read_static if slot.is_static else read_local
 
 
-def access_slot_writer(slot: SymexAccessSlot) -> Callable[[SymbolicMachine, Term], None]:
-    """The closure that writes a scalar without an address."""
-    number = slot.number
-    if slot.is_static:
-
-        def write_static(m: SymbolicMachine, value: Term) -> None:
-            m.writes[number] = value
-
-        return write_static
-
-    def write_local(m: SymbolicMachine, value: Term) -> None:
-        m.writes[m.base + number] = value
-
-    return write_local
-
-
-def access_followed_reader(slot: SymexAccessSlot) -> Value:
-    """The closure that reads a scalar without an address and records the read for the dynamic slice."""
-    number = slot.number
-    return lambda m: m.read(number if slot.is_static else m.base + number)
-
-
-def access_followed_writer(slot: SymexAccessSlot) -> Callable[[SymbolicMachine, Term], None]:
-    """The closure that writes a scalar without an address and records the write for the dynamic slice."""
+def access_slot_writer(
+    slot: SymexAccessSlot, *, is_followed: bool
+) -> Callable[[SymbolicMachine, Term], None]:
+    """The closure that writes a scalar without an address; ``is_followed``: the dynamic slice records it."""
+    number, is_static = slot.number, slot.is_static
 
     def write(m: SymbolicMachine, value: Term) -> None:
-        cell = slot.number if slot.is_static else m.base + slot.number
-        m.writes[cell] = value
+        m.writes[number if is_static else m.base + number] = value
+
+    def write_followed(m: SymbolicMachine, value: Term) -> None:
+        write(m, value)
         if m.relevance is not None:
-            m.relevance.wrote(m, cell, TRUE, None)
+            m.relevance.wrote(m, number if is_static else m.base + number, TRUE, None)
 
-    return write
+    return write_followed if is_followed else write
 
 
-def access_bits_loader(
-    access: AccessInObject | AccessAtPointer, place: AccessBitField, width: int, *, signed: bool
-) -> Value:
+def access_bits_loader(access: AccessPath, place: AccessBitField, width: int, *, signed: bool) -> Value:
     """The closure that extracts a bit-field from the bytes it stands in, as a word of ``width`` bits."""
     read = access_loader(access, place.byte, place.size)
     first, bits = place.first, place.bits
@@ -218,9 +166,7 @@ def access_bits_loader(
     return load
 
 
-def access_bits_storer(
-    access: AccessInObject | AccessAtPointer, place: AccessBitField
-) -> Callable[[SymbolicMachine, Term], None]:
+def access_bits_storer(access: AccessPath, place: AccessBitField) -> Callable[[SymbolicMachine, Term], None]:
     """The closure that inserts a bit-field into the bytes it stands in."""
     read, write = access_loader(access, place.byte, place.size), access_storer(access, place.byte)
     first, bits, whole = place.first, place.bits, 8 * place.size

@@ -22,7 +22,7 @@ from cfrontend.source.contract import HARNESS_FILE, UNDEFINED_FILE
 from cfrontend.symex import pointers
 from cfrontend.symex.linear_addresses import linear_address
 from cfrontend.symex.machine import SymbolicMachine
-from cfrontend.symex.path_facts import decided_on_path
+from cfrontend.symex.paths import decided_on_path
 from cfrontend.symex.state import LITERAL, StateOfMemoryObject, Target
 from cfrontend.symex.unwritten import condition_of_evaluation
 from cfrontend.syntax.types import ArrayType, CType, PointerType, alignment_of_type

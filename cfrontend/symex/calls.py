@@ -13,7 +13,6 @@ from cfrontend.symex import pointers
 from cfrontend.symex.access import SymexAccessSlot
 from cfrontend.symex.addresses import as_type, note_end_of_object
 from cfrontend.symex.dynamic_slice import NOTHING, Node
-from cfrontend.symex.float_operators import float_operator_format
 from cfrontend.symex.functions import (
     DEAD,
     CompiledFunction,
@@ -37,6 +36,7 @@ from cfrontend.syntax.types import (
     value_bytes_of_type,
 )
 from cfrontend.terms import FALSE, TRUE, Term
+from cfrontend.terms.floats import FORMATS
 from cfrontend.units import MemoryPlace
 
 ResultWriter = Callable[[SymbolicMachine, list[Term]], None]
@@ -251,7 +251,7 @@ class Caller:
             if width and m.t.width[values[0]] > width:
                 values = [m.t.extract(as_type(m, values[0], symbol.type), width - 1, 0)]  # noqa: PLW2901 - the same value, as it is stored
             elif isinstance(symbol.type, FloatType) and isinstance(given, FloatType):
-                wide, format_ = float_operator_format(given), float_operator_format(symbol.type)
+                wide, format_ = FORMATS[given.width], FORMATS[symbol.type.width]
                 values = [self.world.floats.convert(wide, format_, values[0])]  # noqa: PLW2901
             elif isinstance(symbol.type, IntType | PointerType):
                 needed = width or m.word

@@ -8,23 +8,16 @@ decided at compile time. Conditions have closures of their own that give Boolean
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Final
 
 from cfrontend import goto
+from cfrontend import terms as T  # noqa: N812 - opcode namespace
 from cfrontend.errors import InternalError, UnsupportedError
-from cfrontend.symex import (
-    addresses,
-    float_operators,
-    floating,
-    memory,
-    pointer_predicates,
-    untyped_memory,
-    unwritten,
-)
+from cfrontend.settings import VARIANT
+from cfrontend.symex import addresses, floating, memory, pointer_predicates, unwritten
 from cfrontend.symex.access import (
-    Access,
-    AccessAtPointer,
     AccessBitField,
-    AccessInObject,
+    AccessPath,
     ObjectOf,
     SymexAccessSlot,
     Value,
@@ -33,21 +26,15 @@ from cfrontend.symex.access import (
     access_bits_storer,
     access_copied_cells,
     access_copier,
-    access_followed_reader,
-    access_followed_writer,
     access_loader,
     access_slot_reader,
     access_slot_writer,
     access_storer,
-    moved_symex_access,
 )
 from cfrontend.symex.case_split import case_split
-from cfrontend.symex.float_operators import float_operator_format
-from cfrontend.symex.layout import SymexLayouts
+from cfrontend.symex.layout import SymexLayout, SymexLayouts
 from cfrontend.symex.machine import SymbolicMachine
-from cfrontend.symex.operator_terms import ARITHMETIC, COMPARISONS
 from cfrontend.symex.pointers import difference_of_pointers
-from cfrontend.symex.selector_tests import once_for_each_variant, variant_selector_of_test
 from cfrontend.syntax import queries, tree
 from cfrontend.syntax.tree import Expression
 from cfrontend.syntax.types import (
@@ -58,12 +45,38 @@ from cfrontend.syntax.types import (
     FunctionType,
     IntType,
     PointerType,
+    VoidType,
     is_bit_field_type,
     size_of_type,
     value_bytes_of_type,
 )
 from cfrontend.terms import FALSE, TRUE, Term, Terms
-from cfrontend.terms.floats import FloatTerms, UnknownFloatTerm, text
+from cfrontend.terms.floats import FORMATS, FloatFormat, FloatTerms, UnknownFloatTerm, text
+
+ARITHMETIC: Final = {
+    "+": ("add", "add", "add"),
+    "-": ("sub", "sub", "subtract"),
+    "*": ("mul", "mul", "multiply"),
+    "/": ("sdiv", "udiv", "divide"),
+    "%": ("srem", "urem", ""),
+    "&": ("band", "band", ""),
+    "|": ("bor", "bor", ""),
+    "^": ("bxor", "bxor", ""),
+    "<<": ("shl", "shl", ""),
+    ">>": ("ashr", "lshr", ""),
+}
+"""Constructors of each operator's terms: for signed and unsigned words of ``Terms``, and of ``FloatTerms``."""
+
+COMPARISONS: Final = {
+    "==": ("eq", "eq", "equal"),
+    "!=": ("eq", "eq", "equal"),
+    "<": ("slt", "ult", "less"),
+    "<=": ("sle", "ule", "less_equal"),
+}
+"""The same for comparisons; ``!=`` is the negation of its own."""
+
+_TURNED: Final = {">": "<", ">=": "<="}
+"""Comparisons that are others with their operands exchanged."""
 
 
 class ExpressionVariables:
@@ -126,9 +139,6 @@ class ExpressionCompiler:
                 return self.unary(e)
             case tree.Binary() if isinstance(e.left.type, PointerType) and e.op in ("+", "-"):
                 return self.pointer_arithmetic(e)
-            case tree.Binary() if isinstance(e.left.type, FloatType) and e.op in float_operators.ARITHMETIC:
-                f, operands = float_operator_format(e.left.type), (self.value(e.left), self.value(e.right))
-                return float_operators.float_arithmetic_operators(self.floats, f, e.op, *operands)
             case tree.Binary() if e.op in ARITHMETIC:
                 return self.arithmetic(e)
             case tree.Binary() | tree.Logical():
@@ -159,16 +169,19 @@ class ExpressionCompiler:
             return self.truth(self.condition(e), e.type)
         operand = self.value(e.operand)
         if isinstance(e.type, FloatType):
-            negate, f = self.floats.negate, float_operator_format(e.type)
+            negate, f = self.floats.negate, _format(e.type)
             return lambda m: negate(f, operand(m))
         apply = self.t.neg if e.op == "-" else self.t.bnot
         return lambda m: apply(operand(m))
 
     def arithmetic(self, e: tree.Binary) -> Value:
-        """The closure of a binary integer operator on two words of one width; a shift distance is converted to it."""
+        """The closure of a binary operator on two words of one width; a shift distance is converted to it."""
+        left, right = self.value(e.left), self.value(e.right)
+        if isinstance(e.left.type, FloatType):
+            f, computed = FORMATS[e.left.type.width], getattr(self.floats, ARITHMETIC[e.op][2])
+            return lambda m: computed(f, left(m), right(m))
         signed = isinstance(e.left.type, IntType) and e.left.type.signed
         apply = getattr(self.t, ARITHMETIC[e.op][0 if signed else 1])
-        left, right = self.value(e.left), self.value(e.right)
         if e.op in ("<<", ">>"):
             right = self.distance(e, right)
         if self.variables.is_placed and (e.op in ("+", "-", "^", "&") or (e.op == "%" and not signed)):
@@ -237,11 +250,9 @@ class ExpressionCompiler:
             return self.truth(self.condition(e.operand), BOOL)
         operand = self.value(e.operand)
         if isinstance(source, PointerType) and isinstance(target, PointerType):
-            return untyped_memory.typing_pointer_cast(self.layouts, operand, source.target, target.target)
+            return self.pointer_cast(operand, source.target, target.target)
         if isinstance(source, FloatType) or isinstance(target, FloatType):
-            return float_operators.float_conversion_operators(
-                self.floats, operand, source, target, self.structs
-            )
+            return self.float_conversion(operand, source, target)
         have, want = self.width(source), self.width(target)
         t = self.t
         if isinstance(source, PointerType):
@@ -259,6 +270,24 @@ class ExpressionCompiler:
         if isinstance(target, PointerType) and self.variables.is_placed:
             return lambda m: addresses.pointer_of_number(m, resized(m))
         return resized
+
+    def pointer_cast(self, operand: Value, source: CType, target: CType) -> Value:
+        """A cast of a pointer to ``source``: that of ``void *`` says what stands in memory that nobody has used.
+
+        struct node *p = xmalloc(n);      ->   an array of struct node, if n bytes have room for one
+        """
+        if not isinstance(source, VoidType) or isinstance(target, VoidType | FunctionType):
+            return operand
+        element = self.layouts.of(target)
+        if element.size < 2:
+            return operand
+
+        def typed(m: SymbolicMachine) -> Term:
+            pointer = operand(m)
+            _give_elements(m, pointer, element)
+            return pointer
+
+        return typed
 
     # -- conditions ------------------------------------------------------------------------------------------
 
@@ -295,7 +324,7 @@ class ExpressionCompiler:
                 return lambda m: t.not_(operand(m))
             case tree.Logical():
                 return self.logical(e)
-            case tree.Binary() if e.op in COMPARISONS:
+            case tree.Binary() if e.op in COMPARISONS or e.op in _TURNED:
                 selector, compared = variant_selector_of_test(e), self.comparison(e)
                 return (
                     compared if selector is None else once_for_each_variant(t, self.value(selector), compared)
@@ -305,7 +334,7 @@ class ExpressionCompiler:
             case tree.MathFunctionCall() if e.name in floating.TESTS or e.name in pointer_predicates.TESTS:
                 return self.test(e)
             case _ if isinstance(e.type, FloatType):
-                real, f = self.value(e), float_operator_format(e.type)
+                real, f = self.value(e), _format(e.type)
                 return lambda m: self.floats.truth(f, real(m))
             case _:
                 value = self.value(e)
@@ -350,34 +379,28 @@ class ExpressionCompiler:
         return either
 
     def comparison(self, e: tree.Binary) -> Value:
-        """The comparisons ``== != < <= > >=`` of two words of one type."""
-        if isinstance(e.left.type, FloatType):
-            operands = self.value(e.left), self.value(e.right)
-            return float_operators.float_comparison_operators(
-                self.floats, float_operator_format(e.left.type), e.op, *operands
-            )
-        signed = isinstance(e.left.type, IntType) and e.left.type.signed
-        apply = getattr(self.t, COMPARISONS[e.op][0 if signed else 1])
+        """The comparisons ``== != < <= > >=`` of two operands of one type; with a NaN only ``!=`` holds."""
         left, right = self.value(e.left), self.value(e.right)
-        not_ = self.t.not_
-        if e.op in ("==", "!=") and isinstance(e.left.type, PointerType):
-            if e.op == "!=":
-                return lambda m: not_(addresses.are_equal_pointers(m, left(m), right(m)))
-            return lambda m: addresses.are_equal_pointers(m, left(m), right(m))
-        if isinstance(e.left.type, PointerType):
-            if e.op in (">", ">="):
-                left, right = right, left
-            return lambda m: apply(*addresses.pointer_order(m, left(m), right(m)))
-        if e.op in (">", ">="):
+        operator = _TURNED.get(e.op, e.op)
+        if operator != e.op:
             left, right = right, left
+        compared = self._comparison(e.left.type, operator, left, right)
+        not_ = self.t.not_
+        return compared if e.op != "!=" else lambda m: not_(compared(m))
+
+    def _comparison(self, ctype: CType, operator: str, left: Value, right: Value) -> Value:
+        """The comparison ``<``, ``<=``, or else ``==``, of operands of a type."""
+        signed, unsigned, of_floats = COMPARISONS[operator]
+        if isinstance(ctype, FloatType):
+            f, floating_compared = FORMATS[ctype.width], getattr(self.floats, of_floats)
+            return lambda m: floating_compared(f, left(m), right(m))
+        apply = getattr(self.t, signed if isinstance(ctype, IntType) and ctype.signed else unsigned)
+        if isinstance(ctype, PointerType):
+            if apply == self.t.eq:
+                return lambda m: addresses.are_equal_pointers(m, left(m), right(m))
+            return lambda m: apply(*addresses.pointer_order(m, left(m), right(m)))
         if self.variables.is_placed:
-
-            def decided(m: SymbolicMachine) -> Term:
-                return self.placed_comparison(m, apply, e.op, left(m), right(m))
-
-            return decided if e.op != "!=" else lambda m: not_(decided(m))
-        if e.op == "!=":
-            return lambda m: not_(apply(left(m), right(m)))
+            return lambda m: self.placed_comparison(m, apply, operator, left(m), right(m))
         return lambda m: apply(left(m), right(m))
 
     def placed_comparison(
@@ -437,16 +460,30 @@ class ExpressionCompiler:
 
     def float_constant(self, e: tree.FloatConstant) -> Term:
         """The bit pattern of a floating constant."""
-        f = float_operator_format(e.type)
+        f = _format(e.type)
         bits = text.parse_float_text(f, e.value)
         if bits is None:
             raise InternalError(f"not a number: {e.value}", e.location)
         return self.t.const(bits, f.width)
 
+    def float_conversion(self, operand: Value, source: CType, target: CType) -> Value:
+        """A conversion from or to a floating type."""
+        floats = self.floats
+        if isinstance(source, FloatType) and isinstance(target, FloatType):
+            have, want = _format(source), _format(target)
+            return lambda m: floats.convert(have, want, operand(m))
+        if isinstance(source, FloatType):
+            assert isinstance(target, IntType)
+            f, width, signed, i386 = _format(source), self.width(target), target.signed, self.word == 32
+            return lambda m: floats.to_integer(f, operand(m), width, signed=signed, i386=i386)
+        assert isinstance(source, IntType)
+        to, of_signed = _format(target), source.signed
+        return lambda m: floats.from_integer(to, operand(m), signed=of_signed)
+
     def float_fits(self, e: tree.Cast, source: FloatType) -> Value:
         """Conversion check: whether the integral part of a floating value is in the range of an integer type."""
         assert isinstance(e.type, IntType)
-        f, width, signed = float_operator_format(source), e.type.width, e.type.signed
+        f, width, signed = _format(source), e.type.width, e.type.signed
         operand, floats = self.value(e.operand), self.floats
         return lambda m: floats.fits_integer(f, operand(m), width, signed=signed)
 
@@ -455,7 +492,7 @@ class ExpressionCompiler:
         operands = [self.value(a) for a in e.arguments]
         if (question := pointer_predicates.TESTS.get(e.name)) is not None:
             return lambda m: question(m, *(operand(m) for operand in operands))
-        f = float_operator_format(e.arguments[0].type)
+        f = _format(e.arguments[0].type)
         apply = floating.TESTS[e.name]
         return lambda m: apply(self.floats, f, *(operand(m) for operand in operands))
 
@@ -466,7 +503,7 @@ class ExpressionCompiler:
         if (question := pointer_predicates.WORDS.get(e.name)) is not None:
             pointers = [self.value(a) for a in e.arguments]
             return lambda m: question(m, *(pointer(m) for pointer in pointers))
-        f, width = float_operator_format(e.arguments[0].type), self.width(e.type)
+        f, width = _format(e.arguments[0].type), self.width(e.type)
         floats = self.floats
         operands = [self.value(a) for a in e.arguments]
         apply = floating.FUNCTIONS.get(e.name)
@@ -495,38 +532,38 @@ class ExpressionCompiler:
 
     # -- places ----------------------------------------------------------------------------------------------
 
-    def access(self, e: Expression) -> Access:
+    def access(self, e: Expression) -> SymexAccessSlot | AccessPath:
         """The access path of an lvalue."""
         match e:
             case tree.VariableRef():
                 found = self.variables.find(e.symbol)
-                return found if isinstance(found, SymexAccessSlot) else AccessInObject(found, 0, ())
+                return found if isinstance(found, SymexAccessSlot) else AccessPath(found, False, 0)
             case tree.StringLiteral():
-                return AccessInObject(self.variables.literal(e.data, e.type), 0, ())
+                return AccessPath(self.variables.literal(e.data, e.type), False, 0)
             case tree.MemberAccess():
                 members = self.structs[e.struct_key].members
                 offset = next(m.offset for m in members if m.name == e.member)
-                return moved_symex_access(self.access(e.base), offset, ())
+                return self.object_access(e.base, "a structure").further(offset)
             case tree.Index():
                 return self.indexed(e)
             case tree.Deref():
-                return AccessAtPointer(self.value(e.pointer), 0, ())
+                return AccessPath(self.value(e.pointer), True, 0)
             case _:
                 raise InternalError(f"not an lvalue: {type(e).__name__}", e.location)
 
-    def indexed(self, e: tree.Index) -> Access:
+    def indexed(self, e: tree.Index) -> SymexAccessSlot | AccessPath:
         """The access path of an array element, or of ``p[i]``."""
         size = size_of_type(e.type, self.structs)
         length = None
         if isinstance(e.base.type, ArrayType):
-            base = self.access(e.base)
+            base = self.object_access(e.base, "an array")
             if not queries.is_flexible_array_syntax(e.base, self.structs):
                 length = e.base.type.length or None
         else:
-            base = AccessAtPointer(self.value(e.base), 0, ())
+            base = AccessPath(self.value(e.base), True, 0)
         if isinstance(e.index, tree.IntConstant):
-            return moved_symex_access(base, e.index.value * size, ())
-        return moved_symex_access(base, 0, ((self.index(e.index), size, length),))
+            return base.further(e.index.value * size)
+        return base.further(0, ((self.index(e.index), size, length),))
 
     def index(self, e: Expression) -> Value:
         """An array index as a word, truncated where it is wider, as in gcc's addresses.
@@ -540,22 +577,14 @@ class ExpressionCompiler:
 
     def address(self, e: Expression) -> Value:
         """The address of an lvalue, as a pointer value."""
-        t = self.t
-        access = self.access(e)
-        if isinstance(access, SymexAccessSlot):
-            raise InternalError("the address of a scalar without an object", e.location)
-        steps = access.steps
+        t, access = self.t, self.object_access(e, "the address of a scalar")
+        base, start = access.base, access.offset
 
-        def offset(m: SymbolicMachine) -> Term:
-            return memory.flat_memory_offset(
-                m, access.offset, [(index(m), stride, length) for index, stride, length in steps]
-            )
+        def address(m: SymbolicMachine) -> Term:
+            begin = base(m) if access.is_pointer else t.const(m.objects.address(base(m)), m.word)
+            return t.add(begin, memory.flat_memory_offset(m, start, access.indices(m)))
 
-        if isinstance(access, AccessAtPointer):
-            pointer = access.pointer
-            return lambda m: t.add(pointer(m), offset(m))
-        obj = access.obj
-        return lambda m: t.add(t.const(m.objects.address(obj(m)), m.word), offset(m))
+        return address
 
     def load(self, e: Expression) -> Value:
         """The closure that loads a scalar lvalue."""
@@ -566,7 +595,7 @@ class ExpressionCompiler:
             return access_bits_loader(place, bits, self.width(e.type), signed=signed)
         access = self.access(e)
         if isinstance(access, SymexAccessSlot):
-            return access_followed_reader(access) if self.variables.followed else access_slot_reader(access)
+            return access_slot_reader(access, is_followed=self.variables.followed)
         loader = access_loader(access, 0, value_bytes_of_type(e.type, self.structs))
         if self.width(e.type) != self.word or (
             isinstance(e.type, PointerType) and not self.variables.is_placed
@@ -581,7 +610,7 @@ class ExpressionCompiler:
             return access_bits_storer(self.object_access(e, "a bit-field"), bits)
         access = self.access(e)
         if isinstance(access, SymexAccessSlot):
-            return access_followed_writer(access) if self.variables.followed else access_slot_writer(access)
+            return access_slot_writer(access, is_followed=self.variables.followed)
         return access_storer(access, 0)
 
     # -- bit-fields ------------------------------------------------------------------------------------------
@@ -595,7 +624,7 @@ class ExpressionCompiler:
             return None
         return AccessBitField(member.bit_offset // 8, member.bit_offset % 8, member.bit_width)
 
-    def object_access(self, e: Expression, what: str) -> AccessInObject | AccessAtPointer:
+    def object_access(self, e: Expression, what: str) -> AccessPath:
         """The access path of an lvalue that is no plain scalar; ``what`` says what it is."""
         access = self.access(e)
         if isinstance(access, SymexAccessSlot):
@@ -608,8 +637,8 @@ class ExpressionCompiler:
         """The scalars of a structure value, in address order; copying does not count as reading them."""
         cells = [(c.offset, c.size) for c in self.layouts.of(e.type).scalars()]
         access = self.object_access(e, "a structure")
-        if isinstance(access, AccessInObject) and not access.steps:
-            obj, start = access.obj, access.offset
+        if not access.is_pointer and not access.steps:
+            obj, start = access.base, access.offset
             return lambda m: access_copied_cells(m, obj(m), start, cells)
         loaders = [access_copier(access, offset, size) for offset, size in cells]
         return lambda m: [load(m) for load in loaders]
@@ -631,4 +660,66 @@ def _where(m: SymbolicMachine, condition: Term, operand: Value) -> Term:
     m.deciders.append((condition, None))
     value = operand(m)
     m.deciders.pop()
+    return value
+
+
+def _format(ctype: CType) -> FloatFormat:
+    """The IEEE 754 format of a floating type."""
+    assert isinstance(ctype, FloatType)
+    return FORMATS[ctype.width]
+
+
+def _give_elements(m: SymbolicMachine, pointer: Term, element: SymexLayout) -> None:
+    """Give an object of unknown type, at whose start ``pointer`` points, as many elements as it has room for.
+
+    Looked at are constant pointers, and those that are one of two constants: an allocation that may fail.
+    """
+    t = m.t
+    for leaf in t.args[pointer][1:] if t.op[pointer] == T.ITE else (pointer,):
+        found = None if t.value[leaf] is None else m.objects.at(t.value[leaf] or 0)
+        if found is None or not found[0].untyped or found[1] != 0:
+            continue
+        layout = m.layouts.elements(element, found[0].layout.size)
+        if layout is not None:
+            found[0].layout, found[0].untyped = layout, False
+
+
+# -- tests of the variant selector: __sfo_variant == 3, to which a meta-program comes at every edited place ------
+
+
+def variant_selector_of_test(e: object) -> tree.VariableRef | None:
+    """The variant selector where ``e`` compares it, and nothing else, with constants."""
+    if not isinstance(e, tree.Binary):
+        return None
+    found: tree.VariableRef | None = None
+    stack: list[object] = [e.left, e.right]
+    while stack:
+        match stack.pop():
+            case tree.IntConstant():
+                continue
+            case tree.VariableRef(symbol=symbol) as variable if symbol.key == VARIANT:
+                found = variable
+            case tree.Cast(operand=operand):
+                stack.append(operand)
+            case tree.Binary(op="-", left=left, right=right):
+                stack += [left, right]
+            case _:
+                return None
+    return found
+
+
+def once_for_each_variant(t: Terms, selector: Value, test: Value) -> Value:
+    """``test``, whose value is kept as long as that of the ``selector`` is the same constant."""
+    known: dict[Term, Term] = {}
+
+    def value(m: SymbolicMachine) -> Term:
+        chosen = selector(m)
+        found = known.get(chosen)
+        if found is None:
+            found = test(m)
+            if t.value[chosen] is not None:
+                known.clear()
+                known[chosen] = found
+        return found
+
     return value

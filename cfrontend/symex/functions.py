@@ -17,7 +17,7 @@ from cfrontend.slice.points_to import Place
 from cfrontend.symex import unwritten
 from cfrontend.symex.access import ObjectOf, SymexAccessSlot, Value
 from cfrontend.symex.dynamic_slice import NOTHING, Node
-from cfrontend.symex.expressions import ExpressionCompiler, ExpressionVariables
+from cfrontend.symex.expressions import ExpressionVariables
 from cfrontend.symex.layout import SymexLayouts
 from cfrontend.symex.machine import SymbolicMachine
 from cfrontend.symex.state import LITERAL, FrameState, StateOfMemoryObject, WrittenPart
@@ -346,13 +346,6 @@ def scalars_compiled_function_reads(e: tree.Expression) -> list[tree.Expression]
         for v in goto.goto_subexpressions(e)
         if isinstance(v, tree.VariableRef | tree.MemberAccess) and is_scalar_type(v.type)
     ]
-
-
-def function_expression_compiler(
-    world: CompiledFunctionsWorld, variables: CompiledFunctionVariables
-) -> ExpressionCompiler:
-    """The expression compiler of a function."""
-    return ExpressionCompiler(world.terms, world.floats, world.layouts, variables)
 
 
 def compiled_function_terms(values: list[Value]) -> Callable[[SymbolicMachine], tuple[Term, ...]]:

@@ -10,22 +10,28 @@ its values were read, each goes to its place again. A supply makes the vector as
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Final, Never
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final, Never, final
 
+from cfrontend import goto
+from cfrontend.cbmc.drawn_values import MOST_OF_MANY, cells_of_drawn_values
 from cfrontend.encoded_program import BEYOND
 from cfrontend.events import InputEvent
 from cfrontend.symex.ite_leaves import condition_of_ite_leaf, with_ite_leaf
 from cfrontend.symex.paths import PathCondition, continues_path
 from cfrontend.symex.unwritten import UnwrittenLeaf, leaves_where_evaluated
+from cfrontend.syntax import tree
+from cfrontend.syntax.printer import print_syntax
 from cfrontend.syntax.tree import SyntaxSymbol
 from cfrontend.terms import FALSE, TRUE, Term
 from cfrontend.terms.floats import FORMATS, exact, text
 from cfrontend.terms.floats.format import X87
-from cfrontend.units import InputNumber, InputSite, MemoryPlace, Supply
+from cfrontend.units import SCANNED, SCANS, InputNumber, InputReading, InputSite, MemoryPlace, Supply
 
 if TYPE_CHECKING:
     from cfrontend.symex.machine import SymbolicMachine
     from cfrontend.symex.state import StateOfMemoryObject
+
 
 POSITION: Final = -1
 """Cell that counts the inputs consumed so far, where the inputs are fixed."""
@@ -342,6 +348,70 @@ class PlacedSymexInputs(VectorSymexInputs):
         return next((n for n, one in places if one is not None and one.is_like(site.memory)), None)
 
 
+@final
+class DrawnInputs(FixedSymexInputs):
+    """Input source of drawn values: each is taken when it comes into being and found again when it is first read.
+
+    ``much``: among them are those of larger objects, and the bytes of allocated memory. A never-written cell that was
+    not drawn is 0; the first one is ``undrawn``.
+    """
+
+    def __init__(self, drawn: Sequence[int], *, much: bool) -> None:
+        super().__init__(drawn)
+        self._much = much
+        self._cells: dict[str, int] = {}
+
+    def comes_to_life(self, m: SymbolicMachine, symbol: SyntaxSymbol, context: str) -> None:
+        """Give an uninitialised variable some of the drawn values."""
+        for path, ctype in cells_of_drawn_values(symbol, m.layouts.structs, much=self._much):
+            width = 8 * m.layouts.of(ctype).size
+            site = InputSite(
+                name=symbol.name + path, type=str(ctype), width=width, signed=False, location=symbol.location
+            )
+            self._cells[f"?{context}{path}"] = self._draw(m, site, width, context)
+
+    def allocated(self, m: SymbolicMachine, obj: StateOfMemoryObject) -> None:
+        """Give the first bytes of allocated memory some of the drawn values, where these have any."""
+        if not self._much or obj.default != "unknown":
+            return
+        count = min(obj.layout.size, MOST_OF_MANY)
+        context, values = obj.context, bytearray()
+        for number in range(count):
+            site = InputSite(
+                name=f"{obj.name}[{number}]",
+                type="unsigned char",
+                width=8,
+                signed=False,
+                location=obj.location,
+            )
+            values.append(self._draw(m, site, 8, context))
+        offset = 0
+        while offset < count:
+            cell = obj.layout.cell(offset)
+            offset = cell.offset + cell.size
+            if offset <= count:
+                known = int.from_bytes(values[cell.offset : offset], "little")
+                self._cells[f"?{context}{cell.name}"] = known
+
+    def _draw(self, m: SymbolicMachine, site: InputSite, width: int, context: str) -> int:
+        """The next drawn value."""
+        value = m.t.value[self.take(m, site, width, TRUE, context)]
+        assert value is not None
+        return value
+
+    def of_memory(self, m: SymbolicMachine, site: InputSite, width: int, condition: Term, name: str) -> Term:
+        """The drawn value of a never-written cell."""
+        if name not in self._cells:
+            self.undrawn = self.undrawn or site
+        return m.truth(site, m.t.const(self._cells.get(name, 0), width))
+
+    def word(self, m: SymbolicMachine, number: InputNumber | None, site: InputSite, width: int) -> Term:
+        """A drawn value, which is the word itself, also of a floating number."""
+        if number is None:
+            number = site.at_end
+        return m.t.const(number if isinstance(number, int) else 0, width)
+
+
 def symex_input_place_name(m: SymbolicMachine, what: str) -> str:
     """A unique name of ``what`` at this place in this iteration."""
     assert m.frame is not None
@@ -377,3 +447,64 @@ def _position(m: SymbolicMachine) -> Term:
 def _beyond(m: SymbolicMachine, context: str, width: int) -> Term:
     """An input behind the end of the vector."""
     return m.variable(BEYOND + context, width)
+
+
+def symex_site_in_program(m: SymbolicMachine, site: InputSite) -> InputSite:
+    """The input site of a library function's read: that of the call in the program's own code."""
+    if m.frame is None or not m.frame.function.source.foreign:
+        return site
+    frame = m.caller()
+    call = None if frame is None else frame.instruction()
+    name = site.name
+    reading = InputReading(function=m.frame.function.source.name)
+    if isinstance(call, goto.CallInstruction) and isinstance(call.callee, tree.FunctionRef):
+        reading = replace(reading, format=call.format)
+        index = _round_of_the_library(m) if call.filled else None
+        name = call.result_name or f"{_called(call.callee)}()"
+        name = name if index is None else f"{call.filled}[{index}]"
+    return replace(site, name=name, location=m.place_of(site.location), reading=reading)
+
+
+def symex_number_of_text(m: SymbolicMachine, site: InputSite, value: Term) -> Term:
+    """Whether somebody gives this floating-point number as a text: it is finite, but where the program asks for others.
+
+    An infinity and ``nan`` have one spelling each, with and without a sign.
+    """
+    number = X87 if site.type == "long double" else FORMATS[site.width]
+    finite = m.floats.is_finite(number, value)
+    if not m.takes_infinities:
+        return finite
+    size = m.floats.absolute(number, value)
+    infinity, nan = number.infinity(negative=False), number.default_nan() & ~number.sign_bit
+    is_infinite, is_nan = (m.t.eq(size, m.t.const(one, number.width)) for one in (infinity, nan))
+    return m.t.or_(finite, m.t.or_(is_infinite, is_nan))
+
+
+def symex_allocation_site(m: SymbolicMachine) -> str:
+    """The allocation function by which the program asked for the memory that is being allocated."""
+    name = "malloc"
+    frame = m.frame
+    while frame is not None and frame.function.source.location.file.startswith("<"):
+        name = frame.function.source.name
+        frame = frame.outer
+    return name
+
+
+def _round_of_the_library(m: SymbolicMachine) -> int | None:
+    """The iteration, from 0, of the outermost loop of the library function that the program called.
+
+    None where it is in no loop.
+    """
+    found: int | None = None
+    frame = m.frame
+    while frame is not None and frame.function.source.foreign:
+        around = frame.function.loops_around[frame.pc]
+        found = frame.rounds.get(around[0], 0) if around else found
+        frame = frame.outer
+    return found
+
+
+def _called(callee: tree.Expression) -> str:
+    """The name of the called library function, also where a model of its own does the reading."""
+    name = print_syntax(callee)
+    return SCANNED if name.startswith(SCANS) else name

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, TypeAlias, assert_never
+from typing import TYPE_CHECKING, Any, Final
 
 from cfrontend import goto
 from cfrontend.slice.omitted_writes import NO_DECISIONS
-from cfrontend.symex import memory, memory_blocks
 from cfrontend.symex.access import SymexAccessSlot
 from cfrontend.symex.functions import (
     CompiledFunction,
@@ -17,50 +17,42 @@ from cfrontend.symex.functions import (
     fill_compiled_function_loops,
 )
 from cfrontend.symex.machine import SymbolicMachine
-from cfrontend.symex.steps.angelic import angelic_step
-from cfrontend.symex.steps.calls import call_step, exit_call_step, return_step_of_call
-from cfrontend.symex.steps.context import StepContext, refusal_step_in_context
-from cfrontend.symex.steps.control import (
-    assume_control_step,
-    branch_control_step,
-    check_control_step,
-    cover_control_step,
-    jump_control_step,
-    leave_bound_control_step,
-)
-from cfrontend.symex.steps.data import (
-    allocate_data_step,
-    assign_data_step,
-    dead_data_step,
-    declare_data_step,
-    input_data_step,
-    symbolic_data_step,
-    variable_arguments_data_step,
-)
-from cfrontend.symex.steps.goals import noting_sides
+from cfrontend.symex.steps import calls, control, data, printing
+from cfrontend.symex.steps.context import StepContext, refusal_step
 from cfrontend.symex.steps.noted_conditions import noted_conditions
-from cfrontend.symex.steps.printing import observed_printing_step, printing_step, side_effect_step
 from cfrontend.symex.steps.slicing import slicing_step
 from cfrontend.syntax.types import IntType, is_scalar_type, size_of_type
 
 if TYPE_CHECKING:
     from cfrontend.symex.calls import Caller
 
-_OfData: TypeAlias = (
-    goto.CoverInstruction
-    | goto.DeclareInstruction
-    | goto.DeadInstruction
-    | goto.AssignInstruction
-    | goto.InputInstruction
-    | goto.SymbolicInstruction
-    | goto.AllocateInstruction
-    | goto.FreeInstruction
-    | goto.ObjectSizeInstruction
-    | goto.CopyInstruction
-    | goto.FillInstruction
-    | goto.VariableArgumentsInstruction
-)
-"""Instructions that read or write memory and have one successor, the next instruction."""
+_STEPS: Final[Mapping[type[goto.InstructionNode], Callable[[StepContext, int, Any], Step]]] = {
+    goto.CoverInstruction: control.cover_step,
+    goto.DeclareInstruction: data.declare_step,
+    goto.DeadInstruction: data.dead_step,
+    goto.AssignInstruction: data.assign_step,
+    goto.InputInstruction: data.input_step,
+    goto.SymbolicInstruction: data.symbolic_step,
+    goto.AllocateInstruction: data.allocate_step,
+    goto.FreeInstruction: data.free_step,
+    goto.ObjectSizeInstruction: data.object_size_step,
+    goto.CopyInstruction: data.copy_step,
+    goto.FillInstruction: data.fill_step,
+    goto.VariableArgumentsInstruction: data.variable_arguments_step,
+    goto.AssumeInstruction: control.assume_step,
+    goto.AssertInstruction: control.check_step,
+    goto.BranchInstruction: control.branch_step,
+    goto.JumpInstruction: control.jump_step,
+    goto.CallInstruction: calls.call_step,
+    goto.ReturnInstruction: calls.return_step,
+    goto.ExitInstruction: calls.exit_step,
+    goto.OutputInstruction: printing.printing_step,
+    goto.ObserveInstruction: printing.observation_step,
+    goto.EffectInstruction: printing.side_effect_step,
+    goto.RefuseInstruction: refusal_step,
+    goto.LeaveInstruction: control.leave_step,
+}
+"""Compiler of each kind of instruction: a function of (context, number of the instruction, instruction)."""
 
 
 def compile_function_instructions(
@@ -135,71 +127,5 @@ def _at_head(function: CompiledFunction, pc: int, step: Step) -> Step:
 
 def _step(f: StepContext, pc: int, i: goto.Instruction) -> Step:
     """The step of one instruction."""
-    step = _plain(f, pc, i)
+    step = _STEPS[type(i)](f, pc, i)
     return step if f.world.omissions is None else slicing_step(f, pc, i, step)
-
-
-def _plain(f: StepContext, pc: int, i: goto.Instruction) -> Step:
-    """The step of one instruction without recording for the dynamic slice."""
-    match i:
-        case goto.AssumeInstruction():
-            return assume_control_step(f, i)
-        case goto.AssertInstruction():
-            return check_control_step(f, pc, i)
-        case goto.BranchInstruction():
-            return noting_sides(f, pc, i, branch_control_step(f, pc, i))
-        case goto.JumpInstruction():
-            return jump_control_step(pc, i)
-        case goto.CallInstruction():
-            return call_step(f, i)
-        case goto.ReturnInstruction():
-            return return_step_of_call(f, i)
-        case goto.ExitInstruction():
-            return exit_call_step(f, i)
-        case goto.OutputInstruction():
-            return printing_step(f, i)
-        case goto.ObserveInstruction():
-            return observed_printing_step(f, i)
-        case goto.EffectInstruction():
-            return side_effect_step(f, i)
-        case goto.RefuseInstruction():
-            return refusal_step_in_context(i)
-        case goto.LeaveInstruction():
-            return leave_bound_control_step(i)
-        case _:
-            return _of_data(f, pc, i)
-
-
-def _of_data(f: StepContext, pc: int, i: _OfData) -> Step:
-    """The step of an instruction that reads or writes memory and has one successor."""
-    match i:
-        case goto.CoverInstruction():
-            return cover_control_step(i)
-        case goto.DeclareInstruction():
-            return declare_data_step(f, i)
-        case goto.DeadInstruction():
-            return dead_data_step(f, i)
-        case goto.AssignInstruction():
-            return assign_data_step(f, i)
-        case goto.InputInstruction():
-            return input_data_step(f, i)
-        case goto.SymbolicInstruction():
-            return symbolic_data_step(f, i)
-        case goto.AllocateInstruction():
-            return allocate_data_step(f, pc, i)
-        case goto.FreeInstruction():
-            freed = angelic_step(f, i, f.x.value(i.pointer), i.pointer.type)
-            return lambda m: memory.end_pointed_objects(m, freed(m))
-        case goto.ObjectSizeInstruction():
-            write, pointer = f.x.store(i.target), f.x.value(i.pointer)
-            return lambda m: write(m, memory.memory_object_size_at(m, pointer(m)))
-        case goto.CopyInstruction():
-            to, source, size = f.x.value(i.target), f.x.value(i.source), f.x.value(i.size)
-            return lambda m: memory_blocks.copy_memory_block(m, to(m), source(m), size(m))
-        case goto.FillInstruction():
-            to, byte, size = f.x.value(i.target), f.x.value(i.byte), f.x.value(i.size)
-            return lambda m: memory_blocks.fill_memory_block(m, to(m), byte(m), size(m))
-        case goto.VariableArgumentsInstruction():
-            return variable_arguments_data_step(f, i)
-        case _:
-            assert_never(i)

@@ -21,16 +21,22 @@ from cfrontend.errors import InternalError, Location, ResourceError, Unsupported
 from cfrontend.events import InputEvent, OutputEvent, ViolationEvent
 from cfrontend.slice.points_to import Place
 from cfrontend.symex import paths, store
-from cfrontend.symex.assumed_ranges import assumed_ranges_of
 from cfrontend.symex.call_stack import violation_here
 from cfrontend.symex.dynamic_slice import WRITER, DynamicSlice, dynamic_slice_cell
-from cfrontend.symex.inputs import POSITION, SymexInputSource
+from cfrontend.symex.inputs import POSITION, SymexInputSource, symex_number_of_text, symex_site_in_program
 from cfrontend.symex.layout import SymexLayout, SymexLayouts
 from cfrontend.symex.linear_addresses import LinearAddressStrides
-from cfrontend.symex.objects import OBJECTS, SymexObjects
 from cfrontend.symex.observer import Observer
-from cfrontend.symex.sites import symex_number_of_text, symex_site_in_program
-from cfrontend.symex.state import Default, FrameState, ParkedState, PointsToSet, StateOfMemoryObject
+from cfrontend.symex.paths import assumed_ranges_of
+from cfrontend.symex.state import (
+    OBJECTS,
+    Default,
+    FrameState,
+    ParkedState,
+    PointsToSet,
+    StateOfMemoryObject,
+    SymexObjects,
+)
 from cfrontend.symex.store import SymexStoreOverlay
 from cfrontend.symex.unwritten import note_unwritten_read
 from cfrontend.syntax.tree import Expression, SyntaxSymbol

@@ -16,7 +16,7 @@ from cfrontend import terms as T  # noqa: N812 - opcode namespace
 from cfrontend.errors import Location, UnsupportedError
 from cfrontend.symex.linear_addresses import Sum, linear_address
 from cfrontend.symex.machine import SymbolicMachine
-from cfrontend.symex.path_facts import decided_on_path
+from cfrontend.symex.paths import decided_on_path
 from cfrontend.symex.state import PointsToSet, Target
 from cfrontend.symex.unwritten import condition_of_evaluation
 from cfrontend.terms import FALSE, TRUE, Term, Terms

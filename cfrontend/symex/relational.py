@@ -21,24 +21,24 @@ from cfrontend.goto import ExitInstruction, GotoFunction, ObserveInstruction
 from cfrontend.goto.product_program import CALLS, PREFIX, ProductReference
 from cfrontend.record import dataclass
 from cfrontend.symex.counters import EFFECTS, ENDED, OBSERVED, PRINTED, RESULT, STATUS, ProgressCounters
-from cfrontend.symex.end_differences import ABORTED, differing_ends
-from cfrontend.symex.final_state import FinalState
-from cfrontend.symex.heap_shapes import BESIDE, HeapShapes
-from cfrontend.symex.known_output_text import KnownOutputText
+from cfrontend.symex.final_state import ABORTED, BESIDE, FinalState, HeapShapes, differing_ends
 from cfrontend.symex.layout import SymexLayoutCell
-from cfrontend.symex.literal_digits import LiteralDigits, integers_at_end, split_at_numbers
 from cfrontend.symex.observer import Observer
 from cfrontend.symex.shared_inputs import SharedInputs
 from cfrontend.symex.tokens import (
     CHARACTER,
     INTEGER,
+    KnownOutputText,
+    LiteralDigits,
     OutputPiece,
     OutputToken,
+    integers_at_end,
     is_same_output_token,
     output_pieces_of,
     output_tokens_of,
     output_tokens_of_piece,
     output_tokens_of_text,
+    split_at_numbers,
 )
 from cfrontend.symex.unwritten import written_bits_differ
 from cfrontend.syntax.types import PointerType, VoidType

@@ -8,8 +8,10 @@ On a vector, the program first executes alone, which says what the inputs of the
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import cache
 from typing import TYPE_CHECKING, Final, final
 
 from cfrontend.bound import SMALL
@@ -25,12 +27,6 @@ from cfrontend.record import dataclass
 from cfrontend.source.contract import HARNESS_FILE
 from cfrontend.stdio.scanf import ScanfConversion, scanf_directives
 from cfrontend.symex.counters import PRINTED, RESULT, STREAMS, ProgressCounters
-from cfrontend.symex.input_kinds import (
-    input_kind_of,
-    input_kinds_of_one_character,
-    input_kinds_of_one_text,
-    input_of_converted_kind,
-)
 from cfrontend.symex.inputs import (
     POSITION,
     FreeSymexInputs,
@@ -41,16 +37,11 @@ from cfrontend.symex.inputs import (
     symex_input_place_name,
 )
 from cfrontend.symex.paths import value_on_path
-from cfrontend.symex.text_domain import (
-    OF_LINES,
-    OF_WORDS,
-    is_space,
-    text_domain_constraint,
-    text_length_constraint,
-)
-from cfrontend.syntax.input_domain import TextDomain
-from cfrontend.terms import FALSE, TRUE, Term
+from cfrontend.syntax.input_domain import DIGITS, SPACES, TextDomain, intervals_of_codes
+from cfrontend.terms import CONST, FALSE, TRUE, Term, Terms
+from cfrontend.terms.floats import FORMATS, FloatTerms
 from cfrontend.units import (
+    FLOATING_TYPES,
     NEXT_CHARACTER,
     SAY_THE_END,
     SCANNED,
@@ -65,6 +56,7 @@ from cfrontend.units import (
 
 if TYPE_CHECKING:
     from cfrontend.symex.machine import SymbolicMachine
+
 
 STANDARD_INPUT: Final = "stdin"
 """Name of the input stream of the standard input."""
@@ -590,3 +582,210 @@ def _add(places: list[Location], place: Location) -> None:
 
 def _name(stream: str, place: int, kind: str) -> str:
     return f"{stream}<{place}> {kind}"
+
+
+# -- input kinds: what one text gives to two reads of different types ----------------------------------------------
+
+# reference: scanf("%lld", &a)      program: scanf("%d", &b)      ->  b is the low half of a
+# reference: scanf("%lf", &x)       program: scanf("%d", &b)      ->  b is x, where x is an integer of its range
+# reference: c = getchar()          program: scanf("%c", &d)      ->  d is c, and not the end of the input
+
+_KIND: Final = re.compile(r"(?P<type>.+) of (?P<width>\d+)(?: in %(?P<base>[xo]))?")
+
+
+_LETTER: Final = re.compile(r"(?:(?:un)?signed )?char of 8")
+"""Pattern of the input kind of ``%c``."""
+
+_CHARACTER_BITS: Final = 32
+"""Bits of the result of ``getchar``."""
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class _Number:
+    """Numeric input kind of ``width`` bits; ``base`` is the letter of a conversion that reads no decimal digits."""
+
+    width: int
+    real: bool
+    signed: bool
+    base: str | None
+
+
+def input_kind_of(site: InputSite, width: int) -> str:
+    """The input kind of a read; equal kinds have equal values for equal texts."""
+    letter = "" if site.reading is None else site.reading.format[-1:].lower()
+    return f"{site.type} of {width}" + (f" in %{letter}" if letter in ("x", "o") else "")
+
+
+def input_of_converted_kind(floats: FloatTerms, source: str, value: Term, target: str) -> Term | None:
+    """The value as kind ``target`` of a text that gives ``value`` as kind ``source``.
+
+    None where they are neither both numbers nor both one character.
+    """
+    if input_kinds_of_one_character(source, target):
+        t = floats.t
+        return t.zext(value, _CHARACTER_BITS) if target == NEXT_CHARACTER else t.extract(value, 7, 0)
+    one, two = _number(source), _number(target)
+    if one is None or two is None or one.base != two.base:
+        return None
+    t = floats.t
+    if one.real and two.real:
+        return floats.convert(FORMATS[one.width], FORMATS[two.width], value)
+    if two.real:
+        return floats.from_integer(FORMATS[two.width], value, signed=one.signed)
+    if one.real:
+        return floats.to_word(FORMATS[one.width], value, two.width)
+    if two.width <= one.width:
+        return t.extract(value, two.width - 1, 0)
+    return t.sext(value, two.width) if one.signed else t.zext(value, two.width)
+
+
+def input_kinds_of_one_text(
+    floats: FloatTerms, one: str, first: Term, two: str, second: Term
+) -> tuple[Term, bool] | None:
+    """(possible, certain): whether a text, or every text, gives ``first`` as kind ``one`` and ``second`` as ``two``.
+
+    None where they are neither both numbers nor both one character. Of an integer and a real number only integers are
+    followed.
+    """
+    if input_kinds_of_one_character(one, two):
+        whole, letter = (first, second) if one == NEXT_CHARACTER else (second, first)
+        return floats.t.eq(whole, floats.t.zext(letter, _CHARACTER_BITS)), True
+    mine, theirs = _number(one), _number(two)
+    if mine is None or theirs is None:
+        return None
+    from_first = mine.width >= theirs.width if mine.real == theirs.real else theirs.real
+    given = (
+        input_of_converted_kind(floats, one, first, two)
+        if from_first
+        else input_of_converted_kind(floats, two, second, one)
+    )
+    if given is None:
+        return None
+    return floats.t.eq(given, second if from_first else first), mine.real == theirs.real
+
+
+def input_kinds_of_one_character(one: str, two: str) -> bool:
+    """Whether these are two ways to read a character, by ``getchar`` and by ``%c``."""
+    return NEXT_CHARACTER in (one, two) and any(_LETTER.fullmatch(kind) for kind in (one, two))
+
+
+def _number(kind: str) -> _Number | None:
+    """The numeric kind of an input kind; None for characters and for what models of the library read."""
+    found = _KIND.fullmatch(kind)
+    if found is None or found["type"] in ("char", "_Bool"):
+        return None
+    width, ctype = int(found["width"]), found["type"]
+    real = ctype in FLOATING_TYPES
+    if real and width not in FORMATS:
+        return None
+    return _Number(width, real, not ctype.startswith("unsigned"), found["base"])
+
+
+# -- domain of a text, as constraints on its characters ------------------------------------------------------------
+
+OF_WORDS: Final = frozenset(range(1, 256)) - SPACES
+"""Codes of the characters of words."""
+
+OF_LINES: Final = frozenset(range(1, 256)) - frozenset(b"\n\v\f\r")
+"""Codes of the characters of lines."""
+
+_OF_NUMBERS: Final = DIGITS | frozenset(b".")
+
+
+def text_domain_constraint(
+    t: Terms,
+    text: TextDomain,
+    character: Term,
+    before: Sequence[Term | None],
+    *,
+    is_first: bool,
+    end: int | None,
+) -> Term:
+    """Whether ``character`` may stand behind those ``before`` it, the last one first, where they are known.
+
+    ``is_first``: it begins the text. ``end`` is what stands for the end of the text (-1), or of a word, which may be
+    anywhere.
+    """
+    row = (character, *before)
+    if all(one is None or t.op[one] == CONST for one in row):
+        codes = tuple(None if one is None else (t.value[one] or 0, t.width[one]) for one in row)
+        return TRUE if _is_in_text_domain(text, codes, is_first=is_first, end=end) else FALSE
+    return _constraint(t, text, character, before, is_first=is_first, end=end)
+
+
+@cache
+def _is_in_text_domain(
+    text: TextDomain, codes: tuple[tuple[int, int] | None, ...], *, is_first: bool, end: int | None
+) -> bool:
+    """Whether the first character may stand behind the others: codes and widths, as of an execution on a given text."""
+    t = Terms()
+    character, *before = (None if code is None else t.const(*code) for code in codes)
+    assert character is not None
+    return _constraint(t, text, character, before, is_first=is_first, end=end) == TRUE
+
+
+def _constraint(
+    t: Terms,
+    text: TextDomain,
+    character: Term,
+    before: Sequence[Term | None],
+    *,
+    is_first: bool,
+    end: int | None,
+) -> Term:
+    """The constraint of ``text_domain_constraint`` as a term, whether or not the characters are known."""
+    last, second, *_ = before
+    digit, ends = _is_one_of(t, character, DIGITS), FALSE if end is None else _is(t, character, end)
+    parts = [t.or_(ends, _is_one_of(t, character, text.characters))]
+    if is_first:
+        parts.append(_may_follow(t, text, "", character, ends, is_end=end == -1))
+    if last is not None:
+        for kind, codes in text.kinds().items():
+            follows = _may_follow(t, text, kind, character, ends, is_end=end == -1)
+            parts.append(t.implies(_is_one_of(t, last, codes), follows))
+        if not text.padded:
+            inside = FALSE if second is None else _is_one_of(t, second, _OF_NUMBERS)
+            parts.append(t.not_(t.all_of([_is(t, last, ord("0")), t.not_(inside), digit])))
+    row = [one for one in before[: text.digits] if one is not None]
+    if len(row) == text.digits:
+        parts.append(t.not_(t.all_of([digit, *(_is_one_of(t, one, DIGITS) for one in row)])))
+    return t.all_of(parts)
+
+
+def text_length_constraint(t: Terms, row: Iterable[Term], row_of: frozenset[int]) -> Term:
+    """Whether not all characters of a ``row`` are ``row_of``, one more than a word or a line may have."""
+    row = list(row)
+    if any(t.op[one] == CONST and t.value[one] not in row_of for one in row):
+        return TRUE
+    return t.not_(t.all_of([_is_one_of(t, one, row_of) for one in row]))
+
+
+def _may_follow(t: Terms, text: TextDomain, kind: str, character: Term, ends: Term, *, is_end: bool) -> Term:
+    """Whether a character, or the end, may stand behind a character of this kind."""
+    allowed = _is_one_of(t, character, text.after(kind))
+    return t.or_(allowed, ends) if not is_end or (kind, "") in text.pairs else allowed
+
+
+def is_space(t: Terms, character: Term) -> Term:
+    """Whether a character is white space."""
+    return _is_one_of(t, character, SPACES)
+
+
+def _is(t: Terms, character: Term, code: int) -> Term:
+    return t.eq(character, t.const(code, t.width[character]))
+
+
+def _is_one_of(t: Terms, character: Term, codes: Iterable[int]) -> Term:
+    """Whether a character has one of these codes: a disjunction over intervals of them."""
+    return t.any_of(
+        _is_between(t, character, least, greatest) for least, greatest in intervals_of_codes(frozenset(codes))
+    )
+
+
+def _is_between(t: Terms, character: Term, least: int, greatest: int) -> Term:
+    if least == greatest:
+        return _is(t, character, least)
+    width = t.width[character]
+    above = t.ule(t.const(least, width), character)
+    return t.and_(above, t.ule(character, t.const(greatest, width)))

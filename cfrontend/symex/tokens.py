@@ -5,8 +5,10 @@ printf("%d.", x)   ->   Token(tag=("integer", ...), words=(x,))   Token(tag=("ch
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from itertools import zip_longest
 from typing import Final, TypeAlias, final
 
@@ -14,14 +16,127 @@ from cfrontend.events import OutputEvent, OutputEventArgument
 from cfrontend.record import dataclass
 from cfrontend.stdio import printf
 from cfrontend.stdio.printed import PrintedArgument, render_printed
-from cfrontend.symex.integer_layouts import (
-    IntegerLayout,
-    integer_layout_of,
-    integers_printed_alike,
-    printed_integer_word,
-    render_integer_layout,
-)
 from cfrontend.terms import FALSE, TRUE, Term, Terms
+
+# -- integers: where two conversions print one integer as the same text --------------------------------------------
+
+# How a conversion fills up its text depends on the sign and the number of digits alone, so one integer of each such
+# class speaks for all: %d and %02d print the same from -9 to -1 and from 10 on (and below -9), but not from 0 to 9.
+
+_LENGTH_BITS: Final = {"hh": 8, "h": 16, "": 32}
+"""Bits of a printed integer, by the length in its conversion; 64 of all others."""
+
+_WIDE: Final = 72
+"""Bits in which every integer that is printed keeps its value."""
+
+_LONGEST: Final = 64
+"""Bits of the longest integer that is printed."""
+
+_BASES: Final = {"d": 10, "o": 8, "x": 16, "X": 16}
+"""The base of a layout's digits, by its kind."""
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class IntegerLayout:
+    """Layout of a printed integer: equal layouts print equal integers as the same text.
+
+    ``kind`` is ``d`` for all decimal ones, signed and unsigned; what a conversion ignores is no part of ``flags``.
+    """
+
+    kind: str
+    flags: str
+    width: printf.Count
+    precision: printf.Count
+
+
+def integer_layout_of(conversion: printf.PrintfConversion) -> IntegerLayout:
+    """The layout of an integer conversion."""
+    flags = set(conversion.flags)
+    if conversion.kind not in "di":
+        flags -= {"+", " "}
+    if conversion.kind in "diu":
+        flags -= {"#"}
+    if "+" in flags:
+        flags -= {" "}
+    if "-" in flags or isinstance(conversion.precision, int):
+        flags -= {"0"}
+    width = conversion.width or 0
+    if width == 0:
+        flags -= {"-", "0"}
+    kind = "d" if conversion.kind in "diu" else conversion.kind
+    return IntegerLayout(kind, "".join(sorted(flags)), width, conversion.precision)
+
+
+def printed_integer_word(t: Terms, conversion: printf.PrintfConversion, word: Term) -> Term:
+    """The integer that a conversion prints of its argument, as a word in which all of them keep their values."""
+    bits = min(_LENGTH_BITS.get(conversion.length, _LONGEST), t.width[word])
+    word = t.extract(word, bits - 1, 0)
+    return t.sext(word, _WIDE) if conversion.kind in "di" else t.zext(word, _WIDE)
+
+
+def render_integer_layout(layout: IntegerLayout, value: int) -> bytes:
+    """The text of an integer; width and precision are numbers."""
+    width = "" if layout.width in {0, None} else str(layout.width)
+    precision = "" if layout.precision is None else f".{layout.precision}"
+    kind = "u" if layout.kind == "d" and value >= 1 << (_LONGEST - 1) else layout.kind
+    if kind == "u" and {"+", " "} & set(layout.flags):
+        return b""  # no such integer has a sign
+    template = f"%{layout.flags}{width}{precision}ll{kind}"
+    argument = PrintedArgument(value=value % (1 << _LONGEST), width=_LONGEST, signed=kind == "d")
+    return render_printed(template.encode(), [argument])
+
+
+@lru_cache(maxsize=1024)
+def integers_printed_alike(one: IntegerLayout, two: IntegerLayout) -> tuple[tuple[int, int], ...]:
+    """Ranges of the integers that both layouts print as the same text; only some small ones where bases differ."""
+    if _BASES[one.kind] != _BASES[two.kind]:
+        alike = [(n, n) for n in range(8) if _is_alike(one, two, n)]
+    elif one.kind != two.kind:  # letters of different case
+        alike = [(n, n) for n in range(10) if _is_alike(one, two, n)]
+    else:
+        classes = _classes(_BASES[one.kind], signed=one.kind == "d")
+        alike = [(low, high) for low, high in classes if _is_alike(one, two, min(low, high, key=abs))]
+    ranges: list[tuple[int, int]] = []
+    for low, high in alike:
+        if ranges and ranges[-1][1] == low - 1:
+            ranges[-1] = (ranges[-1][0], high)
+        else:
+            ranges.append((low, high))
+    return tuple(ranges)
+
+
+def integer_layouts_in_text(layout: IntegerLayout, text: bytes) -> Iterator[tuple[int, int]]:
+    """Each integer that the layout prints as the beginning of ``text``, with the length of its text."""
+    for length in range(len(text) + 1):
+        digits = text[:length].decode("latin-1").strip(" ")
+        try:
+            value = int(digits, _BASES[layout.kind]) if digits else 0
+        except ValueError:
+            continue
+        if not -(1 << (_LONGEST - 1)) <= value < 1 << _LONGEST or "_" in digits:
+            continue
+        if render_integer_layout(layout, value) == text[:length]:
+            yield length, value
+
+
+def _is_alike(one: IntegerLayout, two: IntegerLayout, value: int) -> bool:
+    return render_integer_layout(one, value) == render_integer_layout(two, value)
+
+
+def _classes(base: int, *, signed: bool) -> list[tuple[int, int]]:
+    """Ranges of the integers with one sign and one number of digits, in order; 0 is alone."""
+    counts = range(1, len(_digits(1 << _LONGEST, base)) + 1)
+    above = [(base ** (n - 1), base**n - 1) for n in counts if base ** (n - 1) < 1 << _LONGEST]
+    below = [(-high, -low) for low, high in reversed(above) if low <= 1 << (_LONGEST - 1)] if signed else []
+    return [*below, (0, 0), *above]
+
+
+def _digits(value: int, base: int) -> str:
+    return format(value, {8: "o", 10: "d", 16: "x"}[base])
+
+
+# -- tokens --------------------------------------------------------------------------------------------------------
 
 Tag: TypeAlias = tuple[object, ...]
 """Kind of a token: what has to be the same of two tokens besides their words."""
@@ -120,7 +235,7 @@ def output_tokens_of_piece(t: Terms, piece: OutputPiece) -> list[OutputToken]:
 
     A number is no sequence of digits here, so one program that prints the digits one by one of what another one prints
     as a number counts as different where the inputs are not those of one execution; whoever finds an execution looks
-    at the text (``OutputEvent``) as well. Digits in plain text are looked at by ``literal_digits``.
+    at the text (``OutputEvent``) as well. Digits in plain text are looked at by ``LiteralDigits``.
     """
     return output_tokens_of_text(t, piece.known or b"") if piece.conversion is None else _converted(t, piece)
 
@@ -219,3 +334,121 @@ def _within(t: Terms, word: Term, ranges: Sequence[tuple[int, int]]) -> Term:
         return t.const(number % (1 << width), width)
 
     return t.any_of(t.and_(t.sle(bound(low), word), t.sle(word, bound(high))) for low, high in ranges)
+
+
+# -- plain text beside numbers: printf("0\n") beside printf("%d\n", n) is the same where n = 0 ---------------------
+
+_NUMBER: Final = re.compile(rb"( *[-+]?[0-9]+)")
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class LiteralDigits:
+    """Plain text with a number at its end, which the reference prints at ``position`` where ``condition`` holds."""
+
+    condition: Term
+    position: Term
+    text: bytes
+
+    def readings(self, t: Terms, token: OutputToken) -> Iterator[tuple[Term, int]]:
+        """The lengths of what an integer can print here, each with its condition."""
+        layout = _layout_of(token)
+        if layout is None:
+            return
+        word = token.words[-1]
+        width = t.width[word]
+        for length, value in integer_layouts_in_text(layout, self.text):
+            if length:
+                yield t.eq(word, t.const(value % (1 << width), width)), length
+
+
+def split_at_numbers(text: bytes) -> list[bytes]:
+    """The parts of a text: those that end with a digit are numbers, with the blanks and the sign before them."""
+    return [part for part in _NUMBER.split(text) if part]
+
+
+def integers_at_end(token: OutputToken, text: bytes) -> Iterator[tuple[Term, int]]:
+    """The word of an integer that can print all of ``text``, with the value that it has then."""
+    layout = _layout_of(token)
+    if layout is None:
+        return
+    for length, value in integer_layouts_in_text(layout, text):
+        if length == len(text):
+            yield token.words[-1], value
+
+
+def _layout_of(token: OutputToken) -> IntegerLayout | None:
+    """The layout of an integer whose width and precision are known."""
+    layout = token.tag[1] if token.tag[:1] == INTEGER else None
+    if not isinstance(layout, IntegerLayout) or "*" in {layout.width, layout.precision}:
+        return None
+    return layout
+
+
+# -- the known output of one execution -----------------------------------------------------------------------------
+
+_LONGEST_INTEGER: Final = 24
+"""Characters of the longest integer that is not filled up, with its sign and prefix."""
+
+
+@final
+class KnownOutputText:
+    r"""The characters of a known output by their places, and the conversions that print some of them.
+
+    text "12\n", a program that prints %d of x at 0   ->   x = 1, and the output goes on at 1, or x = 12, and at 2
+    """
+
+    def __init__(self) -> None:
+        self._bytes: Final[dict[int, int]] = {}
+        self._wholes: Final[dict[int, list[OutputPiece]]] = {}
+
+    def note(self, place: int, piece: OutputPiece) -> None:
+        """Note that ``piece``, whose text is known, is printed at ``place``."""
+        for n, byte in enumerate(piece.known or b""):
+            self._bytes[place + n] = byte
+        if piece.conversion is not None:
+            self._wholes.setdefault(place, []).append(piece)
+
+    def places(self) -> Sequence[int]:
+        """All places of characters that are known, and those behind them."""
+        return sorted({place + n for place in self._bytes for n in (0, 1)})
+
+    def common(self, place: int, text: bytes) -> int:
+        """The number of characters from ``place`` on that are those of ``text``, up to the first other one."""
+        return next((n for n, byte in enumerate(text) if self._bytes.get(place + n) != byte), len(text))
+
+    def has(self, t: Terms, place: int, position: Term, character: Term) -> Term:
+        """The condition that the character at ``place``, which is at ``position``, is this one."""
+        byte = self._bytes.get(place)
+        if byte is None:
+            return FALSE
+        return t.and_(t.eq(position, t.const(place, 32)), t.eq(character, t.const(byte, 8)))
+
+    def readings(
+        self, t: Terms, place: int, token: OutputToken, piece: OutputPiece
+    ) -> Iterator[tuple[Term, int]]:
+        """The lengths of what ``token``, of ``piece``, can print at ``place``, each with its condition."""
+        if piece.known is not None and self.common(place, piece.known) == len(piece.known):
+            yield TRUE, len(piece.known)
+            return
+        layout = token.tag[1] if token.tag[:1] == ("integer",) else None
+        if isinstance(layout, IntegerLayout) and "*" not in {layout.width, layout.precision}:
+            word = token.words[-1]
+            width = t.width[word]
+            for length, value in integer_layouts_in_text(layout, self._from(place, layout)):
+                yield t.eq(word, t.const(value % (1 << width), width)), length
+            return
+        for other in self._wholes.get(place, ()):
+            for whole in output_tokens_of_piece(t, other):
+                if (same := is_same_output_token(t, whole, token)) != FALSE:
+                    yield same, len(other.known or b"")
+
+    def _from(self, place: int, layout: IntegerLayout) -> bytes:
+        """The text from ``place`` on, as long as an integer of this layout can be."""
+        assert layout.width != "*"
+        assert layout.precision != "*"
+        longest = _LONGEST_INTEGER + max(layout.width or 0, layout.precision or 0)
+        found: list[int] = []
+        while len(found) < longest and (byte := self._bytes.get(place + len(found))) is not None:
+            found.append(byte)
+        return bytes(found)

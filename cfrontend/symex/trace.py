@@ -8,22 +8,26 @@ f(5)                 TraceStep(unit=4, depth=1, outcome=None, writes=(TraceWrite
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, final
+from typing import TYPE_CHECKING, Final, final
 
+from cfrontend.encoded_program import FinalValue
 from cfrontend.events import TraceStepEvent, TraceWriteEvent
+from cfrontend.settings import SETTINGS
+from cfrontend.source.preprocess import is_preprocessed_foreign_file
 from cfrontend.symex import pointers
 from cfrontend.symex.observer import Observer
-from cfrontend.symex.value_text import value_text
 from cfrontend.syntax import tree
 from cfrontend.syntax.printer import print_syntax
 from cfrontend.syntax.tree import Expression, SyntaxSymbol
-from cfrontend.syntax.types import CType
+from cfrontend.syntax.types import CType, FloatType, IntType, PointerType
 from cfrontend.terms import Term, Terms
 from cfrontend.terms.floats import FORMATS
 from cfrontend.terms.floats.text import show_float_text
 from cfrontend.units import InputSite, UnitId
 
 if TYPE_CHECKING:
+    from cfrontend.goto import GotoProgram
+    from cfrontend.symex.functions import CompiledFunctionsWorld
     from cfrontend.symex.machine import SymbolicMachine
     from cfrontend.symex.state import FrameState
 
@@ -149,3 +153,72 @@ def _cells(
         for cell in inside
         if cell.type is not None
     ]
+
+
+def value_text(m: SymbolicMachine, ctype: CType, value: Term) -> str:
+    """A value in C's spelling; a pointer as its target, ``?`` for what is not known."""
+    number = m.t.value[value]
+    if number is None:
+        return "?"
+    if isinstance(ctype, FloatType):
+        return show_float_text(FORMATS[ctype.width], number)
+    if isinstance(ctype, PointerType):
+        return "NULL" if number == 0 else _place(m, value, number)
+    if isinstance(ctype, IntType) and ctype.signed:
+        return str(Terms.signed(number, ctype.width))
+    return str(number)
+
+
+def _place(m: SymbolicMachine, pointer: Term, number: int) -> str:
+    for _, obj, offset in pointers.pointer_targets(m, pointer):
+        if obj.number in m.functions:
+            return m.functions[obj.number]
+        distance = m.t.value[offset]
+        if distance is not None:
+            signed = Terms.signed(distance, m.t.width[offset])
+            if 0 <= signed < obj.layout.size:
+                return f"&{obj.name}{obj.layout.cell(signed).name}"
+            return f"&{obj.name}{signed:+}"
+    return hex(number)
+
+
+# -- final values --------------------------------------------------------------------------------------------------
+
+_STATUS: Final = 0xFF
+"""Bits of an exit status that can be seen."""
+
+
+@final
+class FinalValues(Observer):
+    """Observer that takes the values of the written variables of ``program`` at the end of its only execution.
+
+    int total;   total += 3;   ->   (("total", 0, 3),)
+
+    Two versions of a program leave the same where these are equal. Pointers are left out.
+    ``status`` is that of the process, where it is executed from ``main`` on.
+    """
+
+    def __init__(self, world: CompiledFunctionsWorld, program: GotoProgram) -> None:
+        self._world = world
+        self._symbols = [
+            variable.symbol
+            for variable in program.variables
+            if variable.symbol.key not in SETTINGS
+            and not is_preprocessed_foreign_file(variable.symbol.location.file)
+        ]
+        self.values: frozenset[FinalValue] = frozenset()
+        self.status: int | None = None
+
+    def ends(self, m: SymbolicMachine, *, exits: bool, value: Sequence[Term]) -> bool:
+        """Take the values; what is not known, as nobody wrote it, is left out."""
+        written = m.overlay.keys()
+        found: set[FinalValue] = set()
+        for symbol in self._symbols:
+            for number, ctype in self._world.written_scalars(m, symbol, written).items():
+                bits = m.t.value[self._world.static_scalar(m, symbol, number)]
+                if bits is not None and not isinstance(ctype, PointerType):
+                    found.add((symbol.key, number, bits))
+        self.values = frozenset(found)
+        status = m.t.value[value[0]] if value else None
+        self.status = None if status is None else status & _STATUS
+        return True

@@ -1,15 +1,39 @@
-"""Angelic steps: relaxed units, which yield any value."""
+"""Angelic steps: relaxed units, which yield any value of their type.
+
+An integer is a fresh variable. A pointer is null or points to a place that exists, of the type it points to: a
+pointer out of thin air could never be followed.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from cfrontend import goto
+from cfrontend.source.preprocess import is_preprocessed_foreign_file
 from cfrontend.symex.access import Value, Values
-from cfrontend.symex.any_value import any_value
+from cfrontend.symex.layout import SymexLayout
 from cfrontend.symex.machine import SymbolicMachine
 from cfrontend.symex.steps.context import StepContext
-from cfrontend.syntax.types import CType, is_scalar_type
+from cfrontend.syntax.types import (
+    ArrayType,
+    CType,
+    FloatType,
+    FunctionType,
+    IntType,
+    PointerType,
+    StructType,
+    VoidType,
+    is_scalar_type,
+)
 from cfrontend.terms import Term
+from cfrontend.terms.floats.format import X87
 from cfrontend.units import UnitId
+
+_MOST_PLACES = 64
+"""Maximum number of places that an angelic pointer chooses from, those in the youngest objects first."""
+
+_MOST_ELEMENTS = 16
+"""Maximum number of elements of one array that an angelic pointer chooses from."""
 
 
 def angelic_step(f: StepContext, i: goto.Instruction, value: Value, ctype: CType) -> Value:
@@ -17,7 +41,7 @@ def angelic_step(f: StepContext, i: goto.Instruction, value: Value, ctype: CType
     unit, width = i.unit, f.x.width(ctype)
 
     def any_or_value(m: SymbolicMachine) -> Term:
-        return any_value(m, ctype, width, _name(m, unit)) if unit in m.relax else value(m)
+        return _any_value(m, ctype, width, _name(m, unit)) if unit in m.relax else value(m)
 
     return any_or_value
 
@@ -51,7 +75,7 @@ def angelic_argument(f: StepContext, i: goto.CallInstruction, values: Values, ct
     unit, width = i.unit, f.x.width(ctype)
 
     def any_or_values(m: SymbolicMachine) -> list[Term]:
-        return [any_value(m, ctype, width, _name(m, unit))] if unit in m.relax else values(m)
+        return [_any_value(m, ctype, width, _name(m, unit))] if unit in m.relax else values(m)
 
     return any_or_values
 
@@ -59,3 +83,64 @@ def angelic_argument(f: StepContext, i: goto.CallInstruction, values: Values, ct
 def _name(m: SymbolicMachine, unit: UnitId | None) -> str:
     assert m.frame is not None
     return m.fresh_name(f"any {unit}@{m.frame.context()}")
+
+
+def _any_value(m: SymbolicMachine, ctype: CType, width: int, name: str) -> Term:
+    """An unconstrained value of scalar type ``ctype`` on ``width`` bits."""
+    t = m.t
+    match ctype:
+        case IntType(width=1):
+            return t.zext(t.var(name, 1), width)
+        case FloatType() if width == X87.width:
+            return m.floats.spelled(X87, t.var(name, width))
+        case PointerType(target=target):
+            return _any_pointer(m, target, width, name)
+        case _:
+            return t.var(name, width)
+
+
+def _any_pointer(m: SymbolicMachine, target: CType, width: int, name: str) -> Term:
+    t = m.t
+    places = list(dict.fromkeys(_addresses(m, target)))[:_MOST_PLACES]
+    # Within another bound there are other places: the name says how many.
+    which = t.var(f"{name} of {len(places)}", max(1, len(places).bit_length()))
+    result = t.const(0, width)
+    for number, address in enumerate(places, start=1):
+        chosen = t.eq(which, t.const(number, t.width[which]))
+        result = t.ite(chosen, t.const(address, width), result)
+    return result
+
+
+def _addresses(m: SymbolicMachine, target: CType) -> Iterator[int]:
+    """Candidate targets of an angelic pointer: where something of type ``target`` lives now.
+
+    A static object lives although nothing has named it yet. Those of the library come last: hardly any pointer of the
+    program is meant to point there.
+    """
+    for made in m.static_objects:
+        made(m)
+    if isinstance(target, FunctionType):
+        yield from (m.objects.address(obj) for obj in m.objects.youngest_first() if obj.number in m.functions)
+        return
+    living = (o for o in m.objects.youngest_first() if not o.ended and o.number not in m.functions)
+    for obj in sorted(living, key=lambda o: is_preprocessed_foreign_file(o.location.file)):
+        if isinstance(target, VoidType) or obj.untyped:
+            yield m.objects.address(obj)
+        else:
+            yield from (m.objects.address(obj, offset) for offset in _offsets(obj.layout, target))
+
+
+def _offsets(layout: SymexLayout, target: CType) -> Iterator[int]:
+    """The offsets in an object at which something of type ``target`` begins."""
+    if layout.type == target:
+        yield 0
+    if isinstance(layout.type, ArrayType) and layout.element is not None:
+        length = layout.type.length or 0
+        for index in range(min(length, _MOST_ELEMENTS)):
+            yield from (index * layout.stride + offset for offset in _offsets(layout.element, target))
+    elif isinstance(layout.type, StructType):
+        for start, _, _, inner, scalar in layout.parts:
+            if inner is not None:
+                yield from (start + offset for offset in _offsets(inner, target))
+            elif scalar == target:
+                yield start

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from cfrontend import goto
 from cfrontend.source.written_parameters import ParameterUse, written_parameters
-from cfrontend.symex.access import SymexAccessSlot, Value, Values, access_followed_writer, access_slot_writer
+from cfrontend.symex.access import SymexAccessSlot, Value, Values, access_slot_writer
 from cfrontend.symex.addresses import as_type
 from cfrontend.symex.dynamic_slice import Node
 from cfrontend.symex.functions import DEAD, CompiledFunctionArguments, Step
@@ -27,7 +27,7 @@ from cfrontend.syntax.types import (
 from cfrontend.terms import TRUE, Term
 
 
-def call_step(f: StepContext, i: goto.CallInstruction) -> Step:
+def call_step(f: StepContext, _pc: int, i: goto.CallInstruction) -> Step:
     """The step of a direct or indirect call."""
     arguments = [_argument(f, a) for a in i.arguments]
     types, unit = [a.type for a in i.arguments], i.unit
@@ -150,7 +150,7 @@ def _writer_of(f: StepContext, symbol: tree.SyntaxSymbol) -> Callable[[SymbolicM
     return lambda m, values: write(m, as_type(m, values[0], symbol.type))
 
 
-def return_step_of_call(f: StepContext, i: goto.ReturnInstruction) -> Step:
+def return_step(f: StepContext, _pc: int, i: goto.ReturnInstruction) -> Step:
     """The step of ``return``: the value goes to the first slots of the frame, execution to the end of the function."""
     end = len(f.compiled.source.instructions)
     if i.value is None:
@@ -171,8 +171,7 @@ def return_step_of_call(f: StepContext, i: goto.ReturnInstruction) -> Step:
     value = f.x.value(i.value)
     if i.yields:
         value = angelic_step(f, i, value, i.value.type)
-    into = access_slot_writer if f.world.omissions is None else access_followed_writer
-    write = into(SymexAccessSlot(0, is_static=False))
+    write = access_slot_writer(SymexAccessSlot(0, is_static=False), is_followed=f.variables.followed)
 
     def return_scalar(m: SymbolicMachine) -> int:
         write(m, value(m))
@@ -181,7 +180,7 @@ def return_step_of_call(f: StepContext, i: goto.ReturnInstruction) -> Step:
     return return_scalar
 
 
-def exit_call_step(f: StepContext, i: goto.ExitInstruction) -> Step:
+def exit_step(f: StepContext, _pc: int, i: goto.ExitInstruction) -> Step:
     """The step that ends the program, wherever it is."""
     status = None if i.status is None else f.x.value(i.status)
     end = f.caller.end

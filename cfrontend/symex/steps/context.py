@@ -13,7 +13,6 @@ from cfrontend.symex.functions import (
     CompiledFunctionsWorld,
     CompiledFunctionVariables,
     Step,
-    function_expression_compiler,
 )
 from cfrontend.symex.machine import SymbolicMachine
 from cfrontend.symex.steps.noted_conditions import NotedConditions, NotingExpressionCompiler
@@ -38,15 +37,11 @@ class StepContext:
         """The expression compiler of the function, or of an instruction whose conditions have goals."""
         if self.noted is not None:
             return NotingExpressionCompiler(self.world, self.variables, self.noted)
-        return function_expression_compiler(self.world, self.variables)
+        world = self.world
+        return ExpressionCompiler(world.terms, world.floats, world.layouts, self.variables)
 
 
-def idle_step_in_context(_: SymbolicMachine) -> None:
-    """The step without an effect."""
-    return
-
-
-def refusal_step_in_context(i: goto.RefuseInstruction) -> Step:
+def refusal_step(_f: StepContext, _pc: int, i: goto.RefuseInstruction) -> Step:
     """The step that raises the message of ``i``: execution must not come there."""
 
     def refuse(m: SymbolicMachine) -> int | None:

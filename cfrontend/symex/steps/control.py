@@ -1,4 +1,8 @@
-"""Control-flow steps: coverage, checks, assumptions, branches and loops."""
+"""Control-flow steps: coverage, checks, assumptions, branches and loops.
+
+A meta-program has many branches on the variant selector side by side, as an edit that stands before a statement is a
+branch of its own: those in a row are taken in one step.
+"""
 
 from __future__ import annotations
 
@@ -10,14 +14,21 @@ from cfrontend import goto
 from cfrontend.errors import Location
 from cfrontend.symex import memory
 from cfrontend.symex.dynamic_slice import NOTHING
-from cfrontend.symex.functions import DEAD, Step, compiled_function_terms, scalars_compiled_function_reads
+from cfrontend.symex.expressions import variant_selector_of_test
+from cfrontend.symex.functions import (
+    DEAD,
+    SelectorBranch,
+    Step,
+    compiled_function_terms,
+    scalars_compiled_function_reads,
+)
 from cfrontend.symex.joins import park_for_join_or_drop
 from cfrontend.symex.machine import SymbolicMachine
-from cfrontend.symex.path_facts import decided_on_path
+from cfrontend.symex.paths import decided_on_path
 from cfrontend.symex.state import ProgressOfTest
 from cfrontend.symex.steps.angelic import angelic_condition
 from cfrontend.symex.steps.context import StepContext
-from cfrontend.symex.steps.selectors import selector_branch_step
+from cfrontend.symex.steps.noted_conditions import note_goal
 from cfrontend.symex.unwinding import has_own_unwinding_limit, symex_unwinding_limit
 from cfrontend.syntax import tree
 from cfrontend.syntax.types import IntType, PointerType
@@ -41,7 +52,7 @@ _LIBRARY_ITERATIONS: Final = 100_000
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ControlStepTest:
+class _Test:
     """Operands of the branch at ``pc``: the scalars it reads, which are pointers, and the distance of what it compares.
 
     The distance is None where it compares no numbers.
@@ -53,7 +64,7 @@ class ControlStepTest:
     distance: Callable[[SymbolicMachine], int | None]
 
 
-def cover_control_step(i: goto.CoverInstruction) -> Step:
+def cover_step(_f: StepContext, _pc: int, i: goto.CoverInstruction) -> Step:
     """The step that covers a unit."""
     unit = i.unit
     assert unit is not None
@@ -70,7 +81,7 @@ def cover_control_step(i: goto.CoverInstruction) -> Step:
     return cover
 
 
-def assume_control_step(f: StepContext, i: goto.AssumeInstruction) -> Step:
+def assume_step(f: StepContext, _pc: int, i: goto.AssumeInstruction) -> Step:
     """The step of an assumption: executions that break it end without an outcome."""
     condition, kind, where = f.x.condition(i.condition), i.kind, i.location
 
@@ -93,7 +104,7 @@ def assume_control_step(f: StepContext, i: goto.AssumeInstruction) -> Step:
     return assume
 
 
-def check_control_step(f: StepContext, pc: int, i: goto.AssertInstruction) -> Step:
+def check_step(f: StepContext, pc: int, i: goto.AssertInstruction) -> Step:
     """The step of a check: executions that break it end here, violating the property.
 
     What a relaxed unit computes is replaced, so that its checks, and what they guard, are left out.
@@ -197,7 +208,28 @@ def _go_past(m: SymbolicMachine, holds: Term, past: int) -> int | None:
     return DEAD
 
 
-def branch_control_step(f: StepContext, pc: int, i: goto.BranchInstruction) -> Step:
+def branch_step(f: StepContext, pc: int, i: goto.BranchInstruction) -> Step:
+    """The step of a branch, which notes the coverage goals of its two ways first where there are some."""
+    step = _branch_step(f, pc, i)
+    goals = f.world.goals
+    here = None if goals is None else goals.at.get(f.compiled.source.name, {}).get(pc)
+    if here is None or (here.taken is None and here.fallen is None):
+        return step
+    condition, when = f.x.condition(i.condition), i.when
+    taken, fallen = here.taken, here.fallen
+
+    def noting(m: SymbolicMachine) -> int | None:
+        if not m.is_reference:
+            holds = condition(m)
+            jumps = holds if when else m.t.not_(holds)
+            note_goal(m, taken, jumps)
+            note_goal(m, fallen, m.t.not_(jumps))
+        return step(m)
+
+    return noting
+
+
+def _branch_step(f: StepContext, pc: int, i: goto.BranchInstruction) -> Step:
     """The step of a two-way branch; both ways are followed where neither is excluded."""
     condition = f.x.condition(i.condition)
     if i.yields:
@@ -259,6 +291,48 @@ def branch_control_step(f: StepContext, pc: int, i: goto.BranchInstruction) -> S
     return selector_branch_step(f, pc, i, branch) if is_plain else branch
 
 
+def selector_branch_step(f: StepContext, pc: int, i: goto.BranchInstruction, step: Step) -> Step:
+    """The ``step`` of a branch forward; where it tests the variant selector alone, one behind all that follow.
+
+    It has to do nothing else but to choose where it goes on. Where other states wait, which may join in between, the
+    branches are taken one by one.
+    """
+    variable = variant_selector_of_test(i.condition)
+    is_plain = f.noted is None and f.world.goals is None and f.world.omissions is None
+    if variable is None or not is_plain or pc in f.compiled.heads:
+        return step
+    selector, branches = f.x.value(variable), f.compiled.selectors
+    branches[pc] = SelectorBranch(condition=f.x.condition(i.condition), when=i.when, target=i.target)
+    known: dict[Term, int] = {}
+
+    def behind(m: SymbolicMachine) -> int:
+        """The first instruction behind this branch, and those that follow, which is no such branch."""
+        at = pc
+        while (branch := branches.get(at)) is not None:
+            c = branch.condition(m)
+            if c > TRUE:
+                break
+            at = branch.target if (c == TRUE) == branch.when else at + 1
+        return at
+
+    def choose(m: SymbolicMachine) -> int | None:
+        frame = m.frame
+        assert frame is not None
+        if frame.heap or m.relevance is not None:
+            return step(m)
+        chosen = selector(m)
+        at = known.get(chosen)
+        if at is None:
+            at = behind(m)
+            if at == pc:
+                return step(m)
+            known.clear()
+            known[chosen] = at
+        return at
+
+    return choose
+
+
 def _loops_left(f: StepContext, pc: int, target: int) -> tuple[list[int], list[int], int | None]:
     """The loops that a branch leaves, those that it leaves where it does not jump, and the back edge that it is."""
     around = f.compiled.loops_around[pc]
@@ -273,10 +347,10 @@ def _decided_here(m: SymbolicMachine, condition: Term) -> Term:
     return condition if m.relevance is not None else decided_on_path(m.t, m.path, condition)
 
 
-def _tested(f: StepContext, pc: int, i: goto.BranchInstruction) -> ControlStepTest:
+def _tested(f: StepContext, pc: int, i: goto.BranchInstruction) -> _Test:
     """The operands that the condition of a branch reads."""
     scalars = scalars_compiled_function_reads(i.condition)
-    return ControlStepTest(
+    return _Test(
         pc=pc,
         values=compiled_function_terms([f.x.value(v) for v in scalars]),
         pointers=tuple(isinstance(v.type, PointerType) for v in scalars),
@@ -326,7 +400,7 @@ def _falls_out(f: StepContext, pc: int, back: int) -> bool:
     return True
 
 
-def jump_control_step(pc: int, i: goto.JumpInstruction) -> Step:
+def jump_step(_f: StepContext, pc: int, i: goto.JumpInstruction) -> Step:
     """The step of a jump; backwards it closes a loop."""
     target, location = i.target, i.location
     if target > pc:
@@ -334,7 +408,7 @@ def jump_control_step(pc: int, i: goto.JumpInstruction) -> Step:
     return lambda m: _back(m, pc, target, location)
 
 
-def _note_progress(m: SymbolicMachine, backs: list[int], tested: ControlStepTest) -> None:
+def _note_progress(m: SymbolicMachine, backs: list[int], tested: _Test) -> None:
     """Progress check of a loop without the solver: did what the decided test reads change since last time?
 
     Library models may always run on so: how they loop is not the user's to know.
@@ -372,7 +446,7 @@ def _note_progress(m: SymbolicMachine, backs: list[int], tested: ControlStepTest
             frame.advanced.add(back)
 
 
-def leave_bound_control_step(i: goto.LeaveInstruction) -> Step:
+def leave_step(_f: StepContext, _pc: int, i: goto.LeaveInstruction) -> Step:
     """End the path at the bound, unless the inputs are given or, where inputs have to lead here, all of them do."""
 
     def step(m: SymbolicMachine) -> int | None:

@@ -7,13 +7,14 @@ from collections.abc import Sequence
 from cfrontend import goto
 from cfrontend.errors import ResourceError, UnsupportedError
 from cfrontend.slice.points_to import points_to_allocated_objects
-from cfrontend.symex import memory, pointers, sites
+from cfrontend.symex import memory, memory_blocks, pointers
 from cfrontend.symex.access import SymexAccessSlot
 from cfrontend.symex.addresses import SURROUNDINGS, note_end_of_object
 from cfrontend.symex.functions import DEAD, Step, make_local_of_function
+from cfrontend.symex.inputs import symex_allocation_site
 from cfrontend.symex.machine import SymbolicMachine
 from cfrontend.symex.steps.angelic import angelic_step, angelic_structure
-from cfrontend.symex.steps.context import StepContext, idle_step_in_context, refusal_step_in_context
+from cfrontend.symex.steps.context import StepContext, refusal_step
 from cfrontend.syntax import tree
 from cfrontend.syntax.types import CType, IntType, StructType, is_complete_type, size_of_type
 from cfrontend.terms import FALSE, TRUE, Term
@@ -32,7 +33,7 @@ _ADDRESSABLE = {64: 1 << 47, 32: 1 << 31}
 """Size in bytes, by bits of a pointer, from which on ``malloc`` is null, whatever the machine."""
 
 
-def declare_data_step(f: StepContext, i: goto.DeclareInstruction) -> Step:
+def declare_step(f: StepContext, _pc: int, i: goto.DeclareInstruction) -> Step:
     """The step of a declaration: the lifetime of a variable begins."""
     symbol = i.symbol
     place = f.variables.find(symbol)
@@ -54,7 +55,7 @@ def declare_data_step(f: StepContext, i: goto.DeclareInstruction) -> Step:
             m.source.comes_to_life(m, symbol, context)
         m.writes[m.base + number] = value
 
-    return idle_step_in_context if i.initialised else declare
+    return (lambda m: None) if i.initialised else declare
 
 
 def _declare_object(f: StepContext, i: goto.DeclareInstruction) -> Step:
@@ -81,7 +82,7 @@ def _declare_object(f: StepContext, i: goto.DeclareInstruction) -> Step:
     return declare_again if i.again else declare
 
 
-def dead_data_step(f: StepContext, i: goto.DeadInstruction) -> Step:
+def dead_step(f: StepContext, _pc: int, i: goto.DeadInstruction) -> Step:
     """The step that ends the lifetime of a variable, or of the variable-length array that a pointer stands for."""
     place = f.variables.find(i.symbol)
     if isinstance(place, SymexAccessSlot):
@@ -109,7 +110,7 @@ def _end_variable_length_array(number: int) -> Step:
     return dead
 
 
-def assign_data_step(f: StepContext, i: goto.AssignInstruction) -> Step:
+def assign_step(f: StepContext, _pc: int, i: goto.AssignInstruction) -> Step:
     """The step of an assignment of a scalar or a structure."""
     if isinstance(i.target.type, StructType):
         return _assign_structure(f, i)
@@ -153,7 +154,7 @@ def _assign_structure(f: StepContext, i: goto.AssignInstruction) -> Step:
     return assign
 
 
-def input_data_step(f: StepContext, i: goto.InputInstruction) -> Step:
+def input_step(f: StepContext, _pc: int, i: goto.InputInstruction) -> Step:
     """The step that reads the next input."""
     write, site = f.x.store(i.target), i.site
     width = f.x.width(i.target.type)
@@ -166,7 +167,7 @@ def input_data_step(f: StepContext, i: goto.InputInstruction) -> Step:
     return read
 
 
-def symbolic_data_step(f: StepContext, i: goto.SymbolicInstruction) -> Step:
+def symbolic_step(f: StepContext, _pc: int, i: goto.SymbolicInstruction) -> Step:
     """The step that makes every scalar at an address an input."""
     pointer, size = f.x.value(i.pointer), f.x.value(i.size)
 
@@ -213,7 +214,7 @@ def symbolic_data_step(f: StepContext, i: goto.SymbolicInstruction) -> Step:
     return read
 
 
-def allocate_data_step(f: StepContext, pc: int, i: goto.AllocateInstruction) -> Step:
+def allocate_step(f: StepContext, pc: int, i: goto.AllocateInstruction) -> Step:
     """The step that allocates a new object; one of symbolic size is as large as it can be, with a limit.
 
     Executions that ask for more than sfo follows leave the bound.
@@ -254,7 +255,7 @@ def allocate_data_step(f: StepContext, pc: int, i: goto.AllocateInstruction) -> 
             context,
             "zero" if i.zero else "unknown",
             where,
-            made_by="alloca" if i.automatic else sites.symex_allocation_site(m),
+            made_by="alloca" if i.automatic else symex_allocation_site(m),
             place=place,
         )
         m.source.allocated(m, obj)
@@ -278,12 +279,12 @@ def _size_of(f: StepContext, element: CType | None) -> int:
     return size_of_type(element, structs) if element is not None and is_complete_type(element, structs) else 0
 
 
-def variable_arguments_data_step(f: StepContext, i: goto.VariableArgumentsInstruction) -> Step:
+def variable_arguments_step(f: StepContext, pc: int, i: goto.VariableArgumentsInstruction) -> Step:
     """The step of ``va_start``: the pointer to where the arguments beyond the parameters begin."""
     if not f.compiled.source.variadic:
         message = "va_start in a function without variable arguments"
-        return refusal_step_in_context(
-            goto.RefuseInstruction(location=i.location, message=message, unsupported=False)
+        return refusal_step(
+            f, pc, goto.RefuseInstruction(location=i.location, message=message, unsupported=False)
         )
     write = f.x.store(i.target)
 
@@ -293,3 +294,27 @@ def variable_arguments_data_step(f: StepContext, i: goto.VariableArgumentsInstru
         write(m, m.t.const(m.objects.address(m.frame.beyond), m.word))
 
     return start
+
+
+def free_step(f: StepContext, _pc: int, i: goto.FreeInstruction) -> Step:
+    """The step that ends an allocated object."""
+    freed = angelic_step(f, i, f.x.value(i.pointer), i.pointer.type)
+    return lambda m: memory.end_pointed_objects(m, freed(m))
+
+
+def object_size_step(f: StepContext, _pc: int, i: goto.ObjectSizeInstruction) -> Step:
+    """The step that takes the size of an object."""
+    write, pointer = f.x.store(i.target), f.x.value(i.pointer)
+    return lambda m: write(m, memory.memory_object_size_at(m, pointer(m)))
+
+
+def copy_step(f: StepContext, _pc: int, i: goto.CopyInstruction) -> Step:
+    """The step that copies a block."""
+    target, source, size = f.x.value(i.target), f.x.value(i.source), f.x.value(i.size)
+    return lambda m: memory_blocks.copy_memory_block(m, target(m), source(m), size(m))
+
+
+def fill_step(f: StepContext, _pc: int, i: goto.FillInstruction) -> Step:
+    """The step that fills a block."""
+    target, byte, size = f.x.value(i.target), f.x.value(i.byte), f.x.value(i.size)
+    return lambda m: memory_blocks.fill_memory_block(m, target(m), byte(m), size(m))

@@ -13,7 +13,7 @@ from cfrontend.symex import memory, pointers
 from cfrontend.symex.functions import DEAD, Step
 from cfrontend.symex.machine import SymbolicMachine
 from cfrontend.symex.relational import is_null_in_relational_check
-from cfrontend.symex.steps.context import StepContext, refusal_step_in_context
+from cfrontend.symex.steps.context import StepContext, refusal_step
 from cfrontend.syntax import queries, tree
 from cfrontend.syntax.types import ArrayType, CType, IntType, PointerType
 from cfrontend.terms import FALSE, TRUE, Term
@@ -31,13 +31,13 @@ _WIDE_LENGTHS = frozenset({"ll", "j", "q"})
 """Length modifiers of ``printf`` that mean 64 bits in every data model."""
 
 
-def printing_step(f: StepContext, i: goto.OutputInstruction) -> Step:
+def printing_step(f: StepContext, pc: int, i: goto.OutputInstruction) -> Step:
     """The step of output, recorded with the path that prints it."""
     if i.is_wide:
         return _wide_output(i)
     readers = _argument_readers(f, i.location, i.format, i.arguments)
     if isinstance(readers, goto.RefuseInstruction):
-        return refusal_step_in_context(readers)
+        return refusal_step(f, pc, readers)
     template = i.format if f.x.word == _WIDEST else _without_lengths(i.format)
     unit = i.unit
 
@@ -79,7 +79,7 @@ def _argument_readers(
     ]
 
 
-def side_effect_step(f: StepContext, i: goto.EffectInstruction) -> Step:
+def side_effect_step(f: StepContext, _pc: int, i: goto.EffectInstruction) -> Step:
     """The step of a side effect outside of the process, by the text that tells it."""
     template = i.format
     readers = () if template is None else _argument_readers(f, i.location, template, i.arguments)
@@ -115,7 +115,7 @@ def _wide_output(i: goto.OutputInstruction) -> Step:
     return output
 
 
-def observed_printing_step(f: StepContext, i: goto.ObserveInstruction) -> Step:
+def observation_step(f: StepContext, _pc: int, i: goto.ObserveInstruction) -> Step:
     """The step of an observation: values that a reference has to have as well."""
     readers = [(f.x.value(e), isinstance(e.type, PointerType)) for e in i.arguments]
     if i.called:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cfrontend.symex.assumed_ranges import assumed_ranges_of
+from cfrontend.symex.paths import assumed_ranges_of
 from cfrontend.terms import Terms
 
 LEAST, MOST = -128, 127

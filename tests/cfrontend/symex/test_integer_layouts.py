@@ -7,7 +7,7 @@ import pytest
 
 from cfrontend.stdio import printf
 from cfrontend.stdio.printed import PrintedArgument, render_printed
-from cfrontend.symex.integer_layouts import integer_layout_of, integer_layouts_in_text, integers_printed_alike
+from cfrontend.symex.tokens import integer_layout_of, integer_layouts_in_text, integers_printed_alike
 
 FORMATS = (
     *("%lld", "%llu", "%02lld", "%+lld", "% lld", "%+ lld", "%5lld", "%-5lld", "%05lld", "%.0lld", "%.3lld"),

@@ -10,8 +10,13 @@ import pytest
 
 from cfrontend.bound import Bound
 from cfrontend.program import ProgramOptions, encode_program, load_c_program
-from cfrontend.symex.path_facts import PathFacts, decided_on_path, facts_of_path
-from cfrontend.symex.paths import extend_path_condition, root_path_condition
+from cfrontend.symex.paths import (
+    PathFacts,
+    decided_on_path,
+    extend_path_condition,
+    facts_of_path,
+    root_path_condition,
+)
 from cfrontend.terms import FALSE, TRUE, Term, Terms
 from cfrontend.terms.evaluate import evaluate_terms_in_order
 

@@ -9,7 +9,7 @@ from cfrontend.encode_options import EncodeFixedValues
 from cfrontend.encoded_program import EncodedProgram
 from cfrontend.program import ProgramOptions, encode_program, load_c_program
 from cfrontend.settings import VARIANT
-from cfrontend.symex.steps import selectors
+from cfrontend.symex.steps import control
 from cfrontend.terms import Terms
 
 MOST = 9
@@ -66,7 +66,7 @@ def test_a_variant_is_the_program_with_its_edit(variant: int, tmp_path: Path) ->
 
 def test_branches_in_a_row_are_one_step(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     taken: list[int] = []
-    make = selectors.selector_branch_step
+    make = control.selector_branch_step
 
     def noting(f, pc, i, step):  # type: ignore[no-untyped-def] # noqa: ANN001, ANN202
         made = make(f, pc, i, step)

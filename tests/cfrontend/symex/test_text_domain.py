@@ -7,7 +7,7 @@ from itertools import pairwise, product
 
 import pytest
 
-from cfrontend.symex.text_domain import OF_LINES, OF_WORDS, text_domain_constraint, text_length_constraint
+from cfrontend.symex.shared_inputs import OF_LINES, OF_WORDS, text_domain_constraint, text_length_constraint
 from cfrontend.syntax.input_domain import DIGITS, TextDomain, kind_of_character
 from cfrontend.terms import FALSE, TRUE, Terms
 
