@@ -38,7 +38,7 @@ from cfrontend.symex.inputs import (
     VectorSymexInputs,
 )
 from cfrontend.symex.instructions import compile_function_instructions
-from cfrontend.symex.machine import MachineWatch, SymbolicMachine
+from cfrontend.symex.machine import SymbolicMachine
 from cfrontend.symex.observer import Observer
 from cfrontend.symex.output_spec import OutputSpec
 from cfrontend.symex.relational import RelationalCheck, RelationalProgramAlone
@@ -169,22 +169,14 @@ class SymexEncoder:
         omissions, follow = self._omissions, frozenset(options.get("mattering") or ())
         relevance = None if omissions is None else DynamicSlice(self.terms, omissions, follow)
         return SymbolicMachine(
-            self.terms,
-            self.world.layouts,
+            self.world,
             bound,
-            static_cells=self.world.static_cells,
-            source=source,
-            relax=frozenset(options.get("relax", ())),
+            options,
+            source,
+            observers,
             balance=self.balance,
-            watch=MachineWatch(
-                observers,
-                relevance,
-                is_tolerant=self.entry != "main",
-                takes_infinities=self.program.takes_infinities,
-                is_placed=self.is_placed,
-            ),
-            deadline=options.get("deadline"),
-            cancel=options.get("cancel"),
+            relevance=relevance,
+            is_tolerant=self.entry != "main",
         )
 
     def _execute_both(self, m: SymbolicMachine, agreement: RelationalCheck, options: EncodeOptions) -> None:

@@ -21,11 +21,9 @@ from cfrontend.symex.functions import (
     make_local_of_function,
 )
 from cfrontend.symex.instructions import compile_function_instructions
-from cfrontend.symex.joins import park_for_join
 from cfrontend.symex.machine import SymbolicMachine
 from cfrontend.symex.paths import PathCondition
 from cfrontend.symex.state import FrameState, ParkedState
-from cfrontend.symex.unwinding import has_own_unwinding_limit, symex_unwinding_limit
 from cfrontend.syntax.types import (
     CType,
     FloatType,
@@ -95,10 +93,10 @@ class Caller:
         constant = all(m.t.value[term] is not None for argument in arguments.values for term in argument)
         # A parser that calls itself with the same pointer again gets on, if at all, by what it reads.
         moves = m.path.term == TRUE or earlier[-1] != arguments.values
-        if m.bound.free and constant and moves and not has_own_unwinding_limit(m.bound, name):
+        if m.bound.free and constant and moves and not m.has_own_limit(name):
             allowed = active < FREE_DEPTH
         else:
-            limit = symex_unwinding_limit(m.bound, name, m.patience)
+            limit = m.unwinding_limit(name)
             if limit is None and m.patience is not None:
                 limit = FREE_DEPTH
             allowed = limit is None or active <= limit
@@ -259,8 +257,8 @@ class Caller:
                     values = [m.t.zext(values[0], needed)]  # noqa: PLW2901
                 elif type(symbol.type) is not type(given):
                     values = [as_type(m, values[0], symbol.type)]  # noqa: PLW2901
-            if m.tracers and len(values) == 1:
-                m.note_entry([symbol], [values[0]])
+            for tracer in m.tracers if len(values) == 1 else ():
+                tracer.enter(m, symbol, values[0])
             writer = next(writers, NOTHING)
             if isinstance(parameter, SymexAccessSlot):
                 _bind_cell(m, frame.base + parameter.number, values[0], writer)
@@ -396,7 +394,7 @@ def _execute_frame(m: SymbolicMachine, frame: FrameState) -> bool:
                 return True
             continue
         if target > pc and heap and heap[0] < target:
-            park_for_join(m, target, m.take())
+            m.park(target, m.take())
             pc = heappop(heap)
             m.resume(frame.parked.pop(pc))
             continue

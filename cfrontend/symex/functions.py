@@ -211,11 +211,6 @@ class CompiledFunctionsWorld:
         """The cells of the static scalars without an address, by their keys."""
         return self._static_slots
 
-    @property
-    def static_cells(self) -> int:
-        """The number of cells that static scalars take."""
-        return len(self._static_slots)
-
     def start(self, m: SymbolicMachine) -> None:
         """Initialise static memory with zeros; a variable that no file defines holds unknown values."""
         for key, slot in self._static_slots.items():

@@ -10,21 +10,22 @@ from __future__ import annotations
 import time
 from collections import defaultdict
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
-from typing import Final, TypeAlias, final
+from dataclasses import replace
+from heapq import heappush
+from typing import TYPE_CHECKING, Final, TypeAlias, final
 
 from cfrontend import effort, goto
 from cfrontend import terms as T  # noqa: N812 - opcode namespace
 from cfrontend.bound import Bound
-from cfrontend.encode_options import EncodeCancellation
+from cfrontend.encode_options import EncodeOptions
 from cfrontend.errors import InternalError, Location, ResourceError, UnsupportedError
-from cfrontend.events import InputEvent, OutputEvent, ViolationEvent
+from cfrontend.events import CallSite, InputEvent, OutputEvent, ViolationEvent
+from cfrontend.goto.product_program import PREFIX
 from cfrontend.slice.points_to import Place
 from cfrontend.symex import paths, store
-from cfrontend.symex.call_stack import violation_here
 from cfrontend.symex.dynamic_slice import WRITER, DynamicSlice, dynamic_slice_cell
 from cfrontend.symex.inputs import POSITION, SymexInputSource, symex_number_of_text, symex_site_in_program
-from cfrontend.symex.layout import SymexLayout, SymexLayouts
+from cfrontend.symex.layout import SymexLayout
 from cfrontend.symex.linear_addresses import LinearAddressStrides
 from cfrontend.symex.observer import Observer
 from cfrontend.symex.paths import assumed_ranges_of
@@ -39,14 +40,15 @@ from cfrontend.symex.state import (
 )
 from cfrontend.symex.store import SymexStoreOverlay
 from cfrontend.symex.unwritten import note_unwritten_read
-from cfrontend.syntax.tree import Expression, SyntaxSymbol
 from cfrontend.syntax.types import CType, IntType
-from cfrontend.terms import FALSE, TRUE, Term, Terms
-from cfrontend.terms.floats import FloatTerms
+from cfrontend.terms import FALSE, TRUE, Term
 from cfrontend.terms.floats.format import X87
 from cfrontend.terms.linear_equalities import LinearEqualities
 from cfrontend.terms.value_sets import ValueSets
 from cfrontend.units import InputSite, MemoryPlace, UnitId
+
+if TYPE_CHECKING:
+    from cfrontend.symex.functions import CompiledFunctionsWorld
 
 OUT_OF_EFFORT: Final = (
     "effort spent while the program was being unwound; a larger --effort goes on, --unwind K asks for less"
@@ -61,65 +63,51 @@ Decider: TypeAlias = tuple[Term, int | None]
 
 
 @final
-@dataclass(frozen=True, slots=True)
-class MachineWatch:
-    """Recipients of events: ``observers`` of what is visible from outside, ``relevance`` of reads and writes.
-
-    ``is_tolerant``: executions that come to what is not supported are left out; ``takes_infinities`` as of the program.
-    ``is_placed``: addresses that are seen are variables.
-    """
-
-    observers: tuple[Observer, ...] = ()
-    relevance: DynamicSlice | None = None
-    is_tolerant: bool = False
-    takes_infinities: bool = False
-    is_placed: bool = False
-
-
-@final
 class SymbolicMachine:
     """The current state, and the events of all executions so far (see ``EncodedProgram``)."""
 
     def __init__(
         self,
-        terms: Terms,
-        layouts: SymexLayouts,
+        world: CompiledFunctionsWorld,
         bound: Bound,
-        *,
-        static_cells: int,
+        options: EncodeOptions,
         source: SymexInputSource,
-        relax: frozenset[UnitId],
+        observers: tuple[Observer, ...],
+        *,
         balance: LinearEqualities,
-        watch: MachineWatch,
-        deadline: float | None,
-        cancel: EncodeCancellation | None = None,
+        relevance: DynamicSlice | None = None,
+        is_tolerant: bool = False,
     ) -> None:
-        self.t = terms
+        """``observers`` are told what is visible from outside, ``relevance`` of reads and writes.
+
+        ``is_tolerant``: executions that come to what is not supported are left out.
+        """
+        self.t = terms = world.terms
         self.source = source
         self.is_fixed = source.is_fixed
-        self.observers = watch.observers
-        self.tracers: tuple[Observer, ...] = tuple(o for o in watch.observers if o.traces)
-        self.is_tolerant = watch.is_tolerant and not source.is_fixed
-        self.compares_output = any(o.compares_output for o in watch.observers)
-        self.relevance, self.takes_infinities = watch.relevance, watch.takes_infinities
+        self.observers = observers
+        self.tracers: tuple[Observer, ...] = tuple(o for o in observers if o.traces)
+        self.is_tolerant = is_tolerant and not source.is_fixed
+        self.compares_output = any(o.compares_output for o in observers)
+        self.relevance, self.takes_infinities = relevance, world.program.takes_infinities
         self.is_reference = False
         self.patience: int | None = None
         self.balance = balance
-        self.floats = FloatTerms(terms)
-        self.layouts = layouts
-        self.word = layouts.structs.model.word
+        self.floats = world.floats
+        self.layouts = world.layouts
+        self.word = world.program.structs.model.word
         self.values = ValueSets(terms)
         self.strides = LinearAddressStrides(terms)
         self.bound = bound
-        self.relax = relax
+        self.relax = frozenset(options.get("relax", ()))
         self.static_objects: Sequence[Callable[[SymbolicMachine], StateOfMemoryObject]] = ()
-        self.deadline = deadline
-        self._cancel = cancel
+        self.deadline = options.get("deadline")
+        self._cancel = options.get("cancel")
         self._made = len(terms.op)
         self.path = paths.root_path_condition()
         self.overlay = SymexStoreOverlay(None)
         self.writes = self.overlay.writes
-        self.base = self.top = static_cells
+        self.base = self.top = len(world.static_slots)
         self.frame: FrameState | None = None
         self.active: dict[str, list[Sequence[Sequence[Term]]]] = {}
         self.unknown: set[Term] = set()
@@ -127,7 +115,7 @@ class SymbolicMachine:
         self.deciders: list[Decider] = []
         self.shared: dict[str, StateOfMemoryObject] = {}
         self.functions: dict[int, str] = {}
-        self.objects = SymexObjects(self.word, is_placed=watch.is_placed)
+        self.objects = SymexObjects(self.word, is_placed=world.is_placed)
         self.sites: dict[Term, InputSite] = {}
         self._names: set[str] = set()
         self.targets: dict[Term, PointsToSet] = {}
@@ -175,18 +163,6 @@ class SymbolicMachine:
             for tracer in self.tracers:
                 tracer.step(self, unit)
 
-    def note_write(
-        self, unit: UnitId | None, target: Expression, pointer: Term | None, values: Sequence[Term]
-    ) -> None:
-        """Tell observers that ``unit`` writes the scalars of ``target``, at ``pointer`` unless it is a variable."""
-        for tracer in self.tracers:
-            tracer.write(self, unit, target, pointer, values)
-
-    def note_entry(self, parameters: Sequence[SyntaxSymbol], values: Sequence[Term]) -> None:
-        """Tell observers that a function is entered; the values are those of its scalar parameters."""
-        for tracer in self.tracers:
-            tracer.enter(self, parameters, values)
-
     def note_test(self, unit: UnitId, outcome: bool) -> None:
         """Tell observers that the condition ``unit`` comes out true or false."""
         true, false = self.tests.get(unit, (0, 0))
@@ -213,6 +189,25 @@ class SymbolicMachine:
     def take(self) -> ParkedState:
         """Take the current state out of the machine, to be parked."""
         return ParkedState(self.path, self.overlay)
+
+    def park(self, pc: int, state: ParkedState) -> None:
+        """Park a state at ``pc`` of the current frame, where it waits to be joined."""
+        frame = self.frame
+        assert frame is not None
+        waiting = frame.parked.get(pc)
+        if waiting is None:
+            frame.parked[pc] = [state]
+            heappush(frame.heap, pc)
+        else:
+            waiting.append(state)
+
+    def park_where(self, pc: int, state: ParkedState, condition: Term) -> None:
+        """Park a forked state at ``pc`` with one more condition, unless that contradicts its path."""
+        state.path = paths.extend_path_condition(self.t, state.path, condition)
+        if state.path.term == FALSE:
+            store.release_symex_store_overlay(state.overlay)
+        else:
+            self.park(pc, state)
 
     def resume(self, states: list[ParkedState]) -> None:
         """Resume with the join of ``states``; the later ones are joined first."""
@@ -329,10 +324,6 @@ class SymbolicMachine:
                 if value is None:
                     raise InternalError(f"cell {key} is read before it is declared")
         return note_unwritten_read(self, value) if value in self.unknown else value
-
-    def is_written(self, key: int) -> bool:
-        """Whether a scalar cell was written."""
-        return self.writes.get(key) is not None or self.overlay.lookup(key) is not None
 
     def _default_of(self, key: int) -> Term | None:
         if key < POSITION:
@@ -562,7 +553,21 @@ class SymbolicMachine:
         here = self.t.and_(self.path.term, condition)
         if here != FALSE:
             self._epoch += 1
-            self.violations.append(violation_here(self, name, here, because))
+            self.violations.append(
+                ViolationEvent(property=name, condition=here, called_from=self._call_stack(), because=because)
+            )
+
+    def _call_stack(self) -> tuple[CallSite, ...]:
+        """The calls that have not returned, by the program's own functions, the innermost first.
+
+        Empty where the inputs are not fixed: states of several call stacks may have been joined there.
+        """
+        sites: list[CallSite] = []
+        frame = self.caller() if self.is_fixed else None
+        while frame is not None and (frame := frame.outer) is not None:
+            if (where := frame.instruction().location) is not None:
+                sites.append(CallSite(function=frame.function.source.name, location=where))
+        return tuple(sites)
 
     def print(self, event: OutputEvent) -> bool:
         """Print on the current path; False when none of its executions goes on."""
@@ -579,6 +584,17 @@ class SymbolicMachine:
     def cut_here(self, where: Location) -> None:
         """Cut the current path: it leaves the bound."""
         self.cut_where(TRUE, where)
+
+    def has_own_limit(self, name: str) -> bool:
+        """Whether a loop or a recursion has an unwinding limit of its own; one of a reference, as in the program."""
+        return name.removeprefix(PREFIX) in self.bound.unwindset
+
+    def unwinding_limit(self, name: str) -> int | None:
+        """Unwinding limit of a loop (its back edge taken, plus one) or a recursion (calls below itself); None: any."""
+        name, bound = name.removeprefix(PREFIX), self.bound
+        if name in bound.unwindset or bound.unwind is None:
+            return bound.unwindset.get(name)
+        return max(bound.unwind + (self.patience or 0), bound.least.get(name, 0))
 
     def end_of_unwinding(self, where: Location) -> None:
         """Cut the current path at the unwinding bound of a loop or recursion; a larger bound follows it further."""

@@ -50,8 +50,8 @@ class Observer:
     ) -> None:
         """Note that ``unit`` writes the scalars of ``target``, at ``pointer`` unless it is a plain variable."""
 
-    def enter(self, m: SymbolicMachine, parameters: Sequence[SyntaxSymbol], values: Sequence[Term]) -> None:
-        """Note that a function is entered; the values are those of its scalar parameters."""
+    def enter(self, m: SymbolicMachine, parameter: SyntaxSymbol, value: Term) -> None:
+        """Note that a function is entered with this value of a scalar parameter."""
 
     def reads_unwritten(self, m: SymbolicMachine, site: InputSite, value: Term) -> None:
         """Note that memory that nobody wrote is read, and so has a value from here on."""

@@ -89,15 +89,13 @@ class TraceRecorder(Observer):
             shown = str(Terms.signed(number, site.width) if site.signed else number)
         self._steps[-1][3].append(TraceWriteEvent(depth=_depth(m.frame), name=site.name, value=shown))
 
-    def enter(self, m: SymbolicMachine, parameters: Sequence[SyntaxSymbol], values: Sequence[Term]) -> None:
+    def enter(self, m: SymbolicMachine, parameter: SyntaxSymbol, value: Term) -> None:
         """Record that a function of the program is entered; the step before it is the call."""
-        if not self._steps or not self._is_own(m):
-            return
-        depth = _depth(m.frame)
-        self._steps[-1][3].extend(
-            TraceWriteEvent(depth=depth, name=symbol.name, value=value_text(m, symbol.type, value))
-            for symbol, value in zip(parameters, values, strict=True)
-        )
+        if self._steps and self._is_own(m):
+            shown = value_text(m, parameter.type, value)
+            self._steps[-1][3].append(
+                TraceWriteEvent(depth=_depth(m.frame), name=parameter.name, value=shown)
+            )
 
     def _current(
         self, m: SymbolicMachine, unit: UnitId

@@ -22,14 +22,12 @@ from cfrontend.symex.functions import (
     compiled_function_terms,
     scalars_compiled_function_reads,
 )
-from cfrontend.symex.joins import park_for_join_or_drop
 from cfrontend.symex.machine import SymbolicMachine
 from cfrontend.symex.paths import decided_on_path
 from cfrontend.symex.state import ProgressOfTest
 from cfrontend.symex.steps.angelic import angelic_condition
 from cfrontend.symex.steps.context import StepContext
 from cfrontend.symex.steps.noted_conditions import note_goal
-from cfrontend.symex.unwinding import has_own_unwinding_limit, symex_unwinding_limit
 from cfrontend.syntax import tree
 from cfrontend.syntax.types import IntType, PointerType
 from cfrontend.terms import FALSE, TRUE, Term
@@ -201,7 +199,7 @@ def _called_until(f: StepContext, pc: int) -> int | None:
 
 def _go_past(m: SymbolicMachine, holds: Term, past: int) -> int | None:
     """Leave out the call for which an operand of a relaxed unit cannot be computed: another value needs none."""
-    park_for_join_or_drop(m, past, m.fork(), m.t.not_(holds))
+    m.park_where(past, m.fork(), m.t.not_(holds))
     if m.assume(holds):
         return None
     m.drop()
@@ -277,12 +275,12 @@ def _branch_step(f: StepContext, pc: int, i: goto.BranchInstruction) -> Step:
             followed.omit(m, other.overlay, falling if backward else jumping, decision)
         if backward:
             other.path = m.path
-            park_for_join_or_drop(m, pc + 1, other, m.t.not_(c))
+            m.park_where(pc + 1, other, m.t.not_(c))
             if not m.assume(c):
                 m.drop()
                 return DEAD
             return _back(m, pc, target, location)
-        park_for_join_or_drop(m, target, other, c)
+        m.park_where(target, other, c)
         if not m.assume(m.t.not_(c)):
             m.drop()
             return DEAD
@@ -468,8 +466,8 @@ def _back(m: SymbolicMachine, pc: int, head: int, location: Location) -> int:
     rounds = frame.rounds.get(pc, 0) + 1
     frame.rounds[pc] = rounds
     forks = frame.forks.get(pc, 0)
-    advanced = pc in frame.advanced and not has_own_unwinding_limit(m.bound, loop) and forks < _FREE_FORKS
-    limit = None if advanced else symex_unwinding_limit(m.bound, loop, m.patience)
+    advanced = pc in frame.advanced and not m.has_own_limit(loop) and forks < _FREE_FORKS
+    limit = None if advanced else m.unwinding_limit(loop)
     is_free = advanced or (limit is None and m.bound.free)
     if is_free:
         frame.advanced.discard(pc)

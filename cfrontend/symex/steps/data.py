@@ -137,7 +137,9 @@ def _note_write(
         return
     is_plain = isinstance(i.target, tree.VariableRef) and not isinstance(i.target.type, StructType)
     has_address = not is_plain and f.x.bit_field(i.target) is None
-    m.note_write(i.unit, i.target, f.x.address(i.target)(m) if has_address else None, values)
+    pointer = f.x.address(i.target)(m) if has_address else None
+    for tracer in m.tracers:
+        tracer.write(m, i.unit, i.target, pointer, values)
 
 
 def _assign_structure(f: StepContext, i: goto.AssignInstruction) -> Step:
