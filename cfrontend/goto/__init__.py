@@ -591,6 +591,20 @@ def goto_subexpressions(e: Expression) -> Iterator[Expression]:
         stack.extend(reversed(direct_goto_subexpressions(top)))
 
 
+def base_variable(lvalue: Expression) -> SyntaxSymbol | None:
+    """The variable that an lvalue is, or is a part of; None behind a pointer."""
+    while True:
+        match lvalue:
+            case tree.VariableRef():
+                return lvalue.symbol
+            case tree.MemberAccess() | tree.Index():
+                lvalue = lvalue.base
+            case tree.Decay() | tree.Cast():
+                lvalue = lvalue.operand
+            case _:
+                return None
+
+
 def _operands(node: InstructionNode | ConditionNode | Expression) -> Iterator[Expression]:
     """The expressions that are fields of a node, in their order, and those of a condition that is one."""
     for name in type(node).__slots__:  # without those of the base class

@@ -30,15 +30,7 @@ def control_flow_dependences(function: GotoFunction) -> list[list[int]]:
     for pc, i in enumerate(function.instructions):
         if isinstance(i, goto.ReturnInstruction):
             successors[pc] = (*successors[pc], pc + 1)
-    nearest = _immediate_postdominators(successors)
-    found: list[dict[int, None]] = [{} for _ in successors]
-    for pc, following in enumerate(successors):
-        for first in following:
-            runner = first
-            while runner != nearest[pc]:
-                found[runner][pc] = None
-                runner = nearest[runner]
-    return [list(deciders) for deciders in found[: len(function.instructions)]]
+    return [list(deciders) for deciders in _control_dependences(successors)]
 
 
 def control_flow_decided_by(function: GotoFunction) -> list[dict[int, list[int]]]:
@@ -51,20 +43,32 @@ def control_flow_decided_by(function: GotoFunction) -> list[dict[int, list[int]]
     ends = len(successors) - 1
     for pc in range(len(function.instructions)):
         successors[pc] = tuple(way for way in successors[pc] if way != ends or len(successors[pc]) == 1)
-    reaching = _with_a_way_to(ends, successors)
+    reaching = set(_postorder(ends, _predecessors(successors).__getitem__))
     for _, _, back in function.loops():
         if back not in reaching:
             successors[back] = (*successors[back], ends)
+    is_branch = [isinstance(i, goto.BranchInstruction) for i in function.instructions]
+    return [
+        {
+            pc: ways
+            for pc, taken in deciders.items()
+            if is_branch[pc] and (ways := [w for w in taken if w != ends])
+        }
+        for deciders in _control_dependences(successors)
+    ]
+
+
+def _control_dependences(successors: Sequence[tuple[int, ...]]) -> list[dict[int, list[int]]]:
+    """By instruction, the nodes that decide whether it is executed, each with its successors that lead there."""
     nearest = _immediate_postdominators(successors)
     found: list[dict[int, list[int]]] = [{} for _ in successors]
-    for pc, i in enumerate(function.instructions):
-        if isinstance(i, goto.BranchInstruction):
-            for way in dict.fromkeys((pc + 1, i.target)):
-                runner = way
-                while runner != nearest[pc]:
-                    found[runner].setdefault(pc, []).append(way)
-                    runner = nearest[runner]
-    return found[: len(function.instructions)]
+    for pc, following in enumerate(successors):
+        for way in following:
+            runner = way
+            while runner != nearest[pc]:
+                found[runner].setdefault(pc, []).append(way)
+                runner = nearest[runner]
+    return found[:-2]  # without the ends of the function and of the execution
 
 
 def control_flow_jumped_over(function: GotoFunction) -> dict[int, list[int]]:
@@ -115,11 +119,6 @@ def control_flow_neighbours(function: GotoFunction, unit: UnitId) -> frozenset[U
                     seen.add(pc)
                     stack.append(pc)
     return frozenset(found)
-
-
-def _with_a_way_to(node: int, successors: Sequence[tuple[int, ...]]) -> set[int]:
-    predecessors = _predecessors(successors)
-    return set(_postorder(node, predecessors.__getitem__))
 
 
 def _successors(function: GotoFunction) -> list[tuple[int, ...]]:

@@ -223,22 +223,25 @@ class ProgramDependence:
     def _other_writes(
         self, name: str, pc: int, i: goto.Instruction, *, is_local: bool
     ) -> Iterator[tuple[Place, Node]]:
-        here: Node = (name, pc, ITSELF)
+        if isinstance(i, goto.CallInstruction):
+            for callee in self.pointers.callees(i):
+                for n, place in enumerate(points_to_argument_places(self.functions[callee], i)):
+                    yield place, (name, pc, n)
+            if i.result is not None and not is_local:
+                yield i.result.key, (name, pc, RESULT)
+        elif not is_local:
+            yield from ((place, (name, pc, ITSELF)) for place in self.places_written(i))
+
+    def places_written(self, i: goto.Instruction) -> list[Place]:
+        """The objects that an instruction may write, but for what a call does."""
         match i:
             case goto.SymbolicInstruction():
-                yield from ((place, here) for place in sorted(self.pointers.of(i.pointer)))
+                return sorted(self.pointers.of(i.pointer))
             case goto.CopyInstruction() | goto.FillInstruction():
-                yield from ((place, here) for place in sorted(self.pointers.of(i.target)))
-            case goto.CallInstruction():
-                for callee in self.pointers.callees(i):
-                    for n, place in enumerate(points_to_argument_places(self.functions[callee], i)):
-                        yield place, (name, pc, n)
-                if i.result is not None and not is_local:
-                    yield i.result.key, (name, pc, RESULT)
+                return sorted(self.pointers.of(i.target))
             case _:
                 target = dependence_written_expression(i)
-                if target is not None and not is_local:
-                    yield from ((place, here) for place in sorted(self.pointers.places(target)))
+                return [] if target is None else sorted(self.pointers.places(target))
 
     def _writing(self, name: str, pc: int) -> list[Node]:
         """The part of an instruction that writes a local variable."""

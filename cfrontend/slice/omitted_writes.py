@@ -122,20 +122,14 @@ class OmittedWrites:
 
     def _places_written(self, function: GotoFunction, pc: int) -> list[Place]:
         i = function.instructions[pc]
-        pointers = self._graph.pointers
         match i:
             case goto.ExitInstruction() | goto.AssumeInstruction(unchecked=False):
                 return [ENDS]
-            case goto.SymbolicInstruction():
-                return sorted(pointers.of(i.pointer))
-            case goto.CopyInstruction() | goto.FillInstruction():
-                return sorted(pointers.of(i.target))
             case goto.CallInstruction():
                 inside = {p for callee in self._graph.callees(i) for p in self._effects[callee]}
                 return sorted(inside | ({i.result.key} if i.result is not None else set()))
             case _:
-                target = dependence_written_expression(i)
-                return [] if target is None else sorted(pointers.places(target))
+                return self._graph.places_written(i)
 
     def _effects_of_calls(self) -> dict[str, set[Place]]:
         """Side effects by function: which outer objects it writes, and whether it may end the execution."""

@@ -14,13 +14,14 @@ from cfrontend.goto import (
     GotoFunction,
     GotoProgram,
     Instruction,
+    base_variable,
     goto_expressions_of,
     goto_subexpressions,
 )
 from cfrontend.record import dataclass
 from cfrontend.source.preprocess import is_preprocessed_foreign_file
 from cfrontend.syntax import tree
-from cfrontend.syntax.tree import Expression, SyntaxSymbol
+from cfrontend.syntax.tree import SyntaxSymbol
 
 _Name: TypeAlias = tuple[str, bool]
 """Definition: the name of a function (True) or the key of a variable."""
@@ -66,7 +67,7 @@ def reachable_assigned_globals(program: GotoProgram) -> tuple[SyntaxSymbol, ...]
         place.key
         for function in program.functions.values()
         for i in function.instructions
-        if isinstance(i, AssignInstruction) and (place := _base(i.target)) is not None
+        if isinstance(i, AssignInstruction) and (place := base_variable(i.target)) is not None
     }
     return tuple(
         v.symbol
@@ -91,16 +92,3 @@ def _named(i: Instruction) -> set[_Name]:
             elif isinstance(e, tree.VariableRef):
                 found.add((e.symbol.key, False))
     return found
-
-
-def _base(lvalue: Expression) -> SyntaxSymbol | None:
-    """The base variable of an lvalue; None behind a pointer."""
-    match lvalue:
-        case tree.VariableRef():
-            return lvalue.symbol
-        case tree.MemberAccess() | tree.Index():
-            return _base(lvalue.base)
-        case tree.Decay() | tree.Cast():
-            return _base(lvalue.operand)
-        case _:
-            return None

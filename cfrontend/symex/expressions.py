@@ -18,7 +18,6 @@ from cfrontend.symex import addresses, floating, memory, pointer_predicates, unw
 from cfrontend.symex.access import (
     AccessBitField,
     AccessPath,
-    ObjectOf,
     SymexAccessSlot,
     Value,
     Values,
@@ -32,7 +31,8 @@ from cfrontend.symex.access import (
     access_storer,
 )
 from cfrontend.symex.case_split import case_split
-from cfrontend.symex.layout import SymexLayout, SymexLayouts
+from cfrontend.symex.functions import CompiledFunctionVariables
+from cfrontend.symex.layout import SymexLayout
 from cfrontend.symex.machine import SymbolicMachine
 from cfrontend.symex.pointers import difference_of_pointers
 from cfrontend.syntax import queries, tree
@@ -51,7 +51,7 @@ from cfrontend.syntax.types import (
     value_bytes_of_type,
 )
 from cfrontend.terms import FALSE, TRUE, Term, Terms
-from cfrontend.terms.floats import FORMATS, FloatFormat, FloatTerms, UnknownFloatTerm, text
+from cfrontend.terms.floats import FORMATS, FloatFormat, UnknownFloatTerm, text
 
 ARITHMETIC: Final = {
     "+": ("add", "add", "add"),
@@ -79,39 +79,16 @@ _TURNED: Final = {">": "<", ">=": "<="}
 """Comparisons that are others with their operands exchanged."""
 
 
-class ExpressionVariables:
-    """Environment of the expression compiler: resolves a variable to its slot or current object.
-
-    ``followed``: it is followed what its value matters to. ``is_placed``: addresses that are seen are variables.
-    """
-
-    followed = False
-    is_placed = False
-
-    def find(self, symbol: tree.SyntaxSymbol) -> SymexAccessSlot | ObjectOf:
-        """The slot or the object of a variable."""
-        raise NotImplementedError
-
-    def literal(self, data: bytes, ctype: CType) -> ObjectOf:
-        """The object of a string literal."""
-        raise NotImplementedError
-
-    def function_address(self, name: str) -> Value:
-        """The address of a function."""
-        raise NotImplementedError
-
-
 class ExpressionCompiler:
     """Compiles the expressions of one function."""
 
-    def __init__(
-        self, terms: Terms, floats: FloatTerms, layouts: SymexLayouts, variables: ExpressionVariables
-    ) -> None:
-        self.t = terms
-        self.floats = floats
-        self.layouts = layouts
-        self.structs = layouts.structs
-        self.word = layouts.structs.model.word
+    def __init__(self, variables: CompiledFunctionVariables) -> None:
+        world = variables.world
+        self.t = world.terms
+        self.floats = world.floats
+        self.layouts = world.layouts
+        self.structs = world.layouts.structs
+        self.word = self.structs.model.word
         self.variables = variables
 
     def width(self, ctype: CType) -> int:

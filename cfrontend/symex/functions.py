@@ -8,7 +8,6 @@ from dataclasses import field
 from functools import partial
 from typing import TypeAlias, final
 
-from cfrontend import goto
 from cfrontend.errors import InternalError, Location
 from cfrontend.goto import GotoFunction, GotoProgram
 from cfrontend.record import dataclass
@@ -17,11 +16,9 @@ from cfrontend.slice.points_to import Place
 from cfrontend.symex import unwritten
 from cfrontend.symex.access import ObjectOf, SymexAccessSlot, Value
 from cfrontend.symex.dynamic_slice import NOTHING, Node
-from cfrontend.symex.expressions import ExpressionVariables
 from cfrontend.symex.layout import SymexLayouts
 from cfrontend.symex.machine import SymbolicMachine
 from cfrontend.symex.state import LITERAL, FrameState, StateOfMemoryObject, WrittenPart
-from cfrontend.syntax import tree
 from cfrontend.syntax.tree import SyntaxSymbol
 from cfrontend.syntax.types import UCHAR, CType, StructType, is_scalar_type, value_bytes_of_type
 from cfrontend.terms import Term, Terms
@@ -95,10 +92,11 @@ class CompiledFunctionArguments:
 
 
 @final
-class CompiledFunctionVariables(ExpressionVariables):
+class CompiledFunctionVariables:
     """Environment of one function: slots and objects are given to variables in order of appearance.
 
-    The first slots hold the returned value.
+    The first slots hold the returned value. ``followed``: it is followed what its value matters to. ``is_placed``:
+    addresses that are seen are variables.
     """
 
     def __init__(self, world: CompiledFunctionsWorld, function: GotoFunction, result_slots: int) -> None:
@@ -332,17 +330,3 @@ def fill_compiled_function_loops(function: GotoFunction, compiled: CompiledFunct
         for pc in range(head, back + 1):
             around[pc].append(back)
     compiled.loops_around = [tuple(a) for a in around]
-
-
-def scalars_compiled_function_reads(e: tree.Expression) -> list[tree.Expression]:
-    """The scalar variables that a pure condition reads; progress of a loop is judged by them."""
-    return [
-        v
-        for v in goto.goto_subexpressions(e)
-        if isinstance(v, tree.VariableRef | tree.MemberAccess) and is_scalar_type(v.type)
-    ]
-
-
-def compiled_function_terms(values: list[Value]) -> Callable[[SymbolicMachine], tuple[Term, ...]]:
-    """One closure for the values of several expressions."""
-    return lambda m: tuple(value(m) for value in values)

@@ -499,7 +499,7 @@ def _round_of_the_library(m: SymbolicMachine) -> int | None:
     frame = m.frame
     while frame is not None and frame.function.source.foreign:
         around = frame.function.loops_around[frame.pc]
-        found = frame.rounds.get(around[0], 0) if around else found
+        found = frame.loop(around[0]).rounds if around else found
         frame = frame.outer
     return found
 

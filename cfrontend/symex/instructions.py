@@ -17,6 +17,7 @@ from cfrontend.symex.functions import (
     fill_compiled_function_loops,
 )
 from cfrontend.symex.machine import SymbolicMachine
+from cfrontend.symex.state import LoopState
 from cfrontend.symex.steps import calls, control, data, printing
 from cfrontend.symex.steps.context import StepContext, refusal_step
 from cfrontend.symex.steps.noted_conditions import noted_conditions
@@ -114,12 +115,7 @@ def _at_head(function: CompiledFunction, pc: int, step: Step) -> Step:
             frame.came_back = False
         else:
             for back in backs:
-                frame.counts.pop(back, None)
-                frame.rounds.pop(back, None)
-                frame.progress.pop(back, None)
-                frame.forks.pop(back, None)
-                frame.advanced.discard(back)
-                frame.older[back] = m.objects.count
+                frame.loops[back] = LoopState(older=m.objects.count)
         return step(m)
 
     return head

@@ -51,6 +51,24 @@ class ProgressOfTest:
         return not self.before, self.before[place] if place < len(self.before) else None
 
 
+@final
+@dataclass(slots=True)
+class LoopState:
+    """Progress of a loop since it was entered.
+
+    ``counted`` iterations count towards the bound, ``rounds`` are all, ``forks`` those that an open test may leave.
+    ``tests`` says by the branch what a test read last, and how far that was from the other decision; ``has_advanced``:
+    one of them has come on in this iteration. ``older`` is how many objects there were before the loop.
+    """
+
+    older: int = 0
+    counted: int = 0
+    rounds: int = 0
+    forks: int = 0
+    has_advanced: bool = False
+    tests: dict[int, ProgressOfTest] = field(default_factory=dict)
+
+
 Default: TypeAlias = Literal["zero", "unknown"]
 
 
@@ -146,10 +164,8 @@ class FrameState:
     """Activation record: where its scalars are, its objects, its parked states and its loop counts.
 
     ``outer`` is the frame of the caller, which stays at the call; ``beyond`` holds the arguments beyond the parameters
-    of a variadic function. ``counts`` counts towards the bound, ``rounds`` every iteration of the current loop
-    instance, ``forks`` those that an undecided test may leave. ``progress`` is what its tests read last, by the branch,
-    and how far that was from the other decision. ``older`` is how many objects there were before it, and ``before``
-    how many before the activation. ``stack`` is the number of bytes of automatic objects so far, those of its callers
+    of a variadic function. ``loops`` are those that it is in, by their back edges; ``before`` is how many objects there
+    were before the activation. ``stack`` is the number of bytes of automatic objects so far, those of its callers
     included. ``last`` is the unit covered last, where the inputs are fixed; ``entered_by`` is the
     call, where the dynamic slice is recorded. A function of the library may write only to the ``written`` parts of the
     objects that they are of.
@@ -164,12 +180,7 @@ class FrameState:
     made: list[StateOfMemoryObject] = field(default_factory=list)
     parked: dict[int, list[ParkedState]] = field(default_factory=dict)
     heap: list[int] = field(default_factory=list)
-    counts: dict[int, int] = field(default_factory=dict)
-    rounds: dict[int, int] = field(default_factory=dict)
-    progress: dict[int, dict[int, ProgressOfTest]] = field(default_factory=dict)
-    advanced: set[int] = field(default_factory=set)
-    forks: dict[int, int] = field(default_factory=dict)
-    older: dict[int, int] = field(default_factory=dict)
+    loops: dict[int, LoopState] = field(default_factory=dict)
     before: int = 0
     stack: int = 0
     came_back: bool = False
@@ -183,9 +194,16 @@ class FrameState:
         """The current instruction."""
         return self.function.source.instructions[self.pc]
 
+    def loop(self, back: int) -> LoopState:
+        """The loop of a back edge, which a jump may have entered."""
+        found = self.loops.get(back)
+        if found is None:
+            found = self.loops[back] = LoopState()
+        return found
+
     def context(self) -> str:
         """A name for this place in this iteration of this activation, the same in every encoding."""
-        rounds = [self.rounds.get(b, 0) for b in self.function.loops_around[self.pc]]
+        rounds = [self.loop(back).rounds for back in self.function.loops_around[self.pc]]
         if self.label is None:
             name = self.function.source.name
             self.label = name if self.outer is None else f"{self.outer.context()}/{name}"

@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Final, final
 
 from cfrontend.encoded_program import FinalValue
 from cfrontend.events import TraceStepEvent, TraceWriteEvent
+from cfrontend.goto import base_variable
 from cfrontend.settings import SETTINGS
 from cfrontend.source.preprocess import is_preprocessed_foreign_file
 from cfrontend.symex import pointers
 from cfrontend.symex.observer import Observer
-from cfrontend.syntax import tree
 from cfrontend.syntax.printer import print_syntax
 from cfrontend.syntax.tree import Expression, SyntaxSymbol
 from cfrontend.syntax.types import CType, FloatType, IntType, PointerType
@@ -68,7 +68,7 @@ class TraceRecorder(Observer):
         values: Sequence[Term],
     ) -> None:
         """Record that ``unit`` writes the scalars of ``target``, at ``pointer`` unless it is a plain variable."""
-        root = _root(target)
+        root = base_variable(target)
         if unit is None or not self._is_own(m) or (root is not None and root.name.startswith("$")):
             return
         depth = _depth(m.frame) if root is not None and "::" in root.key else 0
@@ -117,20 +117,6 @@ def _depth(frame: FrameState | None) -> int:
         depth += not frame.function.source.foreign
         frame = frame.outer
     return depth
-
-
-def _root(target: Expression) -> SyntaxSymbol | None:
-    """The variable that is written, or a part of it; None through a pointer."""
-    while True:
-        match target:
-            case tree.VariableRef():
-                return target.symbol
-            case tree.Index() | tree.MemberAccess():
-                target = target.base
-            case tree.Cast() | tree.Decay():
-                target = target.operand
-            case _:
-                return None
 
 
 def _cells(

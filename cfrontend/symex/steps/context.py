@@ -36,9 +36,8 @@ class StepContext:
     def x(self) -> ExpressionCompiler:
         """The expression compiler of the function, or of an instruction whose conditions have goals."""
         if self.noted is not None:
-            return NotingExpressionCompiler(self.world, self.variables, self.noted)
-        world = self.world
-        return ExpressionCompiler(world.terms, world.floats, world.layouts, self.variables)
+            return NotingExpressionCompiler(self.variables, self.noted)
+        return ExpressionCompiler(self.variables)
 
 
 def refusal_step(_f: StepContext, _pc: int, i: goto.RefuseInstruction) -> Step:

@@ -19,8 +19,6 @@ from cfrontend.symex.functions import (
     DEAD,
     SelectorBranch,
     Step,
-    compiled_function_terms,
-    scalars_compiled_function_reads,
 )
 from cfrontend.symex.machine import SymbolicMachine
 from cfrontend.symex.paths import decided_on_path
@@ -29,7 +27,7 @@ from cfrontend.symex.steps.angelic import angelic_condition
 from cfrontend.symex.steps.context import StepContext
 from cfrontend.symex.steps.noted_conditions import note_goal
 from cfrontend.syntax import tree
-from cfrontend.syntax.types import IntType, PointerType
+from cfrontend.syntax.types import IntType, PointerType, is_scalar_type
 from cfrontend.terms import FALSE, TRUE, Term
 
 _FREE_FORKS: Final = 4_096
@@ -268,7 +266,7 @@ def _branch_step(f: StepContext, pc: int, i: goto.BranchInstruction) -> Step:
         frame = m.frame
         assert frame is not None
         for back in leaves or falls_out:
-            frame.forks[back] = frame.forks.get(back, 0) + 1
+            frame.loop(back).forks += 1
         other = m.fork()
         if followed is not None:
             followed.omit(m, m.overlay, jumping if backward else falling, decision)
@@ -346,11 +344,16 @@ def _decided_here(m: SymbolicMachine, condition: Term) -> Term:
 
 
 def _tested(f: StepContext, pc: int, i: goto.BranchInstruction) -> _Test:
-    """The operands that the condition of a branch reads."""
-    scalars = scalars_compiled_function_reads(i.condition)
+    """The operands that the condition of a branch reads: progress of a loop is judged by its scalar variables."""
+    scalars = [
+        v
+        for v in goto.goto_subexpressions(i.condition)
+        if isinstance(v, tree.VariableRef | tree.MemberAccess) and is_scalar_type(v.type)
+    ]
+    values = [f.x.value(v) for v in scalars]
     return _Test(
         pc=pc,
-        values=compiled_function_terms([f.x.value(v) for v in scalars]),
+        values=lambda m: tuple(value(m) for value in values),
         pointers=tuple(isinstance(v.type, PointerType) for v in scalars),
         distance=_distance(f, i.condition),
     )
@@ -361,10 +364,10 @@ def _distance(f: StepContext, condition: tree.Expression) -> Callable[[SymbolicM
     if not isinstance(condition, tree.Binary) or not isinstance(condition.left.type, IntType):
         return lambda m: None
     is_signed = condition.left.type.signed
-    terms = compiled_function_terms([f.x.value(condition.left), f.x.value(condition.right)])
+    operands = [f.x.value(condition.left), f.x.value(condition.right)]
 
     def distance(m: SymbolicMachine) -> int | None:
-        one, two = terms(m)
+        one, two = (operand(m) for operand in operands)
         left, right = m.t.value[one], m.t.value[two]
         if left is None or right is None or m.t.width[one] != m.t.width[two]:
             return None
@@ -424,16 +427,16 @@ def _note_progress(m: SymbolicMachine, backs: list[int], tested: _Test) -> None:
     if any(m.t.value[word] is None for word in now):
         return
     for back in backs:
-        older = frame.older.get(back, 0)
+        loop = frame.loop(back)
         seen = tuple(
-            None if is_pointer and m.objects.is_allocated_after(older, m.t.value[word] or 0) else word
+            None if is_pointer and m.objects.is_allocated_after(loop.older, m.t.value[word] or 0) else word
             for word, is_pointer in zip(now, tested.pointers, strict=True)
         )
         if all(word is None for word in seen):
             continue
-        noted = frame.progress.setdefault(back, {}).setdefault(tested.pc, ProgressOfTest())
-        is_first, before = noted.counterpart(frame.rounds.get(back, 0))
-        distance = tested.distance(m) if frame.forks.get(back, 0) >= _FREE_WANDERINGS else None
+        noted = loop.tests.setdefault(tested.pc, ProgressOfTest())
+        is_first, before = noted.counterpart(loop.rounds)
+        distance = tested.distance(m) if loop.forks >= _FREE_WANDERINGS else None
         if len(noted.now) < _FREE_EVALUATIONS:
             noted.now.append((seen, distance))
         if before is None:
@@ -441,7 +444,7 @@ def _note_progress(m: SymbolicMachine, backs: list[int], tested: _Test) -> None:
         else:
             is_nearer = distance is None or before[1] is None or distance < before[1]
         if is_nearer and (before is None or before[0] != seen):
-            frame.advanced.add(back)
+            loop.has_advanced = True
 
 
 def leave_step(_f: StepContext, _pc: int, i: goto.LeaveInstruction) -> Step:
@@ -462,28 +465,26 @@ def _back(m: SymbolicMachine, pc: int, head: int, location: Location) -> int:
     m.tick()
     frame = m.frame
     assert frame is not None
-    loop = frame.function.loops[pc][0]
-    rounds = frame.rounds.get(pc, 0) + 1
-    frame.rounds[pc] = rounds
-    forks = frame.forks.get(pc, 0)
-    advanced = pc in frame.advanced and not m.has_own_limit(loop) and forks < _FREE_FORKS
-    limit = None if advanced else m.unwinding_limit(loop)
+    name, loop = frame.function.loops[pc][0], frame.loop(pc)
+    loop.rounds += 1
+    advanced = loop.has_advanced and not m.has_own_limit(name) and loop.forks < _FREE_FORKS
+    limit = None if advanced else m.unwinding_limit(name)
     is_free = advanced or (limit is None and m.bound.free)
     if is_free:
-        frame.advanced.discard(pc)
+        loop.has_advanced = False
         least = _LIBRARY_ITERATIONS if frame.function.source.foreign else 0
-        within = rounds < max(m.bound.free_limit, least)
+        within = loop.rounds < max(m.bound.free_limit, least)
     else:
-        count = frame.counts[pc] = frame.counts.get(pc, 0) + 1
-        within = limit is None or count < limit
+        loop.counted += 1
+        within = limit is None or loop.counted < limit
     if within:
-        m.most_rounds[loop] = max(m.most_rounds.get(loop, 0), rounds)
+        m.most_rounds[name] = max(m.most_rounds.get(name, 0), loop.rounds)
         frame.came_back = True
         return head
     if is_free:
         m.end_of_freedom(location)
     else:
-        m.most_rounds.setdefault(loop, 0)
+        m.most_rounds.setdefault(name, 0)
         m.end_of_unwinding(location)
     m.drop()
     return DEAD

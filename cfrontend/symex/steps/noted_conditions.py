@@ -22,7 +22,7 @@ from cfrontend.terms import FALSE, TRUE, Term
 from cfrontend.units import CoverageGoals, GoalKind
 
 if TYPE_CHECKING:
-    from cfrontend.symex.functions import CompiledFunctionsWorld, CompiledFunctionVariables
+    from cfrontend.symex.functions import CompiledFunctionVariables
 
 _Value: TypeAlias = Callable[[SymbolicMachine], Term]
 
@@ -72,10 +72,8 @@ _Evaluate: TypeAlias = Callable[[SymbolicMachine, Term], tuple[Term, list[_Atom]
 class NotingExpressionCompiler(ExpressionCompiler):
     """Expression compiler of one instruction, whose conditions note the goals that their values reach."""
 
-    def __init__(
-        self, world: CompiledFunctionsWorld, variables: CompiledFunctionVariables, noted: NotedConditions
-    ) -> None:
-        super().__init__(world.terms, world.floats, world.layouts, variables)
+    def __init__(self, variables: CompiledFunctionVariables, noted: NotedConditions) -> None:
+        super().__init__(variables)
         self._kind = noted.kind
         self._noted = {id(condition.whole): (condition, goals) for condition, goals in noted.goals}
 

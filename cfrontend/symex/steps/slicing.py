@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from typing import assert_never
+from collections.abc import Callable
+from typing import TypeAlias
 
 from cfrontend import goto
 from cfrontend.slice.dependence import dependence_written_expression
 from cfrontend.slice.omitted_writes import omitted_write_computed_place
 from cfrontend.symex.access import SymexAccessSlot
-from cfrontend.symex.dynamic_slice import NOTHING
+from cfrontend.symex.dynamic_slice import NOTHING, DynamicSlice, Node
 from cfrontend.symex.functions import DEAD, Step
 from cfrontend.symex.machine import SymbolicMachine
 from cfrontend.symex.steps.context import StepContext
 from cfrontend.syntax import tree
 from cfrontend.terms import FALSE
+
+_After: TypeAlias = Callable[[SymbolicMachine, DynamicSlice, Node, int | None], None]
+"""What is recorded behind a step: a function of (machine, slice, node of the step, where execution goes on)."""
 
 
 def slicing_step(f: StepContext, pc: int, i: goto.Instruction, step: Step) -> Step:
@@ -33,32 +37,44 @@ def slicing_step(f: StepContext, pc: int, i: goto.Instruction, step: Step) -> St
             | goto.OutputInstruction()
             | goto.ObserveInstruction()
             | goto.EffectInstruction()
+            | goto.AssumeInstruction(unchecked=True)
         ):
             return _unfollowed(step)
         case goto.DeclareInstruction():
             return _followed_declaration(f, pc, i, step)
         case goto.AssumeInstruction():
-            return _unfollowed(step) if i.unchecked else _followed_assumption(i, step)
+            return _recorded(i, step, _note_assumption)
         case goto.AssertInstruction():
             return _followed_check(i, step)
         case goto.BranchInstruction():
             return _followed_branch(i, step)
         case goto.ReturnInstruction():
-            return _followed_return(f, pc, i, step)
-        case (
-            goto.AssignInstruction()
-            | goto.InputInstruction()
-            | goto.SymbolicInstruction()
-            | goto.AllocateInstruction()
-            | goto.FreeInstruction()
-            | goto.ObjectSizeInstruction()
-            | goto.CopyInstruction()
-            | goto.FillInstruction()
-            | goto.VariableArgumentsInstruction()
-        ):
-            return _followed_write(f, pc, i, step)
+            places = () if i.unit is None else f.compiled.decisions.jumped_over.get(pc, ())
+            return _recorded(i, step, lambda m, followed, node, _: followed.omit(m, m.overlay, places, node))
         case _:
-            assert_never(i)
+            return _followed_write(f, pc, i, step)
+
+
+def _recorded(i: goto.Instruction, step: Step, after: _After) -> Step:
+    """The step as a node of its own, with what is recorded behind it."""
+    unit = i.unit
+
+    def record(m: SymbolicMachine) -> int | None:
+        followed = m.relevance
+        assert followed is not None
+        node = followed.begin(m, unit)
+        result = step(m)
+        followed.end()
+        after(m, followed, node, result)
+        return result
+
+    return record
+
+
+def _note_assumption(m: SymbolicMachine, followed: DynamicSlice, node: Node, result: int | None) -> None:
+    """Everything behind an assumption depends on it."""
+    if result is None:
+        followed.ends(m, node)
 
 
 def _unfollowed(step: Step) -> Step:
@@ -123,40 +139,20 @@ def _followed_declaration(f: StepContext, pc: int, i: goto.DeclareInstruction, s
     return declare
 
 
-def _followed_assumption(i: goto.AssumeInstruction, step: Step) -> Step:
-    """The recorded step of an assumption: everything behind it depends on it."""
-    unit = i.unit
-
-    def assume(m: SymbolicMachine) -> int | None:
-        followed = m.relevance
-        assert followed is not None
-        node = followed.begin(m, unit)
-        result = step(m)
-        followed.end()
-        if result is None:
-            followed.ends(m, node)
-        return result
-
-    return assume
-
-
 def _followed_check(i: goto.AssertInstruction, step: Step) -> Step:
     """The recorded step of a check: its property is a slicing criterion."""
-    unit, kind = i.unit, i.property
+    kind = i.property
 
     def check(m: SymbolicMachine) -> int | None:
-        followed = m.relevance
-        assert followed is not None
-        node = followed.begin(m, unit)
         before = len(m.violations)
-        result = step(m)
-        followed.end()
-        name = m.property_here(kind)
-        if name:
-            violated = m.t.any_of(v.condition for v in m.violations[before:])
-            held = FALSE if result == DEAD else m.path.term
-            followed.evaluate(m, node, name, violated=violated, held=held)
-        return result
+
+        def note(m: SymbolicMachine, followed: DynamicSlice, node: Node, result: int | None) -> None:
+            if name := m.property_here(kind):
+                violated = m.t.any_of(v.condition for v in m.violations[before:])
+                held = FALSE if result == DEAD else m.path.term
+                followed.evaluate(m, node, name, violated=violated, held=held)
+
+        return _recorded(i, step, note)(m)
 
     return check
 
@@ -171,20 +167,3 @@ def _followed_branch(i: goto.BranchInstruction, step: Step) -> Step:
         return step(m)
 
     return branch
-
-
-def _followed_return(f: StepContext, pc: int, i: goto.ReturnInstruction, step: Step) -> Step:
-    """The recorded step of a return: a value is returned, and what stands behind is left out."""
-    unit = i.unit
-    places = () if unit is None else f.compiled.decisions.jumped_over.get(pc, ())
-
-    def return_(m: SymbolicMachine) -> int | None:
-        followed = m.relevance
-        assert followed is not None
-        node = followed.begin(m, unit)
-        result = step(m)
-        followed.end()
-        followed.omit(m, m.overlay, places, node)
-        return result
-
-    return return_
