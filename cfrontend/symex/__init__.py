@@ -10,7 +10,7 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Unpack, final
+from typing import Unpack
 
 from cfrontend import effort
 from cfrontend.bound import Bound, UnrolledBound
@@ -20,7 +20,6 @@ from cfrontend.environment.arguments import NAME, EnvironmentArguments, environm
 from cfrontend.errors import InputError, UnsupportedError
 from cfrontend.goto import GotoFunction, GotoProgram
 from cfrontend.goto.product_program import PREFIX, ProductReference
-from cfrontend.record import dataclass
 from cfrontend.slice.omitted_writes import OmittedWrites
 from cfrontend.symex import addresses, memory
 from cfrontend.symex.calls import Caller
@@ -54,23 +53,10 @@ from cfrontend.syntax.tree import SyntaxSymbol
 from cfrontend.syntax.types import CHAR, INT, ArrayType, FloatType, IntType, PointerType
 from cfrontend.terms import FALSE, TRUE, Term, Terms
 from cfrontend.terms.linear_equalities import LinearEqualities
-from cfrontend.units import CoverageGoals, InputNumber, InputSite, UnitId
+from cfrontend.units import CoverageGoals, InputSite, UnitId
 
 _DEEP = 1_000_000
 """Maximum depth of Python frames, for recursive C functions. These frames are not on the C stack."""
-
-
-@final
-@dataclass(frozen=True, slots=True)
-class _Alone:
-    """Input source of the program executed alone, before the product program, and the units that are relaxed there.
-
-    ``given`` are the inputs. Whatever is relaxed beside a reference stays as it is here.
-    """
-
-    given: tuple[object, ...]
-    vector: Sequence[InputNumber | None]
-    known: Mapping[str, Term]
 
 
 class SymexEncoder:
@@ -111,7 +97,8 @@ class SymexEncoder:
             is_placed=is_placed,
         )
         self.caller = Caller(self.world)
-        self._alone: _Alone | None = None
+        self._alone: tuple[tuple[object, ...], SharedInputsAlone] | None = None
+        """The inputs of the program executed alone, and what it has read; nothing is relaxed there."""
 
     def encode(self, bound: Bound, **options: Unpack[EncodeOptions]) -> EncodedProgram:
         """Encode the program within ``bound`` as a formula.
@@ -126,7 +113,7 @@ class SymexEncoder:
             return self._beside(self.reference, bound, options)
         final = (FinalValues(self.world, self.program),) if options.get("ends") else ()
         m = self._machine(bound, options, _source(options), (*_observers(options), *final))
-        missing = _missing(lambda: self._execute(m, options))
+        missing = _missing(lambda: self._execute(m, options, None))
         return self._result(m, missing, options)
 
     def _beside(self, reference: ProductReference, bound: Bound, options: EncodeOptions) -> EncodedProgram:
@@ -138,7 +125,7 @@ class SymexEncoder:
         if isinstance(source, VectorSymexInputs):
             vector = inputs if isinstance(inputs, EncodeFixedValues) else EncodeFixedValues(())
             given = (bound, vector.values, options.get("settings") or {}, vector.places, vector.reference)
-            if self._alone is None or self._alone.given != given or supply is not None:
+            if self._alone is None or self._alone[0] != given or supply is not None:
                 alone = SharedInputsAlone(reference, counters, source, vector.reference)
                 first = self._machine(
                     bound,
@@ -146,20 +133,20 @@ class SymexEncoder:
                     alone,
                     (RelationalProgramAlone(counters), *_observers(options)),
                 )
-                missing = _missing(lambda: self._execute(first, options))
+                missing = _missing(lambda: self._execute(first, options, None))
                 if missing is not None and not vector.reference:  # beside its reference it may end before
                     return self._result(first, missing, options)
-                self._alone = _Alone(given, alone.vector, alone.known)
+                self._alone = given, alone
             known = {
                 name: self.terms.const(value, width) for name, (value, width) in vector.reference.items()
             }
-            known.update(self._alone.known)
-            shared = SharedFixedInputs(reference, counters, self._alone.vector, known, supply)
+            alone = self._alone[1]
+            shared = SharedFixedInputs(reference, counters, alone.vector, known | alone.known, supply)
         agreement = RelationalCheck(
             reference, self.world, self.program.functions[self.entry], counters, shared
         )
         both = self._machine(bound, options, shared, (agreement, *_observers(options)))
-        missing = _missing(lambda: self._execute_both(both, agreement, options))
+        missing = _missing(lambda: self._execute(both, options, agreement))
         return self._result(both, missing, options, agreement)
 
     def _machine(
@@ -179,62 +166,42 @@ class SymexEncoder:
             is_tolerant=self.entry != "main",
         )
 
-    def _execute_both(self, m: SymbolicMachine, agreement: RelationalCheck, options: EncodeOptions) -> None:
-        """Execute the product program: the reference, then the program in the reference's final states."""
-        reference = agreement.reference
-        self._start(m)
-        function = reference.program.functions[reference.entry]
-        start = compile_function_instructions(self.world, reference.start, self.caller)
-        if self.caller.run(m, start, CompiledFunctionArguments([], ())) is None:
-            return  # a constructor has ended every execution
-        agreement.note_globals(m)
-        self._enter(m, function, self.program.functions[self.entry])
-        if not agreement.ended:
-            return
-        m.resume(agreement.ended)
-        agreement.go_on(m)
-        self._execute_program(m, options, agreement)
-
-    def _execute(self, m: SymbolicMachine, options: EncodeOptions) -> None:
-        """Execute the program without a reference."""
-        self._start(m)
-        self._execute_program(m, options, None)
-
-    def _start(self, m: SymbolicMachine) -> None:
+    def _execute(self, m: SymbolicMachine, options: EncodeOptions, agreement: RelationalCheck | None) -> None:
+        """Execute the program; of a product program the reference, then the program in the final states of that."""
         self.world.start(m)
         for observer in m.observers:
             observer.begin(m)
-
-    def _execute_program(
-        self, m: SymbolicMachine, options: EncodeOptions, agreement: RelationalCheck | None
-    ) -> None:
-        """Execute the constructors of the program, then its entry function."""
+        if agreement is not None:
+            self._execute_entry(m, agreement.reference.start, agreement.reference.entry, agreement)
+            if not agreement.ended:
+                return
+            m.resume(agreement.ended)
+            agreement.go_on(m)
         for key, value in (options.get("settings") or {}).items():
             self.world.set(m, key, value)
-        start = compile_function_instructions(self.world, self.program.start.name, self.caller)
-        if self.caller.run(m, start, CompiledFunctionArguments([], ())) is None:
+        self._execute_entry(m, self.program.start.name, self.entry, agreement)
+
+    def _execute_entry(
+        self, m: SymbolicMachine, start: str, entry: str, agreement: RelationalCheck | None
+    ) -> None:
+        """Execute the constructors of a version, then its entry function, with the parameters of the program's."""
+        constructors = compile_function_instructions(self.world, start, self.caller)
+        if self.caller.run(m, constructors, CompiledFunctionArguments([], ())) is None:
             return  # a constructor has ended every execution
         if agreement is not None:
             agreement.note_globals(m)
-        function = self.program.functions.get(self.entry)
-        if function is None:
+        named = self.program.functions.get(self.entry)
+        if named is None:
             raise InputError(f"no function '{self.entry}' with a body; choose one with --entry")
-        self._enter(m, function, function)
-
-    def _enter(self, m: SymbolicMachine, function: GotoFunction, named: GotoFunction) -> None:
-        """Call an entry function; ``named`` gives its parameters their names."""
-        compiled = compile_function_instructions(self.world, function.name, self.caller)
-        given = CompiledFunctionArguments(
-            self._entry_arguments(m, named), [p.type for p in function.parameters]
-        )
-        result = self.caller.run(m, compiled, given)
+        function = compile_function_instructions(self.world, entry, self.caller)
+        if named.name == "main":
+            values = self._main_arguments(m, named)
+        else:
+            values = [self._parameter_values(m, parameter) for parameter in named.parameters]
+        types = [parameter.type for parameter in function.source.parameters]
+        result = self.caller.run(m, function, CompiledFunctionArguments(values, types))
         if result is not None:
             self.caller.end(m, exits=False, value=result)
-
-    def _entry_arguments(self, m: SymbolicMachine, function: GotoFunction) -> list[list[Term]]:
-        if function.name == "main":
-            return self._main_arguments(m, function)
-        return [self._parameter_values(m, parameter) for parameter in function.parameters]
 
     def _parameter_values(self, m: SymbolicMachine, parameter: SyntaxSymbol) -> list[Term]:
         """The inputs of one parameter of the entry function, one for each scalar in it."""

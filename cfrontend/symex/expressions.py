@@ -216,7 +216,7 @@ class ExpressionCompiler:
                 return then(m)
             if c == FALSE:
                 return otherwise(m)
-            return ite(c, _where(m, c, then), _where(m, not_(c), otherwise))
+            return ite(c, m.under((c, None), then, m), m.under((not_(c), None), otherwise, m))
 
         return choose
 
@@ -345,13 +345,13 @@ class ExpressionCompiler:
 
             def both(m: SymbolicMachine) -> Term:
                 first = left(m)
-                return FALSE if first == FALSE else t.and_(first, _where(m, first, right))
+                return FALSE if first == FALSE else t.and_(first, m.under((first, None), right, m))
 
             return both
 
         def either(m: SymbolicMachine) -> Term:
             first = left(m)
-            return TRUE if first == TRUE else t.or_(first, _where(m, t.not_(first), right))
+            return TRUE if first == TRUE else t.or_(first, m.under((t.not_(first), None), right, m))
 
         return either
 
@@ -630,14 +630,6 @@ class ExpressionCompiler:
                 store(m, value)
 
         return store_all
-
-
-def _where(m: SymbolicMachine, condition: Term, operand: Value) -> Term:
-    """The value of an operand that is evaluated under ``condition`` only."""
-    m.deciders.append((condition, None))
-    value = operand(m)
-    m.deciders.pop()
-    return value
 
 
 def _format(ctype: CType) -> FloatFormat:

@@ -270,6 +270,14 @@ class SymbolicMachine:
                 if least <= most:
                     t.ranges[variable] = (least, most)
 
+    def under(self, decider: Decider, evaluate: Callable[..., Term], *given: object) -> Term:
+        """The value of ``evaluate(*given)``, which is evaluated where ``decider`` holds only."""
+        self.deciders.append(decider)
+        try:
+            return evaluate(*given)
+        finally:
+            self.deciders.pop()
+
     def root_overlay(self) -> SymexStoreOverlay:
         """The bottom overlay of all states, for what is the same in each."""
         overlay = self.overlay
@@ -497,10 +505,7 @@ class SymbolicMachine:
 
     def alive_where(self, condition: Term, obj: StateOfMemoryObject) -> Term:
         """The condition under which the object lives in the current state, asked only where ``condition`` holds."""
-        self.deciders.append((condition, None))
-        alive = self.alive(obj)
-        self.deciders.pop()
-        return alive
+        return self.under((condition, None), self.alive, obj)
 
     def end_object(self, obj: StateOfMemoryObject) -> None:
         """End the lifetime of the object in the current state."""

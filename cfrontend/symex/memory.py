@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from math import prod
 from typing import Final, TypeAlias
@@ -133,16 +133,15 @@ def is_valid_memory_string(
     for condition, obj, offset in followed_pointer_targets(m, pointer):
         if result == TRUE:
             break
-        m.deciders.append((t.and_(condition, t.not_(result)), None))
-        fine = t.and_(m.alive(obj), _ends(m, obj, offset, width))
-        m.deciders.pop()
+        here = t.and_(condition, t.not_(result))
+        fine = m.under((here, None), _ends, m, obj, offset, width)
         result = t.or_(result, t.and_(condition, fine))
     return result
 
 
 def _ends(m: SymbolicMachine, obj: StateOfMemoryObject, offset: Term, width: int) -> Term:
-    """The condition under which a character of an object at ``offset`` or behind it is zero."""
-    t = m.t
+    """The condition under which an object lives, and a character in it at ``offset`` or behind it is zero."""
+    t, lives = m.t, m.alive(obj)
     known = t.value[offset]
     first = 0 if known is None else t.signed(known, m.word)
     step = 1 if known is None else width
@@ -156,13 +155,12 @@ def _ends(m: SymbolicMachine, obj: StateOfMemoryObject, offset: Term, width: int
             behind = t.and_(behind, t.ule(t.const(n + width, m.word), obj.limit))
         if behind == FALSE:
             continue
-        m.deciders.append((t.and_(behind, t.not_(result)), None))  # behind the first zero nothing is read
-        zero = t.eq(load_memory_at(m, obj, n, width), t.const(0, 8 * width))
-        m.deciders.pop()
+        here = t.and_(behind, t.not_(result))  # behind the first zero nothing is read
+        zero = t.eq(m.under((here, None), load_memory_at, m, obj, n, width), t.const(0, 8 * width))
         result = t.or_(result, t.and_(behind, zero))
         if result == TRUE:
             break
-    return result
+    return t.and_(lives, result)
 
 
 def _in_bounds(m: SymbolicMachine, obj: StateOfMemoryObject, offset: Term, size: int) -> Term:
@@ -387,31 +385,40 @@ def _load_along(
     m: SymbolicMachine, obj: StateOfMemoryObject, offset: int, steps: Sequence[Step], size: int
 ) -> Term:
     """Load along ``steps``, of which all elements are followed."""
+    offset, steps = _behind_known_steps(m, offset, steps)
+    if not steps:
+        return load_memory_at(m, obj, offset, size)
+    (index, stride, length), rest = steps[0], steps[1:]
+    if length is None:
+        return load_symbolic_memory(m, obj, flat_memory_offset(m, offset, steps), size)
+
+    def element(number: int) -> Term:
+        return _load_along(m, obj, offset + number * stride, rest, size)
+
+    if 0 < m.t.choices(index) <= LISTED:
+        return _load_chosen(m, index, element)
+    low = _low_bits(m, index, length)
+    return _select(m, low, [m.under((low, k), element, k) for k in range(length)])
+
+
+def _load_chosen(m: SymbolicMachine, index: Term, load: Callable[[int], Term]) -> Term:
+    """Load at each of the few constants that ``index`` is one of."""
     t = m.t
-    for n, (index, stride, length) in enumerate(steps):
-        value = t.value[index]
-        if value is not None:
-            offset += t.signed(value, m.word) * stride
-            continue
-        if length is None:
-            return load_symbolic_memory(m, obj, flat_memory_offset(m, offset, steps[n:]), size)
-        rest = steps[n + 1 :]
-        if 0 < t.choices(index) <= LISTED:
-            leaves: dict[Term, Term] = {}
-            for leaf in _leaves(m, index):
-                chosen = t.value[leaf] or 0
-                m.deciders.append((index, chosen))
-                leaves[leaf] = _load_along(m, obj, offset + t.signed(chosen, m.word) * stride, rest, size)
-                m.deciders.pop()
-            return t.map_choices(index, leaves.__getitem__)
-        low = _low_bits(m, index, length)
-        cells: list[Term] = []
-        for k in range(length):
-            m.deciders.append((low, k))
-            cells.append(_load_along(m, obj, offset + k * stride, rest, size))
-            m.deciders.pop()
-        return _select(m, low, cells)
-    return load_memory_at(m, obj, offset, size)
+    loaded: dict[Term, Term] = {}
+    for leaf in _leaves(m, index):
+        chosen = t.value[leaf] or 0
+        loaded[leaf] = m.under((index, chosen), load, t.signed(chosen, m.word))
+    return t.map_choices(index, loaded.__getitem__)
+
+
+def _behind_known_steps(m: SymbolicMachine, offset: int, steps: Sequence[Step]) -> tuple[int, Sequence[Step]]:
+    """The offset behind the first steps of a path, whose indices are constants, and the steps from there."""
+    for n, (index, stride, _) in enumerate(steps):
+        known = m.t.value[index]
+        if known is None:
+            return offset, steps[n:]
+        offset += m.t.signed(known, m.word) * stride
+    return offset, ()
 
 
 def store_memory_path(
@@ -436,34 +443,37 @@ def _store_along(
 ) -> None:
     """Store along ``steps``, of which all elements are followed, where ``condition`` holds."""
     t = m.t
-    for n, (index, stride, length) in enumerate(steps):
-        known = t.value[index]
-        if known is not None:
-            offset += t.signed(known, m.word) * stride
-            continue
-        if length is None:
-            store_symbolic_memory(m, obj, flat_memory_offset(m, offset, steps[n:]), value, condition)
-            return
-        rest = steps[n + 1 :]
-        if 0 < t.choices(index) <= LISTED:
-            places = [(t.signed(t.value[leaf] or 0, m.word), t.eq(index, leaf)) for leaf in _leaves(m, index)]
-        else:
-            low = _low_bits(m, index, length)
-            places = [(k, t.eq(low, t.const(k, t.width[low]))) for k in range(length)]
-        for k, chosen in places:
-            here = t.and_(condition, chosen)
-            if here != FALSE:
-                _store_along(m, obj, offset + k * stride, rest, value, here)
+    offset, steps = _behind_known_steps(m, offset, steps)
+    if not steps:
+        store_memory_at(m, obj, offset, value, condition)
         return
-    store_memory_at(m, obj, offset, value, condition)
+    (index, stride, length), rest = steps[0], steps[1:]
+    if length is None:
+        store_symbolic_memory(m, obj, flat_memory_offset(m, offset, steps), value, condition)
+        return
+    if 0 < t.choices(index) <= LISTED:
+        places = [(t.signed(t.value[leaf] or 0, m.word), t.eq(index, leaf)) for leaf in _leaves(m, index)]
+    else:
+        low = _low_bits(m, index, length)
+        places = [(k, t.eq(low, t.const(k, t.width[low]))) for k in range(length)]
+    for k, chosen in places:
+        here = t.and_(condition, chosen)
+        if here != FALSE:
+            _store_along(m, obj, offset + k * stride, rest, value, here)
 
 
 def load_memory_through(
     m: SymbolicMachine, pointer: Term, offset: int, steps: Sequence[Step], size: int
 ) -> Term:
     """Load ``size`` bytes along a path that starts where ``pointer`` points; invalid pointers are excluded."""
-    t = m.t
-    value = t.value[pointer]
+    t, value = m.t, m.t.value[pointer]
+
+    def load(obj: StateOfMemoryObject, start: Term) -> Term:
+        known = t.value[start]
+        if known is None:
+            return load_symbolic_memory(m, obj, t.add(start, flat_memory_offset(m, offset, steps)), size)
+        return load_memory_path(m, obj, t.signed(known, m.word) + offset, steps, size)
+
     if value is not None:
         place = m.objects.at(value)
         return (
@@ -474,13 +484,7 @@ def load_memory_through(
     result: Term | None = None
     found = followed_pointer_targets(m, pointer)
     for condition, obj, start in reversed(found):
-        m.deciders.append((condition if len(found) > 1 else TRUE, None))
-        known = t.value[start]
-        if known is None:
-            here = load_symbolic_memory(m, obj, t.add(start, flat_memory_offset(m, offset, steps)), size)
-        else:
-            here = load_memory_path(m, obj, t.signed(known, m.word) + offset, steps, size)
-        m.deciders.pop()
+        here = m.under((condition if len(found) > 1 else TRUE, None), load, obj, start)
         result = here if result is None else t.ite(condition, here, result)
     return t.const(0, 8 * size) if result is None else result
 
@@ -625,22 +629,12 @@ def load_symbolic_memory(m: SymbolicMachine, obj: StateOfMemoryObject, offset: T
     if value is not None:
         return load_memory_at(m, obj, t.signed(value, m.word), size)
     if 0 < t.choices(offset) <= LISTED:
-        leaves: dict[Term, Term] = {}
-        for leaf in _leaves(m, offset):
-            chosen = t.value[leaf] or 0
-            m.deciders.append((offset, chosen))
-            leaves[leaf] = load_memory_at(m, obj, t.signed(chosen, m.word), size)
-            m.deciders.pop()
-        return t.map_choices(offset, leaves.__getitem__)
+        return _load_chosen(m, offset, lambda at: load_memory_at(m, obj, at, size))
     index, places = _places(m, obj, offset, size, TRUE)
     charge_effort(CELL * len(places))
     cells = _written_cells(m, obj, places, size)
     if cells is None:
-        cells = []
-        for n, at in places:
-            m.deciders.append((index, n))
-            cells.append((n, load_memory_at(m, obj, at, size)))
-            m.deciders.pop()
+        cells = [(n, m.under((index, n), load_memory_at, m, obj, at, size)) for n, at in places]
     if not cells:
         return t.const(0, 8 * size)
     if len(cells) == cells[-1][0] + 1:
@@ -678,17 +672,13 @@ def store_symbolic_memory(
         store_memory_at(m, obj, t.signed(known, m.word), value, condition)
         return
     if 0 < t.choices(offset) <= LISTED:
-        for leaf in _leaves(m, offset):
-            here = t.and_(condition, t.eq(offset, leaf))
-            if here != FALSE:
-                store_memory_at(m, obj, t.signed(t.value[leaf] or 0, m.word), value, here)
-        return
-    index, places = _places(m, obj, offset, t.width[value] // 8, condition)
-    if not places:
-        return
-    low = _low_bits(m, index, places[-1][0] + 1)
-    for n, at in places:
-        here = t.and_(condition, t.eq(low, t.const(n, t.width[low])))
+        ways = ((t.signed(t.value[leaf] or 0, m.word), t.eq(offset, leaf)) for leaf in _leaves(m, offset))
+    else:
+        index, places = _places(m, obj, offset, t.width[value] // 8, condition)
+        low = _low_bits(m, index, places[-1][0] + 1 if places else 1)
+        ways = ((at, t.eq(low, t.const(n, t.width[low]))) for n, at in places)
+    for at, chosen in ways:
+        here = t.and_(condition, chosen)
         if here != FALSE:
             store_memory_at(m, obj, at, value, here)
 
@@ -752,8 +742,3 @@ def _select(m: SymbolicMachine, index: Term, cells: list[Term]) -> Term:
         ]
     known[key] = level[0]
     return level[0]
-
-
-def load_memory_at_pointer(m: SymbolicMachine, pointer: Term, size: int) -> Term:
-    """Load ``size`` bytes where ``pointer`` points; what is invalid has been excluded before."""
-    return load_memory_through(m, pointer, 0, (), size)

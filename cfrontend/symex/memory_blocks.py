@@ -40,9 +40,7 @@ def copy_memory_block(m: SymbolicMachine, target: Term, source: Term, size: Term
     edges = _edges(m, found, given, size, most)
     values: list[Term] = []
     for first, end in _in_steps(m, pairwise(edges)):
-        m.deciders.append((_reaches(m, size, end), None))
-        values.append(_read(m, given, first, end))
-        m.deciders.pop()
+        values.append(m.under((_reaches(m, size, end), None), _read, m, given, first, end))
     if any(obj.has_parts for _, obj, _ in given):
         for _, obj, _ in found:
             obj.has_parts = True

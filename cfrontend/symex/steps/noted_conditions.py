@@ -110,7 +110,7 @@ class NotingExpressionCompiler(ExpressionCompiler):
                 note_goal(m, wanted.get("true"), t.and_(where, atom.value))
                 note_goal(m, wanted.get("false"), t.and_(where, t.not_(atom.value)))
                 return
-            word = _guarded(m, where, lambda m: t.sub(left(m), right(m)))
+            word = m.under((where, None), lambda: t.sub(left(m), right(m)))
             for outcome, goal in wanted.items():
                 number = t.const(distance_of(outcome) % (1 << t.width[word]), t.width[word])
                 note_goal(m, goal, t.and_(where, t.eq(word, number)))
@@ -132,18 +132,10 @@ class NotingExpressionCompiler(ExpressionCompiler):
         condition = super().condition(e)
 
         def atom(m: SymbolicMachine, where: Term) -> tuple[Term, list[_Atom]]:
-            value = FALSE if where == FALSE else _guarded(m, where, condition)
+            value = FALSE if where == FALSE else m.under((where, None), condition, m)
             return value, [_Atom(where, value, TRUE)]
 
         return atom
-
-
-def _guarded(m: SymbolicMachine, where: Term, value: _Value) -> Term:
-    m.deciders.append((where, None))
-    try:
-        return value(m)
-    finally:
-        m.deciders.pop()
 
 
 def _logical(left: _Evaluate, right: _Evaluate, *, is_and: bool) -> _Evaluate:

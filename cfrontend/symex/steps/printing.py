@@ -232,9 +232,8 @@ def _characters(m: SymbolicMachine, pointer: Term, e: tree.Expression, most: Ter
             inside = t.and_(inside, t.or_(t.slt(most, t.const(0, 32)), t.slt(t.const(n, 32), most)))
             if inside == FALSE:
                 break
-        m.deciders.append((inside, None))  # what stands behind the end is not read
-        character = memory.load_memory_at_pointer(m, t.add(pointer, t.const(n, m.word)), 1)
-        m.deciders.pop()
+        place = t.add(pointer, t.const(n, m.word))  # what stands behind the end is not read
+        character = m.under((inside, None), memory.load_memory_through, m, place, 0, (), 1)
         if null != FALSE:
             character = t.ite(null, t.const(_NULL[n] if n < len(_NULL) else 0, 8), character)
         characters.append(character)
