@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import field
+from itertools import chain
 from typing import Final, TypeAlias, final
 
 from cfrontend.errors import Location
@@ -676,6 +677,14 @@ class GotoProgram:
     failing_label: str | None = None
     takes_infinities: bool = False
 
+    def instructions(self) -> Iterator[Instruction]:
+        """The instructions of all functions with a body."""
+        return chain.from_iterable(function.instructions for function in self.functions.values())
+
+    def own_functions(self) -> Iterator[GotoFunction]:
+        """The functions that are not of the library."""
+        return (function for function in self.functions.values() if not function.foreign)
+
     @property
     def size(self) -> int:
         """Number of instructions of all functions."""
@@ -684,16 +693,14 @@ class GotoProgram:
     @property
     def reads_finite_numbers(self) -> bool:
         """Whether floating-point numbers are read from a text, and none of them is an infinity or a NaN."""
-        code = (i for function in self.functions.values() for i in function.instructions)
         return not self.takes_infinities and any(
-            isinstance(i, InputInstruction) and i.site.is_of_text for i in code
+            isinstance(i, InputInstruction) and i.site.is_of_text for i in self.instructions()
         )
 
     @property
     def own_size(self) -> int:
         """Number of instructions of the functions that are not of the library."""
-        own = (function for function in self.functions.values() if not function.foreign)
-        return sum(len(function.instructions) for function in own)
+        return sum(len(function.instructions) for function in self.own_functions())
 
     def __str__(self) -> str:
         return "\n\n".join(str(f) for f in (self.start, *self.functions.values())) + "\n"

@@ -125,7 +125,7 @@ def product_with_reference(
         functions={**program.functions, **renamed.functions, renamed.start.name: renamed.start},
         start=program.start,
         variables=(*program.variables, *renamed.variables),
-        structs=_both(program.structs, renamed.structs),
+        structs=StructTypeTable({**program.structs, **renamed.structs}, program.structs.model),
         units=program.units,
         properties=program.properties,
         escaping=program.escaping | renamed.escaping,
@@ -209,8 +209,7 @@ def _indexed(program: GotoProgram) -> frozenset[str]:
     """Structures of whose arrays a program computes places: ``&table[i]``, ``p + 1``."""
     return frozenset(
         e.type.target.key
-        for function in program.functions.values()
-        for i in function.instructions
+        for i in program.instructions()
         if not isinstance(i, goto.AssertInstruction)
         for top in goto.goto_expressions_of(i)
         for e in goto.goto_subexpressions(top)
@@ -272,8 +271,7 @@ def _shows(*programs: GotoProgram) -> bool:
         isinstance(i, goto.OutputInstruction)
         or (isinstance(i, goto.CallInstruction) and _may_print(i, _printing(program)))
         for program in programs
-        for function in program.functions.values()
-        if not function.foreign
+        for function in program.own_functions()
         for i in function.instructions
     )
 
@@ -295,8 +293,8 @@ def _places(
         where = program.functions[function].instructions[pc].location
         properties.append(Property(id=name, kind=kind, function=function, location=where, description=said))
 
-    for function in program.functions.values():
-        for pc, i in enumerate(() if function.foreign else function.instructions):
+    for function in program.own_functions():
+        for pc, i in enumerate(function.instructions):
             here = (function.name, pc)
             if isinstance(i, goto.ObserveInstruction):
                 add(places, here, OBSERVED, f"has the values of {file} here")
@@ -309,7 +307,10 @@ def _places(
                     add(calls, here, OBSERVED, f"is called as in {file}")
     name = f"{entry}.{KIND}.{counts[entry, KIND] + 1}"
     said = f"ends as {file} does: all of its output, result{', global variables' if with_variables else ''}"
-    last = _property(name, entry, _end(program.functions[entry]), said)
+    ends = program.functions[entry]
+    returns = [i.location for i in ends.instructions if isinstance(i, goto.ReturnInstruction)]
+    where = returns[-1] if returns else ends.location
+    last = Property(id=name, kind=KIND, function=entry, location=where, description=said)
     return places, calls, [*properties, last]
 
 
@@ -340,16 +341,6 @@ def _observed(function: GotoFunction) -> list[Place]:
     ]
 
 
-def _property(name: str, function: str, location: Location, description: str) -> Property:
-    return Property(id=name, kind=KIND, function=function, location=location, description=description)
-
-
-def _end(function: GotoFunction) -> Location:
-    """Location of a function's end: its last ``return``, or where it begins if it has none."""
-    returns = [i.location for i in function.instructions if isinstance(i, goto.ReturnInstruction)]
-    return returns[-1] if returns else function.location
-
-
 def _calling(program: GotoProgram) -> frozenset[str]:
     """Functions that nobody defines: what they show is how they are called."""
     return frozenset(
@@ -361,18 +352,14 @@ def _calling(program: GotoProgram) -> frozenset[str]:
 
 def _printing(program: GotoProgram) -> frozenset[str]:
     """Library functions that can print."""
-    foreign = {name: f for name, f in program.functions.items() if f.foreign}
-    found = {
-        name
-        for name, f in foreign.items()
-        if any(isinstance(i, goto.OutputInstruction) for i in f.instructions)
-    }
+    foreign = [f for f in program.functions.values() if f.foreign]
+    found = {f.name for f in foreign if any(isinstance(i, goto.OutputInstruction) for i in f.instructions)}
     while True:
         more = {
-            name
-            for name, f in foreign.items()
-            if name not in found
-            and any(isinstance(i, goto.CallInstruction) and _callee(i) in found for i in f.instructions)
+            f.name
+            for f in foreign
+            for i in f.instructions
+            if f.name not in found and isinstance(i, goto.CallInstruction) and _callee(i) in found
         }
         if not more:
             return frozenset(found)
@@ -391,12 +378,7 @@ def _callee(i: goto.CallInstruction) -> str | None:
 
 def _formats(program: GotoProgram) -> frozenset[bytes]:
     """The formats of all printed output."""
-    return frozenset(
-        i.format
-        for f in program.functions.values()
-        for i in f.instructions
-        if isinstance(i, goto.OutputInstruction)
-    )
+    return frozenset(i.format for i in program.instructions() if isinstance(i, goto.OutputInstruction))
 
 
 def _tells_apart(formats: frozenset[bytes]) -> bool:
@@ -449,10 +431,6 @@ def _renamed(program: GotoProgram) -> GotoProgram:
         properties=(),
         escaping=frozenset(PREFIX + key for key in program.escaping),
     )
-
-
-def _both(one: StructTypeTable, other: StructTypeTable) -> StructTypeTable:
-    return StructTypeTable({**one, **other}, one.model)
 
 
 @final

@@ -162,11 +162,7 @@ def _reading_ways_of(program: GotoProgram) -> frozenset[ReadingEquivalenceWay]:
 
 
 def _readings(program: GotoProgram) -> Iterator[InputReading]:
-    for function in program.functions.values():
-        for i in function.instructions:
-            reading = _reading_at(i)
-            if reading is not None:
-                yield reading
+    return filter(None, map(_reading_at, program.instructions()))
 
 
 def _reading_at(i: goto.Instruction) -> InputReading | None:
@@ -227,12 +223,11 @@ def reading_equivalence_may_stop(
 
 def _in_order(program: GotoProgram) -> Iterator[ReadingEquivalenceWay]:
     """The ways of reading by a format, as they stand in the functions of the program."""
-    own = [function for function in program.functions.values() if not function.foreign]
-    for function in sorted(own, key=lambda function: (function.location.file, function.location.line)):
+    for function in sorted(
+        program.own_functions(), key=lambda function: (function.location.file, function.location.line)
+    ):
         for i in function.instructions:
-            reading = _reading_at(i)
-            way = None if reading is None else reading_equivalence_way_of(reading)
-            if way is not None:
+            if (way := reading_equivalence_way_of(_reading_at(i))) is not None:
                 yield way
 
 

@@ -35,10 +35,9 @@ def _texts(expressions: Iterable[tree.Expression]) -> Iterator[bytes]:
 
 def _spoken(program: GotoProgram) -> Iterator[tree.Expression]:
     """Expressions of the program's own functions."""
-    for function in program.functions.values():
-        if not function.foreign:
-            for i in function.instructions:
-                yield from _expressions(i)
+    for function in program.own_functions():
+        for i in function.instructions:
+            yield from _expressions(i)
 
 
 def _expressions(instruction: Instruction) -> Iterator[tree.Expression]:

@@ -65,8 +65,7 @@ def reachable_assigned_globals(program: GotoProgram) -> tuple[SyntaxSymbol, ...]
     """Global variables of the program's own files that some of its functions assigns to, in their order."""
     assigned = {
         place.key
-        for function in program.functions.values()
-        for i in function.instructions
+        for i in program.instructions()
         if isinstance(i, AssignInstruction) and (place := base_variable(i.target)) is not None
     }
     return tuple(

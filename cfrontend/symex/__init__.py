@@ -32,7 +32,6 @@ from cfrontend.symex.inputs import (
     FreeSymexInputs,
     MissingSymexInput,
     PlacedSymexInputs,
-    SuppliedSymexInputs,
     SymexInputSource,
     VectorSymexInputs,
 )
@@ -40,7 +39,7 @@ from cfrontend.symex.instructions import compile_function_instructions
 from cfrontend.symex.machine import SymbolicMachine
 from cfrontend.symex.observer import Observer
 from cfrontend.symex.output_spec import OutputSpec
-from cfrontend.symex.relational import RelationalCheck, RelationalProgramAlone
+from cfrontend.symex.relational import RelationalCheck
 from cfrontend.symex.shared_inputs import (
     SharedFixedInputs,
     SharedFreeInputs,
@@ -131,7 +130,7 @@ class SymexEncoder:
                     bound,
                     {**options, "relax": ()},
                     alone,
-                    (RelationalProgramAlone(counters), *_observers(options)),
+                    (counters, *_observers(options)),
                 )
                 missing = _missing(lambda: self._execute(first, options, None))
                 if missing is not None and not vector.reference:  # beside its reference it may end before
@@ -411,7 +410,7 @@ def _source(options: EncodeOptions) -> SymexInputSource:
         case EncodeDrawnValues(values, much):
             return DrawnInputs(values, much=much)
         case EncodeSuppliedValues(supply):
-            return SuppliedSymexInputs(supply)
+            return FixedSymexInputs((), supply)
         case None:
             return FreeSymexInputs()
 

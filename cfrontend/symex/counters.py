@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final, final
 
 from cfrontend.errors import Location
 from cfrontend.goto.product_program import ProductReference
+from cfrontend.symex.observer import Observer
 from cfrontend.syntax.types import UINT, ArrayType
 
 if TYPE_CHECKING:
@@ -38,8 +39,10 @@ EFFECTS: Final = OBSERVED - 1
 
 
 @final
-class ProgressCounters:
-    """The object that holds the progress counters."""
+class ProgressCounters(Observer):
+    """The object that holds the progress counters; an observer that begins with it, and compares nothing yet."""
+
+    compares_output = True
 
     def __init__(self, reference: ProductReference) -> None:
         self._sites = sorted(set(reference.sites.values()))

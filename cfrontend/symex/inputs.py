@@ -262,13 +262,24 @@ class VectorSymexInputs(SymexInputSource):
 
 
 class FixedSymexInputs(VectorSymexInputs):
-    """Fixed inputs of a given vector: each value goes to whatever is read next."""
+    """Fixed inputs of a given vector: each value goes to whatever is read next.
+
+    With a ``supply`` the vector grows as it is read: that is asked for each further value.
+    """
+
+    def __init__(self, vector: Sequence[InputNumber | None], supply: Supply | None = None) -> None:
+        self._grown: Final = list(vector)
+        super().__init__(self._grown)
+        self._supply: Final = supply
 
     def take(self, m: SymbolicMachine, site: InputSite, width: int, condition: Term, context: str) -> Term:
         """The value at the current position of the vector; the position advances where ``condition`` holds."""
         t = m.t
         position = _position(m)
         known = t.value[position]
+        if self._supply is not None and known == len(self.vector) and condition != FALSE:
+            number = self._supply(site)
+            self._grown.extend([] if number is None else [number])
         if known is not None and known < len(self.vector):
             value = self.given(m, site, known, width)
         elif not m.relax:
@@ -282,23 +293,6 @@ class FixedSymexInputs(VectorSymexInputs):
         moved = t.add(position, t.const(1, 32))
         m.writes[POSITION] = t.ite(condition, moved, position)
         return value
-
-
-class SuppliedSymexInputs(FixedSymexInputs):
-    """Supplied inputs: a vector that grows as it is read; ``supply`` is asked for each further value."""
-
-    def __init__(self, supply: Supply) -> None:
-        self._supplied: list[InputNumber] = []
-        super().__init__(self._supplied)
-        self._supply: Final = supply
-
-    def take(self, m: SymbolicMachine, site: InputSite, width: int, condition: Term, context: str) -> Term:
-        """The value at the current position of the vector; the supply may have to be asked for it."""
-        if m.t.value[_position(m)] == len(self._supplied) and condition != FALSE:
-            number = self._supply(site)
-            if number is not None:
-                self._supplied.append(number)
-        return super().take(m, site, width, condition, context)
 
 
 class PlacedSymexInputs(VectorSymexInputs):

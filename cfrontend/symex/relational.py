@@ -32,7 +32,7 @@ from cfrontend.symex.tokens import (
     LiteralDigits,
     OutputPiece,
     OutputToken,
-    integers_at_end,
+    integer_readings,
     is_same_output_token,
     output_pieces_of,
     output_tokens_of,
@@ -78,20 +78,6 @@ class _Logged:
 
     token: OutputToken
     position: Term
-
-
-@final
-class RelationalProgramAlone(Observer):
-    """Observer of the program executed alone before the product program: nothing is compared yet."""
-
-    compares_output = True
-
-    def __init__(self, counters: ProgressCounters) -> None:
-        self._counters: Final = counters
-
-    def begin(self, m: SymbolicMachine) -> None:
-        """Allocate the progress counters."""
-        self._counters.begin(m)
 
 
 @final
@@ -317,10 +303,9 @@ class RelationalCheck(Observer):
             if before == FALSE:
                 break
             for item in self._logged(m, PRINTED, place):
-                for word, value in integers_at_end(item.token, part[n:]):
-                    same = t.eq(word, t.const(value % (1 << t.width[word]), t.width[word]))
+                for same, length in integer_readings(t, item.token, part[n:]):
                     here = t.all_of((before, item.token.condition, t.eq(item.position, place), same))
-                    if here != FALSE:
+                    if length == len(part) - n and here != FALSE:
                         found.append((here, t.add(place, t.const(1, 32))))
         return self._moves(m, position, TRUE, found)
 
@@ -343,8 +328,8 @@ class RelationalCheck(Observer):
         )
         for digits in dict.fromkeys(one for place in (*there, None) for one in self._digits.get(place, ())):
             here = t.and_(digits.condition, t.eq(digits.position, position))
-            for same, length in digits.readings(t, token):
-                found.append((t.and_(here, same), t.add(position, t.const(length, 32))))
+            readings = integer_readings(t, token, digits.text)
+            found += [(t.and_(here, same), t.add(position, t.const(n, 32))) for same, n in readings if n]
         return self._moves(m, position, token.condition, found)
 
     def _moves(

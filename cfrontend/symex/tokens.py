@@ -308,13 +308,11 @@ def is_same_output_token(t: Terms, one: OutputToken, two: OutputToken) -> Term:
 
 def _is_same_integer(t: Terms, one: OutputToken, two: OutputToken) -> Term:
     """The condition under which two conversions that are written otherwise print one integer as the same text."""
-    if one.tag[:1] != INTEGER or two.tag[:1] != INTEGER:
+    if not (is_integer_of_known_layout(one) and is_integer_of_known_layout(two)):
         return FALSE
     mine, theirs = one.tag[1], two.tag[1]
     assert isinstance(mine, IntegerLayout)
     assert isinstance(theirs, IntegerLayout)
-    if "*" in {mine.width, mine.precision, theirs.width, theirs.precision}:
-        return FALSE
     a, b = one.words[-1], two.words[-1]
     return t.and_(t.eq(a, b), _within(t, a, integers_printed_alike(mine, theirs)))
 
@@ -350,39 +348,25 @@ class LiteralDigits:
     position: Term
     text: bytes
 
-    def readings(self, t: Terms, token: OutputToken) -> Iterator[tuple[Term, int]]:
-        """The lengths of what an integer can print here, each with its condition."""
-        layout = _layout_of(token)
-        if layout is None:
-            return
-        word = token.words[-1]
-        width = t.width[word]
-        for length, value in integer_layouts_in_text(layout, self.text):
-            if length:
-                yield t.eq(word, t.const(value % (1 << width), width)), length
-
 
 def split_at_numbers(text: bytes) -> list[bytes]:
     """The parts of a text: those that end with a digit are numbers, with the blanks and the sign before them."""
     return [part for part in _NUMBER.split(text) if part]
 
 
-def integers_at_end(token: OutputToken, text: bytes) -> Iterator[tuple[Term, int]]:
-    """The word of an integer that can print all of ``text``, with the value that it has then."""
-    layout = _layout_of(token)
-    if layout is None:
-        return
-    for length, value in integer_layouts_in_text(layout, text):
-        if length == len(text):
-            yield token.words[-1], value
-
-
-def _layout_of(token: OutputToken) -> IntegerLayout | None:
-    """The layout of an integer whose width and precision are known."""
+def is_integer_of_known_layout(token: OutputToken) -> bool:
+    """Whether a token is an integer whose width and precision are known."""
     layout = token.tag[1] if token.tag[:1] == INTEGER else None
-    if not isinstance(layout, IntegerLayout) or "*" in {layout.width, layout.precision}:
-        return None
-    return layout
+    return isinstance(layout, IntegerLayout) and "*" not in {layout.width, layout.precision}
+
+
+def integer_readings(t: Terms, token: OutputToken, text: bytes) -> Iterator[tuple[Term, int]]:
+    """The lengths of what an integer can print at the beginning of ``text``, each with its condition."""
+    layout = token.tag[1] if is_integer_of_known_layout(token) else None
+    if isinstance(layout, IntegerLayout):
+        word, width = token.words[-1], t.width[token.words[-1]]
+        for length, value in integer_layouts_in_text(layout, text):
+            yield t.eq(word, t.const(value % (1 << width), width)), length
 
 
 # -- the known output of one execution -----------------------------------------------------------------------------
@@ -431,24 +415,20 @@ class KnownOutputText:
         if piece.known is not None and self.common(place, piece.known) == len(piece.known):
             yield TRUE, len(piece.known)
             return
-        layout = token.tag[1] if token.tag[:1] == ("integer",) else None
-        if isinstance(layout, IntegerLayout) and "*" not in {layout.width, layout.precision}:
-            word = token.words[-1]
-            width = t.width[word]
-            for length, value in integer_layouts_in_text(layout, self._from(place, layout)):
-                yield t.eq(word, t.const(value % (1 << width), width)), length
+        if is_integer_of_known_layout(token):
+            yield from integer_readings(t, token, self._from(place, token))
             return
         for other in self._wholes.get(place, ()):
             for whole in output_tokens_of_piece(t, other):
                 if (same := is_same_output_token(t, whole, token)) != FALSE:
                     yield same, len(other.known or b"")
 
-    def _from(self, place: int, layout: IntegerLayout) -> bytes:
+    def _from(self, place: int, token: OutputToken) -> bytes:
         """The text from ``place`` on, as long as an integer of this layout can be."""
-        assert layout.width != "*"
-        assert layout.precision != "*"
-        longest = _LONGEST_INTEGER + max(layout.width or 0, layout.precision or 0)
+        layout = token.tag[1]
+        assert isinstance(layout, IntegerLayout)
+        sizes = [size for size in (layout.width, layout.precision) if isinstance(size, int)]
         found: list[int] = []
-        while len(found) < longest and (byte := self._bytes.get(place + len(found))) is not None:
-            found.append(byte)
+        while len(found) < _LONGEST_INTEGER + max(sizes, default=0) and place + len(found) in self._bytes:
+            found.append(self._bytes[place + len(found)])
         return bytes(found)
