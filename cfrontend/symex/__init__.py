@@ -23,7 +23,6 @@ from cfrontend.goto.product_program import PREFIX, ProductReference
 from cfrontend.slice.omitted_writes import OmittedWrites
 from cfrontend.symex import addresses, memory
 from cfrontend.symex.calls import Caller
-from cfrontend.symex.counters import ProgressCounters
 from cfrontend.symex.dynamic_slice import DynamicSlice
 from cfrontend.symex.functions import CompiledFunctionArguments, CompiledFunctionsWorld
 from cfrontend.symex.inputs import (
@@ -41,6 +40,7 @@ from cfrontend.symex.observer import Observer
 from cfrontend.symex.output_spec import OutputSpec
 from cfrontend.symex.relational import RelationalCheck
 from cfrontend.symex.shared_inputs import (
+    ProgressCounters,
     SharedFixedInputs,
     SharedFreeInputs,
     SharedInputs,

@@ -14,7 +14,7 @@ from cfrontend import goto
 from cfrontend import terms as T  # noqa: N812 - opcode namespace
 from cfrontend.errors import InternalError, UnsupportedError
 from cfrontend.settings import VARIANT
-from cfrontend.symex import addresses, floating, memory, pointer_predicates, unwritten
+from cfrontend.symex import addresses, floating, memory, unwritten
 from cfrontend.symex.access import (
     AccessBitField,
     AccessPath,
@@ -30,7 +30,7 @@ from cfrontend.symex.access import (
     access_slot_writer,
     access_storer,
 )
-from cfrontend.symex.case_split import case_split
+from cfrontend.symex.floating import case_split
 from cfrontend.symex.functions import CompiledFunctionVariables
 from cfrontend.symex.layout import SymexLayout
 from cfrontend.symex.machine import SymbolicMachine
@@ -308,7 +308,7 @@ class ExpressionCompiler:
                 )
             case tree.Cast() if isinstance(e.type, IntType) and self.keeps_truth(e):
                 return self.condition(e.operand)
-            case tree.MathFunctionCall() if e.name in floating.TESTS or e.name in pointer_predicates.TESTS:
+            case tree.MathFunctionCall() if e.name in floating.TESTS or e.name in memory.POINTER_TESTS:
                 return self.test(e)
             case _ if isinstance(e.type, FloatType):
                 real, f = self.value(e), _format(e.type)
@@ -467,7 +467,7 @@ class ExpressionCompiler:
     def test(self, e: tree.MathFunctionCall) -> Value:
         """A predicate on floating operands, or on pointers."""
         operands = [self.value(a) for a in e.arguments]
-        if (question := pointer_predicates.TESTS.get(e.name)) is not None:
+        if (question := memory.POINTER_TESTS.get(e.name)) is not None:
             return lambda m: question(m, *(operand(m) for operand in operands))
         f = _format(e.arguments[0].type)
         apply = floating.TESTS[e.name]
@@ -475,9 +475,9 @@ class ExpressionCompiler:
 
     def intrinsic(self, e: tree.MathFunctionCall) -> Value:
         """A built-in function of scalars that yields a number."""
-        if e.name in floating.TESTS or e.name in pointer_predicates.TESTS:
+        if e.name in floating.TESTS or e.name in memory.POINTER_TESTS:
             return self.truth(self.test(e), e.type)
-        if (question := pointer_predicates.WORDS.get(e.name)) is not None:
+        if (question := memory.POINTER_WORDS.get(e.name)) is not None:
             pointers = [self.value(a) for a in e.arguments]
             return lambda m: question(m, *(pointer(m) for pointer in pointers))
         f, width = _format(e.arguments[0].type), self.width(e.type)

@@ -19,8 +19,7 @@ from cfrontend.symex.functions import (
 from cfrontend.symex.machine import SymbolicMachine
 from cfrontend.symex.state import LoopState
 from cfrontend.symex.steps import calls, control, data, printing
-from cfrontend.symex.steps.context import StepContext, refusal_step
-from cfrontend.symex.steps.noted_conditions import noted_conditions
+from cfrontend.symex.steps.context import StepContext, noted_conditions, refusal_step
 from cfrontend.symex.steps.slicing import slicing_step
 from cfrontend.syntax.types import IntType, is_scalar_type, size_of_type
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import field, replace
-from typing import final
+from typing import TypeAlias, final
 
 from cfrontend.cbmc.drawn_values import members_of_drawn_values
 from cfrontend.record import dataclass
@@ -47,8 +47,8 @@ class SymexLayout:
     type: CType
     size: int
     count: int
-    parts: tuple[tuple[int, int, str, SymexLayout | None, CType | None], ...]
-    """Parts in address order: (offset, first cell, name, layout, scalar type); padding has neither of the last two."""
+    parts: tuple[Part, ...]
+    """Parts in address order."""
     stride: int = 0
     element: SymexLayout | None = None
     _found: dict[int, SymexLayoutCell] = field(default_factory=dict)
@@ -111,7 +111,7 @@ class SymexLayout:
             return SymexLayoutCell(first, start, end - start, scalar, name)
         return SymexLayoutCell(first + offset - start, offset, 1, None, f"{name}[{offset}]")
 
-    def _end_of(self, part: tuple[int, int, str, SymexLayout | None, CType | None]) -> int:
+    def _end_of(self, part: Part) -> int:
         index = self.parts.index(part)
         return self.parts[index + 1][0] if index + 1 < len(self.parts) else self.size
 
@@ -125,11 +125,15 @@ class SymexLayout:
             offset = cell.offset + cell.size
 
 
+Part: TypeAlias = tuple[int, int, str, SymexLayout | None, CType | None]
+"""Part of a layout: (offset, first cell, name, layout, scalar type); padding has neither of the last two."""
+
+
 def _filled(layout: SymexLayout) -> SymexLayout:
     """The layout with data in place of padding: where one member of a union has padding, another may have data."""
     if layout.element is not None:
         return replace(layout, element=_filled(layout.element), _found={})
-    parts: list[tuple[int, int, str, SymexLayout | None, CType | None]] = []
+    parts: list[Part] = []
     for part, end in zip(layout.parts, [*(p[0] for p in layout.parts[1:]), layout.size], strict=True):
         start, first, name, inner, scalar = part
         if inner is not None:
@@ -173,14 +177,11 @@ class SymexLayouts:
         if not isinstance(element.type, StructType):
             return None
         tail, begin, name = flexible or (self.of(UCHAR), element.size, ".tail")
-        parts = [part for part in element.parts if part[0] < begin]
         cells = next((part[1] for part in element.parts if part[0] >= begin), element.count)
-        count = (size - begin) // tail.size if tail.size else 0
-        parts.append((begin, cells, name, self.of(ArrayType(tail.type, count)), None))
-        end, cells = begin + count * tail.size, cells + count * tail.count
-        if end < size:
-            parts.append((end, cells, ".padding", None, None))
-        return SymexLayout(ArrayType(UCHAR, size), size, cells + size - end, tuple(parts))
+        made = _Parts(self, [part for part in element.parts if part[0] < begin], begin, cells)
+        made.add(name, ArrayType(tail.type, (size - begin) // tail.size if tail.size else 0))
+        made.pad(size)
+        return made.layout(ArrayType(UCHAR, size))
 
     def _flexible_member(self, ctype: CType) -> tuple[SymexLayout, int, str] | None:
         """The flexible array member at the end of a structure: its elements, where they begin, its suffix."""
@@ -192,18 +193,11 @@ class SymexLayouts:
 
     def arguments(self, types: Sequence[CType]) -> SymexLayout:
         """The layout of variadic arguments, which lie one behind the other, each in whole words."""
-        parts: list[tuple[int, int, str, SymexLayout | None, CType | None]] = []
-        position = cells = 0
+        made, word = _Parts(self), self.structs.model.pointer_bytes
         for number, ctype in enumerate(types, start=1):
-            layout = self.of(ctype)
-            inner = layout if isinstance(ctype, StructType) or layout.count > 1 else None
-            parts.append((position, cells, f"[{number}]", inner, None if inner else ctype))
-            position, cells = position + layout.size, cells + layout.count
-            padding = -position % self.structs.model.pointer_bytes
-            if padding:
-                parts.append((position, cells, ".padding", None, None))
-                position, cells = position + padding, cells + padding
-        return SymexLayout(ArrayType(UCHAR, position), position, cells, tuple(parts))
+            made.add(f"[{number}]", ctype)
+            made.pad(made.position + -made.position % word)
+        return made.layout(ArrayType(UCHAR, made.position))
 
     def _make(self, ctype: CType) -> SymexLayout:
         match ctype:
@@ -222,54 +216,56 @@ class SymexLayouts:
                 return SymexLayout(ctype, size, 1, (scalar,))
 
     def _make_struct(self, ctype: StructType) -> SymexLayout:
-        table = self.structs[ctype.key]
-        parts: list[tuple[int, int, str, SymexLayout | None, CType | None]] = []
-        position = cells = 0
+        table, made = self.structs[ctype.key], _Parts(self)
         for member in members_of_drawn_values(table, self.structs):
             if member.bit_width is not None:
-                position, cells = self._bit_field_bytes(member, parts, position, cells)
-                continue
-            if member.offset < position or (isinstance(member.type, ArrayType) and not member.type.length):
-                continue
-            if member.offset > position:
-                parts.append((position, cells, ".padding", None, None))
-                cells += member.offset - position
-            layout = self.of(member.type)
-            name = "" if member.name == VECTOR_ELEMENTS else f".{member.name}"
-            is_scalar = layout.count == 1 and not isinstance(member.type, ArrayType | StructType)
-            parts.append(
-                (
-                    member.offset,
-                    cells,
-                    name,
-                    None if is_scalar else layout,
-                    member.type if is_scalar else None,
-                )
-            )
-            cells += layout.count
-            position = member.offset + layout.size
-        if position < table.size:
-            parts.append((position, cells, ".padding", None, None))
-            cells += table.size - position
-        layout = SymexLayout(ctype, table.size, cells, tuple(parts))
+                self._add_bit_field(member, made)
+            elif member.offset >= made.position and not (
+                isinstance(member.type, ArrayType) and not member.type.length
+            ):
+                made.pad(member.offset)
+                made.add("" if member.name == VECTOR_ELEMENTS else f".{member.name}", member.type)
+        made.pad(table.size)
+        layout = made.layout(ctype)
         return _filled(layout) if table.is_union and len(table.members) > 1 else layout
 
-    def _bit_field_bytes(
-        self,
-        member: StructMember,
-        parts: list[tuple[int, int, str, SymexLayout | None, CType | None]],
-        position: int,
-        cells: int,
-    ) -> tuple[int, int]:
-        """Cells for the bytes that a bit-field is the first to touch; (position, cell count) behind it."""
+    @staticmethod
+    def _add_bit_field(member: StructMember, made: _Parts) -> None:
+        """Add cells for the bytes that a bit-field is the first to touch."""
         first = member.offset + member.bit_offset // 8
         end = member.offset + (member.bit_offset + (member.bit_width or 0) + 7) // 8
-        if first > position:
-            parts.append((position, cells, ".padding", None, None))
-            cells += first - position
-            position = first
-        while position < end:
-            byte = f"[{position - first}]" if position > first else ""
-            parts.append((position, cells, f".{member.name}{byte}", None, UCHAR))
-            position, cells = position + 1, cells + 1
-        return position, cells
+        made.pad(first)
+        first = made.position
+        while made.position < end:
+            byte = f"[{made.position - first}]" if made.position > first else ""
+            made.add(f".{member.name}{byte}", UCHAR)
+
+
+class _Parts:
+    """Layout that is made part by part, in address order, so far up to ``position``."""
+
+    def __init__(
+        self, layouts: SymexLayouts, parts: Sequence[Part] = (), position: int = 0, cells: int = 0
+    ) -> None:
+        self._layouts = layouts
+        self._parts = list(parts)
+        self.position = position
+        self._cells = cells
+
+    def add(self, name: str, ctype: CType) -> None:
+        """Add a part of a type."""
+        layout = self._layouts.of(ctype)
+        is_scalar = layout.count == 1 and not isinstance(ctype, ArrayType | StructType)
+        inner = (None, ctype) if is_scalar else (layout, None)
+        self._parts.append((self.position, self._cells, name, *inner))
+        self.position, self._cells = self.position + layout.size, self._cells + layout.count
+
+    def pad(self, end: int) -> None:
+        """Add padding up to ``end``, a cell for each byte."""
+        if end > self.position:
+            self._parts.append((self.position, self._cells, ".padding", None, None))
+            self.position, self._cells = end, self._cells + end - self.position
+
+    def layout(self, ctype: CType) -> SymexLayout:
+        """The layout of ``ctype`` that was made."""
+        return SymexLayout(ctype, self.position, self._cells, tuple(self._parts))

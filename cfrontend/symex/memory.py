@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from math import prod
-from typing import Final, TypeAlias
+from itertools import pairwise
+from math import gcd, prod
+from typing import Final, TypeAlias, TypeVar
 from weakref import WeakKeyDictionary
 
 from cfrontend import terms as T  # noqa: N812 - opcode namespace
 from cfrontend.effort import CELL, charge_effort
-from cfrontend.errors import Location
+from cfrontend.errors import Location, UnsupportedError
 from cfrontend.source.preprocess import LIBRARY
-from cfrontend.symex import addresses, unwritten
+from cfrontend.symex import addresses, pointers, unwritten
 from cfrontend.symex.ite_leaves import bit_slice_of_parts, parts_of_ite_tree
+from cfrontend.symex.layout import SymexLayout
 from cfrontend.symex.linear_addresses import first_linear_address_offset, linear_address
 from cfrontend.symex.machine import SymbolicMachine
 from cfrontend.symex.pointers import followed_pointer_targets
-from cfrontend.symex.state import StateOfMemoryObject, WrittenPart
+from cfrontend.symex.state import StateOfMemoryObject, Target, WrittenPart
 from cfrontend.syntax.types import LONG_DOUBLE, ArrayType, IntType, size_of_type
 from cfrontend.terms import FALSE, TRUE, Term, Terms
 
@@ -742,3 +744,327 @@ def _select(m: SymbolicMachine, index: Term, cells: list[Term]) -> Term:
         ]
     known[key] = level[0]
     return level[0]
+
+
+# -- block copy and fill -------------------------------------------------------------------------------------------
+
+# Cell by cell: a pointer stays a pointer and nothing counts as read (memcpy, memset).
+#
+#   copy(m, &a, &b, 16)   with a, b of type struct { int n; char *p; }   ->   a.n = b.n, the padding, a.p = b.p
+#
+# A block whose place or size depends on inputs is cut into pieces of the size that all its possible places share.
+
+_PIECES: Final = 256
+"""Pieces of a block that are one step of the execution: between two steps it can be stopped."""
+
+_PIECE: Final = 10_000
+"""Effort of looking at a piece of a block, of which each is found, read and written."""
+
+_Piece = TypeVar("_Piece")
+
+
+def copy_memory_block(m: SymbolicMachine, target: Term, source: Term, size: Term) -> None:
+    """Copy ``size`` bytes from ``source`` to ``target``; what does not fit has been excluded before."""
+    found, given = pointers.followed_pointer_targets(m, target), pointers.followed_pointer_targets(m, source)
+    most = _most(m, size, found, given)
+    if not most:
+        return
+    _adopt_type(m, found, given)
+    edges = _edges(m, found, given, size, most)
+    values: list[Term] = []
+    for first, end in _in_steps(m, pairwise(edges)):
+        values.append(m.under((_reaches(m, size, end), None), _read, m, given, first, end))
+    if any(obj.has_parts for _, obj, _ in given):
+        for _, obj, _ in found:
+            obj.has_parts = True
+    for (first, end), value in _in_steps(m, zip(pairwise(edges), values, strict=True)):
+        _write(m, found, first, value, _reaches(m, size, end))
+
+
+def fill_memory_block(m: SymbolicMachine, target: Term, byte: Term, size: Term) -> None:
+    """Fill ``size`` bytes at ``target`` with the lowest byte of ``byte``."""
+    t = m.t
+    found = pointers.followed_pointer_targets(m, target)
+    most = _most(m, size, found, ())
+    if not most:
+        return
+    for _, obj, _ in found:
+        if obj.untyped:
+            give_memory_object_type(m, obj, 8)
+    value = t.extract(byte, 7, 0)
+    for first, end in _in_steps(m, pairwise(_edges(m, found, (), size, most))):
+        word = value
+        for _ in range(end - first - 1):
+            word = t.concat(word, value)
+        _write(m, found, first, word, _reaches(m, size, end))
+
+
+def _in_steps(m: SymbolicMachine, pieces: Iterable[_Piece]) -> Iterator[_Piece]:
+    """``pieces`` of a block, with a step of the execution for each so many: it can be stopped between two."""
+    for number, piece in enumerate(pieces, start=1):
+        charge_effort(_PIECE)
+        if number % _PIECES == 0:
+            m.tick()
+        yield piece
+
+
+def _most(m: SymbolicMachine, size: Term, found: tuple[Target, ...], given: tuple[Target, ...]) -> int:
+    """The maximum number of bytes of a block."""
+    known = m.t.value[size]
+    if known is not None:
+        return known if found else 0
+    rooms = [
+        max((obj.layout.size for _, obj, _ in targets), default=0) for targets in (found, given) if targets
+    ]
+    possible = m.values.of(size)
+    most = min(rooms, default=0)
+    return most if possible is None else max((n for n in possible if n <= most), default=0)
+
+
+def _reaches(m: SymbolicMachine, size: Term, end: int) -> Term:
+    """The condition under which the block has the bytes before ``end``."""
+    possible = m.values.of(size)
+    if possible is not None and len({end <= n for n in possible}) == 1:
+        return m.t.bool_const(end <= min(possible))
+    return m.t.ule(m.t.const(end, m.word), size)
+
+
+def _adopt_type(m: SymbolicMachine, found: tuple[Target, ...], given: tuple[Target, ...]) -> None:
+    """Settle the type of an untyped object: it takes that of what is copied into it, or stays one of bytes.
+
+    Either way that is settled before a cell of it is read or written: cells are numbered by the layout.
+    """
+    for _, obj, offset in found:
+        position = m.t.value[offset]
+        for _, other, start in given if position is not None else ():
+            layout = None if other.untyped else _layout_from(m, other.layout, start)
+            if obj.untyped and layout is not None:
+                _as_copied(m, obj, position or 0, layout)
+    for _, obj, _ in (*found, *given):
+        obj.untyped = False
+
+
+def _layout_from(m: SymbolicMachine, given: SymexLayout, start: Term) -> SymexLayout | None:
+    """The layout of what begins at ``start``: of all, or of the elements if one begins there."""
+    if m.t.value[start] == 0:
+        return given
+    if given.element is None or not given.element.size:
+        return None
+    constant, atoms = linear_address(m.t, start)
+    return None if gcd(constant, m.strides.common(atoms)) % given.element.size else given.element
+
+
+def _as_copied(m: SymbolicMachine, obj: StateOfMemoryObject, position: int, given: SymexLayout) -> None:
+    """Give ``obj`` the type ``given``, or an array of it or of its elements, if one can begin at ``position``."""
+    if position == 0 and obj.layout.size == given.size:
+        obj.layout, obj.untyped = given, False
+        return
+    element = given if given.element is None else given.element
+    if element.size and obj.layout.size % element.size == 0 and position % element.size == 0:
+        obj.layout = m.layouts.of(ArrayType(element.type, obj.layout.size // element.size))
+        obj.untyped = False
+
+
+def _edges(
+    m: SymbolicMachine,
+    found: tuple[Target, ...],
+    given: tuple[Target, ...],
+    size: Term,
+    most: int,
+) -> list[int]:
+    """The boundaries of the pieces: the ends of every cell that is touched, and of all possible blocks."""
+    t = m.t
+    edges = {0, most}
+    for _, obj, offset in (*found, *given):
+        start = t.value[offset]
+        if start is None:
+            edges |= set(range(0, most, _piece(m, obj, offset)))
+            continue
+        position = t.signed(start, m.word)
+        end = min(position + most, obj.layout.size)
+        edges |= {
+            place - t.signed(start, m.word) for place in _in_steps(m, _cells(obj, max(position, 0), end))
+        }
+    if t.value[size] is None:
+        possible = m.values.of(size)
+        constant, atoms = linear_address(t, size)
+        if possible is not None:
+            edges |= {n for n in possible if n <= most}
+        else:
+            step = m.strides.common(atoms) or 1
+            edges |= set(range(constant % step, most, step))
+    return sorted(edges)
+
+
+def _cells(obj: StateOfMemoryObject, position: int, end: int) -> Iterator[int]:
+    """The places from ``position`` to ``end`` at which a cell of ``obj`` begins, and the first one."""
+    while position < end:
+        yield position
+        cell = obj.layout.cell(position)
+        position = cell.offset + cell.size
+
+
+def _piece(m: SymbolicMachine, obj: StateOfMemoryObject, offset: Term) -> int:
+    """The size in bytes of the pieces that all places of a symbolic offset can be cut into."""
+    constant, atoms = linear_address(m.t, offset)
+    step = m.strides.common(atoms) or 1
+    element = obj.layout.element
+    cell = obj.layout.cell(constant % step) if constant % step < obj.layout.size else None
+    if cell is None or element is None or element.count != 1:
+        return 1
+    aligned = cell.offset == constant % step and step % cell.size == 0
+    return cell.size if aligned else 1
+
+
+def _read(m: SymbolicMachine, given: tuple[Target, ...], first: int, end: int) -> Term:
+    """Read the bytes of a piece; one within a cell is taken as it is, read or not."""
+    t = m.t
+    result: Term | None = None
+    for condition, obj, offset in reversed(given):
+        value = _piece_of(m, obj, t.add(offset, t.const(first, m.word)), end - first)
+        if result is None:
+            result = value
+            continue
+        chosen = t.ite(condition, value, result)
+        if (value in m.unknown or result in m.unknown) and t.value[chosen] is None:
+            m.unknown.add(chosen)
+        result = chosen
+    return t.const(0, 8 * (end - first)) if result is None else result
+
+
+def _piece_of(m: SymbolicMachine, obj: StateOfMemoryObject, offset: Term, size: int) -> Term:
+    start = m.t.value[offset]
+    if start is not None and (place := m.t.signed(start, m.word)) >= 0 and place + size <= obj.layout.size:
+        cell = obj.layout.cell(place)
+        if place + size <= cell.offset + cell.size:
+            if m.relevance is not None:
+                m.relevance.read(m, obj.base + cell.number, obj.place)
+            word, low = raw_memory_cell(m, obj.base + cell.number), 8 * (place - cell.offset)
+            if size < cell.size:
+                word = addresses.number_of_parts(m, obj, word)
+            return memory_word_slice(m, word, low + 8 * size - 1, low)
+    return load_symbolic_memory(m, obj, offset, size)
+
+
+def _write(m: SymbolicMachine, found: tuple[Target, ...], first: int, value: Term, reached: Term) -> None:
+    """Write a piece where the block reaches so far."""
+    t = m.t
+    if reached == FALSE:
+        return
+    for condition, obj, offset in found:
+        here = reached if len(found) == 1 else t.and_(condition, reached)
+        at = t.add(offset, t.const(first, m.word))
+        start = t.value[at]
+        size = t.width[value] // 8
+        if start is not None and 0 <= (place := t.signed(start, m.word)) < obj.layout.size:
+            cell = obj.layout.cell(place)
+            if cell.offset == place and cell.size == size and place + size <= obj.layout.size:
+                write_memory_cell(m, obj.base + cell.number, value, here)
+                continue
+        if here != FALSE:
+            store_symbolic_memory(m, obj, at, value, here)
+
+
+# -- CBMC's pointer predicates: the target of a pointer, and whether it can be accessed ----------------------------
+
+# A pointer that is an input, or a number, points nowhere that is known: the question is refused.
+
+Primitive: TypeAlias = Callable[..., Term]
+"""Pointer predicate or function of (machine, pointers and sizes …), which gives a Boolean or a word."""
+
+
+def _accessible(m: SymbolicMachine, pointer: Term, size: Term) -> Term:
+    """Accessibility: whether ``size`` bytes, or none, lie inside one live object.
+
+    CBMC does not ask whether they can be written.
+    """
+    t, result = m.t, FALSE
+    for condition, obj, offset in _targets_of(m, pointer, or_null=True):
+        room = t.const(obj.layout.size, m.word) if obj.limit is None else obj.limit
+        fits = t.and_(t.ule(offset, room), t.ule(size, t.sub(room, offset)))
+        result = t.or_(result, t.all_of((condition, m.alive_where(condition, obj), fits)))
+    return result
+
+
+def _is_dynamic(m: SymbolicMachine, pointer: Term) -> Term:
+    """Whether the target object was allocated by ``malloc`` and its kin, or by ``alloca``."""
+    places = _targets_of(m, pointer, or_null=True)
+    return m.t.any_of(condition for condition, obj, _ in places if obj.allocated or obj.made_by == "alloca")
+
+
+def _same_object(m: SymbolicMachine, one: Term, other: Term) -> Term:
+    """Whether both pointers point into one object, or both are null."""
+    return m.t.eq(_pointer_object(m, one), _pointer_object(m, other))
+
+
+def _object_size(m: SymbolicMachine, pointer: Term) -> Term:
+    """The size in bytes of the target object, dead or alive."""
+    _targets_of(m, pointer, or_null=False)
+    return memory_object_size_at(m, pointer)
+
+
+def _pointer_object(m: SymbolicMachine, pointer: Term) -> Term:
+    """The number of the target object, 0 for null."""
+    t = m.t
+    result = t.const(0, m.word)
+    for condition, obj, _ in _targets_of(m, pointer, or_null=True):
+        result = t.ite(condition, t.const(obj.number, m.word), result)
+    return result
+
+
+def _pointer_offset(m: SymbolicMachine, pointer: Term) -> Term:
+    """The offset of the pointer in bytes from the start of its target object, 0 for null."""
+    t = m.t
+    result = t.const(0, m.word)
+    for condition, _, offset in _targets_of(m, pointer, or_null=True):
+        result = t.ite(condition, offset, result)
+    return result
+
+
+def _targets_of(m: SymbolicMachine, pointer: Term, *, or_null: bool) -> tuple[Target, ...]:
+    """The targets of a pointer. Raises UnsupportedError for one that may lead nowhere (but for null, ``or_null``)."""
+    t = m.t
+    found = pointers.pointer_targets(m, pointer)
+    somewhere = t.any_of(condition for condition, _, _ in found)
+    if or_null:
+        somewhere = t.or_(somewhere, t.eq(pointer, t.const(0, m.word)))
+    if somewhere != TRUE and not _is_led(m, pointer, or_null=or_null):
+        message = "a question about a pointer that leads to no known object is not supported yet"
+        raise UnsupportedError(message, m.here())
+    return found
+
+
+def _is_led(m: SymbolicMachine, pointer: Term, *, or_null: bool) -> bool:
+    """Whether each leaf of a pointer has an object."""
+    t = m.t
+    seen: set[Term] = set()
+    waiting = [pointer]
+    while waiting:
+        a = waiting.pop()
+        if a in seen:
+            continue
+        seen.add(a)
+        if t.op[a] == T.ITE:
+            waiting += t.args[a][1:]
+        elif not (or_null and t.value[a] == 0):
+            found = pointers.pointer_targets(m, a)
+            if t.any_of(condition for condition, _, _ in found) != TRUE:
+                return False
+    return True
+
+
+POINTER_TESTS: Final[Mapping[str, Primitive]] = {
+    "__CPROVER_r_ok": _accessible,
+    "__CPROVER_w_ok": _accessible,
+    "__CPROVER_rw_ok": _accessible,
+    "__CPROVER_DYNAMIC_OBJECT": _is_dynamic,
+    "__CPROVER_same_object": _same_object,
+}
+"""Pointer predicates by name: functions with a truth value."""
+
+POINTER_WORDS: Final[Mapping[str, Primitive]] = {
+    "__CPROVER_OBJECT_SIZE": _object_size,
+    "__CPROVER_POINTER_OBJECT": _pointer_object,
+    "__CPROVER_POINTER_OFFSET": _pointer_offset,
+}
+"""Pointer functions by name, which give a number."""

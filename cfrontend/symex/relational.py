@@ -20,11 +20,19 @@ from cfrontend.events import InputEvent, OutputEvent
 from cfrontend.goto import ExitInstruction, GotoFunction, ObserveInstruction
 from cfrontend.goto.product_program import CALLS, PREFIX, ProductReference
 from cfrontend.record import dataclass
-from cfrontend.symex.counters import EFFECTS, ENDED, OBSERVED, PRINTED, RESULT, STATUS, ProgressCounters
 from cfrontend.symex.final_state import ABORTED, BESIDE, FinalState, HeapShapes, differing_ends
 from cfrontend.symex.layout import SymexLayoutCell
 from cfrontend.symex.observer import Observer
-from cfrontend.symex.shared_inputs import SharedInputs
+from cfrontend.symex.shared_inputs import (
+    EFFECTS,
+    ENDED,
+    OBSERVED,
+    PRINTED,
+    RESULT,
+    STATUS,
+    ProgressCounters,
+    SharedInputs,
+)
 from cfrontend.symex.tokens import (
     CHARACTER,
     INTEGER,

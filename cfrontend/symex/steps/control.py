@@ -24,8 +24,7 @@ from cfrontend.symex.machine import SymbolicMachine
 from cfrontend.symex.paths import decided_on_path
 from cfrontend.symex.state import ProgressOfTest
 from cfrontend.symex.steps.angelic import angelic_condition
-from cfrontend.symex.steps.context import StepContext
-from cfrontend.symex.steps.noted_conditions import note_goal
+from cfrontend.symex.steps.context import StepContext, note_goal
 from cfrontend.syntax import tree
 from cfrontend.syntax.types import IntType, PointerType, is_scalar_type
 from cfrontend.terms import FALSE, TRUE, Term

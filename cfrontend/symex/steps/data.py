@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from cfrontend import goto
 from cfrontend.errors import ResourceError, UnsupportedError
 from cfrontend.slice.points_to import points_to_allocated_objects
-from cfrontend.symex import memory, memory_blocks, pointers
+from cfrontend.symex import memory, pointers
 from cfrontend.symex.access import SymexAccessSlot
 from cfrontend.symex.addresses import SURROUNDINGS, note_end_of_object
 from cfrontend.symex.functions import DEAD, Step, make_local_of_function
@@ -313,10 +313,10 @@ def object_size_step(f: StepContext, _pc: int, i: goto.ObjectSizeInstruction) ->
 def copy_step(f: StepContext, _pc: int, i: goto.CopyInstruction) -> Step:
     """The step that copies a block."""
     target, source, size = f.x.value(i.target), f.x.value(i.source), f.x.value(i.size)
-    return lambda m: memory_blocks.copy_memory_block(m, target(m), source(m), size(m))
+    return lambda m: memory.copy_memory_block(m, target(m), source(m), size(m))
 
 
 def fill_step(f: StepContext, _pc: int, i: goto.FillInstruction) -> Step:
     """The step that fills a block."""
     target, byte, size = f.x.value(i.target), f.x.value(i.byte), f.x.value(i.size)
-    return lambda m: memory_blocks.fill_memory_block(m, target(m), byte(m), size(m))
+    return lambda m: memory.fill_memory_block(m, target(m), byte(m), size(m))
