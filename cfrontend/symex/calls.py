@@ -14,7 +14,6 @@ from cfrontend.symex.access import SymexAccessSlot
 from cfrontend.symex.addresses import as_type, note_end_of_object
 from cfrontend.symex.dynamic_slice import NOTHING, Node
 from cfrontend.symex.functions import (
-    DEAD,
     CompiledFunction,
     CompiledFunctionArguments,
     CompiledFunctionsWorld,
@@ -23,7 +22,7 @@ from cfrontend.symex.functions import (
 from cfrontend.symex.instructions import compile_function_instructions
 from cfrontend.symex.machine import SymbolicMachine
 from cfrontend.symex.paths import PathCondition
-from cfrontend.symex.state import FrameState, ParkedState
+from cfrontend.symex.state import DEAD, FrameState, ParkedState
 from cfrontend.syntax.types import (
     CType,
     FloatType,
@@ -68,8 +67,7 @@ class Caller:
                 raise UnsupportedError(message, where)
             raise InputError(f"undefined function '{name}' is called; define it or give its file", where)
         if not self.may_enter(m, name, arguments, where):
-            m.drop()
-            return DEAD
+            return m.drop()
         function = compile_function_instructions(self.world, name, self)
         results = self.run(m, function, arguments)
         if results is None:
@@ -128,7 +126,6 @@ class Caller:
             )
         if len(found) == 1:
             return self._call_of_pointer(m, found[0][1], arguments, write, where)
-        assert m.frame is not None
         after: list[ParkedState] = []
         states = [m.fork() for _ in found[1:]]
         states.insert(0, m.take())
@@ -161,8 +158,7 @@ class Caller:
             and self._misfit(m, compile_function_instructions(self.world, name, self), arguments) is not None
         ):
             m.cut_here(where)
-            m.drop()
-            return DEAD
+            return m.drop()
         return self.call(m, name, arguments, write, where)
 
     def end(self, m: SymbolicMachine, *, exits: bool, value: Sequence[Term]) -> None:

@@ -105,8 +105,7 @@ class DynamicSlice:
 
     def _decider(self, m: SymbolicMachine) -> Node:
         """The control dependence of the current instruction: the decision or call by which it was reached."""
-        frame = m.frame
-        assert frame is not None
+        frame = m.activation()
         group = frame.function.decisions.group
         number = group[frame.pc] if frame.pc < len(group) else None
         if number is None:
@@ -213,8 +212,7 @@ class DynamicSlice:
 
     def decide(self, m: SymbolicMachine, unit: UnitId | None) -> Node:
         """Record that a branch is evaluated: its groups were last decided by it."""
-        frame = m.frame
-        assert frame is not None
+        frame = m.activation()
         node = self.begin(m, unit)
         for group in frame.function.decisions.groups.get(frame.pc, ()):
             m.writes[_DECIDED + frame.base + group] = node
@@ -222,8 +220,7 @@ class DynamicSlice:
 
     def omit(self, m: SymbolicMachine, overlay: SymexStoreOverlay, places: Sequence[Place], by: Node) -> None:
         """Record a potential dependence: in a state with ``overlay``, ``by`` leaves out writes of ``places``."""
-        frame = m.frame
-        assert frame is not None
+        frame = m.activation()
         for place in places:
             cell = frame.function.cell_of(place, frame.base)
             self._leave_out(overlay, _OMITTED + (self._place(place) if cell is None else cell), by)

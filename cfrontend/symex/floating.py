@@ -220,7 +220,6 @@ def case_split(
     for word in unbounded:
         inside = t.any_of(t.eq(word, t.const(value, t.width[word])) for value in followed[word])
         m.cut_where(t.not_(inside), where)
-        m.assume(inside)
     return _chosen(t, function, operands, list(followed.items()), {})
 
 

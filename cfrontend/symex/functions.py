@@ -28,8 +28,6 @@ from cfrontend.units import CoverageGoals, MemoryPlace, UnitId
 Step: TypeAlias = Callable[[SymbolicMachine], int | None]
 """Closure of one instruction. Its result: None goes on, a number jumps, ``DEAD`` ends the state."""
 
-DEAD = -1
-
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -122,9 +120,9 @@ class CompiledFunctionVariables:
         index = self.object_index(symbol)
 
         def current(m: SymbolicMachine) -> StateOfMemoryObject:
-            assert m.frame is not None
-            obj = m.frame.objects[index]
-            return make_local_of_function(m, m.frame, index, symbol, zero=False) if obj is None else obj
+            frame = m.activation()
+            obj = frame.objects[index]
+            return make_local_of_function(m, frame, index, symbol, zero=False) if obj is None else obj
 
         return current
 

@@ -408,8 +408,7 @@ class DrawnInputs(FixedSymexInputs):
 
 def symex_input_place_name(m: SymbolicMachine, what: str) -> str:
     """A unique name of ``what`` at this place in this iteration."""
-    assert m.frame is not None
-    return m.fresh_name(f"{what}@{m.frame.context()}")
+    return m.fresh_name(f"{what}@{m.activation().context()}")
 
 
 def symex_input_as_word(m: SymbolicMachine, number: InputNumber | None, site: InputSite, width: int) -> Term:

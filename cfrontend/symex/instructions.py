@@ -108,8 +108,7 @@ def _at_head(function: CompiledFunction, pc: int, step: Step) -> Step:
     backs = function.heads[pc]
 
     def head(m: SymbolicMachine) -> int | None:
-        frame = m.frame
-        assert frame is not None
+        frame = m.activation()
         if frame.came_back:
             frame.came_back = False
         else:

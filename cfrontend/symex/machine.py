@@ -30,6 +30,7 @@ from cfrontend.symex.linear_addresses import LinearAddressStrides
 from cfrontend.symex.observer import Observer
 from cfrontend.symex.paths import assumed_ranges_of
 from cfrontend.symex.state import (
+    DEAD,
     OBJECTS,
     Default,
     FrameState,
@@ -153,8 +154,7 @@ class SymbolicMachine:
 
     def note_step(self, unit: UnitId | None) -> None:
         """Tell observers that the current activation goes on to ``unit``, or ends (None)."""
-        frame = self.frame
-        assert frame is not None
+        frame = self.activation()
         edge = (frame.last, unit)
         if edge != (None, None):
             self.flow[edge] = self.flow.get(edge, 0) + 1
@@ -192,8 +192,7 @@ class SymbolicMachine:
 
     def park(self, pc: int, state: ParkedState) -> None:
         """Park a state at ``pc`` of the current frame, where it waits to be joined."""
-        frame = self.frame
-        assert frame is not None
+        frame = self.activation()
         waiting = frame.parked.get(pc)
         if waiting is None:
             frame.parked[pc] = [state]
@@ -285,9 +284,10 @@ class SymbolicMachine:
             overlay = overlay.parent
         return overlay
 
-    def drop(self) -> None:
-        """Drop the current state: no execution continues it."""
+    def drop(self) -> int:
+        """Drop the current state: no execution continues it. The result is that of the step that does so."""
         store.release_symex_store_overlay(self.overlay)
+        return DEAD
 
     def tick(self) -> None:
         """Charge for a step; raises ResourceError past the effort or the deadline, or where the work is cancelled."""
@@ -300,6 +300,11 @@ class SymbolicMachine:
             raise ResourceError("time limit reached while the program was being unwound")
         if self._cancel is not None and self._cancel.step() is not None:
             raise ResourceError("the formula is not wanted any more")
+
+    def activation(self) -> FrameState:
+        """The current activation, where some function is executed."""
+        assert self.frame is not None
+        return self.frame
 
     def caller(self) -> FrameState | None:
         """The innermost activation of one of the program's own functions."""
@@ -402,8 +407,7 @@ class SymbolicMachine:
 
     def input(self, site: InputSite, width: int) -> Term:
         """The next input value at the current place."""
-        assert self.frame is not None
-        context = self.fresh_name(f"{site.name}@{self.frame.context()}")
+        context = self.fresh_name(f"{site.name}@{self.activation().context()}")
         site = symex_site_in_program(self, site)
         value = self.source.next(self, site, width, context)
         self.source.note(self, InputEvent(site=site, value=value, condition=self.path.term))
@@ -616,11 +620,11 @@ class SymbolicMachine:
         self.cut_here(where)
         return True
 
-    def cut_where(self, condition: Term, where: Location) -> None:
-        """Cut the executions of the current path in which ``condition`` holds."""
-        if (here := self.t.and_(self.path.term, condition)) == FALSE:
-            return
-        self._epoch += 1
-        self.cut.append(here)
-        if (where := self.place_of(where)) not in self.cut_at:
-            self.cut_at.append(where)
+    def cut_where(self, condition: Term, where: Location) -> bool:
+        """Cut the executions of the current path in which ``condition`` holds: False when no other goes on."""
+        if (here := self.t.and_(self.path.term, condition)) != FALSE:
+            self._epoch += 1
+            self.cut.append(here)
+            if (where := self.place_of(where)) not in self.cut_at:
+                self.cut_at.append(where)
+        return condition != TRUE and self.assume(self.t.not_(condition))

@@ -607,7 +607,6 @@ def _least(m: SymbolicMachine, index: Term, most: int, condition: Term) -> int:
     guards = [decider for decider, chosen in m.deciders if chosen is None]
     behind = t.all_of([condition, *guards, t.not_(t.ult(index, t.const(most, t.width[index])))])
     m.cut_where(behind, m.here() or Location("", 0))
-    m.assume(t.not_(behind))
     return most
 
 

@@ -64,7 +64,6 @@ def followed_pointer_targets(m: SymbolicMachine, pointer: Term) -> tuple[Target,
         error = _computed_from_bits(m)
         m.refused[error] = t.and_(m.path.term, here)
         m.cut_where(here, error.location or Location("", 0))
-        m.assume(t.not_(here))
     return known.targets
 
 

@@ -180,8 +180,7 @@ class RelationalCheck(Observer):
 
     def observes(self, m: SymbolicMachine, words: Sequence[Term]) -> bool:
         """Compare values that the current state shows: False when no execution goes on."""
-        assert m.frame is not None
-        site = self.reference.sites[m.frame.function.source.name, m.frame.pc]
+        site = self.reference.sites[m.activation().function.source.name, m.activation().pc]
         widths = tuple(self.terms.width[word] for word in words)
         return self._token(m, OutputToken(TRUE, ("observed", widths), tuple(words)), OBSERVED + site)
 
@@ -273,10 +272,9 @@ class RelationalCheck(Observer):
 
     def _anything(self, m: SymbolicMachine) -> bool:
         """Match an angelic output: a relaxed unit prints whatever the reference prints here, however much."""
-        assert m.frame is not None
         t = self.terms
         key = self._cell(PRINTED)
-        position = t.var(m.fresh_name(f"anything printed@{m.frame.context()}"), 32)
+        position = t.var(m.fresh_name(f"anything printed@{m.activation().context()}"), 32)
         possible = t.and_(t.ule(m.read(key), position), t.ule(position, self._end[0]))
         m.writes[key] = position
         return m.assume(possible)
@@ -573,9 +571,8 @@ class RelationalCheck(Observer):
         t = self.terms
         entry = self.reference.program.functions[self.reference.entry.removeprefix(PREFIX)]
         for why, condition in uncompared.items():
-            m.cut_where(condition, entry.location)
             self.uncompared[why] = t.or_(self.uncompared.get(why, FALSE), t.and_(m.path.term, condition))
-            if not m.assume(t.not_(condition)):
+            if not m.cut_where(condition, entry.location):
                 return False
         return True
 

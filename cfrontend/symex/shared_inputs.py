@@ -345,7 +345,6 @@ class SharedInputs(SharedStreamInputs):
         """The input that a never-written cell is; the reference may read only one that both versions have."""
         if m.is_reference and not self.may_read_unwritten(m.t.names[leaf], leaf):
             m.cut_where(condition, m.sites[leaf].location)
-            m.assume(m.t.not_(condition))
             return value
         return super().unwritten(m, value, leaf, condition)
 
@@ -481,11 +480,10 @@ class SharedInputs(SharedStreamInputs):
                 how = f"by {way} what that reads by {their_way} at {theirs.place}"
                 self.other_ways.setdefault(m.place_of(site.location), how)
         if apart != FALSE:
-            m.cut_where(apart, site.location)
             where, here = m.place_of(site.location), t.and_(m.path.term, apart)
             if here != FALSE:
                 self.differently_read[where] = t.or_(self.differently_read.get(where, FALSE), here)
-            m.assume(t.not_(apart))
+            m.cut_where(apart, site.location)
 
 
 @final
@@ -600,8 +598,7 @@ def _stream(m: SymbolicMachine, site: InputSite, width: int) -> tuple[str, str]:
     function of the dialects.
     """
     kind = input_kind_of(site, width)
-    frame = m.frame
-    assert frame is not None
+    frame = m.activation()
     if not frame.function.source.foreign:
         return (site.function or STANDARD_INPUT), kind
     reader = frame.function.source.name.removeprefix(PREFIX)

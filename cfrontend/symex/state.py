@@ -26,6 +26,9 @@ if TYPE_CHECKING:
     from cfrontend.symex.functions import CompiledFunction
 
 
+DEAD: Final = -1
+"""Result of a step that ends the state."""
+
 Progress: TypeAlias = tuple[tuple[Term | None, ...], int | None]
 """Progress of a decided test: what it read, and its distance from the other decision where that is a number."""
 

@@ -81,8 +81,7 @@ def angelic_argument(f: StepContext, i: goto.CallInstruction, values: Values, ct
 
 
 def _name(m: SymbolicMachine, unit: UnitId | None) -> str:
-    assert m.frame is not None
-    return m.fresh_name(f"any {unit}@{m.frame.context()}")
+    return m.fresh_name(f"any {unit}@{m.activation().context()}")
 
 
 def _any_value(m: SymbolicMachine, ctype: CType, width: int, name: str) -> Term:

@@ -9,10 +9,10 @@ from cfrontend.source.written_parameters import ParameterUse, written_parameters
 from cfrontend.symex.access import SymexAccessSlot, Value, Values, access_slot_writer
 from cfrontend.symex.addresses import as_type
 from cfrontend.symex.dynamic_slice import Node
-from cfrontend.symex.functions import DEAD, CompiledFunctionArguments, Step
+from cfrontend.symex.functions import CompiledFunctionArguments, Step
 from cfrontend.symex.machine import SymbolicMachine
 from cfrontend.symex.pointers import possible_targets
-from cfrontend.symex.state import WrittenPart
+from cfrontend.symex.state import DEAD, WrittenPart
 from cfrontend.symex.steps.angelic import angelic_argument, angelic_step, angelic_structure
 from cfrontend.symex.steps.context import StepContext
 from cfrontend.syntax import queries, tree

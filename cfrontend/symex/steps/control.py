@@ -16,7 +16,6 @@ from cfrontend.symex import memory
 from cfrontend.symex.dynamic_slice import NOTHING
 from cfrontend.symex.expressions import variant_selector_of_test
 from cfrontend.symex.functions import (
-    DEAD,
     SelectorBranch,
     Step,
 )
@@ -93,8 +92,7 @@ def assume_step(f: StepContext, _pc: int, i: goto.AssumeInstruction) -> Step:
             m.assumed_otherwise.append(m.path.term)
         elif m.assume(c):
             return None
-        m.drop()
-        return DEAD
+        return m.drop()
 
     return assume
 
@@ -113,8 +111,7 @@ def check_step(f: StepContext, pc: int, i: goto.AssertInstruction) -> Step:
         if behind is not None and unit in m.relax:
             return behind
         if aborts and not all(observer.aborts(m) for observer in m.observers):
-            m.drop()
-            return DEAD
+            return m.drop()
         m.checked[(foreign and m.property_here(name)) or name].add(m.path.term)
         c = condition(m)
         if c == TRUE:
@@ -126,10 +123,7 @@ def check_step(f: StepContext, pc: int, i: goto.AssertInstruction) -> Step:
         if past is not None and unit in m.relax:
             return _go_past(m, c, past)
         m.violated(name, m.t.not_(c), _objection(f, m, i.condition) if c == FALSE and m.is_fixed else "")
-        if c != FALSE and m.assume(c):
-            return None
-        m.drop()
-        return DEAD
+        return None if c != FALSE and m.assume(c) else m.drop()
 
     return check
 
@@ -197,10 +191,7 @@ def _called_until(f: StepContext, pc: int) -> int | None:
 def _go_past(m: SymbolicMachine, holds: Term, past: int) -> int | None:
     """Leave out the call for which an operand of a relaxed unit cannot be computed: another value needs none."""
     m.park_where(past, m.fork(), m.t.not_(holds))
-    if m.assume(holds):
-        return None
-    m.drop()
-    return DEAD
+    return None if m.assume(holds) else m.drop()
 
 
 def branch_step(f: StepContext, pc: int, i: goto.BranchInstruction) -> Step:
@@ -262,8 +253,7 @@ def _branch_step(f: StepContext, pc: int, i: goto.BranchInstruction) -> Step:
                 _note_progress(m, falls_out if closes is None else [closes], tested)
             return _back(m, pc, target, location) if backward else target
         m.tick()
-        frame = m.frame
-        assert frame is not None
+        frame = m.activation()
         for back in leaves or falls_out:
             frame.loop(back).forks += 1
         other = m.fork()
@@ -274,13 +264,11 @@ def _branch_step(f: StepContext, pc: int, i: goto.BranchInstruction) -> Step:
             other.path = m.path
             m.park_where(pc + 1, other, m.t.not_(c))
             if not m.assume(c):
-                m.drop()
-                return DEAD
+                return m.drop()
             return _back(m, pc, target, location)
         m.park_where(target, other, c)
         if not m.assume(m.t.not_(c)):
-            m.drop()
-            return DEAD
+            return m.drop()
         return None
 
     return selector_branch_step(f, pc, i, branch) if is_plain else branch
@@ -311,8 +299,7 @@ def selector_branch_step(f: StepContext, pc: int, i: goto.BranchInstruction, ste
         return at
 
     def choose(m: SymbolicMachine) -> int | None:
-        frame = m.frame
-        assert frame is not None
+        frame = m.activation()
         if frame.heap or m.relevance is not None:
             return step(m)
         chosen = selector(m)
@@ -418,8 +405,7 @@ def _note_progress(m: SymbolicMachine, backs: list[int], tested: _Test) -> None:
     to the other decision. So can one of what the loop itself allocates (``if (p == NULL) return;``): a
     walk through objects that were there before comes to an end, one through ever new objects need not.
     """
-    frame = m.frame
-    assert frame is not None
+    frame = m.activation()
     if not (m.bound.free or frame.function.source.foreign):
         return
     now = tested.values(m)
@@ -453,8 +439,7 @@ def leave_step(_f: StepContext, _pc: int, i: goto.LeaveInstruction) -> Step:
         if m.is_fixed or (i.by_inputs and m.path.term == TRUE):
             return None
         m.cut_here(i.location)
-        m.drop()
-        return DEAD
+        return m.drop()
 
     return step
 
@@ -462,8 +447,7 @@ def leave_step(_f: StepContext, _pc: int, i: goto.LeaveInstruction) -> Step:
 def _back(m: SymbolicMachine, pc: int, head: int, location: Location) -> int:
     """Take a back edge: jump to the loop's head unless the bound is reached."""
     m.tick()
-    frame = m.frame
-    assert frame is not None
+    frame = m.activation()
     name, loop = frame.function.loops[pc][0], frame.loop(pc)
     loop.rounds += 1
     advanced = loop.has_advanced and not m.has_own_limit(name) and loop.forks < _FREE_FORKS
@@ -485,5 +469,4 @@ def _back(m: SymbolicMachine, pc: int, head: int, location: Location) -> int:
     else:
         m.most_rounds.setdefault(name, 0)
         m.end_of_unwinding(location)
-    m.drop()
-    return DEAD
+    return m.drop()

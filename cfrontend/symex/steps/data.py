@@ -10,7 +10,7 @@ from cfrontend.slice.points_to import points_to_allocated_objects
 from cfrontend.symex import memory, pointers
 from cfrontend.symex.access import SymexAccessSlot
 from cfrontend.symex.addresses import SURROUNDINGS, note_end_of_object
-from cfrontend.symex.functions import DEAD, Step, make_local_of_function
+from cfrontend.symex.functions import Step, make_local_of_function
 from cfrontend.symex.inputs import symex_allocation_site
 from cfrontend.symex.machine import SymbolicMachine
 from cfrontend.symex.steps.angelic import angelic_step, angelic_structure
@@ -42,7 +42,6 @@ def declare_step(f: StepContext, _pc: int, i: goto.DeclareInstruction) -> Step:
     number, width, zero = place.number, f.x.width(symbol.type), i.zero
 
     def declare(m: SymbolicMachine) -> None:
-        assert m.frame is not None
         if zero:
             value = m.t.const(0, width)
         else:
@@ -64,14 +63,12 @@ def _declare_object(f: StepContext, i: goto.DeclareInstruction) -> Step:
     symbol, zero, written = i.symbol, i.zero, i.zero or i.initialised
 
     def declare(m: SymbolicMachine) -> None:
-        assert m.frame is not None
-        obj = make_local_of_function(m, m.frame, index, symbol, zero=zero)
+        obj = make_local_of_function(m, m.activation(), index, symbol, zero=zero)
         if not written:
             m.source.comes_to_life(m, symbol, obj.context)
 
     def declare_again(m: SymbolicMachine) -> None:
-        assert m.frame is not None
-        obj = m.frame.objects[index]
+        obj = m.activation().objects[index]
         if obj is None or m.alive(obj) == FALSE:
             declare(m)
             return
@@ -90,8 +87,7 @@ def dead_step(f: StepContext, _pc: int, i: goto.DeadInstruction) -> Step:
     index = f.variables.object_index(i.symbol)
 
     def dead(m: SymbolicMachine) -> None:
-        assert m.frame is not None
-        obj = m.frame.objects[index]
+        obj = m.activation().objects[index]
         if obj is not None:
             note_end_of_object(m, obj, m.path.term)
             m.end_object(obj)
@@ -228,8 +224,7 @@ def allocate_step(f: StepContext, pc: int, i: goto.AllocateInstruction) -> Step:
     unit, layouts = _size_of(f, element), f.world.layouts
 
     def allocate(m: SymbolicMachine) -> int | None:
-        frame = m.frame
-        assert frame is not None
+        frame = m.activation()
         where = m.place_of(location)
         amount = size(m)
         possible = m.values.of(amount)
@@ -245,10 +240,8 @@ def allocate_step(f: StepContext, pc: int, i: goto.AllocateInstruction) -> Step:
                     f"allocation of {known} bytes: more than {_LARGEST} are not followed", where
                 )
             followed = m.t.ule(amount, m.t.const(most, m.word))
-            m.cut_where(m.t.not_(followed), location)
-            if not m.assume(followed):
-                m.drop()
-                return DEAD
+            if not m.cut_where(m.t.not_(followed), location):
+                return m.drop()
         typed = layouts.elements(layouts.of(element), most) if unit and element is not None else None
         context = m.fresh_name(f"allocated@{frame.context()}")
         obj = m.new_object(
@@ -291,9 +284,9 @@ def variable_arguments_step(f: StepContext, pc: int, i: goto.VariableArgumentsIn
     write = f.x.store(i.target)
 
     def start(m: SymbolicMachine) -> None:
-        assert m.frame is not None
-        assert m.frame.beyond is not None
-        write(m, m.t.const(m.objects.address(m.frame.beyond), m.word))
+        beyond = m.activation().beyond
+        assert beyond is not None
+        write(m, m.t.const(m.objects.address(beyond), m.word))
 
     return start
 

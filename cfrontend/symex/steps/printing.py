@@ -10,7 +10,7 @@ from cfrontend.events import OutputEvent, OutputEventArgument
 from cfrontend.goto.printf_arguments import printf_argument_mismatch
 from cfrontend.stdio import printf
 from cfrontend.symex import memory, pointers
-from cfrontend.symex.functions import DEAD, Step
+from cfrontend.symex.functions import Step
 from cfrontend.symex.machine import SymbolicMachine
 from cfrontend.symex.relational import is_null_in_relational_check
 from cfrontend.symex.steps.context import StepContext, refusal_step
@@ -47,10 +47,7 @@ def printing_step(f: StepContext, pc: int, i: goto.OutputInstruction) -> Step:
         else:
             arguments = tuple(read(m) for read in readers)
             event = OutputEvent(format=template, arguments=arguments, condition=m.path.term)
-        if m.path.term != FALSE and m.print(event):
-            return None
-        m.drop()
-        return DEAD
+        return None if m.path.term != FALSE and m.print(event) else m.drop()
 
     return output
 
@@ -128,10 +125,7 @@ def observation_step(f: StepContext, _pc: int, i: goto.ObserveInstruction) -> St
             is_null_in_relational_check(m.t, read(m)) if is_pointer else read(m)
             for read, is_pointer in readers
         )
-        if all(observer.observes(m, words) for observer in m.observers):
-            return None
-        m.drop()
-        return DEAD
+        return None if all(observer.observes(m, words) for observer in m.observers) else m.drop()
 
     return observe
 
@@ -147,10 +141,7 @@ def _undefined_call_step(
         values = [(read(m), is_pointer) for read, is_pointer in readers]
         words = tuple(value for value, is_pointer in values if not is_pointer)
         leading = tuple(value for value, is_pointer in values if is_pointer)
-        if all(observer.calls(m, i, words, leading) for observer in m.observers):
-            return None
-        m.drop()
-        return DEAD
+        return None if all(observer.calls(m, i, words, leading) for observer in m.observers) else m.drop()
 
     return call
 
@@ -226,7 +217,6 @@ def _characters(m: SymbolicMachine, pointer: Term, e: tree.Expression, most: Ter
     for n in range(max(longest, len(_NULL) if null != FALSE else 0)):
         if length is not None and n >= length + _BEYOND and inside != TRUE:
             m.cut_where(inside, e.location)
-            m.assume(t.not_(inside))
             break
         if most is not None:
             inside = t.and_(inside, t.or_(t.slt(most, t.const(0, 32)), t.slt(t.const(n, 32), most)))

@@ -10,8 +10,9 @@ from cfrontend.slice.dependence import dependence_written_expression
 from cfrontend.slice.omitted_writes import omitted_write_computed_place
 from cfrontend.symex.access import SymexAccessSlot
 from cfrontend.symex.dynamic_slice import NOTHING, DynamicSlice, Node
-from cfrontend.symex.functions import DEAD, Step
+from cfrontend.symex.functions import Step
 from cfrontend.symex.machine import SymbolicMachine
+from cfrontend.symex.state import DEAD
 from cfrontend.symex.steps.context import StepContext
 from cfrontend.syntax import tree
 from cfrontend.terms import FALSE
