@@ -18,6 +18,7 @@ Three kinds of decisions are depended on (``cfrontend.slice.omitted_writes`` kno
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, TypeAlias, final
@@ -115,10 +116,14 @@ class DynamicSlice:
     def _choose(self, condition: Term, then: Node, otherwise: Node) -> Node:
         if condition == TRUE or then == otherwise:
             return then
-        known = self._chosen.get((condition, then, otherwise))
+        ways = [(then, condition), (otherwise, self._terms.not_(condition))]
+        return self._made((condition, then, otherwise), ways)
+
+    def _made(self, key: tuple[Term, Node, Node], on: Iterable[tuple[Node, Term]]) -> Node:
+        """The node of what is chosen so, made once."""
+        known = self._chosen.get(key)
         if known is None:
-            ways = [(then, condition), (otherwise, self._terms.not_(condition))]
-            known = self._chosen[condition, then, otherwise] = self._node(None, ways)
+            known = self._chosen[key] = self._node(None, on)
         return known
 
     def join(
@@ -200,13 +205,8 @@ class DynamicSlice:
 
     def _leave_out(self, overlay: SymexStoreOverlay, key: Key, by: Node, condition: Term = TRUE) -> None:
         before = overlay.lookup(key) or NOTHING
-        if before == by:
-            return
-        known = self._chosen.get((-1 - condition, by, before))
-        if known is None:
-            known = self._node(None, [(by, condition), (before, TRUE)])
-            self._chosen[-1 - condition, by, before] = known
-        overlay.writes[key] = known
+        if before != by:
+            overlay.writes[key] = self._made((-1 - condition, by, before), [(by, condition), (before, TRUE)])
 
     # -- decisions ---------------------------------------------------------------------------------------------
 
@@ -269,34 +269,22 @@ class DynamicSlice:
     def coverage(self, passing: Term) -> Mapping[UnitId, Term]:
         """Sliced coverage by unit: where it influenced the violation, or a property of a passing execution."""
         t = self._terms
-        mattered: list[list[Term] | None] = [None] * len(self._on)
+        mattered: defaultdict[Node, list[Term]] = defaultdict(list)
         for e in self._evaluated:
             found = t.or_(e.violated, t.and_(passing, e.held))
             if found != FALSE:
-                self._gather(mattered, e.node, found)
-        covered: dict[UnitId, list[Term]] = {}
+                mattered[e.node].append(found)
+        covered: defaultdict[UnitId, list[Term]] = defaultdict(list)
         for node in range(len(self._on) - 1, 0, -1):
-            reasons = mattered[node]
-            if reasons is None:
+            if (reasons := mattered.pop(node, None)) is None:
                 continue
-            mattered[node] = None
             here = t.any_of(dict.fromkeys(reasons))
-            unit = self._unit[node]
-            if unit is not None:
-                covered.setdefault(unit, []).append(here)
+            if (unit := self._unit[node]) is not None:
+                covered[unit].append(here)
             for below, condition in self._on[node]:
-                self._gather(mattered, below, t.and_(here, condition))
+                if (reason := t.and_(here, condition)) != FALSE:
+                    mattered[below].append(reason)
         return {unit: t.any_of(dict.fromkeys(covered[unit])) for unit in sorted(covered)}
-
-    @staticmethod
-    def _gather(mattered: list[list[Term] | None], node: Node, term: Term) -> None:
-        reasons = mattered[node]
-        if term == FALSE:
-            return
-        if reasons is None:
-            mattered[node] = [term]
-        else:
-            reasons.append(term)
 
 
 def dynamic_slice_cell(key: Key) -> int:

@@ -16,7 +16,7 @@ from cfrontend.symex.machine import SymbolicMachine
 from cfrontend.symex.steps.angelic import angelic_step, angelic_structure
 from cfrontend.symex.steps.context import StepContext, refusal_step
 from cfrontend.syntax import tree
-from cfrontend.syntax.types import CType, IntType, StructType, is_complete_type, size_of_type
+from cfrontend.syntax.types import IntType, StructType, is_complete_type, size_of_type
 from cfrontend.terms import FALSE, TRUE, Term
 from cfrontend.units import InputSite, MemoryPlace
 
@@ -83,7 +83,14 @@ def dead_step(f: StepContext, _pc: int, i: goto.DeadInstruction) -> Step:
     """The step that ends the lifetime of a variable, or of the variable-length array that a pointer stands for."""
     place = f.variables.find(i.symbol)
     if isinstance(place, SymexAccessSlot):
-        return _end_variable_length_array(place.number)
+        number = place.number
+
+        def dead_array(m: SymbolicMachine) -> None:
+            pointer = m.overlay.lookup(m.base + number)
+            if pointer is not None:
+                memory.end_pointed_objects(m, pointer, automatic=True)
+
+        return dead_array
     index = f.variables.object_index(i.symbol)
 
     def dead(m: SymbolicMachine) -> None:
@@ -95,21 +102,19 @@ def dead_step(f: StepContext, _pc: int, i: goto.DeadInstruction) -> Step:
     return dead
 
 
-def _end_variable_length_array(number: int) -> Step:
-    """The step that ends the array whose pointer is slot ``number``."""
-
-    def dead(m: SymbolicMachine) -> None:
-        pointer = m.overlay.lookup(m.base + number)
-        if pointer is not None:
-            memory.end_pointed_objects(m, pointer, automatic=True)
-
-    return dead
-
-
 def assign_step(f: StepContext, _pc: int, i: goto.AssignInstruction) -> Step:
-    """The step of an assignment of a scalar or a structure."""
+    """The step of an assignment of a scalar or a structure, all its scalars at once."""
     if isinstance(i.target.type, StructType):
-        return _assign_structure(f, i)
+        write_all, values = f.x.store_structure(i.target), f.x.structure(i.value)
+        if i.yields:
+            values = angelic_structure(i, values)
+
+        def assign_structure(m: SymbolicMachine) -> None:
+            all_new = values(m)
+            _note_write(f, m, i, all_new)
+            write_all(m, all_new)
+
+        return assign_structure
     write, value = f.x.store(i.target), f.x.value(i.value)
     if i.yields:
         value = angelic_step(f, i, value, i.target.type)
@@ -136,20 +141,6 @@ def _note_write(
     pointer = f.x.address(i.target)(m) if has_address else None
     for tracer in m.tracers:
         tracer.write(m, i.unit, i.target, pointer, values)
-
-
-def _assign_structure(f: StepContext, i: goto.AssignInstruction) -> Step:
-    """The step of a structure assignment: all its scalars at once."""
-    write, values = f.x.store_structure(i.target), f.x.structure(i.value)
-    if i.yields:
-        values = angelic_structure(i, values)
-
-    def assign(m: SymbolicMachine) -> None:
-        new = values(m)
-        _note_write(f, m, i, new)
-        write(m, new)
-
-    return assign
 
 
 def input_step(f: StepContext, _pc: int, i: goto.InputInstruction) -> Step:
@@ -221,7 +212,9 @@ def allocate_step(f: StepContext, pc: int, i: goto.AllocateInstruction) -> Step:
     element, location = i.element, i.location
     is_heap = not i.automatic and not i.lasting
     place = points_to_allocated_objects(f.compiled.source.name, pc)
-    unit, layouts = _size_of(f, element), f.world.layouts
+    layouts, structs = f.world.layouts, f.world.program.structs
+    is_typed = element is not None and is_complete_type(element, structs)
+    unit = size_of_type(element, structs) if element is not None and is_typed else 0
 
     def allocate(m: SymbolicMachine) -> int | None:
         frame = m.activation()
@@ -266,12 +259,6 @@ def allocate_step(f: StepContext, pc: int, i: goto.AllocateInstruction) -> Step:
         return None
 
     return allocate
-
-
-def _size_of(f: StepContext, element: CType | None) -> int:
-    """The bytes of an element of what is allocated; 0 where the type is not known."""
-    structs = f.world.program.structs
-    return size_of_type(element, structs) if element is not None and is_complete_type(element, structs) else 0
 
 
 def variable_arguments_step(f: StepContext, pc: int, i: goto.VariableArgumentsInstruction) -> Step:

@@ -34,7 +34,7 @@ _WIDE_LENGTHS = frozenset({"ll", "j", "q"})
 def printing_step(f: StepContext, pc: int, i: goto.OutputInstruction) -> Step:
     """The step of output, recorded with the path that prints it."""
     if i.is_wide:
-        return _wide_output(i)
+        return lambda m: _refuse_wide_output(m, i.location)
     readers = _argument_readers(f, i.location, i.format, i.arguments)
     if isinstance(readers, goto.RefuseInstruction):
         return refusal_step(f, pc, readers)
@@ -102,48 +102,33 @@ def _tell_effect(m: SymbolicMachine, i: goto.EffectInstruction, event: OutputEve
             observer.affects(m, event, i.what)
 
 
-def _wide_output(i: goto.OutputInstruction) -> Step:
-    """The step of wide output, which is not recorded: whether it shows depends on what else goes to the file."""
-
-    def output(m: SymbolicMachine) -> None:
-        if m.compares_output:
-            raise UnsupportedError("comparing wide output is not supported yet", i.location)
-
-    return output
+def _refuse_wide_output(m: SymbolicMachine, where: Location) -> None:
+    """Wide output is not recorded: whether it shows depends on what else goes to the file."""
+    if m.compares_output:
+        raise UnsupportedError("comparing wide output is not supported yet", where)
 
 
 def observation_step(f: StepContext, _pc: int, i: goto.ObserveInstruction) -> Step:
-    """The step of an observation: values that a reference has to have as well."""
+    """The step of an observation: values that a reference has to have as well, or a call that it has to make."""
     readers = [(f.x.value(e), isinstance(e.type, PointerType)) for e in i.arguments]
-    if i.called:
-        return _undefined_call_step(i, readers)
 
     def observe(m: SymbolicMachine) -> int | None:
         if not m.compares_output:
             return None
-        words = tuple(
-            is_null_in_relational_check(m.t, read(m)) if is_pointer else read(m)
-            for read, is_pointer in readers
-        )
-        return None if all(observer.observes(m, words) for observer in m.observers) else m.drop()
+        values = [(read(m), is_pointer) for read, is_pointer in readers]
+        if i.called:
+            words = tuple(value for value, is_pointer in values if not is_pointer)
+            leading = tuple(value for value, is_pointer in values if is_pointer)
+            goes_on = all(observer.calls(m, i, words, leading) for observer in m.observers)
+        else:
+            words = tuple(
+                is_null_in_relational_check(m.t, value) if is_pointer else value
+                for value, is_pointer in values
+            )
+            goes_on = all(observer.observes(m, words) for observer in m.observers)
+        return None if goes_on else m.drop()
 
     return observe
-
-
-def _undefined_call_step(
-    i: goto.ObserveInstruction, readers: Sequence[tuple[Callable[[SymbolicMachine], Term], bool]]
-) -> Step:
-    """The step of a call of a function that nobody defines."""
-
-    def call(m: SymbolicMachine) -> int | None:
-        if not m.compares_output:
-            return None
-        values = [(read(m), is_pointer) for read, is_pointer in readers]
-        words = tuple(value for value, is_pointer in values if not is_pointer)
-        leading = tuple(value for value, is_pointer in values if is_pointer)
-        return None if all(observer.calls(m, i, words, leading) for observer in m.observers) else m.drop()
-
-    return call
 
 
 def _has_size(f: StepContext, kind: str, conversion: printf.PrintfConversion, ctype: CType) -> bool:
@@ -185,18 +170,15 @@ def _printed(
 
 def _without_lengths(template: bytes) -> bytes:
     """The format without ``l``, ``z`` and ``t``, where what they are said of has the size of an int."""
-    pieces = [
-        piece.replace(b"%", b"%%") if isinstance(piece, bytes) else _without_length(piece).encode()
-        for piece in printf.parse_printf_format(template)
-    ]
+    pieces: list[bytes] = []
+    for piece in printf.parse_printf_format(template):
+        if isinstance(piece, bytes):
+            pieces.append(piece.replace(b"%", b"%%"))
+        elif piece.length in {"l", "z", "t"} and piece.kind in printf.INTEGERS:
+            pieces.append((piece.text[: -1 - len(piece.length)] + piece.kind).encode())
+        else:
+            pieces.append(piece.text.encode())
     return b"".join(pieces)
-
-
-def _without_length(conversion: printf.PrintfConversion) -> str:
-    text = conversion.text
-    if conversion.length not in {"l", "z", "t"} or conversion.kind not in printf.INTEGERS:
-        return text
-    return text[: -1 - len(conversion.length)] + conversion.kind
 
 
 def _characters(m: SymbolicMachine, pointer: Term, e: tree.Expression, most: Term | None) -> tuple[Term, ...]:
