@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from heapq import heappop
 from typing import final
 
@@ -36,8 +36,6 @@ from cfrontend.terms import FALSE, TRUE, Term
 from cfrontend.terms.floats import FORMATS
 from cfrontend.units import MemoryPlace
 
-ResultWriter = Callable[[SymbolicMachine, list[Term]], None]
-
 FREE_DEPTH = 2_000
 """Maximum recursion depth of an unbounded recursion whose arguments are all constants."""
 
@@ -52,21 +50,15 @@ class Caller:
     def __init__(self, world: CompiledFunctionsWorld) -> None:
         self.world = world
 
-    def call(
-        self,
-        m: SymbolicMachine,
-        name: str,
-        arguments: CompiledFunctionArguments,
-        write: ResultWriter | None,
-        where: Location,
-    ) -> int | None:
+    def call(self, m: SymbolicMachine, name: str, arguments: CompiledFunctionArguments) -> int | None:
         """Call a function by name and write its result; DEAD when no execution returns."""
+        write, where = arguments.write, arguments.where
         if name not in self.world.program.functions:
             if name in BUILT_IN:
                 message = f"the library function '{name}' called through a pointer is not supported yet"
                 raise UnsupportedError(message, where)
             raise InputError(f"undefined function '{name}' is called; define it or give its file", where)
-        if not self.may_enter(m, name, arguments, where):
+        if not self.may_enter(m, name, arguments):
             return m.drop()
         function = compile_function_instructions(self.world, name, self)
         results = self.run(m, function, arguments)
@@ -79,9 +71,7 @@ class Caller:
             write(m, results)
         return None
 
-    def may_enter(
-        self, m: SymbolicMachine, name: str, arguments: CompiledFunctionArguments, where: Location
-    ) -> bool:
+    def may_enter(self, m: SymbolicMachine, name: str, arguments: CompiledFunctionArguments) -> bool:
         """Whether the bound allows one more activation of a function; marks the cut where it does not."""
         m.tick()
         earlier = m.active.get(name)
@@ -99,20 +89,16 @@ class Caller:
                 limit = FREE_DEPTH
             allowed = limit is None or active <= limit
         if not allowed:
-            m.end_of_unwinding(where)
+            m.end_of_unwinding(arguments.where)
         elif active > 20_000:
-            raise ResourceError(f"recursion of '{name}' is deeper than 20000; give --unwind", where)
+            message = f"recursion of '{name}' is deeper than 20000; give --unwind"
+            raise ResourceError(message, arguments.where)
         else:
             m.deepest[name] = max(active, m.deepest.get(name, 1))
         return allowed
 
     def call_pointer(
-        self,
-        m: SymbolicMachine,
-        pointer: Term,
-        arguments: CompiledFunctionArguments,
-        write: ResultWriter | None,
-        where: Location,
+        self, m: SymbolicMachine, pointer: Term, arguments: CompiledFunctionArguments
     ) -> int | None:
         """Call through a pointer: a case split over the possible functions; the resulting states are joined."""
         found = [
@@ -121,11 +107,10 @@ class Caller:
             if obj.number in m.functions
         ]
         if not found:
-            raise UnsupportedError(
-                "a call through a pointer that may not point to a function is not supported yet", where
-            )
+            message = "a call through a pointer that may not point to a function is not supported yet"
+            raise UnsupportedError(message, arguments.where)
         if len(found) == 1:
-            return self._call_of_pointer(m, found[0][1], arguments, write, where)
+            return self._call_of_pointer(m, found[0][1], arguments)
         after: list[ParkedState] = []
         states = [m.fork() for _ in found[1:]]
         states.insert(0, m.take())
@@ -133,7 +118,7 @@ class Caller:
             m.path, m.overlay, m.writes = state.path, state.overlay, state.overlay.writes
             if condition == FALSE or not m.assume(condition):
                 m.drop()
-            elif self._call_of_pointer(m, name, arguments, write, where) is None:
+            elif self._call_of_pointer(m, name, arguments) is None:
                 after.append(m.take())
         if not after:
             return DEAD
@@ -141,12 +126,7 @@ class Caller:
         return None
 
     def _call_of_pointer(
-        self,
-        m: SymbolicMachine,
-        name: str,
-        arguments: CompiledFunctionArguments,
-        write: ResultWriter | None,
-        where: Location,
+        self, m: SymbolicMachine, name: str, arguments: CompiledFunctionArguments
     ) -> int | None:
         """Call a function that a pointer leads to; inputs that lead to one that takes other arguments leave the bound.
 
@@ -157,9 +137,9 @@ class Caller:
             and name in self.world.program.functions
             and self._misfit(m, compile_function_instructions(self.world, name, self), arguments) is not None
         ):
-            m.cut_here(where)
+            m.cut_here(arguments.where)
             return m.drop()
-        return self.call(m, name, arguments, write, where)
+        return self.call(m, name, arguments)
 
     def end(self, m: SymbolicMachine, *, exits: bool, value: Sequence[Term]) -> None:
         """End the program in the current state, by ``exit`` with a status or with the result of the entry function."""
@@ -209,12 +189,12 @@ class Caller:
             m.end_for_good(obj)
         if results is None:
             return None
-        return [self.unset(m, function) if r is None else r for r in results]
-
-    def unset(self, m: SymbolicMachine, function: CompiledFunction) -> Term:
-        """The result of ``main`` that returns no value: 0 (C11 5.1.2.2.3)."""
-        width = 8 * value_bytes_of_type(function.source.result, self.world.program.structs)
-        return m.t.const(0, width)
+        width = (
+            8 * value_bytes_of_type(function.source.result, self.world.program.structs)
+            if None in results
+            else 0
+        )
+        return [m.t.const(0, width) if r is None else r for r in results]  # of main (C11 5.1.2.2.3)
 
     def indeterminate_result(self, m: SymbolicMachine, function: CompiledFunction) -> None:
         """The indeterminate result of a function that ends without a ``return`` value: an input where it is read."""
@@ -236,8 +216,10 @@ class Caller:
         Raises UnsupportedError where it passes too few arguments, or something of another kind.
         """
         function = frame.function
-        if message := self._misfit(m, function, arguments):
-            raise _unfit(frame, message)
+        if misfit := self._misfit(m, function, arguments):
+            where = None if frame.outer is None else frame.outer.instruction().location
+            message = f"a call of '{frame.function.source.name}' with {misfit} is not supported yet"
+            raise UnsupportedError(message, where)
         writers = iter(arguments.written_by)
         for (parameter, symbol, width), values, given in zip(
             function.parameters, arguments.values, arguments.types, strict=False
@@ -326,14 +308,6 @@ class Caller:
         ]
         for cell, (value, node) in zip(obj.layout.scalars(), values, strict=True):
             _bind_cell(m, obj.base + cell.number, value, node)
-
-
-def _unfit(frame: FrameState, message: str) -> UnsupportedError:
-    """The error for a call of an old-style function that passes other arguments than it takes."""
-    where = None if frame.outer is None else frame.outer.instruction().location
-    return UnsupportedError(
-        f"a call of '{frame.function.source.name}' with {message} is not supported yet", where
-    )
 
 
 def _bind_cell(m: SymbolicMachine, cell: int, value: Term, writer: Node) -> None:

@@ -133,6 +133,9 @@ class _Pair(NamedTuple):
 _Edges: TypeAlias = tuple[tuple[_Pair, Term], ...]
 """What has to correspond, with conditions."""
 
+_Both: TypeAlias = tuple[StateOfMemoryObject, StateOfMemoryObject]
+"""An object of the reference, and one of the program."""
+
 _Read: TypeAlias = Callable[[SymbolicMachine], Term]
 
 
@@ -279,65 +282,53 @@ class HeapShapes:
         for c, a, offset in one:
             for d, b, other in two:
                 here = t.all_of((both, c, d))
-                same = t.and_(here, t.eq(offset, other)) if self._may_correspond(a, b) else FALSE
+                same = t.and_(here, t.eq(offset, other)) if self._may_correspond((a, b)) else FALSE
                 self._objects |= {a.number: a, b.number: b}
-                if same != FALSE and self._has_own_contents(a, b):
-                    edges += self._at_one_place(a, b, offset, target, same)
+                if same != FALSE and self._has_own_contents((a, b)):
+                    edges += self._at_one_place((a, b), offset, target, same)
                 if m.functions.get(b.number) in self._unlike:
                     unlike = t.or_(unlike, same)
-                elsewhere = self._at_equal_places(a, b, (offset, other), target, t.and_(here, t.not_(same)))
+                elsewhere = self._at_equal_places((a, b), (offset, other), target, t.and_(here, t.not_(same)))
                 edges += elsewhere
                 agrees = t.any_of((agrees, same, *(condition for _, condition in elsewhere)))
         return _Met(t.not_(agrees), tuple(edges), unlike)
 
-    def _at_one_place(
-        self,
-        theirs: StateOfMemoryObject,
-        mine: StateOfMemoryObject,
-        offset: Term,
-        target: CType | None,
-        here: Term,
-    ) -> _Edges:
+    def _at_one_place(self, both: _Both, offset: Term, target: CType | None, here: Term) -> _Edges:
         """What has to agree where pointers lead to one place of two objects.
 
         Memory that was allocated is compared as a whole, and so is a table if nobody computes places in it.
         """
-        whole = _Pair(theirs.number, mine.number)
-        is_static = not any(obj.allocated or obj.automatic for obj in (theirs, mine))
-        if not is_static or not self._is_seen_alone(target) or self._is_table(mine, target):
+        whole = _Pair(both[0].number, both[1].number)
+        is_static = not any(obj.allocated or obj.automatic for obj in both)
+        if not is_static or not self._is_seen_alone(target) or self._is_table(both[1], target):
             return ((whole, here),)
         if not self._is_within_another and self._compared(whole) == _Compared(FALSE):
             return ()
         t = self._m.t
         found = tuple(
-            (_Pair(theirs.number, mine.number, (at, at), target), condition)
-            for at in self._places(mine, target, offset)
+            (whole._replace(at=(at, at), target=target), condition)
+            for at in self._places(both[1], target, offset)
             if (condition := t.and_(here, t.eq(offset, t.const(at, self._m.word)))) != FALSE
         )
         return found or ((whole, here),)
 
     def _at_equal_places(
-        self,
-        theirs: StateOfMemoryObject,
-        mine: StateOfMemoryObject,
-        offsets: tuple[Term, Term],
-        target: CType | None,
-        here: Term,
+        self, both: _Both, offsets: tuple[Term, Term], target: CType | None, here: Term
     ) -> _Edges:
         """What has to agree where pointers lead to different places of constants, which hold equal values then."""
-        is_constant = not any(obj.writable or obj.automatic for obj in (theirs, mine))
+        is_constant = not any(obj.writable or obj.automatic for obj in both)
         if here == FALSE or not is_constant or not self._is_seen_alone(target):
             return ()
         t, word = self._m.t, self._m.word
         one, two = (
             [(at, t.eq(offset, t.const(at, word))) for at in self._places(obj, target, offset)]
-            for obj, offset in zip((theirs, mine), offsets, strict=True)
+            for obj, offset in zip(both, offsets, strict=True)
         )
         if len(one) * len(two) > _MOST_CELLS:
             self._give_up(TOO_MANY, here)
             return ()
         return tuple(
-            (_Pair(theirs.number, mine.number, (at, other), target), condition)
+            (_Pair(both[0].number, both[1].number, (at, other), target), condition)
             for at, is_there in one
             for other, is_there_too in two
             if (condition := t.all_of((here, is_there, is_there_too))) != FALSE
@@ -386,45 +377,44 @@ class HeapShapes:
         found = self._m.objects.at(t.value[word] or 0)
         return found is not None and 0 <= found[1] <= found[0].layout.size
 
-    def _may_correspond(self, theirs: StateOfMemoryObject, mine: StateOfMemoryObject) -> bool:
+    def _may_correspond(self, both: _Both) -> bool:
         """Whether an object of the program can be the counterpart of one of the reference."""
-        functions = [self._m.functions.get(obj.number) for obj in (theirs, mine)]
-        if functions != [None, None]:
-            one, two = functions
-            return one is not None and two is not None and one.removeprefix(PREFIX) == two
-        one, two = (self._name(obj) for obj in (theirs, mine))
+        one, two = (self._m.functions.get(obj.number) for obj in both)
+        if one is not None or two is not None:
+            return one is not None and one.removeprefix(PREFIX) == two
+        one, two = (self._name(obj) for obj in both)
         if one != two and (one in self._variables or two in self._variables):
             return False
-        return theirs.allocated == mine.allocated
+        return both[0].allocated == both[1].allocated
 
     def _name(self, obj: StateOfMemoryObject) -> str | None:
         name = self._names.get(obj.number)
         return None if name is None else name.removeprefix(PREFIX)
 
-    def _has_own_contents(self, theirs: StateOfMemoryObject, mine: StateOfMemoryObject) -> bool:
+    def _has_own_contents(self, both: _Both) -> bool:
         """Whether the contents of two objects are compared here: not of functions, or of objects that begin alike."""
-        is_function = mine.number in self._m.functions
+        mine = both[1]
         begins_alike = self._name(mine) in self._variables and mine.location.file == HARNESS_FILE
-        return not is_function and not begins_alike and theirs.number != mine.number
+        return mine.number not in self._m.functions and not begins_alike and both[0] is not mine
 
     # -- objects -------------------------------------------------------------------------------------------------
 
     def _compared(self, pair: _Pair) -> _Compared:
         found = self._contents.get(pair)
         if found is None:
-            theirs, mine = self._objects[pair.theirs], self._objects[pair.mine]
+            both = self._objects[pair.theirs], self._objects[pair.mine]
             before, self._is_within_another = self._is_within_another, True
             if pair.at is not None and pair.target is not None:
-                found = self._part(theirs, mine, pair.at, pair.target)
+                found = self._part(both, pair.at, pair.target)
             else:
-                found = self._whole(theirs, mine)
+                found = self._whole(both)
             self._contents[pair] = found
             self._is_within_another = before
         return found
 
-    def _whole(self, theirs: StateOfMemoryObject, mine: StateOfMemoryObject) -> _Compared:
+    def _whole(self, both: _Both) -> _Compared:
         """Compare two objects as a whole."""
-        m, t = self._m, self._m.t
+        m, t, (theirs, mine) = self._m, self._m.t, both
         one, two = m.alive(theirs), m.alive(mine)
         lives = t.and_(one, two)
         differs = t.not_(t.eq(one, two))
@@ -432,30 +422,26 @@ class HeapShapes:
             return _Compared(differs)
         if _has_other_members(m, theirs.layout.type, mine.layout.type):
             return _Compared(differs, unknown={OTHER_MEMBERS: lives})
-        sizes = [
-            t.const(obj.layout.size, m.word) if obj.limit is None else obj.limit for obj in (theirs, mine)
-        ]
+        sizes = [t.const(obj.layout.size, m.word) if obj.limit is None else obj.limit for obj in both]
         differs = t.or_(differs, t.and_(lives, t.not_(t.eq(*sizes))))
-        cells = self._cells(theirs, mine)
+        cells = self._cells(both)
         if len(cells) > _MOST_CELLS:
             return _Compared(differs, unknown={TOO_MANY: lives})
         found = _Compared(differs)
         for offset, size in cells:
-            both = [partial(_load, obj, offset, size) for obj in (theirs, mine)]
+            loads = [partial(_load, obj, offset, size) for obj in both]
             cell = None if mine.layout.cell(offset).offset != offset else mine.layout.cell(offset)
             ctype, name = (None, "") if cell is None else (cell.type, f"{mine.name}{cell.name}")
-            found = self._joined(found, self._scalar(both, size, ctype, name), lives)
+            found = self._joined(found, self._scalar(loads, size, ctype, name), lives)
         return found
 
-    def _part(
-        self, theirs: StateOfMemoryObject, mine: StateOfMemoryObject, at: tuple[int, int], target: CType
-    ) -> _Compared:
+    def _part(self, both: _Both, at: tuple[int, int], target: CType) -> _Compared:
         """Compare what pointers to ``target`` lead to, at these offsets of objects that always live.
 
         A number is seen with its array, as far as both go, and a text up to its end.
         """
-        m, both = self._m, (theirs, mine)
-        if _has_other_members(m, theirs.layout.type, mine.layout.type):
+        m = self._m
+        if _has_other_members(m, both[0].layout.type, both[1].layout.type):
             return _Compared(FALSE, unknown={OTHER_MEMBERS: TRUE})
         size = m.layouts.of(target).size
         arrays = [_array_around(obj.layout, place, size) for obj, place in zip(both, at, strict=True)]
@@ -463,7 +449,7 @@ class HeapShapes:
         if one is None or two is None:
             return _Compared(TRUE if one is not two else FALSE)
 
-        compared = partial(self._scalar_of_part, theirs, mine, at)
+        compared = partial(self._scalar_of_part, both, at)
         found = _Compared(FALSE)
         if isinstance(target, StructType | ArrayType):
             for cell in m.layouts.of(target).scalars():
@@ -473,7 +459,7 @@ class HeapShapes:
         behind = min(one[1] - at[0], two[1] - at[1])
         is_one_place = (at[0] - one[0], one[1] - at[0]) == (at[1] - two[0], two[1] - at[1])
         if target == CHAR:
-            found = self._text(theirs, mine, at, behind)
+            found = self._text(both, at, behind)
         for offset in range(-before if is_one_place else 0, behind, size):
             scalar = compared(offset, size, target)
             if target != CHAR and (is_one_place or offset == 0):
@@ -485,29 +471,19 @@ class HeapShapes:
         return replace(found, behind=TRUE) if is_longer else found
 
     def _scalar_of_part(
-        self,
-        theirs: StateOfMemoryObject,
-        mine: StateOfMemoryObject,
-        at: tuple[int, int],
-        offset: int,
-        size: int,
-        ctype: CType | None,
+        self, both: _Both, at: tuple[int, int], offset: int, size: int, ctype: CType | None
     ) -> _Compared:
-        loads = [
-            partial(_load, obj, place + offset, size) for obj, place in zip((theirs, mine), at, strict=True)
-        ]
-        name = f"{mine.name}{mine.layout.cell(at[1] + offset).name}"
+        loads = [partial(_load, obj, place + offset, size) for obj, place in zip(both, at, strict=True)]
+        name = f"{both[1].name}{both[1].layout.cell(at[1] + offset).name}"
         return self._scalar(loads, size, ctype, name)
 
-    def _text(
-        self, theirs: StateOfMemoryObject, mine: StateOfMemoryObject, at: tuple[int, int], most: int
-    ) -> _Compared:
+    def _text(self, both: _Both, at: tuple[int, int], most: int) -> _Compared:
         """Compare texts of at most so many characters up to their ends."""
         m, t, goes_on, found = self._m, self._m.t, TRUE, _Compared(FALSE)
         for n in range(most):
-            character = self._scalar_of_part(theirs, mine, at, n, 1, CHAR)
+            character = self._scalar_of_part(both, at, n, 1, CHAR)
             found = self._joined(found, character, goes_on)
-            one = unwritten.unwritten_unread_parts(m, partial(_load, theirs, at[0] + n, 1))
+            one = unwritten.unwritten_unread_parts(m, partial(_load, both[0], at[0] + n, 1))
             ends = t.eq(one, t.const(0, 8))
             goes_on = t.all_of((goes_on, t.not_(character.differs), t.not_(ends)))
             if goes_on == FALSE:
@@ -544,12 +520,12 @@ class HeapShapes:
             behind=t.and_(both_written, met.unlike),
         )
 
-    def _cells(self, theirs: StateOfMemoryObject, mine: StateOfMemoryObject) -> list[tuple[int, int]]:
+    def _cells(self, both: _Both) -> list[tuple[int, int]]:
         """Offsets and sizes of the scalars that either version has written, in the coarser of both layouts."""
-        coarse = min((theirs.layout, mine.layout), key=lambda layout: layout.count)
-        within = min(theirs.layout.size, mine.layout.size)
+        coarse = min((obj.layout for obj in both), key=lambda layout: layout.count)
+        within = min(obj.layout.size for obj in both)
         found: dict[int, int] = {}
-        for obj in (theirs, mine):
+        for obj in both:
             begin = bisect_left(self._keys, obj.base)
             end = bisect_left(self._keys, obj.base + obj.layout.count, lo=begin)
             for key in self._keys[begin:end]:
@@ -559,21 +535,19 @@ class HeapShapes:
                     found[scalar[0]] = scalar[1]
         word = self._m.word // 8
         small = {offset - offset % word for offset, size in found.items() if size < word}
-        for start in small if theirs.allocated and mine.allocated else ():
-            if start + word <= within and self._are_pointers(theirs, mine, start, word):
+        for start in small if all(obj.allocated for obj in both) else ():
+            if start + word <= within and self._are_pointers(both, start, word):
                 found = {offset: size for offset, size in found.items() if offset - offset % word != start}
                 found[start] = word
         return sorted(found.items())
 
-    def _are_pointers(
-        self, theirs: StateOfMemoryObject, mine: StateOfMemoryObject, offset: int, size: int
-    ) -> bool:
+    def _are_pointers(self, both: _Both, offset: int, size: int) -> bool:
         """Whether both objects have a pointer in the cells of a word: memory of no type has cells of any size.
 
         Parts of one pointer are that pointer again; what stays put together of parts is none.
         """
         t = self._m.t
-        for obj in (theirs, mine):
+        for obj in both:
             word = unwritten.unwritten_unread_parts(self._m, partial(_load, obj, offset, size))
             leaves = t.args[word][1:] if t.op[word] == T.ITE else (word,)
             if not {t.op[leaf] for leaf in leaves} <= _WHOLE or not self._leads(word):

@@ -76,7 +76,7 @@ class CompiledFunction:
 @final
 @dataclass(frozen=True, slots=True)
 class CompiledFunctionArguments:
-    """The arguments of a call: the scalars and the type of each.
+    """The arguments of a call: the scalars and the type of each. ``write`` takes the result, ``where`` is its place.
 
     Where the dynamic slice is recorded, ``written_by`` are the nodes of their values and ``entered_by`` is that of the
     call. ``written`` are the parts of objects that a library function is given to write to, if it is given parts.
@@ -87,6 +87,8 @@ class CompiledFunctionArguments:
     written_by: tuple[Node, ...] = ()
     entered_by: Node = NOTHING
     written: tuple[WrittenPart, ...] = ()
+    write: Callable[[SymbolicMachine, list[Term]], None] | None = None
+    where: Location = Location("", 0)
 
 
 @final

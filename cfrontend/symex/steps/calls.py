@@ -42,26 +42,28 @@ def call_step(f: StepContext, _pc: int, i: goto.CallInstruction) -> Step:
     def given_to(m: SymbolicMachine) -> CompiledFunctionArguments:
         followed = m.relevance
         if followed is None:
-            return CompiledFunctionArguments([a(m) for a in arguments], types, written=written(m))
+            values = [a(m) for a in arguments]
+            return CompiledFunctionArguments(
+                values, types, written=written(m), write=write_result, where=i.location
+            )
         nodes: list[Node] = []
-        values: list[list[Term]] = []
+        values = []
         for argument in arguments:
             nodes.append(followed.begin(m, unit))
             values.append(argument(m))
-        return CompiledFunctionArguments(values, types, tuple(nodes), followed.begin(m, unit), written(m))
+        call = followed.begin(m, unit)
+        return CompiledFunctionArguments(
+            values, types, tuple(nodes), call, written(m), write=write_result, where=i.location
+        )
 
     if isinstance(i.callee, tree.FunctionRef):
         name = i.callee.name
-
-        def call(m: SymbolicMachine) -> int | None:
-            return caller.call(m, name, given_to(m), write_result, i.location)
-
-        return call
+        return lambda m: caller.call(m, name, given_to(m))
     pointer = f.x.value(i.callee)
 
     def call_through(m: SymbolicMachine) -> int | None:
         given = given_to(m)
-        return caller.call_pointer(m, pointer(m), given, write_result, i.location)
+        return caller.call_pointer(m, pointer(m), given)
 
     return call_through
 
