@@ -36,7 +36,7 @@ from cfrontend.source.contract import UNDEFINED_FILE
 from cfrontend.source.preprocess import HEADERS, LIBRARY
 from cfrontend.stdlib.link import ENTERED, KEPT
 from cfrontend.stdlib.models import library_models
-from cfrontend.symex.layout import SymexLayouts
+from cfrontend.symex.layout import Layouts
 from cfrontend.syntax import tree
 from cfrontend.syntax.tree import SyntaxSymbol
 from cfrontend.syntax.types import (
@@ -353,7 +353,7 @@ def instrument_entry_call(
     if function.name == "main":
         return _main_call(function, arguments)
     reads: list[str] = []
-    layouts = SymexLayouts(structs)
+    layouts = Layouts(structs)
     for n, parameter in enumerate(function.parameters):
         cells = [(cell.offset, cell.type) for cell in layouts.of(parameter.type).scalars()]
         named = is_vector_type(parameter.type) or re.fullmatch(r"[\w ]+", str(parameter.type))

@@ -18,19 +18,8 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Final, TypeGuard, final
 
+from cfrontend import goto
 from cfrontend.errors import Location
-from cfrontend.goto import (
-    AssertInstruction,
-    AssignInstruction,
-    AssumeInstruction,
-    BranchInstruction,
-    GotoFunction,
-    GotoProgram,
-    Instruction,
-    JumpInstruction,
-    direct_goto_subexpressions,
-    goto_expressions_of,
-)
 from cfrontend.record import dataclass
 from cfrontend.syntax import tree
 from cfrontend.syntax.printer import print_syntax
@@ -49,7 +38,7 @@ _DISTANCES: Final = {"one below": -1, "equal": 0, "one above": 1}
 
 
 def coverage_goals(
-    program: GotoProgram,
+    program: goto.GotoProgram,
     kind: GoalKind,
     functions: Collection[str],
     files: Mapping[str, tuple[str, ...]] | None = None,
@@ -76,7 +65,9 @@ def coverage_goals(
 class _Goals:
     """Goals numbered as they are met."""
 
-    def __init__(self, program: GotoProgram, kind: GoalKind, files: Mapping[str, tuple[str, ...]]) -> None:
+    def __init__(
+        self, program: goto.GotoProgram, kind: GoalKind, files: Mapping[str, tuple[str, ...]]
+    ) -> None:
         self._files = files
         self._units = {unit.id: unit for unit in program.units}
         self._kind: GoalKind = kind
@@ -100,7 +91,7 @@ class _Goals:
         )
         return len(self.goals) - 1
 
-    def of(self, function: GotoFunction) -> dict[int, InstructionGoals]:
+    def of(self, function: goto.GotoFunction) -> dict[int, InstructionGoals]:
         """The goals that each branch of a function decides, by its number."""
         found: dict[int, InstructionGoals] = {}
         decisions = {min(decision): decision for decision in _decisions(function.instructions)}
@@ -123,7 +114,7 @@ class _Goals:
                 found |= self._of_labels(cases)
         return found
 
-    def _of_sides(self, decision: Mapping[int, BranchInstruction]) -> dict[int, InstructionGoals]:
+    def _of_sides(self, decision: Mapping[int, goto.BranchInstruction]) -> dict[int, InstructionGoals]:
         """Both outcomes of a condition that some branches decide; by the last one, either of them is known."""
         last = max(decision)
         branch = decision[last]
@@ -145,7 +136,7 @@ class _Goals:
                 found[pc] = InstructionGoals(taken=taken if is_taken else fallen)
         return found
 
-    def _of_labels(self, cases: Mapping[int, BranchInstruction]) -> dict[int, InstructionGoals]:
+    def _of_labels(self, cases: Mapping[int, goto.BranchInstruction]) -> dict[int, InstructionGoals]:
         """The labels of a ``switch``, and that none of them is chosen."""
         found = {}
         last = max(cases)
@@ -212,17 +203,17 @@ class EvaluatedCondition:
     is_of_branch: bool = False
 
 
-def conditions_of(i: Instruction, kind: GoalKind) -> tuple[EvaluatedCondition, ...]:
+def conditions_of(i: goto.Instruction, kind: GoalKind) -> tuple[EvaluatedCondition, ...]:
     """The conditions with goals of a ``kind`` that an instruction evaluates, in source order.
 
     With ``branches`` they are those of ``?:``, each its own operand.
     """
-    if kind in {"units", "mutants"} or isinstance(i, AssertInstruction | AssumeInstruction):
+    if kind in {"units", "mutants"} or isinstance(i, goto.AssertInstruction | goto.AssumeInstruction):
         return ()
     found: list[EvaluatedCondition] = []
     whole = kind == "branches"
-    waiting = list(reversed(goto_expressions_of(i)))
-    if isinstance(i, BranchInstruction):
+    waiting = list(reversed(goto.goto_expressions_of(i)))
+    if isinstance(i, goto.BranchInstruction):
         if i.chooses or (i.yields and not whole):
             found.append(_condition(i.condition, whole=whole, is_of_branch=True))
         elif not i.yields:
@@ -238,7 +229,7 @@ def conditions_of(i: Instruction, kind: GoalKind) -> tuple[EvaluatedCondition, .
         elif isinstance(e, tree.Logical) and not whole and id(e) not in covered:
             found.append(_condition(e, whole=False))
             covered.update(id(c) for c in _connectives(e))
-        waiting += reversed(direct_goto_subexpressions(e))
+        waiting += reversed(goto.direct_goto_subexpressions(e))
     return tuple(found)
 
 
@@ -258,7 +249,7 @@ def _connectives(condition: Expression) -> Iterator[Expression]:
     """The ``&&``, ``||`` and ``!`` of which a condition is made."""
     if isinstance(condition, tree.Logical) or (isinstance(condition, tree.Unary) and condition.op == "!"):
         yield condition
-        for below in direct_goto_subexpressions(condition):
+        for below in goto.direct_goto_subexpressions(condition):
             yield from _connectives(below)
 
 
@@ -266,8 +257,8 @@ def _condition(e: Expression, *, whole: bool, is_of_branch: bool = False) -> Eva
     return EvaluatedCondition(e, (e,) if whole else tuple(atoms_of(e)), is_of_branch)
 
 
-def _is_operand(i: Instruction) -> TypeGuard[AssignInstruction]:
-    return isinstance(i, AssignInstruction) and i.is_operand
+def _is_operand(i: goto.Instruction) -> TypeGuard[goto.AssignInstruction]:
+    return isinstance(i, goto.AssignInstruction) and i.is_operand
 
 
 def compared_words(atom: Expression) -> tuple[Expression, Expression] | None:
@@ -285,30 +276,30 @@ def distance_of(outcome: str) -> int:
     return _DISTANCES[outcome]
 
 
-def _decisions(code: Sequence[Instruction]) -> Iterator[dict[int, BranchInstruction]]:
+def _decisions(code: Sequence[goto.Instruction]) -> Iterator[dict[int, goto.BranchInstruction]]:
     """The branches that together decide one condition, by their numbers.
 
     Of those of one unit, a branch goes on to the next one or leaves by one of the two ways of the last one.
     """
-    by_unit: dict[UnitId, dict[int, BranchInstruction]] = {}
+    by_unit: dict[UnitId, dict[int, goto.BranchInstruction]] = {}
     for pc, i in enumerate(code):
-        if isinstance(i, BranchInstruction) and i.yields and i.unit is not None:
+        if isinstance(i, goto.BranchInstruction) and i.yields and i.unit is not None:
             by_unit.setdefault(i.unit, {})[pc] = i
     yield from by_unit.values()
 
 
-def _switches(code: Sequence[Instruction]) -> Iterator[dict[int, BranchInstruction]]:
+def _switches(code: Sequence[goto.Instruction]) -> Iterator[dict[int, goto.BranchInstruction]]:
     """The branches to the labels of each ``switch``, by their numbers."""
     for pc, i in enumerate(code):
-        if not (isinstance(i, AssignInstruction) and i.yields and i.unit is not None):
+        if not (isinstance(i, goto.AssignInstruction) and i.yields and i.unit is not None):
             continue
-        cases: dict[int, BranchInstruction] = {}
+        cases: dict[int, goto.BranchInstruction] = {}
         for n in range(pc + 1, len(code)):
             case = code[n]
-            if not isinstance(case, BranchInstruction) or case.unit != i.unit or case.yields:
+            if not isinstance(case, goto.BranchInstruction) or case.unit != i.unit or case.yields:
                 break
             cases[n] = case
-        if cases and isinstance(code[max(cases) + 1], JumpInstruction):
+        if cases and isinstance(code[max(cases) + 1], goto.JumpInstruction):
             yield cases
 
 

@@ -201,7 +201,7 @@ def _postorder(root: int, following: Callable[[int], Sequence[int]]) -> list[int
 
 
 @final
-class ControlFlowReachingWrites:
+class ReachingWrites:
     """Reaching definitions: which writes of the variables of a function reach which reads.
 
     ``writes`` says which variable an instruction writes; ``parameters`` are written by ``ENTRY``, and the instructions

@@ -15,13 +15,13 @@ from typing import Final, TypeAlias, final
 
 from cfrontend import goto
 from cfrontend.goto import GotoFunction, GotoProgram
-from cfrontend.slice.control_flow import ENTRY, ControlFlowReachingWrites, control_flow_dependences
+from cfrontend.slice.control_flow import ENTRY, ReachingWrites, control_flow_dependences
 from cfrontend.slice.points_to import (
     Place,
     PointsTo,
-    points_to_allocated_objects,
-    points_to_argument_places,
-    points_to_call_sites,
+    allocated_objects,
+    argument_places,
+    call_sites,
 )
 from cfrontend.syntax import tree
 from cfrontend.syntax.tree import Expression, SyntaxSymbol
@@ -52,11 +52,11 @@ class ProgramDependence:
         self.functions: Final = self.pointers.functions
         self.entry: Final = entry
         self._escaping = program.escaping
-        self._sites = points_to_call_sites(self.functions, self.pointers)
+        self._sites = call_sites(self.functions, self.pointers)
         self._control = {name: control_flow_dependences(f) for name, f in self.functions.items()}
         self._locals = {name: self._locals_of(f) for name, f in self.functions.items()}
         self._local_writes: dict[str, dict[int, str]] = {}
-        self._reaching: dict[str, ControlFlowReachingWrites] = {}
+        self._reaching: dict[str, ReachingWrites] = {}
         self._writers: dict[Place, dict[Node, None]] = {}
         for name in self.functions:
             self._note_writes(name)
@@ -99,7 +99,7 @@ class ProgramDependence:
             case goto.ReturnInstruction():
                 return (i.value,) if part == RESULT and i.value is not None else ()
             case _:
-                target = dependence_written_expression(i)
+                target = written_expression(i)
                 whole = goto.goto_expressions_of(i)
                 return whole if target is None else (_address(target), *(e for e in whole if e is not target))
 
@@ -139,13 +139,13 @@ class ProgramDependence:
                     found += self._writing(name, writer)
         return found
 
-    def _writes(self, name: str) -> ControlFlowReachingWrites:
+    def _writes(self, name: str) -> ReachingWrites:
         known = self._reaching.get(name)
         if known is None:
             function, written = self.functions[name], self._local_writes[name]
             parameters = [p.key for p in function.parameters if p.key in self._locals[name]]
             unwritten = [pc for pc in written if _begins_unwritten(function.instructions[pc])]
-            known = self._reaching[name] = ControlFlowReachingWrites(function, written, parameters, unwritten)
+            known = self._reaching[name] = ReachingWrites(function, written, parameters, unwritten)
         return known
 
     def may_be_unwritten(self, node: Node) -> bool:
@@ -179,7 +179,7 @@ class ProgramDependence:
         found: set[Place] = set()
         for (name, pc, _), i in self.nodes():
             if isinstance(i, goto.AllocateInstruction) and not i.zero:
-                found.add(points_to_allocated_objects(name, pc))
+                found.add(allocated_objects(name, pc))
             if _begins_unwritten(i):
                 assert isinstance(i, goto.DeclareInstruction)
                 found.add(i.symbol.key)
@@ -193,7 +193,7 @@ class ProgramDependence:
         for i in function.instructions:
             if isinstance(i, goto.DeclareInstruction) and self._is_local(i.symbol):
                 found.add(i.symbol.key)
-            target = dependence_written_expression(i)
+            target = written_expression(i)
             if isinstance(target, tree.VariableRef) and self._is_local(target.symbol):
                 found.add(target.symbol.key)
             if isinstance(i, goto.CallInstruction) and i.result is not None and self._is_local(i.result):
@@ -208,7 +208,7 @@ class ProgramDependence:
         function, own = self.functions[name], self._locals[name]
         local_writes: dict[int, str] = {}
         for pc, i in enumerate(function.instructions):
-            target = dependence_written_expression(i)
+            target = written_expression(i)
             if isinstance(target, tree.VariableRef) and target.symbol.key in own:
                 local_writes[pc] = target.symbol.key
             elif isinstance(i, goto.DeclareInstruction) and i.symbol.key in own:
@@ -225,7 +225,7 @@ class ProgramDependence:
     ) -> Iterator[tuple[Place, Node]]:
         if isinstance(i, goto.CallInstruction):
             for callee in self.pointers.callees(i):
-                for n, place in enumerate(points_to_argument_places(self.functions[callee], i)):
+                for n, place in enumerate(argument_places(self.functions[callee], i)):
                     yield place, (name, pc, n)
             if i.result is not None and not is_local:
                 yield i.result.key, (name, pc, RESULT)
@@ -240,7 +240,7 @@ class ProgramDependence:
             case goto.CopyInstruction() | goto.FillInstruction():
                 return sorted(self.pointers.of(i.target))
             case _:
-                target = dependence_written_expression(i)
+                target = written_expression(i)
                 return [] if target is None else sorted(self.pointers.places(target))
 
     def _writing(self, name: str, pc: int) -> list[Node]:
@@ -253,7 +253,7 @@ class ProgramDependence:
     def _arguments(self, name: str, parameter: Place) -> Iterator[Node]:
         """Parameter bindings: the nodes that a parameter takes its value from."""
         for caller, pc, call in self._sites[name]:
-            for n, place in enumerate(points_to_argument_places(self.functions[name], call)):
+            for n, place in enumerate(argument_places(self.functions[name], call)):
                 if place == parameter:
                     yield caller, pc, n
 
@@ -287,7 +287,7 @@ def _reached(following: dict[str, list[str]], start: Iterable[str]) -> set[str]:
     return seen
 
 
-def dependence_written_expression(i: goto.Instruction) -> Expression | None:
+def written_expression(i: goto.Instruction) -> Expression | None:
     """The lvalue that an instruction writes, if it names one."""
     match i:
         case (

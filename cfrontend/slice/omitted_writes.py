@@ -15,7 +15,7 @@ from typing import Final, final
 from cfrontend import goto
 from cfrontend.goto import GotoFunction, GotoProgram
 from cfrontend.slice.control_flow import control_flow_decided_by, control_flow_jumped_over
-from cfrontend.slice.dependence import ProgramDependence, dependence_written_expression
+from cfrontend.slice.dependence import ProgramDependence, written_expression
 from cfrontend.slice.points_to import Place
 from cfrontend.syntax import tree
 from cfrontend.syntax.tree import Expression
@@ -27,7 +27,7 @@ ENDS: Final[Place] = "whether it goes on"
 
 @final
 @dataclass(frozen=True, slots=True)
-class OmittedWriteDecisions:
+class Decisions:
     """Decisions of one function, with the writes that they omit.
 
     ``group`` says by instruction which set of branches decides whether it is executed (None: none), ``groups`` by
@@ -44,7 +44,7 @@ class OmittedWriteDecisions:
     kills: Mapping[int, Place]
 
 
-NO_DECISIONS: Final = OmittedWriteDecisions((), {}, 0, {}, {}, {})
+NO_DECISIONS: Final = Decisions((), {}, 0, {}, {}, {})
 """Empty decisions, of a function that is not asked about."""
 
 
@@ -58,20 +58,20 @@ class OmittedWrites:
         self._effects = self._effects_of_calls()
         self._written_at: dict[tuple[str, int], list[Place]] = {}
         self._places: dict[Place, int] = {}
-        self._decisions: dict[str, OmittedWriteDecisions] = {}
+        self._decisions: dict[str, Decisions] = {}
 
     def number(self, place: Place) -> int:
         """The number of an object, given at its first use."""
         return self._places.setdefault(place, len(self._places))
 
-    def of(self, function: GotoFunction) -> OmittedWriteDecisions:
+    def of(self, function: GotoFunction) -> Decisions:
         """The decisions of a function that is reachable from the entry."""
         known = self._decisions.get(function.name)
         if known is None:
             known = self._decisions[function.name] = self._find(function)
         return known
 
-    def _find(self, function: GotoFunction) -> OmittedWriteDecisions:
+    def _find(self, function: GotoFunction) -> Decisions:
         deciders = control_flow_decided_by(function)
         numbers: dict[tuple[int, ...], int] = {}
         group = [numbers.setdefault(tuple(d), len(numbers)) if d else None for d in deciders]
@@ -92,7 +92,7 @@ class OmittedWrites:
                 for one, other in ((pc + 1, i.target), (i.target, pc + 1)):
                     omitted[pc, one] = self._written(function, ways.get((pc, other), ()), below)
         over = control_flow_jumped_over(function)
-        return OmittedWriteDecisions(
+        return Decisions(
             group=tuple(group),
             groups={branch: tuple(found) for branch, found in groups.items()},
             count=len(numbers),
@@ -152,7 +152,7 @@ class OmittedWrites:
 
     def _kills(self, function: GotoFunction) -> Iterable[tuple[int, Place]]:
         for pc, i in enumerate(function.instructions):
-            target = dependence_written_expression(i)
+            target = written_expression(i)
             symbol = target.symbol if isinstance(target, tree.VariableRef) else None
             if isinstance(i, goto.DeclareInstruction):
                 symbol = i.symbol
@@ -160,7 +160,7 @@ class OmittedWrites:
                 yield pc, symbol.key
 
 
-def omitted_write_computed_place(target: Expression) -> tuple[Expression, ...]:
+def computed_place(target: Expression) -> tuple[Expression, ...]:
     """The expressions that an element's address is computed from; none where it is but a pointer that is followed."""
     found: list[Expression] = []
     stack = [target]

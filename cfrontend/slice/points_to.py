@@ -25,12 +25,12 @@ _ARGUMENTS: Final = "command line"
 _STRINGS: Final = "string literals"
 
 
-def points_to_variadic_arguments(function: str) -> Place:
+def variadic_arguments(function: str) -> Place:
     """Abstract object of a variadic function's arguments beyond the parameters."""
     return f"beyond {function}"
 
 
-def points_to_allocated_objects(function: str, pc: int) -> Place:
+def allocated_objects(function: str, pc: int) -> Place:
     """Abstract object of everything that one instruction allocates."""
     return f"allocated {function}:{pc}"
 
@@ -127,9 +127,9 @@ class PointsTo:
             case goto.AssignInstruction():
                 self._store(i.target, self.of(i.value))
             case goto.AllocateInstruction():
-                self._store(i.target, {points_to_allocated_objects(function, pc)})
+                self._store(i.target, {allocated_objects(function, pc)})
             case goto.VariableArgumentsInstruction():
-                self._store(i.target, {points_to_variadic_arguments(function)})
+                self._store(i.target, {variadic_arguments(function)})
             case goto.CopyInstruction():
                 copied = {p for place in self.of(i.source) for p in self._held.get(place, ())}
                 for place in self.of(i.target):
@@ -149,22 +149,20 @@ class PointsTo:
     def _call(self, i: goto.CallInstruction) -> None:
         for name in self.callees(i):
             self._reach(name)
-            for place, argument in zip(
-                points_to_argument_places(self.functions[name], i), i.arguments, strict=True
-            ):
+            for place, argument in zip(argument_places(self.functions[name], i), i.arguments, strict=True):
                 self._hold(place, self.of(argument))
             if i.result is not None:
                 self._hold(i.result.key, self.held(_result(name)))
 
 
-def points_to_argument_places(callee: GotoFunction, call: goto.CallInstruction) -> list[Place]:
+def argument_places(callee: GotoFunction, call: goto.CallInstruction) -> list[Place]:
     """The places where the arguments of a call go."""
     parameters = [parameter.key for parameter in callee.parameters]
     further = len(call.arguments) - len(parameters)
-    return (parameters + [points_to_variadic_arguments(callee.name)] * max(0, further))[: len(call.arguments)]
+    return (parameters + [variadic_arguments(callee.name)] * max(0, further))[: len(call.arguments)]
 
 
-def points_to_call_sites(
+def call_sites(
     functions: Mapping[str, GotoFunction], pointers: PointsTo
 ) -> dict[str, list[tuple[str, int, goto.CallInstruction]]]:
     """Call sites by function: where it can be called, as (caller, instruction number, instruction)."""

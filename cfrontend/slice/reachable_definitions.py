@@ -9,15 +9,7 @@ from __future__ import annotations
 
 from typing import Final, TypeAlias, final
 
-from cfrontend.goto import (
-    AssignInstruction,
-    GotoFunction,
-    GotoProgram,
-    Instruction,
-    base_variable,
-    goto_expressions_of,
-    goto_subexpressions,
-)
+from cfrontend import goto
 from cfrontend.record import dataclass
 from cfrontend.source.preprocess import is_preprocessed_foreign_file
 from cfrontend.syntax import tree
@@ -36,7 +28,7 @@ class ReachableDefinitions:
     variables: frozenset[str]
 
 
-def definitions_reachable_from(program: GotoProgram, entry: str) -> ReachableDefinitions:
+def definitions_reachable_from(program: goto.GotoProgram, entry: str) -> ReachableDefinitions:
     """An upper bound of the definitions that executions from ``entry`` can use."""
     initial: Final[dict[str, set[_Name]]] = {}
     for i in program.start.instructions:
@@ -61,12 +53,12 @@ def definitions_reachable_from(program: GotoProgram, entry: str) -> ReachableDef
     )
 
 
-def reachable_assigned_globals(program: GotoProgram) -> tuple[SyntaxSymbol, ...]:
+def reachable_assigned_globals(program: goto.GotoProgram) -> tuple[SyntaxSymbol, ...]:
     """Global variables of the program's own files that some of its functions assigns to, in their order."""
     assigned = {
         place.key
         for i in program.instructions()
-        if isinstance(i, AssignInstruction) and (place := base_variable(i.target)) is not None
+        if isinstance(i, goto.AssignInstruction) and (place := goto.base_variable(i.target)) is not None
     }
     return tuple(
         v.symbol
@@ -77,15 +69,15 @@ def reachable_assigned_globals(program: GotoProgram) -> tuple[SyntaxSymbol, ...]
     )
 
 
-def _used_in(function: GotoFunction) -> set[_Name]:
+def _used_in(function: goto.GotoFunction) -> set[_Name]:
     return {name for i in function.instructions for name in _named(i)}
 
 
-def _named(i: Instruction) -> set[_Name]:
+def _named(i: goto.Instruction) -> set[_Name]:
     """The functions and variables that an instruction names."""
     found: set[_Name] = set()
-    for top in goto_expressions_of(i):
-        for e in goto_subexpressions(top):
+    for top in goto.goto_expressions_of(i):
+        for e in goto.goto_subexpressions(top):
             if isinstance(e, tree.FunctionRef):
                 found.add((e.name, True))
             elif isinstance(e, tree.VariableRef):

@@ -24,17 +24,17 @@ from cfrontend.slice.omitted_writes import OmittedWrites
 from cfrontend.symex import addresses, memory
 from cfrontend.symex.calls import Caller
 from cfrontend.symex.dynamic_slice import DynamicSlice
-from cfrontend.symex.functions import CompiledFunctionArguments, CompiledFunctionsWorld
+from cfrontend.symex.functions import Arguments, World
 from cfrontend.symex.inputs import (
     DrawnInputs,
-    FixedSymexInputs,
-    FreeSymexInputs,
-    MissingSymexInput,
-    PlacedSymexInputs,
-    SymexInputSource,
-    VectorSymexInputs,
+    FixedInputs,
+    FreeInputs,
+    InputSource,
+    MissingInput,
+    PlacedInputs,
+    VectorInputs,
 )
-from cfrontend.symex.instructions import compile_function_instructions
+from cfrontend.symex.instructions import compile_function
 from cfrontend.symex.machine import SymbolicMachine
 from cfrontend.symex.observer import Observer
 from cfrontend.symex.output_spec import OutputSpec
@@ -46,7 +46,7 @@ from cfrontend.symex.shared_inputs import (
     SharedInputs,
     SharedInputsAlone,
 )
-from cfrontend.symex.state import StateOfMemoryObject
+from cfrontend.symex.state import MemoryObject
 from cfrontend.symex.trace import FinalValues, TraceRecorder
 from cfrontend.syntax.tree import SyntaxSymbol
 from cfrontend.syntax.types import CHAR, INT, ArrayType, FloatType, IntType, PointerType
@@ -88,7 +88,7 @@ class SymexEncoder:
         self.balance = LinearEqualities(terms)
         self.entry = entry
         self.arguments = arguments
-        self.world = CompiledFunctionsWorld(
+        self.world = World(
             program if reference is None else reference.program,
             terms,
             self._omissions,
@@ -121,7 +121,7 @@ class SymexEncoder:
         inputs, source = options.get("inputs"), _source(options)
         supply = inputs.supply if isinstance(inputs, EncodeSuppliedValues) else None
         shared: SharedInputs = SharedFreeInputs(reference, counters)
-        if isinstance(source, VectorSymexInputs):
+        if isinstance(source, VectorInputs):
             vector = inputs if isinstance(inputs, EncodeFixedValues) else EncodeFixedValues(())
             given = (bound, vector.values, options.get("settings") or {}, vector.places, vector.reference)
             if self._alone is None or self._alone[0] != given or supply is not None:
@@ -149,7 +149,7 @@ class SymexEncoder:
         return self._result(both, missing, options, agreement)
 
     def _machine(
-        self, bound: Bound, options: EncodeOptions, source: SymexInputSource, observers: tuple[Observer, ...]
+        self, bound: Bound, options: EncodeOptions, source: InputSource, observers: tuple[Observer, ...]
     ) -> SymbolicMachine:
         """A machine in its initial state."""
         omissions, follow = self._omissions, frozenset(options.get("mattering") or ())
@@ -184,21 +184,21 @@ class SymexEncoder:
         self, m: SymbolicMachine, start: str, entry: str, agreement: RelationalCheck | None
     ) -> None:
         """Execute the constructors of a version, then its entry function, with the parameters of the program's."""
-        constructors = compile_function_instructions(self.world, start, self.caller)
-        if self.caller.run(m, constructors, CompiledFunctionArguments([], ())) is None:
+        constructors = compile_function(self.world, start, self.caller)
+        if self.caller.run(m, constructors, Arguments([], ())) is None:
             return  # a constructor has ended every execution
         if agreement is not None:
             agreement.note_globals(m)
         named = self.program.functions.get(self.entry)
         if named is None:
             raise InputError(f"no function '{self.entry}' with a body; choose one with --entry")
-        function = compile_function_instructions(self.world, entry, self.caller)
+        function = compile_function(self.world, entry, self.caller)
         if named.name == "main":
             values = self._main_arguments(m, named)
         else:
             values = [self._parameter_values(m, parameter) for parameter in named.parameters]
         types = [parameter.type for parameter in function.source.parameters]
-        result = self.caller.run(m, function, CompiledFunctionArguments(values, types))
+        result = self.caller.run(m, function, Arguments(values, types))
         if result is not None:
             self.caller.end(m, exits=False, value=result)
 
@@ -234,9 +234,9 @@ class SymexEncoder:
             text = m.new_object(layouts.of(ArrayType(CHAR, size)), name, name, "zero", function.location)
             if n == 0:
                 for k, byte in enumerate(NAME):
-                    memory.store_memory_at(m, text, k, t.const(byte, 8), TRUE)
+                    memory.store_at(m, text, k, t.const(byte, 8), TRUE)
             self._read_argument(m, text, sites)
-            memory.store_memory_at(m, argv, m.word // 8 * n, t.const(m.objects.address(text), m.word), TRUE)
+            memory.store_at(m, argv, m.word // 8 * n, t.const(m.objects.address(text), m.word), TRUE)
         given = [[t.const(count, 32)], [t.const(m.objects.address(argv), m.word)]]
         if len(function.parameters) > 2:
             one = layouts.of(ArrayType(PointerType(CHAR), 1))
@@ -250,9 +250,7 @@ class SymexEncoder:
                 raise UnsupportedError(message, parameter.location)
         return given[: len(function.parameters)]
 
-    def _read_argument(
-        self, m: SymbolicMachine, text: StateOfMemoryObject, sites: Sequence[InputSite]
-    ) -> None:
+    def _read_argument(self, m: SymbolicMachine, text: MemoryObject, sites: Sequence[InputSite]) -> None:
         """The characters of a command-line argument up to the first zero, which is the last byte of ``text``."""
         t = self.terms
         inside = TRUE
@@ -260,7 +258,7 @@ class SymexEncoder:
         for k, site in enumerate(sites):
             value = m.parameter(site, site.width, inside)
             zero = t.eq(value, t.const(0, site.width))
-            memory.store_memory_at(m, text, k, t.ite(inside, value, t.const(0, site.width)), TRUE)
+            memory.store_at(m, text, k, t.ite(inside, value, t.const(0, site.width)), TRUE)
             ends.append(t.and_(inside, zero))
             inside = t.and_(inside, t.not_(zero))
             if inside == FALSE:
@@ -402,17 +400,17 @@ def _compared(agreement: RelationalCheck) -> EncodedComparison:
     )
 
 
-def _source(options: EncodeOptions) -> SymexInputSource:
+def _source(options: EncodeOptions) -> InputSource:
     """The input source of a program that is executed without a reference."""
     match options.get("inputs"):
         case EncodeFixedValues(values, places):
-            return FixedSymexInputs(values) if places is None else PlacedSymexInputs(values, places)
+            return FixedInputs(values) if places is None else PlacedInputs(values, places)
         case EncodeDrawnValues(values, much):
             return DrawnInputs(values, much=much)
         case EncodeSuppliedValues(supply):
-            return FixedSymexInputs((), supply)
+            return FixedInputs((), supply)
         case None:
-            return FreeSymexInputs()
+            return FreeInputs()
 
 
 def _observers(options: EncodeOptions) -> tuple[Observer, ...]:
@@ -430,6 +428,6 @@ def _missing(run: Callable[[], None]) -> InputSite | None:
     """The input site at which the input vector of ``run`` ends too early; None where the execution ends."""
     try:
         run()
-    except MissingSymexInput as error:
+    except MissingInput as error:
         return error.site
     return None

@@ -13,17 +13,17 @@ from typing import Any, TypeAlias, final
 from cfrontend.record import dataclass
 from cfrontend.symex import addresses, memory, unwritten
 from cfrontend.symex.machine import SymbolicMachine
-from cfrontend.symex.state import StateOfMemoryObject
+from cfrontend.symex.state import MemoryObject
 from cfrontend.terms import TRUE, Term
 
 Value: TypeAlias = Callable[[SymbolicMachine], Term]
 Values: TypeAlias = Callable[[SymbolicMachine], list[Term]]
-ObjectOf: TypeAlias = Callable[[SymbolicMachine], StateOfMemoryObject]
+ObjectOf: TypeAlias = Callable[[SymbolicMachine], MemoryObject]
 
 
 @final
 @dataclass(frozen=True, slots=True)
-class SymexAccessSlot:
+class Slot:
     """A scalar without an address: cell ``number`` of the frame, or of static memory."""
 
     number: int
@@ -68,57 +68,57 @@ class AccessBitField:
         return (self.first + self.bits + 7) // 8
 
 
-def access_loader(access: AccessPath, beyond: int, size: int) -> Value:
+def loader_of(access: AccessPath, beyond: int, size: int) -> Value:
     """The closure that loads ``size`` bytes at ``beyond`` bytes behind an access."""
     offset, base = access.offset + beyond, access.base
     if not access.is_pointer and not access.steps:
-        return lambda m: memory.load_memory_at(m, base(m), offset, size)
-    load = memory.load_memory_through if access.is_pointer else memory.load_memory_path
+        return lambda m: memory.load_at(m, base(m), offset, size)
+    load = memory.load_through if access.is_pointer else memory.load_path
     return lambda m: load(m, base(m), offset, access.indices(m), size)
 
 
-def access_storer(access: AccessPath, beyond: int) -> Callable[[SymbolicMachine, Term], None]:
+def storer_of(access: AccessPath, beyond: int) -> Callable[[SymbolicMachine, Term], None]:
     """The closure that stores at ``beyond`` bytes behind an access."""
     offset, base = access.offset + beyond, access.base
     if not access.is_pointer and not access.steps:
-        return lambda m, v: memory.store_memory_at(m, base(m), offset, v, TRUE)
-    store = memory.store_memory_through if access.is_pointer else memory.store_memory_path
+        return lambda m, v: memory.store_at(m, base(m), offset, v, TRUE)
+    store = memory.store_through if access.is_pointer else memory.store_path
     return lambda m, v: store(m, base(m), offset, access.indices(m), v)
 
 
-def access_copied_cells(
-    m: SymbolicMachine, obj: StateOfMemoryObject, start: int, cells: list[tuple[int, int]]
+def copied_cells(
+    m: SymbolicMachine, obj: MemoryObject, start: int, cells: list[tuple[int, int]]
 ) -> list[Term]:
     """The (offset, size) cells from ``start`` of an object; copying does not count as reading them."""
     values: list[Term] = []
     if obj.untyped and cells:
-        memory.give_memory_object_type(m, obj, cells[0][1])
+        memory.give_type(m, obj, cells[0][1])
     for offset, size in cells:
         cell = obj.layout.cell(start + offset)
         if cell.offset == start + offset and cell.size == size:
             if m.relevance is not None:
                 m.relevance.read(m, obj.base + cell.number, obj.place)
-            values.append(memory.raw_memory_cell(m, obj.base + cell.number))
+            values.append(memory.raw_cell(m, obj.base + cell.number))
         else:
-            load = partial(memory.load_memory_at, obj=obj, offset=start + offset, size=size)
+            load = partial(memory.load_at, obj=obj, offset=start + offset, size=size)
             values.append(_unread(m, load))
     return values
 
 
-def access_copier(access: AccessPath, beyond: int, size: int) -> Value:
+def copier(access: AccessPath, beyond: int, size: int) -> Value:
     """The closure that loads ``size`` bytes behind an access for a copy, which does not count as reading them."""
-    load = access_loader(access, beyond, size)
+    load = loader_of(access, beyond, size)
     return lambda m: _unread(m, load)
 
 
 def _unread(m: SymbolicMachine, load: Value) -> Term:
     """Load that counts as no read: the word is an uninitialised value where a part of it was never written."""
-    value = unwritten.unwritten_unread_parts(m, load)
-    memory.mark_memory_word_unread(m, value)
+    value = unwritten.unread_value(m, load)
+    memory.mark_unread(m, value)
     return value
 
 
-def access_slot_reader(slot: SymexAccessSlot, *, is_followed: bool) -> Value:
+def slot_reader(slot: Slot, *, is_followed: bool) -> Value:
     """The closure that reads a scalar without an address; ``is_followed``: the dynamic slice records it."""
     number = slot.number
     if is_followed:
@@ -135,9 +135,7 @@ def access_slot_reader(slot: SymexAccessSlot, *, is_followed: bool) -> Value:
     return read_static if slot.is_static else read_local
 
 
-def access_slot_writer(
-    slot: SymexAccessSlot, *, is_followed: bool
-) -> Callable[[SymbolicMachine, Term], None]:
+def slot_writer(slot: Slot, *, is_followed: bool) -> Callable[[SymbolicMachine, Term], None]:
     """The closure that writes a scalar without an address; ``is_followed``: the dynamic slice records it."""
     number, is_static = slot.number, slot.is_static
 
@@ -152,23 +150,23 @@ def access_slot_writer(
     return write_followed if is_followed else write
 
 
-def access_bits_loader(access: AccessPath, place: AccessBitField, width: int, *, signed: bool) -> Value:
+def bits_loader(access: AccessPath, place: AccessBitField, width: int, *, signed: bool) -> Value:
     """The closure that extracts a bit-field from the bytes it stands in, as a word of ``width`` bits."""
-    read = access_loader(access, place.byte, place.size)
+    read = loader_of(access, place.byte, place.size)
     first, bits = place.first, place.bits
 
     def load(m: SymbolicMachine) -> Term:
         old = addresses.number_of_word(m, _unread(m, read))
-        word = memory.memory_word_slice(m, old, first + bits - 1, first)
-        word = unwritten.note_unwritten_read(m, word) if word in m.unknown else word
+        word = memory.word_slice(m, old, first + bits - 1, first)
+        word = unwritten.note_read(m, word) if word in m.unknown else word
         return m.t.sext(word, width) if signed else m.t.zext(word, width)
 
     return load
 
 
-def access_bits_storer(access: AccessPath, place: AccessBitField) -> Callable[[SymbolicMachine, Term], None]:
+def bits_storer(access: AccessPath, place: AccessBitField) -> Callable[[SymbolicMachine, Term], None]:
     """The closure that inserts a bit-field into the bytes it stands in."""
-    read, write = access_loader(access, place.byte, place.size), access_storer(access, place.byte)
+    read, write = loader_of(access, place.byte, place.size), storer_of(access, place.byte)
     first, bits, whole = place.first, place.bits, 8 * place.size
 
     def store(m: SymbolicMachine, value: Term) -> None:
@@ -176,11 +174,9 @@ def access_bits_storer(access: AccessPath, place: AccessBitField) -> Callable[[S
         if first or whole > bits:
             old = addresses.number_of_word(m, _unread(m, read))
             if first:
-                word = memory.joined_memory_words(m, word, memory.memory_word_slice(m, old, first - 1, 0))
+                word = memory.joined_words(m, word, memory.word_slice(m, old, first - 1, 0))
             if whole > first + bits:
-                word = memory.joined_memory_words(
-                    m, memory.memory_word_slice(m, old, whole - 1, first + bits), word
-                )
+                word = memory.joined_words(m, memory.word_slice(m, old, whole - 1, first + bits), word)
         write(m, word)
 
     return store

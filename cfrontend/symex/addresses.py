@@ -23,7 +23,7 @@ from cfrontend.symex import pointers
 from cfrontend.symex.linear_addresses import linear_address
 from cfrontend.symex.machine import SymbolicMachine
 from cfrontend.symex.paths import decided_on_path
-from cfrontend.symex.state import LITERAL, StateOfMemoryObject, Target
+from cfrontend.symex.state import LITERAL, MemoryObject, Target
 from cfrontend.symex.unwritten import condition_of_evaluation
 from cfrontend.syntax.types import ArrayType, CType, PointerType, alignment_of_type
 from cfrontend.terms import FALSE, TRUE, Term
@@ -93,7 +93,7 @@ def leads_somewhere(m: SymbolicMachine, word: Term) -> bool:
     return _has_place(m, word) if value is None else _place(m, value) is not None
 
 
-def _place(m: SymbolicMachine, value: int) -> tuple[StateOfMemoryObject, int] | None:
+def _place(m: SymbolicMachine, value: int) -> tuple[MemoryObject, int] | None:
     """The object and the offset that a constant leads to; None where it is further from any than pointers are."""
     found, near = m.objects.at(value), 1 << (m.objects.offset_bits - _NEAR)
     return found if found is not None and -near <= found[1] <= found[0].layout.size + near else None
@@ -119,7 +119,7 @@ def _has_place(m: SymbolicMachine, word: Term) -> bool:
     return known[word]
 
 
-def number_of_parts(m: SymbolicMachine, obj: StateOfMemoryObject, word: Term) -> Term:
+def number_of_parts(m: SymbolicMachine, obj: MemoryObject, word: Term) -> Term:
     """A word that is copied or stored in parts, some of which ``obj`` has: a number where it was a pointer."""
     if not leads_somewhere(m, word):
         return word
@@ -161,7 +161,7 @@ def _lead_together(m: SymbolicMachine, one: Term, other: Term) -> bool:
 # -- equality ------------------------------------------------------------------------------------------------
 
 
-def note_end_of_object(m: SymbolicMachine, obj: StateOfMemoryObject, condition: Term) -> None:
+def note_end_of_object(m: SymbolicMachine, obj: MemoryObject, condition: Term) -> None:
     """Note that the lifetime of ``obj`` ends here in executions of which ``condition`` holds.
 
     What a library function has made before may have its address: ``realloc`` may leave an object where it is.
@@ -214,7 +214,7 @@ def _met(m: SymbolicMachine, ones: tuple[Target, ...], others: tuple[Target, ...
             yield t.all_of((condition, meanwhile, _may_share(m, obj, other)))
 
 
-def _may_share(m: SymbolicMachine, one: StateOfMemoryObject, other: StateOfMemoryObject) -> Term:
+def _may_share(m: SymbolicMachine, one: MemoryObject, other: MemoryObject) -> Term:
     """The condition under which the second object may lie where the first one has been."""
     if (other.allocated, other.automatic) != (one.allocated, one.automatic):
         return FALSE
@@ -224,7 +224,7 @@ def _may_share(m: SymbolicMachine, one: StateOfMemoryObject, other: StateOfMemor
 # -- placed objects ------------------------------------------------------------------------------------------
 
 
-def _start(m: SymbolicMachine, obj: StateOfMemoryObject) -> Term:
+def _start(m: SymbolicMachine, obj: MemoryObject) -> Term:
     """The variable that is the address of the first byte of an object, but for the zeros that its alignment gives."""
     found = m.objects.starts.get(obj.number)
     if found is None:
@@ -237,7 +237,7 @@ def _start(m: SymbolicMachine, obj: StateOfMemoryObject) -> Term:
     return found[1]
 
 
-def _alignment(m: SymbolicMachine, obj: StateOfMemoryObject) -> int:
+def _alignment(m: SymbolicMachine, obj: MemoryObject) -> int:
     """The alignment of an object in bytes: that of its type at least, and no more where a caller may have made it."""
     ctype = obj.layout.type
     if obj.location.file in SURROUNDINGS:
@@ -305,7 +305,7 @@ def pointer_of_number(m: SymbolicMachine, word: Term) -> Term:
     if all(atom in values or not depends_on_placement(m, atom) for _, atom in atoms):
         rest = tuple((factor, atom) for factor, atom in atoms if atom not in values)
         constant += sum(factor * values[atom] for factor, atom in atoms if atom in values)
-        return pointers.rebuild_pointer_sum(m, (constant, rest))
+        return pointers.rebuilt_sum(m, (constant, rest))
     pointer = substitute_values(t, word, values)
     return pointer if _leads_there(m, word, pointer) else word
 
@@ -338,11 +338,7 @@ def simpler_number(m: SymbolicMachine, operator: str, one: Term, other: Term, re
     if not depends_on_placement(m, result):
         return result
     if operator in ("+", "-"):
-        return (
-            pointers.rebuild_pointer_sum(m, linear_address(t, result))
-            if t.width[result] == m.word
-            else result
-        )
+        return pointers.rebuilt_sum(m, linear_address(t, result)) if t.width[result] == m.word else result
     if operator == "^":
         return _without_pairs(m, result)
     value, width = t.value[other], t.width[one]

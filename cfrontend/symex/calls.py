@@ -8,18 +8,18 @@ from typing import final
 
 from cfrontend.errors import InputError, Location, ResourceError, UnsupportedError
 from cfrontend.lower.dialect import BUILT_IN
-from cfrontend.slice.points_to import points_to_variadic_arguments
+from cfrontend.slice.points_to import variadic_arguments
 from cfrontend.symex import pointers
-from cfrontend.symex.access import SymexAccessSlot
+from cfrontend.symex.access import Slot
 from cfrontend.symex.addresses import as_type, note_end_of_object
 from cfrontend.symex.dynamic_slice import NOTHING, Node
 from cfrontend.symex.functions import (
+    Arguments,
     CompiledFunction,
-    CompiledFunctionArguments,
-    CompiledFunctionsWorld,
-    make_local_of_function,
+    World,
+    make_local,
 )
-from cfrontend.symex.instructions import compile_function_instructions
+from cfrontend.symex.instructions import compile_function
 from cfrontend.symex.machine import SymbolicMachine
 from cfrontend.symex.paths import PathCondition
 from cfrontend.symex.state import DEAD, FrameState, ParkedState
@@ -47,10 +47,10 @@ _ACTIVATION = 16
 class Caller:
     """Interpreter of calls: executes the functions of one program on machines."""
 
-    def __init__(self, world: CompiledFunctionsWorld) -> None:
+    def __init__(self, world: World) -> None:
         self.world = world
 
-    def call(self, m: SymbolicMachine, name: str, arguments: CompiledFunctionArguments) -> int | None:
+    def call(self, m: SymbolicMachine, name: str, arguments: Arguments) -> int | None:
         """Call a function by name and write its result; DEAD when no execution returns."""
         write, where = arguments.write, arguments.where
         if name not in self.world.program.functions:
@@ -60,7 +60,7 @@ class Caller:
             raise InputError(f"undefined function '{name}' is called; define it or give its file", where)
         if not self.may_enter(m, name, arguments):
             return m.drop()
-        function = compile_function_instructions(self.world, name, self)
+        function = compile_function(self.world, name, self)
         results = self.run(m, function, arguments)
         if results is None:
             return DEAD
@@ -71,7 +71,7 @@ class Caller:
             write(m, results)
         return None
 
-    def may_enter(self, m: SymbolicMachine, name: str, arguments: CompiledFunctionArguments) -> bool:
+    def may_enter(self, m: SymbolicMachine, name: str, arguments: Arguments) -> bool:
         """Whether the bound allows one more activation of a function; marks the cut where it does not."""
         m.tick()
         earlier = m.active.get(name)
@@ -97,13 +97,11 @@ class Caller:
             m.deepest[name] = max(active, m.deepest.get(name, 1))
         return allowed
 
-    def call_pointer(
-        self, m: SymbolicMachine, pointer: Term, arguments: CompiledFunctionArguments
-    ) -> int | None:
+    def call_pointer(self, m: SymbolicMachine, pointer: Term, arguments: Arguments) -> int | None:
         """Call through a pointer: a case split over the possible functions; the resulting states are joined."""
         found = [
             (c, m.functions[obj.number])
-            for c, obj, _ in pointers.pointer_targets(m, pointer)
+            for c, obj, _ in pointers.targets_of(m, pointer)
             if obj.number in m.functions
         ]
         if not found:
@@ -125,9 +123,7 @@ class Caller:
         m.resume(after)
         return None
 
-    def _call_of_pointer(
-        self, m: SymbolicMachine, name: str, arguments: CompiledFunctionArguments
-    ) -> int | None:
+    def _call_of_pointer(self, m: SymbolicMachine, name: str, arguments: Arguments) -> int | None:
         """Call a function that a pointer leads to; inputs that lead to one that takes other arguments leave the bound.
 
         Often a tag beside the pointer says which function it is, and no execution comes there.
@@ -135,7 +131,7 @@ class Caller:
         if (
             m.path.term != TRUE
             and name in self.world.program.functions
-            and self._misfit(m, compile_function_instructions(self.world, name, self), arguments) is not None
+            and self._misfit(m, compile_function(self.world, name, self), arguments) is not None
         ):
             m.cut_here(arguments.where)
             return m.drop()
@@ -147,9 +143,7 @@ class Caller:
             m.pass_here()
             m.drop()
 
-    def run(
-        self, m: SymbolicMachine, function: CompiledFunction, arguments: CompiledFunctionArguments
-    ) -> list[Term] | None:
+    def run(self, m: SymbolicMachine, function: CompiledFunction, arguments: Arguments) -> list[Term] | None:
         """Execute one activation on the current state; the returned terms, or None when none returns."""
         outer = m.frame
         name = function.source.name
@@ -209,7 +203,7 @@ class Caller:
             if m.relevance is not None:
                 m.relevance.forget(m, m.base + slot)
 
-    def bind(self, m: SymbolicMachine, frame: FrameState, arguments: CompiledFunctionArguments) -> None:
+    def bind(self, m: SymbolicMachine, frame: FrameState, arguments: Arguments) -> None:
         """Bind the parameters to the arguments; promoted ones of an old-style call are converted back.
 
         Where such a call passes 32 bits for a parameter of 64, the others are zero, as gcc leaves them in a register.
@@ -238,18 +232,16 @@ class Caller:
             for tracer in m.tracers if len(values) == 1 else ():
                 tracer.enter(m, symbol, values[0])
             writer = next(writers, NOTHING)
-            if isinstance(parameter, SymexAccessSlot):
+            if isinstance(parameter, Slot):
                 _bind_cell(m, frame.base + parameter.number, values[0], writer)
                 continue
-            obj = make_local_of_function(m, frame, parameter, symbol, zero=False)
+            obj = make_local(m, frame, parameter, symbol, zero=False)
             for cell, value in zip(obj.layout.scalars(), values, strict=True):
                 _bind_cell(m, obj.base + cell.number, value, writer)
         if function.source.variadic:
             self.bind_beyond(m, frame, arguments)
 
-    def _misfit(
-        self, m: SymbolicMachine, function: CompiledFunction, arguments: CompiledFunctionArguments
-    ) -> str | None:
+    def _misfit(self, m: SymbolicMachine, function: CompiledFunction, arguments: Arguments) -> str | None:
         """Mismatch of the arguments of a call and the parameters of a function, in words; None where they fit."""
         if len(arguments.values) < len(function.parameters):
             return "fewer arguments than it has parameters"
@@ -279,9 +271,7 @@ class Caller:
             (c.offset, c.size) for c in layouts.of(parameter).scalars()
         ] == [(c.offset, c.size) for c in layouts.of(given).scalars()]
 
-    def bind_beyond(
-        self, m: SymbolicMachine, frame: FrameState, arguments: CompiledFunctionArguments
-    ) -> None:
+    def bind_beyond(self, m: SymbolicMachine, frame: FrameState, arguments: Arguments) -> None:
         """Store the variadic arguments, those beyond the parameters, one behind the other in an object.
 
         A narrow number fills its word, as in a register: what ``f(n, 0)`` passes is null for ``va_arg(list, char *)``.
@@ -295,7 +285,7 @@ class Caller:
         )
         where = frame.function.source.location
         context = m.fresh_name(f"arguments@{frame.context()}")
-        place = points_to_variadic_arguments(frame.function.source.name)
+        place = variadic_arguments(frame.function.source.name)
         obj = m.new_object(layout, "variable arguments", context, "unknown", where, place=place)
         frame.made.append(obj)
         frame.beyond = obj

@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias, final
 
 from cfrontend.slice.omitted_writes import ENDS, OmittedWrites
 from cfrontend.slice.points_to import Place
-from cfrontend.symex.store import Key, SymexStoreOverlay
+from cfrontend.symex.store import Key, Overlay
 from cfrontend.terms import FALSE, TRUE, Term, Terms
 from cfrontend.units import UnitId
 
@@ -56,7 +56,7 @@ _PLACES: Final = 1 << 80
 
 @final
 @dataclass(frozen=True, slots=True)
-class DynamicSliceEvaluation:
+class Evaluation:
     """Evaluation of a property: the conditions ``violated`` and ``held`` under which it did not hold and did."""
 
     node: Node
@@ -76,7 +76,7 @@ class DynamicSlice:
         self._on: list[list[tuple[Node, Term]]] = [[]]
         self._unit: list[UnitId | None] = [None]
         self._chosen: dict[tuple[Term, Node, Node], Node] = {}
-        self._evaluated: list[DynamicSliceEvaluation] = []
+        self._evaluated: list[Evaluation] = []
         self._current: Node = NOTHING
         self._written: dict[Place, list[Term]] | None = None
         self._partly: Key | None = None
@@ -126,9 +126,7 @@ class DynamicSlice:
             known = self._chosen[key] = self._node(None, on)
         return known
 
-    def join(
-        self, key: Key, nodes: tuple[Node | None, Node | None], common: SymexStoreOverlay, choice: Term
-    ) -> Node:
+    def join(self, key: Key, nodes: tuple[Node | None, Node | None], common: Overlay, choice: Term) -> Node:
         """The node of a key at a join point, where each of the two states may have left it unchanged."""
         one, two = ((common.lookup(key) or NOTHING) if node is None else node for node in nodes)
         return self._choose(choice, one, two)
@@ -203,7 +201,7 @@ class DynamicSlice:
             condition = TRUE if len(written) == 1 else m.t.any_of(conditions)
             self._leave_out(m.overlay, _OMITTED + self._place(place), by, condition)
 
-    def _leave_out(self, overlay: SymexStoreOverlay, key: Key, by: Node, condition: Term = TRUE) -> None:
+    def _leave_out(self, overlay: Overlay, key: Key, by: Node, condition: Term = TRUE) -> None:
         before = overlay.lookup(key) or NOTHING
         if before != by:
             overlay.writes[key] = self._made((-1 - condition, by, before), [(by, condition), (before, TRUE)])
@@ -218,7 +216,7 @@ class DynamicSlice:
             m.writes[_DECIDED + frame.base + group] = node
         return node
 
-    def omit(self, m: SymbolicMachine, overlay: SymexStoreOverlay, places: Sequence[Place], by: Node) -> None:
+    def omit(self, m: SymbolicMachine, overlay: Overlay, places: Sequence[Place], by: Node) -> None:
         """Record a potential dependence: in a state with ``overlay``, ``by`` leaves out writes of ``places``."""
         frame = m.activation()
         for place in places:
@@ -264,7 +262,7 @@ class DynamicSlice:
         if ended:
             self._on[node].append((ended, TRUE))
         if name in self._criteria:
-            self._evaluated.append(DynamicSliceEvaluation(node, name, violated, held))
+            self._evaluated.append(Evaluation(node, name, violated, held))
 
     def coverage(self, passing: Term) -> Mapping[UnitId, Term]:
         """Sliced coverage by unit: where it influenced the violation, or a property of a passing execution."""
@@ -287,6 +285,6 @@ class DynamicSlice:
         return {unit: t.any_of(dict.fromkeys(covered[unit])) for unit in sorted(covered)}
 
 
-def dynamic_slice_cell(key: Key) -> int:
+def cell_of_key(key: Key) -> int:
     """The cell, or place, that a key of this module belongs to."""
     return key & _CELLS

@@ -18,23 +18,23 @@ from cfrontend.symex import addresses, floating, memory, unwritten
 from cfrontend.symex.access import (
     AccessBitField,
     AccessPath,
-    SymexAccessSlot,
+    Slot,
     Value,
     Values,
-    access_bits_loader,
-    access_bits_storer,
-    access_copied_cells,
-    access_copier,
-    access_loader,
-    access_slot_reader,
-    access_slot_writer,
-    access_storer,
+    bits_loader,
+    bits_storer,
+    copied_cells,
+    copier,
+    loader_of,
+    slot_reader,
+    slot_writer,
+    storer_of,
 )
 from cfrontend.symex.floating import case_split
-from cfrontend.symex.functions import CompiledFunctionVariables
-from cfrontend.symex.layout import SymexLayout
+from cfrontend.symex.functions import FunctionVariables
+from cfrontend.symex.layout import Layout
 from cfrontend.symex.machine import SymbolicMachine
-from cfrontend.symex.pointers import difference_of_pointers
+from cfrontend.symex.pointers import pointer_difference
 from cfrontend.syntax import queries, tree
 from cfrontend.syntax.tree import Expression
 from cfrontend.syntax.types import (
@@ -82,7 +82,7 @@ _TURNED: Final = {">": "<", ">=": "<="}
 class ExpressionCompiler:
     """Compiles the expressions of one function."""
 
-    def __init__(self, variables: CompiledFunctionVariables) -> None:
+    def __init__(self, variables: FunctionVariables) -> None:
         world = variables.world
         self.t = world.terms
         self.floats = world.floats
@@ -200,7 +200,7 @@ class ExpressionCompiler:
         unit = t.const(size, self.word)
         left, right = self.value(e.left), self.value(e.right)
         if isinstance(e.right.type, PointerType):
-            return lambda m: difference_of_pointers(m, *addresses.pointer_order(m, left(m), right(m)), size)
+            return lambda m: pointer_difference(m, *addresses.pointer_order(m, left(m), right(m)), size)
         if e.op == "-":
             return lambda m: t.sub(left(m), t.mul(right(m), unit))
         return lambda m: t.add(left(m), t.mul(right(m), unit))
@@ -274,20 +274,20 @@ class ExpressionCompiler:
         match e:
             case goto.ValidPointerCondition():
                 pointer, size, write = self.value(e.pointer), e.size, e.write
-                return lambda m: memory.is_valid_memory_access(m, pointer(m), size, write=write)
+                return lambda m: memory.is_valid_access(m, pointer(m), size, write=write)
             case goto.ValidRangeCondition():
                 start, count, written = self.value(e.pointer), self.value(e.size), e.write
-                return lambda m: memory.is_valid_memory_range(m, start(m), count(m), write=written)
+                return lambda m: memory.is_valid_range(m, start(m), count(m), write=written)
             case goto.ValidStringCondition():
                 return self.string_condition(e)
             case goto.FreeableCondition():
                 freed = self.value(e.pointer)
-                return lambda m: memory.is_freeable_memory(m, freed(m))
+                return lambda m: memory.is_freeable(m, freed(m))
             case goto.FitsCondition():
                 return self.fits(e.expression)
             case goto.InitialisedCondition():
                 read = self.value(e.place)
-                return lambda m: unwritten.is_written_initially(m, read)
+                return lambda m: unwritten.is_written(m, read)
             case goto.AllFreedCondition():
                 outermost = e.outermost
                 return lambda m: (
@@ -324,7 +324,7 @@ class ExpressionCompiler:
         """The closure that checks a string."""
         first, most = self.value(e.pointer), self.value(e.most) if e.most is not None else None
         width, or_null = e.width, e.or_null
-        return lambda m: memory.is_valid_memory_string(
+        return lambda m: memory.is_valid_string(
             m, first(m), None if most is None else most(m), width=width, or_null=or_null
         )
 
@@ -509,12 +509,12 @@ class ExpressionCompiler:
 
     # -- places ----------------------------------------------------------------------------------------------
 
-    def access(self, e: Expression) -> SymexAccessSlot | AccessPath:
+    def access(self, e: Expression) -> Slot | AccessPath:
         """The access path of an lvalue."""
         match e:
             case tree.VariableRef():
                 found = self.variables.find(e.symbol)
-                return found if isinstance(found, SymexAccessSlot) else AccessPath(found, False, 0)
+                return found if isinstance(found, Slot) else AccessPath(found, False, 0)
             case tree.StringLiteral():
                 return AccessPath(self.variables.literal(e.data, e.type), False, 0)
             case tree.MemberAccess():
@@ -528,7 +528,7 @@ class ExpressionCompiler:
             case _:
                 raise InternalError(f"not an lvalue: {type(e).__name__}", e.location)
 
-    def indexed(self, e: tree.Index) -> SymexAccessSlot | AccessPath:
+    def indexed(self, e: tree.Index) -> Slot | AccessPath:
         """The access path of an array element, or of ``p[i]``."""
         size = size_of_type(e.type, self.structs)
         length = None
@@ -559,7 +559,7 @@ class ExpressionCompiler:
 
         def address(m: SymbolicMachine) -> Term:
             begin = base(m) if access.is_pointer else t.const(m.objects.address(base(m)), m.word)
-            return t.add(begin, memory.flat_memory_offset(m, start, access.indices(m)))
+            return t.add(begin, memory.flat_offset(m, start, access.indices(m)))
 
         return address
 
@@ -569,11 +569,11 @@ class ExpressionCompiler:
         if bits is not None:
             signed = isinstance(e.type, IntType) and e.type.signed
             place = self.object_access(e, "a bit-field")
-            return access_bits_loader(place, bits, self.width(e.type), signed=signed)
+            return bits_loader(place, bits, self.width(e.type), signed=signed)
         access = self.access(e)
-        if isinstance(access, SymexAccessSlot):
-            return access_slot_reader(access, is_followed=self.variables.followed)
-        loader = access_loader(access, 0, value_bytes_of_type(e.type, self.structs))
+        if isinstance(access, Slot):
+            return slot_reader(access, is_followed=self.variables.followed)
+        loader = loader_of(access, 0, value_bytes_of_type(e.type, self.structs))
         if self.width(e.type) != self.word or (
             isinstance(e.type, PointerType) and not self.variables.is_placed
         ):
@@ -584,11 +584,11 @@ class ExpressionCompiler:
         """The closure that stores to a scalar lvalue."""
         bits = self.bit_field(e)
         if bits is not None:
-            return access_bits_storer(self.object_access(e, "a bit-field"), bits)
+            return bits_storer(self.object_access(e, "a bit-field"), bits)
         access = self.access(e)
-        if isinstance(access, SymexAccessSlot):
-            return access_slot_writer(access, is_followed=self.variables.followed)
-        return access_storer(access, 0)
+        if isinstance(access, Slot):
+            return slot_writer(access, is_followed=self.variables.followed)
+        return storer_of(access, 0)
 
     # -- bit-fields ------------------------------------------------------------------------------------------
 
@@ -604,7 +604,7 @@ class ExpressionCompiler:
     def object_access(self, e: Expression, what: str) -> AccessPath:
         """The access path of an lvalue that is no plain scalar; ``what`` says what it is."""
         access = self.access(e)
-        if isinstance(access, SymexAccessSlot):
+        if isinstance(access, Slot):
             raise InternalError(f"{what} without an object", e.location)
         return access
 
@@ -616,14 +616,14 @@ class ExpressionCompiler:
         access = self.object_access(e, "a structure")
         if not access.is_pointer and not access.steps:
             obj, start = access.base, access.offset
-            return lambda m: access_copied_cells(m, obj(m), start, cells)
-        loaders = [access_copier(access, offset, size) for offset, size in cells]
+            return lambda m: copied_cells(m, obj(m), start, cells)
+        loaders = [copier(access, offset, size) for offset, size in cells]
         return lambda m: [load(m) for load in loaders]
 
     def store_structure(self, e: Expression) -> Callable[[SymbolicMachine, list[Term]], None]:
         """The closure that writes the scalars of a structure."""
         access = self.object_access(e, "a structure")
-        storers = [access_storer(access, c.offset) for c in self.layouts.of(e.type).scalars()]
+        storers = [storer_of(access, c.offset) for c in self.layouts.of(e.type).scalars()]
 
         def store_all(m: SymbolicMachine, values: list[Term]) -> None:
             for store, value in zip(storers, values, strict=True):
@@ -638,7 +638,7 @@ def _format(ctype: CType) -> FloatFormat:
     return FORMATS[ctype.width]
 
 
-def _give_elements(m: SymbolicMachine, pointer: Term, element: SymexLayout) -> None:
+def _give_elements(m: SymbolicMachine, pointer: Term, element: Layout) -> None:
     """Give an object of unknown type, at whose start ``pointer`` points, as many elements as it has room for.
 
     Looked at are constant pointers, and those that are one of two constants: an allocation that may fail.

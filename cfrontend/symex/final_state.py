@@ -31,9 +31,9 @@ from cfrontend.goto.product_program import PREFIX, ProductReference
 from cfrontend.record import dataclass
 from cfrontend.source.contract import HARNESS_FILE, OBJECT_SUFFIX, RESULT
 from cfrontend.symex import memory, pointers, unwritten
-from cfrontend.symex.layout import SymexLayout, SymexLayoutCell
+from cfrontend.symex.layout import Layout, LayoutCell
 from cfrontend.symex.machine import SymbolicMachine
-from cfrontend.symex.state import StateOfMemoryObject, Target
+from cfrontend.symex.state import MemoryObject, Target
 from cfrontend.symex.trace import value_text
 from cfrontend.symex.unwritten import written_bits_differ
 from cfrontend.syntax.tree import SyntaxSymbol
@@ -50,7 +50,7 @@ from cfrontend.syntax.types import (
 from cfrontend.terms import FALSE, TRUE, Term
 
 if TYPE_CHECKING:
-    from cfrontend.symex.functions import CompiledFunctionsWorld
+    from cfrontend.symex.functions import World
 
 
 ABORTED: Final = 2
@@ -64,7 +64,7 @@ def end_difference(m: SymbolicMachine, what: str, ctype: CType, mine: Term, thei
     return EndDifference(what=what, value=value_text(m, ctype, mine), expected=value_text(m, ctype, theirs))
 
 
-def end_place_name(symbol: SyntaxSymbol, layout: SymexLayout, number: int) -> str:
+def end_place_name(symbol: SyntaxSymbol, layout: Layout, number: int) -> str:
     """The name of a scalar of a static variable, or of the object that a parameter of the entry leads to."""
     cell = layout.cell_with_number(number).name
     if symbol.name == RESULT:
@@ -81,7 +81,7 @@ def differing_ends(
     m: SymbolicMachine,
     ways: tuple[Term, Term],
     status: tuple[Term, Term],
-    results: Sequence[tuple[SymexLayoutCell, Term, Term]],
+    results: Sequence[tuple[LayoutCell, Term, Term]],
 ) -> Iterator[EndDifference]:
     """Differences of the way in which both versions end, of the status, and of the ``results`` (cell, here, there)."""
     here, there = (_WAYS.get(m.t.value[way] or 0, "") for way in ways)
@@ -133,7 +133,7 @@ class _Pair(NamedTuple):
 _Edges: TypeAlias = tuple[tuple[_Pair, Term], ...]
 """What has to correspond, with conditions."""
 
-_Both: TypeAlias = tuple[StateOfMemoryObject, StateOfMemoryObject]
+_Both: TypeAlias = tuple[MemoryObject, MemoryObject]
 """An object of the reference, and one of the program."""
 
 _Read: TypeAlias = Callable[[SymbolicMachine], Term]
@@ -187,7 +187,7 @@ class HeapShapes:
         self._indexed = reference.indexed
         self._unlike = reference.unlike
         self._roots: defaultdict[_Pair, Term] = defaultdict(lambda: FALSE)
-        self._objects: dict[int, StateOfMemoryObject] = {}
+        self._objects: dict[int, MemoryObject] = {}
         self._is_within_another = False
         self._contents: dict[_Pair, _Compared] = {}
         self._names = {
@@ -334,7 +334,7 @@ class HeapShapes:
             if (condition := t.all_of((here, is_there, is_there_too))) != FALSE
         )
 
-    def _is_table(self, obj: StateOfMemoryObject, target: CType) -> bool:
+    def _is_table(self, obj: MemoryObject, target: CType) -> bool:
         """Whether a pointer to a structure is one to the whole table: nobody computes the place of one in it."""
         elements = obj.layout.type.element if isinstance(obj.layout.type, ArrayType) else None
         return (
@@ -344,7 +344,7 @@ class HeapShapes:
             and target.key.removeprefix(PREFIX) not in self._indexed
         )
 
-    def _places(self, obj: StateOfMemoryObject, target: CType | None, offset: Term) -> Sequence[int]:
+    def _places(self, obj: MemoryObject, target: CType | None, offset: Term) -> Sequence[int]:
         """The offsets in an object that a pointer to ``target`` may lead to."""
         t = self._m.t
         if t.value[offset] is not None:
@@ -364,7 +364,7 @@ class HeapShapes:
 
     def _targets(self, pointer: Term) -> Sequence[Target]:
         try:
-            return pointers.pointer_targets(self._m, pointer)
+            return pointers.targets_of(self._m, pointer)
         except UnsupportedError:
             self._give_up(FROM_BITS, TRUE)
             return ()
@@ -387,7 +387,7 @@ class HeapShapes:
             return False
         return both[0].allocated == both[1].allocated
 
-    def _name(self, obj: StateOfMemoryObject) -> str | None:
+    def _name(self, obj: MemoryObject) -> str | None:
         name = self._names.get(obj.number)
         return None if name is None else name.removeprefix(PREFIX)
 
@@ -483,7 +483,7 @@ class HeapShapes:
         for n in range(most):
             character = self._scalar_of_part(both, at, n, 1, CHAR)
             found = self._joined(found, character, goes_on)
-            one = unwritten.unwritten_unread_parts(m, partial(_load, both[0], at[0] + n, 1))
+            one = unwritten.unread_value(m, partial(_load, both[0], at[0] + n, 1))
             ends = t.eq(one, t.const(0, 8))
             goes_on = t.all_of((goes_on, t.not_(character.differs), t.not_(ends)))
             if goes_on == FALSE:
@@ -504,7 +504,7 @@ class HeapShapes:
     def _scalar(self, both: Sequence[_Read], size: int, ctype: CType | None, name: str) -> _Compared:
         """Compare one scalar; what the reference has never written may be anything."""
         m, t = self._m, self._m.t
-        one, two = (unwritten.unwritten_unread_parts(m, read) for read in both)
+        one, two = (unwritten.unread_value(m, read) for read in both)
         if size != m.word // 8 or not (self._leads(one) or self._leads(two)):
             differs = unwritten.written_bits_differ(m, one, two)
             if ctype is None or not m.is_fixed or differs != TRUE:
@@ -548,14 +548,14 @@ class HeapShapes:
         """
         t = self._m.t
         for obj in both:
-            word = unwritten.unwritten_unread_parts(self._m, partial(_load, obj, offset, size))
+            word = unwritten.unread_value(self._m, partial(_load, obj, offset, size))
             leaves = t.args[word][1:] if t.op[word] == T.ITE else (word,)
             if not {t.op[leaf] for leaf in leaves} <= _WHOLE or not self._leads(word):
                 return False
         return True
 
 
-def _array_around(layout: SymexLayout, offset: int, size: int) -> tuple[int, int] | None:
+def _array_around(layout: Layout, offset: int, size: int) -> tuple[int, int] | None:
     """Begin and end of the innermost array of scalars around ``offset``; None where no ``size`` bytes are there."""
     begin = 0
     if not 0 <= offset <= layout.size - size:
@@ -573,7 +573,7 @@ def _array_around(layout: SymexLayout, offset: int, size: int) -> tuple[int, int
         begin, layout = begin + parts[-1][0], parts[-1][3]
 
 
-def _places_of(layout: SymexLayout, target: SymexLayout, begin: int) -> Iterator[int]:
+def _places_of(layout: Layout, target: Layout, begin: int) -> Iterator[int]:
     """The offsets of all parts of an object, from ``begin`` on, that are like ``target``."""
     is_scalar = not isinstance(layout.type, ArrayType | StructType)
     if _shown(layout.type) == _shown(target.type) or (is_scalar and layout.size == target.size):
@@ -588,11 +588,11 @@ def _places_of(layout: SymexLayout, target: SymexLayout, begin: int) -> Iterator
             yield begin + start
 
 
-def _load(obj: StateOfMemoryObject, offset: int, size: int, m: SymbolicMachine) -> Term:
-    return memory.load_memory_at(m, obj, offset, size, sees=False)
+def _load(obj: MemoryObject, offset: int, size: int, m: SymbolicMachine) -> Term:
+    return memory.load_at(m, obj, offset, size, sees=False)
 
 
-def _scalar_at(layout: SymexLayout, offset: int) -> tuple[int, int] | None:
+def _scalar_at(layout: Layout, offset: int) -> tuple[int, int] | None:
     """Offset and size of the scalar that the byte at ``offset`` is a part of; None in padding."""
     if not offset < layout.size:
         return None
@@ -637,7 +637,7 @@ class FinalState:
     executions on fixed inputs.
     """
 
-    def __init__(self, world: CompiledFunctionsWorld, reference: ProductReference) -> None:
+    def __init__(self, world: World, reference: ProductReference) -> None:
         self._world: Final = world
         self._reference: Final = reference
         self._initial: Final[dict[str, dict[int, Term]]] = {}

@@ -11,14 +11,14 @@ from typing import TypeAlias, final
 from cfrontend.errors import InternalError, Location
 from cfrontend.goto import GotoFunction, GotoProgram
 from cfrontend.record import dataclass
-from cfrontend.slice.omitted_writes import NO_DECISIONS, OmittedWriteDecisions, OmittedWrites
+from cfrontend.slice.omitted_writes import NO_DECISIONS, Decisions, OmittedWrites
 from cfrontend.slice.points_to import Place
 from cfrontend.symex import unwritten
-from cfrontend.symex.access import ObjectOf, SymexAccessSlot, Value
+from cfrontend.symex.access import ObjectOf, Slot, Value
 from cfrontend.symex.dynamic_slice import NOTHING, Node
-from cfrontend.symex.layout import SymexLayouts
+from cfrontend.symex.layout import Layouts
 from cfrontend.symex.machine import SymbolicMachine
-from cfrontend.symex.state import LITERAL, FrameState, StateOfMemoryObject, WrittenPart
+from cfrontend.symex.state import LITERAL, FrameState, MemoryObject, WrittenPart
 from cfrontend.syntax.tree import SyntaxSymbol
 from cfrontend.syntax.types import UCHAR, CType, StructType, is_scalar_type, value_bytes_of_type
 from cfrontend.terms import Term, Terms
@@ -52,7 +52,7 @@ class CompiledFunction:
     slots: int
     objects: int
     steps: list[Step] = field(default_factory=list)
-    parameters: list[tuple[SymexAccessSlot | int, SyntaxSymbol, int]] = field(default_factory=list)
+    parameters: list[tuple[Slot | int, SyntaxSymbol, int]] = field(default_factory=list)
     """Parameters in order: slot or object number, symbol, and the bits of an integer (0 for others)."""
     result_slots: int = 0
     may_end_without_value: bool = False
@@ -62,7 +62,7 @@ class CompiledFunction:
     selectors: dict[int, SelectorBranch] = field(default_factory=dict)
     """The branches that only test the variant selector."""
     tested_once: frozenset[UnitId] = frozenset()
-    decisions: OmittedWriteDecisions = NO_DECISIONS
+    decisions: Decisions = NO_DECISIONS
     static_slots: Mapping[Place, int] = field(default_factory=dict)
     slot_of: Mapping[Place, int] = field(default_factory=dict)
     """The slots of its own variables, by their keys."""
@@ -75,7 +75,7 @@ class CompiledFunction:
 
 @final
 @dataclass(frozen=True, slots=True)
-class CompiledFunctionArguments:
+class Arguments:
     """The arguments of a call: the scalars and the type of each. ``write`` takes the result, ``where`` is its place.
 
     Where the dynamic slice is recorded, ``written_by`` are the nodes of their values and ``entered_by`` is that of the
@@ -92,14 +92,14 @@ class CompiledFunctionArguments:
 
 
 @final
-class CompiledFunctionVariables:
+class FunctionVariables:
     """Environment of one function: slots and objects are given to variables in order of appearance.
 
     The first slots hold the returned value. ``followed``: it is followed what its value matters to. ``is_placed``:
     addresses that are seen are variables.
     """
 
-    def __init__(self, world: CompiledFunctionsWorld, function: GotoFunction, result_slots: int) -> None:
+    def __init__(self, world: World, function: GotoFunction, result_slots: int) -> None:
         self.world = world
         self.function = function
         self.slots: dict[str, int] = {}
@@ -109,7 +109,7 @@ class CompiledFunctionVariables:
         self.followed = world.omissions is not None
         self.is_placed = world.is_placed
 
-    def find(self, symbol: SyntaxSymbol) -> SymexAccessSlot | ObjectOf:
+    def find(self, symbol: SyntaxSymbol) -> Slot | ObjectOf:
         """The slot of a scalar that has no address, else the object that the variable is now."""
         if symbol.storage in ("static", "extern"):
             return self.world.static(symbol)
@@ -118,13 +118,13 @@ class CompiledFunctionVariables:
             if number is None:
                 number = self.slots[symbol.key] = self.next_slot
                 self.next_slot += 1
-            return SymexAccessSlot(number, is_static=False)
+            return Slot(number, is_static=False)
         index = self.object_index(symbol)
 
-        def current(m: SymbolicMachine) -> StateOfMemoryObject:
+        def current(m: SymbolicMachine) -> MemoryObject:
             frame = m.activation()
             obj = frame.objects[index]
-            return make_local_of_function(m, frame, index, symbol, zero=False) if obj is None else obj
+            return make_local(m, frame, index, symbol, zero=False) if obj is None else obj
 
         return current
 
@@ -147,9 +147,9 @@ class CompiledFunctionVariables:
         return lambda m: t.const(m.objects.address(obj(m)), m.word)
 
 
-def make_local_of_function(
+def make_local(
     m: SymbolicMachine, frame: FrameState, index: int, symbol: SyntaxSymbol, *, zero: bool
-) -> StateOfMemoryObject:
+) -> MemoryObject:
     """Allocate a new object for a local variable, in place of the one it was before."""
     context = m.source.name_here(m, symbol.key)
     obj = m.new_object(
@@ -171,7 +171,7 @@ def make_local_of_function(
 
 
 @final
-class CompiledFunctionsWorld:
+class World:
     """Program-wide state of the executor: the program, its static memory and the functions compiled so far."""
 
     def __init__(
@@ -189,7 +189,7 @@ class CompiledFunctionsWorld:
         self.goals = goals
         self.terms = terms
         self.floats = FloatTerms(terms)
-        self.layouts = SymexLayouts(program.structs)
+        self.layouts = Layouts(program.structs)
         self.compiled: dict[str, CompiledFunction] = {}
         self._static_slots: dict[str, int] = {}
         self._static_symbols: dict[str, SyntaxSymbol] = {}
@@ -228,11 +228,11 @@ class CompiledFunctionsWorld:
         width = 8 * value_bytes_of_type(symbol.type, self.program.structs)
         m.writes[slot] = self.terms.var(key, width) if value is None else self.terms.const(value, width)
 
-    def static(self, symbol: SyntaxSymbol) -> SymexAccessSlot | ObjectOf:
+    def static(self, symbol: SyntaxSymbol) -> Slot | ObjectOf:
         """The slot or object of a static variable."""
         slot = self._static_slots.get(symbol.key)
         if slot is not None:
-            return SymexAccessSlot(slot, is_static=True)
+            return Slot(slot, is_static=True)
         if symbol.key not in self._static_symbols:
             raise InternalError(f"static variable {symbol.key} is not in the program", symbol.location)
         return lambda m: self._shared(m, f"&{symbol.key}", symbol)
@@ -242,7 +242,7 @@ class CompiledFunctionsWorld:
     ) -> dict[int, CType]:
         """The scalars of a static variable among the cells ``written``, in order: their types by number."""
         found = self.static(symbol)
-        if isinstance(found, SymexAccessSlot):
+        if isinstance(found, Slot):
             return {0: symbol.type}
         obj = found(m)
         begin = bisect_left(written, obj.base)
@@ -253,16 +253,16 @@ class CompiledFunctionsWorld:
     def static_scalar(self, m: SymbolicMachine, symbol: SyntaxSymbol, number: int) -> Term:
         """The value of a static scalar, which does not count as read."""
         found = self.static(symbol)
-        key = found.number if isinstance(found, SymexAccessSlot) else found(m).base + number
-        return unwritten.unwritten_unread_parts(m, partial(SymbolicMachine.read, key=key))
+        key = found.number if isinstance(found, Slot) else found(m).base + number
+        return unwritten.unread_value(m, partial(SymbolicMachine.read, key=key))
 
     def initial_scalar(self, m: SymbolicMachine, symbol: SyntaxSymbol, number: int) -> Term:
         """The initial value of a static scalar that was never written."""
         found = self.static(symbol)
-        assert not isinstance(found, SymexAccessSlot), "a plain variable is written where it begins"
+        assert not isinstance(found, Slot), "a plain variable is written where it begins"
         return m.initial(found(m), number)
 
-    def _shared(self, m: SymbolicMachine, key: str, symbol: SyntaxSymbol) -> StateOfMemoryObject:
+    def _shared(self, m: SymbolicMachine, key: str, symbol: SyntaxSymbol) -> MemoryObject:
         found = m.shared.get(key)
         if found is None:
             layout = self.layouts.of(symbol.type)
@@ -287,7 +287,7 @@ class CompiledFunctionsWorld:
         starts = range(0, len(data), size)
         constants = [self.terms.const(int.from_bytes(data[n : n + size], "little"), 8 * size) for n in starts]
 
-        def obj(m: SymbolicMachine) -> StateOfMemoryObject:
+        def obj(m: SymbolicMachine) -> MemoryObject:
             found = m.shared.get(key)
             if found is None:
                 found = m.new_object(layout, LITERAL, key, "zero", Location("", 0), writable=False)
@@ -303,7 +303,7 @@ class CompiledFunctionsWorld:
         """The object that stands for a function, so that it has an address."""
         layout = self.layouts.of(UCHAR)
 
-        def obj(m: SymbolicMachine) -> StateOfMemoryObject:
+        def obj(m: SymbolicMachine) -> MemoryObject:
             key = f"function {name}"
             found = m.shared.get(key)
             if found is None:
@@ -321,7 +321,7 @@ class CompiledFunctionsWorld:
         return 0 if str(ctype) == "void" else 1
 
 
-def fill_compiled_function_loops(function: GotoFunction, compiled: CompiledFunction) -> None:
+def fill_loops(function: GotoFunction, compiled: CompiledFunction) -> None:
     """Fill in the loops of a function: each backward jump with everything between it and its target."""
     compiled.loops = {back: (name, head) for name, head, back in function.loops()}
     around: list[list[int]] = [[] for _ in range(len(function.instructions) + 1)]

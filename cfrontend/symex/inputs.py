@@ -30,7 +30,7 @@ from cfrontend.units import SCANNED, SCANS, InputNumber, InputReading, InputSite
 
 if TYPE_CHECKING:
     from cfrontend.symex.machine import SymbolicMachine
-    from cfrontend.symex.state import StateOfMemoryObject
+    from cfrontend.symex.state import MemoryObject
 
 
 POSITION: Final = -1
@@ -40,7 +40,7 @@ _LOOKED_BACK: Final = 64
 """Decisions at the end of a path that are looked at for where it has read a never-written cell before."""
 
 
-class MissingSymexInput(Exception):  # noqa: N818 - a signal between the machine and whoever runs it
+class MissingInput(Exception):  # noqa: N818 - a signal between the machine and whoever runs it
     """A fixed input vector ended before the read of ``site``."""
 
     def __init__(self, site: InputSite) -> None:
@@ -48,7 +48,7 @@ class MissingSymexInput(Exception):  # noqa: N818 - a signal between the machine
         self.site = site
 
 
-class SymexInputSource:
+class InputSource:
     """Strategy that gives a machine the value of each input; a subclass overrides what it has to say.
 
     ``is_fixed``: the inputs are those of one execution. ``names_recur``: places of two versions of a program can have
@@ -107,11 +107,11 @@ class SymexInputSource:
     def comes_to_life(self, m: SymbolicMachine, symbol: SyntaxSymbol, context: str) -> None:
         """Note that an uninitialised variable comes to life."""
 
-    def allocated(self, m: SymbolicMachine, obj: StateOfMemoryObject) -> None:
+    def allocated(self, m: SymbolicMachine, obj: MemoryObject) -> None:
         """Note that memory is allocated."""
 
 
-class FreeSymexInputs(SymexInputSource):
+class FreeInputs(InputSource):
     """Free inputs: every input is a variable, so the formula covers all executions."""
 
     def __init__(self) -> None:
@@ -158,7 +158,7 @@ class FreeSymexInputs(SymexInputSource):
 
     def name_here(self, m: SymbolicMachine, what: str) -> str:
         """A name made of the place and the iteration."""
-        return symex_input_place_name(m, what)
+        return input_place_name(m, what)
 
     def forget(self) -> None:
         """Forget the inputs read so far: they count as unread."""
@@ -166,11 +166,11 @@ class FreeSymexInputs(SymexInputSource):
         self._read_on.clear()
 
 
-class VectorSymexInputs(SymexInputSource):
+class VectorInputs(InputSource):
     """Fixed inputs: the values of an input vector, in the order in which they are read.
 
     A subclass says which value is the next. Beyond the end of the vector inputs are free where a unit is relaxed;
-    elsewhere ``MissingSymexInput`` is raised.
+    elsewhere ``MissingInput`` is raised.
     """
 
     is_fixed = True
@@ -235,7 +235,7 @@ class VectorSymexInputs(SymexInputSource):
     def name_here(self, m: SymbolicMachine, what: str) -> str:
         """A number as name, which is enough for a single execution."""
         if m.relax:
-            return symex_input_place_name(m, what)
+            return input_place_name(m, what)
         self._numbered += 1
         return f"{what}'{self._numbered}"
 
@@ -258,10 +258,10 @@ class VectorSymexInputs(SymexInputSource):
 
     def word(self, m: SymbolicMachine, number: InputNumber | None, site: InputSite, width: int) -> Term:
         """A value of the vector as a word of its type."""
-        return symex_input_as_word(m, number, site, width)
+        return input_as_word(m, number, site, width)
 
 
-class FixedSymexInputs(VectorSymexInputs):
+class FixedInputs(VectorInputs):
     """Fixed inputs of a given vector: each value goes to whatever is read next.
 
     With a ``supply`` the vector grows as it is read: that is asked for each further value.
@@ -283,7 +283,7 @@ class FixedSymexInputs(VectorSymexInputs):
         if known is not None and known < len(self.vector):
             value = self.given(m, site, known, width)
         elif not m.relax:
-            miss_symex_input(site)
+            miss_input(site)
         else:
             value = _beyond(m, context, width)
             for n in range(len(self.vector)):
@@ -295,7 +295,7 @@ class FixedSymexInputs(VectorSymexInputs):
         return value
 
 
-class PlacedSymexInputs(VectorSymexInputs):
+class PlacedInputs(VectorInputs):
     """Fixed inputs with places: for each value read from memory the vector says from which place.
 
     A value of memory that is not read is passed over, and what only this execution reads of memory is 0.
@@ -312,7 +312,7 @@ class PlacedSymexInputs(VectorSymexInputs):
         value, moved = t.const(0, width), position
         if site.memory is None:
             if known is not None and self._fitting(site, known) is None and not m.relax:
-                miss_symex_input(site)
+                miss_input(site)
             value, moved = _beyond(m, context, width), t.add(position, t.const(1, 32))
         for n in range(len(self.vector)) if known is None else [known]:
             fitting = self._fitting(site, n)
@@ -343,7 +343,7 @@ class PlacedSymexInputs(VectorSymexInputs):
 
 
 @final
-class DrawnInputs(FixedSymexInputs):
+class DrawnInputs(FixedInputs):
     """Input source of drawn values: each is taken when it comes into being and found again when it is first read.
 
     ``much``: among them are those of larger objects, and the bytes of allocated memory. A never-written cell that was
@@ -364,7 +364,7 @@ class DrawnInputs(FixedSymexInputs):
             )
             self._cells[f"?{context}{path}"] = self._draw(m, site, width, context)
 
-    def allocated(self, m: SymbolicMachine, obj: StateOfMemoryObject) -> None:
+    def allocated(self, m: SymbolicMachine, obj: MemoryObject) -> None:
         """Give the first bytes of allocated memory some of the drawn values, where these have any."""
         if not self._much or obj.default != "unknown":
             return
@@ -406,12 +406,12 @@ class DrawnInputs(FixedSymexInputs):
         return m.t.const(number if isinstance(number, int) else 0, width)
 
 
-def symex_input_place_name(m: SymbolicMachine, what: str) -> str:
+def input_place_name(m: SymbolicMachine, what: str) -> str:
     """A unique name of ``what`` at this place in this iteration."""
     return m.fresh_name(f"{what}@{m.activation().context()}")
 
 
-def symex_input_as_word(m: SymbolicMachine, number: InputNumber | None, site: InputSite, width: int) -> Term:
+def input_as_word(m: SymbolicMachine, number: InputNumber | None, site: InputSite, width: int) -> Term:
     """The word of an input value in its type; 0 for what is no integer there."""
     if number is None:
         number = site.at_end
@@ -425,9 +425,9 @@ def symex_input_as_word(m: SymbolicMachine, number: InputNumber | None, site: In
     return m.t.const(number if isinstance(number, int) else 0, width)
 
 
-def miss_symex_input(site: InputSite) -> Never:
+def miss_input(site: InputSite) -> Never:
     """Report that a fixed vector has no value for ``site``."""
-    raise MissingSymexInput(site)
+    raise MissingInput(site)
 
 
 def _position(m: SymbolicMachine) -> Term:
@@ -442,7 +442,7 @@ def _beyond(m: SymbolicMachine, context: str, width: int) -> Term:
     return m.variable(BEYOND + context, width)
 
 
-def symex_site_in_program(m: SymbolicMachine, site: InputSite) -> InputSite:
+def site_in_program(m: SymbolicMachine, site: InputSite) -> InputSite:
     """The input site of a library function's read: that of the call in the program's own code."""
     if m.frame is None or not m.frame.function.source.foreign:
         return site
@@ -458,7 +458,7 @@ def symex_site_in_program(m: SymbolicMachine, site: InputSite) -> InputSite:
     return replace(site, name=name, location=m.place_of(site.location), reading=reading)
 
 
-def symex_number_of_text(m: SymbolicMachine, site: InputSite, value: Term) -> Term:
+def is_number_of_text(m: SymbolicMachine, site: InputSite, value: Term) -> Term:
     """Whether somebody gives this floating-point number as a text: it is finite, but where the program asks for others.
 
     An infinity and ``nan`` have one spelling each, with and without a sign.
@@ -473,7 +473,7 @@ def symex_number_of_text(m: SymbolicMachine, site: InputSite, value: Term) -> Te
     return m.t.or_(finite, m.t.or_(is_infinite, is_nan))
 
 
-def symex_allocation_site(m: SymbolicMachine) -> str:
+def allocation_site(m: SymbolicMachine) -> str:
     """The allocation function by which the program asked for the memory that is being allocated."""
     name = "malloc"
     frame = m.frame

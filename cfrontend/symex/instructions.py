@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any, Final
 
 from cfrontend import goto
 from cfrontend.slice.omitted_writes import NO_DECISIONS
-from cfrontend.symex.access import SymexAccessSlot
+from cfrontend.symex.access import Slot
 from cfrontend.symex.functions import (
     CompiledFunction,
-    CompiledFunctionsWorld,
-    CompiledFunctionVariables,
+    FunctionVariables,
     Step,
-    fill_compiled_function_loops,
+    World,
+    fill_loops,
 )
 from cfrontend.symex.machine import SymbolicMachine
 from cfrontend.symex.state import LoopState
@@ -55,16 +55,14 @@ _STEPS: Final[Mapping[type[goto.InstructionNode], Callable[[StepContext, int, An
 """Compiler of each kind of instruction: a function of (context, number of the instruction, instruction)."""
 
 
-def compile_function_instructions(
-    world: CompiledFunctionsWorld, name: str, caller: Caller
-) -> CompiledFunction:
+def compile_function(world: World, name: str, caller: Caller) -> CompiledFunction:
     """The compiled function ``name``, made once."""
     found = world.compiled.get(name)
     if found is not None:
         return found
     source = world.program.start if name == world.program.start.name else world.program.functions[name]
     cells = world.value_cells(source.result)
-    variables = CompiledFunctionVariables(world, source, cells)
+    variables = FunctionVariables(world, source, cells)
     tested = goto.goto_program_single_conditions(source)
     result = CompiledFunction(
         source=source,
@@ -77,17 +75,17 @@ def compile_function_instructions(
         static_slots=world.static_slots,
         slot_of=variables.slots,
     )
-    fill_compiled_function_loops(source, result)
+    fill_loops(source, result)
     for parameter in source.parameters:
         width = (
             8 * size_of_type(parameter.type, world.program.structs)
             if isinstance(parameter.type, IntType)
             else 0
         )
-        slot: SymexAccessSlot | int
+        slot: Slot | int
         if is_scalar_type(parameter.type) and parameter.key not in world.program.escaping:
             found_slot = variables.find(parameter)
-            assert isinstance(found_slot, SymexAccessSlot)
+            assert isinstance(found_slot, Slot)
             slot = found_slot
         else:
             slot = variables.object_index(parameter)

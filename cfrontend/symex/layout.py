@@ -28,7 +28,7 @@ from cfrontend.syntax.vectors import VECTOR_ELEMENTS
 
 @final
 @dataclass(frozen=True, slots=True)
-class SymexLayoutCell:
+class LayoutCell:
     """Memory cell: number ``number`` of its object, ``size`` bytes from ``offset``; ``type`` is None for padding."""
 
     number: int
@@ -41,7 +41,7 @@ class SymexLayoutCell:
 
 @final
 @dataclass(slots=True)
-class SymexLayout:
+class Layout:
     """Cells of one object type: ``size`` in bytes, ``count`` cells."""
 
     type: CType
@@ -50,25 +50,25 @@ class SymexLayout:
     parts: tuple[Part, ...]
     """Parts in address order."""
     stride: int = 0
-    element: SymexLayout | None = None
-    _found: dict[int, SymexLayoutCell] = field(default_factory=dict)
-    _numbered: dict[int, SymexLayoutCell] = field(default_factory=dict)
+    element: Layout | None = None
+    _found: dict[int, LayoutCell] = field(default_factory=dict)
+    _numbered: dict[int, LayoutCell] = field(default_factory=dict)
 
-    def cell(self, offset: int) -> SymexLayoutCell:
+    def cell(self, offset: int) -> LayoutCell:
         """The cell that covers the byte at ``offset``; raises IndexError outside the object."""
         found = self._found.get(offset)
         if found is None:
             found = self._found[offset] = self._search(offset)
         return found
 
-    def cell_with_number(self, number: int) -> SymexLayoutCell:
+    def cell_with_number(self, number: int) -> LayoutCell:
         """The cell with a given number, found by descent into the layout."""
         found = self._numbered.get(number)
         if found is None:
             found = self._numbered[number] = self._cell_with_number(number)
         return found
 
-    def _cell_with_number(self, number: int) -> SymexLayoutCell:
+    def _cell_with_number(self, number: int) -> LayoutCell:
         offset, name, layout = 0, "", self
         while True:
             if layout.element is not None:
@@ -81,18 +81,16 @@ class SymexLayout:
             start, first, label, inner, scalar = part
             if inner is None:
                 cell = layout.cell(start + (number - first if scalar is None else 0))
-                return SymexLayoutCell(
-                    cell.number, offset + cell.offset, cell.size, cell.type, name + cell.name
-                )
+                return LayoutCell(cell.number, offset + cell.offset, cell.size, cell.type, name + cell.name)
             offset, number, name, layout = offset + start, number - first, name + label, inner
 
-    def _search(self, offset: int) -> SymexLayoutCell:
+    def _search(self, offset: int) -> LayoutCell:
         if not 0 <= offset < self.size:
             raise IndexError(offset)
         if self.element is not None:
             index, inside = divmod(offset, self.stride)
             cell = self.element.cell(inside)
-            return SymexLayoutCell(
+            return LayoutCell(
                 index * self.element.count + cell.number,
                 index * self.stride + cell.offset,
                 cell.size,
@@ -103,19 +101,19 @@ class SymexLayout:
         start, first, name, layout, scalar = part
         if layout is not None:
             cell = layout.cell(offset - start)
-            return SymexLayoutCell(
+            return LayoutCell(
                 first + cell.number, start + cell.offset, cell.size, cell.type, name + cell.name
             )
         if scalar is not None:
             end = self._end_of(part)
-            return SymexLayoutCell(first, start, end - start, scalar, name)
-        return SymexLayoutCell(first + offset - start, offset, 1, None, f"{name}[{offset}]")
+            return LayoutCell(first, start, end - start, scalar, name)
+        return LayoutCell(first + offset - start, offset, 1, None, f"{name}[{offset}]")
 
     def _end_of(self, part: Part) -> int:
         index = self.parts.index(part)
         return self.parts[index + 1][0] if index + 1 < len(self.parts) else self.size
 
-    def scalars(self) -> Iterator[SymexLayoutCell]:
+    def scalars(self) -> Iterator[LayoutCell]:
         """The scalar cells in address order, without padding."""
         offset = 0
         while offset < self.size:
@@ -125,11 +123,11 @@ class SymexLayout:
             offset = cell.offset + cell.size
 
 
-Part: TypeAlias = tuple[int, int, str, SymexLayout | None, CType | None]
+Part: TypeAlias = tuple[int, int, str, Layout | None, CType | None]
 """Part of a layout: (offset, first cell, name, layout, scalar type); padding has neither of the last two."""
 
 
-def _filled(layout: SymexLayout) -> SymexLayout:
+def _filled(layout: Layout) -> Layout:
     """The layout with data in place of padding: where one member of a union has padding, another may have data."""
     if layout.element is not None:
         return replace(layout, element=_filled(layout.element), _found={})
@@ -145,25 +143,25 @@ def _filled(layout: SymexLayout) -> SymexLayout:
     return replace(layout, parts=tuple(parts), _found={})
 
 
-class SymexLayouts:
+class Layouts:
     """Cache of layouts by type."""
 
     def __init__(self, structs: StructTypeTable) -> None:
         self.structs = structs
-        self._known: dict[CType, SymexLayout] = {}
+        self._known: dict[CType, Layout] = {}
 
-    def of(self, ctype: CType) -> SymexLayout:
+    def of(self, ctype: CType) -> Layout:
         """The layout of an object type; a type that stays incomplete has an address and no parts."""
         found = self._known.get(ctype)
         if found is None:
             found = self._known[ctype] = self._make(ctype)
         return found
 
-    def bytes(self, size: int) -> SymexLayout:
+    def bytes(self, size: int) -> Layout:
         """The layout of untyped memory: one cell for each byte."""
         return self.of(ArrayType(UCHAR, size))
 
-    def elements(self, element: SymexLayout, size: int) -> SymexLayout | None:
+    def elements(self, element: Layout, size: int) -> Layout | None:
         """The layout of ``size`` bytes used as elements; a structure that is cut short of a second one has a tail.
 
         So has one that ends with a flexible array member, however large: nobody makes arrays of it. None where
@@ -183,7 +181,7 @@ class SymexLayouts:
         made.pad(size)
         return made.layout(ArrayType(UCHAR, size))
 
-    def _flexible_member(self, ctype: CType) -> tuple[SymexLayout, int, str] | None:
+    def _flexible_member(self, ctype: CType) -> tuple[Layout, int, str] | None:
         """The flexible array member at the end of a structure: its elements, where they begin, its suffix."""
         members = self.structs[ctype.key].members if isinstance(ctype, StructType) else ()
         last = members[-1] if members else None
@@ -191,7 +189,7 @@ class SymexLayouts:
             return None
         return self.of(last.type.element), last.offset, f".{last.name}"
 
-    def arguments(self, types: Sequence[CType]) -> SymexLayout:
+    def arguments(self, types: Sequence[CType]) -> Layout:
         """The layout of variadic arguments, which lie one behind the other, each in whole words."""
         made, word = _Parts(self), self.structs.model.pointer_bytes
         for number, ctype in enumerate(types, start=1):
@@ -199,23 +197,23 @@ class SymexLayouts:
             made.pad(made.position + -made.position % word)
         return made.layout(ArrayType(UCHAR, made.position))
 
-    def _make(self, ctype: CType) -> SymexLayout:
+    def _make(self, ctype: CType) -> Layout:
         match ctype:
             case ArrayType(element=element, length=length):
                 inner = self.of(element)
                 count = length or 0
-                return SymexLayout(ctype, count * inner.size, count * inner.count, (), inner.size, inner)
+                return Layout(ctype, count * inner.size, count * inner.count, (), inner.size, inner)
             case StructType():
-                return self._make_struct(ctype) if ctype.key in self.structs else SymexLayout(ctype, 0, 0, ())
+                return self._make_struct(ctype) if ctype.key in self.structs else Layout(ctype, 0, 0, ())
             case _:
                 size, used = size_of_type(ctype, self.structs), value_bytes_of_type(ctype, self.structs)
                 scalar = (0, 0, "", None, ctype)
                 if used < size:
                     padding = (used, 1, ".padding", None, None)
-                    return SymexLayout(ctype, size, 1 + size - used, (scalar, padding))
-                return SymexLayout(ctype, size, 1, (scalar,))
+                    return Layout(ctype, size, 1 + size - used, (scalar, padding))
+                return Layout(ctype, size, 1, (scalar,))
 
-    def _make_struct(self, ctype: StructType) -> SymexLayout:
+    def _make_struct(self, ctype: StructType) -> Layout:
         table, made = self.structs[ctype.key], _Parts(self)
         for member in members_of_drawn_values(table, self.structs):
             if member.bit_width is not None:
@@ -245,7 +243,7 @@ class _Parts:
     """Layout that is made part by part, in address order, so far up to ``position``."""
 
     def __init__(
-        self, layouts: SymexLayouts, parts: Sequence[Part] = (), position: int = 0, cells: int = 0
+        self, layouts: Layouts, parts: Sequence[Part] = (), position: int = 0, cells: int = 0
     ) -> None:
         self._layouts = layouts
         self._parts = list(parts)
@@ -266,6 +264,6 @@ class _Parts:
             self._parts.append((self.position, self._cells, ".padding", None, None))
             self.position, self._cells = end, self._cells + end - self.position
 
-    def layout(self, ctype: CType) -> SymexLayout:
+    def layout(self, ctype: CType) -> Layout:
         """The layout of ``ctype`` that was made."""
-        return SymexLayout(ctype, self.position, self._cells, tuple(self._parts))
+        return Layout(ctype, self.position, self._cells, tuple(self._parts))

@@ -41,7 +41,7 @@ def linear_address(t: Terms, term: Term) -> Sum:
 
 
 @final
-class LinearAddressStrides:
+class Strides:
     """Divisibility analysis: the powers of two that divide words, remembered, and sums divided by them.
 
     A pointer to eight bytes that only one branch moved on is at a choice between multiples of eight:
@@ -151,7 +151,7 @@ def _zeros_of(value: int) -> int:
     return (value & -value).bit_length() - 1
 
 
-def first_linear_address_offset(total: Sum, step: int, width: int) -> int:
+def first_offset(total: Sum, step: int, width: int) -> int:
     """The smallest offset from 0 on of a sum whose atoms are multiples of ``step``.
 
     Its constant counts as signed: 2**width is no multiple of an odd step.

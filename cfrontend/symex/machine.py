@@ -23,10 +23,10 @@ from cfrontend.events import CallSite, InputEvent, OutputEvent, ViolationEvent
 from cfrontend.goto.product_program import PREFIX
 from cfrontend.slice.points_to import Place
 from cfrontend.symex import paths, store
-from cfrontend.symex.dynamic_slice import WRITER, DynamicSlice, dynamic_slice_cell
-from cfrontend.symex.inputs import POSITION, SymexInputSource, symex_number_of_text, symex_site_in_program
-from cfrontend.symex.layout import SymexLayout
-from cfrontend.symex.linear_addresses import LinearAddressStrides
+from cfrontend.symex.dynamic_slice import WRITER, DynamicSlice, cell_of_key
+from cfrontend.symex.inputs import POSITION, InputSource, is_number_of_text, site_in_program
+from cfrontend.symex.layout import Layout
+from cfrontend.symex.linear_addresses import Strides
 from cfrontend.symex.observer import Observer
 from cfrontend.symex.paths import assumed_ranges_of
 from cfrontend.symex.state import (
@@ -34,13 +34,13 @@ from cfrontend.symex.state import (
     OBJECTS,
     Default,
     FrameState,
+    MemoryObject,
+    ObjectTable,
     ParkedState,
     PointsToSet,
-    StateOfMemoryObject,
-    SymexObjects,
 )
-from cfrontend.symex.store import SymexStoreOverlay
-from cfrontend.symex.unwritten import note_unwritten_read
+from cfrontend.symex.store import Overlay
+from cfrontend.symex.unwritten import note_read
 from cfrontend.syntax.types import CType, IntType
 from cfrontend.terms import FALSE, TRUE, Term
 from cfrontend.terms.floats.format import X87
@@ -49,7 +49,7 @@ from cfrontend.terms.value_sets import ValueSets
 from cfrontend.units import InputSite, MemoryPlace, UnitId
 
 if TYPE_CHECKING:
-    from cfrontend.symex.functions import CompiledFunctionsWorld
+    from cfrontend.symex.functions import World
 
 OUT_OF_EFFORT: Final = (
     "effort spent while the program was being unwound; a larger --effort goes on, --unwind K asks for less"
@@ -69,10 +69,10 @@ class SymbolicMachine:
 
     def __init__(
         self,
-        world: CompiledFunctionsWorld,
+        world: World,
         bound: Bound,
         options: EncodeOptions,
-        source: SymexInputSource,
+        source: InputSource,
         observers: tuple[Observer, ...],
         *,
         balance: LinearEqualities,
@@ -98,15 +98,15 @@ class SymbolicMachine:
         self.layouts = world.layouts
         self.word = world.program.structs.model.word
         self.values = ValueSets(terms)
-        self.strides = LinearAddressStrides(terms)
+        self.strides = Strides(terms)
         self.bound = bound
         self.relax = frozenset(options.get("relax", ()))
-        self.static_objects: Sequence[Callable[[SymbolicMachine], StateOfMemoryObject]] = ()
+        self.static_objects: Sequence[Callable[[SymbolicMachine], MemoryObject]] = ()
         self.deadline = options.get("deadline")
         self._cancel = options.get("cancel")
         self._made = len(terms.op)
-        self.path = paths.root_path_condition()
-        self.overlay = SymexStoreOverlay(None)
+        self.path = paths.root_path()
+        self.overlay = Overlay(None)
         self.writes = self.overlay.writes
         self.base = self.top = len(world.static_slots)
         self.frame: FrameState | None = None
@@ -114,9 +114,9 @@ class SymbolicMachine:
         self.unknown: set[Term] = set()
         self.written: set[Term] = set()
         self.deciders: list[Decider] = []
-        self.shared: dict[str, StateOfMemoryObject] = {}
+        self.shared: dict[str, MemoryObject] = {}
         self.functions: dict[int, str] = {}
-        self.objects = SymexObjects(self.word, is_placed=world.is_placed)
+        self.objects = ObjectTable(self.word, is_placed=world.is_placed)
         self.sites: dict[Term, InputSite] = {}
         self._names: set[str] = set()
         self.targets: dict[Term, PointsToSet] = {}
@@ -176,13 +176,13 @@ class SymbolicMachine:
         """Constrain the current path; False when it becomes infeasible."""
         if condition == TRUE:
             return True
-        self.path = paths.extend_path_condition(self.t, self.path, condition)
+        self.path = paths.extended_path(self.t, self.path, condition)
         return self.path.term != FALSE
 
     def fork(self) -> ParkedState:
         """Fork the current state in two; returns the other one, on the same path."""
         self._epoch += 1
-        mine, other = store.fork_symex_store_overlay(self.overlay)
+        mine, other = store.fork(self.overlay)
         self.overlay, self.writes = mine, mine.writes
         return ParkedState(self.path, other)
 
@@ -202,9 +202,9 @@ class SymbolicMachine:
 
     def park_where(self, pc: int, state: ParkedState, condition: Term) -> None:
         """Park a forked state at ``pc`` with one more condition, unless that contradicts its path."""
-        state.path = paths.extend_path_condition(self.t, state.path, condition)
+        state.path = paths.extended_path(self.t, state.path, condition)
         if state.path.term == FALSE:
-            store.release_symex_store_overlay(state.overlay)
+            store.release(state.overlay)
         else:
             self.park(pc, state)
 
@@ -219,19 +219,17 @@ class SymbolicMachine:
         self.writes = self.overlay.writes
 
     def _join(self, other: ParkedState) -> None:
-        path, choice = paths.join_path_conditions(self.t, other.path, self.path)
+        path, choice = paths.joined_paths(self.t, other.path, self.path)
         merge = self._merger(choice)
-        self.overlay = store.join_symex_store_overlays(other.overlay, self.overlay, merge)
+        self.overlay = store.join(other.overlay, self.overlay, merge)
         self.path = path
 
-    def _merger(
-        self, choice: Term
-    ) -> Callable[[int, Term | None, Term | None, SymexStoreOverlay], Term | None]:
+    def _merger(self, choice: Term) -> Callable[[int, Term | None, Term | None, Overlay], Term | None]:
         t, top, unknown, relevance = self.t, self.top, self.unknown, self.relevance
 
-        def merge(key: int, one: Term | None, two: Term | None, common: SymexStoreOverlay) -> Term | None:
+        def merge(key: int, one: Term | None, two: Term | None, common: Overlay) -> Term | None:
             if key >= WRITER and relevance is not None:
-                is_gone = top <= dynamic_slice_cell(key) < OBJECTS
+                is_gone = top <= cell_of_key(key) < OBJECTS
                 return None if is_gone else relevance.join(key, (one, two), common, choice)
             if top <= key and (key < OBJECTS or self.objects.of_cell(key).ended):
                 return None
@@ -277,7 +275,7 @@ class SymbolicMachine:
         finally:
             self.deciders.pop()
 
-    def root_overlay(self) -> SymexStoreOverlay:
+    def root_overlay(self) -> Overlay:
         """The bottom overlay of all states, for what is the same in each."""
         overlay = self.overlay
         while overlay.parent is not None:
@@ -286,7 +284,7 @@ class SymbolicMachine:
 
     def drop(self) -> int:
         """Drop the current state: no execution continues it. The result is that of the step that does so."""
-        store.release_symex_store_overlay(self.overlay)
+        store.release(self.overlay)
         return DEAD
 
     def tick(self) -> None:
@@ -336,7 +334,7 @@ class SymbolicMachine:
                 value = self._default_of(key)
                 if value is None:
                     raise InternalError(f"cell {key} is read before it is declared")
-        return note_unwritten_read(self, value) if value in self.unknown else value
+        return note_read(self, value) if value in self.unknown else value
 
     def _default_of(self, key: int) -> Term | None:
         if key < POSITION:
@@ -349,7 +347,7 @@ class SymbolicMachine:
         number = key - obj.base
         return self.initial(obj, number) if self.source.names_recur else obj.initial(number, self.initial)
 
-    def initial(self, obj: StateOfMemoryObject, number: int) -> Term:
+    def initial(self, obj: MemoryObject, number: int) -> Term:
         """The initial value of a cell of an object that was never written."""
         cell = obj.layout.cell_with_number(number)
         width = 8 * cell.size
@@ -408,11 +406,11 @@ class SymbolicMachine:
     def input(self, site: InputSite, width: int) -> Term:
         """The next input value at the current place."""
         context = self.fresh_name(f"{site.name}@{self.activation().context()}")
-        site = symex_site_in_program(self, site)
+        site = site_in_program(self, site)
         value = self.source.next(self, site, width, context)
         self.source.note(self, InputEvent(site=site, value=value, condition=self.path.term))
         if site.is_of_text and not self.is_fixed:
-            self.assume(symex_number_of_text(self, site, value))
+            self.assume(is_number_of_text(self, site, value))
         return self.truth(site, value)
 
     def parameter(self, site: InputSite, width: int, condition: Term) -> Term:
@@ -452,7 +450,7 @@ class SymbolicMachine:
 
     def new_object(
         self,
-        layout: SymexLayout,
+        layout: Layout,
         name: str,
         context: str,
         default: Default,
@@ -461,9 +459,9 @@ class SymbolicMachine:
         writable: bool = True,
         made_by: str = "",
         place: Place = "",
-    ) -> StateOfMemoryObject:
+    ) -> MemoryObject:
         """Allocate an object, which lives from now on."""
-        obj = StateOfMemoryObject(
+        obj = MemoryObject(
             number=0,
             base=0,
             layout=layout,
@@ -485,7 +483,7 @@ class SymbolicMachine:
         if frame.stack > self.stack[0]:
             self.stack = (frame.stack, where)
 
-    def renewed(self, obj: StateOfMemoryObject, *, zero: bool) -> str:
+    def renewed(self, obj: MemoryObject, *, zero: bool) -> str:
         """Renew a living local object with zeros or indeterminate values; returns the name under which it has them."""
         context = self.source.name_here(self, obj.made_by)
         default: Default = "zero" if zero else "unknown"
@@ -498,7 +496,7 @@ class SymbolicMachine:
         self.writes[obj.base - 1] = TRUE
         return context
 
-    def alive(self, obj: StateOfMemoryObject) -> Term:
+    def alive(self, obj: MemoryObject) -> Term:
         """The condition under which the object lives in the current state."""
         if obj.ended:
             return FALSE
@@ -507,18 +505,18 @@ class SymbolicMachine:
         found = self.overlay.lookup(obj.base - 1)
         return TRUE if found is None else found
 
-    def alive_where(self, condition: Term, obj: StateOfMemoryObject) -> Term:
+    def alive_where(self, condition: Term, obj: MemoryObject) -> Term:
         """The condition under which the object lives in the current state, asked only where ``condition`` holds."""
         return self.under((condition, None), self.alive, obj)
 
-    def end_object(self, obj: StateOfMemoryObject) -> None:
+    def end_object(self, obj: MemoryObject) -> None:
         """End the lifetime of the object in the current state."""
         if self.overlay.parent is None:
             self.end_for_good(obj)
         else:
             self.writes[obj.base - 1] = FALSE
 
-    def end_for_good(self, obj: StateOfMemoryObject) -> None:
+    def end_for_good(self, obj: MemoryObject) -> None:
         """End the lifetime of the object in every state; where there is only one state, its cells are given up."""
         obj.ended = True
         if self.overlay.parent is None:

@@ -15,11 +15,11 @@ from cfrontend.errors import Location, UnsupportedError
 from cfrontend.source.preprocess import LIBRARY
 from cfrontend.symex import addresses, pointers, unwritten
 from cfrontend.symex.ite_leaves import bit_slice_of_parts, parts_of_ite_tree
-from cfrontend.symex.layout import SymexLayout
-from cfrontend.symex.linear_addresses import first_linear_address_offset, linear_address
+from cfrontend.symex.layout import Layout
+from cfrontend.symex.linear_addresses import first_offset, linear_address
 from cfrontend.symex.machine import SymbolicMachine
-from cfrontend.symex.pointers import followed_pointer_targets
-from cfrontend.symex.state import StateOfMemoryObject, Target, WrittenPart
+from cfrontend.symex.pointers import followed_targets
+from cfrontend.symex.state import MemoryObject, Target, WrittenPart
 from cfrontend.syntax.types import LONG_DOUBLE, ArrayType, IntType, size_of_type
 from cfrontend.terms import FALSE, TRUE, Term, Terms
 
@@ -36,7 +36,7 @@ _SELECTED: Final[WeakKeyDictionary[Terms, dict[tuple[Term, ...], Term]]] = WeakK
 # -- checks -------------------------------------------------------------------------------------------------
 
 
-def is_valid_memory_access(m: SymbolicMachine, pointer: Term, size: int, *, write: bool) -> Term:
+def is_valid_access(m: SymbolicMachine, pointer: Term, size: int, *, write: bool) -> Term:
     """Pointer check: whether ``size`` bytes at ``pointer`` lie inside one live object (that may be written)."""
     t = m.t
     value = t.value[pointer]
@@ -48,7 +48,7 @@ def is_valid_memory_access(m: SymbolicMachine, pointer: Term, size: int, *, writ
             fits = 0 <= place[1] <= place[0].layout.size - size
             return m.alive(place[0]) if fits else FALSE
     result = FALSE
-    for condition, obj, offset in followed_pointer_targets(m, pointer):
+    for condition, obj, offset in followed_targets(m, pointer):
         if write and not obj.writable:
             continue
         fine = t.and_(m.alive_where(condition, obj), _in_bounds(m, obj, offset, size))
@@ -78,7 +78,7 @@ def objection_to_access(m: SymbolicMachine, pointer: Term, *, write: bool) -> st
     return "what is written goes on behind the member or row that is named" if is_within and is_given else ""
 
 
-def is_valid_memory_range(m: SymbolicMachine, pointer: Term, size: Term, *, write: bool) -> Term:
+def is_valid_range(m: SymbolicMachine, pointer: Term, size: Term, *, write: bool) -> Term:
     """Pointer check of a range: whether ``size`` bytes at ``pointer`` lie inside one live object, or are none.
 
     Where it is asked for, the object may also be written.
@@ -86,9 +86,9 @@ def is_valid_memory_range(m: SymbolicMachine, pointer: Term, size: Term, *, writ
     t = m.t
     known = t.value[size]
     if known is not None:
-        return TRUE if known == 0 else is_valid_memory_access(m, pointer, known, write=write)
+        return TRUE if known == 0 else is_valid_access(m, pointer, known, write=write)
     result = t.eq(size, t.const(0, m.word))
-    for condition, obj, offset in followed_pointer_targets(m, pointer):
+    for condition, obj, offset in followed_targets(m, pointer):
         if write and not obj.writable:
             continue
         room = t.const(obj.layout.size, m.word) if obj.limit is None else obj.limit
@@ -104,7 +104,7 @@ def _written_parts(m: SymbolicMachine) -> tuple[WrittenPart, ...]:
     return () if m.frame is None else m.frame.written
 
 
-def _in_written_part(m: SymbolicMachine, obj: StateOfMemoryObject, offset: Term, size: Term) -> Term:
+def _in_written_part(m: SymbolicMachine, obj: MemoryObject, offset: Term, size: Term) -> Term:
     """Member check: a library function that was given parts of an object writes ``size`` bytes inside one of them."""
     t = m.t
     is_given, fits = FALSE, FALSE
@@ -119,7 +119,7 @@ def _in_written_part(m: SymbolicMachine, obj: StateOfMemoryObject, offset: Term,
     return t.or_(t.not_(is_given), fits)
 
 
-def is_valid_memory_string(
+def is_valid_string(
     m: SymbolicMachine, pointer: Term, most: Term | None, *, width: int, or_null: bool
 ) -> Term:
     """Pointer check of a string: a zero at ``pointer`` or behind it in its object, or room for ``most`` characters.
@@ -130,9 +130,9 @@ def is_valid_memory_string(
     result = t.eq(pointer, t.const(0, m.word)) if or_null else FALSE
     if most is not None:
         size = t.mul(t.sext(most, m.word) if t.width[most] < m.word else most, t.const(width, m.word))
-        room = is_valid_memory_range(m, pointer, size, write=False)
+        room = is_valid_range(m, pointer, size, write=False)
         result = t.or_(result, t.and_(t.not_(t.slt(most, t.const(0, t.width[most]))), room))
-    for condition, obj, offset in followed_pointer_targets(m, pointer):
+    for condition, obj, offset in followed_targets(m, pointer):
         if result == TRUE:
             break
         here = t.and_(condition, t.not_(result))
@@ -141,7 +141,7 @@ def is_valid_memory_string(
     return result
 
 
-def _ends(m: SymbolicMachine, obj: StateOfMemoryObject, offset: Term, width: int) -> Term:
+def _ends(m: SymbolicMachine, obj: MemoryObject, offset: Term, width: int) -> Term:
     """The condition under which an object lives, and a character in it at ``offset`` or behind it is zero."""
     t, lives = m.t, m.alive(obj)
     known = t.value[offset]
@@ -158,14 +158,14 @@ def _ends(m: SymbolicMachine, obj: StateOfMemoryObject, offset: Term, width: int
         if behind == FALSE:
             continue
         here = t.and_(behind, t.not_(result))  # behind the first zero nothing is read
-        zero = t.eq(m.under((here, None), load_memory_at, m, obj, n, width), t.const(0, 8 * width))
+        zero = t.eq(m.under((here, None), load_at, m, obj, n, width), t.const(0, 8 * width))
         result = t.or_(result, t.and_(behind, zero))
         if result == TRUE:
             break
     return t.and_(lives, result)
 
 
-def _in_bounds(m: SymbolicMachine, obj: StateOfMemoryObject, offset: Term, size: int) -> Term:
+def _in_bounds(m: SymbolicMachine, obj: MemoryObject, offset: Term, size: int) -> Term:
     """Bounds check: ``0 <= offset <= size of the object - size``."""
     t = m.t
     if obj.limit is not None:
@@ -185,7 +185,7 @@ def _in_room(m: SymbolicMachine, offset: Term, room: int) -> Term:
         return t.bool_const(value <= room)
     total = linear_address(t, offset)
     step = m.strides.common(total[1])
-    first = first_linear_address_offset(total, step, m.word) if step else total[0]
+    first = first_offset(total, step, m.word) if step else total[0]
     if not step or first > room:
         return t.ule(offset, t.const(room, m.word))
     index = m.strides.scaled(total, first, step, m.word)
@@ -195,9 +195,7 @@ def _in_room(m: SymbolicMachine, offset: Term, room: int) -> Term:
 # -- constant offsets ----------------------------------------------------------------------------------------
 
 
-def load_memory_at(
-    m: SymbolicMachine, obj: StateOfMemoryObject, offset: int, size: int, *, sees: bool = True
-) -> Term:
+def load_at(m: SymbolicMachine, obj: MemoryObject, offset: int, size: int, *, sees: bool = True) -> Term:
     """Load ``size`` bytes at a constant offset, put together from cells where they do not match one.
 
     Of a cell that was never written only the bytes that are asked for count as read. ``sees``: whether a part of a
@@ -206,7 +204,7 @@ def load_memory_at(
     if offset < 0 or offset + size > obj.layout.size:
         return m.t.const(0, 8 * size)
     if obj.untyped:
-        give_memory_object_type(m, obj, size)
+        give_type(m, obj, size)
     cell = obj.layout.cell(offset)
     if cell.offset == offset and cell.size == size:
         if sees and obj.has_parts and 8 * size != m.word:
@@ -220,41 +218,39 @@ def load_memory_at(
         low = 8 * (position - cell.offset)
         if m.relevance is not None:
             m.relevance.read(m, obj.base + cell.number, obj.place)
-        whole = raw_memory_cell(m, obj.base + cell.number)
+        whole = raw_cell(m, obj.base + cell.number)
         if sees:
             whole = addresses.number_of_word(m, whole)
-        part = memory_word_slice(m, whole, 8 * (last - cell.offset) - 1, low)
-        result = part if result is None else joined_memory_words(m, part, result)
+        part = word_slice(m, whole, 8 * (last - cell.offset) - 1, low)
+        result = part if result is None else joined_words(m, part, result)
         position = last
     assert result is not None
-    return unwritten.note_unwritten_read(m, result) if result in m.unknown else result
+    return unwritten.note_read(m, result) if result in m.unknown else result
 
 
-def store_memory_at(
-    m: SymbolicMachine, obj: StateOfMemoryObject, offset: int, value: Term, condition: Term
-) -> None:
+def store_at(m: SymbolicMachine, obj: MemoryObject, offset: int, value: Term, condition: Term) -> None:
     """Store at a constant offset where ``condition`` holds."""
     t = m.t
     size = t.width[value] // 8
     if offset < 0 or offset + size > obj.layout.size:
         return
     if obj.untyped:
-        give_memory_object_type(m, obj, size)
+        give_type(m, obj, size)
     position, end = offset, offset + size
     while position < end:
         cell = obj.layout.cell(position)
         last = min(cell.offset + cell.size, end)
         if cell.size != size or last - position < size:
             value = addresses.number_of_parts(m, obj, value)
-        part = memory_word_slice(m, value, 8 * (last - offset) - 1, 8 * (position - offset))
+        part = word_slice(m, value, 8 * (last - offset) - 1, 8 * (position - offset))
         key = obj.base + cell.number
         if last - position < cell.size:
             part = _inserted(m, key, part, position - cell.offset)
-        write_memory_cell(m, key, part, condition)
+        write_cell(m, key, part, condition)
         position = last
 
 
-def give_memory_object_type(m: SymbolicMachine, obj: StateOfMemoryObject, size: int) -> None:
+def give_type(m: SymbolicMachine, obj: MemoryObject, size: int) -> None:
     """Give an object of unknown type cells of the size it is first accessed with."""
     obj.untyped = False
     total = obj.layout.size
@@ -267,21 +263,21 @@ def give_memory_object_type(m: SymbolicMachine, obj: StateOfMemoryObject, size: 
         obj.layout = m.layouts.of(ArrayType(word, total // size))
 
 
-def memory_object_size_at(m: SymbolicMachine, pointer: Term) -> Term:
+def object_size_at(m: SymbolicMachine, pointer: Term) -> Term:
     """The size in bytes of the object that ``pointer`` points into, 0 for none."""
     t = m.t
     result = t.const(0, m.word)
-    for condition, obj, _ in followed_pointer_targets(m, pointer):
+    for condition, obj, _ in followed_targets(m, pointer):
         size = t.const(obj.layout.size, m.word) if obj.limit is None else obj.limit
         result = t.ite(condition, size, result)
     return result
 
 
-def is_freeable_memory(m: SymbolicMachine, pointer: Term) -> Term:
+def is_freeable(m: SymbolicMachine, pointer: Term) -> Term:
     """Whether ``pointer`` is null or the start of a live allocated object."""
     t = m.t
     result = t.eq(pointer, t.const(0, m.word))
-    for condition, obj, offset in followed_pointer_targets(m, pointer):
+    for condition, obj, offset in followed_targets(m, pointer):
         if obj.allocated:
             start = t.and_(m.alive_where(condition, obj), t.eq(offset, t.const(0, m.word)))
             result = t.or_(result, t.and_(condition, start))
@@ -290,7 +286,7 @@ def is_freeable_memory(m: SymbolicMachine, pointer: Term) -> Term:
 
 def end_pointed_objects(m: SymbolicMachine, pointer: Term, *, automatic: bool = False) -> None:
     """End the lifetime of the allocated (or ``automatic``) object that ``pointer`` points to."""
-    for condition, obj, _ in followed_pointer_targets(m, pointer):
+    for condition, obj, _ in followed_targets(m, pointer):
         if obj.automatic if automatic else obj.allocated:
             if m.frame is not None:
                 m.reserve(m.frame, -obj.reserved, obj.location)
@@ -304,7 +300,7 @@ def end_pointed_objects(m: SymbolicMachine, pointer: Term, *, automatic: bool = 
 def _inserted(m: SymbolicMachine, key: int, part: Term, offset: int) -> Term:
     """The cell with some of its bytes replaced; the others do not count as read."""
     t = m.t
-    old = raw_memory_cell(m, key)
+    old = raw_cell(m, key)
     leads = addresses.leads_somewhere(m, old)
     if leads and m.objects.is_placed:
         old = addresses.number_of_pointer(m, old)
@@ -312,24 +308,24 @@ def _inserted(m: SymbolicMachine, key: int, part: Term, offset: int) -> Term:
         m.relevance.keeps(key)
     low, high = 8 * offset, 8 * offset + t.width[part]
     if low:
-        part = joined_memory_words(m, part, memory_word_slice(m, old, low - 1, 0))
+        part = joined_words(m, part, word_slice(m, old, low - 1, 0))
     if high < t.width[old]:
-        part = joined_memory_words(m, memory_word_slice(m, old, t.width[old] - 1, high), part)
+        part = joined_words(m, word_slice(m, old, t.width[old] - 1, high), part)
     if leads:
         m.objects.changed.add(part)
     return part
 
 
-def memory_word_slice(m: SymbolicMachine, word: Term, high: int, low: int) -> Term:
+def word_slice(m: SymbolicMachine, word: Term, high: int, low: int) -> Term:
     """A bit slice of a word, unread where these bits of it are."""
     if word not in m.unknown:
         return m.t.extract(word, high, low)
     bits = bit_slice_of_parts(m.t, word, high, low, m.unknown)
-    mark_memory_word_unread(m, bits)
+    mark_unread(m, bits)
     return bits
 
 
-def mark_memory_word_unread(m: SymbolicMachine, word: Term) -> bool:
+def mark_unread(m: SymbolicMachine, word: Term) -> bool:
     """Mark a word, some part of which was never written, as unread, with all words on the way to that part.
 
     The nested choices share their parts, so each word is looked at once for the whole encoding: what was found
@@ -341,30 +337,30 @@ def mark_memory_word_unread(m: SymbolicMachine, word: Term) -> bool:
     return word in m.unknown
 
 
-def joined_memory_words(m: SymbolicMachine, high: Term, low: Term) -> Term:
+def joined_words(m: SymbolicMachine, high: Term, low: Term) -> Term:
     """The concatenation of two parts of a word, unread where one of them is."""
     word = m.t.concat(high, low)
     if (high in m.unknown or low in m.unknown) and m.t.value[word] is None:
-        mark_memory_word_unread(m, word)  # the choices of both parts may have become one of joined parts
+        mark_unread(m, word)  # the choices of both parts may have become one of joined parts
         m.unknown.add(word)
     return word
 
 
-def write_memory_cell(m: SymbolicMachine, key: int, value: Term, condition: Term) -> None:
+def write_cell(m: SymbolicMachine, key: int, value: Term, condition: Term) -> None:
     """Write one cell where ``condition`` holds."""
     if m.relevance is not None:
         m.relevance.wrote(m, key, condition, m.objects.place_at(key))
     if condition == TRUE:
         m.writes[key] = value
         return
-    old = raw_memory_cell(m, key)
+    old = raw_cell(m, key)
     result = m.t.ite(condition, value, old)
     if (old in m.unknown or value in m.unknown) and m.t.op[result] != T.CONST:
         m.unknown.add(result)
     m.writes[key] = result
 
 
-def raw_memory_cell(m: SymbolicMachine, key: int) -> Term:
+def raw_cell(m: SymbolicMachine, key: int) -> Term:
     """The value of a cell for copying: nothing counts as read."""
     value = m.overlay.lookup(key)
     if value is None:
@@ -376,23 +372,19 @@ def raw_memory_cell(m: SymbolicMachine, key: int) -> Term:
 # -- paths into objects --------------------------------------------------------------------------------------
 
 
-def load_memory_path(
-    m: SymbolicMachine, obj: StateOfMemoryObject, offset: int, steps: Sequence[Step], size: int
-) -> Term:
+def load_path(m: SymbolicMachine, obj: MemoryObject, offset: int, steps: Sequence[Step], size: int) -> Term:
     """Load ``size`` bytes at ``offset`` and then along ``steps``, whose indices are known to be in range."""
-    return _load_along(m, obj, offset, followed_element_steps(m, steps, TRUE), size)
+    return _load_along(m, obj, offset, followed_steps(m, steps, TRUE), size)
 
 
-def _load_along(
-    m: SymbolicMachine, obj: StateOfMemoryObject, offset: int, steps: Sequence[Step], size: int
-) -> Term:
+def _load_along(m: SymbolicMachine, obj: MemoryObject, offset: int, steps: Sequence[Step], size: int) -> Term:
     """Load along ``steps``, of which all elements are followed."""
     offset, steps = _behind_known_steps(m, offset, steps)
     if not steps:
-        return load_memory_at(m, obj, offset, size)
+        return load_at(m, obj, offset, size)
     (index, stride, length), rest = steps[0], steps[1:]
     if length is None:
-        return load_symbolic_memory(m, obj, flat_memory_offset(m, offset, steps), size)
+        return load_symbolic(m, obj, flat_offset(m, offset, steps), size)
 
     def element(number: int) -> Term:
         return _load_along(m, obj, offset + number * stride, rest, size)
@@ -423,21 +415,21 @@ def _behind_known_steps(m: SymbolicMachine, offset: int, steps: Sequence[Step]) 
     return offset, ()
 
 
-def store_memory_path(
+def store_path(
     m: SymbolicMachine,
-    obj: StateOfMemoryObject,
+    obj: MemoryObject,
     offset: int,
     steps: Sequence[Step],
     value: Term,
     condition: Term = TRUE,
 ) -> None:
     """Store along a path where ``condition`` holds."""
-    _store_along(m, obj, offset, followed_element_steps(m, steps, condition), value, condition)
+    _store_along(m, obj, offset, followed_steps(m, steps, condition), value, condition)
 
 
 def _store_along(
     m: SymbolicMachine,
-    obj: StateOfMemoryObject,
+    obj: MemoryObject,
     offset: int,
     steps: Sequence[Step],
     value: Term,
@@ -447,11 +439,11 @@ def _store_along(
     t = m.t
     offset, steps = _behind_known_steps(m, offset, steps)
     if not steps:
-        store_memory_at(m, obj, offset, value, condition)
+        store_at(m, obj, offset, value, condition)
         return
     (index, stride, length), rest = steps[0], steps[1:]
     if length is None:
-        store_symbolic_memory(m, obj, flat_memory_offset(m, offset, steps), value, condition)
+        store_symbolic(m, obj, flat_offset(m, offset, steps), value, condition)
         return
     if 0 < t.choices(index) <= LISTED:
         places = [(t.signed(t.value[leaf] or 0, m.word), t.eq(index, leaf)) for leaf in _leaves(m, index)]
@@ -464,55 +456,49 @@ def _store_along(
             _store_along(m, obj, offset + k * stride, rest, value, here)
 
 
-def load_memory_through(
-    m: SymbolicMachine, pointer: Term, offset: int, steps: Sequence[Step], size: int
-) -> Term:
+def load_through(m: SymbolicMachine, pointer: Term, offset: int, steps: Sequence[Step], size: int) -> Term:
     """Load ``size`` bytes along a path that starts where ``pointer`` points; invalid pointers are excluded."""
     t, value = m.t, m.t.value[pointer]
 
-    def load(obj: StateOfMemoryObject, start: Term) -> Term:
+    def load(obj: MemoryObject, start: Term) -> Term:
         known = t.value[start]
         if known is None:
-            return load_symbolic_memory(m, obj, t.add(start, flat_memory_offset(m, offset, steps)), size)
-        return load_memory_path(m, obj, t.signed(known, m.word) + offset, steps, size)
+            return load_symbolic(m, obj, t.add(start, flat_offset(m, offset, steps)), size)
+        return load_path(m, obj, t.signed(known, m.word) + offset, steps, size)
 
     if value is not None:
         place = m.objects.at(value)
         return (
-            t.const(0, 8 * size)
-            if place is None
-            else load_memory_path(m, place[0], place[1] + offset, steps, size)
+            t.const(0, 8 * size) if place is None else load_path(m, place[0], place[1] + offset, steps, size)
         )
     result: Term | None = None
-    found = followed_pointer_targets(m, pointer)
+    found = followed_targets(m, pointer)
     for condition, obj, start in reversed(found):
         here = m.under((condition if len(found) > 1 else TRUE, None), load, obj, start)
         result = here if result is None else t.ite(condition, here, result)
     return t.const(0, 8 * size) if result is None else result
 
 
-def store_memory_through(
-    m: SymbolicMachine, pointer: Term, offset: int, steps: Sequence[Step], value: Term
-) -> None:
+def store_through(m: SymbolicMachine, pointer: Term, offset: int, steps: Sequence[Step], value: Term) -> None:
     """Store along a path that starts where ``pointer`` points."""
     t = m.t
     constant = t.value[pointer]
     if constant is not None:
         place = m.objects.at(constant)
         if place is not None:
-            store_memory_path(m, place[0], place[1] + offset, steps, value, TRUE)
+            store_path(m, place[0], place[1] + offset, steps, value, TRUE)
         return
-    found = followed_pointer_targets(m, pointer)
+    found = followed_targets(m, pointer)
     for condition, obj, start in found:
         here = TRUE if len(found) == 1 else condition
         known = t.value[start]
         if known is None:
-            store_symbolic_memory(m, obj, t.add(start, flat_memory_offset(m, offset, steps)), value, here)
+            store_symbolic(m, obj, t.add(start, flat_offset(m, offset, steps)), value, here)
         else:
-            store_memory_path(m, obj, t.signed(known, m.word) + offset, steps, value, here)
+            store_path(m, obj, t.signed(known, m.word) + offset, steps, value, here)
 
 
-def flat_memory_offset(m: SymbolicMachine, offset: int, steps: Sequence[Step]) -> Term:
+def flat_offset(m: SymbolicMachine, offset: int, steps: Sequence[Step]) -> Term:
     """The byte offset of a path as one term."""
     t = m.t
     result = t.const(offset, m.word)
@@ -564,7 +550,7 @@ _ROUNDING: Final = 1e-9
 """Tolerance for the rounding error of a root of a number of elements."""
 
 
-def followed_element_steps(m: SymbolicMachine, steps: Sequence[Step], condition: Term) -> Sequence[Step]:
+def followed_steps(m: SymbolicMachine, steps: Sequence[Step], condition: Term) -> Sequence[Step]:
     """The index steps limited to the followed elements: the first ones of large arrays, as many in each dimension."""
     t = m.t
     open_lengths = {
@@ -610,9 +596,7 @@ def _least(m: SymbolicMachine, index: Term, most: int, condition: Term) -> int:
     return most
 
 
-def followed_element_count(
-    m: SymbolicMachine, index: Term, count: int, condition: Term, *, of_library: bool
-) -> int:
+def followed_count(m: SymbolicMachine, index: Term, count: int, condition: Term, *, of_library: bool) -> int:
     """How many of ``count`` elements ``index`` follows where ``condition`` holds; others are beyond the bound."""
     if of_library and count > _LARGEST_ROOM:
         return _least(m, index, _FOLLOWED_IN_ROOM, condition)
@@ -623,19 +607,19 @@ def followed_element_count(
 # -- symbolic offsets ----------------------------------------------------------------------------------------
 
 
-def load_symbolic_memory(m: SymbolicMachine, obj: StateOfMemoryObject, offset: Term, size: int) -> Term:
+def load_symbolic(m: SymbolicMachine, obj: MemoryObject, offset: Term, size: int) -> Term:
     """Load ``size`` bytes at a symbolic offset; what is out of bounds has been excluded before."""
     t = m.t
     value = t.value[offset]
     if value is not None:
-        return load_memory_at(m, obj, t.signed(value, m.word), size)
+        return load_at(m, obj, t.signed(value, m.word), size)
     if 0 < t.choices(offset) <= LISTED:
-        return _load_chosen(m, offset, lambda at: load_memory_at(m, obj, at, size))
+        return _load_chosen(m, offset, lambda at: load_at(m, obj, at, size))
     index, places = _places(m, obj, offset, size, TRUE)
     charge_effort(CELL * len(places))
     cells = _written_cells(m, obj, places, size)
     if cells is None:
-        cells = [(n, m.under((index, n), load_memory_at, m, obj, at, size)) for n, at in places]
+        cells = [(n, m.under((index, n), load_at, m, obj, at, size)) for n, at in places]
     if not cells:
         return t.const(0, 8 * size)
     if len(cells) == cells[-1][0] + 1:
@@ -647,7 +631,7 @@ def load_symbolic_memory(m: SymbolicMachine, obj: StateOfMemoryObject, offset: T
 
 
 def _written_cells(
-    m: SymbolicMachine, obj: StateOfMemoryObject, places: Sequence[tuple[int, int]], size: int
+    m: SymbolicMachine, obj: MemoryObject, places: Sequence[tuple[int, int]], size: int
 ) -> list[tuple[int, Term]] | None:
     """The values of the cells at ``places``, read at once; None where that is not all there is to reading one."""
     if m.relevance is not None or obj.untyped:
@@ -663,14 +647,12 @@ def _written_cells(
     return cells
 
 
-def store_symbolic_memory(
-    m: SymbolicMachine, obj: StateOfMemoryObject, offset: Term, value: Term, condition: Term
-) -> None:
+def store_symbolic(m: SymbolicMachine, obj: MemoryObject, offset: Term, value: Term, condition: Term) -> None:
     """Store at a symbolic offset where ``condition`` holds."""
     t = m.t
     known = t.value[offset]
     if known is not None:
-        store_memory_at(m, obj, t.signed(known, m.word), value, condition)
+        store_at(m, obj, t.signed(known, m.word), value, condition)
         return
     if 0 < t.choices(offset) <= LISTED:
         ways = ((t.signed(t.value[leaf] or 0, m.word), t.eq(offset, leaf)) for leaf in _leaves(m, offset))
@@ -681,7 +663,7 @@ def store_symbolic_memory(
     for at, chosen in ways:
         here = t.and_(condition, chosen)
         if here != FALSE:
-            store_memory_at(m, obj, at, value, here)
+            store_at(m, obj, at, value, here)
 
 
 def _leaves(m: SymbolicMachine, tree: Term) -> list[Term]:
@@ -703,19 +685,19 @@ def _leaves(m: SymbolicMachine, tree: Term) -> list[Term]:
 
 
 def _places(
-    m: SymbolicMachine, obj: StateOfMemoryObject, offset: Term, size: int, condition: Term
+    m: SymbolicMachine, obj: MemoryObject, offset: Term, size: int, condition: Term
 ) -> tuple[Term, list[tuple[int, int]]]:
     """An index as a word and the (index, byte offset) pairs that a symbolic offset can mean inside the object."""
     t = m.t
     total = linear_address(t, offset)
     step = m.strides.common(total[1]) or 1
-    first = first_linear_address_offset(total, step, m.word)
+    first = first_offset(total, step, m.word)
     count = (obj.layout.size - size - first) // step + 1
     index = m.strides.scaled(total, first, step, m.word)
     values = m.values.of(index)
     if values is None:
         of_library = obj.location.file.startswith(LIBRARY)
-        count = followed_element_count(m, index, count, condition, of_library=of_library)
+        count = followed_count(m, index, count, condition, of_library=of_library)
     numbers = range(count) if values is None else sorted(v for v in values if v < count)
     return index, [(n, first + n * step) for n in numbers]
 
@@ -762,9 +744,9 @@ _PIECE: Final = 10_000
 _Piece = TypeVar("_Piece")
 
 
-def copy_memory_block(m: SymbolicMachine, target: Term, source: Term, size: Term) -> None:
+def copy_block(m: SymbolicMachine, target: Term, source: Term, size: Term) -> None:
     """Copy ``size`` bytes from ``source`` to ``target``; what does not fit has been excluded before."""
-    found, given = pointers.followed_pointer_targets(m, target), pointers.followed_pointer_targets(m, source)
+    found, given = pointers.followed_targets(m, target), pointers.followed_targets(m, source)
     most = _most(m, size, found, given)
     if not most:
         return
@@ -780,16 +762,16 @@ def copy_memory_block(m: SymbolicMachine, target: Term, source: Term, size: Term
         _write(m, found, first, value, _reaches(m, size, end))
 
 
-def fill_memory_block(m: SymbolicMachine, target: Term, byte: Term, size: Term) -> None:
+def fill_block(m: SymbolicMachine, target: Term, byte: Term, size: Term) -> None:
     """Fill ``size`` bytes at ``target`` with the lowest byte of ``byte``."""
     t = m.t
-    found = pointers.followed_pointer_targets(m, target)
+    found = pointers.followed_targets(m, target)
     most = _most(m, size, found, ())
     if not most:
         return
     for _, obj, _ in found:
         if obj.untyped:
-            give_memory_object_type(m, obj, 8)
+            give_type(m, obj, 8)
     value = t.extract(byte, 7, 0)
     for first, end in _in_steps(m, pairwise(_edges(m, found, (), size, most))):
         word = value
@@ -843,7 +825,7 @@ def _adopt_type(m: SymbolicMachine, found: tuple[Target, ...], given: tuple[Targ
         obj.untyped = False
 
 
-def _layout_from(m: SymbolicMachine, given: SymexLayout, start: Term) -> SymexLayout | None:
+def _layout_from(m: SymbolicMachine, given: Layout, start: Term) -> Layout | None:
     """The layout of what begins at ``start``: of all, or of the elements if one begins there."""
     if m.t.value[start] == 0:
         return given
@@ -853,7 +835,7 @@ def _layout_from(m: SymbolicMachine, given: SymexLayout, start: Term) -> SymexLa
     return None if gcd(constant, m.strides.common(atoms)) % given.element.size else given.element
 
 
-def _as_copied(m: SymbolicMachine, obj: StateOfMemoryObject, position: int, given: SymexLayout) -> None:
+def _as_copied(m: SymbolicMachine, obj: MemoryObject, position: int, given: Layout) -> None:
     """Give ``obj`` the type ``given``, or an array of it or of its elements, if one can begin at ``position``."""
     if position == 0 and obj.layout.size == given.size:
         obj.layout, obj.untyped = given, False
@@ -895,7 +877,7 @@ def _edges(
     return sorted(edges)
 
 
-def _cells(obj: StateOfMemoryObject, position: int, end: int) -> Iterator[int]:
+def _cells(obj: MemoryObject, position: int, end: int) -> Iterator[int]:
     """The places from ``position`` to ``end`` at which a cell of ``obj`` begins, and the first one."""
     while position < end:
         yield position
@@ -903,7 +885,7 @@ def _cells(obj: StateOfMemoryObject, position: int, end: int) -> Iterator[int]:
         position = cell.offset + cell.size
 
 
-def _piece(m: SymbolicMachine, obj: StateOfMemoryObject, offset: Term) -> int:
+def _piece(m: SymbolicMachine, obj: MemoryObject, offset: Term) -> int:
     """The size in bytes of the pieces that all places of a symbolic offset can be cut into."""
     constant, atoms = linear_address(m.t, offset)
     step = m.strides.common(atoms) or 1
@@ -931,18 +913,18 @@ def _read(m: SymbolicMachine, given: tuple[Target, ...], first: int, end: int) -
     return t.const(0, 8 * (end - first)) if result is None else result
 
 
-def _piece_of(m: SymbolicMachine, obj: StateOfMemoryObject, offset: Term, size: int) -> Term:
+def _piece_of(m: SymbolicMachine, obj: MemoryObject, offset: Term, size: int) -> Term:
     start = m.t.value[offset]
     if start is not None and (place := m.t.signed(start, m.word)) >= 0 and place + size <= obj.layout.size:
         cell = obj.layout.cell(place)
         if place + size <= cell.offset + cell.size:
             if m.relevance is not None:
                 m.relevance.read(m, obj.base + cell.number, obj.place)
-            word, low = raw_memory_cell(m, obj.base + cell.number), 8 * (place - cell.offset)
+            word, low = raw_cell(m, obj.base + cell.number), 8 * (place - cell.offset)
             if size < cell.size:
                 word = addresses.number_of_parts(m, obj, word)
-            return memory_word_slice(m, word, low + 8 * size - 1, low)
-    return load_symbolic_memory(m, obj, offset, size)
+            return word_slice(m, word, low + 8 * size - 1, low)
+    return load_symbolic(m, obj, offset, size)
 
 
 def _write(m: SymbolicMachine, found: tuple[Target, ...], first: int, value: Term, reached: Term) -> None:
@@ -958,10 +940,10 @@ def _write(m: SymbolicMachine, found: tuple[Target, ...], first: int, value: Ter
         if start is not None and 0 <= (place := t.signed(start, m.word)) < obj.layout.size:
             cell = obj.layout.cell(place)
             if cell.offset == place and cell.size == size and place + size <= obj.layout.size:
-                write_memory_cell(m, obj.base + cell.number, value, here)
+                write_cell(m, obj.base + cell.number, value, here)
                 continue
         if here != FALSE:
-            store_symbolic_memory(m, obj, at, value, here)
+            store_symbolic(m, obj, at, value, here)
 
 
 # -- CBMC's pointer predicates: the target of a pointer, and whether it can be accessed ----------------------------
@@ -999,7 +981,7 @@ def _same_object(m: SymbolicMachine, one: Term, other: Term) -> Term:
 def _object_size(m: SymbolicMachine, pointer: Term) -> Term:
     """The size in bytes of the target object, dead or alive."""
     _targets_of(m, pointer, or_null=False)
-    return memory_object_size_at(m, pointer)
+    return object_size_at(m, pointer)
 
 
 def _pointer_object(m: SymbolicMachine, pointer: Term) -> Term:
@@ -1023,7 +1005,7 @@ def _pointer_offset(m: SymbolicMachine, pointer: Term) -> Term:
 def _targets_of(m: SymbolicMachine, pointer: Term, *, or_null: bool) -> tuple[Target, ...]:
     """The targets of a pointer. Raises UnsupportedError for one that may lead nowhere (but for null, ``or_null``)."""
     t = m.t
-    found = pointers.pointer_targets(m, pointer)
+    found = pointers.targets_of(m, pointer)
     somewhere = t.any_of(condition for condition, _, _ in found)
     if or_null:
         somewhere = t.or_(somewhere, t.eq(pointer, t.const(0, m.word)))
@@ -1046,7 +1028,7 @@ def _is_led(m: SymbolicMachine, pointer: Term, *, or_null: bool) -> bool:
         if t.op[a] == T.ITE:
             waiting += t.args[a][1:]
         elif not (or_null and t.value[a] == 0):
-            found = pointers.pointer_targets(m, a)
+            found = pointers.targets_of(m, a)
             if t.any_of(condition for condition, _, _ in found) != TRUE:
                 return False
     return True

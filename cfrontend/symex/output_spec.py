@@ -20,7 +20,7 @@ from cfrontend.events import OutputEvent, OutputEventArgument
 from cfrontend.stdio import printf
 from cfrontend.stdio.printed import render_printed
 from cfrontend.symex.observer import Observer
-from cfrontend.symex.tokens import known_output_argument
+from cfrontend.symex.tokens import known_argument
 from cfrontend.syntax.types import UINT
 from cfrontend.terms import FALSE, Term, Terms
 from cfrontend.terms.floats import FORMATS
@@ -28,7 +28,7 @@ from cfrontend.terms.floats.text import parse_float_text as real
 
 if TYPE_CHECKING:
     from cfrontend.symex.machine import SymbolicMachine
-    from cfrontend.symex.state import StateOfMemoryObject
+    from cfrontend.symex.state import MemoryObject
 
 _INTEGER: Final = re.compile(rb" *([-+]?\d+)")
 _REAL: Final = re.compile(rb" *([-+]?\d+(?:\.\d*)?(?:[eE][-+]\d+)?)")
@@ -56,7 +56,7 @@ class OutputSpec(Observer):
         self.text: Final = comparable_output_spec(expected, ignores_space=ignores_space)
         self.property: Final = property_
         self.ignores_space: Final = ignores_space
-        self._cell: StateOfMemoryObject | None = None
+        self._cell: MemoryObject | None = None
 
     def begin(self, m: SymbolicMachine) -> None:
         """Allocate the cell that counts how far the text was printed."""
@@ -157,7 +157,7 @@ class OutputSpec(Observer):
     def _converted(
         self, t: Terms, piece: printf.PrintfConversion, arguments: Sequence[OutputEventArgument]
     ) -> Iterable[Step]:
-        known = [known_output_argument(t, argument) for argument in arguments]
+        known = [known_argument(t, argument) for argument in arguments]
         constants = [one for one in known if one is not None]
         if len(constants) == len(known):
             return self._text(t, render_printed(piece.text.encode(), constants))

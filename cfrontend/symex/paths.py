@@ -38,12 +38,12 @@ class PathCondition:
         self.facts: PathFacts | None = None
 
 
-def root_path_condition() -> PathCondition:
+def root_path() -> PathCondition:
     """The empty path condition, of an execution that has decided nothing yet."""
     return PathCondition(None, TRUE, TRUE)
 
 
-def extend_path_condition(terms: Terms, path: PathCondition, literal: Term) -> PathCondition:
+def extended_path(terms: Terms, path: PathCondition, literal: Term) -> PathCondition:
     """The path condition ``path`` with one more decision ``literal``."""
     if literal == TRUE:
         return path
@@ -58,7 +58,7 @@ def continues_path(path: PathCondition, before: PathCondition, most: int) -> boo
     return path is before
 
 
-def join_path_conditions(terms: Terms, one: PathCondition, two: PathCondition) -> tuple[PathCondition, Term]:
+def joined_paths(terms: Terms, one: PathCondition, two: PathCondition) -> tuple[PathCondition, Term]:
     """Join of two path conditions: the path that holds when either does, and a condition that tells them apart.
 
     The condition is TRUE on ``one`` and FALSE on ``two``; the two paths exclude each other.
@@ -84,7 +84,7 @@ def join_path_conditions(terms: Terms, one: PathCondition, two: PathCondition) -
         all_one, all_two = terms.all_of(since_one), terms.all_of(since_two)
         choice = all_one if since_one else terms.not_(all_two)
         either = terms.or_(all_one, all_two)
-    return extend_path_condition(terms, a, either), choice
+    return extended_path(terms, a, either), choice
 
 
 def value_on_path(terms: Terms, path: PathCondition, value: Term) -> Term:

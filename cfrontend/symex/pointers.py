@@ -33,7 +33,7 @@ _MOST_CASES: Final = 16
 """The cases of computed pointers from which on no further case is looked at: each condition can double them."""
 
 
-def pointer_targets(m: SymbolicMachine, pointer: Term) -> tuple[Target, ...]:
+def targets_of(m: SymbolicMachine, pointer: Term) -> tuple[Target, ...]:
     """The points-to set of a pointer, one entry an object; the conditions exclude each other.
 
     Raises UnsupportedError for a pointer that may be computed from its bits.
@@ -49,7 +49,7 @@ def possible_targets(m: SymbolicMachine, pointer: Term) -> tuple[Target, ...]:
     return _points_to(m, pointer).targets
 
 
-def followed_pointer_targets(m: SymbolicMachine, pointer: Term) -> tuple[Target, ...]:
+def followed_targets(m: SymbolicMachine, pointer: Term) -> tuple[Target, ...]:
     """The points-to set of a pointer that is followed here.
 
     Executions in which it was computed from its bits are left out. Raises UnsupportedError where all are such.
@@ -146,7 +146,7 @@ def _targets_of_sum(m: SymbolicMachine, pointer: Term) -> PointsToSet:
     constant, atoms = linear_address(t, pointer)
     base = m.objects.at(constant)
     if base is not None:
-        offset = rebuild_pointer_sum(m, (base[1] & ((1 << m.word) - 1), atoms))
+        offset = rebuilt_sum(m, (base[1] & ((1 << m.word) - 1), atoms))
         return PointsToSet(((TRUE, base[0], offset),))
     leads, computed, of_numbers = FALSE, FALSE, FALSE
     found = _NOWHERE
@@ -157,7 +157,7 @@ def _targets_of_sum(m: SymbolicMachine, pointer: Term) -> PointsToSet:
         if not one.targets:
             of_numbers = t.or_(of_numbers, one.computed)
             continue
-        rest = rebuild_pointer_sum(m, (constant, tuple(pair for pair in atoms if pair[1] != atom)))
+        rest = rebuilt_sum(m, (constant, tuple(pair for pair in atoms if pair[1] != atom)))
         moved = tuple((c, obj, t.add(offset, rest)) for c, obj, offset in one.targets)
         found = _merged(m, leads, found, PointsToSet(moved))
         computed = t.or_(computed, one.computed)
@@ -168,7 +168,7 @@ def _targets_of_sum(m: SymbolicMachine, pointer: Term) -> PointsToSet:
     return PointsToSet(found.targets, computed)
 
 
-def difference_of_pointers(m: SymbolicMachine, one: Term, other: Term, size: int) -> Term:
+def pointer_difference(m: SymbolicMachine, one: Term, other: Term, size: int) -> Term:
     """The difference of two pointers to elements of ``size`` bytes, in elements.
 
     Of bytes, it is that of the offsets where both lead into one object: a number that does not look like a pointer
@@ -316,7 +316,7 @@ def _merged(m: SymbolicMachine, c: Term, one: PointsToSet, two: PointsToSet) -> 
     return PointsToSet(targets, computed, one.cases + two.cases)
 
 
-def rebuild_pointer_sum(m: SymbolicMachine, total: Sum) -> Term:
+def rebuilt_sum(m: SymbolicMachine, total: Sum) -> Term:
     """The word that is a sum."""
     t = m.t
     constant, atoms = total

@@ -21,7 +21,7 @@ from cfrontend.goto import ExitInstruction, GotoFunction, ObserveInstruction
 from cfrontend.goto.product_program import CALLS, PREFIX, ProductReference
 from cfrontend.record import dataclass
 from cfrontend.symex.final_state import ABORTED, BESIDE, FinalState, HeapShapes, differing_ends
-from cfrontend.symex.layout import SymexLayoutCell
+from cfrontend.symex.layout import LayoutCell
 from cfrontend.symex.observer import Observer
 from cfrontend.symex.shared_inputs import (
     EFFECTS,
@@ -38,15 +38,15 @@ from cfrontend.symex.tokens import (
     INTEGER,
     KnownOutputText,
     LiteralDigits,
-    OutputPiece,
-    OutputToken,
+    Piece,
+    Token,
     integer_readings,
-    is_same_output_token,
-    output_pieces_of,
-    output_tokens_of,
-    output_tokens_of_piece,
-    output_tokens_of_text,
+    is_same_token,
+    pieces_of,
     split_at_numbers,
+    tokens_of,
+    tokens_of_piece,
+    tokens_of_text,
 )
 from cfrontend.symex.unwritten import written_bits_differ
 from cfrontend.syntax.types import PointerType, VoidType
@@ -54,7 +54,7 @@ from cfrontend.terms import FALSE, TRUE, Term, Terms
 from cfrontend.units import UnitId
 
 if TYPE_CHECKING:
-    from cfrontend.symex.functions import CompiledFunctionsWorld
+    from cfrontend.symex.functions import World
     from cfrontend.symex.machine import SymbolicMachine
     from cfrontend.symex.state import ParkedState
 
@@ -84,7 +84,7 @@ _UNKNOWN_EFFECTS: Final = "side effects that are not compared"
 class _Logged:
     """Output token that the reference prints at ``position``."""
 
-    token: OutputToken
+    token: Token
     position: Term
 
 
@@ -102,7 +102,7 @@ class RelationalCheck(Observer):
     def __init__(
         self,
         reference: ProductReference,
-        world: CompiledFunctionsWorld,
+        world: World,
         entry: GotoFunction,
         counters: ProgressCounters,
         inputs: SharedInputs,
@@ -172,17 +172,17 @@ class RelationalCheck(Observer):
         elif m.relax and _unit_here(m) in m.relax:
             return self._anything(m)
         if m.is_fixed:
-            return all(self._piece(m, piece) for piece in output_pieces_of(self.terms, event))
+            return all(self._piece(m, piece) for piece in pieces_of(self.terms, event))
         if self.reference.by_call:
-            tokens = output_tokens_of(self.terms, event, by_call=True)
+            tokens = tokens_of(self.terms, event, by_call=True)
             return all(self._token(m, token, PRINTED) for token in tokens)
-        return all(self._printed(m, piece) for piece in output_pieces_of(self.terms, event))
+        return all(self._printed(m, piece) for piece in pieces_of(self.terms, event))
 
     def observes(self, m: SymbolicMachine, words: Sequence[Term]) -> bool:
         """Compare values that the current state shows: False when no execution goes on."""
         site = self.reference.sites[m.activation().function.source.name, m.activation().pc]
         widths = tuple(self.terms.width[word] for word in words)
-        return self._token(m, OutputToken(TRUE, ("observed", widths), tuple(words)), OBSERVED + site)
+        return self._token(m, Token(TRUE, ("observed", widths), tuple(words)), OBSERVED + site)
 
     def calls(
         self,
@@ -199,7 +199,7 @@ class RelationalCheck(Observer):
         """
         t, site = self.terms, OBSERVED + self.reference.sites[CALLS]
         widths = tuple(t.width[word] for word in words)
-        given = OutputToken(TRUE, ("pointers", call.called, len(pointers)), tuple(pointers))
+        given = Token(TRUE, ("pointers", call.called, len(pointers)), tuple(pointers))
         position = m.read(self._cell(site))
         unlike = FALSE
         if m.is_reference:
@@ -209,15 +209,15 @@ class RelationalCheck(Observer):
             self._note(m, self._open, f"what pointers lead to where {call.called} is called", unknown)
         if call.left_out and not m.is_reference:
             self._note(m, self._open, f"{call.left_out} where {call.called} is called", TRUE)
-        null = tuple(is_null_in_relational_check(t, pointer) for pointer in pointers)
-        token = OutputToken(TRUE, ("called", call.called, widths), (*words, *null))
+        null = tuple(null_as_word(t, pointer) for pointer in pointers)
+        token = Token(TRUE, ("called", call.called, widths), (*words, *null))
         place = self._place_here(m, self.reference.calls)
         return self._token(m, token, site, place) and (
             m.is_reference or self._differs_where(m, unlike, place)
         )
 
     def _unlike_pointers(
-        self, m: SymbolicMachine, call: ObserveInstruction, given: OutputToken, position: Term
+        self, m: SymbolicMachine, call: ObserveInstruction, given: Token, position: Term
     ) -> tuple[Term, Term]:
         """Where the pointers of a call lead to other constants than in the reference, and where that is not known."""
         t = self.terms
@@ -244,7 +244,7 @@ class RelationalCheck(Observer):
             return
         if m.is_reference and what not in self._affected:
             self._affected.append(what)
-        for token in output_tokens_of(t, event, by_call=False):
+        for token in tokens_of(t, event, by_call=False):
             position = m.read(key)
             if m.is_reference:
                 self._log(m, token, EFFECTS, position)
@@ -279,9 +279,9 @@ class RelationalCheck(Observer):
         m.writes[key] = position
         return m.assume(possible)
 
-    def _printed(self, m: SymbolicMachine, piece: OutputPiece) -> bool:
+    def _printed(self, m: SymbolicMachine, piece: Piece) -> bool:
         """Compare a piece of the output of all executions: False when no execution goes on."""
-        tokens = output_tokens_of_piece(self.terms, piece)
+        tokens = tokens_of_piece(self.terms, piece)
         if piece.known is None or any(token.tag != CHARACTER for token in tokens):
             return all(
                 self._integer(m, token) if token.tag[:1] == INTEGER else self._token(m, token, PRINTED)
@@ -292,7 +292,7 @@ class RelationalCheck(Observer):
     def _literal_part(self, m: SymbolicMachine, part: bytes) -> bool:
         """Compare plain text, which may be a number that the other version prints as such."""
         t, key = self.terms, self._cell(PRINTED)
-        tokens = output_tokens_of_text(t, part)
+        tokens = tokens_of_text(t, part)
         if not part[-1:].isdigit():
             return all(self._token(m, token, PRINTED) for token in tokens)
         position = m.read(key)
@@ -322,7 +322,7 @@ class RelationalCheck(Observer):
         for place in found or (None,):
             self._digits.setdefault(place, []).append(here)
 
-    def _integer(self, m: SymbolicMachine, token: OutputToken) -> bool:
+    def _integer(self, m: SymbolicMachine, token: Token) -> bool:
         """Compare a number, which the reference may print as plain text."""
         if m.is_reference:
             return self._token(m, token, PRINTED)
@@ -352,7 +352,7 @@ class RelationalCheck(Observer):
         m.writes[self._cell(PRINTED)] = t.ite(condition, moved, position)
         return True
 
-    def _piece(self, m: SymbolicMachine, piece: OutputPiece) -> bool:
+    def _piece(self, m: SymbolicMachine, piece: Piece) -> bool:
         """Compare a piece of the output of one execution, character by character: False when nothing goes on.
 
         The position counts characters here, but for what the reference prints in a way that is not known.
@@ -375,15 +375,15 @@ class RelationalCheck(Observer):
             return self._unknown_piece(m, piece)
         return self._differs_where(m, TRUE)
 
-    def _unknown_piece(self, m: SymbolicMachine, piece: OutputPiece) -> bool:
+    def _unknown_piece(self, m: SymbolicMachine, piece: Piece) -> bool:
         """Compare a piece where it or the reference's output is not known."""
-        tokens = output_tokens_of_piece(self.terms, piece)
+        tokens = tokens_of_piece(self.terms, piece)
         if m.is_reference or all(token.tag == CHARACTER for token in tokens):
             return all(self._token(m, token, PRINTED) for token in tokens)
         (token,) = tokens
         return self._number_in_text(m, token, piece)
 
-    def _number_in_text(self, m: SymbolicMachine, token: OutputToken, piece: OutputPiece) -> bool:
+    def _number_in_text(self, m: SymbolicMachine, token: Token, piece: Piece) -> bool:
         """Compare a number with the text of the reference: it is one that stands there."""
         t, key = self.terms, self._cell(PRINTED)
         position = m.read(key)
@@ -406,7 +406,7 @@ class RelationalCheck(Observer):
             self._stopped = t.value[m.read(self._cell(PRINTED))]
         return differs != TRUE and m.assume(t.not_(differs))
 
-    def _token(self, m: SymbolicMachine, token: OutputToken, counted: int, name: str = "") -> bool:
+    def _token(self, m: SymbolicMachine, token: Token, counted: int, name: str = "") -> bool:
         """Compare the next token of the sequence that is ``counted`` in this cell."""
         t = self.terms
         key = self._cell(counted)
@@ -420,9 +420,9 @@ class RelationalCheck(Observer):
         m.writes[key] = t.ite(token.condition, t.add(position, t.const(1, 32)), position)
         return True
 
-    def _log(self, m: SymbolicMachine, token: OutputToken, counted: int, position: Term) -> None:
+    def _log(self, m: SymbolicMachine, token: Token, counted: int, position: Term) -> None:
         """Keep a token of the reference."""
-        here = OutputToken(self.terms.and_(m.path.term, token.condition), token.tag, token.words, token.text)
+        here = Token(self.terms.and_(m.path.term, token.condition), token.tag, token.words, token.text)
         logged = _Logged(here, position)
         found = m.values.of(position)
         for place in found or ():
@@ -430,12 +430,12 @@ class RelationalCheck(Observer):
         if found is None:
             self._anywhere.setdefault(counted, []).append(logged)
 
-    def _agrees(self, m: SymbolicMachine, token: OutputToken, counted: int, position: Term) -> Term:
+    def _agrees(self, m: SymbolicMachine, token: Token, counted: int, position: Term) -> Term:
         """The condition under which the reference prints ``token`` at ``position``."""
         t = self.terms
         found = FALSE
         for item in self._logged(m, counted, position):
-            same = is_same_output_token(t, item.token, token)
+            same = is_same_token(t, item.token, token)
             if same != FALSE:
                 here = t.eq(item.position, position)
                 found = t.or_(found, t.all_of((item.token.condition, here, same)))
@@ -577,7 +577,7 @@ class RelationalCheck(Observer):
         return True
 
 
-def _result_cells(world: CompiledFunctionsWorld, entry: GotoFunction) -> tuple[SymexLayoutCell, ...]:
+def _result_cells(world: World, entry: GotoFunction) -> tuple[LayoutCell, ...]:
     """The scalars of the entry function's result; none of main, whose result is a status."""
     if entry.name == "main" or isinstance(entry.result, VoidType):
         return ()
@@ -589,6 +589,6 @@ def _unit_here(m: SymbolicMachine) -> UnitId | None:
     return None if frame is None else frame.instruction().unit
 
 
-def is_null_in_relational_check(t: Terms, pointer: Term) -> Term:
+def null_as_word(t: Terms, pointer: Term) -> Term:
     """Nullness of a pointer as a word of one bit: all that is compared of it directly."""
     return t.ite(t.eq(pointer, t.const(0, t.width[pointer])), t.const(1, 1), t.const(0, 1))

@@ -28,12 +28,12 @@ from cfrontend.source.contract import HARNESS_FILE
 from cfrontend.stdio.scanf import ScanfConversion, scanf_directives
 from cfrontend.symex.inputs import (
     POSITION,
-    FreeSymexInputs,
-    SymexInputSource,
-    VectorSymexInputs,
-    miss_symex_input,
-    symex_input_as_word,
-    symex_input_place_name,
+    FreeInputs,
+    InputSource,
+    VectorInputs,
+    input_as_word,
+    input_place_name,
+    miss_input,
 )
 from cfrontend.symex.observer import Observer
 from cfrontend.symex.paths import value_on_path
@@ -57,7 +57,7 @@ from cfrontend.units import (
 
 if TYPE_CHECKING:
     from cfrontend.symex.machine import SymbolicMachine
-    from cfrontend.symex.state import StateOfMemoryObject
+    from cfrontend.symex.state import MemoryObject
 
 
 # -- progress counters: cells that count the output, the inputs and the end of each version ------------------------
@@ -94,7 +94,7 @@ class ProgressCounters(Observer):
 
     def __init__(self, reference: ProductReference) -> None:
         self._sites = sorted(set(reference.sites.values()))
-        self._object: StateOfMemoryObject | None = None
+        self._object: MemoryObject | None = None
 
     def begin(self, m: SymbolicMachine) -> None:
         """Allocate the cells."""
@@ -157,7 +157,7 @@ class _Turn:
     places: Sequence[int]
 
 
-class SharedStreamInputs(SymexInputSource):
+class SharedStreamInputs(InputSource):
     """Stream inputs: an input source in which the state counts the position in each stream."""
 
     names_recur = True
@@ -219,13 +219,13 @@ class SharedStreamInputs(SymexInputSource):
             or own not in self.reference.locals
             or own in self._once
         ):
-            return symex_input_place_name(m, what)
+            return input_place_name(m, what)
         self._once.add(own)
         return f"both {own}"
 
 
 @final
-class SharedInputsAlone(SharedStreamInputs, VectorSymexInputs):
+class SharedInputsAlone(SharedStreamInputs, VectorInputs):
     """Fixed inputs of the program executed alone; ``known`` are their values by name, out of ``source``.
 
     Where the vector of the source says nothing any more it is what the reference has read there, ``ahead``.
@@ -235,11 +235,11 @@ class SharedInputsAlone(SharedStreamInputs, VectorSymexInputs):
         self,
         reference: ProductReference,
         counters: ProgressCounters,
-        source: VectorSymexInputs,
+        source: VectorInputs,
         ahead: Mapping[str, tuple[int, int]],
     ) -> None:
         SharedStreamInputs.__init__(self, reference, counters)
-        VectorSymexInputs.__init__(self, source.vector)
+        VectorInputs.__init__(self, source.vector)
         self._source: Final = source
         self._ahead: Final = ahead
         self.known: Final[dict[str, Term]] = {}
@@ -487,12 +487,12 @@ class SharedInputs(SharedStreamInputs):
 
 
 @final
-class SharedFreeInputs(SharedInputs, FreeSymexInputs):
+class SharedFreeInputs(SharedInputs, FreeInputs):
     """Shared free inputs: each is a variable."""
 
     def __init__(self, reference: ProductReference, counters: ProgressCounters) -> None:
         SharedInputs.__init__(self, reference, counters)
-        FreeSymexInputs.__init__(self)
+        FreeInputs.__init__(self)
 
     def may_read_unwritten(self, name: str, value: Term) -> bool:
         """Whether the reference may read memory that was never written, which is an input of it then."""
@@ -501,7 +501,7 @@ class SharedFreeInputs(SharedInputs, FreeSymexInputs):
 
 
 @final
-class SharedFixedInputs(SharedInputs, VectorSymexInputs):
+class SharedFixedInputs(SharedInputs, VectorInputs):
     """Shared fixed inputs, ``known`` by name; ``supply`` adds what only the reference reads.
 
     Of the ``vector`` from which they came only the length counts.
@@ -516,7 +516,7 @@ class SharedFixedInputs(SharedInputs, VectorSymexInputs):
         supply: Supply | None,
     ) -> None:
         SharedInputs.__init__(self, reference, counters)
-        VectorSymexInputs.__init__(self, vector)
+        VectorInputs.__init__(self, vector)
         self._known: Final = dict(known)
         self._supply: Final = supply
         self._unread: Final[dict[tuple[str, int], _Ahead]] = {}
@@ -529,12 +529,12 @@ class SharedFixedInputs(SharedInputs, VectorSymexInputs):
         """The value of the input ``name``, as it is known; a variable where it is not and units are relaxed."""
         known = self._known.get(name)
         if known is None and self._supply is not None and (number := self._supply(_as_own(site))) is not None:
-            known = self._known[name] = symex_input_as_word(m, number, site, width)
+            known = self._known[name] = input_as_word(m, number, site, width)
         if known is not None and m.t.width[known] == width:
             self.names[name] = known
             return known
         if not m.relax:
-            miss_symex_input(site)
+            miss_input(site)
         return super().value(m, name, width, site)
 
     def note(self, m: SymbolicMachine, event: InputEvent) -> None:

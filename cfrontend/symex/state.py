@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING, Final, Literal, TypeAlias, final
 from cfrontend import goto
 from cfrontend.errors import Location, ResourceError
 from cfrontend.slice.points_to import Place
-from cfrontend.symex.layout import SymexLayout
+from cfrontend.symex.layout import Layout
 from cfrontend.symex.paths import PathCondition
-from cfrontend.symex.store import SymexStoreOverlay
+from cfrontend.symex.store import Overlay
 from cfrontend.terms import FALSE, Term
 from cfrontend.units import UnitId
 
@@ -77,7 +77,7 @@ Default: TypeAlias = Literal["zero", "unknown"]
 
 @final
 @dataclass(slots=True, eq=False)
-class StateOfMemoryObject:
+class MemoryObject:
     """Object of the memory model. Its cells start at ``base``; the cell before it says whether it is alive.
 
     An ``untyped`` object gets its cells from the first access to it. ``limit`` is the size in bytes where that
@@ -86,7 +86,7 @@ class StateOfMemoryObject:
 
     number: int
     base: int
-    layout: SymexLayout
+    layout: Layout
     name: str
     context: str
     default: Default
@@ -115,10 +115,10 @@ class StateOfMemoryObject:
     ends: list[tuple[int, Term]] = field(default_factory=list)
     """Ends of its lifetime: the number of the youngest object that cannot have its address, and on which paths."""
     _initial: dict[int, Term] = field(default_factory=dict, init=False)
-    _laid_out: SymexLayout | None = field(default=None, init=False)
+    _laid_out: Layout | None = field(default=None, init=False)
     """The layout that the initial values are of."""
 
-    def initial(self, number: int, make: Callable[[StateOfMemoryObject, int], Term]) -> Term:
+    def initial(self, number: int, make: Callable[[MemoryObject, int], Term]) -> Term:
         """The initial value of a cell that was never written, as ``make`` says the first time that it is read."""
         if self._laid_out is not self.layout:
             self._initial, self._laid_out = {}, self.layout
@@ -128,7 +128,7 @@ class StateOfMemoryObject:
         return found
 
 
-Target: TypeAlias = tuple[Term, StateOfMemoryObject, Term]
+Target: TypeAlias = tuple[Term, MemoryObject, Term]
 """Points-to entry: (condition, object, byte offset as a word)."""
 
 WrittenPart: TypeAlias = tuple[Term, int, Term, int | None]
@@ -158,7 +158,7 @@ class ParkedState:
     """Parked state: a path condition and an overlay of memory that wait for a join."""
 
     path: PathCondition
-    overlay: SymexStoreOverlay
+    overlay: Overlay
 
 
 @final
@@ -178,9 +178,9 @@ class FrameState:
     base: int
     top: int
     outer: FrameState | None
-    objects: list[StateOfMemoryObject | None]
-    beyond: StateOfMemoryObject | None = None
-    made: list[StateOfMemoryObject] = field(default_factory=list)
+    objects: list[MemoryObject | None]
+    beyond: MemoryObject | None = None
+    made: list[MemoryObject] = field(default_factory=list)
     parked: dict[int, list[ParkedState]] = field(default_factory=dict)
     heap: list[int] = field(default_factory=list)
     loops: dict[int, LoopState] = field(default_factory=dict)
@@ -236,7 +236,7 @@ _LARGEST_OBJECT: Final = 1 << 39
 
 
 @final
-class SymexObjects:
+class ObjectTable:
     """Table of all objects so far; ``word`` is the bits of a pointer."""
 
     def __init__(self, word: int, *, is_placed: bool = False) -> None:
@@ -245,9 +245,9 @@ class SymexObjects:
         self._bias: Final = (1 << (self.offset_bits - 1)) + _FIRST_BYTE.get(word, 0)
         self.alignment: Final = self._bias & -self._bias
         """Alignment in bytes of the address of each object, a power of two."""
-        self._all: Final[list[StateOfMemoryObject]] = []
+        self._all: Final[list[MemoryObject]] = []
         self._first = 0
-        self._numbered: Final[list[StateOfMemoryObject]] = []
+        self._numbered: Final[list[MemoryObject]] = []
         self._bases: Final[list[int]] = []
         self._next_base = OBJECTS
         self.first_end = sys.maxsize
@@ -262,12 +262,12 @@ class SymexObjects:
         """Whether words may lead to an object."""
         self.changed: set[Term] = set()
         """Pointers of which a part was written."""
-        self.starts: dict[int, tuple[Term, Term, StateOfMemoryObject]] = {}
+        self.starts: dict[int, tuple[Term, Term, MemoryObject]] = {}
         """The variable and the address of each placed object, by its number."""
         self.depending: dict[Term, bool] = {}
         """Whether words depend on the address of some object."""
 
-    def add(self, obj: StateOfMemoryObject) -> None:
+    def add(self, obj: MemoryObject) -> None:
         """Register ``obj`` under the next number, with the next cells. Raises ResourceError where there is no room."""
         layout, where = obj.layout, obj.location
         obj.number = len(self._numbered) + 1
@@ -287,15 +287,15 @@ class SymexObjects:
         """Begin the objects of the program: those made so far are not the program's."""
         self._first = len(self._all)
 
-    def youngest_first(self) -> Iterator[StateOfMemoryObject]:
+    def youngest_first(self) -> Iterator[MemoryObject]:
         """All objects of the program so far, the youngest first."""
         return reversed(self._all[self._first :])
 
-    def of_all(self) -> Iterator[StateOfMemoryObject]:
+    def of_all(self) -> Iterator[MemoryObject]:
         """All objects so far, the oldest first, also those of a reference."""
         return iter(self._all)
 
-    def of_cell(self, key: int) -> StateOfMemoryObject:
+    def of_cell(self, key: int) -> MemoryObject:
         """The object of a cell that belongs to no plain variable."""
         return self._all[bisect_right(self._bases, key) - 1]
 
@@ -305,7 +305,7 @@ class SymexObjects:
             return None
         return self.of_cell(key).place
 
-    def at(self, pointer: int) -> tuple[StateOfMemoryObject, int] | None:
+    def at(self, pointer: int) -> tuple[MemoryObject, int] | None:
         """The object and byte offset of a constant pointer; None for null and for plain numbers."""
         number = pointer >> self.offset_bits
         if not 0 < number <= len(self._numbered):
@@ -326,6 +326,6 @@ class SymexObjects:
         found = self.at(pointer)
         return found is not None and found[0].allocated and found[0].number > number
 
-    def address(self, obj: StateOfMemoryObject, offset: int = 0) -> int:
+    def address(self, obj: MemoryObject, offset: int = 0) -> int:
         """The pointer value of a byte of the object."""
         return ((obj.number << self.offset_bits) + self._bias + offset) & ((1 << self.word) - 1)

@@ -20,7 +20,7 @@ _SPAN = 64
 
 
 @final
-class SymexStoreOverlay:
+class Overlay:
     """Overlay of writes on top of ``parent``; ``refs`` counts the states and overlays that stand on this one.
 
     ``reads`` are the values of cells below it that were looked up from here: overlays above find them here, too.
@@ -28,11 +28,11 @@ class SymexStoreOverlay:
 
     __slots__ = ("depth", "parent", "reads", "refs", "span", "writes")
 
-    def __init__(self, parent: SymexStoreOverlay | None) -> None:
+    def __init__(self, parent: Overlay | None) -> None:
         self.parent = parent
         self.writes: dict[Key, Term] = {}
         self.reads: dict[Key, Term] = {}
-        self.span: tuple[dict[Key, Term], SymexStoreOverlay | None] | None = None
+        self.span: tuple[dict[Key, Term], Overlay | None] | None = None
         self.refs = 1
         self.depth: int = 0 if parent is None else parent.depth + 1
         if parent is not None:
@@ -61,7 +61,7 @@ class SymexStoreOverlay:
             below = next_below
         return None
 
-    def spanned(self) -> tuple[dict[Key, Term], SymexStoreOverlay | None]:
+    def spanned(self) -> tuple[dict[Key, Term], Overlay | None]:
         """The span of an overlay: what was written from here down to the end of a span, and the overlay below.
 
         Only for overlays that others stand on: the others are still written. So is the one at the bottom, with what
@@ -79,24 +79,24 @@ class SymexStoreOverlay:
     def keys(self) -> list[Key]:
         """The keys of all cells that were written here or below, in order."""
         found: set[Key] = set()
-        overlay: SymexStoreOverlay | None = self
+        overlay: Overlay | None = self
         while overlay is not None:
             found.update(overlay.writes)
             overlay = overlay.parent
         return sorted(found)
 
 
-def fork_symex_store_overlay(overlay: SymexStoreOverlay) -> tuple[SymexStoreOverlay, SymexStoreOverlay]:
+def fork(overlay: Overlay) -> tuple[Overlay, Overlay]:
     """Fork: two overlays that start where ``overlay`` is; it must not be written any more."""
     below = overlay
     if not overlay.writes and overlay.parent is not None:
         below = overlay.parent
-    pair = SymexStoreOverlay(below), SymexStoreOverlay(below)
-    release_symex_store_overlay(overlay)
+    pair = Overlay(below), Overlay(below)
+    release(overlay)
     return pair
 
 
-def release_symex_store_overlay(overlay: SymexStoreOverlay | None) -> None:
+def release(overlay: Overlay | None) -> None:
     """Release a reference: a state or overlay no longer stands on ``overlay``."""
     while overlay is not None:
         overlay.refs -= 1
@@ -105,18 +105,18 @@ def release_symex_store_overlay(overlay: SymexStoreOverlay | None) -> None:
         overlay = overlay.parent
 
 
-def join_symex_store_overlays(
-    one: SymexStoreOverlay,
-    two: SymexStoreOverlay,
-    merge: Callable[[Key, Term | None, Term | None, SymexStoreOverlay], Term | None],
-) -> SymexStoreOverlay:
+def join(
+    one: Overlay,
+    two: Overlay,
+    merge: Callable[[Key, Term | None, Term | None, Overlay], Term | None],
+) -> Overlay:
     """Join of two overlays into one; both are released.
 
     ``merge(key, value in one, value in two, common overlay)`` is asked for each cell that either side wrote;
     a side that did not write it gives None. It returns the value of the cell, or None to leave it out.
     """
     common, since_one, since_two = _differences(one, two)
-    result = SymexStoreOverlay(common)
+    result = Overlay(common)
     for key, value in since_one.items():
         merged = merge(key, value, since_two.get(key), common)
         if merged is not None:
@@ -126,8 +126,8 @@ def join_symex_store_overlays(
             merged = merge(key, None, value, common)
             if merged is not None:
                 result.writes[key] = merged
-    release_symex_store_overlay(one)
-    release_symex_store_overlay(two)
+    release(one)
+    release(two)
     if common.refs == 1:
         common.span = None
         common.writes.update(result.writes)
@@ -135,9 +135,7 @@ def join_symex_store_overlays(
     return result
 
 
-def _differences(
-    one: SymexStoreOverlay, two: SymexStoreOverlay
-) -> tuple[SymexStoreOverlay, dict[Key, Term], dict[Key, Term]]:
+def _differences(one: Overlay, two: Overlay) -> tuple[Overlay, dict[Key, Term], dict[Key, Term]]:
     """The nearest common overlay, and what each side wrote above it (the latest write of each cell)."""
     since_one: dict[Key, Term] = {}
     since_two: dict[Key, Term] = {}

@@ -75,7 +75,7 @@ def printed_integer_word(t: Terms, conversion: printf.PrintfConversion, word: Te
     return t.sext(word, _WIDE) if conversion.kind in "di" else t.zext(word, _WIDE)
 
 
-def render_integer_layout(layout: IntegerLayout, value: int) -> bytes:
+def render_integer(layout: IntegerLayout, value: int) -> bytes:
     """The text of an integer; width and precision are numbers."""
     width = "" if layout.width in {0, None} else str(layout.width)
     precision = "" if layout.precision is None else f".{layout.precision}"
@@ -106,7 +106,7 @@ def integers_printed_alike(one: IntegerLayout, two: IntegerLayout) -> tuple[tupl
     return tuple(ranges)
 
 
-def integer_layouts_in_text(layout: IntegerLayout, text: bytes) -> Iterator[tuple[int, int]]:
+def integers_in_text(layout: IntegerLayout, text: bytes) -> Iterator[tuple[int, int]]:
     """Each integer that the layout prints as the beginning of ``text``, with the length of its text."""
     for length in range(len(text) + 1):
         digits = text[:length].decode("latin-1").strip(" ")
@@ -116,12 +116,12 @@ def integer_layouts_in_text(layout: IntegerLayout, text: bytes) -> Iterator[tupl
             continue
         if not -(1 << (_LONGEST - 1)) <= value < 1 << _LONGEST or "_" in digits:
             continue
-        if render_integer_layout(layout, value) == text[:length]:
+        if render_integer(layout, value) == text[:length]:
             yield length, value
 
 
 def _is_alike(one: IntegerLayout, two: IntegerLayout, value: int) -> bool:
-    return render_integer_layout(one, value) == render_integer_layout(two, value)
+    return render_integer(one, value) == render_integer(two, value)
 
 
 def _classes(base: int, *, signed: bool) -> list[tuple[int, int]]:
@@ -150,7 +150,7 @@ CHARACTER: Final = ("character",)
 
 @final
 @dataclass(frozen=True, slots=True)
-class OutputToken:
+class Token:
     """Output token, printed where ``condition`` holds: equal tokens print the same."""
 
     condition: Term
@@ -161,7 +161,7 @@ class OutputToken:
 
 @final
 @dataclass(frozen=True, slots=True)
-class OutputPiece:
+class Piece:
     """Piece of what one printf prints: plain text (``conversion`` is None), or a conversion with its arguments.
 
     ``known`` is its text, where no input decides that.
@@ -172,24 +172,24 @@ class OutputPiece:
     known: bytes | None
 
 
-def output_pieces_of(t: Terms, event: OutputEvent) -> list[OutputPiece]:
+def pieces_of(t: Terms, event: OutputEvent) -> list[Piece]:
     """The pieces of one printf, in order."""
-    pieces: list[OutputPiece] = []
+    pieces: list[Piece] = []
     left = event.arguments
     for piece in printf.parse_printf_format(event.format):
         if isinstance(piece, bytes):
-            pieces.append(OutputPiece(None, (), piece))
+            pieces.append(Piece(None, (), piece))
             continue
         count = len(piece.arguments())
         given, left = left[:count], left[count:]
-        known = [known_output_argument(t, argument) for argument in given]
+        known = [known_argument(t, argument) for argument in given]
         constants = [one for one in known if one is not None]
         text = render_printed(piece.text.encode(), constants) if len(constants) == count else None
-        pieces.append(OutputPiece(_with_known_counts(t, piece, known), given, text))
+        pieces.append(Piece(_with_known_counts(t, piece, known), given, text))
     return pieces
 
 
-def known_output_argument(t: Terms, argument: OutputEventArgument) -> PrintedArgument | None:
+def known_argument(t: Terms, argument: OutputEventArgument) -> PrintedArgument | None:
     """The value of a constant argument."""
     value = t.value[argument.value]
     width = t.width[argument.value]
@@ -219,40 +219,40 @@ def _with_known_counts(
     return replace(piece, flags=flags, width=width, precision=precision)
 
 
-def output_tokens_of(t: Terms, event: OutputEvent, *, by_call: bool) -> list[OutputToken]:
+def tokens_of(t: Terms, event: OutputEvent, *, by_call: bool) -> list[Token]:
     """The tokens of one printf; ``by_call``: as one token."""
     if not event.format:
         return []
-    pieces = output_pieces_of(t, event)
+    pieces = pieces_of(t, event)
     if by_call:
         words = tuple(word for piece in pieces for token in _converted(t, piece) for word in token.words)
-        return [OutputToken(TRUE, (event.format,), words)]
-    return [token for piece in pieces for token in output_tokens_of_piece(t, piece)]
+        return [Token(TRUE, (event.format,), words)]
+    return [token for piece in pieces for token in tokens_of_piece(t, piece)]
 
 
-def output_tokens_of_piece(t: Terms, piece: OutputPiece) -> list[OutputToken]:
+def tokens_of_piece(t: Terms, piece: Piece) -> list[Token]:
     """The tokens of one piece: characters one by one, a number as a whole.
 
     A number is no sequence of digits here, so one program that prints the digits one by one of what another one prints
     as a number counts as different where the inputs are not those of one execution; whoever finds an execution looks
     at the text (``OutputEvent``) as well. Digits in plain text are looked at by ``LiteralDigits``.
     """
-    return output_tokens_of_text(t, piece.known or b"") if piece.conversion is None else _converted(t, piece)
+    return tokens_of_text(t, piece.known or b"") if piece.conversion is None else _converted(t, piece)
 
 
-def output_tokens_of_text(t: Terms, text: bytes) -> list[OutputToken]:
+def tokens_of_text(t: Terms, text: bytes) -> list[Token]:
     """The tokens of plain text: its characters."""
-    return [OutputToken(TRUE, CHARACTER, (t.const(byte, 8),)) for byte in text]
+    return [Token(TRUE, CHARACTER, (t.const(byte, 8),)) for byte in text]
 
 
-def _converted(t: Terms, piece: OutputPiece) -> list[OutputToken]:
+def _converted(t: Terms, piece: Piece) -> list[Token]:
     """The tokens of one conversion; there are none of plain text."""
     conversion = piece.conversion
     if conversion is None:
         return []
     last = piece.arguments[-1]
     if conversion.kind == "c" and not conversion.width:
-        return [OutputToken(TRUE, CHARACTER, (t.extract(last.value, 7, 0),))]
+        return [Token(TRUE, CHARACTER, (t.extract(last.value, 7, 0),))]
     if conversion.kind == "s" and not conversion.width and conversion.precision != "*":
         return _characters(t, (last.characters or ())[: conversion.precision])
     words = [
@@ -263,11 +263,11 @@ def _converted(t: Terms, piece: OutputPiece) -> list[OutputToken]:
     if conversion.kind in printf.INTEGERS:
         layout = integer_layout_of(conversion)
         shown = printed_integer_word(t, conversion, last.value)
-        return [OutputToken(_prints_something(t, layout, shown), (*INTEGER, layout), (*words, shown))]
+        return [Token(_prints_something(t, layout, shown), (*INTEGER, layout), (*words, shown))]
     tag = (conversion.kind, conversion.flags, conversion.width, conversion.precision)
     if conversion.kind == "s":
-        return [OutputToken(TRUE, tag, tuple(words), last.characters)]
-    return [OutputToken(TRUE, (*tag, t.width[last.value]), (*words, last.value))]
+        return [Token(TRUE, tag, tuple(words), last.characters)]
+    return [Token(TRUE, (*tag, t.width[last.value]), (*words, last.value))]
 
 
 def _counts(conversion: printf.PrintfConversion) -> list[printf.Count]:
@@ -277,19 +277,19 @@ def _counts(conversion: printf.PrintfConversion) -> list[printf.Count]:
     return [now for before, now in pairs if before == "*"]
 
 
-def _characters(t: Terms, characters: Sequence[Term]) -> list[OutputToken]:
+def _characters(t: Terms, characters: Sequence[Term]) -> list[Token]:
     """The tokens of a string, one for each character up to its end."""
-    tokens: list[OutputToken] = []
+    tokens: list[Token] = []
     inside = TRUE
     for character in characters:
         inside = t.and_(inside, t.not_(t.eq(character, t.const(0, 8))))
         if inside == FALSE:
             break
-        tokens.append(OutputToken(inside, CHARACTER, (character,)))
+        tokens.append(Token(inside, CHARACTER, (character,)))
     return tokens
 
 
-def is_same_output_token(t: Terms, one: OutputToken, two: OutputToken) -> Term:
+def is_same_token(t: Terms, one: Token, two: Token) -> Term:
     """The condition under which two tokens print the same; FALSE for some pairs of kinds that may print the same."""
     if one.tag != two.tag:
         return _is_same_integer(t, one, two)
@@ -306,7 +306,7 @@ def is_same_output_token(t: Terms, one: OutputToken, two: OutputToken) -> Term:
     return same
 
 
-def _is_same_integer(t: Terms, one: OutputToken, two: OutputToken) -> Term:
+def _is_same_integer(t: Terms, one: Token, two: Token) -> Term:
     """The condition under which two conversions that are written otherwise print one integer as the same text."""
     if not (is_integer_of_known_layout(one) and is_integer_of_known_layout(two)):
         return FALSE
@@ -319,7 +319,7 @@ def _is_same_integer(t: Terms, one: OutputToken, two: OutputToken) -> Term:
 
 def _prints_something(t: Terms, layout: IntegerLayout, word: Term) -> Term:
     """The condition under which an integer prints any character: ``%.0d`` prints no 0."""
-    if "*" in {layout.width, layout.precision} or render_integer_layout(layout, 0):
+    if "*" in {layout.width, layout.precision} or render_integer(layout, 0):
         return TRUE
     return t.not_(t.eq(word, t.const(0, t.width[word])))
 
@@ -354,18 +354,18 @@ def split_at_numbers(text: bytes) -> list[bytes]:
     return [part for part in _NUMBER.split(text) if part]
 
 
-def is_integer_of_known_layout(token: OutputToken) -> bool:
+def is_integer_of_known_layout(token: Token) -> bool:
     """Whether a token is an integer whose width and precision are known."""
     layout = token.tag[1] if token.tag[:1] == INTEGER else None
     return isinstance(layout, IntegerLayout) and "*" not in {layout.width, layout.precision}
 
 
-def integer_readings(t: Terms, token: OutputToken, text: bytes) -> Iterator[tuple[Term, int]]:
+def integer_readings(t: Terms, token: Token, text: bytes) -> Iterator[tuple[Term, int]]:
     """The lengths of what an integer can print at the beginning of ``text``, each with its condition."""
     layout = token.tag[1] if is_integer_of_known_layout(token) else None
     if isinstance(layout, IntegerLayout):
         word, width = token.words[-1], t.width[token.words[-1]]
-        for length, value in integer_layouts_in_text(layout, text):
+        for length, value in integers_in_text(layout, text):
             yield t.eq(word, t.const(value % (1 << width), width)), length
 
 
@@ -384,9 +384,9 @@ class KnownOutputText:
 
     def __init__(self) -> None:
         self._bytes: Final[dict[int, int]] = {}
-        self._wholes: Final[dict[int, list[OutputPiece]]] = {}
+        self._wholes: Final[dict[int, list[Piece]]] = {}
 
-    def note(self, place: int, piece: OutputPiece) -> None:
+    def note(self, place: int, piece: Piece) -> None:
         """Note that ``piece``, whose text is known, is printed at ``place``."""
         for n, byte in enumerate(piece.known or b""):
             self._bytes[place + n] = byte
@@ -408,9 +408,7 @@ class KnownOutputText:
             return FALSE
         return t.and_(t.eq(position, t.const(place, 32)), t.eq(character, t.const(byte, 8)))
 
-    def readings(
-        self, t: Terms, place: int, token: OutputToken, piece: OutputPiece
-    ) -> Iterator[tuple[Term, int]]:
+    def readings(self, t: Terms, place: int, token: Token, piece: Piece) -> Iterator[tuple[Term, int]]:
         """The lengths of what ``token``, of ``piece``, can print at ``place``, each with its condition."""
         if piece.known is not None and self.common(place, piece.known) == len(piece.known):
             yield TRUE, len(piece.known)
@@ -419,11 +417,11 @@ class KnownOutputText:
             yield from integer_readings(t, token, self._from(place, token))
             return
         for other in self._wholes.get(place, ()):
-            for whole in output_tokens_of_piece(t, other):
-                if (same := is_same_output_token(t, whole, token)) != FALSE:
+            for whole in tokens_of_piece(t, other):
+                if (same := is_same_token(t, whole, token)) != FALSE:
                     yield same, len(other.known or b"")
 
-    def _from(self, place: int, token: OutputToken) -> bytes:
+    def _from(self, place: int, token: Token) -> bytes:
         """The text from ``place`` on, as long as an integer of this layout can be."""
         layout = token.tag[1]
         assert isinstance(layout, IntegerLayout)

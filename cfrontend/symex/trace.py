@@ -27,7 +27,7 @@ from cfrontend.units import InputSite, UnitId
 
 if TYPE_CHECKING:
     from cfrontend.goto import GotoProgram
-    from cfrontend.symex.functions import CompiledFunctionsWorld
+    from cfrontend.symex.functions import World
     from cfrontend.symex.machine import SymbolicMachine
     from cfrontend.symex.state import FrameState
 
@@ -123,7 +123,7 @@ def _cells(
     m: SymbolicMachine, target: Expression, pointer: Term | None, count: int
 ) -> list[tuple[str, CType]]:
     """Name and type of each of the ``count`` scalars of ``target``, by its object and the place in it."""
-    found = () if pointer is None else pointers.pointer_targets(m, pointer)
+    found = () if pointer is None else pointers.targets_of(m, pointer)
     offset = m.t.value[found[0][2]] if len(found) == 1 else None
     if offset is None:
         return [(print_syntax(target), target.type)] if count == 1 else []
@@ -154,7 +154,7 @@ def value_text(m: SymbolicMachine, ctype: CType, value: Term) -> str:
 
 
 def _place(m: SymbolicMachine, pointer: Term, number: int) -> str:
-    for _, obj, offset in pointers.pointer_targets(m, pointer):
+    for _, obj, offset in pointers.targets_of(m, pointer):
         if obj.number in m.functions:
             return m.functions[obj.number]
         distance = m.t.value[offset]
@@ -182,7 +182,7 @@ class FinalValues(Observer):
     ``status`` is that of the process, where it is executed from ``main`` on.
     """
 
-    def __init__(self, world: CompiledFunctionsWorld, program: GotoProgram) -> None:
+    def __init__(self, world: World, program: GotoProgram) -> None:
         self._world = world
         self._symbols = [
             variable.symbol

@@ -25,7 +25,7 @@ UnwrittenLeaf: TypeAlias = tuple[Term, Term]
 """Never-written cell that a value may come from: (condition, variable)."""
 
 
-def note_unwritten_read(m: SymbolicMachine, value: Term) -> Term:
+def note_read(m: SymbolicMachine, value: Term) -> Term:
     """Note that an indeterminate value is read here: it becomes an input of the executions that read it."""
     if m.unread_here is not None:
         m.unread_here.append(_indeterminate(m, value))
@@ -53,7 +53,7 @@ def leaves_where_evaluated(m: SymbolicMachine, leaves: Sequence[UnwrittenLeaf]) 
     return [(condition, leaf) for condition, leaf in conditions if condition != FALSE]
 
 
-def is_written_initially(m: SymbolicMachine, read: Callable[[SymbolicMachine], Term]) -> Term:
+def is_written(m: SymbolicMachine, read: Callable[[SymbolicMachine], Term]) -> Term:
     """Whether what ``read`` evaluates depends on no never-written cell; nothing counts as read."""
     found: list[Term] = []
     m.unread_here = found
@@ -62,7 +62,7 @@ def is_written_initially(m: SymbolicMachine, read: Callable[[SymbolicMachine], T
     return m.t.not_(m.t.any_of(found))
 
 
-def unwritten_unread_parts(m: SymbolicMachine, read: Callable[[SymbolicMachine], Term]) -> Term:
+def unread_value(m: SymbolicMachine, read: Callable[[SymbolicMachine], Term]) -> Term:
     """The value that ``read`` evaluates, without reading it: a part of it is kept, nothing depends on it."""
     before, m.unread_here = m.unread_here, []
     value = read(m)

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from cfrontend import goto
 from cfrontend.source.preprocess import is_preprocessed_foreign_file
 from cfrontend.symex.access import Value, Values
-from cfrontend.symex.layout import SymexLayout
+from cfrontend.symex.layout import Layout
 from cfrontend.symex.machine import SymbolicMachine
 from cfrontend.symex.steps.context import StepContext
 from cfrontend.syntax.types import (
@@ -129,7 +129,7 @@ def _addresses(m: SymbolicMachine, target: CType) -> Iterator[int]:
             yield from (m.objects.address(obj, offset) for offset in _offsets(obj.layout, target))
 
 
-def _offsets(layout: SymexLayout, target: CType) -> Iterator[int]:
+def _offsets(layout: Layout, target: CType) -> Iterator[int]:
     """The offsets in an object at which something of type ``target`` begins."""
     if layout.type == target:
         yield 0

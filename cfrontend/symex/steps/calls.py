@@ -6,10 +6,10 @@ from collections.abc import Callable
 
 from cfrontend import goto
 from cfrontend.source.written_parameters import ParameterUse, written_parameters
-from cfrontend.symex.access import SymexAccessSlot, Value, Values, access_slot_writer
+from cfrontend.symex.access import Slot, Value, Values, slot_writer
 from cfrontend.symex.addresses import as_type
 from cfrontend.symex.dynamic_slice import Node
-from cfrontend.symex.functions import CompiledFunctionArguments, Step
+from cfrontend.symex.functions import Arguments, Step
 from cfrontend.symex.machine import SymbolicMachine
 from cfrontend.symex.pointers import possible_targets
 from cfrontend.symex.state import DEAD, WrittenPart
@@ -39,22 +39,18 @@ def call_step(f: StepContext, _pc: int, i: goto.CallInstruction) -> Step:
     caller = f.caller
     written = _written_parts(f, i)
 
-    def given_to(m: SymbolicMachine) -> CompiledFunctionArguments:
+    def given_to(m: SymbolicMachine) -> Arguments:
         followed = m.relevance
         if followed is None:
             values = [a(m) for a in arguments]
-            return CompiledFunctionArguments(
-                values, types, written=written(m), write=write_result, where=i.location
-            )
+            return Arguments(values, types, written=written(m), write=write_result, where=i.location)
         nodes: list[Node] = []
         values = []
         for argument in arguments:
             nodes.append(followed.begin(m, unit))
             values.append(argument(m))
         call = followed.begin(m, unit)
-        return CompiledFunctionArguments(
-            values, types, tuple(nodes), call, written(m), write=write_result, where=i.location
-        )
+        return Arguments(values, types, tuple(nodes), call, written(m), write=write_result, where=i.location)
 
     if isinstance(i.callee, tree.FunctionRef):
         name = i.callee.name
@@ -173,7 +169,7 @@ def return_step(f: StepContext, _pc: int, i: goto.ReturnInstruction) -> Step:
     value = f.x.value(i.value)
     if i.yields:
         value = angelic_step(f, i, value, i.value.type)
-    write = access_slot_writer(SymexAccessSlot(0, is_static=False), is_followed=f.variables.followed)
+    write = slot_writer(Slot(0, is_static=False), is_followed=f.variables.followed)
 
     def return_scalar(m: SymbolicMachine) -> int:
         write(m, value(m))

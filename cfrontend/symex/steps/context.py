@@ -17,9 +17,9 @@ from cfrontend.goto.coverage_goals import EvaluatedCondition, compared_words, co
 from cfrontend.symex.expressions import ExpressionCompiler
 from cfrontend.symex.functions import (
     CompiledFunction,
-    CompiledFunctionsWorld,
-    CompiledFunctionVariables,
+    FunctionVariables,
     Step,
+    World,
 )
 from cfrontend.symex.machine import SymbolicMachine
 from cfrontend.symex.unwritten import condition_of_evaluation
@@ -80,7 +80,7 @@ _Evaluate: TypeAlias = Callable[[SymbolicMachine, Term], tuple[Term, list[_Atom]
 class NotingExpressionCompiler(ExpressionCompiler):
     """Expression compiler of one instruction, whose conditions note the goals that their values reach."""
 
-    def __init__(self, variables: CompiledFunctionVariables, noted: NotedConditions) -> None:
+    def __init__(self, variables: FunctionVariables, noted: NotedConditions) -> None:
         super().__init__(variables)
         self._kind = noted.kind
         self._noted = {id(condition.whole): (condition, goals) for condition, goals in noted.goals}
@@ -167,9 +167,9 @@ def _logical(left: _Evaluate, right: _Evaluate, *, is_and: bool) -> _Evaluate:
 class StepContext:
     """Compilation context: the function whose instructions are compiled, and what it shares with the others."""
 
-    world: CompiledFunctionsWorld
+    world: World
     compiled: CompiledFunction
-    variables: CompiledFunctionVariables
+    variables: FunctionVariables
     caller: Caller
     noted: NotedConditions | None = None
 

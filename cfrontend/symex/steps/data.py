@@ -6,12 +6,12 @@ from collections.abc import Sequence
 
 from cfrontend import goto
 from cfrontend.errors import ResourceError, UnsupportedError
-from cfrontend.slice.points_to import points_to_allocated_objects
+from cfrontend.slice.points_to import allocated_objects
 from cfrontend.symex import memory, pointers
-from cfrontend.symex.access import SymexAccessSlot
+from cfrontend.symex.access import Slot
 from cfrontend.symex.addresses import SURROUNDINGS, note_end_of_object
-from cfrontend.symex.functions import Step, make_local_of_function
-from cfrontend.symex.inputs import symex_allocation_site
+from cfrontend.symex.functions import Step, make_local
+from cfrontend.symex.inputs import allocation_site
 from cfrontend.symex.machine import SymbolicMachine
 from cfrontend.symex.steps.angelic import angelic_step, angelic_structure
 from cfrontend.symex.steps.context import StepContext, refusal_step
@@ -37,7 +37,7 @@ def declare_step(f: StepContext, _pc: int, i: goto.DeclareInstruction) -> Step:
     """The step of a declaration: the lifetime of a variable begins."""
     symbol = i.symbol
     place = f.variables.find(symbol)
-    if not isinstance(place, SymexAccessSlot):
+    if not isinstance(place, Slot):
         return _declare_object(f, i)
     number, width, zero = place.number, f.x.width(symbol.type), i.zero
 
@@ -63,7 +63,7 @@ def _declare_object(f: StepContext, i: goto.DeclareInstruction) -> Step:
     symbol, zero, written = i.symbol, i.zero, i.zero or i.initialised
 
     def declare(m: SymbolicMachine) -> None:
-        obj = make_local_of_function(m, m.activation(), index, symbol, zero=zero)
+        obj = make_local(m, m.activation(), index, symbol, zero=zero)
         if not written:
             m.source.comes_to_life(m, symbol, obj.context)
 
@@ -82,7 +82,7 @@ def _declare_object(f: StepContext, i: goto.DeclareInstruction) -> Step:
 def dead_step(f: StepContext, _pc: int, i: goto.DeadInstruction) -> Step:
     """The step that ends the lifetime of a variable, or of the variable-length array that a pointer stands for."""
     place = f.variables.find(i.symbol)
-    if isinstance(place, SymexAccessSlot):
+    if isinstance(place, Slot):
         number = place.number
 
         def dead_array(m: SymbolicMachine) -> None:
@@ -161,7 +161,7 @@ def symbolic_step(f: StepContext, _pc: int, i: goto.SymbolicInstruction) -> Step
     pointer, size = f.x.value(i.pointer), f.x.value(i.size)
 
     def read(m: SymbolicMachine) -> None:
-        found = pointers.pointer_targets(m, pointer(m))
+        found = pointers.targets_of(m, pointer(m))
         count = m.t.value[size(m)]
         if count == 0 and i.is_partial:
             return
@@ -211,7 +211,7 @@ def allocate_step(f: StepContext, pc: int, i: goto.AllocateInstruction) -> Step:
     write, size = f.x.store(i.target), f.x.value(i.size)
     element, location = i.element, i.location
     is_heap = not i.automatic and not i.lasting
-    place = points_to_allocated_objects(f.compiled.source.name, pc)
+    place = allocated_objects(f.compiled.source.name, pc)
     layouts, structs = f.world.layouts, f.world.program.structs
     is_typed = element is not None and is_complete_type(element, structs)
     unit = size_of_type(element, structs) if element is not None and is_typed else 0
@@ -243,7 +243,7 @@ def allocate_step(f: StepContext, pc: int, i: goto.AllocateInstruction) -> Step:
             context,
             "zero" if i.zero else "unknown",
             where,
-            made_by="alloca" if i.automatic else symex_allocation_site(m),
+            made_by="alloca" if i.automatic else allocation_site(m),
             place=place,
         )
         m.source.allocated(m, obj)
@@ -287,16 +287,16 @@ def free_step(f: StepContext, _pc: int, i: goto.FreeInstruction) -> Step:
 def object_size_step(f: StepContext, _pc: int, i: goto.ObjectSizeInstruction) -> Step:
     """The step that takes the size of an object."""
     write, pointer = f.x.store(i.target), f.x.value(i.pointer)
-    return lambda m: write(m, memory.memory_object_size_at(m, pointer(m)))
+    return lambda m: write(m, memory.object_size_at(m, pointer(m)))
 
 
 def copy_step(f: StepContext, _pc: int, i: goto.CopyInstruction) -> Step:
     """The step that copies a block."""
     target, source, size = f.x.value(i.target), f.x.value(i.source), f.x.value(i.size)
-    return lambda m: memory.copy_memory_block(m, target(m), source(m), size(m))
+    return lambda m: memory.copy_block(m, target(m), source(m), size(m))
 
 
 def fill_step(f: StepContext, _pc: int, i: goto.FillInstruction) -> Step:
     """The step that fills a block."""
     target, byte, size = f.x.value(i.target), f.x.value(i.byte), f.x.value(i.size)
-    return lambda m: memory.fill_memory_block(m, target(m), byte(m), size(m))
+    return lambda m: memory.fill_block(m, target(m), byte(m), size(m))

@@ -12,7 +12,7 @@ from cfrontend.stdio import printf
 from cfrontend.symex import memory, pointers
 from cfrontend.symex.functions import Step
 from cfrontend.symex.machine import SymbolicMachine
-from cfrontend.symex.relational import is_null_in_relational_check
+from cfrontend.symex.relational import null_as_word
 from cfrontend.symex.steps.context import StepContext, refusal_step
 from cfrontend.syntax import queries, tree
 from cfrontend.syntax.types import ArrayType, CType, IntType, PointerType
@@ -121,10 +121,7 @@ def observation_step(f: StepContext, _pc: int, i: goto.ObserveInstruction) -> St
             leading = tuple(value for value, is_pointer in values if is_pointer)
             goes_on = all(observer.calls(m, i, words, leading) for observer in m.observers)
         else:
-            words = tuple(
-                is_null_in_relational_check(m.t, value) if is_pointer else value
-                for value, is_pointer in values
-            )
+            words = tuple(null_as_word(m.t, value) if is_pointer else value for value, is_pointer in values)
             goes_on = all(observer.observes(m, words) for observer in m.observers)
         return None if goes_on else m.drop()
 
@@ -189,7 +186,7 @@ def _characters(m: SymbolicMachine, pointer: Term, e: tree.Expression, most: Ter
     """
     t = m.t
     length = _length_of_array(e)
-    found = pointers.pointer_targets(m, pointer)
+    found = pointers.targets_of(m, pointer)
     null = t.eq(pointer, t.const(0, m.word))
     if not found and null == FALSE:
         raise UnsupportedError("printing a string through this pointer is not supported yet", e.location)
@@ -205,7 +202,7 @@ def _characters(m: SymbolicMachine, pointer: Term, e: tree.Expression, most: Ter
             if inside == FALSE:
                 break
         place = t.add(pointer, t.const(n, m.word))  # what stands behind the end is not read
-        character = m.under((inside, None), memory.load_memory_through, m, place, 0, (), 1)
+        character = m.under((inside, None), memory.load_through, m, place, 0, (), 1)
         if null != FALSE:
             character = t.ite(null, t.const(_NULL[n] if n < len(_NULL) else 0, 8), character)
         characters.append(character)

@@ -6,9 +6,9 @@ from collections.abc import Callable
 from typing import TypeAlias
 
 from cfrontend import goto
-from cfrontend.slice.dependence import dependence_written_expression
-from cfrontend.slice.omitted_writes import omitted_write_computed_place
-from cfrontend.symex.access import SymexAccessSlot
+from cfrontend.slice.dependence import written_expression
+from cfrontend.slice.omitted_writes import computed_place
+from cfrontend.symex.access import Slot
 from cfrontend.symex.dynamic_slice import NOTHING, DynamicSlice, Node
 from cfrontend.symex.functions import Step
 from cfrontend.symex.machine import SymbolicMachine
@@ -92,11 +92,11 @@ def _unfollowed(step: Step) -> Step:
 def _followed_write(f: StepContext, pc: int, i: goto.Instruction, step: Step) -> Step:
     """The recorded step of a write, perhaps to a place that is computed."""
     unit, killed = i.unit, f.compiled.decisions.kills.get(pc)
-    target = dependence_written_expression(i)
+    target = written_expression(i)
     if isinstance(i, goto.CopyInstruction | goto.FillInstruction):
         place: tuple[tree.Expression, ...] = (i.target, i.size)
     else:
-        place = () if target is None else omitted_write_computed_place(target)
+        place = () if target is None else computed_place(target)
     parts = [f.x.value(e) for e in place]
 
     def write(m: SymbolicMachine) -> int | None:
@@ -131,7 +131,7 @@ def _followed_declaration(f: StepContext, pc: int, i: goto.DeclareInstruction, s
         assert followed is not None
         followed.end()
         result = step(m)
-        if isinstance(place, SymexAccessSlot):
+        if isinstance(place, Slot):
             followed.forget(m, m.base + place.number)
         elif killed is not None:
             followed.kill(m, killed)

@@ -7,7 +7,7 @@ import pytest
 
 from cfrontend.stdio import printf
 from cfrontend.stdio.printed import PrintedArgument, render_printed
-from cfrontend.symex.tokens import integer_layout_of, integer_layouts_in_text, integers_printed_alike
+from cfrontend.symex.tokens import integer_layout_of, integers_in_text, integers_printed_alike
 
 FORMATS = (
     *("%lld", "%llu", "%02lld", "%+lld", "% lld", "%+ lld", "%5lld", "%-5lld", "%05lld", "%.0lld", "%.3lld"),
@@ -66,7 +66,7 @@ def test_each_integer_is_found_in_its_text(template: str) -> None:
     layout = integer_layout_of(printf.printf_conversions(template.encode())[0])
     for value, behind in itertools.product(_values(template, draw), (b"", b"7", b" x")):
         text = _printed(template, value)
-        found = dict(integer_layouts_in_text(layout, text + behind))
+        found = dict(integers_in_text(layout, text + behind))
         assert found[len(text)] == value
         for length, other in found.items():
             assert _printed(template, other) == (text + behind)[:length] or other >= 2**63

@@ -9,17 +9,17 @@ from cfrontend.elaborate import elaborate_files
 from cfrontend.program import ProgramOptions, encode_program, load_c_program
 from cfrontend.source.parse import parse_file
 from cfrontend.source.preprocess import PreprocessedFile
-from cfrontend.symex.layout import SymexLayout, SymexLayoutCell, SymexLayouts
+from cfrontend.symex.layout import Layout, LayoutCell, Layouts
 
 
-def layout_of(declaration: str) -> SymexLayout:
+def layout_of(declaration: str) -> Layout:
     file = PreprocessedFile("a.c", f"{declaration} x;", {})
     unit = elaborate_files([parse_file(file)])
-    return SymexLayouts(unit.structs).of(unit.variables[0].symbol.type)
+    return Layouts(unit.structs).of(unit.variables[0].symbol.type)
 
 
-def cells_of(layout: SymexLayout) -> list[SymexLayoutCell]:
-    cells: list[SymexLayoutCell] = []
+def cells_of(layout: Layout) -> list[LayoutCell]:
+    cells: list[LayoutCell] = []
     while not cells or cells[-1].offset + cells[-1].size < layout.size:
         cells.append(layout.cell(cells[-1].offset + cells[-1].size if cells else 0))
     return cells
@@ -133,7 +133,7 @@ def test_elements_of_a_flexible_array_member_are_cells_of_their_own() -> None:
     unit = elaborate_files(
         [parse_file(PreprocessedFile("a.c", "struct { long n; struct { int i; char c; } items[]; } x;", {}))]
     )
-    layouts = SymexLayouts(unit.structs)
+    layouts = Layouts(unit.structs)
     found = layouts.elements(layouts.of(unit.variables[0].symbol.type), 24)
     assert found is not None
     assert [cell.name for cell in found.scalars()] == [

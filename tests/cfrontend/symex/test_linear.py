@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cfrontend.symex.linear_addresses import LinearAddressStrides, first_linear_address_offset, linear_address
+from cfrontend.symex.linear_addresses import Strides, first_offset, linear_address
 from cfrontend.terms import Term, Terms
 from cfrontend.terms.evaluate import evaluate_terms
 
@@ -27,10 +27,10 @@ def test_a_sum_is_its_step_times_its_quotient(
         values[index], values[chosen] = indices[n] & 0xFFFFFFFF, int(truths[n])
         moved = t.add(t.mul(t.sext(index, WIDTH), t.const(size, WIDTH)), word)
         word = t.ite(t.eq(chosen, t.const(1, 1)), moved, t.add(word, t.const(size * constants[n], WIDTH)))
-    strides = LinearAddressStrides(t)
+    strides = Strides(t)
     total = linear_address(t, word)
     step = strides.common(total[1]) or 1
-    first = first_linear_address_offset(total, step, WIDTH)
+    first = first_offset(total, step, WIDTH)
     quotient = strides.scaled(total, first, step, WIDTH)
     found = evaluate_terms(t, [word, quotient], values)
     assert t.signed(found[quotient], WIDTH) * step + first == t.signed(found[word], WIDTH)
@@ -40,4 +40,4 @@ def test_a_choice_between_multiples_is_divided() -> None:
     t = Terms()
     index = t.sext(t.var("i", 32), WIDTH)
     word = t.ite(t.eq(t.var("c", 1), t.const(1, 1)), t.mul(index, t.const(8, WIDTH)), t.const(24, WIDTH))
-    assert LinearAddressStrides(t).common(linear_address(t, word)[1]) == 8
+    assert Strides(t).common(linear_address(t, word)[1]) == 8

@@ -13,9 +13,9 @@ from cfrontend.program import ProgramOptions, encode_program, load_c_program
 from cfrontend.symex.paths import (
     PathFacts,
     decided_on_path,
-    extend_path_condition,
+    extended_path,
     facts_of_path,
-    root_path_condition,
+    root_path,
 )
 from cfrontend.terms import FALSE, TRUE, Term, Terms
 from cfrontend.terms.evaluate import evaluate_terms_in_order
@@ -46,9 +46,9 @@ def test_what_is_decided_holds_in_every_execution_of_the_path(seed: int) -> None
     for _ in range(400):
         t = Terms()
         words = [t.var("x", _WIDTH), t.var("y", _WIDTH)]
-        path = root_path_condition()
+        path = root_path()
         for _ in range(draw.randrange(1, 5)):
-            path = extend_path_condition(t, path, _condition(t, words, draw, 1))
+            path = extended_path(t, path, _condition(t, words, draw, 1))
         asked = [_condition(t, words, draw, 2) for _ in range(8)]
         found = [decided_on_path(t, path, condition) for condition in asked]
         order = t.cone((path.term, *asked))
@@ -66,20 +66,20 @@ def test_what_is_decided_holds_in_every_execution_of_the_path(seed: int) -> None
 def test_comparisons_with_constants_exclude_each_other() -> None:
     t = Terms()
     c, limit = t.var("c", 8), t.var("limit", 8)
-    path = extend_path_condition(t, root_path_condition(), t.eq(c, t.const(42, 8)))
+    path = extended_path(t, root_path(), t.eq(c, t.const(42, 8)))
     assert decided_on_path(t, path, t.eq(c, t.const(63, 8))) == FALSE
     assert decided_on_path(t, path, t.slt(t.const(9, 8), c)) == TRUE
     assert decided_on_path(t, path, t.eq(limit, t.const(63, 8))) not in {TRUE, FALSE}
-    path = extend_path_condition(t, path, t.ult(limit, c))
+    path = extended_path(t, path, t.ult(limit, c))
     assert decided_on_path(t, path, t.eq(limit, t.const(42, 8))) == FALSE
 
 
 def test_a_long_path_keeps_its_first_decisions() -> None:
     t = Terms()
     first = t.var("first", 8)
-    path = extend_path_condition(t, root_path_condition(), t.slt(first, t.const(4, 8)))
+    path = extended_path(t, root_path(), t.slt(first, t.const(4, 8)))
     for n in range(1_000):
-        path = extend_path_condition(t, path, t.eq(t.var(f"v{n}", 8), t.const(1, 8)))
+        path = extended_path(t, path, t.eq(t.var(f"v{n}", 8), t.const(1, 8)))
     assert decided_on_path(t, path, t.eq(first, t.const(9, 8))) == FALSE
     assert decided_on_path(t, path, t.eq(t.var("v3", 8), t.const(2, 8))) == FALSE
 
@@ -87,11 +87,11 @@ def test_a_long_path_keeps_its_first_decisions() -> None:
 def test_a_path_of_many_decisions_has_few_tables_in_which_the_latest_bounds_count() -> None:
     t = Terms()
     word = t.var("word", 16)
-    path = root_path_condition()
+    path = root_path()
     for n in range(5_000):
-        path = extend_path_condition(t, path, t.eq(t.var(f"v{n}", 8), t.const(1, 8)))
+        path = extended_path(t, path, t.eq(t.var(f"v{n}", 8), t.const(1, 8)))
         if n % 500 == 0:
-            path = extend_path_condition(t, path, t.ult(word, t.const(20_000 - n, 16)))
+            path = extended_path(t, path, t.ult(word, t.const(20_000 - n, 16)))
     tables, facts = 0, facts_of_path(t, path)
     assert facts.interval(t, word)[:2] == (0, 20_000 - 4_500 - 1)
     assert all(facts.truth(t.eq(t.var(f"v{n}", 8), t.const(1, 8))) for n in range(5_000))
