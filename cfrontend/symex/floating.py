@@ -15,6 +15,7 @@ from cfrontend import terms as T  # noqa: N812 - opcode namespace
 from cfrontend.errors import Location
 from cfrontend.record import dataclass
 from cfrontend.symex.machine import SymbolicMachine
+from cfrontend.symex.paths import conjuncts
 from cfrontend.terms import Term, Terms
 from cfrontend.terms.evaluate import evaluate_terms_in_order
 from cfrontend.terms.floats import FloatFormat, FloatTerms, Rounding, UnknownFloatTerm
@@ -27,14 +28,6 @@ Function: TypeAlias = Callable[..., Term]
 """Floating function: a function of (floats, format, width of the result in bits, operands …) that gives a word."""
 
 
-def _unordered(x: FloatTerms, f: FloatFormat, a: Term, b: Term) -> Term:
-    return x.t.or_(x.is_nan(f, a), x.is_nan(f, b))
-
-
-def _less_or_greater(x: FloatTerms, f: FloatFormat, a: Term, b: Term) -> Term:
-    return x.t.or_(x.less(f, a, b), x.less(f, b, a))
-
-
 TESTS: Final[Mapping[str, Test]] = {
     "isnan": lambda x, f, a: x.is_nan(f, a),
     "isinf": lambda x, f, a: x.is_infinite(f, a),
@@ -45,8 +38,8 @@ TESTS: Final[Mapping[str, Test]] = {
     "islessequal": lambda x, f, a, b: x.less_equal(f, a, b),
     "isgreater": lambda x, f, a, b: x.less(f, b, a),
     "isgreaterequal": lambda x, f, a, b: x.less_equal(f, b, a),
-    "islessgreater": _less_or_greater,
-    "isunordered": _unordered,
+    "islessgreater": lambda x, f, a, b: x.t.or_(x.less(f, a, b), x.less(f, b, a)),
+    "isunordered": lambda x, f, a, b: x.t.or_(x.is_nan(f, a), x.is_nan(f, b)),
 }
 """Floating predicates of math.h, by name."""
 
@@ -230,7 +223,7 @@ class _Path:
     def __init__(self, m: SymbolicMachine) -> None:
         self._m = m
         self._conditions: dict[Term, list[Term]] = {}
-        for condition in _conjuncts(m.t, m.path.term):
+        for condition in conjuncts(m.t, [m.path.term]):
             variables = [term for term in m.t.cone((condition,)) if m.t.op[term] == T.VAR]
             if len(variables) == 1:
                 self._conditions.setdefault(variables[0], []).append(condition)
@@ -268,21 +261,6 @@ class _Path:
         simpler = substitute_values(t, operand, decided)
         is_lost = t.value[simpler] is None and operand in floats.integers and simpler not in floats.integers
         return operand if is_lost else simpler
-
-
-def _conjuncts(t: Terms, condition: Term) -> list[Term]:
-    """Conjuncts of ``condition``: conditions that all hold where it does."""
-    found: list[Term] = []
-    stack = [condition]
-    while stack:
-        a = stack.pop()
-        if t.op[a] == T.AND:
-            stack += t.args[a]
-        elif t.op[a] == T.NOT and t.op[t.args[a][0]] == T.OR:
-            stack += [t.not_(b) for b in t.args[t.args[a][0]]]
-        else:
-            found.append(a)
-    return found
 
 
 def _hold(conditions: Sequence[Term], values: Mapping[Term, int]) -> bool:

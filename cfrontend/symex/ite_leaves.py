@@ -87,21 +87,25 @@ def condition_of_ite_leaf(t: Terms, value: Term, leaf: Term) -> Term:
 
 def with_ite_leaf(t: Terms, value: Term, leaf: Term, new: Term) -> Term:
     """The if-then-else tree ``value`` with ``new`` in place of its leaf ``leaf``."""
-    parts = _parts_that_lead_to(t, value, leaf)
-    if not parts:
-        return value
-    replaced = {leaf: new}
-    for a in parts[1:]:
+    parts = frozenset(_parts_that_lead_to(t, value, leaf)) - {leaf}
+    return rebuilt_ite_tree(t, value, lambda a: new if a == leaf else a, parts.__contains__)
+
+
+def rebuilt_ite_tree(
+    t: Terms, value: Term, made_of: Callable[[Term], Term], inside: Callable[[Term], bool] | None = None
+) -> Term:
+    """The if-then-else tree ``value`` with what is ``made_of`` each leaf in its place."""
+    parts = parts_of_ite_tree(t, value, inside)
+    made: dict[Term, Term] = {}
+    for a in sorted(parts):  # arguments before their users
+        new = [made[part] if part in made else made_of(part) for part in parts[a]]
         if t.op[a] == T.ITE:
-            c, then, otherwise = t.args[a]
-            replaced[a] = t.ite(c, replaced.get(then, then), replaced.get(otherwise, otherwise))
+            made[a] = t.ite(t.args[a][0], *new)
         elif t.op[a] == T.CONCAT:
-            high, low = t.args[a]
-            replaced[a] = t.concat(replaced.get(high, high), replaced.get(low, low))
+            made[a] = t.concat(*new)
         else:
-            word, high, low = t.args[a]
-            replaced[a] = t.extract(replaced.get(word, word), high, low)
-    return replaced[value]
+            made[a] = t.extract(*new, *t.args[a][1:])
+    return made[value] if value in made else made_of(value)
 
 
 _Slice: TypeAlias = tuple[Term, int, int]

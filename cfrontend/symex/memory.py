@@ -668,20 +668,9 @@ def store_symbolic(m: SymbolicMachine, obj: MemoryObject, offset: Term, value: T
 
 def _leaves(m: SymbolicMachine, tree: Term) -> list[Term]:
     """The distinct constants of an if-then-else tree, in order."""
-    t = m.t
-    found: dict[Term, None] = {}
-    stack = [tree]
-    seen: set[Term] = set()
-    while stack:
-        a = stack.pop()
-        if a in seen:
-            continue
-        seen.add(a)
-        if t.value[a] is None:
-            stack += [t.args[a][2], t.args[a][1]]
-        else:
-            found[a] = None
-    return sorted(found, key=lambda leaf: t.value[leaf] or 0)
+    inner = parts_of_ite_tree(m.t, tree)
+    leaves = {leaf for parts in inner.values() for leaf in parts if leaf not in inner}
+    return sorted(leaves, key=lambda leaf: m.t.value[leaf] or 0)
 
 
 def _places(

@@ -13,7 +13,7 @@ that it has compared with constants. What a disjunction says is not looked at.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Final, TypeAlias, final
 
 from cfrontend import terms as T  # noqa: N812 - opcode namespace
@@ -87,6 +87,20 @@ def joined_paths(terms: Terms, one: PathCondition, two: PathCondition) -> tuple[
     return extended_path(terms, a, either), choice
 
 
+def conjuncts(t: Terms, conditions: Iterable[Term]) -> Iterator[Term]:
+    """Conditions that all hold where the given ones do, none of them a conjunction or a negated disjunction."""
+    for condition in conditions:
+        stack = [condition]
+        while stack:
+            a = stack.pop()
+            if t.op[a] == T.AND:
+                stack += t.args[a]
+            elif t.op[a] == T.NOT and t.op[t.args[a][0]] == T.OR:
+                stack += [t.not_(b) for b in t.args[t.args[a][0]]]
+            else:
+                yield a
+
+
 def value_on_path(terms: Terms, path: PathCondition, value: Term) -> Term:
     """``value`` where ``path`` holds: with what its last decisions say that variables are equal to.
 
@@ -100,14 +114,8 @@ def value_on_path(terms: Terms, path: PathCondition, value: Term) -> Term:
     while path.parent is not None and len(literals) < _RECENT:
         literals.append(path.literal)
         path = path.parent
-    while literals:
-        literal = literals.pop()
-        inner = terms.args[literal][0] if terms.op[literal] == T.NOT else literal
-        if terms.op[literal] == T.AND:
-            literals += terms.args[literal]
-        elif inner != literal and terms.op[inner] == T.OR:
-            literals += [terms.not_(part) for part in terms.args[inner]]
-        elif terms.op[literal] == T.EQ:
+    for literal in conjuncts(terms, reversed(literals)):
+        if terms.op[literal] == T.EQ:
             one, two = terms.args[literal]
             known |= {
                 variable: constant
@@ -356,12 +364,8 @@ def assumed_ranges_of(t: Terms, condition: Term) -> Iterator[tuple[Term, int, in
 
     0 <= x && x < 9 && y == z   ->   x from 0 to the largest, x from the smallest to 8
     """
-    stack = [condition]
-    while stack:
-        c = stack.pop()
-        if t.op[c] == T.AND:
-            stack += t.args[c]
-        elif (found := _range_of(t, c)) is not None:
+    for part in conjuncts(t, [condition]):
+        if (found := _range_of(t, part)) is not None:
             yield found
 
 

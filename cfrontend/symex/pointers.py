@@ -203,20 +203,10 @@ def note_comparison_of_inputs(m: SymbolicMachine, one: Term, other: Term) -> Non
 
 def _targets_of_input(m: SymbolicMachine, pointer: Term) -> PointsToSet:
     """The points-to set of a pointer that is an input: the places it was compared with, where it is equal to them."""
-    t = m.t
-    found: dict[int, Target] = {}
-    computed = FALSE
+    found = _NOWHERE
     for place in m.compared.get(pointer, ()):
-        same = t.eq(pointer, place)
-        computed = t.or_(computed, t.and_(same, _points_to(m, place).computed))
-        for condition, obj, offset in _points_to(m, place).targets:
-            here = t.and_(same, condition)
-            before = found.get(obj.number)
-            if before is None:
-                found[obj.number] = (here, obj, offset)
-            else:
-                found[obj.number] = (t.or_(here, before[0]), obj, t.ite(here, offset, before[2]))
-    return PointsToSet(tuple(target for target in found.values() if target[0] != FALSE), computed)
+        found = _merged(m, m.t.eq(pointer, place), _points_to(m, place), found)
+    return found
 
 
 def _targets_of_parts(m: SymbolicMachine, pointer: Term) -> PointsToSet:

@@ -12,7 +12,7 @@ from weakref import WeakKeyDictionary
 from cfrontend import terms as T  # noqa: N812 - opcode namespace
 from cfrontend.effort import CELL, charge_effort
 from cfrontend.record import dataclass
-from cfrontend.symex.ite_leaves import conditions_of_ite_leaves, parts_of_ite_tree
+from cfrontend.symex.ite_leaves import conditions_of_ite_leaves, rebuilt_ite_tree
 from cfrontend.terms import FALSE, TRUE, Term, Terms
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ UnwrittenLeaf: TypeAlias = tuple[Term, Term]
 def note_read(m: SymbolicMachine, value: Term) -> Term:
     """Note that an indeterminate value is read here: it becomes an input of the executions that read it."""
     if m.unread_here is not None:
-        m.unread_here.append(_indeterminate(m, value))
+        m.unread_here.append(m.t.and_(condition_of_evaluation(m), is_unwritten(m, value)))
         return value
     if m.source.takes_certain_cells(m):
         # The last decider chooses among the cells of an array: it tells most often, and first.
@@ -70,12 +70,6 @@ def unread_value(m: SymbolicMachine, read: Callable[[SymbolicMachine], Term]) ->
     return value
 
 
-def _indeterminate(m: SymbolicMachine, value: Term) -> Term:
-    """The condition under which a value that is read here is indeterminate."""
-    evaluated = condition_of_evaluation(m) if m.deciders else TRUE
-    return m.t.and_(evaluated, is_unwritten(m, value))
-
-
 def is_unwritten(m: SymbolicMachine, value: Term) -> Term:
     """The condition under which a value comes from never-written memory."""
     if value not in m.unknown:
@@ -99,31 +93,21 @@ def _mask_of_written_bits(m: SymbolicMachine, value: Term) -> Term:
     t = m.t
     if value not in m.unknown:
         return t.const((1 << t.width[value]) - 1, t.width[value])
-    parts = parts_of_ite_tree(t, value)
-    masks: dict[Term, Term] = {}
 
     def mask(a: Term) -> Term:
         is_leaf = a in m.unknown and a in m.sites
-        return masks.get(a) or t.const(0 if is_leaf else (1 << t.width[a]) - 1, t.width[a])
+        return t.const(0 if is_leaf else (1 << t.width[a]) - 1, t.width[a])
 
-    for a in sorted(parts):  # arguments before their users
-        if t.op[a] == T.ITE:
-            masks[a] = t.ite(t.args[a][0], *(mask(part) for part in parts[a]))
-        elif t.op[a] == T.CONCAT:
-            masks[a] = t.concat(*(mask(part) for part in parts[a]))
-        else:
-            masks[a] = t.extract(mask(parts[a][0]), *t.args[a][1:])
-    return mask(value)
+    return rebuilt_ite_tree(t, value, mask)
 
 
 def condition_of_evaluation(m: SymbolicMachine) -> Term:
     """The condition, beside the path, under which the current operand is evaluated."""
-    return m.t.all_of(_decision(m.t, *decider) for decider in m.deciders)
-
-
-def _decision(t: Terms, decider: Term, value: int | None) -> Term:
-    """The condition that ``decider`` holds, or that it has this ``value``."""
-    return decider if value is None else t.eq(decider, t.const(value, t.width[decider]))
+    t = m.t
+    return t.all_of(
+        decider if value is None else t.eq(decider, t.const(value, t.width[decider]))
+        for decider, value in m.deciders
+    )
 
 
 def _holds_always(t: Terms, decider: Term, value: int | None) -> bool:
