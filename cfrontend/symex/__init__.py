@@ -145,6 +145,7 @@ class SymexEncoder:
             reference, self.world, self.program.functions[self.entry], counters, shared
         )
         both = self._machine(bound, options, shared, (agreement, *_observers(options)))
+        both.comparison = agreement
         missing = _missing(lambda: self._execute(both, options, agreement))
         return self._result(both, missing, options, agreement)
 

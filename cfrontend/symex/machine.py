@@ -50,6 +50,7 @@ from cfrontend.units import InputSite, MemoryPlace, UnitId
 
 if TYPE_CHECKING:
     from cfrontend.symex.functions import World
+    from cfrontend.symex.relational import RelationalCheck
 
 OUT_OF_EFFORT: Final = (
     "effort spent while the program was being unwound; a larger --effort goes on, --unwind K asks for less"
@@ -91,6 +92,7 @@ class SymbolicMachine:
         self.is_tolerant = is_tolerant and not source.is_fixed
         self.compares_output = any(o.compares_output for o in observers)
         self.relevance, self.takes_infinities = relevance, world.program.takes_infinities
+        self.comparison: RelationalCheck | None = None
         self.is_reference = False
         self.patience: int | None = None
         self.balance = balance
@@ -613,7 +615,7 @@ class SymbolicMachine:
 
     def _leaves_bound(self, where: Location) -> bool:
         """End the current path at a limit; False where going on so long is a failure."""
-        if any(observer.goes_on_too_long(self) for observer in self.observers):
+        if self.comparison is not None and self.comparison.goes_on_too_long(self):
             return False
         self.cut_here(where)
         return True

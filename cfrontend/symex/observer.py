@@ -15,7 +15,6 @@ from cfrontend.terms import Term
 from cfrontend.units import InputSite, UnitId
 
 if TYPE_CHECKING:
-    from cfrontend.goto import ObserveInstruction
     from cfrontend.symex.machine import SymbolicMachine
 
 
@@ -66,30 +65,9 @@ class Observer:
         """Observe output of the current path: False when none of its executions goes on."""
         return True
 
-    def observes(self, m: SymbolicMachine, words: Sequence[Term]) -> bool:
-        """Observe values shown on the current path: False when none of its executions goes on."""
-        return True
-
-    def calls(
-        self, m: SymbolicMachine, call: ObserveInstruction, words: Sequence[Term], pointers: Sequence[Term]
-    ) -> bool:
-        """Observe a call of a function that nobody defines: False when no execution of the path goes on."""
-        return True
-
-    def affects(self, m: SymbolicMachine, event: OutputEvent | None, what: str) -> None:
-        """Observe a side effect outside of the process by the text that tells it, None where nothing is known."""
-
     def ends(self, m: SymbolicMachine, *, exits: bool, value: Sequence[Term]) -> bool:
         """Observe the end of the program, by ``exit`` with a status or with the result of the entry function.
 
         False when no execution passes: the observer has dropped the state, or keeps it.
         """
         return True
-
-    def aborts(self, m: SymbolicMachine) -> bool:
-        """Observe that the program is about to violate a property by ``abort``: False when no execution is left."""
-        return True
-
-    def goes_on_too_long(self, m: SymbolicMachine) -> bool:
-        """Whether it is a failure, of which the observer takes note, that the current path has reached its bound."""
-        return False

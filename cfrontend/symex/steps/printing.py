@@ -96,10 +96,9 @@ def side_effect_step(f: StepContext, _pc: int, i: goto.EffectInstruction) -> Ste
 
 
 def _tell_effect(m: SymbolicMachine, i: goto.EffectInstruction, event: OutputEvent | None) -> None:
-    """Tell the observers of a side effect, unless the unit that has it may have any."""
-    if i.unit not in m.relax:
-        for observer in m.observers:
-            observer.affects(m, event, i.what)
+    """Compare a side effect, by the text that tells it, unless the unit that has it may have any."""
+    if m.comparison is not None and i.unit not in m.relax:
+        m.comparison.affects(m, event, i.what)
 
 
 def _refuse_wide_output(m: SymbolicMachine, where: Location) -> None:
@@ -116,13 +115,15 @@ def observation_step(f: StepContext, _pc: int, i: goto.ObserveInstruction) -> St
         if not m.compares_output:
             return None
         values = [(read(m), is_pointer) for read, is_pointer in readers]
+        if m.comparison is None:
+            return None
         if i.called:
             words = tuple(value for value, is_pointer in values if not is_pointer)
             leading = tuple(value for value, is_pointer in values if is_pointer)
-            goes_on = all(observer.calls(m, i, words, leading) for observer in m.observers)
+            goes_on = m.comparison.calls(m, i, words, leading)
         else:
             words = tuple(null_as_word(m.t, value) if is_pointer else value for value, is_pointer in values)
-            goes_on = all(observer.observes(m, words) for observer in m.observers)
+            goes_on = m.comparison.observes(m, words)
         return None if goes_on else m.drop()
 
     return observe
