@@ -271,11 +271,11 @@ class SymexEncoder:
 
     def _unwound(self, m: SymbolicMachine, *, library: bool) -> dict[str, int]:
         """The bound of each loop that was entered, without loops of library models, whose names no other tool knows."""
-        functions = self.program.functions
+        foreign = {f.name for f in self.program.functions.values() if f.foreign}
         return {
             loop: rounds + 1
             for loop, rounds in sorted(m.most_rounds.items())
-            if library == _is_library(functions.get(loop.rsplit(".", 1)[0])) and not loop.startswith(PREFIX)
+            if library == (loop.rsplit(".", 1)[0] in foreign) and not loop.startswith(PREFIX)
         }
 
     def _result(
@@ -419,10 +419,6 @@ def _observers(options: EncodeOptions) -> tuple[Observer, ...]:
     expected = options.get("expected")
     text = () if expected is None else (OutputSpec(expected, EXAMPLE, options.get("ignores_space", False)),)
     return (*text, *((TraceRecorder(),) if options.get("steps") else ()))
-
-
-def _is_library(function: GotoFunction | None) -> bool:
-    return function is not None and function.foreign
 
 
 def _missing(run: Callable[[], None]) -> InputSite | None:

@@ -140,8 +140,7 @@ class Caller:
     def end(self, m: SymbolicMachine, *, exits: bool, value: Sequence[Term]) -> None:
         """End the program in the current state, by ``exit`` with a status or with the result of the entry function."""
         if all(observer.ends(m, exits=exits, value=value) for observer in m.observers):
-            m.pass_here()
-            m.drop()
+            m.passes()
 
     def run(self, m: SymbolicMachine, function: CompiledFunction, arguments: Arguments) -> list[Term] | None:
         """Execute one activation on the current state; the returned terms, or None when none returns."""

@@ -20,7 +20,7 @@ from cfrontend.symex.layout import Layouts
 from cfrontend.symex.machine import SymbolicMachine
 from cfrontend.symex.state import LITERAL, FrameState, MemoryObject, WrittenPart
 from cfrontend.syntax.tree import SyntaxSymbol
-from cfrontend.syntax.types import UCHAR, CType, StructType, is_scalar_type, value_bytes_of_type
+from cfrontend.syntax.types import UCHAR, CType, VoidType, is_scalar_type, value_bytes_of_type
 from cfrontend.terms import Term, Terms
 from cfrontend.terms.floats import FloatTerms
 from cfrontend.units import CoverageGoals, MemoryPlace, UnitId
@@ -292,7 +292,7 @@ class World:
             if found is None:
                 found = m.new_object(layout, LITERAL, key, "zero", Location("", 0), writable=False)
                 m.shared[key] = found
-                base = m.root_overlay()
+                base = m.overlay.root()
                 for n, constant in enumerate(constants):
                     base.writes[found.base + n] = constant
             return found
@@ -314,11 +314,9 @@ class World:
 
         return obj
 
-    def value_cells(self, ctype: object) -> int:
+    def value_cells(self, ctype: CType) -> int:
         """The number of terms that represent a value of the type."""
-        if isinstance(ctype, StructType):
-            return sum(1 for _ in self.layouts.of(ctype).scalars())
-        return 0 if str(ctype) == "void" else 1
+        return 0 if isinstance(ctype, VoidType) else sum(1 for _ in self.layouts.of(ctype).scalars())
 
 
 def fill_loops(function: GotoFunction, compiled: CompiledFunction) -> None:

@@ -217,14 +217,10 @@ class SymbolicMachine:
         self.path, self.overlay = last.path, last.overlay
         while states:
             self.tick()
-            self._join(states.pop())
+            other = states.pop()
+            self.path, choice = paths.joined_paths(self.t, other.path, self.path)
+            self.overlay = store.join(other.overlay, self.overlay, self._merger(choice))
         self.writes = self.overlay.writes
-
-    def _join(self, other: ParkedState) -> None:
-        path, choice = paths.joined_paths(self.t, other.path, self.path)
-        merge = self._merger(choice)
-        self.overlay = store.join(other.overlay, self.overlay, merge)
-        self.path = path
 
     def _merger(self, choice: Term) -> Callable[[int, Term | None, Term | None, Overlay], Term | None]:
         t, top, unknown, relevance = self.t, self.top, self.unknown, self.relevance
@@ -276,13 +272,6 @@ class SymbolicMachine:
             return evaluate(*given)
         finally:
             self.deciders.pop()
-
-    def root_overlay(self) -> Overlay:
-        """The bottom overlay of all states, for what is the same in each."""
-        overlay = self.overlay
-        while overlay.parent is not None:
-            overlay = overlay.parent
-        return overlay
 
     def drop(self) -> int:
         """Drop the current state: no execution continues it. The result is that of the step that does so."""
@@ -557,6 +546,13 @@ class SymbolicMachine:
         call = None if frame is None else frame.instruction()
         return call.properties.get(name) if isinstance(call, goto.CallInstruction) else None
 
+    def passes(self) -> int:
+        """End the current path normally: its executions pass."""
+        self._epoch += 1
+        self.passed.append(self.path.term)
+        self.source.ended(self)
+        return self.drop()
+
     def violate(self, name: str, condition: Term, because: str = "") -> None:
         """End the executions of the current path in which ``condition`` holds by violating the property ``name``."""
         here = self.t.and_(self.path.term, condition)
@@ -583,12 +579,6 @@ class SymbolicMachine:
         if not self.is_reference:
             self.outputs.append(event)
         return all(observer.prints(self, event) for observer in self.observers)
-
-    def pass_here(self) -> None:
-        """End the current path normally: its executions pass."""
-        self._epoch += 1
-        self.passed.append(self.path.term)
-        self.source.ended(self)
 
     def cut_here(self, where: Location) -> None:
         """Cut the current path: it leaves the bound."""

@@ -21,7 +21,6 @@ from cfrontend.goto import ExitInstruction, GotoFunction, ObserveInstruction
 from cfrontend.goto.product_program import CALLS, PREFIX, ProductReference
 from cfrontend.record import dataclass
 from cfrontend.symex.final_state import ABORTED, BESIDE, FinalState, HeapShapes, differing_ends
-from cfrontend.symex.layout import LayoutCell
 from cfrontend.symex.observer import Observer
 from cfrontend.symex.shared_inputs import (
     EFFECTS,
@@ -51,7 +50,6 @@ from cfrontend.symex.tokens import (
 from cfrontend.symex.unwritten import written_bits_differ
 from cfrontend.syntax.types import PointerType, VoidType
 from cfrontend.terms import FALSE, TRUE, Term, Terms
-from cfrontend.units import UnitId
 
 if TYPE_CHECKING:
     from cfrontend.symex.functions import World
@@ -124,7 +122,8 @@ class RelationalCheck(Observer):
         self._counters: Final = counters
         self._cell: Final = counters.cell
         self._final: Final = FinalState(world, reference)
-        self._cells: Final = _result_cells(world, entry)
+        has_result = entry.name != "main" and not isinstance(entry.result, VoidType)  # of main it is a status
+        self._cells: Final = tuple(world.layouts.of(entry.result).scalars()) if has_result else ()
         self._widths: Final = tuple(8 * cell.size for cell in self._cells)
         self._pointers: Final = {
             n: cell.type for n, cell in enumerate(self._cells) if isinstance(cell.type, PointerType)
@@ -169,7 +168,7 @@ class RelationalCheck(Observer):
         """Compare what the current state prints: False when no execution goes on."""
         if m.is_reference:
             self.outputs.append(event)
-        elif m.relax and _unit_here(m) in m.relax:
+        elif m.relax and (frame := m.caller()) is not None and frame.instruction().unit in m.relax:
             return self._anything(m)
         if m.is_fixed:
             return all(self._piece(m, piece) for piece in pieces_of(self.terms, event))
@@ -300,7 +299,9 @@ class RelationalCheck(Observer):
         places += [t.add(position, t.const(n, 32)) for n in range(1, len(part) + 1)]
         if m.is_reference:
             for n, place in enumerate(places[:-1]):
-                self._note_digits(m, place, part[n:])
+                digits = LiteralDigits(m.path.term, place, part[n:])
+                for at in m.values.of(place) or (None,):
+                    self._digits.setdefault(at, []).append(digits)
             return all(self._token(m, token, PRINTED) for token in tokens)
         alike = [self._agrees(m, token, PRINTED, place) for token, place in zip(tokens, places, strict=False)]
         found = [(t.all_of(alike), places[-1])]
@@ -314,13 +315,6 @@ class RelationalCheck(Observer):
                     if length == len(part) - n and here != FALSE:
                         found.append((here, t.add(place, t.const(1, 32))))
         return self._moves(m, position, TRUE, found)
-
-    def _note_digits(self, m: SymbolicMachine, position: Term, text: bytes) -> None:
-        """Keep digits that the reference prints as plain text."""
-        here = LiteralDigits(m.path.term, position, text)
-        found = m.values.of(position)
-        for place in found or (None,):
-            self._digits.setdefault(place, []).append(here)
 
     def _integer(self, m: SymbolicMachine, token: Token) -> bool:
         """Compare a number, which the reference may print as plain text."""
@@ -474,7 +468,9 @@ class RelationalCheck(Observer):
         if not self._differs_where(m, self._is_aborted(), self.reference.end):
             m.drop()
             return False
-        differences, shapes = self._final.differences(m, self._returned_pointers(m))
+        pairs = [*zip(self._end, self._result(m), strict=True)][_FIRST_OF_RESULT:]
+        returned = ((ctype, *pairs[n]) for n, ctype in self._pointers.items())
+        differences, shapes = self._final.differences(m, returned)
         if self._ends_alike(m, differences, shapes):
             return True
         m.drop()
@@ -520,11 +516,6 @@ class RelationalCheck(Observer):
         results = range(RESULT, RESULT + len(self._widths))
         cells = (PRINTED, ENDED, STATUS, *results, *self._counters.observed())
         return tuple([m.read(self._cell(cell)) for cell in cells])
-
-    def _returned_pointers(self, m: SymbolicMachine) -> Iterator[tuple[PointerType, Term, Term]]:
-        """The pointers in the result of both versions with their type, that of the reference first."""
-        pairs = [*zip(self._end, self._result(m), strict=True)][_FIRST_OF_RESULT:]
-        return ((ctype, *pairs[n]) for n, ctype in self._pointers.items())
 
     def _ends_alike(self, m: SymbolicMachine, others: Iterable[Term], shapes: HeapShapes) -> bool:
         """Compare the ends of both versions: False when no execution ends as the reference does.
@@ -575,18 +566,6 @@ class RelationalCheck(Observer):
             if not m.cut_where(condition, entry.location):
                 return False
         return True
-
-
-def _result_cells(world: World, entry: GotoFunction) -> tuple[LayoutCell, ...]:
-    """The scalars of the entry function's result; none of main, whose result is a status."""
-    if entry.name == "main" or isinstance(entry.result, VoidType):
-        return ()
-    return tuple(world.layouts.of(entry.result).scalars())
-
-
-def _unit_here(m: SymbolicMachine) -> UnitId | None:
-    frame = m.caller()
-    return None if frame is None else frame.instruction().unit
 
 
 def null_as_word(t: Terms, pointer: Term) -> Term:

@@ -61,6 +61,13 @@ class Overlay:
             below = next_below
         return None
 
+    def root(self) -> Overlay:
+        """The bottom overlay of all states, for what is the same in each."""
+        overlay = self
+        while overlay.parent is not None:
+            overlay = overlay.parent
+        return overlay
+
     def spanned(self) -> tuple[dict[Key, Term], Overlay | None]:
         """The span of an overlay: what was written from here down to the end of a span, and the overlay below.
 

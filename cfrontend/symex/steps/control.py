@@ -121,20 +121,17 @@ def check_step(f: StepContext, pc: int, i: goto.AssertInstruction) -> Step:
         if c == TRUE:
             return None
         if past is not None and unit in m.relax:
-            return _go_past(m, c, past)
-        m.violated(name, m.t.not_(c), _objection(f, m, i.condition) if c == FALSE and m.is_fixed else "")
+            # The call for which an operand cannot be computed is left out: another value needs none.
+            m.park_where(past, m.fork(), m.t.not_(c))
+            return None if m.assume(c) else m.drop()
+        because, checked = "", i.condition
+        is_certain = c == FALSE and m.is_fixed
+        if is_certain and isinstance(checked, goto.ValidPointerCondition | goto.ValidRangeCondition):
+            because = memory.objection_to_access(m, f.x.value(checked.pointer)(m), write=checked.write)
+        m.violated(name, m.t.not_(c), because)
         return None if c != FALSE and m.assume(c) else m.drop()
 
     return check
-
-
-def _objection(f: StepContext, m: SymbolicMachine, condition: goto.Condition) -> str:
-    """What is wrong with the object that an invalid pointer points to, in words; empty for anything else."""
-    match condition:
-        case goto.ValidPointerCondition() | goto.ValidRangeCondition():
-            return memory.objection_to_access(m, f.x.value(condition.pointer)(m), write=condition.write)
-        case _:
-            return ""
 
 
 def _computed_until(f: StepContext, pc: int) -> int | None:
@@ -158,9 +155,9 @@ def _computed_until(f: StepContext, pc: int) -> int | None:
                 return None
             case goto.AssertInstruction(of_place=True):
                 place = n if place is None else place
-            case goto.OutputInstruction() as printing if printing.unit == unit:
-                return n if place is None else place
-            case following if following.yields and following.unit == unit:
+            case following if following.unit == unit and (
+                following.yields or isinstance(following, goto.OutputInstruction)
+            ):
                 return n if place is None else place
             case _:
                 return None
@@ -186,12 +183,6 @@ def _called_until(f: StepContext, pc: int) -> int | None:
             case _:
                 return None
     return None
-
-
-def _go_past(m: SymbolicMachine, holds: Term, past: int) -> int | None:
-    """Leave out the call for which an operand of a relaxed unit cannot be computed: another value needs none."""
-    m.park_where(past, m.fork(), m.t.not_(holds))
-    return None if m.assume(holds) else m.drop()
 
 
 def branch_step(f: StepContext, pc: int, i: goto.BranchInstruction) -> Step:
