@@ -36,8 +36,7 @@ from cfrontend.symex.inputs import (
 )
 from cfrontend.symex.instructions import compile_function
 from cfrontend.symex.machine import SymbolicMachine
-from cfrontend.symex.observer import Observer
-from cfrontend.symex.output_spec import OutputSpec
+from cfrontend.symex.observer import Observer, OutputSpec
 from cfrontend.symex.relational import RelationalCheck
 from cfrontend.symex.shared_inputs import (
     ProgressCounters,

@@ -194,10 +194,9 @@ class Caller:
         source = function.source
         key = f"{source.name}()"
         for slot, cell in enumerate(self.world.layouts.of(source.result).scalars()):
-            width = 8 * cell.size
             place = MemoryPlace(object=key, ordinal=m.source.ordinal(key), offset=cell.offset, size=cell.size)
             context = m.source.name_here(m, key + cell.name)
-            value = m.indeterminate(key + cell.name, cell.type, width, context, source.location, place)
+            value = m.indeterminate(key + cell.name, cell.type, context, source.location, place)
             m.writes[m.base + slot] = value
             if m.relevance is not None:
                 m.relevance.forget(m, m.base + slot)

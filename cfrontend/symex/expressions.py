@@ -125,9 +125,9 @@ class ExpressionCompiler:
             case tree.Cast():
                 return self.cast(e)
             case tree.AddressOf(operand=tree.FunctionRef() as function):
-                return self.variables.function_address(function.name)
+                return self.variables.world.function_address(function.name)
             case tree.FunctionRef():
-                return self.variables.function_address(e.name)
+                return self.variables.world.function_address(e.name)
             case tree.AddressOf() | tree.Decay():
                 return self.address(e.operand)
             case _:
@@ -516,7 +516,7 @@ class ExpressionCompiler:
                 found = self.variables.find(e.symbol)
                 return found if isinstance(found, Slot) else AccessPath(found, False, 0)
             case tree.StringLiteral():
-                return AccessPath(self.variables.literal(e.data, e.type), False, 0)
+                return AccessPath(self.variables.world.literal(e.data, e.type), False, 0)
             case tree.MemberAccess():
                 members = self.structs[e.struct_key].members
                 offset = next(m.offset for m in members if m.name == e.member)

@@ -18,7 +18,7 @@ from cfrontend.symex.access import ObjectOf, Slot, Value
 from cfrontend.symex.dynamic_slice import NOTHING, Node
 from cfrontend.symex.layout import Layouts
 from cfrontend.symex.machine import SymbolicMachine
-from cfrontend.symex.state import LITERAL, FrameState, MemoryObject, WrittenPart
+from cfrontend.symex.state import LITERAL, Default, FrameState, MemoryObject, WrittenPart
 from cfrontend.syntax.tree import SyntaxSymbol
 from cfrontend.syntax.types import UCHAR, CType, VoidType, is_scalar_type, value_bytes_of_type
 from cfrontend.terms import Term, Terms
@@ -136,33 +136,14 @@ class FunctionVariables:
             self.symbols.append(symbol)
         return index
 
-    def literal(self, data: bytes, ctype: CType) -> ObjectOf:
-        """The object of a string literal."""
-        return self.world.literal(data, ctype)
-
-    def function_address(self, name: str) -> Value:
-        """The address of a function."""
-        obj = self.world.function_object(name)
-        t = self.world.terms
-        return lambda m: t.const(m.objects.address(obj(m)), m.word)
-
 
 def make_local(
     m: SymbolicMachine, frame: FrameState, index: int, symbol: SyntaxSymbol, *, zero: bool
 ) -> MemoryObject:
     """Allocate a new object for a local variable, in place of the one it was before."""
     context = m.source.name_here(m, symbol.key)
-    obj = m.new_object(
-        m.layouts.of(symbol.type),
-        symbol.name,
-        context,
-        "zero" if zero else "unknown",
-        symbol.location,
-        writable=not symbol.is_constant,
-        made_by=symbol.key,
-        place=symbol.key,
-    )
-    obj.automatic, obj.alignment = True, symbol.alignment
+    obj = m.new_variable(symbol, context, "zero" if zero else "unknown")
+    obj.automatic = True
     if frame.objects[index] is None:
         m.reserve(frame, obj.layout.size, symbol.location)
     frame.objects[index] = obj
@@ -198,7 +179,7 @@ class World:
             self._static_symbols[symbol.key] = symbol
             if is_scalar_type(symbol.type) and symbol.key not in program.escaping:
                 self._static_slots[symbol.key] = len(self._static_slots)
-        self._static_objects = [
+        self.static_objects: Sequence[ObjectOf] = [
             partial(self._shared, key=f"&{key}", symbol=symbol)
             for key, symbol in self._static_symbols.items()
             if key not in self._static_slots
@@ -216,11 +197,10 @@ class World:
             size = value_bytes_of_type(symbol.type, self.program.structs)
             if symbol.storage == "extern":
                 place = MemoryPlace(object=key, ordinal=m.source.ordinal(key), offset=0, size=size)
-                value = m.indeterminate(symbol.name, symbol.type, 8 * size, f"&{key}", symbol.location, place)
+                value = m.indeterminate(symbol.name, symbol.type, f"&{key}", symbol.location, place)
             else:
                 value = self.terms.const(0, 8 * size)
             m.writes[slot] = value
-        m.static_objects = self._static_objects
 
     def set(self, m: SymbolicMachine, key: str, value: int | None) -> None:
         """Set a static scalar without an address, named by its variable, to a value or to an unknown one (None)."""
@@ -265,18 +245,8 @@ class World:
     def _shared(self, m: SymbolicMachine, key: str, symbol: SyntaxSymbol) -> MemoryObject:
         found = m.shared.get(key)
         if found is None:
-            layout = self.layouts.of(symbol.type)
-            found = m.shared[key] = m.new_object(
-                layout,
-                symbol.name,
-                key,
-                "unknown" if symbol.storage == "extern" else "zero",
-                symbol.location,
-                writable=not symbol.is_constant,
-                made_by=symbol.key,
-                place=symbol.key,
-            )
-            found.alignment = symbol.alignment
+            default: Default = "unknown" if symbol.storage == "extern" else "zero"
+            found = m.shared[key] = m.new_variable(symbol, key, default)
         return found
 
     def literal(self, data: bytes, ctype: CType) -> ObjectOf:
@@ -299,20 +269,19 @@ class World:
 
         return obj
 
-    def function_object(self, name: str) -> ObjectOf:
-        """The object that stands for a function, so that it has an address."""
-        layout = self.layouts.of(UCHAR)
+    def function_address(self, name: str) -> Value:
+        """The address of a function, by an object that stands for it."""
+        layout, key = self.layouts.of(UCHAR), f"function {name}"
 
-        def obj(m: SymbolicMachine) -> MemoryObject:
-            key = f"function {name}"
+        def address(m: SymbolicMachine) -> Term:
             found = m.shared.get(key)
             if found is None:
                 found = m.new_object(layout, name, key, "zero", Location("", 0), writable=False)
                 m.shared[key] = found
                 m.functions[found.number] = name
-            return found
+            return m.t.const(m.objects.address(found), m.word)
 
-        return obj
+        return address
 
     def value_cells(self, ctype: CType) -> int:
         """The number of terms that represent a value of the type."""

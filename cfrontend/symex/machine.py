@@ -41,6 +41,7 @@ from cfrontend.symex.state import (
 )
 from cfrontend.symex.store import Overlay
 from cfrontend.symex.unwritten import note_read
+from cfrontend.syntax.tree import SyntaxSymbol
 from cfrontend.syntax.types import CType, IntType
 from cfrontend.terms import FALSE, TRUE, Term
 from cfrontend.terms.floats.format import X87
@@ -84,6 +85,7 @@ class SymbolicMachine:
 
         ``is_tolerant``: executions that come to what is not supported are left out.
         """
+        self.world = world
         self.t = terms = world.terms
         self.source = source
         self.is_fixed = source.is_fixed
@@ -103,7 +105,6 @@ class SymbolicMachine:
         self.strides = Strides(terms)
         self.bound = bound
         self.relax = frozenset(options.get("relax", ()))
-        self.static_objects: Sequence[Callable[[SymbolicMachine], MemoryObject]] = ()
         self.deadline = options.get("deadline")
         self._cancel = options.get("cancel")
         self._made = len(terms.op)
@@ -341,24 +342,22 @@ class SymbolicMachine:
     def initial(self, obj: MemoryObject, number: int) -> Term:
         """The initial value of a cell of an object that was never written."""
         cell = obj.layout.cell_with_number(number)
-        width = 8 * cell.size
         if obj.default == "zero":
-            return self.t.const(0, width)
+            return self.t.const(0, 8 * cell.size)
         place = MemoryPlace(object=obj.made_by, ordinal=obj.ordinal, offset=cell.offset, size=cell.size)
-        return self.indeterminate(
-            f"{obj.name}{cell.name}", cell.type, width, obj.context + cell.name, obj.location, place
-        )
+        name, context = f"{obj.name}{cell.name}", obj.context + cell.name
+        return self.indeterminate(name, cell.type, context, obj.location, place)
 
     def indeterminate(
         self,
         name: str,
         ctype: CType | None,
-        width: int,
         context: str,
         where: Location,
         place: MemoryPlace,
     ) -> Term:
         """The indeterminate value of a never-written cell: a variable that becomes an input when it is read."""
+        width = 8 * place.size
         value = self.variable(f"?{context}", width)
         if value not in self.sites or self.source.names_recur:
             signed = isinstance(ctype, IntType) and ctype.signed
@@ -466,6 +465,21 @@ class SymbolicMachine:
             ordinal=self.source.ordinal(made_by) if default == "unknown" else None,
         )
         self.objects.add(obj)
+        return obj
+
+    def new_variable(self, symbol: SyntaxSymbol, context: str, default: Default) -> MemoryObject:
+        """Allocate the object of a variable."""
+        obj = self.new_object(
+            self.layouts.of(symbol.type),
+            symbol.name,
+            context,
+            default,
+            symbol.location,
+            writable=not symbol.is_constant,
+            made_by=symbol.key,
+            place=symbol.key,
+        )
+        obj.alignment = symbol.alignment
         return obj
 
     def reserve(self, frame: FrameState, size: int, where: Location) -> None:

@@ -116,7 +116,7 @@ def _addresses(m: SymbolicMachine, target: CType) -> Iterator[int]:
     A static object lives although nothing has named it yet. Those of the library come last: hardly any pointer of the
     program is meant to point there.
     """
-    for made in m.static_objects:
+    for made in m.world.static_objects:
         made(m)
     if isinstance(target, FunctionType):
         yield from (m.objects.address(obj) for obj in m.objects.youngest_first() if obj.number in m.functions)

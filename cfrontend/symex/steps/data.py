@@ -49,7 +49,7 @@ def declare_step(f: StepContext, _pc: int, i: goto.DeclareInstruction) -> Step:
             place = MemoryPlace(
                 object=symbol.key, ordinal=m.source.ordinal(symbol.key), offset=0, size=width // 8
             )
-            value = m.indeterminate(symbol.name, symbol.type, width, context, symbol.location, place)
+            value = m.indeterminate(symbol.name, symbol.type, context, symbol.location, place)
             m.born(value)
             m.source.comes_to_life(m, symbol, context)
         m.writes[m.base + number] = value

@@ -29,7 +29,7 @@ from cfrontend.goto.product_program import KIND as REFERENCE
 from cfrontend.host.child_processes import ChildProcessWorkplace
 from cfrontend.program import Program, load_c_program
 from cfrontend.settings import HOLE, OTHER, VARIANT
-from cfrontend.symex.output_spec import comparable_output_spec
+from cfrontend.symex.observer import comparable_output_spec
 from cfrontend.terms.floats import FORMATS
 from cfrontend.terms.floats.text import parse_float_text
 from sfo.core.executions import Execution, ExecutionInputValue, Native
