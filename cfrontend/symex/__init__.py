@@ -33,6 +33,7 @@ from cfrontend.symex.inputs import (
     MissingInput,
     PlacedInputs,
     VectorInputs,
+    input_site,
 )
 from cfrontend.symex.instructions import compile_function
 from cfrontend.symex.machine import SymbolicMachine
@@ -212,13 +213,7 @@ class SymexEncoder:
                     f"parameter '{parameter.name}' of type {parameter.type} of an entry function is not supported yet",
                     parameter.location,
                 )
-            site = InputSite(
-                name=parameter.name + cell.name,
-                type=str(ctype),
-                width=ctype.width,
-                signed=isinstance(ctype, IntType) and ctype.signed,
-                location=parameter.location,
-            )
+            site = input_site(parameter.name + cell.name, ctype, ctype.width, parameter.location)
             values.append(m.parameter(site, 8 * cell.size, TRUE))
         return values
 

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Final, Never, final
 from cfrontend import goto
 from cfrontend.cbmc.drawn_values import MOST_OF_MANY, cells_of_drawn_values
 from cfrontend.encoded_program import BEYOND
+from cfrontend.errors import Location
 from cfrontend.events import InputEvent
 from cfrontend.symex.ite_leaves import condition_of_ite_leaf, with_ite_leaf
 from cfrontend.symex.paths import PathCondition, continues_path
@@ -23,6 +24,7 @@ from cfrontend.symex.unwritten import UnwrittenLeaf, leaves_where_evaluated
 from cfrontend.syntax import tree
 from cfrontend.syntax.printer import print_syntax
 from cfrontend.syntax.tree import SyntaxSymbol
+from cfrontend.syntax.types import UCHAR, CType, IntType
 from cfrontend.terms import FALSE, TRUE, Term
 from cfrontend.terms.floats import FORMATS, exact, text
 from cfrontend.terms.floats.format import X87
@@ -359,9 +361,7 @@ class DrawnInputs(FixedInputs):
         """Give an uninitialised variable some of the drawn values."""
         for path, ctype in cells_of_drawn_values(symbol, m.layouts.structs, much=self._much):
             width = 8 * m.layouts.of(ctype).size
-            site = InputSite(
-                name=symbol.name + path, type=str(ctype), width=width, signed=False, location=symbol.location
-            )
+            site = input_site(symbol.name + path, ctype, width, symbol.location)
             self._cells[f"?{context}{path}"] = self._draw(m, site, width, context)
 
     def allocated(self, m: SymbolicMachine, obj: MemoryObject) -> None:
@@ -371,13 +371,7 @@ class DrawnInputs(FixedInputs):
         count = min(obj.layout.size, MOST_OF_MANY)
         context, values = obj.context, bytearray()
         for number in range(count):
-            site = InputSite(
-                name=f"{obj.name}[{number}]",
-                type="unsigned char",
-                width=8,
-                signed=False,
-                location=obj.location,
-            )
+            site = input_site(f"{obj.name}[{number}]", UCHAR, 8, obj.location)
             values.append(self._draw(m, site, 8, context))
         offset = 0
         while offset < count:
@@ -404,6 +398,15 @@ class DrawnInputs(FixedInputs):
         if number is None:
             number = site.at_end
         return m.t.const(number if isinstance(number, int) else 0, width)
+
+
+def input_site(
+    name: str, ctype: CType | None, width: int, where: Location, memory: MemoryPlace | None = None
+) -> InputSite:
+    """The place where a scalar of a type, or a byte of none, is an input."""
+    signed = isinstance(ctype, IntType) and ctype.signed
+    kind = str(ctype or UCHAR)
+    return InputSite(name=name, type=kind, width=width, signed=signed, location=where, memory=memory)
 
 
 def input_place_name(m: SymbolicMachine, what: str) -> str:

@@ -24,7 +24,7 @@ from cfrontend.goto.product_program import PREFIX
 from cfrontend.slice.points_to import Place
 from cfrontend.symex import paths, store
 from cfrontend.symex.dynamic_slice import WRITER, DynamicSlice, cell_of_key
-from cfrontend.symex.inputs import POSITION, InputSource, is_number_of_text, site_in_program
+from cfrontend.symex.inputs import POSITION, InputSource, input_site, is_number_of_text, site_in_program
 from cfrontend.symex.layout import Layout
 from cfrontend.symex.linear_addresses import Strides
 from cfrontend.symex.observer import Observer
@@ -42,7 +42,7 @@ from cfrontend.symex.state import (
 from cfrontend.symex.store import Overlay
 from cfrontend.symex.unwritten import note_read
 from cfrontend.syntax.tree import SyntaxSymbol
-from cfrontend.syntax.types import CType, IntType
+from cfrontend.syntax.types import CType
 from cfrontend.terms import FALSE, TRUE, Term
 from cfrontend.terms.floats.format import X87
 from cfrontend.terms.linear_equalities import LinearEqualities
@@ -360,15 +360,7 @@ class SymbolicMachine:
         width = 8 * place.size
         value = self.variable(f"?{context}", width)
         if value not in self.sites or self.source.names_recur:
-            signed = isinstance(ctype, IntType) and ctype.signed
-            self.sites[value] = InputSite(
-                name=name,
-                type=str(ctype or "unsigned char"),
-                width=width,
-                signed=signed,
-                location=where,
-                memory=place,
-            )
+            self.sites[value] = input_site(name, ctype, width, where, place)
         self.unknown.add(value)
         return value
 

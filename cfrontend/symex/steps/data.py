@@ -11,14 +11,14 @@ from cfrontend.symex import memory, pointers
 from cfrontend.symex.access import Slot
 from cfrontend.symex.addresses import SURROUNDINGS, note_end_of_object
 from cfrontend.symex.functions import Step, make_local
-from cfrontend.symex.inputs import allocation_site
+from cfrontend.symex.inputs import allocation_site, input_site
 from cfrontend.symex.machine import SymbolicMachine
 from cfrontend.symex.steps.angelic import angelic_step, angelic_structure
 from cfrontend.symex.steps.context import StepContext, refusal_step
 from cfrontend.syntax import tree
-from cfrontend.syntax.types import IntType, StructType, is_complete_type, size_of_type
+from cfrontend.syntax.types import StructType, is_complete_type, size_of_type
 from cfrontend.terms import FALSE, TRUE, Term
-from cfrontend.units import InputSite, MemoryPlace
+from cfrontend.units import MemoryPlace
 
 _FEW = 64
 """Maximum number of followed elements of an object of symbolic size."""
@@ -183,19 +183,10 @@ def symbolic_step(f: StepContext, _pc: int, i: goto.SymbolicInstruction) -> Step
         if any(cell.offset < first or cell.offset + cell.size > first + count for cell in touched):
             raise UnsupportedError("making a part of a number an input is not supported yet", i.location)
         for cell in touched:
-            ctype = cell.type
-            signed = isinstance(ctype, IntType) and ctype.signed
             place = MemoryPlace(
                 object="klee_make_symbolic", ordinal=ordinal, offset=cell.offset, size=cell.size
             )
-            site = InputSite(
-                name=i.name + cell.name,
-                type=str(ctype),
-                width=8 * cell.size,
-                signed=signed,
-                location=i.location,
-                memory=place,
-            )
+            site = input_site(i.name + cell.name, cell.type, 8 * cell.size, i.location, place)
             m.writes[obj.base + cell.number] = m.input(site, 8 * cell.size)
             if m.relevance is not None:
                 m.relevance.wrote(m, obj.base + cell.number, TRUE, obj.place)
