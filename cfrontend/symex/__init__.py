@@ -112,7 +112,7 @@ class SymexEncoder:
             return self._beside(self.reference, bound, options)
         final = (FinalValues(self.world, self.program),) if options.get("ends") else ()
         m = self._machine(bound, options, _source(options), (*_observers(options), *final))
-        missing = _missing(lambda: self._execute(m, options, None))
+        missing = _missing(lambda: self._execute(m, options))
         return self._result(m, missing, options)
 
     def _beside(self, reference: ProductReference, bound: Bound, options: EncodeOptions) -> EncodedProgram:
@@ -132,7 +132,7 @@ class SymexEncoder:
                     alone,
                     (counters, *_observers(options)),
                 )
-                missing = _missing(lambda: self._execute(first, options, None))
+                missing = _missing(lambda: self._execute(first, options))
                 if missing is not None and not vector.reference:  # beside its reference it may end before
                     return self._result(first, missing, options)
                 self._alone = given, alone
@@ -146,8 +146,8 @@ class SymexEncoder:
         )
         both = self._machine(bound, options, shared, (agreement, *_observers(options)))
         both.comparison = agreement
-        missing = _missing(lambda: self._execute(both, options, agreement))
-        return self._result(both, missing, options, agreement)
+        missing = _missing(lambda: self._execute(both, options))
+        return self._result(both, missing, options)
 
     def _machine(
         self, bound: Bound, options: EncodeOptions, source: InputSource, observers: tuple[Observer, ...]
@@ -166,30 +166,28 @@ class SymexEncoder:
             is_tolerant=self.entry != "main",
         )
 
-    def _execute(self, m: SymbolicMachine, options: EncodeOptions, agreement: RelationalCheck | None) -> None:
+    def _execute(self, m: SymbolicMachine, options: EncodeOptions) -> None:
         """Execute the program; of a product program the reference, then the program in the final states of that."""
         self.world.start(m)
         for observer in m.observers:
             observer.begin(m)
-        if agreement is not None:
-            self._execute_entry(m, agreement.reference.start, agreement.reference.entry, agreement)
+        if (agreement := m.comparison) is not None:
+            self._execute_entry(m, agreement.reference.start, agreement.reference.entry)
             if not agreement.ended:
                 return
             m.resume(agreement.ended)
             agreement.go_on(m)
         for key, value in (options.get("settings") or {}).items():
             self.world.set(m, key, value)
-        self._execute_entry(m, self.program.start.name, self.entry, agreement)
+        self._execute_entry(m, self.program.start.name, self.entry)
 
-    def _execute_entry(
-        self, m: SymbolicMachine, start: str, entry: str, agreement: RelationalCheck | None
-    ) -> None:
+    def _execute_entry(self, m: SymbolicMachine, start: str, entry: str) -> None:
         """Execute the constructors of a version, then its entry function, with the parameters of the program's."""
         constructors = compile_function(self.world, start, self.caller)
         if self.caller.run(m, constructors, Arguments([], ())) is None:
             return  # a constructor has ended every execution
-        if agreement is not None:
-            agreement.note_globals(m)
+        if m.comparison is not None:
+            m.comparison.note_globals(m)
         named = self.program.functions.get(self.entry)
         if named is None:
             raise InputError(f"no function '{self.entry}' with a body; choose one with --entry")
@@ -231,12 +229,12 @@ class SymexEncoder:
                 for k, byte in enumerate(NAME):
                     memory.store_at(m, text, k, t.const(byte, 8), TRUE)
             self._read_argument(m, text, sites)
-            memory.store_at(m, argv, m.word // 8 * n, t.const(m.objects.address(text), m.word), TRUE)
-        given = [[t.const(count, 32)], [t.const(m.objects.address(argv), m.word)]]
+            memory.store_at(m, argv, m.word // 8 * n, m.pointer_to(text), TRUE)
+        given = [[t.const(count, 32)], [m.pointer_to(argv)]]
         if len(function.parameters) > 2:
             one = layouts.of(ArrayType(PointerType(CHAR), 1))
             environment = m.new_object(one, "envp", "envp", "zero", function.location)
-            given.append([t.const(m.objects.address(environment), m.word)])
+            given.append([m.pointer_to(environment)])
         for k, parameter in enumerate(function.parameters):
             if (parameter.type != INT) if k == 0 else k > 2 or not isinstance(parameter.type, PointerType):
                 message = (
@@ -273,11 +271,7 @@ class SymexEncoder:
         }
 
     def _result(
-        self,
-        m: SymbolicMachine,
-        missing: InputSite | None,
-        options: EncodeOptions,
-        agreement: RelationalCheck | None = None,
+        self, m: SymbolicMachine, missing: InputSite | None, options: EncodeOptions
     ) -> EncodedProgram:
         if m.refused and not (m.passed or m.violations or m.grows):
             raise next(iter(m.refused))
@@ -314,7 +308,7 @@ class SymexEncoder:
                 stack=m.stack,
             ),
             concrete=_concrete(m, missing, max(0, len(fixed) - used) if fixed is not None else 0),
-            comparison=EncodedComparison() if agreement is None else _compared(agreement),
+            comparison=EncodedComparison() if m.comparison is None else _compared(m.comparison),
             goals=self._reached_goals(m, coverage),
             goal_instances={goal: tuple(m.reached[goal]) for goal in sorted(m.reached)},
             refused={

@@ -558,7 +558,7 @@ class ExpressionCompiler:
         base, start = access.base, access.offset
 
         def address(m: SymbolicMachine) -> Term:
-            begin = base(m) if access.is_pointer else t.const(m.objects.address(base(m)), m.word)
+            begin = base(m) if access.is_pointer else m.pointer_to(base(m))
             return t.add(begin, memory.flat_offset(m, start, access.indices(m)))
 
         return address

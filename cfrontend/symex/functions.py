@@ -279,7 +279,7 @@ class World:
                 found = m.new_object(layout, name, key, "zero", Location("", 0), writable=False)
                 m.shared[key] = found
                 m.functions[found.number] = name
-            return m.t.const(m.objects.address(found), m.word)
+            return m.pointer_to(found)
 
         return address
 

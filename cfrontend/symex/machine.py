@@ -474,6 +474,10 @@ class SymbolicMachine:
         obj.alignment = symbol.alignment
         return obj
 
+    def pointer_to(self, obj: MemoryObject) -> Term:
+        """The pointer to the first byte of an object."""
+        return self.t.const(self.objects.address(obj), self.word)
+
     def reserve(self, frame: FrameState, size: int, where: Location) -> None:
         """Note that automatic objects of an activation take ``size`` bytes more (or less)."""
         frame.stack += size

@@ -246,7 +246,7 @@ def allocate_step(f: StepContext, pc: int, i: goto.AllocateInstruction) -> Step:
             obj.automatic, obj.reserved = True, most
             m.reserve(frame, most, where)
             frame.made.append(obj)
-        write(m, m.t.const(m.objects.address(obj), m.word))
+        write(m, m.pointer_to(obj))
         return None
 
     return allocate
@@ -264,7 +264,7 @@ def variable_arguments_step(f: StepContext, pc: int, i: goto.VariableArgumentsIn
     def start(m: SymbolicMachine) -> None:
         beyond = m.activation().beyond
         assert beyond is not None
-        write(m, m.t.const(m.objects.address(beyond), m.word))
+        write(m, m.pointer_to(beyond))
 
     return start
 
