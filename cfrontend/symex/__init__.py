@@ -163,6 +163,7 @@ class SymexEncoder:
             observers,
             balance=self.balance,
             relevance=relevance,
+            trace=TraceRecorder() if options.get("steps") else None,
             is_tolerant=self.entry != "main",
         )
 
@@ -365,7 +366,7 @@ def _concrete(m: SymbolicMachine, missing: InputSite | None, unused: int) -> Enc
         undrawn_input=m.source.undrawn,
         flow=dict(sorted(m.flow.items(), key=lambda item: [unit or 0 for unit in item[0]])),
         tests=dict(sorted(m.tests.items())),
-        steps=tuple(step for observer in m.observers for step in observer.steps()),
+        steps=() if m.trace is None else m.trace.steps(),
         final=frozenset().union(*(o.values for o in m.observers if isinstance(o, FinalValues))),
         status=next((o.status for o in m.observers if isinstance(o, FinalValues)), None),
     )
@@ -405,8 +406,7 @@ def _source(options: EncodeOptions) -> InputSource:
 def _observers(options: EncodeOptions) -> tuple[Observer, ...]:
     """The observers of an execution of the program, with or without a reference."""
     expected = options.get("expected")
-    text = () if expected is None else (OutputSpec(expected, EXAMPLE, options.get("ignores_space", False)),)
-    return (*text, *((TraceRecorder(),) if options.get("steps") else ()))
+    return () if expected is None else (OutputSpec(expected, EXAMPLE, options.get("ignores_space", False)),)
 
 
 def _missing(run: Callable[[], None]) -> InputSite | None:

@@ -227,8 +227,8 @@ class Caller:
                     values = [m.t.zext(values[0], needed)]  # noqa: PLW2901
                 elif type(symbol.type) is not type(given):
                     values = [as_type(m, values[0], symbol.type)]  # noqa: PLW2901
-            for tracer in m.tracers if len(values) == 1 else ():
-                tracer.enter(m, symbol, values[0])
+            if m.trace is not None and len(values) == 1:
+                m.trace.enter(m, symbol, values[0])
             writer = next(writers, NOTHING)
             if isinstance(parameter, Slot):
                 _bind_cell(m, frame.base + parameter.number, values[0], writer)

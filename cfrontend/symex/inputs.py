@@ -214,8 +214,8 @@ class VectorInputs(InputSource):
             given = self.of_memory(m, site, t.width[leaf], taken, t.names[leaf])
             holds = t.and_(m.path.term, taken)
             if holds != FALSE:
-                for observer in m.tracers:
-                    observer.reads_unwritten(m, site, given)
+                if m.trace is not None:
+                    m.trace.reads_unwritten(m, site, given)
                 self.note(m, InputEvent(site=site, value=given, condition=holds))
             before = leaf if now is None else now
             now = given if taken == TRUE else t.ite(taken, given, before)

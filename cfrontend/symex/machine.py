@@ -52,6 +52,7 @@ from cfrontend.units import InputSite, MemoryPlace, UnitId
 if TYPE_CHECKING:
     from cfrontend.symex.functions import World
     from cfrontend.symex.relational import RelationalCheck
+    from cfrontend.symex.trace import TraceRecorder
 
 OUT_OF_EFFORT: Final = (
     "effort spent while the program was being unwound; a larger --effort goes on, --unwind K asks for less"
@@ -79,9 +80,12 @@ class SymbolicMachine:
         *,
         balance: LinearEqualities,
         relevance: DynamicSlice | None = None,
+        trace: TraceRecorder | None = None,
         is_tolerant: bool = False,
     ) -> None:
         """``observers`` are told what is visible from outside, ``relevance`` of reads and writes.
+
+        ``trace`` is told of single steps, of those of the program and not of its reference.
 
         ``is_tolerant``: executions that come to what is not supported are left out.
         """
@@ -90,7 +94,7 @@ class SymbolicMachine:
         self.source = source
         self.is_fixed = source.is_fixed
         self.observers = observers
-        self.tracers: tuple[Observer, ...] = tuple(o for o in observers if o.traces)
+        self._trace = self.trace = trace
         self.is_tolerant = is_tolerant and not source.is_fixed
         self.compares_output = any(o.compares_output for o in observers)
         self.relevance, self.takes_infinities = relevance, world.program.takes_infinities
@@ -162,16 +166,15 @@ class SymbolicMachine:
         if edge != (None, None):
             self.flow[edge] = self.flow.get(edge, 0) + 1
         frame.last = unit
-        if unit is not None:
-            for tracer in self.tracers:
-                tracer.step(self, unit)
+        if unit is not None and self.trace is not None:
+            self.trace.step(self, unit)
 
     def note_test(self, unit: UnitId, outcome: bool) -> None:
         """Tell observers that the condition ``unit`` comes out true or false."""
         true, false = self.tests.get(unit, (0, 0))
         self.tests[unit] = (true + outcome, false + (not outcome))
-        for tracer in self.tracers:
-            tracer.test(self, unit, outcome)
+        if self.trace is not None:
+            self.trace.test(self, unit, outcome)
 
     # -- the current state -----------------------------------------------------------------------------------
 
@@ -420,12 +423,12 @@ class SymbolicMachine:
 
     def follow_reference(self) -> None:
         """Begin the reference of the product program."""
-        self.is_reference, self.tracers = True, ()
+        self.is_reference, self.trace = True, None
 
     def follow_program(self) -> None:
         """Begin the program of the product program behind the ended reference, as far as the bound allows."""
         self.is_reference, self.patience = False, self.bound.patience
-        self.tracers = tuple(observer for observer in self.observers if observer.traces)
+        self.trace = self._trace
         self.forget_the_reference()
 
     # -- objects ---------------------------------------------------------------------------------------------

@@ -33,10 +33,8 @@ if TYPE_CHECKING:
 
 
 @final
-class TraceRecorder(Observer):
-    """Observer that records the trace. What library functions do inside is not recorded."""
-
-    traces = True
+class TraceRecorder:
+    """Recorder of the trace. What library functions do inside is not recorded."""
 
     def __init__(self) -> None:
         self._steps: list[tuple[UnitId, int, list[bool], list[TraceWriteEvent]]] = []

@@ -134,13 +134,12 @@ def _note_write(
     values: Sequence[Term],
 ) -> None:
     """Record a write for a trace: what is about to be written, and where if that is not a plain variable."""
-    if not m.tracers:
+    if m.trace is None:
         return
     is_plain = isinstance(i.target, tree.VariableRef) and not isinstance(i.target.type, StructType)
     has_address = not is_plain and f.x.bit_field(i.target) is None
     pointer = f.x.address(i.target)(m) if has_address else None
-    for tracer in m.tracers:
-        tracer.write(m, i.unit, i.target, pointer, values)
+    m.trace.write(m, i.unit, i.target, pointer, values)
 
 
 def input_step(f: StepContext, _pc: int, i: goto.InputInstruction) -> Step:
