@@ -39,7 +39,7 @@ _TELLS_THE_END: Final = "feof"
 
 @final
 @dataclass(frozen=True, slots=True)
-class ReadingEquivalenceWay:
+class ReadingWay:
     """The directives ``before`` a conversion, the ``conversion`` (empty: there is none), and those ``behind`` it."""
 
     before: tuple[str, ...]
@@ -56,26 +56,24 @@ class ReadingEquivalenceWay:
         first = next((part for part in (*self.before, self.conversion, *self.behind) if part), _SPACE)
         return first != _SPACE and not _skips(first)
 
-    def without_last_space(self) -> ReadingEquivalenceWay:
+    def without_last_space(self) -> ReadingWay:
         """The way for programs that skip white space wherever they read."""
         ends = self.behind[-1:] == (_SPACE,)
-        return ReadingEquivalenceWay(self.before, self.conversion, self.behind[:-1]) if ends else self
+        return ReadingWay(self.before, self.conversion, self.behind[:-1]) if ends else self
 
-    def in_decimal(self) -> ReadingEquivalenceWay:
+    def in_decimal(self) -> ReadingWay:
         """The way for texts whose whole numbers are written in plain decimals."""
-        return ReadingEquivalenceWay(self.before, _DECIMAL.get(self.conversion, self.conversion), self.behind)
+        return ReadingWay(self.before, _DECIMAL.get(self.conversion, self.conversion), self.behind)
 
 
-_FREE: Final = frozenset(
-    {ReadingEquivalenceWay((), "%d"), ReadingEquivalenceWay((), "%f"), ReadingEquivalenceWay((), "%s")}
-)
+_FREE: Final = frozenset({ReadingWay((), "%d"), ReadingWay((), "%f"), ReadingWay((), "%s")})
 """Ways that nothing but a missing number or the end of the input makes fail."""
 
-CHARACTER: Final = ReadingEquivalenceWay((), "%c")
+CHARACTER: Final = ReadingWay((), "%c")
 """The way of ``getchar`` and its kin, which read one character after the other."""
 
 
-def reading_equivalence_way_of(reading: InputReading | None) -> ReadingEquivalenceWay | None:
+def reading_way_of(reading: InputReading | None) -> ReadingWay | None:
     """The way in which an input is read; None where it does not come from a text by a format or by character."""
     if reading is None:
         return None
@@ -85,15 +83,15 @@ def reading_equivalence_way_of(reading: InputReading | None) -> ReadingEquivalen
 
 
 @cache
-def _way(template: str) -> ReadingEquivalenceWay:
+def _way(template: str) -> ReadingWay:
     """The way of a part of a format with one conversion, or with none."""
     found = list(_directives(template))
     stored = next((n for n, (_, is_stored) in enumerate(found) if is_stored), None)
     plain = [text for text, _ in found]
     if stored is None:
-        return ReadingEquivalenceWay((), "", _normal(plain))
+        return ReadingWay((), "", _normal(plain))
     before = _normal([*plain[:stored], plain[stored]])
-    return ReadingEquivalenceWay(before[:-1], before[-1], _normal(plain[stored + 1 :]))
+    return ReadingWay(before[:-1], before[-1], _normal(plain[stored + 1 :]))
 
 
 def _directives(template: str) -> Iterator[tuple[str, bool]]:
@@ -127,9 +125,9 @@ def _skips(directive: str) -> bool:
     return directive[-1] not in "c]"
 
 
-def is_reading_equivalent(
-    one: ReadingEquivalenceWay | None,
-    two: ReadingEquivalenceWay | None,
+def is_same_reading(
+    one: ReadingWay | None,
+    two: ReadingWay | None,
     *,
     with_spaces: bool,
     is_decimal: bool = False,
@@ -153,11 +151,9 @@ def is_reading_equivalent(
 # -- of whole programs -------------------------------------------------------------------------------------------
 
 
-def _reading_ways_of(program: GotoProgram) -> frozenset[ReadingEquivalenceWay]:
+def _reading_ways_of(program: GotoProgram) -> frozenset[ReadingWay]:
     """All ways in which a program reads, by any of its functions."""
-    found = {
-        way for reading in _readings(program) if (way := reading_equivalence_way_of(reading)) is not None
-    }
+    found = {way for reading in _readings(program) if (way := reading_way_of(reading)) is not None}
     return frozenset(found | ({CHARACTER} if NEXT_CHARACTER in program.functions else set()))
 
 
@@ -186,12 +182,12 @@ def spaces_in_reading_equivalence(*programs: GotoProgram) -> bool:
 def reading_equivalence_may_fail(one: GotoProgram, two: GotoProgram, *, is_decimal: bool) -> bool:
     """Whether two versions have other ways of reading, or the same in another order, so that they may part in a text.
 
-    ``is_decimal`` is as of ``is_reading_equivalent``. Nothing is known by that of versions that have the same: their
+    ``is_decimal`` is as of ``is_same_reading``. Nothing is known by that of versions that have the same: their
     executions are compared read by read.
     """
     with_spaces = spaces_in_reading_equivalence(one, two)
 
-    def plain(way: ReadingEquivalenceWay) -> ReadingEquivalenceWay:
+    def plain(way: ReadingWay) -> ReadingWay:
         way = way.in_decimal() if is_decimal else way
         return _as_number(way if with_spaces else way.without_last_space())
 
@@ -214,23 +210,23 @@ def reading_equivalence_may_stop(
     these fails and nobody looks, the input is taken not to fit, as in a program alone.
     """
 
-    def demanding(calls: Collection[tuple[str, ...] | None]) -> set[tuple[ReadingEquivalenceWay, ...]]:
+    def demanding(calls: Collection[tuple[str, ...] | None]) -> set[tuple[ReadingWay, ...]]:
         ways = {tuple(_way(part).without_last_space() for part in call) for call in calls if call is not None}
         return {call for call in ways if not all(way in _FREE for way in call)}
 
     return demanding(one) != demanding(two)
 
 
-def _in_order(program: GotoProgram) -> Iterator[ReadingEquivalenceWay]:
+def _in_order(program: GotoProgram) -> Iterator[ReadingWay]:
     """The ways of reading by a format, as they stand in the functions of the program."""
     for function in sorted(
         program.own_functions(), key=lambda function: (function.location.file, function.location.line)
     ):
         for i in function.instructions:
-            if (way := reading_equivalence_way_of(_reading_at(i))) is not None:
+            if (way := reading_way_of(_reading_at(i))) is not None:
                 yield way
 
 
-def _as_number(way: ReadingEquivalenceWay) -> ReadingEquivalenceWay:
+def _as_number(way: ReadingWay) -> ReadingWay:
     """The same way for integers and numbers with a point, of which only integers are followed."""
-    return ReadingEquivalenceWay(way.before, "%d", way.behind) if way.conversion[1:] in _NUMBERS else way
+    return ReadingWay(way.before, "%d", way.behind) if way.conversion[1:] in _NUMBERS else way

@@ -69,7 +69,9 @@ def _is_criterion(graph: ProgramDependence, node: Node, i: Instruction, recursiv
         case goto.JumpInstruction(target=target) | goto.BranchInstruction(target=target):
             return target <= node[1]
         case goto.CallInstruction():
-            return any(name in recursive for name in graph.callees(i)) or not graph.callees(i)
+            return any(name in recursive for name in graph.pointers.callees(i)) or not graph.pointers.callees(
+                i
+            )
         case _:
             return False
 

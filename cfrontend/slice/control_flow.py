@@ -19,7 +19,7 @@ ENTRY = -1
 """Pseudo-instruction at the begin of a function, where the parameters take their values."""
 
 
-def control_flow_dependences(function: GotoFunction) -> list[list[int]]:
+def control_dependences(function: GotoFunction) -> list[list[int]]:
     """Control dependences by instruction: the branches, and the returns, that decide whether it is executed.
 
     Ferrante, Ottenstein and Warren 1987, on a graph in which a return may also go on behind it (Ball and Horwitz 1993):
@@ -30,10 +30,10 @@ def control_flow_dependences(function: GotoFunction) -> list[list[int]]:
     for pc, i in enumerate(function.instructions):
         if isinstance(i, goto.ReturnInstruction):
             successors[pc] = (*successors[pc], pc + 1)
-    return [list(deciders) for deciders in _control_dependences(successors)]
+    return [list(deciders) for deciders in _deciding_ways(successors)]
 
 
-def control_flow_decided_by(function: GotoFunction) -> list[dict[int, list[int]]]:
+def decided_by(function: GotoFunction) -> list[dict[int, list[int]]]:
     """Control dependences by instruction, with labels: the branches that decide it, each with the ways that lead to it.
 
     A way is where a branch goes on. Here a loop goes on until it ends; only one without an end may be left by the
@@ -54,11 +54,11 @@ def control_flow_decided_by(function: GotoFunction) -> list[dict[int, list[int]]
             for pc, taken in deciders.items()
             if is_branch[pc] and (ways := [w for w in taken if w != ends])
         }
-        for deciders in _control_dependences(successors)
+        for deciders in _deciding_ways(successors)
     ]
 
 
-def _control_dependences(successors: Sequence[tuple[int, ...]]) -> list[dict[int, list[int]]]:
+def _deciding_ways(successors: Sequence[tuple[int, ...]]) -> list[dict[int, list[int]]]:
     """By instruction, the nodes that decide whether it is executed, each with its successors that lead there."""
     nearest = _immediate_postdominators(successors)
     found: list[dict[int, list[int]]] = [{} for _ in successors]
@@ -74,7 +74,7 @@ def _control_dependences(successors: Sequence[tuple[int, ...]]) -> list[dict[int
 def control_flow_jumped_over(function: GotoFunction) -> dict[int, list[int]]:
     """Instructions that a return jumps over, by return: they would be executed if it did not end the function."""
     found: dict[int, list[int]] = {}
-    for pc, deciders in enumerate(control_flow_dependences(function)):
+    for pc, deciders in enumerate(control_dependences(function)):
         for decider in deciders:
             if isinstance(function.instructions[decider], goto.ReturnInstruction):
                 found.setdefault(decider, []).append(pc)

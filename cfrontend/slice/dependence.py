@@ -15,7 +15,7 @@ from typing import Final, TypeAlias, final
 
 from cfrontend import goto
 from cfrontend.goto import GotoFunction, GotoProgram
-from cfrontend.slice.control_flow import ENTRY, ReachingWrites, control_flow_dependences
+from cfrontend.slice.control_flow import ENTRY, ReachingWrites, control_dependences
 from cfrontend.slice.points_to import (
     Place,
     PointsTo,
@@ -53,8 +53,9 @@ class ProgramDependence:
         self.entry: Final = entry
         self._escaping = program.escaping
         self._sites = call_sites(self.functions, self.pointers)
-        self._control = {name: control_flow_dependences(f) for name, f in self.functions.items()}
-        self._locals = {name: self._locals_of(f) for name, f in self.functions.items()}
+        self._control = {name: control_dependences(f) for name, f in self.functions.items()}
+        self.locals: Final = {name: self._locals_of(f) for name, f in self.functions.items()}
+        """The unaliased variables of each function, which nothing else can name."""
         self._local_writes: dict[str, dict[int, str]] = {}
         self._reaching: dict[str, ReachingWrites] = {}
         self._writers: dict[Place, dict[Node, None]] = {}
@@ -128,7 +129,7 @@ class ProgramDependence:
         """Data dependences: the nodes that wrote what is read at an instruction."""
         found: list[Node] = []
         for place in places:
-            if place not in self._locals[name]:
+            if place not in self.locals[name]:
                 found += () if place in seen else self._writers.get(place, ())
                 seen[place] = 0
                 continue
@@ -143,7 +144,7 @@ class ProgramDependence:
         known = self._reaching.get(name)
         if known is None:
             function, written = self.functions[name], self._local_writes[name]
-            parameters = [p.key for p in function.parameters if p.key in self._locals[name]]
+            parameters = [p.key for p in function.parameters if p.key in self.locals[name]]
             unwritten = [pc for pc in written if _begins_unwritten(function.instructions[pc])]
             known = self._reaching[name] = ReachingWrites(function, written, parameters, unwritten)
         return known
@@ -152,7 +153,7 @@ class ProgramDependence:
         """Whether a part of an instruction may read uninitialised memory, which makes it an input."""
         name, pc, part = node
         for place in self._places_read(self.instruction(node), part):
-            if place not in self._locals[name]:
+            if place not in self.locals[name]:
                 if place in self._unwritten:
                     return True
                 continue
@@ -205,7 +206,7 @@ class ProgramDependence:
 
     def _note_writes(self, name: str) -> None:
         """Record what an instruction writes: a local variable of the function, or any of some objects."""
-        function, own = self.functions[name], self._locals[name]
+        function, own = self.functions[name], self.locals[name]
         local_writes: dict[int, str] = {}
         for pc, i in enumerate(function.instructions):
             target = written_expression(i)
@@ -266,14 +267,6 @@ class ProgramDependence:
             for caller, _, _ in sites:
                 below[caller].append(name)
         return frozenset(name for name in self.functions if name in _reached(below, below[name]))
-
-    def own(self, function: str) -> frozenset[Place]:
-        """The unaliased variables of a function, which nothing else can name."""
-        return self._locals[function]
-
-    def callees(self, i: goto.CallInstruction) -> list[str]:
-        """The possible callees of a call."""
-        return self.pointers.callees(i)
 
 
 def _reached(following: dict[str, list[str]], start: Iterable[str]) -> set[str]:

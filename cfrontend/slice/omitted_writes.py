@@ -14,7 +14,7 @@ from typing import Final, final
 
 from cfrontend import goto
 from cfrontend.goto import GotoFunction, GotoProgram
-from cfrontend.slice.control_flow import control_flow_decided_by, control_flow_jumped_over
+from cfrontend.slice.control_flow import control_flow_jumped_over, decided_by
 from cfrontend.slice.dependence import ProgramDependence, written_expression
 from cfrontend.slice.points_to import Place
 from cfrontend.syntax import tree
@@ -72,7 +72,7 @@ class OmittedWrites:
         return known
 
     def _find(self, function: GotoFunction) -> Decisions:
-        deciders = control_flow_decided_by(function)
+        deciders = decided_by(function)
         numbers: dict[tuple[int, ...], int] = {}
         group = [numbers.setdefault(tuple(d), len(numbers)) if d else None for d in deciders]
         groups: dict[int, list[int]] = {}
@@ -126,7 +126,7 @@ class OmittedWrites:
             case goto.ExitInstruction() | goto.AssumeInstruction(unchecked=False):
                 return [ENDS]
             case goto.CallInstruction():
-                inside = {p for callee in self._graph.callees(i) for p in self._effects[callee]}
+                inside = {p for callee in self._graph.pointers.callees(i) for p in self._effects[callee]}
                 return sorted(inside | ({i.result.key} if i.result is not None else set()))
             case _:
                 return self._graph.places_written(i)
@@ -138,7 +138,7 @@ class OmittedWrites:
         while changed:
             changed = False
             for name, function in self._graph.functions.items():
-                own = self._graph.own(name)
+                own = self._graph.locals[name]
                 written = {
                     place
                     for pc in range(len(function.instructions))

@@ -55,7 +55,7 @@ class AccessPath:
 
 @final
 @dataclass(frozen=True, slots=True)
-class AccessBitField:
+class BitField:
     """Bit-field access: ``bits`` from bit ``first`` of the byte that is ``byte`` bytes beyond the member's offset."""
 
     byte: int
@@ -150,7 +150,7 @@ def slot_writer(slot: Slot, *, is_followed: bool) -> Callable[[SymbolicMachine, 
     return write_followed if is_followed else write
 
 
-def bits_loader(access: AccessPath, place: AccessBitField, width: int, *, signed: bool) -> Value:
+def bits_loader(access: AccessPath, place: BitField, width: int, *, signed: bool) -> Value:
     """The closure that extracts a bit-field from the bytes it stands in, as a word of ``width`` bits."""
     read = loader_of(access, place.byte, place.size)
     first, bits = place.first, place.bits
@@ -164,7 +164,7 @@ def bits_loader(access: AccessPath, place: AccessBitField, width: int, *, signed
     return load
 
 
-def bits_storer(access: AccessPath, place: AccessBitField) -> Callable[[SymbolicMachine, Term], None]:
+def bits_storer(access: AccessPath, place: BitField) -> Callable[[SymbolicMachine, Term], None]:
     """The closure that inserts a bit-field into the bytes it stands in."""
     read, write = loader_of(access, place.byte, place.size), storer_of(access, place.byte)
     first, bits, whole = place.first, place.bits, 8 * place.size

@@ -20,7 +20,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, TypeAlias, final
 
 from cfrontend.slice.omitted_writes import ENDS, OmittedWrites
@@ -55,17 +54,6 @@ _PLACES: Final = 1 << 80
 
 
 @final
-@dataclass(frozen=True, slots=True)
-class Evaluation:
-    """Evaluation of a property: the conditions ``violated`` and ``held`` under which it did not hold and did."""
-
-    node: Node
-    property: str
-    violated: Term
-    held: Term
-
-
-@final
 class DynamicSlice:
     """Dynamic dependence graph of one symbolic execution; the properties ``criteria`` are its slicing criteria."""
 
@@ -76,7 +64,8 @@ class DynamicSlice:
         self._on: list[list[tuple[Node, Term]]] = [[]]
         self._unit: list[UnitId | None] = [None]
         self._chosen: dict[tuple[Term, Node, Node], Node] = {}
-        self._evaluated: list[Evaluation] = []
+        self._evaluated: list[tuple[Node, Term, Term]] = []
+        """Nodes that evaluated a property, each with when that was violated and when it held."""
         self._current: Node = NOTHING
         self._written: dict[Place, list[Term]] | None = None
         self._partly: Key | None = None
@@ -262,16 +251,16 @@ class DynamicSlice:
         if ended:
             self._on[node].append((ended, TRUE))
         if name in self._criteria:
-            self._evaluated.append(Evaluation(node, name, violated, held))
+            self._evaluated.append((node, violated, held))
 
     def coverage(self, passing: Term) -> Mapping[UnitId, Term]:
         """Sliced coverage by unit: where it influenced the violation, or a property of a passing execution."""
         t = self._terms
         mattered: defaultdict[Node, list[Term]] = defaultdict(list)
-        for e in self._evaluated:
-            found = t.or_(e.violated, t.and_(passing, e.held))
+        for node, violated, held in self._evaluated:
+            found = t.or_(violated, t.and_(passing, held))
             if found != FALSE:
-                mattered[e.node].append(found)
+                mattered[node].append(found)
         covered: defaultdict[UnitId, list[Term]] = defaultdict(list)
         for node in range(len(self._on) - 1, 0, -1):
             if (reasons := mattered.pop(node, None)) is None:

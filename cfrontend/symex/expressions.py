@@ -16,8 +16,8 @@ from cfrontend.errors import InternalError, UnsupportedError
 from cfrontend.settings import VARIANT
 from cfrontend.symex import addresses, floating, memory, unwritten
 from cfrontend.symex.access import (
-    AccessBitField,
     AccessPath,
+    BitField,
     Slot,
     Value,
     Values,
@@ -592,14 +592,14 @@ class ExpressionCompiler:
 
     # -- bit-fields ------------------------------------------------------------------------------------------
 
-    def bit_field(self, e: Expression) -> AccessBitField | None:
+    def bit_field(self, e: Expression) -> BitField | None:
         """The access path of a bit-field."""
         if not isinstance(e, tree.MemberAccess):
             return None
         member = next(m for m in self.structs[e.struct_key].members if m.name == e.member)
         if member.bit_width is None:
             return None
-        return AccessBitField(member.bit_offset // 8, member.bit_offset % 8, member.bit_width)
+        return BitField(member.bit_offset // 8, member.bit_offset % 8, member.bit_width)
 
     def object_access(self, e: Expression, what: str) -> AccessPath:
         """The access path of an lvalue that is no plain scalar; ``what`` says what it is."""

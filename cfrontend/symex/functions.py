@@ -30,16 +30,6 @@ Step: TypeAlias = Callable[[SymbolicMachine], int | None]
 
 
 @final
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SelectorBranch:
-    """A branch to ``target`` where ``condition``, which only tests the variant selector, is as ``when`` says."""
-
-    condition: Value
-    when: bool
-    target: int
-
-
-@final
 @dataclass(slots=True)
 class CompiledFunction:
     """A function compiled to ``steps`` in order; ``slots`` scalars and ``objects`` objects make up a frame.
@@ -59,8 +49,8 @@ class CompiledFunction:
     loops: dict[int, tuple[str, int]] = field(default_factory=dict)
     loops_around: list[tuple[int, ...]] = field(default_factory=list)
     heads: dict[int, list[int]] = field(default_factory=dict)
-    selectors: dict[int, SelectorBranch] = field(default_factory=dict)
-    """The branches that only test the variant selector."""
+    selectors: dict[int, tuple[Value, bool, int]] = field(default_factory=dict)
+    """The branches that only test the variant selector: each with its condition, when it jumps, and where to."""
     tested_once: frozenset[UnitId] = frozenset()
     decisions: Decisions = NO_DECISIONS
     static_slots: Mapping[Place, int] = field(default_factory=dict)

@@ -18,7 +18,7 @@ from cfrontend.cbmc.drawn_values import MOST_OF_MANY, cells_of_drawn_values
 from cfrontend.encoded_program import BEYOND
 from cfrontend.errors import Location
 from cfrontend.events import InputEvent
-from cfrontend.symex.ite_leaves import condition_of_ite_leaf, with_ite_leaf
+from cfrontend.symex.ite_leaves import condition_of_leaf, with_leaf
 from cfrontend.symex.paths import PathCondition, continues_path
 from cfrontend.symex.unwritten import UnwrittenLeaf, leaves_where_evaluated
 from cfrontend.syntax import tree
@@ -207,7 +207,7 @@ class VectorInputs(InputSource):
         t = m.t
         key = -2 - leaf
         now = m.overlay.lookup(key)
-        unread = TRUE if now is None or now == leaf else condition_of_ite_leaf(t, now, leaf)
+        unread = TRUE if now is None or now == leaf else condition_of_leaf(t, now, leaf)
         if unread != FALSE:
             site = m.sites[leaf]
             taken = t.and_(unread, condition)
@@ -221,7 +221,7 @@ class VectorInputs(InputSource):
             now = given if taken == TRUE else t.ite(taken, given, before)
             m.writes[key] = now
         assert now is not None
-        return with_ite_leaf(t, value, leaf, now)
+        return with_leaf(t, value, leaf, now)
 
     def takes_certain_cells(self, m: SymbolicMachine) -> bool:
         """True where a unit is relaxed: which value the program would take there depends on all its choices.

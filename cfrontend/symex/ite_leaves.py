@@ -13,7 +13,7 @@ from cfrontend import terms as T  # noqa: N812 - opcode namespace
 from cfrontend.terms import FALSE, TRUE, Term, Terms
 
 
-def conditions_of_ite_leaves(
+def conditions_of_leaves(
     t: Terms, value: Term, inside: Callable[[Term], bool], wanted: Callable[[Term], bool] | None = None
 ) -> dict[Term, Term]:
     """The leaves of the if-then-else tree ``value``, each with the condition under which it is chosen.
@@ -46,7 +46,7 @@ def conditions_of_ite_leaves(
     return conditions
 
 
-def parts_of_ite_tree(
+def parts_of_tree(
     t: Terms, value: Term, inside: Callable[[Term], bool] | None = None
 ) -> dict[Term, Sequence[Term]]:
     """The inner terms of the if-then-else tree ``value``, each with those that it chooses among or is made of.
@@ -69,7 +69,7 @@ def _parts_that_lead_to(t: Terms, value: Term, leaf: Term) -> list[Term]:
 
     ``leaf`` itself is one, where ``value`` has it.
     """
-    branches = parts_of_ite_tree(t, value, lambda a: a > leaf)  # an argument is older than its user
+    branches = parts_of_tree(t, value, lambda a: a > leaf)  # an argument is older than its user
     found = {leaf}
     for a in sorted(branches):
         if not found.isdisjoint(branches[a]):
@@ -77,25 +77,25 @@ def _parts_that_lead_to(t: Terms, value: Term, leaf: Term) -> list[Term]:
     return sorted(found) if value in found else []
 
 
-def condition_of_ite_leaf(t: Terms, value: Term, leaf: Term) -> Term:
+def condition_of_leaf(t: Terms, value: Term, leaf: Term) -> Term:
     """The condition under which ``value`` is ``leaf``."""
     parts = frozenset(_parts_that_lead_to(t, value, leaf))
     if not parts:
         return FALSE
-    return conditions_of_ite_leaves(t, value, lambda a: a > leaf, parts.__contains__).get(leaf, FALSE)
+    return conditions_of_leaves(t, value, lambda a: a > leaf, parts.__contains__).get(leaf, FALSE)
 
 
-def with_ite_leaf(t: Terms, value: Term, leaf: Term, new: Term) -> Term:
+def with_leaf(t: Terms, value: Term, leaf: Term, new: Term) -> Term:
     """The if-then-else tree ``value`` with ``new`` in place of its leaf ``leaf``."""
     parts = frozenset(_parts_that_lead_to(t, value, leaf)) - {leaf}
-    return rebuilt_ite_tree(t, value, lambda a: new if a == leaf else a, parts.__contains__)
+    return rebuilt_tree(t, value, lambda a: new if a == leaf else a, parts.__contains__)
 
 
-def rebuilt_ite_tree(
+def rebuilt_tree(
     t: Terms, value: Term, made_of: Callable[[Term], Term], inside: Callable[[Term], bool] | None = None
 ) -> Term:
     """The if-then-else tree ``value`` with what is ``made_of`` each leaf in its place."""
-    parts = parts_of_ite_tree(t, value, inside)
+    parts = parts_of_tree(t, value, inside)
     made: dict[Term, Term] = {}
     for a in sorted(parts):  # arguments before their users
         new = [made[part] if part in made else made_of(part) for part in parts[a]]

@@ -14,7 +14,7 @@ from cfrontend.effort import CELL, charge_effort
 from cfrontend.errors import Location, UnsupportedError
 from cfrontend.source.preprocess import LIBRARY
 from cfrontend.symex import addresses, pointers, unwritten
-from cfrontend.symex.ite_leaves import bit_slice_of_parts, parts_of_ite_tree
+from cfrontend.symex.ite_leaves import bit_slice_of_parts, parts_of_tree
 from cfrontend.symex.layout import Layout
 from cfrontend.symex.linear_addresses import first_offset, linear_address
 from cfrontend.symex.machine import SymbolicMachine
@@ -331,7 +331,7 @@ def mark_unread(m: SymbolicMachine, word: Term) -> bool:
     The nested choices share their parts, so each word is looked at once for the whole encoding: what was found
     to be written stays so.
     """
-    found = parts_of_ite_tree(m.t, word, lambda a: a not in m.unknown and a not in m.written)
+    found = parts_of_tree(m.t, word, lambda a: a not in m.unknown and a not in m.written)
     for a in sorted(found):  # arguments before their users
         (m.written if m.unknown.isdisjoint(found[a]) else m.unknown).add(a)
     return word in m.unknown
@@ -668,7 +668,7 @@ def store_symbolic(m: SymbolicMachine, obj: MemoryObject, offset: Term, value: T
 
 def _leaves(m: SymbolicMachine, tree: Term) -> list[Term]:
     """The distinct constants of an if-then-else tree, in order."""
-    inner = parts_of_ite_tree(m.t, tree)
+    inner = parts_of_tree(m.t, tree)
     leaves = {leaf for parts in inner.values() for leaf in parts if leaf not in inner}
     return sorted(leaves, key=lambda leaf: m.t.value[leaf] or 0)
 
@@ -975,19 +975,18 @@ def _object_size(m: SymbolicMachine, pointer: Term) -> Term:
 
 def _pointer_object(m: SymbolicMachine, pointer: Term) -> Term:
     """The number of the target object, 0 for null."""
-    t = m.t
-    result = t.const(0, m.word)
-    for condition, obj, _ in _targets_of(m, pointer, or_null=True):
-        result = t.ite(condition, t.const(obj.number, m.word), result)
-    return result
+    return _of_target(m, pointer, lambda obj, _: m.t.const(obj.number, m.word))
 
 
 def _pointer_offset(m: SymbolicMachine, pointer: Term) -> Term:
     """The offset of the pointer in bytes from the start of its target object, 0 for null."""
-    t = m.t
-    result = t.const(0, m.word)
-    for condition, _, offset in _targets_of(m, pointer, or_null=True):
-        result = t.ite(condition, offset, result)
+    return _of_target(m, pointer, lambda _, offset: offset)
+
+
+def _of_target(m: SymbolicMachine, pointer: Term, word: Callable[[MemoryObject, Term], Term]) -> Term:
+    result = m.t.const(0, m.word)
+    for condition, obj, offset in _targets_of(m, pointer, or_null=True):
+        result = m.t.ite(condition, word(obj, offset), result)
     return result
 
 

@@ -19,9 +19,9 @@ from cfrontend.errors import Location, ResourceError, UnsupportedError
 from cfrontend.events import InputEvent
 from cfrontend.goto.product_program import PREFIX, ProductReference
 from cfrontend.goto.reading_equivalence import (
-    ReadingEquivalenceWay,
-    is_reading_equivalent,
-    reading_equivalence_way_of,
+    ReadingWay,
+    is_same_reading,
+    reading_way_of,
 )
 from cfrontend.record import dataclass
 from cfrontend.source.contract import HARNESS_FILE
@@ -293,7 +293,7 @@ class SharedInputs(SharedStreamInputs):
         self._widths: Final[dict[int, int]] = {}
         self._in_text: Final[dict[tuple[int | None, ...], Term]] = {}
         self._sites: Final[dict[Term, InputSite]] = {}
-        self._kinds: Final[dict[tuple[str, int], dict[tuple[str, ReadingEquivalenceWay | None], _Read]]] = {}
+        self._kinds: Final[dict[tuple[str, int], dict[tuple[str, ReadingWay | None], _Read]]] = {}
 
     def go_on(self, m: SymbolicMachine) -> None:
         """Begin the program, with the same inputs: the reference has ended."""
@@ -401,7 +401,7 @@ class SharedInputs(SharedStreamInputs):
         self._characters[place] = value
         asked = (place == 0, end, value, *before)
         if (constraint := self._in_text.get(asked)) is None:
-            constraint = text_domain_constraint(m.t, text, value, before, is_first=place == 0, end=end)
+            constraint = domain_constraint(m.t, text, value, before, is_first=place == 0, end=end)
             self._in_text[asked] = constraint
         m.assume(constraint)
         self._keep_short(m, text, place, value, reading)
@@ -419,7 +419,7 @@ class SharedInputs(SharedStreamInputs):
                 continue
             places = range(place, place - longest - 1, -1)
             if all(self._is_read_on(one, longest) for one in places):
-                m.assume(text_length_constraint(m.t, [self._characters[one] for one in places], row_of))
+                m.assume(length_constraint(m.t, [self._characters[one] for one in places], row_of))
 
     def _is_read_on(self, place: int, longest: int) -> bool:
         """Whether the character at a place is known, and what has read it goes on behind so many of them."""
@@ -450,7 +450,7 @@ class SharedInputs(SharedStreamInputs):
         Executions in which they read what has no text in common, or none that is followed, are left out.
         """
         t, kinds = m.t, self._kinds.setdefault(place, {})
-        way = reading_equivalence_way_of(_reading_as_own(site))
+        way = reading_way_of(_reading_as_own(site))
         if m.is_reference:
             before = kinds.get((kind, way))
             read = condition if before is None else t.or_(before.condition, condition)
@@ -460,19 +460,17 @@ class SharedInputs(SharedStreamInputs):
             return
         apart = FALSE
         for (other, their_way), theirs in kinds.items():
-            is_same_way = is_reading_equivalent(
+            is_same_way = is_same_reading(
                 way, their_way, with_spaces=self.reference.counts_spaces, is_decimal=self._is_decimal
             )
             both = FALSE if other == kind and is_same_way else t.and_(condition, theirs.condition)
             if both == FALSE:
                 continue
-            found = (
-                input_kinds_of_one_text(m.floats, kind, value, other, theirs.value) if is_same_way else None
-            )
+            found = kinds_of_one_text(m.floats, kind, value, other, theirs.value) if is_same_way else None
             same, of_all = found or (FALSE, False)
             if of_all:
                 m.assume(t.implies(both, same))
-                if not input_kinds_of_one_character(kind, other):
+                if not kinds_of_one_character(kind, other):
                     _add(self.differently_typed, m.place_of(site.location))
                 continue
             apart = t.or_(apart, t.and_(both, t.not_(same)))
@@ -569,7 +567,7 @@ class SharedFixedInputs(SharedInputs, VectorInputs):
         before = _name(stream, place, "")
         for name, known in self._known.items():
             if name.startswith(before):
-                value = input_of_converted_kind(m.floats, name.removeprefix(before), known, kind)
+                value = converted_kind(m.floats, name.removeprefix(before), known, kind)
                 if value is not None:
                     self._known[_name(stream, place, kind)] = value
                 return
@@ -669,12 +667,12 @@ def input_kind_of(site: InputSite, width: int) -> str:
     return f"{site.type} of {width}" + (f" in %{letter}" if letter in ("x", "o") else "")
 
 
-def input_of_converted_kind(floats: FloatTerms, source: str, value: Term, target: str) -> Term | None:
+def converted_kind(floats: FloatTerms, source: str, value: Term, target: str) -> Term | None:
     """The value as kind ``target`` of a text that gives ``value`` as kind ``source``.
 
     None where they are neither both numbers nor both one character.
     """
-    if input_kinds_of_one_character(source, target):
+    if kinds_of_one_character(source, target):
         t = floats.t
         return t.zext(value, _CHARACTER_BITS) if target == NEXT_CHARACTER else t.extract(value, 7, 0)
     one, two = _number(source), _number(target)
@@ -692,7 +690,7 @@ def input_of_converted_kind(floats: FloatTerms, source: str, value: Term, target
     return t.sext(value, two.width) if one.signed else t.zext(value, two.width)
 
 
-def input_kinds_of_one_text(
+def kinds_of_one_text(
     floats: FloatTerms, one: str, first: Term, two: str, second: Term
 ) -> tuple[Term, bool] | None:
     """(possible, certain): whether a text, or every text, gives ``first`` as kind ``one`` and ``second`` as ``two``.
@@ -700,7 +698,7 @@ def input_kinds_of_one_text(
     None where they are neither both numbers nor both one character. Of an integer and a real number only integers are
     followed.
     """
-    if input_kinds_of_one_character(one, two):
+    if kinds_of_one_character(one, two):
         whole, letter = (first, second) if one == NEXT_CHARACTER else (second, first)
         return floats.t.eq(whole, floats.t.zext(letter, _CHARACTER_BITS)), True
     mine, theirs = _number(one), _number(two)
@@ -708,16 +706,14 @@ def input_kinds_of_one_text(
         return None
     from_first = mine.width >= theirs.width if mine.real == theirs.real else theirs.real
     given = (
-        input_of_converted_kind(floats, one, first, two)
-        if from_first
-        else input_of_converted_kind(floats, two, second, one)
+        converted_kind(floats, one, first, two) if from_first else converted_kind(floats, two, second, one)
     )
     if given is None:
         return None
     return floats.t.eq(given, second if from_first else first), mine.real == theirs.real
 
 
-def input_kinds_of_one_character(one: str, two: str) -> bool:
+def kinds_of_one_character(one: str, two: str) -> bool:
     """Whether these are two ways to read a character, by ``getchar`` and by ``%c``."""
     return NEXT_CHARACTER in (one, two) and any(_LETTER.fullmatch(kind) for kind in (one, two))
 
@@ -745,7 +741,7 @@ OF_LINES: Final = frozenset(range(1, 256)) - frozenset(b"\n\v\f\r")
 _OF_NUMBERS: Final = DIGITS | frozenset(b".")
 
 
-def text_domain_constraint(
+def domain_constraint(
     t: Terms,
     text: TextDomain,
     character: Term,
@@ -786,7 +782,7 @@ def _constraint(
     is_first: bool,
     end: int | None,
 ) -> Term:
-    """The constraint of ``text_domain_constraint`` as a term, whether or not the characters are known."""
+    """The constraint of ``domain_constraint`` as a term, whether or not the characters are known."""
     last, second, *_ = before
     digit, ends = _is_one_of(t, character, DIGITS), FALSE if end is None else _is(t, character, end)
     parts = [t.or_(ends, _is_one_of(t, character, text.characters))]
@@ -805,7 +801,7 @@ def _constraint(
     return t.all_of(parts)
 
 
-def text_length_constraint(t: Terms, row: Iterable[Term], row_of: frozenset[int]) -> Term:
+def length_constraint(t: Terms, row: Iterable[Term], row_of: frozenset[int]) -> Term:
     """Whether not all characters of a ``row`` are ``row_of``, one more than a word or a line may have."""
     row = list(row)
     if any(t.op[one] == CONST and t.value[one] not in row_of for one in row):

@@ -308,7 +308,7 @@ def is_same_token(t: Terms, one: Token, two: Token) -> Term:
 
 def _is_same_integer(t: Terms, one: Token, two: Token) -> Term:
     """The condition under which two conversions that are written otherwise print one integer as the same text."""
-    if not (is_integer_of_known_layout(one) and is_integer_of_known_layout(two)):
+    if not (is_known_integer(one) and is_known_integer(two)):
         return FALSE
     mine, theirs = one.tag[1], two.tag[1]
     assert isinstance(mine, IntegerLayout)
@@ -354,7 +354,7 @@ def split_at_numbers(text: bytes) -> list[bytes]:
     return [part for part in _NUMBER.split(text) if part]
 
 
-def is_integer_of_known_layout(token: Token) -> bool:
+def is_known_integer(token: Token) -> bool:
     """Whether a token is an integer whose width and precision are known."""
     layout = token.tag[1] if token.tag[:1] == INTEGER else None
     return isinstance(layout, IntegerLayout) and "*" not in {layout.width, layout.precision}
@@ -362,7 +362,7 @@ def is_integer_of_known_layout(token: Token) -> bool:
 
 def integer_readings(t: Terms, token: Token, text: bytes) -> Iterator[tuple[Term, int]]:
     """The lengths of what an integer can print at the beginning of ``text``, each with its condition."""
-    layout = token.tag[1] if is_integer_of_known_layout(token) else None
+    layout = token.tag[1] if is_known_integer(token) else None
     if isinstance(layout, IntegerLayout):
         word, width = token.words[-1], t.width[token.words[-1]]
         for length, value in integers_in_text(layout, text):
@@ -413,7 +413,7 @@ class KnownOutputText:
         if piece.known is not None and self.common(place, piece.known) == len(piece.known):
             yield TRUE, len(piece.known)
             return
-        if is_integer_of_known_layout(token):
+        if is_known_integer(token):
             yield from integer_readings(t, token, self._from(place, token))
             return
         for other in self._wholes.get(place, ()):

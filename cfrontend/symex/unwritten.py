@@ -12,7 +12,7 @@ from weakref import WeakKeyDictionary
 from cfrontend import terms as T  # noqa: N812 - opcode namespace
 from cfrontend.effort import CELL, charge_effort
 from cfrontend.record import dataclass
-from cfrontend.symex.ite_leaves import conditions_of_ite_leaves, rebuilt_ite_tree
+from cfrontend.symex.ite_leaves import conditions_of_leaves, rebuilt_tree
 from cfrontend.terms import FALSE, TRUE, Term, Terms
 
 if TYPE_CHECKING:
@@ -98,7 +98,7 @@ def _mask_of_written_bits(m: SymbolicMachine, value: Term) -> Term:
         is_leaf = a in m.unknown and a in m.sites
         return t.const(0 if is_leaf else (1 << t.width[a]) - 1, t.width[a])
 
-    return rebuilt_ite_tree(t, value, mask)
+    return rebuilt_tree(t, value, mask)
 
 
 def condition_of_evaluation(m: SymbolicMachine) -> Term:
@@ -155,9 +155,7 @@ def _unknown_leaves(m: SymbolicMachine, value: Term) -> list[UnwrittenLeaf]:
             written.add(a)
         return a in m.unknown
 
-    chosen = conditions_of_ite_leaves(
-        m.t, value, lambda a: a in m.unknown and a not in m.sites, may_be_unwritten
-    )
+    chosen = conditions_of_leaves(m.t, value, lambda a: a in m.unknown and a not in m.sites, may_be_unwritten)
     leaves = [(condition, a) for a, condition in chosen.items() if a in m.sites and condition != FALSE]
     if len(chosen) + len(written) > _REMEMBERED:
         cells = frozenset(a for a in chosen if a in m.sites)

@@ -39,11 +39,7 @@ _MOST_ELEMENTS = 16
 def angelic_step(f: StepContext, i: goto.Instruction, value: Value, ctype: CType) -> Value:
     """The closure of a scalar unit's value: angelic where that unit is relaxed."""
     unit, width = i.unit, f.x.width(ctype)
-
-    def any_or_value(m: SymbolicMachine) -> Term:
-        return _any_value(m, ctype, width, _name(m, unit)) if unit in m.relax else value(m)
-
-    return any_or_value
+    return lambda m: _any_value(m, ctype, width, _name(m, unit)) if unit in m.relax else value(m)
 
 
 def angelic_condition(i: goto.BranchInstruction, condition: Value) -> Value:
@@ -73,11 +69,7 @@ def angelic_argument(f: StepContext, i: goto.CallInstruction, values: Values, ct
     if not (i.yields and is_scalar_type(ctype)):
         return values
     unit, width = i.unit, f.x.width(ctype)
-
-    def any_or_values(m: SymbolicMachine) -> list[Term]:
-        return [_any_value(m, ctype, width, _name(m, unit))] if unit in m.relax else values(m)
-
-    return any_or_values
+    return lambda m: [_any_value(m, ctype, width, _name(m, unit))] if unit in m.relax else values(m)
 
 
 def _name(m: SymbolicMachine, unit: UnitId | None) -> str:

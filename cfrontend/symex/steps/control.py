@@ -16,7 +16,6 @@ from cfrontend.symex import memory
 from cfrontend.symex.dynamic_slice import NOTHING
 from cfrontend.symex.expressions import variant_selector_of_test
 from cfrontend.symex.functions import (
-    SelectorBranch,
     Step,
 )
 from cfrontend.symex.machine import SymbolicMachine
@@ -276,17 +275,17 @@ def selector_branch_step(f: StepContext, pc: int, i: goto.BranchInstruction, ste
     if variable is None or not is_plain or pc in f.compiled.heads:
         return step
     selector, branches = f.x.value(variable), f.compiled.selectors
-    branches[pc] = SelectorBranch(condition=f.x.condition(i.condition), when=i.when, target=i.target)
+    branches[pc] = f.x.condition(i.condition), i.when, i.target
     known: dict[Term, int] = {}
 
     def behind(m: SymbolicMachine) -> int:
         """The first instruction behind this branch, and those that follow, which is no such branch."""
         at = pc
         while (branch := branches.get(at)) is not None:
-            c = branch.condition(m)
-            if c > TRUE:
+            condition, when, target = branch
+            if (c := condition(m)) > TRUE:
                 break
-            at = branch.target if (c == TRUE) == branch.when else at + 1
+            at = target if (c == TRUE) == when else at + 1
         return at
 
     def choose(m: SymbolicMachine) -> int | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from cfrontend.goto.reading_equivalence import is_reading_equivalent, reading_equivalence_way_of
+from cfrontend.goto.reading_equivalence import is_same_reading, reading_way_of
 from cfrontend.units import NEXT_CHARACTER, InputReading
 
 
@@ -29,9 +29,7 @@ def by(template: str) -> InputReading:
     ],
 )
 def test_alike(one: str, two: str) -> None:
-    assert is_reading_equivalent(
-        reading_equivalence_way_of(by(one)), reading_equivalence_way_of(by(two)), with_spaces=True
-    )
+    assert is_same_reading(reading_way_of(by(one)), reading_way_of(by(two)), with_spaces=True)
 
 
 @pytest.mark.parametrize(
@@ -53,28 +51,22 @@ def test_alike(one: str, two: str) -> None:
     ],
 )
 def test_not_alike(one: str, two: str) -> None:
-    assert not is_reading_equivalent(
-        reading_equivalence_way_of(by(one)), reading_equivalence_way_of(by(two)), with_spaces=False
-    )
+    assert not is_same_reading(reading_way_of(by(one)), reading_way_of(by(two)), with_spaces=False)
 
 
 def test_white_space_at_the_end_counts_only_where_something_else_does_not_skip_it() -> None:
-    assert is_reading_equivalent(
-        reading_equivalence_way_of(by("%d ")), reading_equivalence_way_of(by("%d")), with_spaces=False
-    )
-    assert not is_reading_equivalent(
-        reading_equivalence_way_of(by("%d ")), reading_equivalence_way_of(by("%d")), with_spaces=True
-    )
+    assert is_same_reading(reading_way_of(by("%d ")), reading_way_of(by("%d")), with_spaces=False)
+    assert not is_same_reading(reading_way_of(by("%d ")), reading_way_of(by("%d")), with_spaces=True)
 
 
 def test_a_character_is_read_alike_by_scanf_and_by_getchar() -> None:
-    assert is_reading_equivalent(
-        reading_equivalence_way_of(by("%c")),
-        reading_equivalence_way_of(InputReading(function=NEXT_CHARACTER)),
+    assert is_same_reading(
+        reading_way_of(by("%c")),
+        reading_way_of(InputReading(function=NEXT_CHARACTER)),
         with_spaces=True,
     )
-    assert not is_reading_equivalent(
-        reading_equivalence_way_of(by(" %c")),
-        reading_equivalence_way_of(InputReading(function=NEXT_CHARACTER)),
+    assert not is_same_reading(
+        reading_way_of(by(" %c")),
+        reading_way_of(InputReading(function=NEXT_CHARACTER)),
         with_spaces=True,
     )

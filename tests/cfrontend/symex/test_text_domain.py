@@ -7,7 +7,7 @@ from itertools import pairwise, product
 
 import pytest
 
-from cfrontend.symex.shared_inputs import OF_LINES, OF_WORDS, text_domain_constraint, text_length_constraint
+from cfrontend.symex.shared_inputs import OF_LINES, OF_WORDS, domain_constraint, length_constraint
 from cfrontend.syntax.input_domain import DIGITS, TextDomain, kind_of_character
 from cfrontend.terms import FALSE, TRUE, Terms
 
@@ -32,7 +32,7 @@ def holds(domain: TextDomain, text: str) -> bool:
     t = Terms()
     terms = [t.const(ord(c), 32) for c in text]
     return all(
-        text_domain_constraint(
+        domain_constraint(
             t, domain, one, [terms[n - k] if k <= n else None for k in (1, 2, 3)], is_first=n == 0, end=-1
         )
         == TRUE
@@ -61,19 +61,19 @@ def test_the_end_stands_behind_what_ends_a_text() -> None:
     pairs = frozenset({("", "letter"), ("letter", "line end"), ("line end", "")})
     domain = TextDomain(characters=frozenset(b"ac\n"), digits=1, pairs=pairs)
     letter, line, end = (t.const(code, 32) for code in (ord("a"), ord("\n"), -1))
-    assert text_domain_constraint(t, domain, end, [line, letter], is_first=False, end=-1) == TRUE
-    assert text_domain_constraint(t, domain, end, [letter, None], is_first=False, end=-1) != TRUE
-    assert text_domain_constraint(t, domain, end, [None, None], is_first=True, end=-1) != TRUE
+    assert domain_constraint(t, domain, end, [line, letter], is_first=False, end=-1) == TRUE
+    assert domain_constraint(t, domain, end, [letter, None], is_first=False, end=-1) != TRUE
+    assert domain_constraint(t, domain, end, [None, None], is_first=True, end=-1) != TRUE
 
 
 def test_a_character_is_one_of_the_domain_or_the_end() -> None:
     t = Terms()
     domain = TextDomain(characters=frozenset(b"ac"), digits=1, pairs=frozenset({("", "letter"), ("", "")}))
     for code in range(-1, 256):
-        found = text_domain_constraint(t, domain, t.const(code, 32), (None, None), is_first=True, end=-1)
+        found = domain_constraint(t, domain, t.const(code, 32), (None, None), is_first=True, end=-1)
         assert (found == TRUE) == (code in {-1, ord("a"), ord("c")})
-    assert text_domain_constraint(t, domain, t.const(0, 8), (None, None), is_first=True, end=0) == TRUE
-    assert text_domain_constraint(t, domain, t.const(0, 8), (None, None), is_first=True, end=None) != TRUE
+    assert domain_constraint(t, domain, t.const(0, 8), (None, None), is_first=True, end=0) == TRUE
+    assert domain_constraint(t, domain, t.const(0, 8), (None, None), is_first=True, end=None) != TRUE
 
 
 @pytest.mark.parametrize(
@@ -85,5 +85,5 @@ def test_a_row_is_too_long_where_all_of_it_is_one_word_or_line(
 ) -> None:
     t = Terms()
     row = [t.const(code, 32) for code in text]
-    assert text_length_constraint(t, row, OF_WORDS) == (FALSE if is_word else TRUE)
-    assert text_length_constraint(t, row, OF_LINES) == (FALSE if is_line else TRUE)
+    assert length_constraint(t, row, OF_WORDS) == (FALSE if is_word else TRUE)
+    assert length_constraint(t, row, OF_LINES) == (FALSE if is_line else TRUE)

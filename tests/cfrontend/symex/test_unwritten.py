@@ -31,7 +31,7 @@ def test_the_same_value_is_looked_into_once(monkeypatch: pytest.MonkeyPatch) -> 
     cells = [t.var(f"x{n}", 8) for n in range(CELLS)]
     values = chain(t, cells)
     found = unwritten.is_unwritten(machine(t, cells[::2], values[1:]), values[-1])
-    monkeypatch.delattr(unwritten, "conditions_of_ite_leaves")
+    monkeypatch.delattr(unwritten, "conditions_of_leaves")
     assert unwritten.is_unwritten(machine(t, cells[::2], values[1:]), values[-1]) == found
 
 
