@@ -27,7 +27,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias, TypeGuard, final
 from cfrontend import terms as T  # noqa: N812 - opcode namespace
 from cfrontend.encoded_program import EndDifference
 from cfrontend.errors import UnsupportedError
-from cfrontend.goto.product_program import PREFIX, ProductReference
+from cfrontend.goto.product_program import PREFIX, ProductReference, product_type_shape
 from cfrontend.record import dataclass
 from cfrontend.source.contract import HARNESS_FILE, OBJECT_SUFFIX, RESULT
 from cfrontend.symex import memory, pointers, unwritten
@@ -601,25 +601,13 @@ def _scalar_at(layout: Layout, offset: int) -> tuple[int, int] | None:
 
 
 def _has_other_members(m: SymbolicMachine, theirs: CType, mine: CType) -> bool:
-    """Whether both are made of a structure of one name that has other members in the reference."""
-    match theirs, mine:
-        case ArrayType(), ArrayType():
-            return _has_other_members(m, theirs.element, mine.element)
-        case StructType(), StructType():
-            one, two = (m.layouts.structs.get(ctype.key) for ctype in (theirs, mine))
-            if one is None or two is None:
-                return one is not two
-            shapes = [
-                [(x.name, x.offset, x.bit_offset, x.bit_width, _shown(x.type)) for x in layout.members]
-                for layout in (one, two)
-            ]
-            return shapes[0] != shapes[1] or any(
-                _has_other_members(m, x.type, y.type)
-                for x, y in zip(one.members, two.members, strict=True)
-                if not isinstance(x.type, PointerType)
-            )
-        case _:
-            return False
+    """Whether both are made of a structure that has other members in the reference."""
+    while isinstance(theirs, ArrayType) and isinstance(mine, ArrayType):
+        theirs, mine = theirs.element, mine.element
+    if not (isinstance(theirs, StructType) and isinstance(mine, StructType)):
+        return False
+    one, two = (product_type_shape(ctype, m.layouts.structs, 0) for ctype in (theirs, mine))
+    return one != two
 
 
 def _shown(ctype: CType) -> str:

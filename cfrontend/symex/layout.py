@@ -38,6 +38,10 @@ class LayoutCell:
     name: str
     """Suffix to the name of the object, which is different for each cell."""
 
+    def within(self, number: int, offset: int, name: str) -> LayoutCell:
+        """The cell where its layout is the part of another one that begins at a cell and an offset."""
+        return LayoutCell(number + self.number, offset + self.offset, self.size, self.type, name + self.name)
+
 
 @final
 @dataclass(slots=True)
@@ -58,60 +62,34 @@ class Layout:
         """The cell that covers the byte at ``offset``; raises IndexError outside the object."""
         found = self._found.get(offset)
         if found is None:
-            found = self._found[offset] = self._search(offset)
+            if not 0 <= offset < self.size:
+                raise IndexError(offset)
+            found = self._found[offset] = self._descend(offset, by_number=False)
         return found
 
     def cell_with_number(self, number: int) -> LayoutCell:
         """The cell with a given number, found by descent into the layout."""
         found = self._numbered.get(number)
         if found is None:
-            found = self._numbered[number] = self._cell_with_number(number)
+            found = self._numbered[number] = self._descend(number, by_number=True)
         return found
 
-    def _cell_with_number(self, number: int) -> LayoutCell:
-        offset, name, layout = 0, "", self
-        while True:
-            if layout.element is not None:
-                index, number = divmod(number, layout.element.count)
-                offset += index * layout.stride
-                name += f"[{index}]"
-                layout = layout.element
-                continue
-            part = layout.parts[bisect_right(layout.parts, number, key=lambda p: p[1]) - 1]
-            start, first, label, inner, scalar = part
-            if inner is None:
-                cell = layout.cell(start + (number - first if scalar is None else 0))
-                return LayoutCell(cell.number, offset + cell.offset, cell.size, cell.type, name + cell.name)
-            offset, number, name, layout = offset + start, number - first, name + label, inner
-
-    def _search(self, offset: int) -> LayoutCell:
-        if not 0 <= offset < self.size:
-            raise IndexError(offset)
+    def _descend(self, key: int, *, by_number: bool) -> LayoutCell:
+        """The cell at an offset, or with a number."""
         if self.element is not None:
-            index, inside = divmod(offset, self.stride)
-            cell = self.element.cell(inside)
-            return LayoutCell(
-                index * self.element.count + cell.number,
-                index * self.stride + cell.offset,
-                cell.size,
-                cell.type,
-                f"[{index}]{cell.name}",
-            )
-        part = self.parts[bisect_right(self.parts, offset, key=lambda p: p[0]) - 1]
-        start, first, name, layout, scalar = part
+            index, key = divmod(key, self.element.count if by_number else self.stride)
+            cell = self.element.cell_with_number(key) if by_number else self.element.cell(key)
+            return cell.within(index * self.element.count, index * self.stride, f"[{index}]")
+        at = bisect_right(self.parts, key, key=lambda part: part[1] if by_number else part[0]) - 1
+        start, first, name, layout, scalar = self.parts[at]
+        behind = key - (first if by_number else start)
         if layout is not None:
-            cell = layout.cell(offset - start)
-            return LayoutCell(
-                first + cell.number, start + cell.offset, cell.size, cell.type, name + cell.name
-            )
+            cell = layout.cell_with_number(behind) if by_number else layout.cell(behind)
+            return cell.within(first, start, name)
         if scalar is not None:
-            end = self._end_of(part)
+            end = self.parts[at + 1][0] if at + 1 < len(self.parts) else self.size
             return LayoutCell(first, start, end - start, scalar, name)
-        return LayoutCell(first + offset - start, offset, 1, None, f"{name}[{offset}]")
-
-    def _end_of(self, part: Part) -> int:
-        index = self.parts.index(part)
-        return self.parts[index + 1][0] if index + 1 < len(self.parts) else self.size
+        return LayoutCell(first + behind, start + behind, 1, None, f"{name}[{start + behind}]")
 
     def scalars(self) -> Iterator[LayoutCell]:
         """The scalar cells in address order, without padding."""
