@@ -13,7 +13,7 @@ a number is the word again.
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Final
 
 from cfrontend import terms as T  # noqa: N812 - opcode namespace
@@ -26,7 +26,7 @@ from cfrontend.symex.paths import decided_on_path
 from cfrontend.symex.state import LITERAL, MemoryObject, Target
 from cfrontend.symex.unwritten import condition_of_evaluation
 from cfrontend.syntax.types import ArrayType, CType, PointerType, alignment_of_type
-from cfrontend.terms import FALSE, TRUE, Term
+from cfrontend.terms import FALSE, TRUE, Term, Terms
 from cfrontend.terms.evaluate import evaluate_terms
 from cfrontend.terms.substitute import substitute_values
 
@@ -101,21 +101,31 @@ def _place(m: SymbolicMachine, value: int) -> tuple[MemoryObject, int] | None:
 
 def _has_place(m: SymbolicMachine, word: Term) -> bool:
     """Whether a word is made of what may lead to an object: the address of one, or an input that was compared."""
-    t, known, stack = m.t, m.objects.leading, [word]
+    t = m.t
+
+    def leads(a: Term) -> bool | None:
+        if t.value[a] is not None:
+            return _place(m, t.value[a] or 0) is not None
+        if t.width[a] and t.op[a] in _OF_POINTERS:
+            return None
+        return a in m.objects.changed or (t.op[a] == T.CONCAT and m.objects.have_parts) or a in m.compared
+
+    return _has_part(t, word, m.objects.leading, leads)
+
+
+def _has_part(t: Terms, word: Term, known: dict[Term, bool], is_so: Callable[[Term], bool | None]) -> bool:
+    """Whether something is so of a word: ``is_so`` says it, or None where it is what is so of any operand."""
+    stack = [word]
     while stack:
         a = stack[-1]
-        value = t.value[a]
         if a in known:
             stack.pop()
-        elif value is not None:
-            known[a] = _place(m, value) is not None
-        elif t.op[a] not in _OF_POINTERS:
-            is_put_together = a in m.objects.changed or (t.op[a] == T.CONCAT and m.objects.have_parts)
-            known[a] = is_put_together or a in m.compared
-        elif open_parts := [part for part in t.operands(a) if part not in known and t.width[part]]:
+        elif (found := is_so(a)) is not None:
+            known[a] = found
+        elif open_parts := [part for part in t.operands(a) if part not in known]:
             stack += open_parts
         else:
-            known[a] = any(known.get(part) for part in t.operands(a))
+            known[a] = any(known[part] for part in t.operands(a))
     return known[word]
 
 
@@ -270,23 +280,9 @@ def _number(m: SymbolicMachine, word: Term) -> Term:
 
 def depends_on_placement(m: SymbolicMachine, word: Term) -> bool:
     """Whether the address of some object is a part of a word."""
-    known, t = m.objects.depending, m.t
     if not m.objects.starts:
         return False
-    stack = [word]
-    while stack:
-        a = stack[-1]
-        if a in known:
-            stack.pop()
-            continue
-        parts = t.operands(a)
-        open_parts = [part for part in parts if part not in known]
-        if open_parts:
-            stack += open_parts
-            continue
-        known[a] = any(known[part] for part in parts)
-        stack.pop()
-    return known[word]
+    return _has_part(m.t, word, m.objects.depending, lambda a: None if m.t.operands(a) else False)
 
 
 def pointer_of_number(m: SymbolicMachine, word: Term) -> Term:

@@ -141,25 +141,12 @@ _Read: TypeAlias = Callable[[SymbolicMachine], Term]
 
 @final
 @dataclass(frozen=True, slots=True)
-class _Met:
-    """Result of comparing two pointers.
-
-    ``differs``: they cannot agree. ``edges`` are the objects that have to correspond. ``unlike``: they lead to a
-    function that does something else in each version.
-    """
-
-    differs: Term
-    edges: _Edges = ()
-    unlike: Term = FALSE
-
-
-@final
-@dataclass(frozen=True, slots=True)
 class _Compared:
-    """Result of comparing two objects that correspond: what differs, and what cannot be decided; the rest leads on.
+    """Result of comparing two pointers, or objects that correspond: what differs, and what cannot be decided.
 
-    ``behind`` holds where only what stands further on in an array differs, ``seen`` are the differences of an execution
-    on fixed inputs.
+    ``edges`` are the objects that have to correspond. ``behind`` holds where only what stands further on in an array
+    differs, or they lead to a function that does something else in each version; ``seen`` are the differences of an
+    execution on fixed inputs.
     """
 
     differs: Term
@@ -205,7 +192,7 @@ class HeapShapes:
             kept = all(self._objects[number].allocated for number in (pair.theirs, pair.mine))
             holds = condition if kept else t.and_(changed, condition)
             self._roots[pair] = t.or_(self._roots[pair], holds)
-        self.beside = t.or_(self.beside, t.and_(changed, met.unlike))
+        self.beside = t.or_(self.beside, t.and_(changed, met.behind))
         return t.and_(changed, met.differs)
 
     def lead_to_constants(self, *given: Term) -> Term:
@@ -268,14 +255,14 @@ class HeapShapes:
 
     # -- pointers ------------------------------------------------------------------------------------------------
 
-    def _meet(self, theirs: Term, mine: Term, target: CType | None) -> _Met:
+    def _meet(self, theirs: Term, mine: Term, target: CType | None) -> _Compared:
         m, t = self._m, self._m.t
         zero = t.const(0, m.word)
         null, null_too = t.eq(theirs, zero), t.eq(mine, zero)
         one, two = self._targets(theirs), self._targets(mine)
         agrees = t.and_(null, null_too)
         if not one and not two:
-            return _Met(t.not_(t.or_(agrees, t.eq(theirs, mine))))
+            return _Compared(t.not_(t.or_(agrees, t.eq(theirs, mine))))
         both = t.not_(t.or_(null, null_too))
         edges: list[tuple[_Pair, Term]] = []
         unlike = FALSE
@@ -291,7 +278,7 @@ class HeapShapes:
                 elsewhere = self._at_equal_places((a, b), (offset, other), target, t.and_(here, t.not_(same)))
                 edges += elsewhere
                 agrees = t.any_of((agrees, same, *(condition for _, condition in elsewhere)))
-        return _Met(t.not_(agrees), tuple(edges), unlike)
+        return _Compared(t.not_(agrees), tuple(edges), behind=unlike)
 
     def _at_one_place(self, both: _Both, offset: Term, target: CType | None, here: Term) -> _Edges:
         """What has to agree where pointers lead to one place of two objects.
@@ -517,7 +504,7 @@ class HeapShapes:
         return _Compared(
             t.and_(written, t.or_(t.not_(written_too), met.differs)),
             edges,
-            behind=t.and_(both_written, met.unlike),
+            behind=t.and_(both_written, met.behind),
         )
 
     def _cells(self, both: _Both) -> list[tuple[int, int]]:

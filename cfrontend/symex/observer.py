@@ -114,11 +114,7 @@ class OutputSpec(Observer):
 
     def _anything(self, m: SymbolicMachine) -> bool:
         """Match an angelic output: a relaxed unit prints as much of the expected text as it likes."""
-        t, key = m.t, self._key()
-        place = t.var(m.fresh_name(f"anything printed@{m.activation().context()}"), 32)
-        possible = t.and_(t.ule(m.read(key), place), t.ule(place, t.const(len(self.text), 32)))
-        m.writes[key] = place
-        return m.assume(possible)
+        return goes_on_anywhere(m, self._key(), m.t.const(len(self.text), 32))
 
     def _go(self, m: SymbolicMachine, step: Step) -> bool:
         m.tick()
@@ -239,6 +235,14 @@ class OutputSpec(Observer):
         if start != (self._behind_space(place) if leads else place):
             return None
         return self._behind_space(end) if trails else end
+
+
+def goes_on_anywhere(m: SymbolicMachine, key: int, last: Term) -> bool:
+    """Let a relaxed unit move the position in cell ``key`` to any one up to the ``last``: False if there is none."""
+    t, place = m.t, m.t.var(m.fresh_name(f"anything printed@{m.activation().context()}"), 32)
+    possible = t.and_(t.ule(m.read(key), place), t.ule(place, last))
+    m.writes[key] = place
+    return m.assume(possible)
 
 
 def comparable_output_spec(text: bytes, *, ignores_space: bool = False) -> bytes:
