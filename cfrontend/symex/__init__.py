@@ -31,7 +31,6 @@ from cfrontend.symex.inputs import (
     FreeInputs,
     InputSource,
     MissingInput,
-    PlacedInputs,
     VectorInputs,
     input_site,
 )
@@ -394,11 +393,11 @@ def _source(options: EncodeOptions) -> InputSource:
     """The input source of a program that is executed without a reference."""
     match options.get("inputs"):
         case EncodeFixedValues(values, places):
-            return FixedInputs(values) if places is None else PlacedInputs(values, places)
+            return FixedInputs(values, places)
         case EncodeDrawnValues(values, much):
             return DrawnInputs(values, much=much)
         case EncodeSuppliedValues(supply):
-            return FixedInputs((), supply)
+            return FixedInputs((), supply=supply)
         case None:
             return FreeInputs()
 

@@ -266,56 +266,35 @@ class VectorInputs(InputSource):
 class FixedInputs(VectorInputs):
     """Fixed inputs of a given vector: each value goes to whatever is read next.
 
-    With a ``supply`` the vector grows as it is read: that is asked for each further value.
+    With ``places``, which say from where in memory a value was read, those go to their places again: one that is not
+    read is passed over, and what only this execution reads of memory is 0. With a ``supply`` the vector grows as it is
+    read: that is asked for each further value.
     """
 
-    def __init__(self, vector: Sequence[InputNumber | None], supply: Supply | None = None) -> None:
+    def __init__(
+        self,
+        vector: Sequence[InputNumber | None],
+        places: Sequence[MemoryPlace | None] | None = None,
+        supply: Supply | None = None,
+    ) -> None:
         self._grown: Final = list(vector)
         super().__init__(self._grown)
+        self._places: Final = places
         self._supply: Final = supply
 
     def take(self, m: SymbolicMachine, site: InputSite, width: int, condition: Term, context: str) -> Term:
-        """The value at the current position of the vector; the position advances where ``condition`` holds."""
-        t = m.t
-        position = _position(m)
+        """The next value of the vector that fits; the position moves behind it where ``condition`` holds."""
+        t, position = m.t, _position(m)
         known = t.value[position]
         if self._supply is not None and known == len(self.vector) and condition != FALSE:
             number = self._supply(site)
             self._grown.extend([] if number is None else [number])
-        if known is not None and known < len(self.vector):
-            value = self.given(m, site, known, width)
-        elif not m.relax:
-            miss_input(site)
-        else:
-            value = _beyond(m, context, width)
-            for n in range(len(self.vector)):
-                word = self.word(m, self.vector[n], site, width)
-                value = t.ite(t.eq(position, t.const(n, 32)), word, value)
-            value = m.truth(site, value)
-        moved = t.add(position, t.const(1, 32))
-        m.writes[POSITION] = t.ite(condition, moved, position)
-        return value
-
-
-class PlacedInputs(VectorInputs):
-    """Fixed inputs with places: for each value read from memory the vector says from which place.
-
-    A value of memory that is not read is passed over, and what only this execution reads of memory is 0.
-    """
-
-    def __init__(self, vector: Sequence[InputNumber | None], places: Sequence[MemoryPlace | None]) -> None:
-        super().__init__(vector)
-        self._places: Final = places
-
-    def take(self, m: SymbolicMachine, site: InputSite, width: int, condition: Term, context: str) -> Term:
-        """The next value of the vector that was read like ``site``; the position moves behind it."""
-        t, position = m.t, _position(m)
-        known = t.value[position]
         value, moved = t.const(0, width), position
-        if site.memory is None:
-            if known is not None and self._fitting(site, known) is None and not m.relax:
+        is_missing = known is None or self._fitting(site, known) is None
+        if is_missing and (self._places is None or site.memory is None):
+            if not m.relax and (known is not None or self._places is None):
                 miss_input(site)
-            value, moved = _beyond(m, context, width), t.add(position, t.const(1, 32))
+            value, moved = m.truth(site, _beyond(m, context, width)), t.add(position, t.const(1, 32))
         for n in range(len(self.vector)) if known is None else [known]:
             fitting = self._fitting(site, n)
             if fitting is not None:
@@ -330,6 +309,8 @@ class PlacedInputs(VectorInputs):
 
         Memory may be read in another order: then its value is one that was passed over.
         """
+        if self._places is None:
+            return position if position < len(self.vector) else None
         for n in range(position, len(self._places)):
             place = self._places[n]
             if place is None:
