@@ -212,22 +212,26 @@ def conditions_of(i: goto.Instruction, kind: GoalKind) -> tuple[EvaluatedConditi
         return ()
     found: list[EvaluatedCondition] = []
     whole = kind == "branches"
+
+    def condition(e: Expression, *, is_of_branch: bool = False) -> EvaluatedCondition:
+        return EvaluatedCondition(e, (e,) if whole else tuple(atoms_of(e)), is_of_branch)
+
     waiting = list(reversed(goto.goto_expressions_of(i)))
     if isinstance(i, goto.BranchInstruction):
         if i.chooses or (i.yields and not whole):
-            found.append(_condition(i.condition, whole=whole, is_of_branch=True))
+            found.append(condition(i.condition, is_of_branch=True))
         elif not i.yields:
             return ()
     elif _is_operand(i) and not whole:
-        found.append(_condition(i.value, whole=False))
+        found.append(condition(i.value))
     covered = {id(e) for c in found for e in _connectives(c.whole)}
     while waiting:
         e = waiting.pop()
         if isinstance(e, tree.Conditional):
-            found.append(_condition(e.condition, whole=whole))
+            found.append(condition(e.condition))
             covered.update(id(c) for c in _connectives(e.condition))
         elif isinstance(e, tree.Logical) and not whole and id(e) not in covered:
-            found.append(_condition(e, whole=False))
+            found.append(condition(e))
             covered.update(id(c) for c in _connectives(e))
         waiting += reversed(goto.direct_goto_subexpressions(e))
     return tuple(found)
@@ -251,10 +255,6 @@ def _connectives(condition: Expression) -> Iterator[Expression]:
         yield condition
         for below in goto.direct_goto_subexpressions(condition):
             yield from _connectives(below)
-
-
-def _condition(e: Expression, *, whole: bool, is_of_branch: bool = False) -> EvaluatedCondition:
-    return EvaluatedCondition(e, (e,) if whole else tuple(atoms_of(e)), is_of_branch)
 
 
 def _is_operand(i: goto.Instruction) -> TypeGuard[goto.AssignInstruction]:
@@ -324,11 +324,10 @@ def _is_negation(text: str) -> bool:
     negated = False
     while text.startswith("!"):
         text, negated = text[1:].strip(), not negated
-        depth = 0
-        for n, character in enumerate(text):
-            depth += (character == "(") - (character == ")")
-            if depth == 0 and n < len(text) - 1 and not text.startswith("!"):
+        if text.startswith("("):
+            if _closing(text) != len(text) - 1:
                 return False
-        if text.startswith("(") and text.endswith(")"):
             text = text[1:-1].strip()
+        elif not text.startswith("!"):
+            return False
     return negated
