@@ -273,8 +273,8 @@ class ExpressionCompiler:
         t = self.t
         match e:
             case goto.ValidPointerCondition():
-                pointer, size, write = self.value(e.pointer), e.size, e.write
-                return lambda m: memory.is_valid_access(m, pointer(m), size, write=write)
+                pointer, size, write = self.value(e.pointer), t.const(e.size, self.word), e.write
+                return lambda m: memory.is_valid_range(m, pointer(m), size, write=write)
             case goto.ValidRangeCondition():
                 start, count, written = self.value(e.pointer), self.value(e.size), e.write
                 return lambda m: memory.is_valid_range(m, start(m), count(m), write=written)

@@ -36,24 +36,33 @@ _SELECTED: Final[WeakKeyDictionary[Terms, dict[tuple[Term, ...], Term]]] = WeakK
 # -- checks -------------------------------------------------------------------------------------------------
 
 
-def is_valid_access(m: SymbolicMachine, pointer: Term, size: int, *, write: bool) -> Term:
-    """Pointer check: whether ``size`` bytes at ``pointer`` lie inside one live object (that may be written)."""
-    t = m.t
-    value = t.value[pointer]
-    if value is not None:
+def is_valid_range(m: SymbolicMachine, pointer: Term, size: Term, *, write: bool) -> Term:
+    """Pointer check: whether ``size`` bytes at ``pointer`` lie inside one live object, or are none.
+
+    Where it is asked for, the object may also be written.
+    """
+    t, word, value, known = m.t, m.word, m.t.value[pointer], m.t.value[size]
+    if known == 0:
+        return TRUE
+    if value is not None and known is not None:
         place = m.objects.at(value)
         if place is None or (write and not place[0].writable):
             return FALSE
         if place[0].limit is None and not (write and _written_parts(m)):
-            fits = 0 <= place[1] <= place[0].layout.size - size
+            fits = 0 <= place[1] <= place[0].layout.size - known
             return m.alive(place[0]) if fits else FALSE
-    result = FALSE
+    result = FALSE if known is not None else t.eq(size, t.const(0, word))
     for condition, obj, offset in followed_targets(m, pointer):
         if write and not obj.writable:
             continue
-        fine = t.and_(m.alive_where(condition, obj), _in_bounds(m, obj, offset, size))
+        fine = m.alive_where(condition, obj)
+        if known is not None:
+            fine = t.and_(fine, _in_bounds(m, obj, offset, known))
+        else:
+            room = t.const(obj.layout.size, word) if obj.limit is None else obj.limit
+            fine = t.and_(fine, t.and_(t.ule(offset, room), t.ule(size, t.sub(room, offset))))
         if write:
-            fine = t.and_(fine, _in_written_part(m, obj, offset, t.const(size, m.word)))
+            fine = t.and_(fine, _in_written_part(m, obj, offset, size))
         result = t.or_(result, t.and_(condition, fine))
     return result
 
@@ -76,27 +85,6 @@ def objection_to_access(m: SymbolicMachine, pointer: Term, *, write: bool) -> st
     is_within = write and 0 <= place[1] < obj.layout.size
     is_given = any(number == obj.number for _, number, _, room in _written_parts(m) if room is not None)
     return "what is written goes on behind the member or row that is named" if is_within and is_given else ""
-
-
-def is_valid_range(m: SymbolicMachine, pointer: Term, size: Term, *, write: bool) -> Term:
-    """Pointer check of a range: whether ``size`` bytes at ``pointer`` lie inside one live object, or are none.
-
-    Where it is asked for, the object may also be written.
-    """
-    t = m.t
-    known = t.value[size]
-    if known is not None:
-        return TRUE if known == 0 else is_valid_access(m, pointer, known, write=write)
-    result = t.eq(size, t.const(0, m.word))
-    for condition, obj, offset in followed_targets(m, pointer):
-        if write and not obj.writable:
-            continue
-        room = t.const(obj.layout.size, m.word) if obj.limit is None else obj.limit
-        fits = t.and_(t.ule(offset, room), t.ule(size, t.sub(room, offset)))
-        if write:
-            fits = t.and_(fits, _in_written_part(m, obj, offset, size))
-        result = t.or_(result, t.and_(condition, t.and_(m.alive_where(condition, obj), fits)))
-    return result
 
 
 def _written_parts(m: SymbolicMachine) -> tuple[WrittenPart, ...]:
