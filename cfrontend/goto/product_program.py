@@ -12,8 +12,8 @@ from __future__ import annotations
 
 import dataclasses
 import itertools
-from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections import Counter, defaultdict
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, Final, final
 
@@ -323,22 +323,19 @@ def _sites(program: GotoProgram, renamed: GotoProgram) -> dict[Place, int]:
     """
     sites: dict[Place, int] = {}
     numbers = itertools.count(1)
-    observed = {name: _observed(f) for joined in (program, renamed) for name, f in joined.functions.items()}
+    observed: defaultdict[str, list[Place]] = defaultdict(list)
+    for joined in (program, renamed):
+        for f in joined.functions.values():
+            for pc, i in enumerate(f.instructions):
+                if isinstance(i, goto.ObserveInstruction) and not i.called:
+                    observed[f.name].append((f.name, pc))
     for name in program.functions:
-        mine, theirs = observed[name], observed.get(PREFIX + name, [])
+        mine, theirs = observed[name], observed[PREFIX + name]
         alike = len(mine) == len(theirs)
         for one, two in itertools.zip_longest(mine, theirs):
             number = next(numbers) if alike else 0
             sites |= {place: number for place in (one, two) if place is not None}
     return sites | ({CALLS: next(numbers)} if _calling(program) | _calling(renamed) else {})
-
-
-def _observed(function: GotoFunction) -> list[Place]:
-    return [
-        (function.name, pc)
-        for pc, i in enumerate(function.instructions)
-        if isinstance(i, goto.ObserveInstruction) and not i.called
-    ]
 
 
 def _calling(program: GotoProgram) -> frozenset[str]:
@@ -498,12 +495,10 @@ class _Renaming:
                 return node
 
     def _fields(self, node: Any) -> Any:
-        changed = {name: new for name, old in _parts(node) if (new := self.of(old)) is not old}
+        changed: dict[str, Any] = {}
+        for item in dataclasses.fields(node):
+            old = getattr(node, item.name)
+            if isinstance(old, tuple) or dataclasses.is_dataclass(old):
+                new = self.of(old)
+                changed |= {item.name: new} if new is not old else {}
         return replace(node, **changed) if changed else node
-
-
-def _parts(node: Any) -> Iterator[tuple[str, Any]]:
-    for item in dataclasses.fields(node):
-        value = getattr(node, item.name)
-        if isinstance(value, tuple) or dataclasses.is_dataclass(value):
-            yield item.name, value

@@ -161,33 +161,27 @@ class Caller:
         base, top = m.base, m.top
         m.frame, m.base, m.top = frame, frame.base, frame.top
         m.active.setdefault(name, []).append(arguments.values)
+        results: list[Term | None] | None = None
         try:
             self.bind(m, frame, arguments)
-        except UnsupportedError:
+            if function.may_end_without_value:
+                self.indeterminate_result(m, function)
+            if _execute_frame(m, frame):
+                if m.is_fixed:
+                    m.note_step(None)
+                results = [m.overlay.lookup(m.base + n) for n in range(function.result_slots)]
+                if m.relevance is not None:
+                    m.relevance.leave(m, function.result_slots)
+        finally:
             m.active[name].pop()
             m.frame, m.base, m.top = outer, base, top
-            raise
-        if function.may_end_without_value:
-            self.indeterminate_result(m, function)
-        returned = _execute_frame(m, frame)
-        if returned and m.is_fixed:
-            m.note_step(None)
-        results = [m.overlay.lookup(m.base + n) for n in range(function.result_slots)] if returned else None
-        if returned and m.relevance is not None:
-            m.relevance.leave(m, function.result_slots)
-        m.active[name].pop()
-        m.frame, m.base, m.top = outer, base, top
         for obj in frame.made:
             note_end_of_object(m, obj, TRUE)
             m.end_for_good(obj)
         if results is None:
             return None
-        width = (
-            8 * value_bytes_of_type(function.source.result, self.world.program.structs)
-            if None in results
-            else 0
-        )
-        return [m.t.const(0, width) if r is None else r for r in results]  # of main (C11 5.1.2.2.3)
+        size = value_bytes_of_type(function.source.result, m.layouts.structs) if None in results else 0
+        return [m.t.const(0, 8 * size) if r is None else r for r in results]  # of main (C11 5.1.2.2.3)
 
     def indeterminate_result(self, m: SymbolicMachine, function: CompiledFunction) -> None:
         """The indeterminate result of a function that ends without a ``return`` value: an input where it is read."""

@@ -1,4 +1,4 @@
-"""Exactly computed functions of math.h, by name, as operations of ``FloatTerms``.
+"""Functions of math.h, by name: exactly computed as operations of ``FloatTerms``, all others by a case split.
 
 fmin(x, y)   ->   FUNCTIONS["fmin"](floats, format, width of the result, x, y)
 """

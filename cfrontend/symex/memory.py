@@ -1,4 +1,7 @@
-"""Memory model: reads and writes of objects; a constant offset touches one cell, a symbolic one splits over cells."""
+"""Memory model: reads and writes of objects and blocks of them, and what is asked of pointers.
+
+A constant offset touches one cell, a symbolic one splits over cells.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Execution trace on given inputs: the steps with their unit, depth of calls, and writes.
+"""Execution trace on given inputs: the steps with their unit, depth of calls, and writes; and the final values.
 
 least = input1       TraceStep(unit=1, depth=1, outcome=None, writes=(TraceWrite(1, "least", -3),))
 if (most < input2)   TraceStep(unit=3, depth=1, outcome=True, writes=())
