@@ -22,7 +22,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from functools import partial
 from itertools import combinations
-from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias, TypeGuard, final
+from typing import Final, NamedTuple, TypeAlias, TypeGuard, final
 
 from cfrontend import terms as T  # noqa: N812 - opcode namespace
 from cfrontend.encoded_program import EndDifference
@@ -31,6 +31,7 @@ from cfrontend.goto.product_program import PREFIX, ProductReference, product_typ
 from cfrontend.record import dataclass
 from cfrontend.source.contract import HARNESS_FILE, OBJECT_SUFFIX, RESULT
 from cfrontend.symex import memory, pointers, unwritten
+from cfrontend.symex.functions import World
 from cfrontend.symex.layout import Layout, LayoutCell
 from cfrontend.symex.machine import SymbolicMachine
 from cfrontend.symex.state import MemoryObject, Target
@@ -48,10 +49,6 @@ from cfrontend.syntax.types import (
     is_complete_type,
 )
 from cfrontend.terms import FALSE, TRUE, Term
-
-if TYPE_CHECKING:
-    from cfrontend.symex.functions import World
-
 
 ABORTED: Final = 2
 """Kind of end by a call of ``abort``; 1 is that by a call of ``exit``, 0 the return of the entry function."""

@@ -13,7 +13,7 @@ counts of inputs (``cfrontend.symex.shared_inputs``), so they join as all others
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Final, final
+from typing import Final, final
 
 from cfrontend.encoded_program import EndDifference
 from cfrontend.events import InputEvent, OutputEvent
@@ -21,6 +21,8 @@ from cfrontend.goto import ExitInstruction, GotoFunction, ObserveInstruction
 from cfrontend.goto.product_program import CALLS, PREFIX, ProductReference
 from cfrontend.record import dataclass
 from cfrontend.symex.final_state import ABORTED, BESIDE, FinalState, HeapShapes, differing_ends
+from cfrontend.symex.functions import World
+from cfrontend.symex.machine import SymbolicMachine
 from cfrontend.symex.observer import Observer, goes_on_anywhere
 from cfrontend.symex.shared_inputs import (
     EFFECTS,
@@ -32,6 +34,7 @@ from cfrontend.symex.shared_inputs import (
     ProgressCounters,
     SharedInputs,
 )
+from cfrontend.symex.state import ParkedState
 from cfrontend.symex.tokens import (
     CHARACTER,
     INTEGER,
@@ -50,11 +53,6 @@ from cfrontend.symex.tokens import (
 from cfrontend.symex.unwritten import written_bits_differ
 from cfrontend.syntax.types import PointerType, VoidType
 from cfrontend.terms import FALSE, TRUE, Term, Terms
-
-if TYPE_CHECKING:
-    from cfrontend.symex.functions import World
-    from cfrontend.symex.machine import SymbolicMachine
-    from cfrontend.symex.state import ParkedState
 
 _FIRST_OF_RESULT: Final = len((PRINTED, ENDED, STATUS))
 """Index of the first word of the result among what is known of the end."""

@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
-from typing import TYPE_CHECKING, Final, final
+from typing import Final, final
 
 from cfrontend.bound import SMALL
 from cfrontend.errors import Location, ResourceError, UnsupportedError
@@ -35,8 +35,10 @@ from cfrontend.symex.inputs import (
     input_place_name,
     miss_input,
 )
+from cfrontend.symex.machine import SymbolicMachine
 from cfrontend.symex.observer import Observer
 from cfrontend.symex.paths import value_on_path
+from cfrontend.symex.state import MemoryObject
 from cfrontend.syntax.input_domain import DIGITS, SPACES, TextDomain, intervals_of_codes
 from cfrontend.syntax.types import UINT, ArrayType
 from cfrontend.terms import CONST, FALSE, TRUE, Term, Terms
@@ -54,11 +56,6 @@ from cfrontend.units import (
     InputSite,
     Supply,
 )
-
-if TYPE_CHECKING:
-    from cfrontend.symex.machine import SymbolicMachine
-    from cfrontend.symex.state import MemoryObject
-
 
 # -- progress counters: cells that count the output, the inputs and the end of each version ------------------------
 

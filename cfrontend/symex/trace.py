@@ -8,15 +8,18 @@ f(5)                 TraceStep(unit=4, depth=1, outcome=None, writes=(TraceWrite
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Final, final
+from typing import Final, final
 
 from cfrontend.encoded_program import FinalValue
 from cfrontend.events import TraceStepEvent, TraceWriteEvent
-from cfrontend.goto import base_variable
+from cfrontend.goto import GotoProgram, base_variable
 from cfrontend.settings import SETTINGS
 from cfrontend.source.preprocess import is_preprocessed_foreign_file
 from cfrontend.symex import pointers
+from cfrontend.symex.functions import World
+from cfrontend.symex.machine import SymbolicMachine
 from cfrontend.symex.observer import Observer
+from cfrontend.symex.state import FrameState
 from cfrontend.syntax.printer import print_syntax
 from cfrontend.syntax.tree import Expression, SyntaxSymbol
 from cfrontend.syntax.types import CType, FloatType, IntType, PointerType
@@ -24,12 +27,6 @@ from cfrontend.terms import Term, Terms
 from cfrontend.terms.floats import FORMATS
 from cfrontend.terms.floats.text import show_float_text
 from cfrontend.units import InputSite, UnitId
-
-if TYPE_CHECKING:
-    from cfrontend.goto import GotoProgram
-    from cfrontend.symex.functions import World
-    from cfrontend.symex.machine import SymbolicMachine
-    from cfrontend.symex.state import FrameState
 
 
 @final
