@@ -28,8 +28,8 @@ from cfrontend.environment.pointer_use import MAKE_OUTSIDE_FILE
 from cfrontend.errors import InputError, Location
 from cfrontend.goto import GotoFunction, GotoProgram, goto_program_single_conditions
 from cfrontend.lower.dialect import ASSUMES, REACH
-from cfrontend.lower.formatted_input import STORED, STORED_IN, TEXT_SCANNERS
 from cfrontend.lower.function_pointers_to_library import STAND_INS
+from cfrontend.lower.intrinsics.formatted_input import STORED, STORED_IN, TEXT_SCANNERS
 from cfrontend.program import Program
 from cfrontend.record import dataclass
 from cfrontend.source.contract import UNDEFINED_FILE

@@ -17,6 +17,7 @@ from cfrontend.elaborate.builtins import builtin_declarations
 from cfrontend.elaborate.calls import CONDITION_FUNCTIONS
 from cfrontend.elaborate.complex_numbers import ComplexNumberElaborator
 from cfrontend.elaborate.context import ElaborationContext
+from cfrontend.elaborate.conversions import require_complete
 from cfrontend.elaborate.declarations import DeclarationElaborator
 from cfrontend.elaborate.expressions import ExpressionElaborator
 from cfrontend.elaborate.incremental import IncrementalElaboration
@@ -25,9 +26,7 @@ from cfrontend.elaborate.program import ElaboratedProgramBuilder, ElaboratedProg
 from cfrontend.elaborate.records import RecordClash, with_final_symbols
 from cfrontend.elaborate.statements import StatementElaborator
 from cfrontend.elaborate.type_names import TypeNameElaborator
-from cfrontend.errors import InputError
 from cfrontend.source.parse import ParsedFile, deep_parsed_file_recursion
-from cfrontend.syntax.printer import type_in_words
 from cfrontend.syntax.tree import Function, TranslationUnit
 from cfrontend.syntax.types import (
     BOOL,
@@ -42,7 +41,6 @@ from cfrontend.syntax.types import (
     StructType,
     StructTypeLayout,
     StructTypeTable,
-    is_complete_object_type,
 )
 
 _VA_LIST: Final = "struct __va_list_tag"
@@ -223,8 +221,8 @@ def _joined(program: ElaboratedProgramBuilder, files: Sequence[ParsedFile]) -> T
     variables = program.finished_variables()
     for variable in variables:
         symbol = variable.symbol
-        if symbol.storage == "static" and not is_complete_object_type(symbol.type, program.structs):
-            raise InputError(f"'{symbol.name}' has incomplete {type_in_words(symbol.type)}", symbol.location)
+        if symbol.storage == "static":
+            require_complete(symbol.type, program.structs, symbol.location, f"'{symbol.name}' has")
     defined = [key for key, function in program.functions.items() if function.body is not None]
     declared = [
         key for key, function in program.functions.items() if function.body is None and key in program.used

@@ -21,7 +21,7 @@ from pycparser import c_ast
 from cfrontend.elaborate.complex_numbers import complex_parts_of_pair
 from cfrontend.elaborate.constants import is_constant_initializer, static_nan_constant
 from cfrontend.elaborate.context import ElaborationContext, location_of
-from cfrontend.elaborate.conversions import convert_for_assignment, decayed
+from cfrontend.elaborate.conversions import convert_for_assignment, decayed, require_complete
 from cfrontend.elaborate.records import find_record_member
 from cfrontend.errors import InputError, Location, UnsupportedError
 from cfrontend.record import dataclass
@@ -40,7 +40,6 @@ from cfrontend.syntax.types import (
     IntType,
     StructMember,
     StructType,
-    is_complete_object_type,
 )
 
 Step: TypeAlias = int | tuple[str, StructMember]
@@ -178,8 +177,7 @@ class Filling:
             self._write(plan, (), ctype, value)
 
     def _write(self, plan: Plan, way: Way, ctype: CType, value: tree.Expression) -> None:
-        if not is_complete_object_type(ctype, self._context.structs):
-            raise InputError(f"initializer for incomplete {type_in_words(ctype)}", value.location)
+        require_complete(ctype, self._context.structs, value.location, "initializer for")
         value = self._context.complex_numbers.converted(decayed(value), ctype)
         converted = convert_for_assignment(value, ctype, "initialization")
         if plan.is_static and is_complex_type(ctype) and (parts := complex_parts_of_pair(converted)):
@@ -358,8 +356,7 @@ class Filling:
             return (*self._positions(ctype, designator.expr), rest)
         if not isinstance(ctype, StructType):
             raise InputError(f"member name '{designator.name}' in initializer of {type_in_words(ctype)}", at)
-        if not is_complete_object_type(ctype, self._context.structs):
-            raise InputError(f"initializer for incomplete {type_in_words(ctype)}", at)
+        require_complete(ctype, self._context.structs, at, "initializer for")
         way = find_record_member(ctype.key, designator.name, self._context.structs)
         if way is None:
             raise InputError(f"'{ctype}' has no member named '{designator.name}'", at)

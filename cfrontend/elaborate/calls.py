@@ -24,6 +24,7 @@ from cfrontend.elaborate.conversions import (
     decayed,
     default_promoted,
     implicit_conversion,
+    require_complete,
 )
 from cfrontend.elaborate.overflow import cprover_overflow_builtin, overflow_builtin
 from cfrontend.errors import InputError, Location
@@ -68,10 +69,9 @@ def call(context: ElaborationContext, node: Any) -> tree.Expression:
         return special
     callee = _callee(context, node.name)
     ctype = _called_type(callee, location_of(node))
-    if not isinstance(ctype.result, VoidType) and not is_complete_object_type(ctype.result, context.structs):
-        raise InputError(
-            f"call of a function that returns incomplete {type_in_words(ctype.result)}", location_of(node)
-        )
+    if not isinstance(ctype.result, VoidType):
+        what = "call of a function that returns"
+        require_complete(ctype.result, context.structs, location_of(node), what)
     arguments = _arguments(context, node, callee, ctype)
     return tree.Call(type=ctype.result, location=location_of(node), callee=callee, arguments=arguments)
 

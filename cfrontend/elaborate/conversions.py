@@ -36,6 +36,7 @@ from cfrontend.syntax.types import (
     StructTypeTable,
     VoidType,
     is_bit_field_type,
+    is_complete_object_type,
     is_scalar_type,
     promoted_bit_field_type,
     promoted_integer_type,
@@ -71,6 +72,12 @@ def require_scalar(expression: tree.Expression, what: str) -> tree.Expression:
     raise InputError(
         f"{what} has {type_in_words(expression.type)} where a scalar is required", expression.location
     )
+
+
+def require_complete(ctype: CType, structs: StructTypeTable, at: Location, what: str) -> None:
+    """Raises InputError where objects of a type cannot exist: ``what`` is said of its incomplete type."""
+    if not is_complete_object_type(ctype, structs):
+        raise InputError(f"{what} incomplete {type_in_words(ctype)}", at)
 
 
 # -- arithmetic ----------------------------------------------------------------------------------------------

@@ -33,6 +33,7 @@ from cfrontend.elaborate.conversions import (
     explicit_cast,
     implicit_conversion,
     measured_type,
+    require_complete,
     require_scalar,
 )
 from cfrontend.elaborate.held_values import behind_declarations, behind_own_lengths, hold_value
@@ -59,7 +60,6 @@ from cfrontend.syntax.types import (
     StructType,
     VoidType,
     alignment_of_type,
-    is_complete_object_type,
     size_of_type,
 )
 
@@ -368,8 +368,8 @@ class ExpressionElaborator:
                 raise InputError("the subscripted value is neither an array nor a pointer", at)
         if not isinstance(index.type, IntType):
             raise InputError(f"an array index has {type_in_words(index.type)}", at)
-        if not isinstance(element, VoidType) and not is_complete_object_type(element, self._context.structs):
-            raise InputError(f"subscript of a pointer to incomplete {type_in_words(element)}", at)
+        if not isinstance(element, VoidType):
+            require_complete(element, self._context.structs, at, "subscript of a pointer to")
         if variable_length.is_variable(element) or isinstance(element, VoidType):
             moved = operators.binary("+", decayed(base), index, at, self._context.structs)
             return tree.Deref(type=element, location=at, pointer=moved)
@@ -530,6 +530,5 @@ def _size_in_bytes(ctype: CType, at: Location, context: ElaborationContext) -> i
     """``sizeof``: that of ``void`` and of functions is 1 (GNU)."""
     if ctype == VOID or isinstance(ctype, FunctionType):
         return 1
-    if not is_complete_object_type(ctype, context.structs):
-        raise InputError(f"'sizeof' of incomplete {type_in_words(ctype)}", at)
+    require_complete(ctype, context.structs, at, "'sizeof' of")
     return size_of_type(ctype, context.structs)

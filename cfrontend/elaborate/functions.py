@@ -17,11 +17,11 @@ from pycparser import c_ast
 from cfrontend.elaborate import nested_functions, scope
 from cfrontend.elaborate.constants import constant_value
 from cfrontend.elaborate.context import ElaborationContext, ElaborationFunctionContext, location_of
+from cfrontend.elaborate.conversions import require_complete
 from cfrontend.elaborate.label_addresses import addressed_labels
 from cfrontend.elaborate.type_names import type_name_of_parameter
 from cfrontend.errors import InputError, UnsupportedError
 from cfrontend.syntax import queries, tree
-from cfrontend.syntax.printer import type_in_words
 from cfrontend.syntax.tree import SyntaxSymbol
 from cfrontend.syntax.types import (
     INT,
@@ -30,7 +30,6 @@ from cfrontend.syntax.types import (
     FunctionType,
     PointerType,
     VoidType,
-    is_complete_object_type,
 )
 
 
@@ -126,10 +125,9 @@ def define_nested(context: ElaborationContext, node: Any) -> tuple[tree.Statemen
 
 
 def _require_complete_result(context: ElaborationContext, ctype: FunctionType, declaration: Any) -> None:
-    if not isinstance(ctype.result, VoidType) and not is_complete_object_type(ctype.result, context.structs):
-        raise InputError(
-            f"'{declaration.name}' returns incomplete {type_in_words(ctype.result)}", location_of(declaration)
-        )
+    if not isinstance(ctype.result, VoidType):
+        what = f"'{declaration.name}' returns"
+        require_complete(ctype.result, context.structs, location_of(declaration), what)
 
 
 # -- parameters ------------------------------------------------------------------------------------------
@@ -168,8 +166,7 @@ def _declare(
     effects: list[tree.Statement] = []
     for number, (node, declared) in enumerate(zip(nodes, types, strict=True), start=1):
         ctype = context.types.parameter(node) if _has_open_array(declared) else declared
-        if not is_complete_object_type(ctype, context.structs):
-            raise InputError(f"parameter {number} has incomplete {type_in_words(ctype)}", location_of(node))
+        require_complete(ctype, context.structs, location_of(node), f"parameter {number} has")
         length = _declared_length(context, node, effects)
         name = node.name or f"<unnamed {number}>"
         if node.name and context.scopes.find_here(name) is not None:

@@ -15,10 +15,10 @@ from pycparser import c_ast
 
 from cfrontend.elaborate import brace_initializers
 from cfrontend.elaborate.context import ElaborationContext, location_of
-from cfrontend.errors import InputError, Location
+from cfrontend.elaborate.conversions import require_complete
+from cfrontend.errors import Location
 from cfrontend.syntax import tree
-from cfrontend.syntax.printer import type_in_words
-from cfrontend.syntax.types import ArrayType, CType, StructType, is_complete_object_type
+from cfrontend.syntax.types import ArrayType, CType, StructType
 
 
 @final
@@ -61,8 +61,7 @@ class InitializerElaborator:
         context, at = self._context, location_of(node)
         is_static = context.function is None
         plan, ctype = self.plan(context.types.of(node.type), node.init, is_static=is_static)
-        if not is_complete_object_type(ctype, context.structs):
-            raise InputError(f"compound literal of incomplete {type_in_words(ctype)}", at)
+        require_complete(ctype, context.structs, at, "compound literal of")
         if not is_static:
             symbol = context.new_local("<literal>", ctype, at, declared=node.type)
             initializer = self.build(plan, symbol, location_of(node.init))

@@ -20,6 +20,7 @@ from cfrontend.elaborate.conversions import (
     convert_for_assignment,
     implicit_conversion,
     promoted,
+    require_complete,
     require_scalar,
 )
 from cfrontend.errors import InputError, Location, UnsupportedError
@@ -40,7 +41,6 @@ from cfrontend.syntax.types import (
     VoidType,
     carrier_of_type,
     is_bit_field_type,
-    is_complete_object_type,
 )
 
 COMPARISONS: Final = frozenset({"==", "!=", "<", "<=", ">", ">="})
@@ -203,8 +203,7 @@ def _countable_pointer(ctype: CType, at: Location, structs: StructTypeTable) -> 
         raise InputError(f"{type_in_words(ctype)} where a pointer is required", at)
     if isinstance(ctype.target, VoidType | FunctionType):
         return _BYTE_POINTER
-    if not is_complete_object_type(ctype.target, structs):
-        raise InputError(f"arithmetic on a pointer to incomplete {type_in_words(ctype.target)}", at)
+    require_complete(ctype.target, structs, at, "arithmetic on a pointer to")
     return ctype
 
 
@@ -288,8 +287,7 @@ def _require_modifiable(target: tree.Expression, at: Location, structs: StructTy
         # gcc writes to a copy or to an operand, by the form of the expression.
         message = "changing an element of an array in a structure that is a value"
         raise UnsupportedError(f"{message} is not supported yet", at)
-    if not is_complete_object_type(target.type, structs):
-        raise InputError(f"assignment to an object of incomplete {type_in_words(target.type)}", at)
+    require_complete(target.type, structs, at, "assignment to an object of")
 
 
 def assignment(

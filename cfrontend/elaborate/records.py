@@ -18,6 +18,7 @@ from pycparser import c_ast
 from cfrontend.elaborate import attributes, layout, scope, variable_length
 from cfrontend.elaborate.constants import wrap_constant
 from cfrontend.elaborate.context import ElaborationContext, location_of
+from cfrontend.elaborate.conversions import require_complete
 from cfrontend.elaborate.scope import TagKind
 from cfrontend.errors import InputError, Location, UnsupportedError
 from cfrontend.source.parse import FIXED_TYPE
@@ -42,7 +43,6 @@ from cfrontend.syntax.types import (
     StructTypeLayout,
     StructTypeTable,
     bit_width_of_type,
-    is_complete_object_type,
     size_of_type,
 )
 
@@ -206,8 +206,8 @@ class RecordElaborator:
         if isinstance(ctype, FunctionType):
             raise InputError(f"member '{name}' is declared as a function", location)
         is_flexible = isinstance(ctype, ArrayType) and ctype.length is None and is_last
-        if not is_flexible and not is_complete_object_type(ctype, self._context.structs):
-            raise InputError(f"member '{name}' has incomplete type '{ctype}'", location)
+        if not is_flexible:
+            require_complete(ctype, self._context.structs, location, f"member '{name}' has")
         attributes.refuse_unsupported(declaration)
         if variable_length.is_variable(ctype):
             raise UnsupportedError(f"member '{name}' of variable length is not supported yet", location)

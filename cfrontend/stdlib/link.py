@@ -21,8 +21,9 @@ from cfrontend.goto.reading_equivalence import (
     reading_equivalence_may_fail,
     reading_equivalence_may_stop,
 )
-from cfrontend.lower import formatted, formatted_input, lower_evaluations_below
+from cfrontend.lower import lower_evaluations_below
 from cfrontend.lower.dialect import ASSUMES, AT_EXIT, BUILT_IN, INPUTS, OUTPUTS, WIDE_OUTPUTS
+from cfrontend.lower.intrinsics import formatted, formatted_input
 from cfrontend.source.compiled_text import headers_hide_code
 from cfrontend.source.parse import ParsedFile
 from cfrontend.source.preprocess import (

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from cfrontend import goto
-from cfrontend.lower.formatted_input import TEXT_SCANNERS
+from cfrontend.lower.intrinsics.formatted_input import TEXT_SCANNERS
 from cfrontend.program import Program
 from cfrontend.syntax import tree
 from cfrontend.units import UnitId

@@ -5,8 +5,8 @@ strcmp("pear", "apple")   ->   1, where the function would return 15
 
 from __future__ import annotations
 
-from cfrontend.lower.formatted import format_literal
 from cfrontend.lower.intrinsic_registry import CallSite, intrinsic
+from cfrontend.lower.intrinsics.formatted import format_literal
 from cfrontend.syntax import tree
 from cfrontend.syntax.tree import Expression
 from cfrontend.syntax.types import INT

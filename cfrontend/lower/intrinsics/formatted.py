@@ -12,6 +12,7 @@ from cfrontend import goto
 from cfrontend.goto import EFFECTS
 from cfrontend.goto.printf_arguments import printf_argument_mismatch
 from cfrontend.lower import calls, dialect, side_effects
+from cfrontend.lower.intrinsic_registry import CallSite, intrinsic
 from cfrontend.lower.side_effects import TO_FILES, TO_STDERR
 from cfrontend.stdio import printf
 from cfrontend.syntax import tree
@@ -71,11 +72,17 @@ def formatted_output_helpers(e: tree.Call, name: str, program: tree.TranslationU
     return frozenset({_IS_SHOWN, name} if program.keeps_files else {_IS_SHOWN})
 
 
-def lower_formatted_output(x: ExpressionLowering, e: tree.Call, name: str) -> Expression | None:
+def _is_recorded(c: CallSite) -> bool:
+    return is_formatted_output_recorded(c.e, c.name, c.x.program, wanted=c.wanted)
+
+
+@intrinsic(*dialect.OUTPUTS, instead_of="library", where=_is_recorded)
+def _output(c: CallSite) -> Expression | None:
     """Output to ``stdout`` is recorded; what goes to ``stderr`` or to a named file is evaluated only.
 
     A named file that keeps it is given it by the function's model.
     """
+    x, e, name = c.x, c.e, c.name
     arguments = calls.pure_arguments(x, e.arguments)
     whole = tuple(arguments)
     given = list(e.arguments)
@@ -174,8 +181,14 @@ def is_wide_formatted_output(e: tree.Call, name: str, *, wanted: bool) -> bool:
     return place is None or (len(e.arguments) > place and _wide_literal(e.arguments[place]) is not None)
 
 
-def lower_wide_formatted_output(x: ExpressionLowering, e: tree.Call, name: str) -> Expression:
+def _is_wide_output(c: CallSite) -> bool:
+    return is_wide_formatted_output(c.e, c.name, wanted=c.wanted)
+
+
+@intrinsic(*dialect.WIDE_OUTPUTS, instead_of="library", where=_is_wide_output)
+def _wide_output(c: CallSite) -> Expression:
     """Wide output: the strings in it are read, and no more is known of it."""
+    x, e, name = c.x, c.e, c.name
     arguments = calls.pure_arguments(x, e.arguments)
     place = {"wprintf": 0, "fwprintf": 1}.get(name)
     template = b"%ls" if name == "fputws" else b""

@@ -21,8 +21,9 @@ from cfrontend.lower.domain_assumptions import (
     keep_out_white_space,
     keep_scan_result_in_domain,
 )
-from cfrontend.lower.formatted import format_literal
+from cfrontend.lower.intrinsic_registry import CallSite, intrinsic
 from cfrontend.lower.intrinsics import inputs
+from cfrontend.lower.intrinsics.formatted import format_literal
 from cfrontend.record import dataclass
 from cfrontend.stdio import scanf
 from cfrontend.stdio.printf import REALS
@@ -169,7 +170,9 @@ def _is_counted(
     return program.counts_each and not conversions
 
 
-def lower_formatted_input(x: ExpressionLowering, e: tree.Call, name: str, *, wanted: bool) -> Expression:
+@intrinsic("scanf", needs=1, instead_of="library")
+@intrinsic("fscanf", needs=2, instead_of="library")
+def _scan(c: CallSite) -> Expression:
     """Lower a call of ``scanf``: each conversion reads one input of its type, or the characters of a word.
 
     Where the program looks at the result, it is an input as well, and conversions beyond it store nothing. Where it
@@ -177,6 +180,7 @@ def lower_formatted_input(x: ExpressionLowering, e: tree.Call, name: str, *, wan
     What looks for the end of a file may also find it there without looking at the result. A file all of which is known
     is read by a model instead, and so is all input where the program ``reads_text``.
     """
+    x, e, name, wanted = c.x, c.e, c.name, c.wanted
     given = list(e.arguments)
     source = given.pop(0) if name == "fscanf" and given else None
     pointers = calls.pure_arguments(x, given[1:])
