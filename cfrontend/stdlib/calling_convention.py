@@ -311,7 +311,7 @@ class _Rewriting:
 
 
 _ZERO_OR_NOT: Final = re.compile(
-    r"isw?(?:al|[dglpsuxcb])\w+|isascii|(?:str|mem|wcs|wmem)\w*cmp|bcmp|strcoll|feof|ferror"
+    r"is(?:al|[dglpsuxcb])\w+|isascii|(?:str|mem)\w*cmp|bcmp|strcoll|feof|ferror"
 )
 """Functions whose result is specified only as zero, not zero, or by its sign."""
 
