@@ -1,6 +1,7 @@
 """Functions that programs call without declaring them, with the types gcc and the verifiers give them.
 
-The prototypes are C themselves, in ``builtins.h``, but for the types ``SIZE``, ``INT64`` and ``UINT64``.
+The prototypes are C themselves, in ``builtins.h``, but for the types ``SIZE``, ``INT64`` and ``UINT64``. One with
+``REAL`` is three, for double, float and long double, and ``__VERIFIER_nondet_int`` is ``nondet_int``, too.
 
     x = __VERIFIER_nondet_uint();   ->   unsigned int, not the int of an implicit declaration
 """
@@ -8,9 +9,10 @@ The prototypes are C themselves, in ``builtins.h``, but for the types ``SIZE``, 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from pycparser import c_ast
 
@@ -23,15 +25,31 @@ _PROTOTYPES = Path(__file__).parent / "builtins.h"
 _PROTOTYPE_OF_MATH = re.compile(r"^(?:double|float|int|long|void)[a-z ]* \*?(\w+)\(.*\);$", re.MULTILINE)
 
 
+_REALS: Final = {"": "double", "f": "float", "l": "long double"}
+"""The types of real numbers, by the end of the names of functions for each."""
+
+
 @cache
 def builtin_declarations(model: DataModelOfTypes) -> dict[str, Any]:
     """Name to pycparser declaration."""
-    text = _PROTOTYPES.read_text(encoding="utf-8")
+    text = "\n".join(_prototypes())
     wide = "long" if model.long.width == LLONG.width else "long long"
     for word, ctype in (("UINT64", f"unsigned {wide}"), ("INT64", wide), ("SIZE", str(model.size))):
         text = re.sub(rf"\b{word}\b", ctype, text)
     parsed = parse_file(PreprocessedFile("<built-in>", text, {}))
     return {node.name: node for node in parsed.tree.ext if isinstance(node, c_ast.Decl)}
+
+
+def _prototypes() -> Iterator[str]:
+    """The prototypes, each of one function."""
+    for line in _PROTOTYPES.read_text(encoding="utf-8").splitlines():
+        if "REAL" in line:
+            for end, ctype in _REALS.items():
+                yield re.sub(r"(\w+)\(", rf"\1{end}(", line, count=1).replace("REAL", ctype)
+        else:
+            yield line
+        if "__VERIFIER_nondet" in line:
+            yield line.replace("__VERIFIER_nondet", "nondet")
 
 
 @cache

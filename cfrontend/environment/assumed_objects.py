@@ -28,7 +28,8 @@ class AssumedObjects:
     lead to. ``null`` are the parts that nobody names, ``long`` the arrays with parts that are zero. ``streams`` are
     the standard files that are given, with the pointers to each. ``opaque`` are the incomplete types of objects, each
     with a variable that leads to one. ``constructed`` says by which calls pointers are made. ``ends_early``: there are
-    structures at the largest depth.
+    structures at the largest depth. ``grows``: more elements would allow more inputs, ``structures``: more structures
+    would. ``counts_members``: members say how many elements some objects have.
     """
 
     def __init__(self) -> None:
@@ -41,7 +42,7 @@ class AssumedObjects:
         self.long: list[str] = []
         self.streams: dict[str, list[str]] = {}
         self.opaque: dict[str, SyntaxSymbol] = {}
-        self.ends_early = False
+        self.ends_early = self.grows = self.structures = self.counts_members = False
         self.constructed: dict[str, str] = {}
 
     def sentences(self, environment: Surroundings, *, meets: bool) -> Iterator[str]:

@@ -20,6 +20,7 @@ from dataclasses import field, replace
 from typing import Final, final
 
 from cfrontend.elaborate import elaborate_files, elaborate_function_types
+from cfrontend.environment.assumed_objects import AssumedObjects
 from cfrontend.environment.assumed_options import EnvironmentOption, comment_of_options, environment_options
 from cfrontend.environment.constructors import NOTHING_CONSTRUCTED, Construction, find_constructions
 from cfrontend.environment.declarations import environment_input_declaration
@@ -82,7 +83,7 @@ from cfrontend.source.parse import (
 )
 from cfrontend.source.preprocess import PreprocessedQuotation
 from cfrontend.syntax import tree
-from cfrontend.syntax.tree import Function, SyntaxSymbol, TranslationUnit
+from cfrontend.syntax.tree import Function, TranslationUnit
 from cfrontend.syntax.types import DataModelOfTypes, FunctionType, PointerType, VoidType
 from cfrontend.units import Property
 
@@ -111,10 +112,9 @@ class Harness:
     that say the same. They come from malloc where they are ``allocated``. ``meeting`` are the numbers of the
     parameters that may lead to one object, ``extents`` say how far some of them lead. ``preconditions`` has the
     clauses that are assumed, by the line of ``HARNESS_FILE`` that assumes them. ``undefined`` defines functions
-    that nobody else does. ``opaque`` is as of ``AssumedObjects``, ``grows``, ``structures`` and ``counts_members`` are
-    as of ``EnvironmentInputCode``, ``use`` is that of pointers. ``kept`` are the global variables that begin at their
-    initial values. The functions that it ``prepares`` an object with are called first. Executions begin in ``start``:
-    in ``main`` where the text only defines functions.
+    that nobody else does. ``said`` has all that is assumed of objects, ``use`` is that of pointers. ``kept`` are the
+    global variables that begin at their initial values. The functions that it ``prepares`` an object with are called
+    first. Executions begin in ``start``: in ``main`` where the text only defines functions.
     """
 
     text: str
@@ -128,11 +128,8 @@ class Harness:
     extents: tuple[ParameterExtent, ...] = ()
     preconditions: Mapping[int, ContractClause] = field(default_factory=dict)
     undefined: UndefinedFunctionCode = UndefinedFunctionCode()
-    opaque: Mapping[str, SyntaxSymbol] = field(default_factory=dict)
+    said: AssumedObjects = field(default_factory=AssumedObjects)
     use: PointerUse = PointerUse()
-    grows: bool = False
-    structures: bool = False
-    counts_members: bool = False
     kept: frozenset[str] = frozenset()
     prepares: tuple[str, ...] = ()
     start: str = START
@@ -283,24 +280,17 @@ def harness_parameters_that_may_meet(
         if extent.end is None
     }
     ends = {n for extent in extents if extent.end is not None for n in (extent.pointer, extent.end)}
+    free = [
+        (n, parameter.type)
+        for n, parameter in enumerate(subject.function.parameters)
+        if isinstance(parameter.type, PointerType) and parameter.name not in subject.restricted
+    ]
+    pairs = ((one, two) for (one, left), (two, right) in itertools.combinations(free, 2) if left == right)
     return tuple(
         (one, two)
-        for one, two in _meeting_parameters(subject.function, subject.restricted)
+        for one, two in itertools.islice(pairs, _MOST_MEETING)
         if size.get(one) == size.get(two) and not {one, two} & ends
     )
-
-
-def _meeting_parameters(function: Function, restricted: Collection[str]) -> tuple[tuple[int, int], ...]:
-    """Aliasing candidates: pairs of parameters of one pointer type that are not ``restricted``."""
-    pairs = itertools.combinations(enumerate(function.parameters), 2)
-    found = (
-        (first, second)
-        for (first, one), (second, two) in pairs
-        if isinstance(one.type, PointerType)
-        and one.type == two.type
-        and not {one.name, two.name} & set(restricted)
-    )
-    return tuple(itertools.islice(found, _MOST_MEETING))
 
 
 def make_harness(
@@ -352,11 +342,8 @@ def make_harness(
         ),
         preconditions=lines.assumed,
         undefined=stubs,
-        opaque=made.said.opaque,
+        said=made.said,
         use=environment.use or PointerUse(),
-        grows=made.grows,
-        structures=made.structures,
-        counts_members=made.counts_members,
         kept=_kept(subject, environment),
         prepares=subject.prepares,
     )

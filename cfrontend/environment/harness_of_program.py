@@ -189,7 +189,7 @@ def _text_around(subject: HarnessSubject, sources: Sequence[PreprocessedFile]) -
 
 def refuse_opaque_objects(harness: Harness, structs: StructTypeTable) -> None:
     """Raise UnsupportedError where another file knows what is in an object that the harness makes without a type."""
-    for key, variable in harness.opaque.items():
+    for key, variable in harness.said.opaque.items():
         if key in structs:
             raise UnsupportedError(
                 f"a pointer to {key}, which another file defines, as a parameter of an entry function"

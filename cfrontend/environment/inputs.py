@@ -19,7 +19,8 @@ depth; a pointer in it to a structure may be null, as lists end. Where a constru
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager, nullcontext
 from dataclasses import field, replace
 from typing import Final, assert_never, final
 
@@ -94,9 +95,8 @@ class EnvironmentInputCode:
 
     ``nondet`` are the types of the inputs, by the function that is called for them. ``assumptions`` say in words what
     is taken for granted of the objects, ``said`` has it all. ``measures``: some objects come from calloc, whose size
-    is an input, perhaps that of a member: ``counts_members``. ``callbacks`` are the functions that pointers lead to,
-    by their names. ``grows``: more elements would allow more inputs, ``structures``: more structures would. ``held``
-    are the types of fresh objects that are never freed, None for bytes from calloc.
+    is an input. ``callbacks`` are the functions that pointers lead to, by their names. ``held`` are the types of fresh
+    objects that are never freed, None for bytes from calloc.
     """
 
     objects: tuple[str, ...]
@@ -106,9 +106,6 @@ class EnvironmentInputCode:
     assumptions: tuple[str, ...]
     said: AssumedObjects
     callbacks: Mapping[str, EnvironmentCallback]
-    grows: bool = False
-    structures: bool = False
-    counts_members: bool = False
     held: Mapping[str, CType | None] = field(default_factory=dict)
 
 
@@ -156,13 +153,10 @@ def make_environment_inputs(
         objects=tuple(maker.objects),
         statements=tuple(maker.statements),
         nondet=maker.nondet,
-        measures=bool(extents) or maker.counts_members,
+        measures=bool(extents) or maker.said.counts_members,
         assumptions=tuple(maker.said.sentences(environment, meets=bool(meeting))),
         said=maker.said,
         callbacks=maker.callbacks,
-        grows=maker.grows,
-        structures=maker.structures,
-        counts_members=maker.counts_members,
         held=maker.held,
     )
 
@@ -218,7 +212,6 @@ class _Maker:
         self.said = AssumedObjects()
         self.use = environment.use
         self.constructions = constructions
-        self.counts_members = self.grows = self.structures = False
         self.callbacks: dict[str, EnvironmentCallback] = {}
         self.held: dict[str, CType | None] = {}
         self._begun: list[str] = []
@@ -266,6 +259,19 @@ class _Maker:
         """Append a statement."""
         self.statements.append(self.margin + line)
 
+    @contextmanager
+    def block(self, condition: str) -> Iterator[None]:
+        """Block of statements that are executed under a condition."""
+        self.say(f"if ({condition}) {{")
+        self.margin += MARGIN
+        yield
+        self.margin = self.margin.removesuffix(MARGIN)
+        self.say("}")
+
+    def or_null(self, pointer: str, *, may_be_null: bool = True) -> str:
+        """A pointer, or null as an input says where it ``may_be_null``."""
+        return f"{self.input_named('_Bool')} ? {pointer} : 0" if may_be_null else pointer
+
     def drawn(self, name: str) -> str:
         """A variable of the surroundings for a number that is an input."""
         self.objects.append(f"unsigned long {(drawn := self.fresh(name))};")
@@ -276,8 +282,7 @@ class _Maker:
         """Let a pointer lead to some element of an array, or behind its last one."""
         at = self.drawn(f"{self.root}_at")
         self.say(f"{ASSUME}({at} <= sizeof {array} / sizeof *{array});")
-        null = f"{self.input_named('_Bool')} ? 0 : " if may_be_null else ""
-        self.say(f"{pointer} = {null}{array} + {at};")
+        self.say(f"{pointer} = {self.or_null(f'{array} + {at}', may_be_null=may_be_null)};")
 
     # -- parameters and constructors ------------------------------------------------------------------------------
 
@@ -331,7 +336,7 @@ class _Maker:
         self.said.pointees.append(StructType(made.key))
         self.said.constructed[pointer] = made.said(CALLS)
         if self._environment.nullable or self.compares(parameter):
-            self.say(f"{pointer} = {self.input_named('_Bool')} ? {pointer} : 0;")
+            self.say(f"{pointer} = {self.or_null(pointer)};")
 
     def _mutate(self, pointer: str, made: Construction, number: int) -> None:
         """Call one of the mutators of a structure, or none, as an input decides."""
@@ -339,11 +344,8 @@ class _Maker:
         self.say(f"unsigned char {chosen} = {self.input_named('unsigned char')};")
         self.say(f"{ASSUME}({chosen} <= {len(made.mutators)});")
         for n, mutator in enumerate(made.mutators, 1):
-            self.say(f"if ({chosen} == {n}) {{")
-            self.margin += MARGIN
-            self.say(f"{self._called(mutator, f'{pointer}_{mutator.name}_{number}', pointer)};")
-            self.margin = self.margin.removesuffix(MARGIN)
-            self.say("}")
+            with self.block(f"{chosen} == {n}"):
+                self.say(f"{self._called(mutator, f'{pointer}_{mutator.name}_{number}', pointer)};")
 
     def _called(self, function: Function, prefix: str, pointer: str | None = None) -> str:
         """The call of a function, perhaps with ``pointer`` first, behind declarations of its other arguments."""
@@ -396,8 +398,8 @@ class _Maker:
         assert isinstance(own.type, PointerType)
         self._ends_here(own.type.target, self._environment.depth, nested=False)
         path, name = own.name, self.object_name(own.name)
-        most = self._environment.sizes.get(path, self._environment.array_size)
-        self.grows = self.grows or path not in self._environment.sizes
+        most = self._most(path, self._environment.array_size, own.type.target)
+        self.said.grows |= path not in self._environment.sizes
         if extent.end is None:
             count = " * ".join([parameters[n].name for n in extent.factors])
             for factor in (parameters[n] for n in extent.factors):
@@ -412,21 +414,15 @@ class _Maker:
             self.say(f"{ASSUME}({count} <= {most});")
             said = f"its elements up to {parameters[extent.end].name}"
         self.said.extents[path] = f"{said}, {most} at most"
-        self.said.counts[path] = (most, self._environment.array_size)
-        self.said.pointees.append(own.type.target)
         element: CType = UCHAR if isinstance(own.type.target, VoidType) else own.type.target
-        self.objects.append(f"{environment_input_declaration(PointerType(element), name)};")
-        if not (self._allocated or type_has_pointer(element, self._structs)):
-            self.held[name] = None
-        # Zeros: bits of the object that are no part of a member are then the same in two versions.
-        self.say(f"{name} = calloc({extent.elements(count)}, sizeof *{name});")
+        self._allocate(name, element, extent.elements(count))
         self.say(f"{environment_input_declaration(own.type, own.name)} = {name};")
         place = EnvironmentPlace(name if isinstance(own.type.target, VoidType) else own.name)
         self._fill_measured(place, element, count, most, self._environment.depth)
         if extent.ends_in_zero:
             self.say(f"{own.name}[{extent.zero(count)}] = 0;")
         if may_be_null := self._environment.nullable or self.compares(own):
-            self.say(f"{own.name} = {self.input_named('_Bool')} ? {own.name} : 0;")
+            self.say(f"{own.name} = {self.or_null(own.name)};")
         if extent.end is not None:
             end = parameters[extent.end]
             reached = f"{own.name} ? {own.name} + {count} : 0" if may_be_null else f"{own.name} + {count}"
@@ -437,11 +433,25 @@ class _Maker:
     ) -> None:
         """Fill as many of the ``most`` elements as there are."""
         for n in range(most):
-            self.say(f"if ({count} > {n}) {{")
-            self.margin += MARGIN
-            self.fill(place.at(n), element, depth - is_record_type(element))
-            self.margin = self.margin.removesuffix(MARGIN)
-            self.say("}")
+            with self.block(f"{count} > {n}"):
+                self.fill(place.at(n), element, depth - is_record_type(element))
+
+    def _most(self, path: str, usual: int, pointee: CType) -> int:
+        """The largest number of elements behind a pointer, which is noted: ``usual`` where no option gives another."""
+        most = self._environment.sizes.get(path, usual)
+        self.said.counts[path] = (most, usual)
+        self.said.pointees.append(pointee)
+        return most
+
+    def _allocate(self, name: str, element: CType, room: str) -> None:
+        """Declare the object ``name`` and allocate it, of as many elements as ``room`` says in C.
+
+        It has zeros: bits that are no part of a member are then the same in two versions.
+        """
+        self.objects.append(f"{environment_input_declaration(PointerType(element), name)};")
+        if not (self._allocated or type_has_pointer(element, self._structs)):
+            self.held[name] = None
+        self.say(f"{name} = calloc({room}, sizeof *{name});")
 
     def meet(self, first: SyntaxSymbol, second: SyntaxSymbol) -> None:
         """Make an input that decides whether a parameter aliases the object of another one."""
@@ -535,8 +545,8 @@ class _Maker:
             return
         records = max(_MOST_STRUCTURES, self._environment.structures)
         usual = min(self._environment.array_size, records if is_record_type(element) else _LARGEST)
-        most = self._environment.sizes.get(place.text, usual)
-        self.grows = self.grows or place.text not in self._environment.sizes
+        most = self._most(place.text, usual, ctype.target)
+        self.said.grows |= place.text not in self._environment.sizes
         counted = (
             f"as many elements as {extent.length} says, {most} at most"
             if extent.length
@@ -544,9 +554,7 @@ class _Maker:
         )
         within = f", and {' and '.join(extent.inside)} inside or behind the last" if extent.inside else ""
         self.said.sized[place.text] = f"{counted}{within}"
-        self.said.counts[place.text] = (most, usual)
-        self.said.pointees.append(ctype.target)
-        self.counts_members = True
+        self.said.counts_members = True
         count, name = f"{prefix.text}{extent.length}", self.object_name(place.text)
         is_signed = bool(extent.length) and not extent.is_unsigned
         if not extent.length:
@@ -556,10 +564,7 @@ class _Maker:
             self.say(f"{ASSUME}({prefix.text}{part} <= {count});")
         if is_signed:  # a number of none may be negative, as where a counter went below zero
             count = f"({count} > 0 ? {count} : 0)"
-        self.objects.append(f"{environment_input_declaration(PointerType(element), name)};")
-        if not (self._allocated or type_has_pointer(element, self._structs)):
-            self.held[name] = None
-        self.say(f"{name} = calloc({count}{' + 1' * extent.ends_in_zero}, sizeof *{name});")
+        self._allocate(name, element, f"{count}{' + 1' * extent.ends_in_zero}")
         self.say(f"{place.written(ctype)} = {name};")
         is_void = isinstance(ctype.target, VoidType)
         inside = EnvironmentPlace(name if is_void else place.text, not is_void and place.leads_to_constant)
@@ -610,50 +615,40 @@ class _Maker:
         may_be_null = self._environment.nullable or place.is_compared or ends
         if isinstance(pointee, FunctionType):
             self.callbacks[name] = EnvironmentCallback(pointee, place.last_word)
-            self.say(
-                f"{target} = {self.input_named('_Bool')} ? {name} : 0;"
-                if may_be_null
-                else f"{target} = {name};"
-            )
+            self.say(f"{target} = {self.or_null(name, may_be_null=may_be_null)};")
             return
         if isinstance(pointee, StructType) and pointee.key == FILE_KEY:
             stream = place.stream or file_behind_pointer(self.use, ())
             self.said.streams.setdefault(stream, []).append(place.text)
             file = f"{MAKE_OUTSIDE_FILE}()" if stream == OUTSIDE_FILE else stream
-            chosen = f"{self.input_named('_Bool')} ? {file} : 0" if may_be_null else file
-            self.say(f"{target} = {chosen};")
+            self.say(f"{target} = {self.or_null(file, may_be_null=may_be_null)};")
             return
-        if self._is_opaque(pointee):
-            self._point_to_opaque(target, name, may_be_null=may_be_null)
+        if self._is_opaque(pointee):  # a byte that nothing looks at
+            self.objects.append(f"{environment_input_declaration(ArrayType(UCHAR, 1), name)};")
+            self.say(f"{target} = {self.or_null(f'(void *){name}', may_be_null=may_be_null)};")
             return
         count = self._count(place.text, pointee)
         element: CType = UCHAR if isinstance(pointee, VoidType) else pointee
         single = count == 1 and is_record_type(pointee)
         made = self.object(name, element, count + (pointee == CHAR), single=single)
         address = f"(void *)({made})" if is_taken and is_other else made
-        if may_be_null:
-            chosen = f"({address})" if self._allocated else address
-            self.say(f"{target} = {self.input_named('_Bool')} ? {chosen} : 0;")
-            self.say(f"if ({place.text}) {{")
-            self.margin += MARGIN
-        else:
-            self.say(f"{target} = {address};")
+        chosen = f"({address})" if may_be_null and self._allocated else address
+        self.say(f"{target} = {self.or_null(chosen, may_be_null=may_be_null)};")
         inside = EnvironmentPlace(place.text, place.leads_to_constant)
         if is_taken:
             cast = environment_input_declaration(PointerType(pointee), "")
             inside = EnvironmentPlace(f"(({cast}){place.text})")
         elif isinstance(pointee, VoidType):
             inside = EnvironmentPlace(name)
-        for n in range(count):
-            if is_record_type(element):
-                self._members(inside.then("->") if single else inside.at(n).then("."), element.key, depth - 1)
-            else:
-                self.fill(inside.at(n), element, depth)
-        if pointee == CHAR:
-            self.say(f"{inside.at(count).written(CHAR)} = 0;")
-        if may_be_null:
-            self.margin = self.margin.removesuffix(MARGIN)
-            self.say("}")
+        with self.block(place.text) if may_be_null else nullcontext():
+            for n in range(count):
+                if is_record_type(element):
+                    start = inside.then("->") if single else inside.at(n).then(".")
+                    self._members(start, element.key, depth - 1)
+                else:
+                    self.fill(inside.at(n), element, depth)
+            if pointee == CHAR:
+                self.say(f"{inside.at(count).written(CHAR)} = 0;")
 
     def _can_be_made(self, ctype: CType | None) -> bool:
         return isinstance(ctype, IntType | FloatType | StructType) and is_complete_type(ctype, self._structs)
@@ -670,16 +665,6 @@ class _Maker:
     def _is_opaque(self, pointee: CType) -> bool:
         """Whether a type has no definition here: what leads to it can only be handed on."""
         return isinstance(pointee, StructType) and not is_complete_type(pointee, self._structs)
-
-    def _point_to_opaque(self, target: str, name: str, *, may_be_null: bool) -> None:
-        """Point to an object of an incomplete type: a byte that nothing looks at."""
-        self.objects.append(f"{environment_input_declaration(ArrayType(UCHAR, 1), name)};")
-        chosen = f"(void *){name}"
-        self.say(
-            f"{target} = {self.input_named('_Bool')} ? {chosen} : 0;"
-            if may_be_null
-            else f"{target} = {chosen};"
-        )
 
     def _ends_here(self, pointee: CType, depth: int, *, nested: bool) -> bool:
         """Whether a pointer can only be null at this depth; an error where that is a parameter."""
@@ -712,11 +697,11 @@ class _Maker:
         """The number of elements of the object behind a pointer."""
         is_one = isinstance(pointee, PointerType) or is_record_type(pointee)
         usual = self._environment.structures if is_one else self._environment.array_size
-        count = self._environment.sizes.get(path, usual)
-        self.grows = self.grows or not (is_one or path in self._environment.sizes)
-        self.structures = self.structures or (is_one and path not in self._environment.sizes)
+        count = self._most(path, usual, pointee)
+        is_free = path not in self._environment.sizes
+        self.said.grows |= is_free and not is_one
+        self.said.structures |= is_free and is_one
         unit = "byte" if isinstance(pointee, VoidType) else "element"
         said = f"up to {count} characters" if pointee == CHAR else f"{count} {unit}{'s' * (count != 1)}"
-        self.said.sized[path], self.said.counts[path] = said, (count, usual)
-        self.said.pointees.append(pointee)
+        self.said.sized[path] = said
         return count

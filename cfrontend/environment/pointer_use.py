@@ -46,7 +46,7 @@ _SCANNERS: Final = frozenset({"fscanf", "vfscanf", "__isoc99_fscanf", "__isoc23_
 _READERS: Final = _SCANNERS | frozenset(
     {
         "fgets", "fgetc", "getc", "getc_unlocked", "fgetc_unlocked", "fread", "fread_unlocked", "ungetc", "getline",
-        "getdelim", "feof", "fgetwc", "getwc", "fgetws", "ungetwc",
+        "getdelim", "feof",
     }
 )  # fmt: skip
 """Functions that read from the file that they are given."""

@@ -5,6 +5,7 @@ ProgramOptions(entry="parse", checks=DEFAULT_CHECKS | {"overflow"}, reference=("
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import field, replace
 from typing import final
 
@@ -92,12 +93,7 @@ class ProgramOptions:
 
     def with_headers_of_machine(self) -> ProgramOptions:
         """The options with which each version is read by the headers of the machine alone."""
-        reference = self.reference_preprocess
-        return replace(
-            self,
-            preprocess=replace(self.preprocess, headers="machine"),
-            reference_preprocess=None if reference is None else replace(reference, headers="machine"),
-        )
+        return self._preprocessed(lambda each: replace(each, headers="machine"))
 
     def with_what_is_reached(self, others: tuple[str, ...]) -> ProgramOptions:
         """The options with which of each version is read what the entry, ``others`` and named variables can need."""
@@ -105,9 +101,9 @@ class ProgramOptions:
         declared = () if use is None else sorted(use.declared)
         named = (*(self.environment.havoc or ()), *declared, *self.trusted)
         roots = (self.entry, *others, *named, *sorted(SETTINGS))
-        reference = self.reference_preprocess
-        return replace(
-            self,
-            preprocess=replace(self.preprocess, reached_from=roots),
-            reference_preprocess=None if reference is None else replace(reference, reached_from=roots),
-        )
+        return self._preprocessed(lambda each: replace(each, reached_from=roots))
+
+    def _preprocessed(self, changed: Callable[[PreprocessOptions], PreprocessOptions]) -> ProgramOptions:
+        """The options with which each version is preprocessed in a changed way."""
+        reference = None if self.reference_preprocess is None else changed(self.reference_preprocess)
+        return replace(self, preprocess=changed(self.preprocess), reference_preprocess=reference)

@@ -57,11 +57,7 @@ def find_variadic_calls(name: str, ctype: FunctionType, bodies: Iterable[object]
     found: dict[tuple[tuple[int, str | int], ...], set[tuple[CType, ...]]] = {}
     for body in bodies if ctype.variadic else ():
         for node in queries.syntax_nodes_within(body):
-            if (
-                isinstance(node, tree.Call)
-                and isinstance(node.callee, tree.FunctionRef)
-                and node.callee.name == name
-            ):
+            if isinstance(node, tree.Call) and _is_of(node.callee, name):
                 count = len(ctype.parameters)
                 types = tuple(e.type for e in node.arguments[count:])
                 found.setdefault(_constants(node.arguments[:count]), set()).add(types)

@@ -36,17 +36,17 @@ MOST_FILES: Final = 100_000
 """Maximum number of files and directories below a directory that is looked through."""
 
 
-def regular_files_below(place: Path, *, error: type[SfoError] = UsageError) -> list[Path]:
+def regular_files_below(place: Path) -> list[Path]:
     """The regular files below a directory, sorted; what cannot be looked at is passed over.
 
-    Raises ``error`` where there are too many: it is the root of a system, or grows while it is looked through.
+    Raises UsageError where there are too many: it is the root of a system, or grows while it is looked through.
     """
     found: list[Path] = []
     seen = 0
     for folder, folders, names in os.walk(place):
         seen += len(folders) + len(names)
         if seen > MOST_FILES:
-            raise error(f"{place}: more than {MOST_FILES} files below it; name a smaller directory")
+            raise UsageError(f"{place}: more than {MOST_FILES} files below it; name a smaller directory")
         for name in names:
             with suppress(OSError):
                 file = Path(folder, name)
@@ -136,21 +136,17 @@ def regular_file_nested_little() -> Iterator[None]:
         sys.setrecursionlimit(before)
 
 
-def read_regular_file_json(path: str | Path, *, error: type[SfoError] = UsageError, most: int = MOST) -> Any:
-    """The value in a JSON file. Raises what ``opened_regular_file`` raises, and ``error`` for what is no JSON."""
-    return _parse_json(read_regular_file_text(path, error=error, most=most), str(path), error=error)
-
-
-def _parse_json(text: str, name: str, *, error: type[SfoError] = UsageError) -> Any:
-    """The value of a JSON text, which ``name`` holds. Raises ``error`` for what is no JSON."""
+def read_regular_file_json(path: str | Path, *, most: int = MOST) -> Any:
+    """The value in a JSON file. Raises what ``opened_regular_file`` raises, and UsageError for what is no JSON."""
     import json
 
+    text = read_regular_file_text(path, most=most)
     try:
         with regular_file_nested_little():
             return json.loads(text)
     except json.JSONDecodeError as problem:
-        raise error(f"{name}:{problem.lineno}:{problem.colno}: not JSON: {problem.msg}") from None
+        raise UsageError(f"{path}:{problem.lineno}:{problem.colno}: not JSON: {problem.msg}") from None
     except RecursionError:
-        raise error(f"{name}: not JSON that can be read: nested too deeply") from None
+        raise UsageError(f"{path}: not JSON that can be read: nested too deeply") from None
     except ValueError as problem:
-        raise error(f"{name}: not JSON: {problem}") from None
+        raise UsageError(f"{path}: not JSON: {problem}") from None

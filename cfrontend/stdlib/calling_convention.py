@@ -290,31 +290,28 @@ class _Rewriting:
 
     def _same_passing(self, own: FunctionType, library: FunctionType) -> bool:
         """True if a call by one type passes the same words as one by the other."""
-        if not self._same_word(own.result, library.result):
+        if self._word(own.result) != self._word(library.result):
             return False
         if not (own.prototyped and library.prototyped):
             return True
-        return (
-            own.variadic == library.variadic
-            and len(own.parameters) == len(library.parameters)
-            and all(self._same_word(a, b) for a, b in zip(own.parameters, library.parameters, strict=True))
-        )
+        one, other = ([*map(self._word, f.parameters)] for f in (own, library))
+        return own.variadic == library.variadic and one == other
 
-    def _same_word(self, one: CType, other: CType) -> bool:
-        if one == other or (isinstance(one, PointerType) and isinstance(other, PointerType)):
-            return True
-        if isinstance(one, StructType) and isinstance(other, StructType):
-            known = one.key in self.structs and other.key in self.structs
-            return known and size_of_type(one, self.structs) == size_of_type(other, self.structs)
-        return (
-            isinstance(one, IntType)
-            and isinstance(other, IntType)
-            and (one.width, one.signed) == (other.width, other.signed)
-        )
+    def _word(self, ctype: CType) -> object:
+        """What a value of a type is passed as: equal for types that are passed alike."""
+        match ctype:
+            case PointerType():
+                return PointerType
+            case StructType(key=key) if key in self.structs:
+                return StructType, size_of_type(ctype, self.structs)
+            case IntType():
+                return ctype.width, ctype.signed
+            case _:
+                return ctype
 
 
 _ZERO_OR_NOT: Final = re.compile(
-    r"isw?(?:al|[dglpsuxcb])\w+|isascii|(?:str|mem|wcs|wmem)\w*cmp|bcmp|strcoll|feof|ferror"
+    r"is(?:al|[dglpsuxcb])\w+|isascii|(?:str|mem)\w*cmp|bcmp|strcoll|feof|ferror"
 )
 """Functions whose result is specified only as zero, not zero, or by its sign."""
 

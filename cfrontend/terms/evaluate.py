@@ -72,17 +72,11 @@ def evaluate_more_terms(
 
 
 def evaluate_terms_in_order(
-    terms: Terms,
-    order: Sequence[Term],
-    assignment: Mapping[Term, int],
-    known: dict[Term, int] | None = None,
+    terms: Terms, order: Sequence[Term], assignment: Mapping[Term, int]
 ) -> dict[Term, int]:
-    """Evaluation of a given cone: the terms of ``order``, arguments before their users.
-
-    Values that are ``known`` already are where the others are put.
-    """
+    """Evaluation of a given cone: the terms of ``order``, arguments before their users."""
     charge_effort(EVALUATION * len(order))
-    values: dict[Term, int] = {} if known is None else known
+    values: dict[Term, int] = {}
     op, args, constant = terms.op, terms.args, terms.value
     for t in order:
         kind = op[t]

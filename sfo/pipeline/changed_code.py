@@ -51,7 +51,7 @@ def result_with_changed_code(result: Result, session: AnalysisSession, bound: Bo
     if not session.options.needs_change:
         return result
     own, old = changed_units(program, older)
-    if program.harness is not None and program.harness.grows and (why := _numbers_beyond(session)):
+    if program.harness is not None and program.harness.said.grows and (why := _numbers_beyond(session)):
         return result_of_unknown_verdict(result, why, {program.reference.end})
     mine, theirs = _groups(program, own, older, old), _groups(older, old, program, own)
     missed = [group for group in mine if frozenset(result.unreached or ()).issuperset(u.id for u in group)]

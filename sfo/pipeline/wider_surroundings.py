@@ -245,10 +245,10 @@ def _may_look_further(options: PipelineOptions) -> bool:
 def _wider(program: Program, options: PipelineOptions) -> list[Surroundings]:
     """The surroundings to try, from the narrowest on."""
     asked, harness = options.program.environment, program.harness
-    may_grow = harness is not None and (harness.grows or any(_lengths_in_tables(program, ARRAY_SIZE)))
+    may_grow = harness is not None and (harness.said.grows or any(_lengths_in_tables(program, ARRAY_SIZE)))
     grows = may_grow and asked.array_size == ARRAY_SIZE
     larger = replace(asked, array_size=max(_FACTOR * asked.array_size, *_asked_elements(program, ARRAY_SIZE)))
-    counts = harness is not None and harness.counts_members
+    counts = harness is not None and harness.said.counts_members
     found = [replace(larger if grows else asked, finds_member_extents=not counts)] * (counts or grows)
     if options.program.reference and asked.havoc == () and (harness is None or harness.kept):
         found += [replace(asked, havoc=None), *[replace(larger, havoc=None)] * grows]
@@ -259,7 +259,7 @@ def _with_more_structures(
     program: Program, options: PipelineOptions, wider: Sequence[Surroundings]
 ) -> list[Surroundings]:
     """``wider`` surroundings, and all with several structures where a pointer led to one."""
-    if not _may_look_further(options) or program.harness is None or not program.harness.structures:
+    if not _may_look_further(options) or program.harness is None or not program.harness.said.structures:
         return [*wider]
     more = [replace(each, structures=_STRUCTURES) for each in (options.program.environment, *wider)]
     return [*wider, *more]

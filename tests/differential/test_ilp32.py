@@ -121,7 +121,7 @@ int main(void) {
   sprintf(text, "%ld %lx %lu %lld %zx %td %jd %p", LONG_MIN, -1L, ULONG_MAX, LLONG_MIN, (size_t)-1, (ptrdiff_t)-1,
           (intmax_t)-5, (void *)0x1234);
   puts(text);
-  printf("%" PRId64 " %" PRIuPTR " %" PRIxFAST16 "\n", INT64_MIN, UINTPTR_MAX, UINT_FAST16_MAX);
+  printf("%" PRId64 " %" PRIuPTR " %" PRIxPTR "\n", INT64_MIN, UINTPTR_MAX, (uintptr_t)UINT_FAST16_MAX);
   long number = 0;
   long long wide = 0;
   printf("%d %d ", sscanf("99999999999", "%ld", &number), sscanf("99999999999", "%lld", &wide));

@@ -6,6 +6,7 @@ int main(void) { return f(a, 3) + f(b, 1); }     ->   --requires 'n == 1 || n ==
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from typing import Final, final
 
@@ -125,12 +126,9 @@ def _whole_unit(
     try:
         return _read(paths, names, options)
     except InputError:
-        if options.headers == "machine":
-            raise
-        try:
-            return _read(paths, names, replace(options, headers="machine"))
-        except InputError:
-            pass
+        if options.headers != "machine":
+            with suppress(InputError):
+                return _read(paths, names, replace(options, headers="machine"))
         raise
 
 

@@ -158,15 +158,10 @@ def _places_of_addresses(unit: tree.TranslationUnit) -> dict[str, tuple[Location
     """The places that name a function and do not call it, by the function."""
     parts: list[object] = [function.body for function in unit.functions.values()]
     parts += [variable.initializer for variable in unit.variables]
-    called: set[int] = set()
-    named: list[tree.FunctionRef] = []
-    for node in queries.syntax_nodes_within(tuple(parts)):
-        if isinstance(node, tree.Call):
-            called.add(id(node.callee))
-        elif isinstance(node, tree.FunctionRef):
-            named.append(node)
+    nodes = list(queries.syntax_nodes_within(tuple(parts)))
+    called = {id(node.callee) for node in nodes if isinstance(node, tree.Call)}
     found: dict[str, tuple[Location, ...]] = {}
-    for node in named:
-        if id(node) not in called:
+    for node in nodes:
+        if isinstance(node, tree.FunctionRef) and id(node) not in called:
             found[node.name] = (*found.get(node.name, ()), node.location)
     return found

@@ -461,7 +461,7 @@ int ffsl(long value) { return ffsll(value); }
 int ffs(int value) { return ffsll(value); }
 
 #define LAST_OF_POSIX ELOOP
-#define LAST_OF_LINUX EHWPOISON
+#define LAST_OF_LINUX 133
 
 /* NULL for a number that means no error. */
 static char *known_error(int number) {
