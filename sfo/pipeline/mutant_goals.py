@@ -172,15 +172,25 @@ class MutantGoals:
 
     def _kills(self, mutant: int, execution: Execution) -> bool:
         """Whether the interpreter sees the mutant differ on the inputs of an execution."""
+        encoded = self._on_inputs_of(execution, mutant)
+        return encoded is not None and (
+            any(v.condition != FALSE for v in encoded.violations) or _is_endless(encoded)
+        )
+
+    def ends(self, mutant: int, execution: Execution) -> bool:
+        """Whether a mutant ends on the inputs of an execution, and does not read many more."""
+        encoded = self._on_inputs_of(execution, mutant)
+        return encoded is not None and encoded.concrete.missing_input is None
+
+    def _on_inputs_of(self, execution: Execution, mutant: int) -> EncodedProgram | None:
         # What calls return is known by name: values in turn are for what the mutant alone reads.
         is_named = execution.reference_inputs and all(value.function for value in execution.inputs)
         own = () if is_named else execution.vector
         given = EncodeFixedValues((*own, *_BEYOND), reference=execution.reference_inputs)
         try:
-            encoded = self._encoded_on(self._variants[mutant], execution, given)
+            return self._encoded_on(self._variants[mutant], execution, given)
         except (InputError, ResourceError):
-            return False
-        return any(v.condition != FALSE for v in encoded.violations) or _is_endless(encoded)
+            return None
 
     def _encoded_on(
         self, variant: RepairSchemataVariant, execution: Execution, inputs: EncodeFixedValues

@@ -67,6 +67,7 @@ def search_mutants(
     try:
         search.tell(start)
         search.near()
+        search.leave_endless()
         for bound in _in_turn(bounds, rounds):
             if not search.goes_on:
                 break
@@ -129,6 +130,16 @@ class _MutantSearch:
                 execution = _execution_on(self._session.program, vector) if left else None
                 if execution is not None:
                     self.tell([execution], left)
+
+    def leave_endless(self) -> None:
+        """Leave mutants that read on in each of some executions: any bound is too small for them."""
+        runs = [reaching.execution for reaching in self._executions]
+        for mutant in list(self.open):
+            unit = self._mutants.goals.goals[mutant].unit
+            tried = [run for run in runs if unit in run.covered][: policy().suites.endless_on]
+            if tried and not self._clock() and not any(self._mutants.ends(mutant, run) for run in tried):
+                self._said[mutant] = _OWN_READS
+                self.open.remove(mutant)
 
     @property
     def goes_on(self) -> bool:
@@ -197,8 +208,10 @@ class _MutantSearch:
         if execution is None:
             return
         self.tell([execution], [mutant])
-        if mutant in self.open:
+        # A larger bound has no other reads of it.
+        if mutant in self.open and not (answer.goes_on and self._mutants.ends(mutant, execution)):
             self._said[mutant] = _OWN_READS
+            self.open.remove(mutant)
 
     def found(self, stop: Stop | None) -> GoalsFound:
         """What is known now."""
