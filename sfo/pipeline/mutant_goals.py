@@ -76,7 +76,6 @@ class MutantGoals:
         self._product: Final = _beside_itself(session)
         with session.stages.stage("mutants"):
             made = _mutants(session.program, self._product, functions)
-        self.made: Final = made
         self._candidates: Final = made.candidates
         self._variants: Final = made.variants
         self.goals: Final = CoverageGoals(kind="mutants", goals=made.goals, at={})
@@ -295,15 +294,12 @@ def _is_endless(encoded: EncodedProgram) -> bool:
 
 @final
 @dataclass(frozen=True, slots=True)
-class MutantsMade:
+class _MutantsMade:
     """Goals, and for each the edit and the program that it is."""
 
     goals: tuple[Goal, ...]
     candidates: tuple[Candidate, ...]
     variants: tuple[RepairSchemataVariant, ...]
-    sources: Mapping[str, SourceText]
-    usable: tuple[int, ...]
-    """Those of which it can be asked whether they infect."""
 
 
 def _beside_itself(session: AnalysisSession) -> Program:
@@ -317,7 +313,7 @@ def _beside_itself(session: AnalysisSession) -> Program:
     return load_c_program(program.paths, options, edits=replace(program, older=program))
 
 
-def _mutants(program: Program, product: Program, functions: Collection[str]) -> MutantsMade:
+def _mutants(program: Program, product: Program, functions: Collection[str]) -> _MutantsMade:
     """The mutants that can be compiled, in the order of the text."""
     sources = read_texts_for_repair_schemata(program)
     if sources is None:
@@ -331,17 +327,14 @@ def _mutants(program: Program, product: Program, functions: Collection[str]) -> 
     goals: list[Goal] = []
     kept: list[Candidate] = []
     variants: list[RepairSchemataVariant] = []
-    usable: list[int] = []
     for place, ((fault, unit), candidate) in enumerate(zip(pairs, candidates, strict=True)):
         variant = together.get(place) or maker.alone(candidate)
         if variant is None:
             continue  # no program, and so no mutant
-        if fault.repeatable and (variant.number or fault.operator == "narrow"):
-            usable.append(len(goals))
         goals.append(_goal(len(goals), fault, unit))
         kept.append(candidate)
         variants.append(variant)
-    return MutantsMade(tuple(goals), tuple(kept), tuple(variants), sources, tuple(usable))
+    return _MutantsMade(tuple(goals), tuple(kept), tuple(variants))
 
 
 def _units_by_place(
