@@ -26,7 +26,7 @@ from cfrontend.errors import InputError, ResourceError, SfoError, UsageError
 from cfrontend.program import Program, encode_program, load_c_program
 from cfrontend.record import dataclass
 from cfrontend.terms import FALSE, Terms
-from cfrontend.units import CoverageGoals, Goal, InputNumber, Unit
+from cfrontend.units import CoverageGoals, Goal, Unit
 from sfo.core.decode_model import decode_only_execution
 from sfo.core.executions import Execution
 from sfo.core.interpret import inputs_of_execution, interpret
@@ -53,9 +53,6 @@ _MAY_KILL: Final = frozenset({FAILS, LATE, 0})
 
 _EXECUTION: Final = 3_000
 """Price of one native execution of a mutant."""
-
-_UNIT: Final = 20
-"""Price of evaluating one unit in such an execution."""
 
 _COMPILING: Final = 150_000_000
 """Price of compiling the program of all mutants, besides that of each of them."""
@@ -227,29 +224,6 @@ class MutantGoals:
         except SfoError:
             return None
         return hints
-
-    def killing_natively(
-        self, mutants: Sequence[int], executions: Sequence[Execution]
-    ) -> dict[tuple[InputNumber, ...], list[int]]:
-        """The first of ``executions`` that may kill each of ``mutants``, by its vector, with these."""
-        if not executions or not can_validate_patches_natively(
-            self._product, executions, beside_reference=True
-        ):
-            return {}
-        trial = self._compiled_trial()
-        if trial is None:
-            return {}
-        places = [n for n in mutants if n in set(self._compiled) and n + 1 not in trial.refused]
-        length = sum(executions[0].counts.values())
-        charge_effort((_EXECUTION + _UNIT * length) * len(places) * len(executions))
-        found: dict[tuple[InputNumber, ...], list[int]] = {}
-        with suppress(SfoError):
-            pairs = [(n + 1, 0) for n in places]
-            answers, last = trial.validated(pairs, executions, policy().validation.lost_seconds)
-            for mutant, answer, place in zip(places, answers, last, strict=True):
-                if answer in {FAILS, LATE}:
-                    found.setdefault(executions[place].vector, []).append(mutant)
-        return found
 
     def _compiled_trial(self) -> ValidatePatchesNatively | None:
         """The compiled program of all mutants; None where there is none."""

@@ -20,19 +20,16 @@ from cfrontend.bound import Bound
 from cfrontend.encode_options import EncodeFixedValues
 from cfrontend.encoded_program import EncodedProgram
 from cfrontend.errors import InputError, ResourceError
-from cfrontend.goto.spoken_constants import spoken_integers
 from cfrontend.program import Program, encode_program
 from cfrontend.record import dataclass
 from cfrontend.terms import VAR, Term, Terms
 from cfrontend.terms.evaluate import evaluate_terms
-from cfrontend.units import InputNumber
 from sfo.core.budget import BudgetClock
 from sfo.core.decode_model import decode_model_execution, terms_to_decode_model
 from sfo.core.executions import Execution
 from sfo.core.halt import Stop, halt_reason_of
 from sfo.core.interpret import inputs_of_execution, interpret_execution
 from sfo.core.policy import policy
-from sfo.execution.native.input_population import NearbyInputs
 from sfo.oracles.bmc import BmcOracle
 from sfo.oracles.protocol import Found, UnknownOracleAnswer
 from sfo.pipeline.mutant_goals import MutantGoals
@@ -63,7 +60,6 @@ def search_mutants(
     stop: Stop | None = None
     try:
         search.tell(start)
-        search.near()
         search.leave_endless()
         for bound in _in_turn(bounds, rounds):
             if not search.goes_on:
@@ -110,22 +106,6 @@ class _MutantSearch:
         self._executions = [reaching for reaching in self._killing.values() if reaching.goals]
         killed = frozenset[int]().union(*(e.goals for e in self._executions))
         self.open = [mutant for mutant in self.open if mutant not in killed]
-
-    def near(self) -> None:
-        """Hold native executions on inputs near those of known ones against the open mutants."""
-        limits = policy().suites
-        constants = list(spoken_integers(self._session.program.goto))
-        for number in range(limits.near_rounds):
-            known = [reaching.execution for reaching in self._executions]
-            if not known or not self.open or self._clock():
-                return
-            drawn = NearbyInputs(known, constants, number, reads_more=True).executions(limits.near_vectors)
-            runs = [replace(known[0], inputs=one.inputs) for one in drawn]
-            for vector, mutants in self._mutants.killing_natively(self.open, runs).items():
-                left = [mutant for mutant in mutants if mutant in self.open]
-                execution = _execution_on(self._session.program, vector) if left else None
-                if execution is not None:
-                    self.tell([execution], left)
 
     def leave_endless(self) -> None:
         """Leave mutants that read on in each of some executions: any bound is too small for them."""
@@ -219,14 +199,6 @@ class _MutantSearch:
             stop=stop,
             said={n: why for n, why in self._said.items() if n not in killed},
         )
-
-
-def _execution_on(program: Program, vector: Sequence[InputNumber]) -> Execution | None:
-    """The program's execution on the values of ``vector``; None where it does not pass."""
-    try:
-        return _execution(program, EncodeFixedValues(vector))
-    except (InputError, ResourceError):
-        return None
 
 
 def _execution(program: Program, inputs: EncodeFixedValues) -> Execution | None:
