@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import ExitStack, suppress
 from dataclasses import replace
+from functools import cached_property
 from typing import Final, Self, final
 
 from cfrontend.bound import Bound
@@ -81,9 +82,7 @@ class MutantGoals:
         self._by_now: set[int] = set()
         self._terms: Final = Terms()
         self._open: Final = ExitStack()
-        self._trial: ValidatePatchesNatively | None = None
-        self._is_tried = False
-        self._compiled: list[int] = []
+        self._compiled: Final = [n for n, variant in enumerate(self._variants) if variant.number]
 
     def __enter__(self) -> Self:
         return self
@@ -208,7 +207,7 @@ class MutantGoals:
             self._product, executions, beside_reference=True
         ):
             return None
-        trial = self._compiled_trial()
+        trial = self._trial
         if trial is None:
             return None
         seconds = policy().validation.lost_seconds
@@ -225,27 +224,21 @@ class MutantGoals:
             return None
         return hints
 
-    def _compiled_trial(self) -> ValidatePatchesNatively | None:
-        """The compiled program of all mutants; None where there is none."""
-        if not self._is_tried:
-            self._is_tried = True
-            self._compile()
-        return self._trial
-
-    def _compile(self) -> None:
-        """Compile all mutants that can be chosen by a number, where that is worth it and allowed."""
-        self._compiled = [n for n, variant in enumerate(self._variants) if variant.number]
+    @cached_property
+    def _trial(self) -> ValidatePatchesNatively | None:
+        """The compiled program of all mutants that can be chosen by a number, where that is worth it and allowed."""
         native = self._session.options.native
         if native == "off" or len(self._compiled) < policy().validation.worth_compiling:
-            return
+            return None
         charge_effort(_COMPILING + _COMPILED * len(self._compiled))
         numbered = [(n + 1, self._candidates[n]) for n in self._compiled]
         with suppress(SfoError):
-            self._trial = self._open.enter_context(
+            return self._open.enter_context(
                 ValidatePatchesNatively.of_single_edits(
                     self._product, numbered, 1, policy().validation.lost_seconds, native
                 )
             )
+        return None
 
     def beside(
         self, mutant: int | None, bound: Bound, terms: Terms, deadline: float | None
