@@ -55,12 +55,6 @@ _RELATIONAL: Final[Mapping[str, tuple[str, ...]]] = {
 _OFF_BY_ONE: Final[Mapping[str, tuple[str, ...]]] = {"<": ("<=",), "<=": ("<",), ">": (">=",), ">=": (">",)}
 _LOGICAL: Final[Mapping[str, tuple[str, ...]]] = {"&&": ("||",), "||": ("&&",)}
 
-_PURE: Final = (
-    tree.IntConstant, tree.VariableRef, tree.Unary, tree.Binary, tree.Logical, tree.Conditional, tree.Cast,
-    tree.MemberAccess, tree.Index, tree.Deref, tree.AddressOf, tree.Decay,
-)  # fmt: skip
-"""Expressions that change nothing."""
-
 _BLANK: Final = r"(?:\s|//[^\n]*\n|/\*.*?\*/)"
 _INTEGER: Final = re.compile(r"(0|[1-9][0-9]*)([uUlL]*)")
 
@@ -71,8 +65,7 @@ class MutationOperatorFault:
     """One fault: its kind, the file and edit, its line, and the text before and after.
 
     ``whole`` is the span of the expression that the edit leaves an expression. ``omission``: a statement is gone, and
-    with it the unit that is to blame. ``repeatable``: the expression is an integer that can be evaluated twice, before
-    and after.
+    with it the unit that is to blame.
     """
 
     operator: Operator
@@ -82,7 +75,6 @@ class MutationOperatorFault:
     line: int
     before: str
     omission: bool = False
-    repeatable: bool = False
 
     def __str__(self) -> str:
         after = self.edit.text.strip() or "nothing"
@@ -266,7 +258,7 @@ class _Finder:
         start = match.start(2)
         whole = self._source.span(e.location) or (first[0], start + len(op))
         for other in others[op]:
-            yield from self._made(kind, whole, TextEdit(start, start + len(op), other), node=e)
+            yield from self._made(kind, whole, TextEdit(start, start + len(op), other))
 
     def _step(self, e: tree.IncDec) -> Iterator[MutationOperatorFault]:
         whole = self._source.span(e.location)
@@ -286,7 +278,7 @@ class _Finder:
             return
         value = int(match[1])
         for other in sorted({value + 1, max(value - 1, 0), 0} - {value}):
-            yield from self._made("constant", whole, TextEdit(*whole, f"{other}{match[2]}"), node=e)
+            yield from self._made("constant", whole, TextEdit(*whole, f"{other}{match[2]}"))
 
     def _variable(self, e: tree.VariableRef, scope: Scope) -> Iterator[MutationOperatorFault]:
         whole = self._source.span(e.location)
@@ -296,7 +288,7 @@ class _Finder:
         outer = self._source.span(queries.syntax_below_implicit_conversions(around).location) or whole
         for name, symbol in sorted(scope.items()):
             if name != e.symbol.name and symbol.type == e.symbol.type:
-                yield from self._made("variable", outer, TextEdit(*whole, name), node=around)
+                yield from self._made("variable", outer, TextEdit(*whole, name))
 
     def _text(self, e: tree.Expression) -> str | None:
         """The text of an expression; None where it begins or ends within a macro."""
@@ -308,7 +300,7 @@ class _Finder:
         whole = self._source.span(queries.syntax_below_implicit_conversions(e).location)
         if whole is not None and text != self._source.text[whole[0] : whole[1]]:
             lines = self._source.text.count("\n", *whole) - text.count("\n")
-            yield from self._made(kind, whole, TextEdit(*whole, text + "\n" * lines), node=e)
+            yield from self._made(kind, whole, TextEdit(*whole, text + "\n" * lines))
 
     def _missing(self, s: tree.ExpressionStatement) -> Iterator[MutationOperatorFault]:
         if not isinstance(s.expression, tree.Assign | tree.CompoundAssign | tree.IncDec):
@@ -325,7 +317,6 @@ class _Finder:
         edit: TextEdit,
         *,
         omission: bool = False,
-        node: tree.SyntaxTreeNode | None = None,
     ) -> Iterator[MutationOperatorFault]:
         if any(start <= whole[0] and whole[1] <= end for start, end in self._units):
             yield MutationOperatorFault(
@@ -336,11 +327,4 @@ class _Finder:
                 line=self._source.line_of(edit.start),
                 before=" ".join(self._source.text[edit.start : edit.end].split()),
                 omission=omission,
-                repeatable=node is not None and _is_repeatable(node),
             )
-
-
-def _is_repeatable(e: tree.SyntaxTreeNode) -> bool:
-    """Whether an expression is an integer and changes nothing."""
-    nodes = [node for node in queries.syntax_nodes_within(e) if isinstance(node, tree.SyntaxTreeNode)]
-    return isinstance(e.type, IntType) and all(isinstance(node, _PURE) for node in nodes)

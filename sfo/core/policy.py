@@ -309,10 +309,8 @@ class SuitesPolicyConstants:
     """Iterations of a loop of a mutant, after which it is taken for one that does not end, ..."""
     mutant_times: int = 10
     """... beside so many times those of the program."""
-    near_rounds: int = 20
-    """Rounds in which native executions try the mutants that are left on inputs near those of known executions."""
-    near_vectors: int = 100
-    """Inputs near those of known executions in each of these rounds."""
+    endless_on: int = 4
+    """Executions in which a mutant that reads on without end is left undecided."""
     growth: float = 1.5
     """Growth limit: the size of an updated suite as a multiple of the fewest tests, so as to keep those that it had."""
 

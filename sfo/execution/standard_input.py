@@ -63,9 +63,9 @@ class StandardInput:
     ``long_bits`` are those of the machine's ``long``; ``surroundings`` answers what no text says (``asked_around``: it
     was asked): with 0, the clock stands at 0, the environment is empty, and what ``system`` is given succeeds.
     ``memory`` is each byte that nobody has written (``unwritten``: the first such value that was read), None if it may
-    not be read. With ``cuts_words`` the beginning of a word is read that is too long, and ``cut_word`` says so. Raises
-    UsageError, with ``name`` in it, for an input that is not read from the standard input, and MisfitError for text
-    that does not fit a format whose result the program ignores (but see ``ProgramOptions.scans_fail``).
+    not be read. Raises UsageError, with ``name`` in it, for an input that is not read from the standard input, and
+    MisfitError for text that does not fit a format whose result the program ignores (but see
+    ``ProgramOptions.scans_fail``).
     """
 
     def __init__(self, data: bytes, name: str, long_bits: int = 64) -> None:

@@ -33,10 +33,9 @@ from sfo.core.halt import halt_reason_of
 from sfo.core.policy import policy
 from sfo.oracles.bounded import BoundedOracle
 from sfo.oracles.minimise_inputs import minimise_inputs, minimised_input_values, same_but_for_minimised_inputs
-from sfo.oracles.parallel_refutation import ParallelRefutation
 from sfo.oracles.protocol import Found, Question, UnknownOracleAnswer
 from sfo.oracles.query_loop import SolverQueryLoop
-from sfo.oracles.splitting import SplittingSearch
+from sfo.oracles.splitting import ParallelRefutation, SplittingSearch
 from sfo.solvers import SolverAnswer
 from sfo.solvers.guess import guess_sampled_model
 

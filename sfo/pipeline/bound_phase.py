@@ -32,9 +32,8 @@ from sfo.oracles.bounded import BoundedOracle
 from sfo.oracles.protocol import UnknownOracleAnswer
 from sfo.oracles.query_loop import SolverQueryLoop
 from sfo.pipeline.session import AnalysisSession
-from sfo.test_generation.bound_search import BoundSearch, run_bound_search
+from sfo.test_generation.bound_search import BoundSearch, run_bound_search, search_nontermination
 from sfo.test_generation.fuzzing import FuzzedExecutions
-from sfo.test_generation.nontermination import search_nontermination
 from sfo.test_generation.portfolio import Portfolio
 
 if TYPE_CHECKING:

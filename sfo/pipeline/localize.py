@@ -81,8 +81,7 @@ from sfo.test_generation.algorithm1 import (
     algorithm1_failing_executions,
     algorithm1_unproved,
 )
-from sfo.test_generation.bound_search import BoundSearch
-from sfo.test_generation.nontermination import is_nontermination
+from sfo.test_generation.bound_search import BoundSearch, is_nontermination
 from sfo.test_generation.seed_tests import (
     describe_fuzzed_tests,
     executions_of_seed_tests,

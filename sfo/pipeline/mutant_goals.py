@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import ExitStack, suppress
 from dataclasses import replace
+from functools import cached_property
 from typing import Final, Self, final
 
 from cfrontend.bound import Bound
@@ -26,7 +27,7 @@ from cfrontend.errors import InputError, ResourceError, SfoError, UsageError
 from cfrontend.program import Program, encode_program, load_c_program
 from cfrontend.record import dataclass
 from cfrontend.terms import FALSE, Terms
-from cfrontend.units import CoverageGoals, Goal, InputNumber, Unit
+from cfrontend.units import CoverageGoals, Goal, Unit
 from sfo.core.decode_model import decode_only_execution
 from sfo.core.executions import Execution
 from sfo.core.interpret import inputs_of_execution, interpret
@@ -54,9 +55,6 @@ _MAY_KILL: Final = frozenset({FAILS, LATE, 0})
 _EXECUTION: Final = 3_000
 """Price of one native execution of a mutant."""
 
-_UNIT: Final = 20
-"""Price of evaluating one unit in such an execution."""
-
 _COMPILING: Final = 150_000_000
 """Price of compiling the program of all mutants, besides that of each of them."""
 
@@ -76,7 +74,6 @@ class MutantGoals:
         self._product: Final = _beside_itself(session)
         with session.stages.stage("mutants"):
             made = _mutants(session.program, self._product, functions)
-        self.made: Final = made
         self._candidates: Final = made.candidates
         self._variants: Final = made.variants
         self.goals: Final = CoverageGoals(kind="mutants", goals=made.goals, at={})
@@ -85,9 +82,7 @@ class MutantGoals:
         self._by_now: set[int] = set()
         self._terms: Final = Terms()
         self._open: Final = ExitStack()
-        self._trial: ValidatePatchesNatively | None = None
-        self._is_tried = False
-        self._compiled: list[int] = []
+        self._compiled: Final = [n for n, variant in enumerate(self._variants) if variant.number]
 
     def __enter__(self) -> Self:
         return self
@@ -172,15 +167,25 @@ class MutantGoals:
 
     def _kills(self, mutant: int, execution: Execution) -> bool:
         """Whether the interpreter sees the mutant differ on the inputs of an execution."""
+        encoded = self._on_inputs_of(execution, mutant)
+        return encoded is not None and (
+            any(v.condition != FALSE for v in encoded.violations) or _is_endless(encoded)
+        )
+
+    def ends(self, mutant: int, execution: Execution) -> bool:
+        """Whether a mutant ends on the inputs of an execution, and does not read many more."""
+        encoded = self._on_inputs_of(execution, mutant)
+        return encoded is not None and encoded.concrete.missing_input is None
+
+    def _on_inputs_of(self, execution: Execution, mutant: int) -> EncodedProgram | None:
         # What calls return is known by name: values in turn are for what the mutant alone reads.
         is_named = execution.reference_inputs and all(value.function for value in execution.inputs)
         own = () if is_named else execution.vector
         given = EncodeFixedValues((*own, *_BEYOND), reference=execution.reference_inputs)
         try:
-            encoded = self._encoded_on(self._variants[mutant], execution, given)
+            return self._encoded_on(self._variants[mutant], execution, given)
         except (InputError, ResourceError):
-            return False
-        return any(v.condition != FALSE for v in encoded.violations) or _is_endless(encoded)
+            return None
 
     def _encoded_on(
         self, variant: RepairSchemataVariant, execution: Execution, inputs: EncodeFixedValues
@@ -202,7 +207,7 @@ class MutantGoals:
             self._product, executions, beside_reference=True
         ):
             return None
-        trial = self._compiled_trial()
+        trial = self._trial
         if trial is None:
             return None
         seconds = policy().validation.lost_seconds
@@ -219,50 +224,21 @@ class MutantGoals:
             return None
         return hints
 
-    def killing_natively(
-        self, mutants: Sequence[int], executions: Sequence[Execution]
-    ) -> dict[tuple[InputNumber, ...], list[int]]:
-        """The first of ``executions`` that may kill each of ``mutants``, by its vector, with these."""
-        if not executions or not can_validate_patches_natively(
-            self._product, executions, beside_reference=True
-        ):
-            return {}
-        trial = self._compiled_trial()
-        if trial is None:
-            return {}
-        places = [n for n in mutants if n in set(self._compiled) and n + 1 not in trial.refused]
-        length = sum(executions[0].counts.values())
-        charge_effort((_EXECUTION + _UNIT * length) * len(places) * len(executions))
-        found: dict[tuple[InputNumber, ...], list[int]] = {}
-        with suppress(SfoError):
-            pairs = [(n + 1, 0) for n in places]
-            answers, last = trial.validated(pairs, executions, policy().validation.lost_seconds)
-            for mutant, answer, place in zip(places, answers, last, strict=True):
-                if answer in {FAILS, LATE}:
-                    found.setdefault(executions[place].vector, []).append(mutant)
-        return found
-
-    def _compiled_trial(self) -> ValidatePatchesNatively | None:
-        """The compiled program of all mutants; None where there is none."""
-        if not self._is_tried:
-            self._is_tried = True
-            self._compile()
-        return self._trial
-
-    def _compile(self) -> None:
-        """Compile all mutants that can be chosen by a number, where that is worth it and allowed."""
-        self._compiled = [n for n, variant in enumerate(self._variants) if variant.number]
+    @cached_property
+    def _trial(self) -> ValidatePatchesNatively | None:
+        """The compiled program of all mutants that can be chosen by a number, where that is worth it and allowed."""
         native = self._session.options.native
         if native == "off" or len(self._compiled) < policy().validation.worth_compiling:
-            return
+            return None
         charge_effort(_COMPILING + _COMPILED * len(self._compiled))
         numbered = [(n + 1, self._candidates[n]) for n in self._compiled]
         with suppress(SfoError):
-            self._trial = self._open.enter_context(
+            return self._open.enter_context(
                 ValidatePatchesNatively.of_single_edits(
                     self._product, numbered, 1, policy().validation.lost_seconds, native
                 )
             )
+        return None
 
     def beside(
         self, mutant: int | None, bound: Bound, terms: Terms, deadline: float | None
@@ -285,15 +261,12 @@ def _is_endless(encoded: EncodedProgram) -> bool:
 
 @final
 @dataclass(frozen=True, slots=True)
-class MutantsMade:
+class _MutantsMade:
     """Goals, and for each the edit and the program that it is."""
 
     goals: tuple[Goal, ...]
     candidates: tuple[Candidate, ...]
     variants: tuple[RepairSchemataVariant, ...]
-    sources: Mapping[str, SourceText]
-    usable: tuple[int, ...]
-    """Those of which it can be asked whether they infect."""
 
 
 def _beside_itself(session: AnalysisSession) -> Program:
@@ -307,7 +280,7 @@ def _beside_itself(session: AnalysisSession) -> Program:
     return load_c_program(program.paths, options, edits=replace(program, older=program))
 
 
-def _mutants(program: Program, product: Program, functions: Collection[str]) -> MutantsMade:
+def _mutants(program: Program, product: Program, functions: Collection[str]) -> _MutantsMade:
     """The mutants that can be compiled, in the order of the text."""
     sources = read_texts_for_repair_schemata(program)
     if sources is None:
@@ -321,17 +294,14 @@ def _mutants(program: Program, product: Program, functions: Collection[str]) -> 
     goals: list[Goal] = []
     kept: list[Candidate] = []
     variants: list[RepairSchemataVariant] = []
-    usable: list[int] = []
     for place, ((fault, unit), candidate) in enumerate(zip(pairs, candidates, strict=True)):
         variant = together.get(place) or maker.alone(candidate)
         if variant is None:
             continue  # no program, and so no mutant
-        if fault.repeatable and (variant.number or fault.operator == "narrow"):
-            usable.append(len(goals))
         goals.append(_goal(len(goals), fault, unit))
         kept.append(candidate)
         variants.append(variant)
-    return MutantsMade(tuple(goals), tuple(kept), tuple(variants), sources, tuple(usable))
+    return _MutantsMade(tuple(goals), tuple(kept), tuple(variants))
 
 
 def _units_by_place(

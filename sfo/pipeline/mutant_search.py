@@ -17,29 +17,23 @@ from functools import cached_property
 from typing import Final, final
 
 from cfrontend.bound import Bound
-from cfrontend.edit.candidate import Candidate
-from cfrontend.edit.text import SourceText
 from cfrontend.encode_options import EncodeFixedValues
 from cfrontend.encoded_program import EncodedProgram
 from cfrontend.errors import InputError, ResourceError
-from cfrontend.goto.spoken_constants import spoken_integers
 from cfrontend.program import Program, encode_program
 from cfrontend.record import dataclass
 from cfrontend.terms import VAR, Term, Terms
 from cfrontend.terms.evaluate import evaluate_terms
-from cfrontend.units import InputNumber
 from sfo.core.budget import BudgetClock
 from sfo.core.decode_model import decode_model_execution, terms_to_decode_model
 from sfo.core.executions import Execution
 from sfo.core.halt import Stop, halt_reason_of
 from sfo.core.interpret import inputs_of_execution, interpret_execution
 from sfo.core.policy import policy
-from sfo.execution.native.input_population import NearbyInputs
 from sfo.oracles.bmc import BmcOracle
 from sfo.oracles.protocol import Found, UnknownOracleAnswer
-from sfo.pipeline.mutant_goals import MutantGoals, MutantsMade
+from sfo.pipeline.mutant_goals import MutantGoals
 from sfo.pipeline.session import AnalysisSession
-from sfo.program_repair.schemata import RepairSchemataMaker, RepairSchemataVariant
 from sfo.solvers import SolverAnswer
 from sfo.test_generation.goal_search import GoalsFound, ReachingExecution
 
@@ -66,7 +60,7 @@ def search_mutants(
     stop: Stop | None = None
     try:
         search.tell(start)
-        search.near()
+        search.leave_endless()
         for bound in _in_turn(bounds, rounds):
             if not search.goes_on:
                 break
@@ -96,7 +90,6 @@ class _MutantSearch:
         self._known: dict[int, int] = {}
         self._longer: set[int] = set()
         self._said: dict[int, str] = {}
-        self._infection: _Infection | None = None
         self._is_last = False
         self._stop: Stop | None = None
         self._unwind = 0
@@ -114,21 +107,15 @@ class _MutantSearch:
         killed = frozenset[int]().union(*(e.goals for e in self._executions))
         self.open = [mutant for mutant in self.open if mutant not in killed]
 
-    def near(self) -> None:
-        """Hold native executions on inputs near those of known ones against the open mutants."""
-        limits = policy().suites
-        constants = list(spoken_integers(self._session.program.goto))
-        for number in range(limits.near_rounds):
-            known = [reaching.execution for reaching in self._executions]
-            if not known or not self.open or self._clock():
-                return
-            drawn = NearbyInputs(known, constants, number, reads_more=True).executions(limits.near_vectors)
-            runs = [replace(known[0], inputs=one.inputs) for one in drawn]
-            for vector, mutants in self._mutants.killing_natively(self.open, runs).items():
-                left = [mutant for mutant in mutants if mutant in self.open]
-                execution = _execution_on(self._session.program, vector) if left else None
-                if execution is not None:
-                    self.tell([execution], left)
+    def leave_endless(self) -> None:
+        """Leave mutants that read on in each of some executions: any bound is too small for them."""
+        runs = [reaching.execution for reaching in self._executions]
+        for mutant in list(self.open):
+            unit = self._mutants.goals.goals[mutant].unit
+            tried = [run for run in runs if unit in run.covered][: policy().suites.endless_on]
+            if tried and not self._clock() and not any(self._mutants.ends(mutant, run) for run in tried):
+                self._said[mutant] = _OWN_READS
+                self.open.remove(mutant)
 
     @property
     def goes_on(self) -> bool:
@@ -143,8 +130,7 @@ class _MutantSearch:
             return
         try:
             with self._clock.within(self._clock.left / 2):
-                self._infection = self._infection or _Infection(self._session.program, self._mutants.made)
-                questions = _Questions(self._mutants, self._infection, self._session, bound)
+                questions = _Questions(self._mutants, self._session, bound)
                 is_complete = questions.is_complete
                 is_comparable = questions.is_comparable
         except (InputError, ResourceError):
@@ -186,9 +172,8 @@ class _MutantSearch:
     def _take(self, mutant: int, answer: _Answer, bound: int, *, is_complete: bool) -> None:
         """Keep what an answer says of a mutant."""
         if answer.program is None:
-            is_everywhere = is_complete or answer.is_proved_beyond
-            self._equivalent[mutant] = None if is_everywhere else bound
-            if is_everywhere:
+            self._equivalent[mutant] = None if is_complete else bound
+            if is_complete:
                 self.open.remove(mutant)
             return
         if answer.goes_on:
@@ -197,8 +182,10 @@ class _MutantSearch:
         if execution is None:
             return
         self.tell([execution], [mutant])
-        if mutant in self.open:
+        # A larger bound has no other reads of it.
+        if mutant in self.open and not (answer.goes_on and self._mutants.ends(mutant, execution)):
             self._said[mutant] = _OWN_READS
+            self.open.remove(mutant)
 
     def found(self, stop: Stop | None) -> GoalsFound:
         """What is known now."""
@@ -212,14 +199,6 @@ class _MutantSearch:
             stop=stop,
             said={n: why for n, why in self._said.items() if n not in killed},
         )
-
-
-def _execution_on(program: Program, vector: Sequence[InputNumber]) -> Execution | None:
-    """The program's execution on the values of ``vector``; None where it does not pass."""
-    try:
-        return _execution(program, EncodeFixedValues(vector))
-    except (InputError, ResourceError):
-        return None
 
 
 def _execution(program: Program, inputs: EncodeFixedValues) -> Execution | None:
@@ -237,23 +216,19 @@ class _Answer:
     """What is known of a mutant within a bound.
 
     ``program`` is an execution of the program on whose inputs the two differ, or which ends in the bound where the
-    mutant does not (``goes_on``); None: there is none in the bound, and with ``is_proved_beyond`` none at all.
+    mutant does not (``goes_on``); None: there is none in the bound.
     """
 
     program: Execution | None = None
     goes_on: bool = False
-    is_proved_beyond: bool = False
 
 
 @final
 class _Questions:
     """Questions about mutants within ``bound``. Some of them share a solver, which knows the program then."""
 
-    def __init__(
-        self, mutants: MutantGoals, infection: _Infection, session: AnalysisSession, bound: Bound
-    ) -> None:
+    def __init__(self, mutants: MutantGoals, session: AnalysisSession, bound: Bound) -> None:
         self.bound: Final = bound
-        self._infection: Final = infection
         self._mutants: Final = mutants
         self._session: Final = session
         self._begin()
@@ -285,8 +260,6 @@ class _Questions:
         if self._asked >= policy().suites.mutants_together:
             self._begin()
         self._asked += 1
-        if mutant in self._infection and not self._infects(mutant):
-            return _Answer(is_proved_beyond=True)
         encoded = self._encoded(mutant)
         # One in which all is 0 that the mutant alone reads comes first: so it is when a test is executed.
         zeros = _reading_zeros(encoded)
@@ -298,11 +271,6 @@ class _Questions:
         if answer is not None:
             return _Answer(program=self._program_with(_values_of(encoded.terms, answer)))
         return None if oracle.not_compared is not None else self._longer(encoded, effort)
-
-    def _infects(self, mutant: int) -> bool:
-        """Whether a mutant may infect an execution, or some leave the bound; one that infects none is equivalent."""
-        infected = self._infection.within(mutant, self.bound, self._terms, self._loop.deadline)
-        return self._ask(infected, policy().unreachable.goal_effort) is not SolverAnswer.UNSAT
 
     def _oracle(self, encoded: EncodedProgram) -> BmcOracle:
         return BmcOracle(encoded, self._loop, solver_only=True)
@@ -353,59 +321,3 @@ def _reading_zeros(encoded: EncodedProgram) -> EncodedProgram | None:
     zeros = terms.all_of(terms.eq(value, terms.const(0, terms.width[value])) for value in sorted(others))
     violations = (replace(v, condition=terms.and_(v.condition, zeros)) for v in encoded.violations)
     return replace(encoded, violations=tuple(violations))
-
-
-_REACHED: Final = "__builtin_unreachable()"
-"""Call that is a property wherever code that can be reached is."""
-
-_CONVERTED: Final = "narrow"
-"""Operator whose value is converted, so that its type does not matter."""
-
-
-@final
-class _Infection:
-    """Infection of the state of ``program``: whether what an edit changes has another value in some evaluation.
-
-        t[i] = v  ->  t[i] = (signed char)(v)      v is from -3 to 3: no execution is infected: equivalent
-
-    The question is about the program alone, up to the edit; it needs nothing of what is computed from the value. Of
-    the mutants ``made`` those that are usable can be asked about: integers that can be evaluated twice, of a type that
-    leaves everything around them as it is.
-    """
-
-    def __init__(self, program: Program, made: MutantsMade) -> None:
-        self._variants: Final[dict[int, RepairSchemataVariant]] = {}
-        if "reach" not in program.options.checks or not made.usable:
-            return
-        maker = RepairSchemataMaker(program, made.sources)
-        compared = {n: _compared(made.candidates[n], made.sources) for n in made.usable}
-        places = maker.fitting(list(compared.values()), range(len(compared)))
-        for place, variant in maker.read(list(compared.values()), places).items():
-            self._variants[list(compared)[place]] = variant
-
-    def __contains__(self, mutant: int) -> bool:
-        """Whether a mutant can be asked about."""
-        return mutant in self._variants
-
-    def within(self, mutant: int, bound: Bound, terms: Terms, deadline: float | None) -> Term:
-        """When an evaluation of the edit has another value, violates something, or is perhaps beyond the bound."""
-        plain, edited = (
-            encode_program(
-                variant.program, bound, terms=terms, settings=variant.settings(0), deadline=deadline
-            )
-            for variant in (replace(self._variants[mutant], number=0), self._variants[mutant])
-        )
-        known = {violation.condition for violation in plain.violations}
-        # Beside all edits fewer loops have conditions that are constants: this is cut where the program is not.
-        others = [v.condition for v in edited.violations if v.condition not in known]
-        return terms.any_of([*others, edited.cut])
-
-
-def _compared(candidate: Candidate, sources: Mapping[str, SourceText]) -> Candidate:
-    """What a candidate stands for, behind a comparison of both."""
-    before = f"({sources[candidate.file].text[candidate.start : candidate.end]})"
-    after = f"({candidate.text})"
-    same = f"!{before} == !{after}" if candidate.is_test else f"{before} == {after}"
-    if candidate.template == _CONVERTED:
-        same = f"{same} && ({before} < 0) == ({after} < 0)"
-    return replace(candidate, text=f"({same} ? (void)0 : (void){_REACHED}), {before}")

@@ -20,22 +20,6 @@ from sfo.core.policy import policy
 K = TypeVar("K")
 
 
-def _unlimited(_known: object) -> AbstractContextManager[object]:
-    return nullcontext()
-
-
-def _always(_known: object) -> bool:
-    return True
-
-
-def _never(_known: object) -> bool:
-    return False
-
-
-def _nobody(_name: str, _known: object) -> None:
-    pass
-
-
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PipelinePhase(Generic[K]):
@@ -48,8 +32,8 @@ class PipelinePhase(Generic[K]):
 
     name: str
     work: Callable[[K], K]
-    budget: Callable[[K], AbstractContextManager[object]] = _unlimited
-    wanted: Callable[[K], bool] = _always
+    budget: Callable[[K], AbstractContextManager[object]] = lambda _known: nullcontext()
+    wanted: Callable[[K], bool] = lambda _known: True
     charged: bool = True
     told: bool = False
 
@@ -59,8 +43,8 @@ def run_pipeline_phases(
     known: K,
     stage: Callable[[str], AbstractContextManager[object]],
     *,
-    ended: Callable[[K], bool] = _never,
-    tell: Callable[[str, K], None] = _nobody,
+    ended: Callable[[K], bool] = lambda _known: False,
+    tell: Callable[[str, K], None] = lambda _name, _known: None,
 ) -> tuple[K, Stop | None]:
     """Run ``phases`` one after the other on the state ``known``.
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 
+from cfrontend.environment.arguments import EnvironmentArguments
 from cfrontend.environment.assumed_options import EnvironmentOption
 from cfrontend.program import Program
 from cfrontend.units import Property, UnitId
@@ -177,37 +178,29 @@ def bound_used(
 ) -> ResultBound:
     """The bound ``unwind`` with what else it takes for granted, and the command line of a ``main`` that reads it."""
     arguments = program.options.arguments if program.reads_arguments else None
+    around = program.around
+    assumptions, options = ((), ()) if around is None else (around.assumptions, around.said_by)
+    if arguments is not None and program.harness is None:
+        said, given = _argument_assumptions(arguments)
+        assumptions, options = (*said, *assumptions), (*given, *options)
     return ResultBound(
         unwind=unwind,
         unwindset=unwindset,
         complete=complete,
         argc=None if arguments is None else arguments.count,
         argv_length=None if arguments is None or arguments.count < 2 else arguments.length,
-        assumptions=_assumptions(program),
-        options=_assumption_options(program),
+        assumptions=assumptions,
+        options=options,
     )
 
 
-def _assumptions(program: Program) -> tuple[str, ...]:
-    """Assumptions about the inputs of ``program`` in a few words each, most important first.
+def _argument_assumptions(arguments: EnvironmentArguments) -> tuple[list[str], list[EnvironmentOption]]:
+    """Assumptions about the arguments of ``main`` in a few words each, and the options that make them so.
 
     Where there is one, executions with other inputs were not looked at, so that no bound is beyond all of them.
     """
-    around = () if program.around is None else program.around.assumptions
-    if not program.reads_arguments or program.harness is not None:
-        return around
-    arguments = program.options.arguments
-    count = f"argc = {arguments.count} (--argv)"
-    if arguments.count < 2:
-        return (count, *around)
-    return (count, f"arguments with up to {arguments.length} characters (--argv-length)", *around)
-
-
-def _assumption_options(program: Program) -> tuple[EnvironmentOption, ...]:
-    """The options that make the surroundings of ``program`` what they are, whoever has said so."""
-    around = () if program.around is None else program.around.said_by
-    if not program.reads_arguments or program.harness is not None:
-        return around
-    arguments = program.options.arguments
-    length = (("--argv-length", str(arguments.length)),) if arguments.count > 1 else ()
-    return (("--argv", str(arguments.count)), *length, *around)
+    said, options = [f"argc = {arguments.count} (--argv)"], [("--argv", str(arguments.count))]
+    if arguments.count > 1:
+        said.append(f"arguments with up to {arguments.length} characters (--argv-length)")
+        options.append(("--argv-length", str(arguments.length)))
+    return said, [*options]

@@ -10,11 +10,9 @@ counts have to be those of the execution.
 from sfo.execution.native.execute import (
     NativeExecutionReplayer,
     execute_native_replays,
-    native_execution_is_available,
 )
 
 __all__ = [
     "NativeExecutionReplayer",
     "execute_native_replays",
-    "native_execution_is_available",
 ]

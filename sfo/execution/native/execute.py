@@ -49,7 +49,6 @@ from sfo.execution.native.build import (
     NativeBuildPlan,
     NativeBuildPurpose,
     build_natively,
-    missing_native_build_tool,
     native_build_runtime,
 )
 from sfo.execution.native.compare import (
@@ -517,11 +516,6 @@ def native_vector_of_execution(
         if run is not None
         else "the program reads more inputs than there are"
     )
-
-
-def native_execution_is_available() -> bool:
-    """True if the tools that a replay needs are installed."""
-    return missing_native_build_tool() is None
 
 
 @final

@@ -58,7 +58,7 @@ def native_input_population(
 
     ``constants`` are those of the program. Raises ResourceError where the process of ``trial`` was lost.
     """
-    draw = NearbyInputs(known, constants)
+    draw = _Draw(known, constants)
     ended: dict[int, list[tuple[int, Execution]]] = {PASSED: [], FAILED: []}
     rounds = policy().population.rounds
     for _ in range(rounds):
@@ -86,16 +86,14 @@ def _different_first(executions: Iterable[tuple[int, Execution]]) -> tuple[Execu
 
 
 @final
-class NearbyInputs:
+class _Draw:
     """Drawing of inputs near ``known`` executions, and near those that were learned.
 
     ``reads_more``: executions have read more inputs than there were.
     """
 
-    def __init__(
-        self, known: Sequence[Execution], constants: Sequence[int], seed: int = 0, *, reads_more: bool = False
-    ) -> None:
-        self._chance: Final = Random(seed)  # noqa: S311 - a repeatable choice, no secret
+    def __init__(self, known: Sequence[Execution], constants: Sequence[int]) -> None:
+        self._chance: Final = Random(0)  # noqa: S311 - a repeatable choice, no secret
         self._constants: Final = constants
         self._known: Final = [one for one in known if any(map(_is_integer, one.inputs))]
         self._other: Final[list[Execution]] = []
@@ -103,7 +101,7 @@ class NearbyInputs:
         self._seen: Final = {one.vector for one in known}
         self._values: Final[defaultdict[_Place, list[int]]] = defaultdict(list)
         self._ends: Final[dict[_Place, tuple[int, int]]] = {}
-        self.reads_more = reads_more
+        self.reads_more = False
         for one in known:
             self._learn_values(one)
 

@@ -145,13 +145,13 @@ def _executed(
     calls.extend(read_compiler_calls(left))
     if code:
         _must_be_test_failure(left, command, code, said)
-    found = read_test_coverage(place, left, frozenset(map(str, files.values())))
+    lines, sources = read_test_coverage(place, left, frozenset(map(str, files.values())))
     tests: tuple[Path, ...] = ()
     flags: Sequence[str] = ()
     if code:
         given = [place.root / file.relative_to(place.inside) for file in files.values()]
-        tests = files_of_failing_test(calls, found.sources, given, place.inside, place.root)
-        flags = flags_of_sources(calls, found.sources, place.inside, place.root) if tests else ()
+        tests = files_of_failing_test(calls, sources, given, place.inside, place.root)
+        flags = flags_of_sources(calls, sources, place.inside, place.root) if tests else ()
     return TestCommandRun(
         command=command,
         outcome="fail" if code else "pass",
@@ -159,8 +159,7 @@ def _executed(
         if is_late
         else _ended(code, is_limited=place.sandboxed),
         lines={
-            str(place.root / os.path.relpath(file, place.inside)): counts
-            for file, counts in found.lines.items()
+            str(place.root / os.path.relpath(file, place.inside)): counts for file, counts in lines.items()
         },
         files=tuple(os.path.relpath(test) for test in tests),
         flags=tuple(flags),
@@ -209,25 +208,14 @@ _SOURCE: Final = re.compile(rb"(/[^\0]*?\.c)\0")
 """Pattern of the path of a C file in gcov's notes."""
 
 
-@final
-@dataclass(frozen=True, slots=True)
-class TestCoverage:
-    """The counts by file and line, and the C ``sources`` whose code left any, whatever file was asked about."""
-
-    __test__ = False
-
-    lines: Mapping[str, Mapping[int, int]]
-    sources: tuple[Path, ...]
-
-
 def read_test_coverage(
     place: TestCommandPlace, left: UntrustedDirectory, files: Collection[str]
-) -> TestCoverage:
-    """The counts of ``files``, and of what they include, in what a command has ``left``.
+) -> tuple[Mapping[str, Mapping[int, int]], tuple[Path, ...]]:
+    """The counts by file and line, of ``files`` and what they include, and all C files whose code left any.
 
-    Each stands there by the path that its object file had when it was compiled. They are copied to a folder of ours,
-    with their notes, and gcov reads them in a sandbox. Raises InputError where it cannot, or the command has left
-    something else there.
+    They are in what a command has ``left``, each by the path that its object file had when it was compiled. They are
+    copied to a folder of ours, with their notes, and gcov reads them in a sandbox. Raises InputError where it cannot,
+    or the command has left something else there.
     """
     lines: dict[str, dict[int, int]] = {}
     sources: dict[Path, None] = {}
@@ -248,7 +236,7 @@ def read_test_coverage(
             if Path(file).is_relative_to(inside):
                 of_file = lines.setdefault(file, {})
                 of_file[line] = of_file.get(line, 0) + count
-    return TestCoverage(lines, tuple(sources))
+    return lines, tuple(sources)
 
 
 def _notes(project: UntrustedDirectory, compiled: Path, place: TestCommandPlace) -> bytes | None:

@@ -78,23 +78,22 @@ def execute_imported_tests(
     executions: list[Execution] = []
     unwindset: dict[str, int] = {}
     unfit: dict[str, str] = {}
+    stop: Stop | None = None
     for number, case in enumerate(cases, start=1):
         progress(f"existing tests: {number} of {len(cases)}")
         try:
             execution, needed = execute_imported_test(program, case, number, properties, deadline)
         except KeyboardInterrupt as error:
-            return ExecutedImportedTests(
-                executions=tuple(executions), stop=halt_reason_of(error), unwindset=unwindset, unfit=unfit
-            )
+            stop = halt_reason_of(error)
+            break
         except ResourceError as error:
             if lenient and (deadline is None or time.monotonic() < deadline):
                 unfit[case.name] = str(error)
                 continue
             if deadline is None:
                 raise
-            return ExecutedImportedTests(
-                executions=tuple(executions), stop="timeout", unwindset=unwindset, unfit=unfit
-            )
+            stop = "timeout"
+            break
         except UsageError as error:
             if not lenient:
                 raise
@@ -102,7 +101,7 @@ def execute_imported_tests(
             continue
         executions.append(execution)
         unwindset = larger_bounds(unwindset, needed)
-    return ExecutedImportedTests(executions=tuple(executions), unwindset=unwindset, unfit=unfit)
+    return ExecutedImportedTests(executions=tuple(executions), stop=stop, unwindset=unwindset, unfit=unfit)
 
 
 def execute_imported_test(

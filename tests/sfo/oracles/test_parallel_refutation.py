@@ -13,9 +13,9 @@ from cfrontend.encoded_program import EncodedProgram
 from cfrontend.terms import Term, Terms
 from sfo.core.executions import Execution, covered_by_all_executions
 from sfo.core.parallel import ParallelWorkerProcess
-from sfo.oracles import parallel_refutation as sharing_module
-from sfo.oracles.parallel_refutation import ParallelRefutation
+from sfo.oracles import splitting as sharing_module
 from sfo.oracles.query_loop import SolverQueryLoop
+from sfo.oracles.splitting import ParallelRefutation
 from sfo.solvers import make_solver
 from sfo.test_generation.algorithm1 import algorithm1_failing_executions
 from tests.sfo.models import encoded, every_execution, oracle_for

@@ -15,7 +15,7 @@ from sfo.core.executions import Execution
 from sfo.oracles.bounded import BoundedOracle
 from sfo.oracles.protocol import Found, UnknownOracleAnswer
 from sfo.oracles.query_loop import SolverQueryLoop
-from sfo.pipeline.diagnostics import diagnostic_of_unknown_verdict, skipped_bounds_diagnostic
+from sfo.pipeline.diagnostics import diagnostic_of_unknown_verdict, left_out_diagnostics
 from sfo.solvers.ask import solver_to_ask
 from sfo.test_generation.bound_search import BoundSearch, run_bound_search
 
@@ -151,6 +151,6 @@ def test_the_reason_says_how_far_the_search_came() -> None:
 )
 def test_only_smaller_bounds_are_said_to_be_undecided(skipped: tuple[int, ...], said: str | None) -> None:
     found, _ = searched(Costs(hard_from(100), failing=6), 10)
-    notes = skipped_bounds_diagnostic(replace(found, skipped=skipped))
+    notes = tuple(left_out_diagnostics(replace(found, skipped=skipped)))
     expected = f"a smaller bound may have a failing execution too: {said} not decided"
     assert notes == (() if said is None else (expected,))
