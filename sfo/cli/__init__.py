@@ -13,7 +13,6 @@ import sys
 import threading
 from collections.abc import Sequence
 from contextlib import suppress
-from functools import partial
 from importlib import import_module
 from pathlib import Path
 from typing import Final, NoReturn
@@ -23,7 +22,6 @@ import click
 from cfrontend.errors import UsageError
 from cfrontend.host.child_processes import end_all_child_processes
 from sfo import __version__
-from sfo.cli.completion import VARIABLE
 from sfo.cli.configuration import configuration_defaults, place_in_configuration, read_configuration
 from sfo.cli.endings import (
     NumpyNeedsRoom,
@@ -32,6 +30,7 @@ from sfo.cli.endings import (
     exit_code_of_flushed_ending,
 )
 from sfo.cli.lazy import LazyGroup
+from sfo.cli.manual import VARIABLE
 from sfo.cli.output import (
     EXIT_BROKEN_PIPE,
     EXIT_DISAGREES,
@@ -73,7 +72,16 @@ COMMANDS: Final = {
     "completion": "Print the completions of bash, zsh or fish as a script.",
     "man": "Print the manual page.",
 }
-"""By command: its line in ``sfo --help``. Command ``x-y`` is the function ``x_y`` of module ``sfo.cli.x_y``."""
+"""By command: its line in ``sfo --help``. Command ``x-y`` is the function ``x_y`` of a module of ``sfo.cli``."""
+
+_MODULES: Final = {
+    "localize": ("bisect-explain",),
+    "vectors": ("run", "replay", "profile"),
+    "front_end": ("show", "harness", "export"),
+    "matrices": ("rank", "measures", "convert", "reduce"),
+    "manual": ("man", "completion"),
+}
+"""By module: the commands in it that are not called like it."""
 
 WORDS_OF_OTHER_TOOLS: Final = {
     "verify": "check",
@@ -118,8 +126,8 @@ EXIT_CODES: Final = {
 
 def _command(name: str) -> click.Command:
     """The command ``name``, which is in the table."""
-    function = name.replace("-", "_")
-    command: click.Command = getattr(import_module(f"sfo.cli.{function}"), function)
+    module = next((module for module, names in _MODULES.items() if name in names), name)
+    command: click.Command = getattr(import_module(f"sfo.cli.{module}"), name.replace("-", "_"))
     return command
 
 
@@ -171,8 +179,7 @@ def _invoke(arguments: list[str], begin: float | None) -> int:
 
         return shell_complete(cli, {}, "sfo", VARIABLE, os.environ[VARIABLE])
     configuration = read_configuration(Path.cwd())
-    commands = {} if configuration is None else {name: partial(_command, name) for name in COMMANDS}
-    default_map = {} if configuration is None else configuration_defaults(configuration, commands)
+    default_map = {} if configuration is None else configuration_defaults(configuration)
     try:
         with cli.make_context("sfo", arguments, default_map=default_map, obj=begin) as context:
             return int(cli.invoke(context) or 0)
@@ -187,14 +194,18 @@ def _invoke(arguments: list[str], begin: float | None) -> int:
 
 
 def _elsewhere(error: click.NoSuchOption) -> str:
-    """Message on an option that other commands have; empty where none does."""
-    having = [
-        name for name in COMMANDS if any(error.option_name in option.opts for option in _command(name).params)
-    ]
+    """Message on an option that there was, or that other commands have; empty where none does."""
+    from sfo.library.option_table import OPTIONS, RETIRED
+
+    name = error.option_name
+    if name in RETIRED:
+        return f"there is no option {name} any more: {RETIRED[name]}"
+    commands = " ".join(one.commands for one in OPTIONS if name in one.flags.replace("/", " ").split())
+    having = [command for command in COMMANDS if command in commands.split()]
     if error.ctx is None or not having:
         return ""
     said = having[0] if len(having) == 1 else f"{', '.join(having[:-1])} and {having[-1]}"
-    return f"{error.ctx.info_name} has no option {error.option_name}: {said} ha{'s' if len(having) == 1 else 've'} it"
+    return f"{error.ctx.info_name} has no option {name}: {said} ha{'s' if len(having) == 1 else 've'} it"
 
 
 def console() -> NoReturn:

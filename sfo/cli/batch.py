@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from contextlib import AbstractContextManager
 from dataclasses import replace
 from pathlib import Path
@@ -11,21 +12,9 @@ import click
 
 from cfrontend.errors import UsageError
 from cfrontend.host.output_directory import write_text_below
-from sfo.cli.options import (
-    BOUND_OPTIONS,
-    JOBS_OPTIONS,
-    PROGRAM_OPTIONS,
-    RANK_OPTIONS,
-    TALK_OPTIONS,
-    OptionCommand,
-    domain_option,
-    passing_option,
-    run_options,
-    space_option,
-    with_options,
-)
+from sfo.cli.options import command, run_options
 from sfo.cli.output import ProgressOutput, write_output
-from sfo.library.defaults import DEFAULT_PASSING, TRACES
+from sfo.library.option_table import TRACES
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -38,85 +27,42 @@ SECONDS: Final = 300.0
 """Time limit of each program unless told otherwise: its effort ends it long before."""
 
 
-@click.command(cls=OptionCommand)
-@click.argument("programs", metavar="DIR|LIST")
-@click.option(
-    "-o",
-    "--output",
-    required=True,
-    metavar="OUT",
-    help="Directory for index.html, table.csv, table.json, pages and results.",
-)
-@click.option(
-    "--io",
-    "directory",
-    metavar="DIR",
-    help="Examples for all: files with input, each with one of the expected output.",
-)
-@click.option(
-    "--harness",
-    metavar="FILE.c",
-    help="A further file of each program, such as one with main and assertions.",
-)
-@click.option(
-    "--cluster",
-    metavar="ADDRESS",
-    help="Let an existing Dask cluster do the work; files have the same paths there.",
-)
-@click.option(
-    "--only-failing",
-    is_flag=True,
-    help="Analyse those again that OUT says have a fault, as without --rank coverage, and keep the other rows.",
-)
-@click.option(
-    "--only-guesses",
-    is_flag=True,
-    help="Of those, only where no edit was found: for more --effort.",
-)
-@space_option
-@domain_option
-@passing_option(DEFAULT_PASSING)
-@with_options(BOUND_OPTIONS, JOBS_OPTIONS, PROGRAM_OPTIONS, RANK_OPTIONS, TALK_OPTIONS)
-def batch(
-    programs: str,
-    output: str,
-    directory: str | None,
-    harness: str | None,
-    cluster: str | None,
-    only_failing: bool,
-    only_guesses: bool,
-    **given: Any,
-) -> int:
+@command("batch", click.Argument(["programs"], metavar="DIR|LIST"))
+def batch(programs: str, **given: Any) -> int:
     """Localise the faults of many programs with one specification, and compare them in a table.
 
     Programs are the files *.c of DIR and its directories with such files, or those that LIST names: a path on each
     line, or a CSV with the column file and perhaps name, reference, io, harness, entry. Each has a process and limits
     of its own (--timeout: 300 seconds unless given). What OUT has already is not computed again.
-    """  # fmt: skip
+    """
     from sfo.library.program_batch import UNSPECIFIED, RowsAgain, run_program_batch
     from sfo.library.program_lists import read_program_list
     from sfo.report.batch_pages import batch_index_page, batch_page_csv, batch_page_json, batch_page_text
 
-    if given["show_properties"]:
-        raise UsageError("--show-properties is for one program: sfo show FILE --properties")
     jobs = run_options(given).jobs
-    if given["reference_checks"] is None:
-        given["reference_checks"] = UNSPECIFIED
+    if given["reference_check"] is None:
+        given["reference_check"] = UNSPECIFIED
     seconds = given["timeout"] or SECONDS
     given = {**given, "timeout": None, "jobs": 1}
     options = replace(run_options(given), traces=TRACES)
-    others = tuple(Path(path) for path in (*given["reference"], *([harness] if harness else [])))
+    others = tuple(
+        Path(path) for path in (*given["reference"], *([given["harness"]] if given["harness"] else []))
+    )
     place = Path(programs)
     if not place.exists():
         raise UsageError(f"cannot read {programs}: No such file or directory")
     memory = given["memory"] or _share_of_memory(jobs)
     tasks = [
-        replace(_task(listed, options, directory, harness, given), seconds=seconds, memory=memory)
+        replace(_task(listed, options, given), seconds=seconds, memory=memory)
         for listed in read_program_list(place, others)
     ]
-    out = Path(output)
-    with _executor(jobs, cluster) as executor, ProgressOutput.as_asked(given) as progress:
-        again: RowsAgain = "guesses" if only_guesses else "failing" if only_failing else "changed"
+    out = Path(given["output"])
+    with _executor(jobs, given["cluster"]) as executor, ProgressOutput(quiet=given["quiet"]) as progress:
+        again: RowsAgain = "changed"
+        if given["only_failing"]:
+            again = "failing"
+        if given["only_guesses"]:
+            again = "guesses"
         rows = run_program_batch(tasks, out, executor, progress, again)
     for name, text in (
         ("table.csv", batch_page_csv(rows)),
@@ -128,19 +74,13 @@ def batch(
     return 0
 
 
-def _task(
-    listed: ListedProgram,
-    options: PipelineOptions,
-    io: str | None,
-    harness: str | None,
-    given: dict[str, Any],
-) -> ProgramTask:
+def _task(listed: ListedProgram, options: PipelineOptions, given: Mapping[str, Any]) -> ProgramTask:
     """The task of one program: what the list says of it comes before what is said for all."""
     from sfo.library.compile_commands import options_with_compile_commands
     from sfo.library.localization import space_must_be_of_examples
     from sfo.library.program_batch import ProgramTask
 
-    more = listed.harness or harness
+    more, io = listed.harness or given["harness"], listed.io or given["io"]
     paths = (*listed.paths, *([more] if more else []))
     program = options.program
     program = replace(
@@ -151,13 +91,13 @@ def _task(
         if given["compile_commands"] is None
         else program.preprocess,
     )
-    if not (listed.io or io):
+    if not io:
         space_must_be_of_examples(options, compared=bool(program.reference))
     return ProgramTask(
         name=listed.name,
         paths=paths,
         options=replace(options, program=program),
-        io=listed.io or io,
+        io=io,
     )
 
 

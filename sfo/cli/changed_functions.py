@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Final
+from functools import partial
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 import click
 
@@ -17,7 +18,8 @@ from cfrontend.source.preprocess import PreprocessOptions, preprocess
 from cfrontend.syntax.line_numbers import is_same_code
 from cfrontend.syntax.names import first_names
 from sfo.cli.options import run_options
-from sfo.cli.output import complain_on_error_output
+from sfo.cli.output import complain_on_error_output, under_limits, write_result_output
+from sfo.cli.project import with_project_note
 from sfo.cli.revisions import (
     change_of_commit,
     files_added_between,
@@ -32,13 +34,14 @@ from sfo.pipeline.options import PipelineOptions
 
 if TYPE_CHECKING:
     from cfrontend.syntax.tree import SyntaxSymbol, TranslationUnit
+    from sfo.pipeline.session import Progress
 
 _OF_A_FILE: Final = {
     "entry": "--entry",
     "io": "--io",
     "ignore_space": "--ignore-space",
     "crash": "--crash",
-    "crash_input": "--input",
+    "input": "--input",
     "arguments": "--arguments",
 }
 """Options that say something of one program, by parameter."""
@@ -49,11 +52,17 @@ _NAMED: Final = 3
 _MOST_INCLUDING: Final = 40
 """C files that are looked at because a file changed that they include."""
 
-Analysis = Callable[[Sequence[str], PipelineOptions], Result]
-"""What is done with the paths of a program and its options."""
+Analysis: TypeAlias = "Callable[[Sequence[str], PipelineOptions, Progress], Result]"
+"""What is done with the paths of a program, and its options."""
+
+Tried: TypeAlias = Callable[[Sequence[str], PipelineOptions], Result]
+"""An analysis whose progress is shown."""
+
+Changes: TypeAlias = Callable[[Mapping[str, Any], Tried], Result | None]
+"""Where the functions that changed are looked for, and what is done with each."""
 
 
-def result_of_changed_functions(given: Mapping[str, Any], analysis: Analysis) -> Result | None:
+def result_of_changed_functions(given: Mapping[str, Any], analysis: Tried) -> Result | None:
     """The result of a command that was given no files, of the first changed function that fails.
 
     Else that of the first one that is not decided, or of the last one that was tried, or None, with a line on standard
@@ -61,12 +70,12 @@ def result_of_changed_functions(given: Mapping[str, Any], analysis: Analysis) ->
     where only included files changed.
     """
     context = click.get_current_context()
-    if given["revisions"] is None:
+    if given["git"] is None:
         raise UsageError("Missing argument 'FILE...', or --git, whose changes say which")
     for name, option in _OF_A_FILE.items():
         if name in given and context.get_parameter_source(name) is click.core.ParameterSource.COMMANDLINE:
             raise UsageError(f"{option} is about a program: give its FILE, too")
-    revisions = given["revisions"]
+    revisions = given["git"]
     result = _analyse_changed_functions(revisions, f"--git {revisions}", _options_of_file(given), analysis)
     if isinstance(result, str):
         complain_on_error_output(result)
@@ -74,7 +83,7 @@ def result_of_changed_functions(given: Mapping[str, Any], analysis: Analysis) ->
     return result
 
 
-def result_of_commit(given: Mapping[str, Any], commit: str, analysis: Analysis) -> Result:
+def result_of_commit(given: Mapping[str, Any], commit: str, analysis: Tried) -> Result:
     """The result as of ``--git`` between the first parent of a commit and the commit.
 
     Raises UsageError for no commit, for one without a parent, and for one that changes no C function.
@@ -88,19 +97,44 @@ def result_of_commit(given: Mapping[str, Any], commit: str, analysis: Analysis) 
     return replace(result, notes=(*result.notes, change.note)) if change.note else result
 
 
+def analysed_result(
+    paths: Sequence[str],
+    given: Mapping[str, Any],
+    chosen: PipelineOptions | None,
+    analysis: Analysis,
+    report: Callable[..., str],
+    changes: Changes = result_of_changed_functions,
+) -> Result | None:
+    """The result of an analysis of a program, or without files of what ``changes`` finds; None where nothing changed.
+
+    ``chosen`` are the options, where there are files. ``report`` writes what is known where the work is interrupted.
+    """
+    last_words = partial(write_result_output, given=given, report=report)
+    if chosen is None:
+        with under_limits(given, last_words) as progress:
+            result = changes(given, lambda files, options: analysis(files, options, progress))
+        return None if result is None else with_project_note(result)
+    with (
+        options_between_revisions(given.get("git"), paths, chosen) as (files, options),
+        under_limits(given, last_words) as progress,
+    ):
+        result = analysis(files, options, progress)
+    return with_project_note(result)
+
+
 def _options_of_file(given: Mapping[str, Any]) -> Callable[[str], PipelineOptions]:
     """The options of the command line for a file, with its own flags from the compilation database."""
     context = click.get_current_context()
 
     def options_of(file: str) -> PipelineOptions:
-        context.params["files"] = (file,)
-        return run_options(dict(given))
+        context.params["paths"] = (file,)
+        return run_options(given)
 
     return options_of
 
 
 def _analyse_changed_functions(
-    revisions: str, asked: str, options_of: Callable[[str], PipelineOptions], analysis: Analysis
+    revisions: str, asked: str, options_of: Callable[[str], PipelineOptions], analysis: Tried
 ) -> Result | str:
     """What ``analysis`` gives with the first changed function as entry that fails, else with an undecided one.
 

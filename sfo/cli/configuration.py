@@ -12,9 +12,9 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, Final, final
+from typing import TYPE_CHECKING, Any, Final, final
 
 import click
 
@@ -22,14 +22,11 @@ from cfrontend.errors import Location, UsageError
 from cfrontend.host.regular_files import read_regular_file_text, regular_file_nested_little
 from cfrontend.record import dataclass
 
+if TYPE_CHECKING:
+    from sfo.library.option_table import Option
+
 FILES: Final = (("sfo.toml", ()), ("pyproject.toml", ("tool", "sfo")))
 """Configuration files and the table of options in each; the first file that has options is taken."""
-
-ONLY_ON_THE_COMMAND_LINE: Final = frozenset({
-    "cluster", "csv", "database", "draw", "edges", "export", "o", "output", "patches", "progress-json", "project", "report",
-    "scheduler", "smtlib", "test-command", "update",
-})  # fmt: skip
-"""Options that name what is written, asked or executed: no file that comes with a program says that."""
 
 _FOREIGN_SOLVER: Final = "pysmt:"
 """Prefix of the name of a solver that may be a program of the machine."""
@@ -87,25 +84,25 @@ def _place(key: str, text: str, file: str, table: tuple[str, ...]) -> Location:
     return Location(file, 1)
 
 
-def configuration_defaults(
-    configuration: Configuration, commands: Mapping[str, Callable[[], click.Command]]
-) -> dict[str, dict[str, Any]]:
+def configuration_defaults(configuration: Configuration) -> dict[str, dict[str, Any]]:
     """The values as defaults by command and parameter. Raises UsageError for a key that no command knows."""
+    from sfo.library.option_table import OPTIONS
+
     found: dict[str, dict[str, Any]] = {}
     unknown = dict(configuration.places)
-    for key, value in configuration.values.items():
-        _must_be_harmless(key, value, configuration.places[key])
-    for name, load in commands.items():
-        found[name] = {}
-        command = load()
-        valueless = {key.lstrip("-"): value for key, (value, _) in getattr(command, "OPTIONAL", {}).items()}
-        for parameter in command.params:
-            for key in _names(parameter):
-                if key in configuration.values and parameter.name is not None:
-                    unknown.pop(key, None)
-                    value, place = configuration.values[key], configuration.places[key]
-                    alone = valueless.get(key) if value is True else None
-                    found[name][parameter.name] = alone or _given(key, value, parameter, place)
+    for option in OPTIONS:
+        for key in _names(option.flags.replace("/", " ").split()):
+            if key not in configuration.values:
+                continue
+            value, place = configuration.values[key], configuration.places[key]
+            _must_be_harmless(key, value, place, option)
+            unknown.pop(key, None)
+            for name in option.commands.split():
+                below = name.removeprefix("evaluate-")
+                defaults = found.setdefault(name if below == name else "evaluate", {})
+                if below != name:
+                    defaults = defaults.setdefault(below, {})
+                defaults[option.key] = _given(key, value, option, place)
     for key, place in unknown.items():
         if key == "tool" and place.file == FILES[0][0]:
             raise UsageError(f"in {place.file} options stand without the table [tool.sfo]", place)
@@ -113,9 +110,9 @@ def configuration_defaults(
     return found
 
 
-def _must_be_harmless(key: str, value: Any, place: Location) -> None:
+def _must_be_harmless(key: str, value: Any, place: Location, option: Option) -> None:
     """Raises UsageError for what only the user may say, not who wrote the program."""
-    if key in ONLY_ON_THE_COMMAND_LINE:
+    if option.users_own:
         raise UsageError(f"{key!r} cannot be set in a file: give it on the command line", place)
     if key == "solver" and str(value).startswith(_FOREIGN_SOLVER):
         raise UsageError(f"solver {value!r} cannot be set in a file: give it on the command line", place)
@@ -125,28 +122,25 @@ def _must_be_harmless(key: str, value: Any, place: Location) -> None:
         raise UsageError(f"{key!r}: a text with a NUL character in it", place)
 
 
-def _names(parameter: click.Parameter) -> list[str]:
+def _names(flags: Sequence[str]) -> list[str]:
     """The names of an option as they stand in a file."""
-    return (
-        [name.lstrip("-") for name in (*parameter.opts, *parameter.secondary_opts)]
-        if isinstance(parameter, click.Option)
-        else []
-    )
+    return [flag.lstrip("-") for flag in flags]
 
 
-def _given(key: str, value: Any, option: click.Parameter, place: Location) -> Any:
+def _given(key: str, value: Any, option: Option, place: Location) -> Any:
     """The value of ``key`` as click takes it: a list where it can be repeated, with commas where it takes a list."""
     if not isinstance(value, str | int | float | list):
         raise UsageError(f"{key!r} has a text, a number, true or false, or a list of texts", place)
-    if isinstance(option, click.Option) and option.is_flag:
+    if option.is_flag:
         if not isinstance(value, bool):
             raise UsageError(f"{key!r} is true or false", place)
-        is_negated = key in {name.lstrip("-") for name in option.secondary_opts}
-        return not value if is_negated else value
+        return value != (f"/--{key}" in option.flags)
+    if value is True and option.alone:
+        return option.alone
     if isinstance(value, bool):
         raise UsageError(f"{key!r} takes a value: a text, a number or a list", place)
     items = [str(item) for item in value] if isinstance(value, list) else [str(value)]
-    return items if option.multiple else ",".join(items)
+    return items if option.many else ",".join(items)
 
 
 def place_in_configuration(
@@ -164,5 +158,10 @@ def place_in_configuration(
     if error.ctx.get_parameter_source(name) is not click.core.ParameterSource.DEFAULT_MAP:
         return None
     return next(
-        (configuration.places[key] for key in _names(error.param) if key in configuration.places), None
+        (
+            configuration.places[key]
+            for key in _names([*error.param.opts, *error.param.secondary_opts])
+            if key in configuration.places
+        ),
+        None,
     )

@@ -8,35 +8,24 @@ from typing import Any, Final
 import click
 
 from cfrontend.errors import UsageError
-from sfo.cli.limits import under_limits
 from sfo.cli.options import (
-    BOUND_OPTIONS,
     FILES_OR_REVISIONS,
-    JOBS_OPTIONS,
-    PROGRAM_OPTIONS,
-    RANK_OPTIONS,
-    REPLAY_OPTIONS,
-    SLICE_OPTIONS,
-    TALK_OPTIONS,
-    ProgramOptionCommand,
-    domain_option,
-    examples_option,
+    OptionCommand,
+    command,
     given_examples,
-    passing_option,
     program_options,
     run_options,
-    with_options,
 )
-from sfo.cli.output import EXIT_NOTHING_FAILS, exit_code_with_output, write_output
-from sfo.cli.project import PROJECT_OPTION, with_project_note
-from sfo.library.defaults import DEFAULT_PASSING, TRACES
+from sfo.cli.output import EXIT_NOTHING_FAILS, exit_code_with_output, under_limits, write_output
+from sfo.cli.project import with_project_note
+from sfo.library.option_table import TRACES
 
 _WANTED: Final = (
     "FILE... and behind it UNIT are wanted: a label (C4), a number of 'sfo show --units', or a line (:18)"
 )
 
 
-class _ExplainCommand(ProgramOptionCommand):
+class _ExplainCommand(OptionCommand):
     """A command with a last argument behind any number of files, so that a single one is taken for it."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
@@ -47,23 +36,13 @@ class _ExplainCommand(ProgramOptionCommand):
             if isinstance(error.param, click.Argument):
                 raise UsageError(_WANTED) from error
             raise
-        if not ctx.params["files"] and ctx.params["project"] is None and not ctx.resilient_parsing:
+        if not ctx.params["paths"] and ctx.params["project"] is None and not ctx.resilient_parsing:
             raise UsageError(_WANTED)
         return left
 
 
-@click.command(cls=_ExplainCommand)
-@FILES_OR_REVISIONS
-@click.argument("unit", metavar="UNIT")
-@PROJECT_OPTION
-@click.option("-o", "--output", metavar="FILE", help="Write the explanation to FILE.")
-@examples_option
-@domain_option
-@passing_option(DEFAULT_PASSING)
-@with_options(
-    BOUND_OPTIONS, JOBS_OPTIONS, PROGRAM_OPTIONS, SLICE_OPTIONS, RANK_OPTIONS, REPLAY_OPTIONS, TALK_OPTIONS
-)
-def explain(files: tuple[str, ...], unit: str, output: str | None, **given: Any) -> int:
+@command("explain", FILES_OR_REVISIONS, click.Argument(["unit"], metavar="UNIT"), cls=_ExplainCommand)
+def explain(paths: tuple[str, ...], unit: str, **given: Any) -> int:
     """Say in words what is known of a unit: executions, what it could save, repairs.
 
     UNIT is a label (C4), a number of 'sfo show --units', or a line (:18, file.c:18) and all units on it. Exit code 4:
@@ -74,12 +53,13 @@ def explain(files: tuple[str, ...], unit: str, output: str | None, **given: Any)
     from sfo.report.explain import explain_report, units_of_explain_report
 
     units = units_of_explain_report(
-        load_c_program(files, program_options(given)).units, unit
+        load_c_program(paths, program_options(given)).units, unit
     )  # a wrong name is said before the search
     options = replace(run_options(given), traces=TRACES)
     examples = given_examples(given, options)
     with under_limits(given) as progress:
-        result = with_project_note(library_localization(files, options, examples, progress))
+        result = with_project_note(library_localization(paths, options, examples, progress))
     seen = explain_report(result, units, everything=given["verbose"] > 0)
-    write_output(seen, output)
-    return exit_code_with_output(result, seen if output is None else "", violated=0, safe=EXIT_NOTHING_FAILS)
+    write_output(seen, given["output"])
+    seen = seen if given["output"] is None else ""
+    return exit_code_with_output(result, seen, violated=0, safe=EXIT_NOTHING_FAILS)

@@ -8,8 +8,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-import click
-
 from cfrontend.errors import ResourceError, UsageError
 from cfrontend.host.output_directory import make_directory_below, write_file_below
 from cfrontend.host.regular_files import (
@@ -17,34 +15,17 @@ from cfrontend.host.regular_files import (
     read_regular_file_text,
     regular_files_below,
 )
-from sfo.cli.limits import under_limits
-from sfo.cli.options import (
-    BOUND_OPTIONS,
-    FILES,
-    FORMS,
-    GOALS,
-    JOBS_OPTIONS,
-    PROGRAM_OPTIONS,
-    REPLAY_OPTIONS,
-    SLICE_OPTIONS,
-    TALK_OPTIONS,
-    TEST_OPTIONS,
-    ProgramOptionCommand,
-    passing_option,
-    program_options,
-    report_file_options,
-    run_options,
-    with_options,
-)
+from sfo.cli.options import FILES, command, program_options, run_options, was_given
 from sfo.cli.output import (
     EXIT_NOTHING_FAILS,
     complain_on_error_output,
     exit_code_with_output,
     printable_message,
+    under_limits,
     write_output,
     write_reports,
 )
-from sfo.library.defaults import DEFAULT_PASSING
+from sfo.library.option_table import FORMS, GOALS
 
 if TYPE_CHECKING:
     from cfrontend.units import GoalKind
@@ -56,61 +37,8 @@ _FILE_OF_TEST: Final = re.compile(r"(?:fail|pass)-[0-9]+(?:\.(?:txt|in|out|statu
 """Names of the files that forms have for one test each."""
 
 
-@click.command(cls=ProgramOptionCommand)
-@FILES
-@click.option(
-    "-o",
-    "--output",
-    "directory",
-    metavar="DIR",
-    help="Where to write the files; with --update, its DIR unless given.",
-)
-@click.option(
-    "--update",
-    metavar="DIR",
-    help="Update the suite in DIR: its tests stay as long as they reach something, what is missing is added.",
-)
-@click.option(
-    "--since", metavar="REV", help="Only goals in functions that differ from those of this git revision."
-)
-@click.option(
-    "--as",
-    "forms",
-    multiple=True,
-    type=click.Choice(FORMS),
-    help="Write the executions as tests, too, in a folder of this name; repeatable.",
-)
-@click.option(
-    "--goal",
-    type=click.Choice(GOALS),
-    default="branches",
-    show_default="branches, or that of the suite of --update",
-    help="What the executions have to reach: units, both outcomes of each condition, of each operand of && and ||, where it alone decides (mcdc), values around comparisons, mutants killed.",
-)
-@click.option(
-    "--entry-all",
-    is_flag=True,
-    help="A suite for each function that the files define, in DIR/FUNCTION, and a page on all; goes on where it ended.",
-)
-@click.option("--max-tests", type=click.IntRange(min=1), metavar="N", help="Write no more than N executions.")
-@click.option(
-    "--minimise",
-    is_flag=True,
-    help="Leave out executions that others make needless for the goal, and for what all failing ones share.",
-)
-@click.option(
-    "--report",
-    "reports",
-    multiple=True,
-    callback=report_file_options,
-    metavar="FORM=FILE",
-    help="Write the result to FILE in another form, too, such as sarif; repeatable.",
-)
-@passing_option(DEFAULT_PASSING)
-@with_options(
-    BOUND_OPTIONS, JOBS_OPTIONS, PROGRAM_OPTIONS, SLICE_OPTIONS, REPLAY_OPTIONS, TEST_OPTIONS, TALK_OPTIONS
-)
-def generate(files: tuple[str, ...], directory: str | None, forms: tuple[str, ...], **given: Any) -> int:
+@command("generate", FILES)
+def generate(paths: tuple[str, ...], **given: Any) -> int:
     """Write a test suite: vectors.csv, outcomes.csv, matrix.csv and dataset.json.
 
     The rows of all files are the same executions in the same order, failing ones first, then passing ones that reach
@@ -124,16 +52,16 @@ def generate(files: tuple[str, ...], directory: str | None, forms: tuple[str, ..
     from sfo.report import text
     from sfo.test_export import require_suite_form_for
 
-    for form in forms:
-        require_suite_form_for(form, files, given["entry"])
+    for form in given["as"]:
+        require_suite_form_for(form, paths, given["entry"])
     if given["entry_all"]:
-        return _generate_for_all(files, directory, forms, given)
-    place, update = _place_and_update(directory, given)
+        return _generate_for_all(paths, given)
+    place, update = _place_and_update(given)
 
     def finish(result: Result) -> int:
         is_whole, refused = True, ""
         try:
-            refused = _write_suite(result, files, forms, place, given)
+            refused = _write_suite(result, paths, place, given)
         except KeyboardInterrupt:
             is_whole = False
         write_reports(result, given, text.localization_report_text)
@@ -153,10 +81,10 @@ def generate(files: tuple[str, ...], directory: str | None, forms: tuple[str, ..
             most=given["max_tests"],
             minimise=given["minimise"],
             update=update,
-            functions=_functions(files, given),
+            functions=_functions(paths, given),
         )
-        result = run(files, replace(_options(given, update), suite=suite), progress)
-        result = _with_changed_expectations(result, files, given)
+        result = run(paths, replace(_options(given, update), suite=suite), progress)
+        result = _with_changed_expectations(result, paths, given)
     return finish(result)
 
 
@@ -175,10 +103,8 @@ def _what_is_missing(result: Result, place: Path, *, is_whole: bool) -> str:
     return f"no suite is written: there is nothing for --goal {coverage.kind} to reach; --goal {other} may have something"
 
 
-def _write_suite(
-    result: Result, files: tuple[str, ...], forms: tuple[str, ...], place: Path, given: dict[str, Any]
-) -> str:
-    """Write the suite with its tests in ``forms``; which of these are refused, in words.
+def _write_suite(result: Result, files: tuple[str, ...], place: Path, given: dict[str, Any]) -> str:
+    """Write the suite with its tests in the forms that were asked for; which of these are refused, in words.
 
     All is made before anything is written. Raises KeyboardInterrupt where that is interrupted.
     """
@@ -189,7 +115,7 @@ def _write_suite(
     there = () if given["update"] is None else (form for form in FORMS if (place / form).is_dir())
     tests: dict[str, Mapping[str, bytes]] = {}
     refused: dict[str, UsageError] = {}
-    for form in dict.fromkeys((*forms, *there) if new else ()):
+    for form in dict.fromkeys((*given["as"], *there) if new else ()):
         try:
             tests[form] = _tests_of_form(form, files, without, place, given)
         except UsageError as error:
@@ -206,20 +132,18 @@ def _write_suite(
     return f"{said}{other}"
 
 
-def _generate_for_all(
-    files: tuple[str, ...], directory: str | None, forms: tuple[str, ...], given: dict[str, Any]
-) -> int:
+def _generate_for_all(files: tuple[str, ...], given: dict[str, Any]) -> int:
     """A suite for each function, in a folder of its name; a form that a function cannot have is named on stderr."""
     from sfo.cli.generate_functions import generate_for_each_function, refuse_beside_entry_all
     from sfo.library.results import GeneratedSuite
     from sfo.pipeline.options import SuiteOptions
 
-    place = refuse_beside_entry_all(directory, forms, given)
+    place = refuse_beside_entry_all(given)
     suite = SuiteOptions(goal=given["goal"], most=given["max_tests"], minimise=given["minimise"])
 
     def write(function: str, result: Result, folder: Path) -> None:
         tests = {}
-        for form in dict.fromkeys(forms):
+        for form in dict.fromkeys(given["as"]):
             try:
                 tests[form] = _tests_of_form(form, files, result, folder, {**given, "entry": function})
             except UsageError as error:
@@ -231,13 +155,11 @@ def _generate_for_all(
     return generate_for_each_function(files, place, replace(run_options(given), suite=suite), given, write)
 
 
-def _place_and_update(
-    directory: str | None, given: dict[str, Any]
-) -> tuple[Path, tuple[KeptSuiteTest, ...] | None]:
+def _place_and_update(given: dict[str, Any]) -> tuple[Path, tuple[KeptSuiteTest, ...] | None]:
     """Where the files are written, and the tests of the suite that is updated."""
     from sfo.execution.test_import import read_kept_suite
 
-    update = given["update"]
+    directory, update = given["output"], given["update"]
     if directory is None and update is None:
         raise UsageError(
             "-o DIR says where the files are written, --update DIR which suite is updated: give one"
@@ -250,8 +172,7 @@ def _place_and_update(
 def _goal(given: dict[str, Any]) -> GoalKind:
     """The goal that was asked for; that of the suite which is updated where none was."""
     asked: GoalKind = given["goal"]
-    source = click.get_current_context().get_parameter_source("goal")
-    if given["update"] is None or source is not click.core.ParameterSource.DEFAULT:
+    if given["update"] is None or was_given("goal"):
         return asked
     file = Path(given["update"]) / "dataset.json"
     known = read_regular_file_json(file) if file.is_file() else None

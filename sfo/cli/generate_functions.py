@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from cfrontend.errors import UsageError
 from cfrontend.host.output_directory import make_directory_below, write_text_below
 from cfrontend.host.regular_files import read_regular_file_json
-from sfo.cli.limits import under_limits
-from sfo.cli.output import EXIT_INTERRUPTED, EXIT_NOTHING_FAILS, write_output
+from sfo.cli.output import EXIT_INTERRUPTED, EXIT_NOTHING_FAILS, under_limits, write_output
 from sfo.core.function_suites import FunctionSuite, LibrarySuite
 
 if TYPE_CHECKING:
@@ -26,11 +25,11 @@ _OF_ONE_ENTRY: Final = {
     "update": "--update",
     "since": "--since",
     "tests": "--tests",
-    "reports": "--report",
+    "report": "--report",
     "from_callers": "--from-callers",
     "requires": "--requires",
     "ensures": "--ensures",
-    "properties": "--property",
+    "property": "--property",
     "unwindset": "--unwindset",
 }
 """Options that say something of one function, by parameter."""
@@ -39,21 +38,21 @@ _OF_PROGRAMS: Final = frozenset({"stdin", "corpus", "testcomp"})
 """Forms of tests that only programs with a main have."""
 
 
-def refuse_beside_entry_all(directory: str | None, forms: Sequence[str], given: Mapping[str, Any]) -> Path:
+def refuse_beside_entry_all(given: Mapping[str, Any]) -> Path:
     """The directory of the suites. Raises UsageError for what cannot be asked of all functions."""
-    if directory is None:
+    if given["output"] is None:
         raise UsageError("-o DIR says where the suites of --entry-all are written")
     if given["entry"] != "main":
         raise UsageError("--entry and --entry-all both say where executions start: give one of them")
     for name, option in _OF_ONE_ENTRY.items():
         if given[name]:
             raise UsageError(f"{option} is for one function, and cannot be used with --entry-all")
-    for form in forms:
+    for form in given["as"]:
         if form in _OF_PROGRAMS:
             raise UsageError(
                 f"tests of the form {form} are for programs that start in main, not for --entry-all"
             )
-    return Path(directory)
+    return Path(given["output"])
 
 
 def generate_for_each_function(

@@ -1,104 +1,35 @@
-"""``sfo localize``: rank the units of a program."""
+"""``sfo localize``: rank the units of a program; and ``sfo bisect-explain``, of what a commit broke.
+
+sfo bisect-explain bisect/bad   ->   as sfo localize --git COMMIT~1..COMMIT, without files
+"""
 
 from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Callable
-from functools import partial
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from cfrontend.errors import UsageError
-from sfo.cli.limits import under_limits
-from sfo.cli.options import (
-    BOUND_OPTIONS,
-    FILES_OR_REVISIONS,
-    JOBS_OPTIONS,
-    OUTPUT_OPTIONS,
-    PATCHES_OPTION,
-    PROGRAM_OPTIONS,
-    RANK_OPTIONS,
-    REPLAY_OPTIONS,
-    REVISIONS,
-    SLICE_OPTIONS,
-    TALK_OPTIONS,
-    TEST_OPTIONS,
-    ProgramOptionCommand,
-    domain_option,
-    examples_option,
-    given_examples,
-    passing_option,
-    run_options,
-    with_options,
-)
-from sfo.cli.output import (
-    EXIT_NOTHING_FAILS,
-    exit_code_with_output,
-    output_writer_of_phases,
-    write_result_output,
-    write_result_patches,
-)
-from sfo.cli.project import PROJECT_OPTION, with_project_note
-from sfo.cli.revisions import options_between_revisions
+from sfo.cli.changed_functions import analysed_result, result_of_changed_functions, result_of_commit
+from sfo.cli.options import FILES_OR_REVISIONS, command, given_examples, run_options
+from sfo.cli.output import EXIT_NOTHING_FAILS, output_writer_of_phases, report_result
 
 if TYPE_CHECKING:
-    from sfo.cli.changed_functions import Analysis
+    from sfo.cli.changed_functions import Changes
     from sfo.core.result import Result
+    from sfo.execution.examples import Example
+    from sfo.pipeline.options import PipelineOptions
+    from sfo.pipeline.session import Progress
 
-PROGRESS_JSON_OPTION = click.option(
-    "--progress-json",
-    "phases",
-    metavar="FILE",
-    help="Write the result after each phase to FILE (- for standard output), a line of JSON each.",
-)
+_CRASH = ("crash", "input", "arguments")
+"""Options that say which failure is looked for."""
 
 
-@click.command(cls=ProgramOptionCommand)
-@FILES_OR_REVISIONS
-@REVISIONS
-@PROJECT_OPTION
-@PROGRESS_JSON_OPTION
-@PATCHES_OPTION
-@examples_option
-@click.option(
-    "--crash",
-    metavar="REPORT",
-    help="Look for the crash that the file REPORT is about: what a sanitizer, a failed assertion or gdb's backtrace said.",
-)
-@click.option(
-    "--input",
-    "crash_input",
-    metavar="FILE",
-    help="Start from the execution with FILE as standard input, which crashes: its failure is what is looked for.",
-)
-@click.option(
-    "--arguments",
-    metavar="WORDS",
-    help="Start from the execution with these arguments, written as for a shell, which crashes; with --input or alone.",
-)
-@click.option(
-    "--test-command",
-    "test_commands",
-    multiple=True,
-    metavar="COMMAND",
-    help="Execute a test of the project, as 'make check', in a copy of it: what it covers counts, too; repeatable.",
-)
-@domain_option
-@passing_option(0)
-@with_options(
-    BOUND_OPTIONS,
-    JOBS_OPTIONS,
-    PROGRAM_OPTIONS,
-    SLICE_OPTIONS,
-    RANK_OPTIONS,
-    REPLAY_OPTIONS,
-    TEST_OPTIONS,
-    OUTPUT_OPTIONS,
-    TALK_OPTIONS,
-)
-def localize(files: tuple[str, ...], phases: str | None, directory: str | None, **given: Any) -> int:
+@command("localize", FILES_OR_REVISIONS)
+def localize(paths: tuple[str, ...], **given: Any) -> int:
     """Rank the units of a C program by how suspicious they are.
 
     Generates failing executions until no further one could narrow the suspects (Algorithm 1), passing ones with
@@ -107,84 +38,80 @@ def localize(files: tuple[str, ...], phases: str | None, directory: str | None, 
     """
     given["tests"], commands = _tests_and_commands(given)
     if commands:
-        _must_fit_commands(given)
-    if not files:
-        if commands:
-            raise UsageError("test commands are about a program: give its FILE, too")
-        from sfo.cli.changed_functions import result_of_changed_functions
-
-        return report_localized_changes(phases, directory, given, result_of_changed_functions)
-    from sfo.library.localization import library_localization, with_library_crash
-    from sfo.report.brief import localization_report
-
-    last_words = partial(write_result_output, given=given, report=localization_report)
+        _must_fit_commands(paths, given)
+    if not paths:
+        return _localized(paths, given, None, (), commands, result_of_changed_functions)
     chosen = run_options(given)
-    if given["io"] is not None and any(
-        given[name] is not None for name in ("crash", "crash_input", "arguments")
-    ):
+    is_of_crash = any(given[name] is not None for name in _CRASH)
+    if given["io"] is not None and is_of_crash:
         raise UsageError("--io says what is right, a crash what is wrong: leave out one of them")
     examples = given_examples(given, chosen)
-    chosen = with_library_crash(chosen, files, given["crash"], given["crash_input"], given["arguments"])
-    with (
-        options_between_revisions(given["revisions"], files, chosen) as (paths, chosen),
-        under_limits(given, last_words) as progress,
-        output_writer_of_phases(phases) as heard,
-    ):
-        if commands:
-            from sfo.library.localization import library_localization_with_commands
+    from sfo.library.localization import with_library_crash
 
-            result = library_localization_with_commands(paths, chosen, examples, commands, progress, heard)
-        else:
-            result = library_localization(paths, chosen, examples, progress, heard)
-    result = with_project_note(result)
-    write_result_patches(result, directory)
-    seen = write_result_output(result, given, localization_report)
-    return exit_code_with_output(result, seen, violated=0, safe=EXIT_NOTHING_FAILS)
+    chosen = with_library_crash(chosen, paths, *(given[name] for name in _CRASH))
+    return _localized(paths, given, chosen, examples, commands, result_of_changed_functions)
 
 
-def _tests_and_commands(given: dict[str, Any]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+@command("bisect-explain", click.Argument(["commit"], metavar="COMMIT"))
+def bisect_explain(commit: str, **given: Any) -> int:
+    """Rank the units of the first function that a commit broke.
+
+    COMMIT is what git bisect has found (bisect/bad while it goes on), or any other commit. Each C function that it
+    changed is tried as the entry, with its version in the first parent of COMMIT as the reference, until one fails:
+    as localize --git without files. Exit code 4: no function that changed fails within the bound.
+    """
+    return _localized(
+        (), given, None, (), (), lambda asked, analysis: result_of_commit(asked, commit, analysis)
+    )
+
+
+def _localized(
+    paths: Sequence[str],
+    given: Mapping[str, Any],
+    chosen: PipelineOptions | None,
+    examples: Sequence[Example],
+    commands: Sequence[str],
+    changes: Changes,
+) -> int:
+    """Localise in a program, or in the functions that ``changes`` finds; write the result and return the exit code."""
+    from sfo.library.localization import library_localization, library_localization_with_commands
+    from sfo.report.brief import localization_report
+
+    with output_writer_of_phases(given["progress_json"]) as heard:
+
+        def analyse(files: Sequence[str], options: PipelineOptions, progress: Progress) -> Result:
+            if commands:
+                return library_localization_with_commands(files, options, examples, commands, progress, heard)
+            return library_localization(files, options, examples, progress, heard)
+
+        result = analysed_result(paths, given, chosen, analyse, localization_report, changes)
+    return report_result(result, given, localization_report, violated=0, safe=EXIT_NOTHING_FAILS)
+
+
+def _tests_and_commands(given: Mapping[str, Any]) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """What ``--tests`` names, and the test commands: those of ``--test-command``, and what is a command there.
 
     A command is no path that there is, and has a blank or is on the path of programs. A file of options names none.
     """
-    context = click.get_current_context()
-    own = context.get_parameter_source("tests") is click.core.ParameterSource.COMMANDLINE
+    source = click.get_current_context().get_parameter_source("tests")
     commands = [
         test
         for test in given["tests"]
-        if own and not os.path.lexists(test) and (" " in test.strip() or shutil.which(test))
+        if source is click.core.ParameterSource.COMMANDLINE
+        and not os.path.lexists(test)
+        and (" " in test.strip() or shutil.which(test))
     ]
     tests = tuple(test for test in given["tests"] if test not in commands)
-    return tests, (*commands, *given.pop("test_commands"))
+    return tests, (*commands, *given["test_command"])
 
 
-def _must_fit_commands(given: dict[str, Any]) -> None:
+def _must_fit_commands(paths: Sequence[str], given: Mapping[str, Any]) -> None:
     """Raises UsageError for what makes no sense beside test commands."""
-    if given["revisions"] is not None:
+    if given["git"] is not None:
         raise UsageError("test commands execute the files as they are: leave out --git")
-    if any(given[name] is not None for name in ("crash", "crash_input", "arguments")):
+    if any(given[name] is not None for name in _CRASH):
         raise UsageError("test commands say what fails, and so does a crash: leave out one of them")
-    if given["slicing"] != "none":
-        raise UsageError(f"--slice {given['slicing']} cannot be used with test commands, which cover lines")
-
-
-def report_localized_changes(
-    phases: str | None,
-    directory: str | None,
-    given: dict[str, Any],
-    changes: Callable[[dict[str, Any], Analysis], Result | None],
-) -> int:
-    """Localise in the functions that ``changes`` finds, write the result and return the exit code."""
-    from sfo.library.localization import library_localization
-    from sfo.report.brief import localization_report
-
-    last_words = partial(write_result_output, given=given, report=localization_report)
-    with under_limits(given, last_words) as progress, output_writer_of_phases(phases) as heard:
-        result = changes(
-            given, lambda paths, chosen: library_localization(paths, chosen, (), progress, heard)
-        )
-    if result is None:
-        return EXIT_NOTHING_FAILS
-    write_result_patches(result, directory)
-    seen = write_result_output(result, given, localization_report)
-    return exit_code_with_output(result, seen, violated=0, safe=EXIT_NOTHING_FAILS)
+    if given["slice"] != "none":
+        raise UsageError(f"--slice {given['slice']} cannot be used with test commands, which cover lines")
+    if not paths:
+        raise UsageError("test commands are about a program: give its FILE, too")

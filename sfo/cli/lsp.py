@@ -20,6 +20,7 @@ from cfrontend.host.child_processes import (
     ChildProcessWorkplaceError,
     run_child_process,
 )
+from sfo.cli.options import command
 from sfo.cli.output import complain_on_error_output
 from sfo.core.extras import how_to_install_extra
 from sfo.core.version import __version__
@@ -36,15 +37,13 @@ if TYPE_CHECKING:
     from lsprotocol import types
     from pygls.lsp.server import LanguageServer
 
-SECONDS: Final = 30.0
-"""Time limit of an analysis unless told otherwise."""
 
-
-@click.command(context_settings={"ignore_unknown_options": True})
-@click.option("--timeout", type=click.FloatRange(min=0, min_open=True), default=SECONDS, show_default=True, metavar="SECONDS",
-              help="End an analysis after this time with what is known.")  # fmt: skip
-@click.argument("options", nargs=-1, type=click.UNPROCESSED)
-def lsp(timeout: float, options: tuple[str, ...]) -> int:
+@command(
+    "lsp",
+    click.Argument(["options"], nargs=-1, type=click.UNPROCESSED),
+    context_settings={"ignore_unknown_options": True},
+)
+def lsp(options: tuple[str, ...], timeout: float) -> int:
     """Serve an editor by the Language Server Protocol on standard input and output.
 
     A file that is opened or saved is localised: errors say which input fails, the first suspects are marked, verified

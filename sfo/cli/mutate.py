@@ -12,15 +12,7 @@ import click
 
 from cfrontend.errors import InputError, UsageError
 from cfrontend.host.output_directory import make_directory_below, write_file_below, write_text_below
-from sfo.cli.options import (
-    BOUND_OPTIONS,
-    PROGRAM_OPTIONS,
-    TALK_OPTIONS,
-    ProgramOptionCommand,
-    run_options,
-    split_option_names,
-    with_options,
-)
+from sfo.cli.options import command, run_options
 from sfo.cli.output import (
     ProgressOutput,
     complain_on_error_output,
@@ -36,41 +28,8 @@ MUTANT_TIMEOUT: Final = 60.0
 """Seconds for a mutant, unless --timeout says otherwise: a fault in a loop may keep it from ever ending."""
 
 
-@click.command(cls=ProgramOptionCommand)
-@click.argument("file")
-@click.option(
-    "-o", "--output", "directory", required=True, metavar="DIR", help="Where to write the versions."
-)
-@click.option(
-    "--subject",
-    metavar="NAME",
-    help="What the program is called in versions.json.  [default: FILE without .c]",
-)
-@click.option(
-    "--operators",
-    metavar="LIST",
-    help="Kinds of fault: arithmetic, relational, off-by-one, logical, constant, "
-    "variable, missing, operand, guard, narrow.  [default: all]",
-)
-@click.option(
-    "--faults",
-    type=click.IntRange(min=1),
-    default=1,
-    metavar="K",
-    show_default=True,
-    help="Faults of a version.",
-)
-@click.option(
-    "--limit",
-    type=click.IntRange(min=1),
-    metavar="N",
-    help="Versions at most, chosen at random; ends early where none of many mutants in a row fails.",
-)
-@click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Seed of that choice.")
-@click.option("--jobs", type=click.IntRange(min=1), metavar="N", help="Processes.  [default: the processors]")
-@with_options(BOUND_OPTIONS, PROGRAM_OPTIONS, TALK_OPTIONS)  # fmt: skip
-def mutate(file: str, directory: str, subject: str | None, operators: str | None, faults: int, limit: int | None, seed: int,
-           jobs: int | None, **given: Any) -> int:  # fmt: skip
+@command("mutate", click.Argument(["file"]))
+def mutate(file: str, **given: Any) -> int:
     """Write faulty versions of the correct program FILE, with their faulty lines in versions.json.
 
     Each version has a failing execution within the bound; mutants without one are removed. What fails is said by
@@ -81,18 +40,22 @@ def mutate(file: str, directory: str, subject: str | None, operators: str | None
     from sfo.pipeline.batch import batch_workers
     from sfo.pipeline.mutants import make_mutants
 
-    names = split_option_names(operators)
+    names, limit = given["operators"], given["limit"]
     for name in names:
         if name not in OPERATORS:
             raise UsageError(f"unknown kind of fault {name!r}: choose from {', '.join(OPERATORS)}")
     kinds = [kind for kind in OPERATORS if kind in (names or IN_UNITS)]
     if not Path(file).is_file():
         raise InputError(f"cannot read {file}")
-    target = Path(directory)
+    target = Path(given["output"])
     make_directory_below(target)
-    with batch_workers(jobs, None) as executor, ProgressOutput.as_asked(given) as progress:
+    with (
+        batch_workers(given["jobs"], None) as executor,
+        ProgressOutput(quiet=given["quiet"]) as progress,
+    ):
         made = make_mutants(
-            file, run_options(given), executor, operators=kinds, faults=faults, limit=limit, seed=seed, progress=progress
+            file, run_options({**given, "jobs": 1}), executor, operators=kinds, faults=given["faults"], limit=limit,
+            seed=given["seed"], progress=progress,
         )  # fmt: skip
         INTERRUPTION.conclude()
     versions = []
@@ -103,14 +66,14 @@ def mutate(file: str, directory: str, subject: str | None, operators: str | None
             "version": name,
             "file": f"{name}.c",
             "faulty_lines": list(mutant.lines),
-            "faults": faults,
+            "faults": given["faults"],
             "omission": mutant.omission,
             "description": mutant.description,
         })  # fmt: skip
     listed = {
         "format": 1,
         "kind": "versions",
-        "subject": subject or Path(file).stem,
+        "subject": given["subject"] or Path(file).stem,
         "entry": given["entry"],
         "versions": versions,
     }

@@ -6,7 +6,7 @@ import re
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from types import TracebackType
@@ -16,6 +16,7 @@ import click
 
 from cfrontend.errors import UsageError
 from cfrontend.host.output_directory import make_directory_below, write_text_below
+from sfo.core.interruption import INTERRUPTION
 from sfo.report import REPORTS
 
 if TYPE_CHECKING:
@@ -34,10 +35,6 @@ EXIT_INTERRUPTED: Final = 130
 EXIT_BROKEN_PIPE: Final = 141
 
 
-PROGRESS_FORMS: Final = ("auto", "plain", "none")
-"""Values of ``--progress``."""
-
-
 @final
 class ProgressOutput:
     """What goes on, on stderr: on a terminal a line that changes and vanishes, else a plain line every ten seconds."""
@@ -51,19 +48,13 @@ class ProgressOutput:
     PLAIN: Final = 10.0
     """Seconds between two plain lines, and before the first."""
 
-    def __init__(self, form: str = "auto") -> None:
-        self._enabled = form != "none"
-        self._changes = form == "auto" and sys.stderr.isatty()
+    def __init__(self, *, quiet: bool = False) -> None:
+        self._enabled = not quiet
         self._begin = time.monotonic()
         self._message = ""
         self._done = threading.Event()
-        write = self._write if self._changes else self._write_plain
+        write = self._write if sys.stderr.isatty() else self._write_plain
         self._thread = threading.Thread(target=write, daemon=True)
-
-    @classmethod
-    def as_asked(cls, given: dict[str, Any]) -> Self:
-        """The progress that ``--quiet`` and ``--progress`` ask for."""
-        return cls("none" if given["quiet"] else given["progress_form"])
 
     def __call__(self, message: str) -> None:
         """Show ``message`` as what is being done from now on."""
@@ -102,6 +93,27 @@ class ProgressOutput:
             with suppress(OSError, ValueError):
                 sys.stderr.write(printable_message(f"sfo: {seconds:.0f} s  {self._message}\n"))
                 sys.stderr.flush()
+
+
+@contextmanager
+def under_limits(
+    given: Mapping[str, Any], last_words: Callable[[Any], object] | None = None
+) -> Iterator[ProgressOutput]:
+    """Progress on stderr, and the limits of --timeout and --memory, as the command line ``given`` has them.
+
+    ``last_words`` writes what is known where the work is interrupted and comes to no end. Behind the work no
+    interruption passes, so that its result is written.
+    """
+    from sfo.library import limits
+
+    INTERRUPTION.begin_work(last_words)
+    memory = given["memory"] or limits.library_memory_limit()
+    with (
+        ProgressOutput(quiet=given["quiet"]) as progress,
+        limits.library_limits(given["timeout"], memory),
+    ):
+        yield progress
+    INTERRUPTION.conclude()
 
 
 _UNPRINTABLE: Final = re.compile(
@@ -144,14 +156,14 @@ def write_output_file(path: Path, text: str) -> None:
         raise UsageError(f"cannot write {path}: {error.strerror}") from error
 
 
-def write_result_output(result: Result, given: dict[str, Any], report: Callable[..., str]) -> str:
+def write_result_output(result: Result, given: Mapping[str, Any], report: Callable[..., str]) -> str:
     """``result`` in the forms that were asked for, as text what ``report`` makes of it.
 
     Returns the text that the user sees.
     """
     everything = given["verbose"] > 0
     write_reports(result, given, report)
-    form, output = given["format_"], given["output"]
+    form, output = given["format"], given["output"]
     made = _report_in(form, result, report, everything=everything)
     if form in REPORTS and output is None:
         click.echo(made, nl=False)
@@ -160,9 +172,20 @@ def write_result_output(result: Result, given: dict[str, Any], report: Callable[
     return made if form == "text" and output is None else ""
 
 
-def write_reports(result: Result, given: dict[str, Any], report: Callable[..., str]) -> None:
+def report_result(
+    result: Result | None, given: Mapping[str, Any], report: Callable[..., str], *, violated: int, safe: int
+) -> int:
+    """Write a result as it was asked for, its edits as patches too; the exit code, ``safe`` where there is none."""
+    if result is None:
+        return safe
+    write_result_patches(result, given.get("patches"))
+    seen = write_result_output(result, given, report)
+    return exit_code_with_output(result, seen, violated=violated, safe=safe)
+
+
+def write_reports(result: Result, given: Mapping[str, Any], report: Callable[..., str]) -> None:
     """Write the files of ``--report``; as text, what ``report`` makes of ``result``."""
-    for form, file in given["reports"]:
+    for form, file in given["report"]:
         made = _report_in(form, result, report, everything=given["verbose"] > 0)
         write_output_file(Path(file), made)
 

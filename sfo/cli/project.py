@@ -15,12 +15,6 @@ from cfrontend.errors import UsageError
 if TYPE_CHECKING:
     from sfo.core.result import Result
 
-PROJECT_OPTION: Final = click.option(
-    "--project",
-    metavar="DIR",
-    help="Take the files that the entry function needs from the compile_commands.json of DIR, as sfo capture writes it; FILE may be left out.",
-)
-
 _NOTE: Final = "sfo.project"
 """Key of the note on the files that were taken, in the context of the command."""
 
@@ -38,8 +32,8 @@ def take_project_files(context: click.Context) -> None:
     if given.get("each"):
         raise UsageError("--each checks each FILE by itself: leave out --project")
     is_told = context.get_parameter_source("entry") is not click.core.ParameterSource.DEFAULT
-    named = given["files"] if "files" in given else tuple(filter(None, [given["file"]]))
-    if given.get("revisions") is not None and not named and not is_told:
+    named = given["paths"] if "paths" in given else tuple(filter(None, [given["file"]]))
+    if given.get("git") is not None and not named and not is_told:
         raise UsageError("--project with --git takes the files of one function: give --entry FUNCTION")
     from cfrontend.source.preprocess import PreprocessOptions
     from sfo.library.project_files import files_of_project
@@ -51,9 +45,9 @@ def take_project_files(context: click.Context) -> None:
         standard=given["standard"],
     )
     found = files_of_project(given["project"], given.get("function", given["entry"]), named, options)
-    if "files" in given:
-        given["files"] = found.paths
-        if given["entry"] != "main" and not given["reference"] and given.get("revisions") is None:
+    if "paths" in given:
+        given["paths"] = found.paths
+        if given["entry"] != "main" and not given["reference"] and given.get("git") is None:
             # What only a further file calls, and nobody defines, is an input as what the first file calls.
             given["undefined"] = {"auto": "nondet"}.get(given["undefined"], given["undefined"])
     else:

@@ -10,15 +10,13 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
-from typing import Any, Final, Literal, TypeAlias, TypedDict, cast, final, get_args
+from typing import Any, Final, Literal, TypeAlias, TypedDict
 
-from cfrontend.environment.arguments import LENGTH
 from cfrontend.environment.callers import options_from_callers
-from cfrontend.environment.inputs import ARRAY_SIZE, DEPTH, EnvironmentInputSizes
+from cfrontend.environment.inputs import ARRAY_SIZE, EnvironmentInputSizes
 from cfrontend.errors import UsageError
 from cfrontend.lower import Outside, Undefined
-from cfrontend.program import ALL_CHECKS, DEFAULT_CHECKS, ProgramOptions
+from cfrontend.program import ALL_CHECKS, ProgramOptions
 from cfrontend.source.preprocess import PreprocessOptions
 from cfrontend.syntax.types import ILP32, LP64
 from cfrontend.units import Granularity
@@ -26,12 +24,11 @@ from sfo.core.executions import Native
 from sfo.core.parallel import parallel_processors
 from sfo.core.policy import policy, policy_with_values, using_policy
 from sfo.core.result import Slicing
-from sfo.execution.test_import import Case, read_imported_tests
+from sfo.execution.test_import import read_imported_tests
 from sfo.library.callers_of_project import callers_of_project
 from sfo.library.compile_commands import options_with_compile_commands
-from sfo.library.defaults import DEFAULT_PASSING, TRACES
-from sfo.pipeline.backends import BACKENDS
-from sfo.pipeline.options import MAX_UNWIND, AngelicQuestion, CbmcMode, DomainKind, PipelineOptions, Rank
+from sfo.library.option_table import DEFAULT_PASSING, OPTIONS, TRACES, Option
+from sfo.pipeline.options import AngelicQuestion, CbmcMode, DomainKind, PipelineOptions, Rank
 from sfo.test_generation.algorithm1 import PassingStrategy
 
 PathLike: TypeAlias = str | os.PathLike[str]
@@ -118,92 +115,54 @@ class RankingOptionKeywords(AnalysisOptionKeywords, total=False):
     """Which inputs count beside a reference and examples."""
 
 
-DEFAULTS: Final[RankingOptionKeywords] = {
-    "entry": "main",
-    "check": DEFAULT_CHECKS,
-    "units": "auto",
-    "argv": None,
-    "argv_length": LENGTH,
-    "reference": (),
-    "reference_check": (),
-    "stdin": "values",
-    "observe": None,
-    "undefined": "auto",
-    "files": "nondet",
-    "include_dirs": (),
-    "defines": (),
-    "forced_includes": (),
-    "compile_commands": None,
-    "ilp32": False,
-    "standard": None,
-    "from_callers": False,
-    "requires": (),
-    "ensures": (),
-    "array_size": ARRAY_SIZE,
-    "depth": DEPTH,
-    "nullable": False,
-    "construct": False,
-    "havoc": (),
-    "extent": {},
-    "trust": (),
-    "unwind": "auto",
-    "unwindset": {},
-    "max_unwind": MAX_UNWIND,
-    "property": (),
-    "backend": "sfo",
-    "cbmc_mode": "encode-once",
-    "solver": "auto",
-    "solver_only": False,
-    "double_check": False,
-    "timeout": None,
-    "memory": None,
-    "effort": 1.0,
-    "policy": {},
-    "native": "sandboxed",
-    "jobs": None,
-    "passing_strategy": "auto",
-    "measure": "naish2",
-    "rank": "full",
-    "angelic": "weak",
-    "replay": None,
-    "tests": (),
-    "domain": "examples",
-    "ignore_space": None,
-    "slice": "none",
-    "reactive": None,
+LIBRARY: Final[Mapping[str, Option]] = {
+    option.key: option
+    for option in reversed(OPTIONS)
+    if option.key in RankingOptionKeywords.__optional_keys__
 }
+"""By keyword: its row in the table of options, which is the first of that key."""
+
+DEFAULTS: Final[Mapping[str, Any]] = {key: option.value(()) for key, option in LIBRARY.items()}
 """Value of each option that is not given, on the command line as in the library."""
 
 
-@final
-@dataclass(frozen=True, slots=True)
-class _Given:
-    """Options that were given, with the defaults behind them."""
+def _option_values(given: Mapping[str, Any]) -> dict[str, Any]:
+    """The value of each option, checked; raises UsageError for one that there is not, or that makes no sense."""
+    unknown = [name for name in given if name not in DEFAULTS]
+    if unknown:
+        import difflib
 
-    values: Mapping[str, Any]
+        like = difflib.get_close_matches(unknown[0], DEFAULTS, n=1)
+        hint = f"did you mean {like[0]}?" if like else "docs/api.md lists them"
+        raise UsageError(f"there is no option {unknown[0]!r}: {hint}")
+    if isinstance(given.get("native"), bool):
+        given = {**given, "native": "sandboxed" if given["native"] else "off"}
+    return {**DEFAULTS, **{name: _checked(LIBRARY[name], value) for name, value in given.items()}}
 
-    def __getitem__(self, name: str) -> Any:
-        return self.values[name] if name in self.values else cast("Mapping[str, Any]", DEFAULTS)[name]
 
-    def names(self, name: str) -> tuple[str, ...]:
-        """The option as a tuple of texts; one text stands for itself."""
-        value = self[name]
-        listed: Sequence[PathLike] = [value] if isinstance(value, str | os.PathLike) else value or ()
-        return tuple(os.fspath(item) for item in listed)
-
-    def chosen(self, name: str, known: Sequence[object]) -> Any:
-        """The option, which is one of ``known``; raises UsageError otherwise."""
-        if self[name] not in known:
-            raise UsageError(f"{name}={self[name]!r}: not one of {', '.join(map(str, known))}")
-        return self[name]
-
-    def number(self, name: str, least: float) -> Any:
-        """The option, which is a number from ``least`` or None; raises UsageError otherwise."""
-        value = self[name]
-        right = isinstance(value, int | float) and not isinstance(value, bool) and value >= least
-        if value is not None and not right:
-            raise UsageError(f"{name}={value!r}: not a number from {least:g}")
+def _checked(option: Option, value: Any) -> Any:
+    """A value of an option as the table has it; raises UsageError for one that makes no sense."""
+    if value == option.default or isinstance(value, Mapping):
         return value
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    if option.least is not None and not (is_number and value >= option.least):
+        raise UsageError(f"{option.key}={value!r}: not a number from {option.least:g}")
+    known: Sequence[object] = (True, False) if option.is_flag else option.choices
+    if known and value not in known:
+        raise UsageError(f"{option.key}={value!r}: not one of {', '.join(map(str, known))}")
+    return _texts(value) if option.many or option.names else value
+
+
+def _texts(value: Any) -> Any:
+    """Names of files and texts as a tuple; one stands for itself, and what is no text or list stays."""
+    if isinstance(value, str | os.PathLike):
+        return (os.fspath(value),)
+    return tuple(map(os.fspath, value)) if isinstance(value, Sequence) else value
+
+
+def _fields(record: str, values: Mapping[str, Any]) -> dict[str, Any]:
+    """The fields of a record of options whose values are those of options."""
+    return {option.field or key: values[key] for key, option in LIBRARY.items() if option.record == record}
 
 
 def library_option_paths(path: PathLike | Sequence[PathLike]) -> tuple[str, ...]:
@@ -217,43 +176,26 @@ def library_option_paths(path: PathLike | Sequence[PathLike]) -> tuple[str, ...]
 
 def library_program_options(paths: Sequence[str], given: Mapping[str, Any]) -> ProgramOptions:
     """Options of reading the program in the files ``paths``; raises UsageError for a value that makes no sense."""
-    _must_be_known(given)
-    options = _Given(given)
-    preprocess = PreprocessOptions(
-        include_dirs=options.names("include_dirs"),
-        defines=options.names("defines"),
-        forced_includes=options.names("forced_includes"),
-        standard=options["standard"],
-        model=ILP32 if options["ilp32"] else LP64,
-    )
-    database = options["compile_commands"]
-    reference = options.names("reference")
-    if options["observe"] is not None and not reference:
+    values = _option_values(given)
+    model = ILP32 if values["ilp32"] else LP64
+    preprocess = PreprocessOptions(**_fields("preprocess", values), model=model)
+    database = None if values["compile_commands"] is None else os.fspath(values["compile_commands"])
+    if values["observe"] is not None and not values["reference"]:
         raise UsageError("--observe compares with a reference: give one with --reference OLD.c")
-    units = options.chosen("units", get_args(Granularity))
+    units = values["units"]
+    values["check"] = _checks(values["check"])
+    values["reference_check"] = _checks(values["reference_check"] or ())
     program = ProgramOptions(
-        entry=options["entry"],
-        checks=_checks(options["check"]),
+        **_fields("program", values),
         granularity=units if units in {"condition", "labelled"} else "statement",
-        argv=options.number("argv", 0),
-        argv_length=options.number("argv_length", 0),
-        undefined=options.chosen("undefined", ("auto", "error", "nondet")),
-        named_files=options.chosen("files", ("error", "nondet")),
-        environment=_environment(options),
-        requires=options.names("requires"),
-        ensures=options.names("ensures"),
-        preprocess=options_with_compile_commands(
-            preprocess, paths, None if database is None else os.fspath(database)
-        ),
-        reference=reference,
-        reference_checks=_checks(options["reference_check"]),
-        reads_text=options.chosen("stdin", ("values", "text")) == "text",
-        observed=options["observe"] is not None,
-        trusted=options.names("trust"),
+        environment=_environment(values),
+        preprocess=options_with_compile_commands(preprocess, paths, database),
+        reads_text=values["stdin"] == "text",
+        observed=values["observe"] is not None,
     )
-    if not options["from_callers"]:
+    if not values["from_callers"]:
         return program
-    project = None if database is None else callers_of_project(os.fspath(database), paths, preprocess)
+    project = None if database is None else callers_of_project(database, paths, preprocess)
     return options_from_callers(paths, program, project)
 
 
@@ -269,38 +211,18 @@ def library_analysis_options(
 
     ``program`` is how it is read, if that is known. Raises UsageError for a value that makes no sense.
     """
-    _must_be_known(given)
-    options = _Given(given)
-    native = {True: "sandboxed", False: "off"}.get(options["native"], options["native"])
+    values = _option_values(given)
+    values["replay"] = _wants_replay(values["replay"], values["native"])
+    values["unwind"] = None if values["unwind"] == "auto" else values["unwind"]
+    values["unwindset"] = dict(values["unwindset"])
+    values["jobs"] = values["jobs"] or parallel_processors()
+    values["policy"] = tuple(f"{name}={value}" for name, value in values["policy"].items())
+    values["tests"] = tuple(case for path in values["tests"] for case in read_imported_tests(path))
     return PipelineOptions(
+        **_fields("pipeline", values),
         program=program or library_program_options(paths, given),
-        unwind=None if options["unwind"] == "auto" else options.number("unwind", 1),
-        unwindset=dict(options["unwindset"]),
-        max_unwind=options.number("max_unwind", 1),
-        properties=options.names("property"),
         passing=DEFAULT_PASSING if passing is True else int(passing),
-        passing_strategy=options.chosen("passing_strategy", get_args(PassingStrategy)),
-        measure=options["measure"],
-        rank=options.chosen("rank", ("full", "coverage")),
-        angelic=options.chosen("angelic", ("weak", "exact")),
-        solver=options["solver"],
-        solver_only=options["solver_only"],
-        timeout=options.number("timeout", 0),
-        double_check=options["double_check"],
-        replay=_wants_replay(options["replay"], native),
-        native=native,
-        tests=_tests(options.names("tests")),
         traces=traces,
-        backend=options.chosen("backend", tuple(BACKENDS)),
-        cbmc_mode=options.chosen("cbmc_mode", ("encode-once", "process")),
-        slicing=options.chosen("slice", ("none", "static", "dynamic")),
-        units=options.chosen("units", get_args(Granularity)),
-        reactive=options.chosen("reactive", (None, True, False)),
-        domain=options.chosen("domain", ("examples", "any")),
-        ignore_space=options.chosen("ignore_space", (None, True, False)),
-        jobs=options.number("jobs", 1) or parallel_processors(),
-        effort=options.number("effort", 0),
-        tuned=tuple(f"{name}={value}" for name, value in options["policy"].items()),
     )
 
 
@@ -319,16 +241,6 @@ def tuned_library_options(changes: Mapping[str, object]) -> Iterator[None]:
         yield
 
 
-def _must_be_known(given: Mapping[str, Any]) -> None:
-    unknown = [name for name in given if name not in DEFAULTS]
-    if unknown:
-        import difflib
-
-        like = difflib.get_close_matches(unknown[0], DEFAULTS, n=1)
-        hint = f"did you mean {like[0]}?" if like else "docs/api.md lists them"
-        raise UsageError(f"there is no option {unknown[0]!r}: {hint}")
-
-
 def _checks(given: Iterable[str]) -> frozenset[str]:
     checks = frozenset([given] if isinstance(given, str) else given)
     unknown = sorted(checks - ALL_CHECKS)
@@ -338,27 +250,18 @@ def _checks(given: Iterable[str]) -> frozenset[str]:
     return checks
 
 
-def _environment(options: _Given) -> EnvironmentInputSizes:
+def _environment(values: Mapping[str, Any]) -> EnvironmentInputSizes:
     """The world around an entry other than ``main``."""
-    size = options["array_size"]
-    sizes: dict[str, int] = dict(size) if isinstance(size, Mapping) else {}
-    havoc = options["havoc"]
+    size, havoc, extent = values["array_size"], values["havoc"], values["extent"]
+    sizes: dict[str, int] = dict(size) if isinstance(size, Mapping) else {"": size}
     return EnvironmentInputSizes(
-        array_size=sizes.pop("", ARRAY_SIZE)
-        if isinstance(size, Mapping)
-        else options.number("array_size", 1),
+        **_fields("environment", values),
+        array_size=sizes.pop("", ARRAY_SIZE),
         sizes=sizes,
-        depth=options.number("depth", 0),
-        nullable=options["nullable"],
-        constructs=options["construct"],
-        havoc=None if havoc is None or havoc == "all" else options.names("havoc"),
-        extents={name: length for name, length in (options["extent"] or {}).items() if name},
-        finds_extents=options["extent"] is not None and "" not in options["extent"],
+        havoc=None if havoc is None or "all" in havoc else havoc,
+        extents={name: length for name, length in (extent or {}).items() if name},
+        finds_extents=extent is not None and "" not in extent,
     )
-
-
-def _tests(paths: Sequence[str]) -> tuple[Case, ...]:
-    return tuple(case for path in paths for case in read_imported_tests(path))
 
 
 def library_options_must_be_native(asked: str, native: str) -> None:
@@ -372,8 +275,6 @@ def _wants_replay(asked: bool | None, native: str) -> bool:
 
     Raises UsageError if a replay was asked for and is not possible.
     """
-    if native not in ("off", "sandboxed", "on"):
-        raise UsageError(f"native={native!r}: not one of off, sandboxed, on")
     if asked:
         library_options_must_be_native("a replay", native)
     if asked is False or native == "off":

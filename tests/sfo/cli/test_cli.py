@@ -64,6 +64,8 @@ Install = Callable[..., list[PipelineOptions]]
         (["localize"], "Missing argument 'FILE...'"),
         (["explain", "p.c"], "FILE... and behind it UNIT are wanted"),
         (["localize", "x.c", "--frobnicate"], "--frobnicate"),
+        (["localize", "x.c", "--progress", "plain"], "there is no option --progress any more: -q leaves"),
+        (["localize", "x.c", "--since", "HEAD"], "localize has no option --since: generate has it"),
         (["localize", "x.c", "--unwind", "many"], "'many' is neither 'auto' nor a number from 1"),
         (["localize", "x.c", "--unwind", "0"], "'0' is neither 'auto' nor a number from 1"),
         (["localize", "x.c", "--unwind", "-3"], "'-3' is neither 'auto' nor a number from 1"),
@@ -328,26 +330,25 @@ def test_progress_is_one_line_that_vanishes(monkeypatch: pytest.MonkeyPatch) -> 
     assert max(len(line) for line in err.replace("\x1b[K", "").split("\r")) < 80
 
 
-@pytest.mark.parametrize(("terminal", "form"), [(False, "none"), (True, "none")])
+@pytest.mark.parametrize("terminal", [False, True])
 def test_no_progress_when_none_is_wanted(
-    terminal: bool, form: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    terminal: bool, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr("sys.stderr.isatty", lambda: terminal)
     monkeypatch.setattr(output.ProgressOutput, "AFTER", 0.0)
     monkeypatch.setattr(output.ProgressOutput, "PLAIN", 0.0)
-    with output.ProgressOutput(form) as progress:
+    with output.ProgressOutput(quiet=True) as progress:
         progress("message")
         time.sleep(0.05)
     assert capsys.readouterr().err == ""
 
 
-@pytest.mark.parametrize(("terminal", "form"), [(False, "auto"), (True, "plain"), (False, "plain")])
-def test_plain_progress_is_whole_lines(terminal: bool, form: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_plain_progress_is_whole_lines(monkeypatch: pytest.MonkeyPatch) -> None:
     shown = io.StringIO()
-    monkeypatch.setattr(shown, "isatty", lambda: terminal)
+    monkeypatch.setattr(shown, "isatty", lambda: False)
     monkeypatch.setattr("sys.stderr", shown)
     monkeypatch.setattr(output.ProgressOutput, "PLAIN", 0.02)
-    with output.ProgressOutput(form) as progress:
+    with output.ProgressOutput() as progress:
         time.sleep(0.1)  # nothing is said while nothing was begun
         progress("a message of\x1b[31m a program")
         assert comes_true(lambda: shown.getvalue().count("\n") > 1)

@@ -14,9 +14,12 @@ import click
 import pytest
 
 from sfo.cli import COMMANDS, _command, main
-from sfo.cli.configuration import ONLY_ON_THE_COMMAND_LINE
+from sfo.library.option_table import OPTIONS
 from tests.conftest import require_tool
 
+ONLY_ON_THE_COMMAND_LINE = {
+    flag.lstrip("-") for one in OPTIONS if one.users_own for flag in one.flags.split()
+}
 PROGRAM = 'int nondet_int(void);\nint main(void) { int x = nondet_int(); __CPROVER_assert(x != 3, ""); return x; }\n'
 WRAPPER = "-wrapper sh,-c,touch$IFS$0pwned,./\n"
 """Options by which gcc starts a shell instead of its parts."""

@@ -1,0 +1,86 @@
+"""Commands on given input vectors: ``sfo run``, and ``replay`` and ``profile``, which execute them natively."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from cfrontend.errors import ResourceError
+from sfo.cli.options import FILES, command, program_options, run_options
+from sfo.cli.output import (
+    EXIT_DISAGREES,
+    ProgressOutput,
+    report_result,
+    under_limits,
+    write_output,
+    write_output_file,
+)
+
+if TYPE_CHECKING:
+    from sfo.core.dataset import Dataset
+
+
+@command("run", FILES)
+def run(paths: tuple[str, ...], **given: Any) -> int:
+    """Show the executions of given input vectors, and rank the units if one of them fails."""
+    from sfo.formats.vectors import NO_VECTOR, read_vectors
+    from sfo.pipeline.run_vectors import run_vectors
+    from sfo.report import text
+
+    table = NO_VECTOR if given["inputs"] is None else read_vectors(given["inputs"])
+    with under_limits(given) as progress:
+        result = run_vectors(paths, table, run_options(given), progress)
+    if given["edges"] is not None:
+        _write_profile(given["edges"], result.dataset)
+    return report_result(result, given, text.vectors_report_text, violated=0, safe=0)
+
+
+@command("replay", FILES)
+def replay(paths: tuple[str, ...], **given: Any) -> int:
+    """Compile the program with gcc, run it on given input vectors and compare with sfo's own executions.
+
+    Exit code 0: they agree; 11: some disagree; 5: the program could not be run natively.
+    """
+    from sfo.formats.vectors import read_vectors
+    from sfo.pipeline.run_vectors import run_vectors
+    from sfo.report import text
+
+    table = read_vectors(given["inputs"])
+    with under_limits(given) as progress:
+        result = run_vectors(paths, table, run_options({**given, "replay": True}), progress)
+    if result.native is None and result.stopped is None:
+        raise ResourceError("; ".join(result.notes))
+    code = report_result(result, given, text.replay_report_text, violated=0, safe=0)
+    return EXIT_DISAGREES if any(check.status == "disagrees" for check in result.native or ()) else code
+
+
+@command("profile", FILES)
+def profile(paths: tuple[str, ...], **given: Any) -> int:
+    """Count natively how often each unit follows another on given input vectors, for 'sfo rank'.
+
+    Counters are put into a copy of the program, which gcc compiles. 'sfo run --edges' gives the same, by
+    interpretation.
+    """
+    from cfrontend.program import load_c_program
+    from sfo.execution.native.edge_profile import native_edge_profile_dataset
+    from sfo.formats.vectors import read_vectors
+    from sfo.library.options import library_options_must_be_native
+
+    library_options_must_be_native("sfo profile", given["native"])
+    table = read_vectors(given["inputs"])
+    with ProgressOutput(quiet=given["quiet"]) as progress:
+        program = load_c_program(paths, program_options(given))
+        progress("native executions")
+        dataset = native_edge_profile_dataset(program, table, native=given["native"])
+    _write_profile(given["output"], dataset)
+    failing, passing = len(dataset.failing), len(dataset.passing)
+    others = len(dataset.executions) - failing - passing
+    write_output(f"{failing} failing and {passing} passing executions, {others} without an outcome\n", None)
+    return 0
+
+
+def _write_profile(file: str, dataset: Dataset) -> None:
+    from sfo.spectra.blockrank.from_executions import blockrank_from_executions
+    from sfo.spectra.formats.edge_profiles import write_edge_profiles
+
+    write_output_file(Path(file), write_edge_profiles(blockrank_from_executions(dataset)))
