@@ -17,7 +17,7 @@ from sfo.report.layout import (
     titled_layout_section,
     wrapped_layout_text,
 )
-from sfo.report.page_frame import rendered_page
+from sfo.report.templates import rendered_page
 
 COLUMNS: Final = (
     "name", "status", "said", "fault", "property", "place", "input", "suspect", "suspect source", "edit", "kind",

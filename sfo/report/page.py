@@ -24,8 +24,8 @@ from sfo.core.result import Result
 from sfo.report.findings import finding_score_text, reported_findings, reported_violation_findings
 from sfo.report.inputs import input_to_type, input_value_in_report
 from sfo.report.page_data import executions_with_page_steps, page_script_data
-from sfo.report.page_frame import rendered_page
 from sfo.report.summary import summary_has_absence, summary_of_absence
+from sfo.report.templates import rendered_page
 from sfo.report.text import unit_labels_of_report_text
 from sfo.report.unified_diff import DiffLine, read_diff_lines
 from sfo.report.wording import (

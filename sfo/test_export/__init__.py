@@ -16,11 +16,9 @@ from cfrontend.program import Program
 from sfo.core.executions import Execution, ExecutionNativeCheck, Native
 from sfo.core.suite_coverage import SuiteCoverage
 from sfo.report.wording import output_difference
-from sfo.test_export.c import c_suite
-from sfo.test_export.corpus import corpus_suite
+from sfo.test_export.c import c_suite, pytest_suite
 from sfo.test_export.ktest import ktest_suite
-from sfo.test_export.pytest_module import pytest_suite
-from sfo.test_export.stdin import stdin_suite
+from sfo.test_export.stdin import corpus_suite, stdin_suite
 from sfo.test_export.testcomp import testcomp_suite
 from sfo.test_export.unit_test_frameworks import UNIT_TEST_FRAMEWORKS
 from sfo.test_export.unit_tests import unit_test_suite

@@ -9,15 +9,19 @@ The program's own files are compiled where they are, so that a suite which is ke
 of them: ``make check-mended``, or ``ctest`` with a test for each text.
 
 What a correct program prints is known of passing executions, as far as the program is right there, and from a
-reference. Of other failing ones there is no expected output, because nobody has said what it should be. Each text was
-executed by ``sfo`` again: it is written only if that is the same execution.
+reference. Of other failing ones there is no expected output, because nobody has said what it should be.
+
+A corpus for fuzzers, libFuzzer and AFL++ among them, has the texts alone: ``afl-fuzz -i seeds -o found ./program``.
+
+    seeds/pass-2  crashes/fail-1     what is read; no fuzzer should start from a crash
+
+Each text was executed by ``sfo`` again: it is written only if that is the same execution.
 """
 
 from __future__ import annotations
 
 import os
-import shlex
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from importlib.resources import files
 from pathlib import Path
 from typing import Final
@@ -31,32 +35,7 @@ from sfo.execution.native.compare import OBSERVED, predict_execution_to_compare
 from sfo.execution.test_import import PrintedOutput, execute_imported_text
 from sfo.formats.standard_input_text import standard_inputs
 from sfo.report.wording import output_difference
-from sfo.test_export.unwritten_memory import PATTERN_RULES, PATTERN_WORD
-
-_RULES: Final = """\
-# make check: each test ends as predicted, for the program that the tests were made from.
-# make check-mended PROGRAM=FILE.c (seen from this directory): no test fails, and each prints and returns what its
-# .out and .status say.
-CC = gcc
-{pattern}
-CFLAGS = {flags}
-PROGRAM = {program}
-
-check: program
-\tsh ./run-tests predicted
-
-check-mended: program
-\tsh ./run-tests mended
-
-# Always built: which files it was made from last, nobody knows.
-program:
-\t$(CC) {word} $(CFLAGS) $(PROGRAM) dialect.c -lm -o $@
-
-clean:
-\trm -f program *.printed *.errors
-
-.PHONY: check check-mended clean program
-"""
+from sfo.test_export.suite_text import flags_seen_from_suite, seen_from_suite, suite_text
 
 
 def stdin_suite(program: Program, executions: Sequence[Execution], directory: Path) -> Mapping[str, bytes]:
@@ -89,10 +68,18 @@ def stdin_suite(program: Program, executions: Sequence[Execution], directory: Pa
         raise UsageError(f"no test can be written as text for the standard input ({'; '.join(left_out)})")
     if left_out:
         found["left-out.txt"] = os.fsencode("".join(f"{line}\n" for line in left_out))
-    found["Makefile"] = os.fsencode(_makefile(program, directory))
-    found["CMakeLists.txt"] = _cmake(
-        sorted(Path(name).stem for name in found if name.endswith(".in"))
-    ).encode()
+    own = plan_native_build(program, coverage=False).own[0].flags  # a file finds its own directory itself
+    flags = [flag for flag in own if not flag.startswith("-iquote") and flag not in NATIVE_HEADERS]
+    paths = [seen_from_suite(path, directory) for path in program.paths]
+    found["Makefile"] = suite_text(
+        "stdin.make.jinja", flags=list(flags_seen_from_suite(flags, directory)), paths=paths
+    )
+    names = sorted(Path(name).stem for name in found if name.endswith(".in"))
+    found["CMakeLists.txt"] = suite_text(
+        "cmake.jinja",
+        comment="no test fails, and each prints and returns what its .out and .status say.",
+        tests=[(name, f"sh ./run-tests mended {name}") for name in names],
+    )
     found[".gitignore"] = b"/program\n/*.printed\n/*.errors\n"
     found["run-tests"] = (files("sfo.test_export") / "run-tests.sh").read_bytes()
     found["dialect.c"] = (files("sfo.test_export") / "dialect.c").read_bytes()
@@ -126,51 +113,27 @@ def _verdict(program: Program, execution: Execution) -> str:
     return f"violates {item.id} at {item.location}: {item.description}\n"
 
 
-def _makefile(program: Program, directory: Path) -> str:
-    paths = [path if Path(path).is_absolute() else os.path.relpath(path, directory) for path in program.paths]
-    flags = list(_flags(plan_native_build(program, coverage=False).own[0].flags, directory))
-    return _RULES.format(
-        pattern="\n".join(PATTERN_RULES), word=PATTERN_WORD, flags=_words(flags), program=_words(paths)
-    )
+_FOLDERS: Final = {"pass": "seeds", "fail": "crashes"}
 
 
-def _cmake(names: Sequence[str]) -> str:
-    """Rules for ctest: the program is built from its own files, and a test of that name passes where it is right."""
-    here = "WORKING_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR}"
-    lines = [
-        "# ctest: no test fails, and each prints and returns what its .out and .status say.",
-        "cmake_minimum_required(VERSION 3.16)",
-        "project(suite NONE)",
-        "enable_testing()",
-        "",
-        f"add_test(NAME build COMMAND make program {here})",
-        "set_tests_properties(build PROPERTIES FIXTURES_SETUP program)",
-    ]
-    for name in names:
-        lines.append(f"add_test(NAME {name} COMMAND sh ./run-tests mended {name} {here})")
-        lines.append(f"set_tests_properties({name} PROPERTIES FIXTURES_REQUIRED program)")
-    return "\n".join([*lines, ""])
+def corpus_suite(program: Program, executions: Sequence[Execution]) -> Mapping[str, bytes]:
+    """The files of the corpus, which are texts and nothing else, and what has no text beside their folders.
 
-
-def _flags(flags: Sequence[str], directory: Path) -> Iterator[str]:
-    """The flags of a native execution, with paths as they are right in ``directory``.
-
-    A file finds its own directory itself.
+    Raises UsageError for inputs that are not read from the standard input, and when there is no text for any execution.
     """
-    before = ""
-    for flag in flags:
-        if before == "-include":
-            yield _seen_from(flag, directory)
-        elif flag.startswith("-I"):
-            yield f"-I{_seen_from(flag.removeprefix('-I'), directory)}"
-        elif not flag.startswith("-iquote") and flag not in NATIVE_HEADERS:
-            yield flag
-        before = flag
-
-
-def _seen_from(path: str, directory: Path) -> str:
-    return path if Path(path).is_absolute() else os.path.relpath(path, directory)
-
-
-def _words(words: Sequence[str]) -> str:
-    return " ".join(shlex.quote(word).replace("$", "$$") for word in words)
+    found: dict[str, bytes] = {}
+    left_out: list[str] = []
+    for execution in executions:
+        named = f"{execution.outcome}-{execution.id}"
+        text = stdin_text_of_execution(program, execution)
+        if text is None:
+            left_out.append(f"{named}: its inputs are those of no text")
+        elif not text[0]:
+            left_out.append(f"{named}: it reads nothing, and AFL refuses empty files")
+        else:
+            found[f"{_FOLDERS[execution.outcome or 'pass']}/{named}"] = text[0]
+    if executions and not found:
+        raise UsageError(f"no execution can be written as text for a corpus ({'; '.join(left_out)})")
+    if left_out:
+        found["left-out.txt"] = os.fsencode("".join(f"{line}\n" for line in left_out))
+    return found

@@ -24,6 +24,8 @@ from cfrontend.errors import UsageError
 from cfrontend.host.regular_files import read_regular_file_bytes
 from cfrontend.program import Program
 from sfo.core.executions import Execution
+from sfo.core.version import __version__
+from sfo.test_export.suite_text import suite_text
 
 _PREFIX: Final = "__VERIFIER_nondet_"
 _TYPES: Final = frozenset(
@@ -53,9 +55,6 @@ _TYPES: Final = frozenset(
     ]
 )
 """Suffixes of the nondeterministic functions ``__VERIFIER_nondet_...`` that runners define."""
-_XML: Final = '<?xml version="1.0" encoding="UTF-8" standalone="no"?>\n'
-_DTD: Final = "+//IDN sosy-lab.org//DTD test-format {name} 1.1//EN"
-_SYSTEM: Final = "https://sosy-lab.org/test-format/{name}-1.1.dtd"
 _EPOCH: Final = (1980, 1, 1, 0, 0, 0)
 """The date of files in the archive: the first that the format has."""
 
@@ -75,14 +74,11 @@ def testcomp_suite(program: Program, executions: Sequence[Execution]) -> Mapping
     return {"suite.zip": buffer.getvalue()}
 
 
-def _document(name: str, body: str) -> str:
-    """``body`` below the two lines that readers look at."""
-    doctype = f'<!DOCTYPE {name} PUBLIC "{_DTD.format(name=name)}" "{_SYSTEM.format(name=name)}">\n'
-    return _XML + doctype + body
+def _document(**given: object) -> bytes:
+    return suite_text("testcomp.xml.jinja", escaped=escape, quoted=quoteattr, **given)
 
 
-def _testcase(execution: Execution) -> str:
-    inputs: list[str] = []
+def _testcase(execution: Execution) -> bytes:
     for value in execution.inputs:
         if not value.function.startswith(_PREFIX) or value.reading is not None:
             raise UsageError(
@@ -93,16 +89,10 @@ def _testcase(execution: Execution) -> str:
             raise UsageError(
                 f"runners of Test-Comp suites do not define {value.function}, which is called at {value.location}"
             )
-        inputs.append(
-            f"  <input variable={quoteattr(value.name)} type={quoteattr(value.type)}>{escape(str(value.value))}</input>\n"
-        )
-    attribute = ' coversError="true"' if execution.outcome == "fail" else ""
-    return _document("testcase", f"<testcase{attribute}>\n{''.join(inputs)}</testcase>\n")
+    return _document(inputs=execution.inputs, outcome=execution.outcome)
 
 
-def _metadata(program: Program) -> str:
-    from sfo.core.version import __version__
-
+def _metadata(program: Program) -> bytes:
     path = Path(program.paths[0])
     epoch = os.environ.get("SOURCE_DATE_EPOCH")
     seconds = float(epoch) if epoch and epoch.isdigit() else path.stat().st_mtime
@@ -117,5 +107,4 @@ def _metadata(program: Program) -> str:
         "architecture": "64bit",
         "creationtime": created,
     }
-    body = "".join(f"  <{name}>{escape(text)}</{name}>\n" for name, text in elements.items())
-    return _document("test-metadata", f"<test-metadata>\n{body}</test-metadata>\n")
+    return _document(elements=elements)

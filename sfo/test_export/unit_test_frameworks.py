@@ -36,6 +36,10 @@ class UnitTestFramework:
         """Name of the file with the tests."""
         return "tests.cc" if self.cplusplus else "tests.c"
 
+    def opened(self, suite: str, test: str) -> str:
+        """The lines before what a test does."""
+        return "\n".join(self.opening).format(suite=suite, test=test)
+
     def unit_test_ending(self, tests: Sequence[str]) -> list[str]:
         """The lines behind the last test."""
         lines: list[str] = []

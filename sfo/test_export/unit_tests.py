@@ -63,40 +63,12 @@ from sfo.test_export.structured_values import (
     structures_of_types,
     value_assertions,
 )
+from sfo.test_export.suite_text import flags_seen_from_suite, seen_from_suite, suite_text
 from sfo.test_export.unit_test_frameworks import UnitTestFramework
-from sfo.test_export.unit_test_makefile import unit_test_makefile
 from sfo.test_export.unit_test_names import UnitTestName, unit_test_names
 
-_PROGRAM: Final = """\
-struct program_end {{
-    int status;
-    char printed[{most} + 1];
-}};
-
-/* Executes ./program, which reads the text: how it ends and what it prints. */
-static struct program_end program_reading(const char *text, size_t length)
-{{
-    static struct program_end end;
-    char input[64], output[64], command[192];
-    FILE *file;
-    int status;
-
-    snprintf(input, sizeof input, "read-%ld.txt", (long)getpid());
-    snprintf(output, sizeof output, "printed-%ld.txt", (long)getpid());
-    file = fopen(input, "wb");
-    fwrite(text, 1, length, file);
-    fclose(file);
-    snprintf(command, sizeof command, "timeout 10 ./program <%s >%s", input, output);
-    status = system(command);
-    end.status = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-    file = fopen(output, "rb");
-    end.printed[fread(end.printed, 1, sizeof end.printed - 1, file)] = '\\0';
-    fclose(file);
-    remove(input);
-    remove(output);
-    return end;
-}}
-"""
+_CALLABLE: Final = ("-fkeep-static-functions", "-fkeep-inline-functions", "-Dmain=main_of_program")
+"""Flags of files whose entry function is called by others, whether it is static or not."""
 
 
 @final
@@ -145,8 +117,8 @@ def unit_test_suite(
     if not tests:
         raise UsageError(f"no test for {framework.name} can be written ({'; '.join(left_out)})")
     found = {
-        framework.file: os.fsencode(_test_file(framework, program, tests)),
-        "Makefile": os.fsencode(unit_test_makefile(framework, program, directory)),
+        framework.file: _test_file(framework, program, tests),
+        "Makefile": _makefile(framework, program, directory),
         ".gitignore": b"/tests\n/program\n/*.o\n/read-*.txt\n/printed-*.txt\n",
         "dialect.c": (files("sfo.test_export") / "dialect.c").read_bytes(),
     }
@@ -286,7 +258,7 @@ def _shown_numbers(seen: RecordedBehaviour) -> list[str]:
 def _sources_of_function(program: Program) -> list[BehaviourSource]:
     """The files of a program whose entry is called by others, whether it is static or not."""
     user = preprocessor_user_flags(program.options.preprocess)
-    flags = (*user, "-fkeep-static-functions", "-fkeep-inline-functions", "-Dmain=main_of_program")
+    flags = (*user, *_CALLABLE)
     return [BehaviourSource(Path(path), flags, program.options.entry) for path in program.paths]
 
 
@@ -473,8 +445,7 @@ def unit_tests_that_expect_otherwise(
     else:
         form = rf"((?:{_OBJECT}\n    )*)[\w ]+ result = ({re.escape(entry)}\((?:{_LITERAL}(?:, {_LITERAL})*)?\));"
     suite = "program" if entry == "main" else entry
-    opening = re.escape("\n".join(framework.opening).format(suite=suite, test="NAME_OF_TEST"))
-    opening = opening.replace("NAME_OF_TEST", r"(\w+)")
+    opening = re.escape(framework.opened(suite, "NAME_OF_TEST")).replace("NAME_OF_TEST", r"(\w+)")
     tests = re.findall(rf"^{opening}\n    {form}\n\n    (.*)\n", text, re.MULTILINE)
     function = program.tree.functions[entry]
     if not tests or isinstance(function.type.result, StructType):
@@ -535,26 +506,38 @@ def _dialect() -> BehaviourSource:
     return BehaviourSource(Path(__file__).with_name("dialect.c"))
 
 
-def _test_file(framework: UnitTestFramework, program: Program, tests: Sequence[UnitTest]) -> str:
+def _test_file(framework: UnitTestFramework, program: Program, tests: Sequence[UnitTest]) -> bytes:
+    """The file with the tests."""
     entry = program.options.entry
-    lines = [
-        f"/* What {'the program' if entry == 'main' else entry} does: recorded, and the same in three executions. */"
-    ]
-    standard = (
-        ["<math.h>", *(["<stddef.h>"] if any("NULL" in test.action for test in tests) else [])]
-        if entry != "main"
-        else ["<stdio.h>", "<stdlib.h>", "<string.h>", "<sys/wait.h>", "<unistd.h>"]
+    standard = ["<stdio.h>", "<stdlib.h>", "<string.h>", "<sys/wait.h>", "<unistd.h>"]
+    declarations: list[str] = []
+    if entry != "main":
+        standard = ["<math.h>", *(["<stddef.h>"] if any("NULL" in test.action for test in tests) else [])]
+        declarations = [*_declarations(framework, program.tree.functions[entry], program.tree.structs)]
+    return suite_text(
+        "unit_tests.c.jinja",
+        framework=framework,
+        entry=entry,
+        suite="program" if entry == "main" else entry,
+        headers=dict.fromkeys((*standard, *framework.headers)),
+        most=MOST_RECORDED_BYTES,
+        declarations="\n".join(declarations),
+        tests=tests,
+        names=[test.name.name for test in tests],
     )
-    lines += [f"#include {header}" for header in dict.fromkeys((*standard, *framework.headers))]
-    lines.append("")
-    if entry == "main":
-        lines += [_PROGRAM.format(most=MOST_RECORDED_BYTES).rstrip()]
-    else:
-        lines += _declarations(framework, program.tree.functions[entry], program.tree.structs)
-    suite = "program" if entry == "main" else entry
-    for test in tests:
-        lines += ["", *test.name.comment()]
-        lines += [line.format(suite=suite, test=test.name.name) for line in framework.opening]
-        lines += [f"    {test.action}", "", *(f"    {assertion}" for assertion in test.assertions), "}"]
-    ending = framework.unit_test_ending([test.name.name for test in tests])
-    return "\n".join([*lines, *(["", *ending] if ending else []), ""])
+
+
+def _makefile(framework: UnitTestFramework, program: Program, directory: Path) -> bytes:
+    """Rules that build the tests beside the program's own files, where these are."""
+    flags = flags_seen_from_suite(preprocessor_user_flags(program.options.preprocess), directory)
+    return suite_text(
+        "unit_tests.make.jinja",
+        framework=framework,
+        entry=program.options.entry,
+        flags=list(flags),
+        callable=_CALLABLE,
+        paths=[
+            (f"program-{number}.o", seen_from_suite(path, directory))
+            for number, path in enumerate(program.paths, start=1)
+        ],
+    )

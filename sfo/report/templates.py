@@ -1,4 +1,4 @@
-"""Rendering of HTML pages that need nothing else: a template inside the common frame, with one style and one script.
+"""Rendering of templates, and of HTML pages that need nothing else: inside the common frame, with a style and a script.
 
     rendered_page("batch.html", style="batch.css", script="batch.js", title="class", rows=rows)   ->   one page
 
@@ -11,7 +11,7 @@ import base64
 import hashlib
 from importlib.resources import files
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
+from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
 from markupsafe import Markup
 
 from sfo.core.version import __version__
@@ -20,15 +20,10 @@ from sfo.report.page_data import visible_page_text
 
 def rendered_page(template: str, *, style: str, script: str, **given: object) -> str:
     """The page that a ``template`` of ours is with what is ``given``; ``style`` and ``script`` are names of files."""
-    environment = Environment(
-        loader=PackageLoader("sfo.report", ""),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
     styles, scripts = _part(style), _part(script)
-    text: str = environment.get_template(template).render(
+    return rendered_template(
+        "sfo.report",
+        template,
         version=__version__,
         policy=f"default-src 'none'; script-src {_content_hash(scripts)}; style-src {_content_hash(styles)}",
         script=Markup(scripts),  # noqa: S704 - our own file
@@ -36,6 +31,19 @@ def rendered_page(template: str, *, style: str, script: str, **given: object) ->
         visible=visible_page_text,
         **given,
     )
+
+
+def rendered_template(package: str, template: str, **given: object) -> str:
+    """The text that a template in the folder of a package is with what is ``given``, escaped in HTML."""
+    environment = Environment(
+        loader=PackageLoader(package, ""),
+        autoescape=select_autoescape(),
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=not template.endswith(".html"),
+    )
+    text: str = environment.get_template(template).render(**given)
     return text
 
 
