@@ -19,7 +19,7 @@ import sfo
 from benchmarks.scoring import MEASURE, faulty_units, scores
 from sfo.core.result import Result
 from sfo.pipeline.phases import PipelinePhase, run_pipeline_phases
-from sfo.report.summary import summary_of_best_edit
+from sfo.report import summary
 from sfo.spectra.measures import find_measure
 
 CALL: Final = "call.json"
@@ -59,7 +59,7 @@ def said_of(result: Result, call: Mapping[str, Any]) -> dict[str, Any]:
     files = {unit.location.file for unit in units if Path(unit.location.file).name == name}
     faulty = {unit for file in files for unit in faulty_units(units, file, call["faulty"])}
     found = scores(result.dataset, find_measure(MEASURE), faulty, result.ranking)
-    best = summary_of_best_edit(result)
+    best = summary.best_edit(result)
     strategies = () if found is None else (found.one_failing, found.failing, found.failing_and_passing)
     return {
         "lines": None if found is None or found.full is None else found.full.lines,

@@ -37,7 +37,7 @@ def check(paths: tuple[str, ...], **given: Any) -> int:
     """
     from cfrontend.program import ALL_CHECKS
     from sfo.pipeline.wider_surroundings import check_in_wider_surroundings
-    from sfo.report.text import verdict_report_text
+    from sfo.report.text import check_report
 
     checks: set[str] = set()
 
@@ -50,9 +50,9 @@ def check(paths: tuple[str, ...], **given: Any) -> int:
     if given["each"]:
         return _check_each(paths, given, analyse)
     chosen = run_options(given) if paths else None
-    result = analysed_result(paths, given, chosen, analyse, verdict_report_text)
+    result = analysed_result(paths, given, chosen, analyse, check_report)
     looked_at = set() if result is None else {item.property.kind for item in result.properties}
-    report = partial(verdict_report_text, left_out=ALL_CHECKS - checks - looked_at)
+    report = partial(check_report, left_out=ALL_CHECKS - checks - looked_at)
     return report_result(result, given, report, violated=EXIT_VIOLATED, safe=0)
 
 
@@ -61,7 +61,7 @@ def _check_each(paths: Sequence[str], given: dict[str, Any], analyse: Analysis) 
 
     The exit code is that of the worst file: a violation, what cannot be analysed, a limit.
     """
-    from sfo.report.text import verdict_report_text
+    from sfo.report.text import check_report
 
     if not paths:
         raise UsageError("Missing argument 'FILE...': --each checks each of them by itself")
@@ -71,7 +71,7 @@ def _check_each(paths: Sequence[str], given: dict[str, Any], analyse: Analysis) 
     for file in paths:
         click.get_current_context().params["paths"] = (file,)
         try:
-            result = analysed_result([file], given, run_options(given), analyse, verdict_report_text)
+            result = analysed_result([file], given, run_options(given), analyse, check_report)
         except MissingEntryError:
             complain_on_error_output(f"{file} is passed over: it has no function '{given['entry']}'")
             continue
@@ -82,7 +82,7 @@ def _check_each(paths: Sequence[str], given: dict[str, Any], analyse: Analysis) 
         assert result is not None
         complain_on_error_output(f"{file}: {result.verdict}")
         if result.verdict == "violated":
-            write_output(verdict_report_text(result, everything=given["verbose"] > 0), None)
+            write_output(check_report(result, everything=given["verbose"] > 0), None)
         codes.add(exit_code_with_output(result, "", violated=EXIT_VIOLATED, safe=0))
         if result.stopped == "interrupt":
             return EXIT_INTERRUPTED

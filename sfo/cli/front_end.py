@@ -32,9 +32,9 @@ def show(paths: tuple[str, ...], **given: Any) -> int:
             raise UsageError(
                 "--units guard: path conditions are those of a bound, so there is nothing to show"
             )
-        shown.append(text.units_report_text(ObservedUnits(program, given["units"]).units))
+        shown.append(text.units_listed(ObservedUnits(program, given["units"]).units))
     if given["properties"]:
-        shown.append(text.properties_report_text(program.properties))
+        shown.append(text.properties_listed(program.properties))
     if given["goto"]:
         shown.append(str(program.goto))
     write_output("\n".join(part.rstrip("\n") + "\n" for part in shown), None)
@@ -77,12 +77,12 @@ def export(paths: tuple[str, ...], **given: Any) -> int:
     where property ID is violated.
     """
     from sfo.pipeline.localize import localize_pipeline_question
-    from sfo.report.wording import bound_wording
+    from sfo.report import wording
     from sfo.solvers.smtlib import smtlib_script
 
     with ProgressOutput(quiet=given["quiet"]) as progress:
         encoded, fails, used = localize_pipeline_question(paths, run_options(given), progress)
-    within, target = bound_wording(used), given["smtlib"]
+    within, target = wording.bound(used), given["smtlib"]
     script = smtlib_script(encoded.terms, [fails], _named(encoded), _comment(encoded, within))
     write_output(script, None if target == "-" else target)
     if fails == FALSE:

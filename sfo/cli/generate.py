@@ -64,8 +64,8 @@ def generate(paths: tuple[str, ...], **given: Any) -> int:
             refused = _write_suite(result, paths, place, given)
         except KeyboardInterrupt:
             is_whole = False
-        write_reports(result, given, text.localization_report_text)
-        seen = printable_message(text.localization_report_text(result, everything=given["verbose"] > 0))
+        write_reports(result, given, text.suite_report)
+        seen = printable_message(text.suite_report(result, everything=given["verbose"] > 0))
         write_output(seen, None)
         if refused:
             raise UsageError(refused)

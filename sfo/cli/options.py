@@ -159,7 +159,7 @@ def _list_properties(given: dict[str, Any]) -> int:
         raise UsageError("--show-properties is about a program: give its FILE, too")
     properties = load_c_program(paths, program_options(given)).properties
     if given.get("format") != "json":
-        write_output(text.properties_report_text(properties), given.get("output"))
+        write_output(text.properties_listed(properties), given.get("output"))
         return 0
     listed = [
         {

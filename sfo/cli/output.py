@@ -257,13 +257,11 @@ def write_result_patches(result: Result, folder: str | None) -> None:
     """Write each edit of a result as a patch file into a directory, and say how many; nothing where there is none."""
     if folder is None:
         return
-    from sfo.report.wording import repair_groups_wording
+    from sfo.report.wording import repair_groups
 
     directory = Path(folder)
     make_directory_below(directory)
-    good, uncompared, straying = (
-        ([], [], []) if result.repairs is None else repair_groups_wording(result.repairs)
-    )
+    good, uncompared, straying = ([], [], []) if result.repairs is None else repair_groups(result.repairs)
     joint = () if result.diagnoses is None else result.diagnoses.repairs
     plausible = () if result.repairs is None else result.repairs.undecided
     groups: tuple[tuple[str, str, Sequence[Repair | RepairOfSeveralUnits]], ...] = (

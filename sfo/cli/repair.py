@@ -29,7 +29,7 @@ def repair(paths: tuple[str, ...], **given: Any) -> int:
     """
     from sfo.library.localization import library_localization
     from sfo.pipeline.localize import run_localize_pipeline
-    from sfo.report.text import repairs_report_text
+    from sfo.report.text import repair_report
 
     asked = {**given, "rank": "full"}
     chosen = run_options(asked) if paths else None
@@ -41,5 +41,5 @@ def repair(paths: tuple[str, ...], **given: Any) -> int:
             return library_localization(files, options, examples, progress)
         return run_localize_pipeline(files, options, progress)
 
-    result = analysed_result(paths, asked, chosen, analyse, repairs_report_text)
-    return report_result(result, given, repairs_report_text, violated=0, safe=EXIT_NOTHING_FAILS)
+    result = analysed_result(paths, asked, chosen, analyse, repair_report)
+    return report_result(result, given, repair_report, violated=0, safe=EXIT_NOTHING_FAILS)

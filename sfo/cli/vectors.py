@@ -32,7 +32,7 @@ def run(paths: tuple[str, ...], **given: Any) -> int:
         result = run_vectors(paths, table, run_options(given), progress)
     if given["edges"] is not None:
         _write_profile(given["edges"], result.dataset)
-    return report_result(result, given, text.vectors_report_text, violated=0, safe=0)
+    return report_result(result, given, text.run_report, violated=0, safe=0)
 
 
 @command("replay", FILES)
@@ -50,7 +50,7 @@ def replay(paths: tuple[str, ...], **given: Any) -> int:
         result = run_vectors(paths, table, run_options({**given, "replay": True}), progress)
     if result.native is None and result.stopped is None:
         raise ResourceError("; ".join(result.notes))
-    code = report_result(result, given, text.replay_report_text, violated=0, safe=0)
+    code = report_result(result, given, text.replay_report, violated=0, safe=0)
     return EXIT_DISAGREES if any(check.status == "disagrees" for check in result.native or ()) else code
 
 

@@ -46,18 +46,9 @@ from sfo.pipeline.localize import localize_pipeline_checks
 from sfo.pipeline.localize_tests import EXAMPLE_LEFT_OUT, cases_to_localize_tests
 from sfo.pipeline.options import PipelineOptions
 from sfo.pipeline.session import no_session_progress
-from sfo.report import REPORTS
+from sfo.report import REPORTS, inputs, summary, wording
 from sfo.report.batch_pages import NO_EDIT
-from sfo.report.inputs import failing_input, input_to_type
-from sfo.report.summary import (
-    summary_has_absence,
-    summary_of_absence,
-    summary_of_best_edit,
-    summary_of_suspect,
-    summary_of_verdict,
-)
 from sfo.report.unified_diff import read_diff_lines
-from sfo.report.wording import bound_wording, edit_wording, joint_edits_wording
 
 UNSPECIFIED: Final = frozenset({"overflow", "shift"})
 """Checks of undefined behaviour that gcc makes something of: a reference that fails one does not say what is right."""
@@ -303,10 +294,10 @@ def _judged(task: ProgramTask, result: Result) -> ProgramRow:
     failing = result.dataset.failing
     first = failing[0] if failing else None
     item = next((p.property for p in result.properties if first and p.property.id == first.property), None)
-    edit = summary_of_best_edit(result)
+    edit = summary.best_edit(result)
     where = "" if item is None else _place(item.location.file, item.location.line)
     by_id = {unit.id: unit for unit in result.dataset.units}
-    why = summary_of_suspect(result)
+    why = summary.why_suspect(result)
     suspects = tuple(
         (_place(unit.location.file, unit.location.line), unit.text, "; ".join(why[line.unit]))
         for line in (result.ranking if failing else ())[:SUSPECTS]
@@ -323,14 +314,14 @@ def _judged(task: ProgramTask, result: Result) -> ProgramRow:
         fault="" if item is None else ENDLESS if status == "does not end" else item.description,
         property="" if item is None else item.id,
         place=where,
-        input="" if first is None else failing_input(first),
-        typed="" if first is None else input_to_type(first) or "",
+        input="" if first is None else inputs.failing(first),
+        typed="" if first is None else inputs.to_type(first) or "",
         suspects=suspects,
         look=look,
         edit="" if edit is None else _edit_text(edit[0], result),
         kind=edit[0].template if edit is not None and isinstance(edit[0], Repair) else "",
         remark=edit[1] if edit is not None else NO_EDIT if failing and result.rank == "full" else "",
-        bound=bound_wording(result.bound),
+        bound=wording.bound(result.bound),
         notes=result.notes,
         left_out=(
             *(() if result.comparison is None else result.comparison.left_out),
@@ -352,8 +343,8 @@ def _less(status: RowStatus) -> RowStatus:
 
 def _edit_text(edit: Repair | RepairOfSeveralUnits, result: Result) -> str:
     if isinstance(edit, RepairOfSeveralUnits):
-        return joint_edits_wording(edit, result.dataset.units)
-    return f"line {edit.line}: {edit_wording(*_seen(edit, result))}"
+        return wording.joint_edits(edit, result.dataset.units)
+    return f"line {edit.line}: {wording.edit(*_seen(edit, result))}"
 
 
 _FEW_CHARACTERS: Final = 60
@@ -381,14 +372,14 @@ def _status(task: ProgramTask, result: Result) -> tuple[RowStatus, str]:
     failing = result.dataset.failing
     if result.verdict == "violated":
         endless = failing and failing[0].ended == ENDLESS
-        return ("does not end" if endless else "fails"), _without_folders(summary_of_verdict(result), task)
+        return ("does not end" if endless else "fails"), _without_folders(summary.verdict(result), task)
     if result.verdict == "safe":
-        return "no failure", summary_of_absence(result)
-    if summary_has_absence(result):
+        return "no failure", summary.absence(result)
+    if summary.has_absence(result):
         if task.io:  # beside a reference, examples are the first executions that are looked at
-            return "no failure found", f"{_no_example_fails(result)}; {summary_of_absence(result)}"
+            return "no failure found", f"{_no_example_fails(result)}; {summary.absence(result)}"
         is_far = (result.refuted or 0) >= policy().program_batch.least_unwind
-        return "no failure found" if is_far else "undecided", summary_of_absence(result)
+        return "no failure found" if is_far else "undecided", summary.absence(result)
     if result.stopped in {"timeout", "memory"}:
         return "over the limit", result.reason or "a limit was reached"
     if result.stopped == "effort" and task.io and task.options.program.reference:
@@ -429,7 +420,7 @@ def _reads_unwritten(task: ProgramTask) -> tuple[RowStatus, str] | None:
     )  # fmt: skip
     found = localize_pipeline_checks(task.paths, asked)
     if found.verdict == "violated":
-        return "reads unwritten memory", _without_folders(summary_of_verdict(found), task)
+        return "reads unwritten memory", _without_folders(summary.verdict(found), task)
     if found.verdict == "unknown":
         return "undecided", _UNWRITTEN
     return None

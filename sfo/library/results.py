@@ -28,11 +28,8 @@ from sfo.core.failure_groups import FailureGroup
 from sfo.core.repairs import Repair, RepairOfSeveralUnits
 from sfo.core.result import Result, ResultBound, ResultOfProperty, Verdict
 from sfo.formats.result_json import result_json_document, write_result_json
-from sfo.report import REPORTS, text
+from sfo.report import REPORTS, findings, summary, text, wording
 from sfo.report.brief import localization_report
-from sfo.report.findings import finding_score_text
-from sfo.report.summary import summary_of_suspect, summary_of_verdict
-from sfo.report.wording import remark_wording
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -149,7 +146,7 @@ class AnalysisResult:
     @property
     def summary(self) -> str:
         """The verdict in one sentence."""
-        return summary_of_verdict(self.result)
+        return summary.verdict(self.result)
 
     def to_json(self) -> str:
         """The result as JSON, as ``--format json`` writes it (docs/result.schema.json)."""
@@ -214,7 +211,7 @@ class Localization(AnalysisResult):
     def _repr_html_(self) -> str:
         suspects = self.suspects
         rows = [
-            (s.rank, f"{s.file}:{s.line}", s.text, finding_score_text(s.score), "; ".join(s.why))
+            (s.rank, f"{s.file}:{s.line}", s.text, findings.score_text(s.score), "; ".join(s.why))
             for s in suspects[:SHOWN]
         ]
         head = ("rank", "place", "source", str(self.result.measure), "why")
@@ -248,7 +245,7 @@ class CheckResult(AnalysisResult):
 
     def to_text(self, *, everything: bool = False) -> str:
         """The report that the command prints."""
-        return text.verdict_report_text(self.result, everything=everything)
+        return text.check_report(self.result, everything=everything)
 
     def _repr_html_(self) -> str:
         listed = [*self.violated, *(item for item in self.properties if item.status != "violated")]
@@ -272,7 +269,7 @@ class GeneratedSuite(AnalysisResult):
 
     def to_pandas(self) -> DataFrame:
         """The coverage matrix: a row for each execution, a column for each unit; raises UsageError without pandas."""
-        names = text.unit_labels_of_report_text(self.units)
+        names = text.unit_labels(self.units)
         rows = [
             {
                 "execution": e.id,
@@ -290,12 +287,11 @@ class GeneratedSuite(AnalysisResult):
 
     def to_text(self, *, everything: bool = False) -> str:
         """The report that the command prints."""
-        return text.localization_report_text(self.result, everything=everything)
+        return text.suite_report(self.result, everything=everything)
 
     def _repr_html_(self) -> str:
         rows = [
-            (e.id, e.outcome or "-", text.input_vector_report_text(e, SHOWN), e.ended)
-            for e in self.executions[:SHOWN]
+            (e.id, e.outcome or "-", text.input_vector(e, SHOWN), e.ended) for e in self.executions[:SHOWN]
         ]
         head = ("execution", "outcome", "inputs", "ends")
         return library_result_html_table(self.summary, head, rows, len(self.executions) - SHOWN)
@@ -343,7 +339,7 @@ class RepairResult(AnalysisResult):
 
     def to_text(self, *, everything: bool = False) -> str:
         """The report that the command prints."""
-        return text.repairs_report_text(self.result, everything=everything)
+        return text.repair_report(self.result, everything=everything)
 
     def _repr_html_(self) -> str:
         found = self.result.repairs
@@ -352,7 +348,7 @@ class RepairResult(AnalysisResult):
                 f"{r.file}:{r.line}",
                 r.before,
                 r.after or "nothing",
-                "" if found is None else remark_wording(r, found),
+                "" if found is None else wording.remark(r, found),
             )
             for r in self.repairs[:SHOWN]
         ]
@@ -419,7 +415,7 @@ def _write_suite(found: GeneratedSuite, directory: Path) -> None:
 
 def _suspects(result: Result) -> Iterator[Suspect]:
     by_id = {unit.id: unit for unit in result.dataset.units}
-    why, angelic = summary_of_suspect(result), result.angelic
+    why, angelic = summary.why_suspect(result), result.angelic
     found = () if result.repairs is None else result.repairs.found
     for line in result.ranking:
         asked = angelic is not None and line.unit in angelic.savings

@@ -30,7 +30,7 @@ from sfo.core.policy import policy
 from sfo.core.result import Result
 from sfo.oracles.query_loop import SolverQueryLoop
 from sfo.pipeline.session import AnalysisSession
-from sfo.report.layout import layout_spoken_places
+from sfo.report import layout
 from sfo.solvers import SolverAnswer
 from sfo.test_generation.bound_search import BoundSearch
 
@@ -160,7 +160,7 @@ def _note(
 
 def _listed(units: Sequence[Unit], reach: UnreachableCodeUnits) -> str:
     """The first unreached units with their places; functions of which no unit is reached are named as a whole."""
-    places = layout_spoken_places(units)
+    places = layout.spoken_places(units)
     by_function: dict[tuple[str, str], list[Unit]] = {}
     for unit in units:
         by_function.setdefault((unit.location.file, unit.function), []).append(unit)

@@ -15,7 +15,7 @@ from typing import Final
 
 from cfrontend.errors import Location
 from sfo.core.result import Result
-from sfo.report.findings import reported_findings, reported_violation_findings
+from sfo.report import findings
 
 SHOWN: Final = 10
 """Annotations of a kind that GitHub shows for a step."""
@@ -27,14 +27,14 @@ SUSPECTS: Final = 5
 def github_annotations(result: Result, *, everything: bool) -> str:
     """A line for each violated property, each suspicious unit and each note; all of them if ``everything``."""
     limit = None if everything else SHOWN
-    found = reported_findings(result)
+    found = findings.suspects(result)
     first = ""
     if found:
         where = found[0].unit.location
         first = f"; look first at {where.file}:{where.line}: {found[0].unit.text}"
     errors = [
         _command("error", item.property.location, item.property.id, item.message + first)
-        for item in reported_violation_findings(result)
+        for item in findings.violations(result)
     ]
     suspects = [
         _suspect("warning" if item.likely else "notice", item.unit.location, item.place, item.message)

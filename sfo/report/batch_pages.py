@@ -12,11 +12,7 @@ from typing import Final, final
 
 from cfrontend.record import dataclass
 from sfo.core.program_rows import STATUSES, ProgramRow, RowStatus
-from sfo.report.layout import (
-    join_layout_sections,
-    titled_layout_section,
-    wrapped_layout_text,
-)
+from sfo.report import layout
 from sfo.report.templates import rendered_page
 
 COLUMNS: Final = (
@@ -100,17 +96,17 @@ def batch_page_text(rows: Sequence[ProgramRow]) -> str:
         line
         for row in rows
         for line in (
-            *wrapped_layout_text(
+            *layout.wrapped(
                 f"{row.name:<{wide}}  {row.status:<{status}}  {row.said}", indent=2, hanging=wide + 2
             ),
-            *wrapped_layout_text(_where_to_look(row), indent=wide + 4, hanging=2),
+            *layout.wrapped(_where_to_look(row), indent=wide + 4, hanging=2),
         )
     ]
     counts = [
         line
         for name, count in _counts(rows)
         if count
-        for line in wrapped_layout_text(
+        for line in layout.wrapped(
             f"{count:>4}  {STATUSES[name]}: {', '.join(row.name for row in rows if row.status == name)}",
             indent=2,
             hanging=6,
@@ -119,7 +115,7 @@ def batch_page_text(rows: Sequence[ProgramRow]) -> str:
     common = [
         line
         for fault in batch_page_common_faults(rows)
-        for line in wrapped_layout_text(
+        for line in layout.wrapped(
             f"{len(fault.names):>4}  {fault.what} {fault.shared}: {', '.join(fault.names)}",
             indent=2,
             hanging=6,
@@ -128,18 +124,18 @@ def batch_page_text(rows: Sequence[ProgramRow]) -> str:
     left_out = [
         line
         for what in dict.fromkeys(what for row in rows for what in row.left_out)
-        for line in wrapped_layout_text(f"{what}{_of_some(what, rows)}", indent=2, hanging=2)
+        for line in layout.wrapped(f"{what}{_of_some(what, rows)}", indent=2, hanging=2)
     ]
     guesses = [row.name for row in rows if row.remark == NO_EDIT]
-    further = wrapped_layout_text(
+    further = layout.wrapped(
         f"of {_counted(len(guesses))} no edit was found: {', '.join(guesses)}", indent=2, hanging=2
     )
-    return join_layout_sections(
-        titled_layout_section(_counted(len(rows)), lines),
-        titled_layout_section("how many", counts),
-        titled_layout_section("in common", common),
-        titled_layout_section("not compared", left_out),
-        titled_layout_section("further", further if guesses else []),
+    return layout.joined(
+        layout.titled(_counted(len(rows)), lines),
+        layout.titled("how many", counts),
+        layout.titled("in common", common),
+        layout.titled("not compared", left_out),
+        layout.titled("further", further if guesses else []),
     )
 
 

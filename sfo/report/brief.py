@@ -15,27 +15,7 @@ from typing import Final
 
 from sfo.core.repairs import Repair, RepairOfSeveralUnits
 from sfo.core.result import Result
-from sfo.report import text
-from sfo.report.inputs import failing_input
-from sfo.report.layout import (
-    clip_layout_line,
-    join_layout_sections,
-    layout_spoken_places,
-    wrapped_layout_text,
-)
-from sfo.report.summary import (
-    summary_of_best_edit,
-    summary_of_proved,
-    summary_of_several_faults,
-    summary_of_suspect,
-    summary_of_unproved,
-)
-from sfo.report.wording import (
-    failure_group_wording,
-    printed_instead_wording,
-    undecided_kind_wording,
-    units_wording,
-)
+from sfo.report import inputs, layout, summary, text, wording
 
 FIRST: Final = 5
 """Units of the ranking that are shown with why they are suspect."""
@@ -49,7 +29,7 @@ _LINES: Final = 40
 
 def localization_report(result: Result, *, everything: bool) -> str:
     """The report; ``everything`` lets the whole of it follow."""
-    short = join_layout_sections(
+    short = layout.joined(
         _answer(result),
         _suspects(result),
         _groups(result),
@@ -64,9 +44,9 @@ def localization_report(result: Result, *, everything: bool) -> str:
 
 def _more(result: Result, *, everything: bool) -> Iterator[str]:
     """Where more is to be had: the whole report, and the edits as files."""
-    edits = "; --patches DIR writes the edits" if summary_of_best_edit(result) else ""
+    edits = "; --patches DIR writes the edits" if summary.best_edit(result) else ""
     if result.ranking and not everything:
-        yield from wrapped_layout_text(
+        yield from layout.wrapped(
             f"-v shows the whole ranking, all edits and executions, and numbers{edits}", hanging=2
         )
 
@@ -74,13 +54,13 @@ def _more(result: Result, *, everything: bool) -> Iterator[str]:
 def _answer(result: Result) -> Iterator[str]:
     yield from text.verdict_lines(result, with_input=True)
     failing = result.dataset.failing
-    if failing and (instead := printed_instead_wording(failing[0])):
+    if failing and (instead := wording.printed_instead(failing[0])):
         is_one = sum(item.status == "violated" for item in result.properties) == 1
-        given = "" if is_one else f"for {failing_input(failing[0])}: "
-        yield from wrapped_layout_text(f"{given}{instead}", indent=2, hanging=2)
+        given = "" if is_one else f"for {inputs.failing(failing[0])}: "
+        yield from layout.wrapped(f"{given}{instead}", indent=2, hanging=2)
     if result.verdict == "violated" and result.reason and result.optimal is not False:
-        yield from wrapped_layout_text(f"not complete: {result.reason}", hanging=2)
-    yield from wrapped_layout_text(summary_of_several_faults(result), hanging=2)
+        yield from layout.wrapped(f"not complete: {result.reason}", hanging=2)
+    yield from layout.wrapped(summary.several_faults(result), hanging=2)
 
 
 def _suspects(result: Result) -> Iterator[str]:
@@ -89,49 +69,49 @@ def _suspects(result: Result) -> Iterator[str]:
     shown = [line for line in result.ranking[:FIRST] if line.spectrum.ef or any(line.rank_keys[:1])]
     if not shown:  # a note says that no failing execution evaluates a unit
         return
-    why = summary_of_suspect(result)
+    why = summary.why_suspect(result)
     by_id = {unit.id: unit for unit in result.dataset.units}
     places, names = (
-        layout_spoken_places(result.dataset.units),
-        text.unit_labels_of_report_text(result.dataset.units),
+        layout.spoken_places(result.dataset.units),
+        text.unit_labels(result.dataset.units),
     )
     wide = max(len(places[line.unit]) for line in shown)
     first = result.groups[0] if result.groups else None
     alone = ""
     if first is not None and result.ranking == first.ranking:
-        alone = f", for {failure_group_wording(first, result.dataset.units)}"
+        alone = f", for {wording.failure_group(first, result.dataset.units)}"
     count = len(result.ranking)
     statements = (
         "the only statement"
         if count == 1
-        else f"most suspicious of {count} {units_wording(result, 'statements')}"
+        else f"most suspicious of {count} {wording.units(result, 'statements')}"
     )
-    yield from wrapped_layout_text(f"{statements}{alone}:", hanging=2)
+    yield from layout.wrapped(f"{statements}{alone}:", hanging=2)
     for line in shown:
         label = f"  ({names[line.unit]})" if by_id[line.unit].label else ""
         side = f", {line.side}" if line.side else ""
-        yield clip_layout_line(
+        yield layout.clipped(
             f"  {line.rank}  {places[line.unit]:<{wide}}  {by_id[line.unit].text}{side}{label}"
         )
-        yield from wrapped_layout_text("; ".join(why[line.unit]), indent=5)
+        yield from layout.wrapped("; ".join(why[line.unit]), indent=5)
 
 
 def _groups(result: Result) -> Iterator[str]:
     """The groups of failing executions that have a ranking of their own."""
     if result.groups:
-        said = "; ".join(failure_group_wording(group, result.dataset.units) for group in result.groups)
-        yield from wrapped_layout_text(f"each with a ranking of its own (-v): {said}", hanging=2)
+        said = "; ".join(wording.failure_group(group, result.dataset.units) for group in result.groups)
+        yield from layout.wrapped(f"each with a ranking of its own (-v): {said}", hanging=2)
     executions = (*(one for group in result.groups for one in group.executions), *result.dataset.failing)
     violated = dict.fromkeys(one.property for one in executions if one.property is not None)
     if len(violated) > 1 and result.ranking:
         first = next(iter(violated))
-        yield from wrapped_layout_text(
+        yield from layout.wrapped(
             f"{len(violated)} properties are violated: --property {first} looks at one alone", hanging=2
         )
 
 
 def _edit(result: Result) -> Iterator[str]:
-    found = summary_of_best_edit(result)
+    found = summary.best_edit(result)
     if found is None:
         if result.repairs is not None and result.verdict == "violated":
             yield from text.without_repair(result)
@@ -140,10 +120,10 @@ def _edit(result: Result) -> Iterator[str]:
     if result.repairs is not None and result.repairs.one_execution and edit in result.repairs.undecided:
         yield from text.plausible_repair_lines(result.repairs, result, FIRST)
         return
-    yield from wrapped_layout_text(f"best edit: {said}", hanging=2)
+    yield from layout.wrapped(f"best edit: {said}", hanging=2)
     lines = edit.diff.rstrip().replace("\r\n", "\n").split("\n")
     for line in lines[:_LINES]:  # what is changed may stand at the end of a line
-        yield f"  {line}" if line[:1] in ("+", "-") else clip_layout_line(f"  {line}")
+        yield f"  {line}" if line[:1] in ("+", "-") else layout.clipped(f"  {line}")
     if len(lines) > _LINES:
         yield f"  … and {len(lines) - _LINES} more lines (sfo repair shows all)"
     yield from _other_edits(result, edit)
@@ -161,7 +141,7 @@ def _other_edits(result: Result, best: Repair | RepairOfSeveralUnits) -> Iterato
         return
     first = {repair.unit: repair for repair in reversed(others)}
     shown = sorted(others, key=lambda repair: (first[repair.unit] is not repair, repair.unit == best.unit))
-    what = "verified" if repairs.found else undecided_kind_wording(repairs)
+    what = "verified" if repairs.found else wording.undecided_kind(repairs)
     count = len(others)
     too = (
         ", too"
@@ -169,17 +149,15 @@ def _other_edits(result: Result, best: Repair | RepairOfSeveralUnits) -> Iterato
         else f", but keep{'s' if count == 1 else ''} few of the passing executions on their way"
     )
     yield ""
-    yield from wrapped_layout_text(
-        f"{count} other edit{' is' if count == 1 else 's are'} {what}{too}:", hanging=2
-    )
+    yield from layout.wrapped(f"{count} other edit{' is' if count == 1 else 's are'} {what}{too}:", hanging=2)
     yield from text.edit_lines(shown, result.dataset.units, _OTHERS, repairs)
 
 
 def _known(result: Result) -> Iterator[str]:
-    for said in summary_of_proved(result) if result.verdict == "violated" else ():
-        yield from wrapped_layout_text(f"proved: {said}", hanging=2)
-    for said in summary_of_unproved(result):
-        yield from wrapped_layout_text(f"not proved: {said}", hanging=2)
+    for said in summary.proved(result) if result.verdict == "violated" else ():
+        yield from layout.wrapped(f"proved: {said}", hanging=2)
+    for said in summary.unproved(result):
+        yield from layout.wrapped(f"not proved: {said}", hanging=2)
 
 
 def _replay(result: Result) -> Iterator[str]:

@@ -15,8 +15,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final, Literal, final
 
 from cfrontend.record import dataclass
+from sfo.report import wording
 from sfo.report.unified_diff import read_diff_hunks
-from sfo.report.wording import edit_wording
 
 SUSPECTS: Final = 5
 """Units of the ranking that are shown."""
@@ -124,7 +124,7 @@ def actions(result: Mapping[str, Any]) -> tuple[EditorAction, ...]:
     return tuple(
         EditorAction(
             file=repair["file"],
-            title=f"sfo: {edit_wording(repair['before'], repair['after'])} ({_remark(repair)})",
+            title=f"sfo: {wording.edit(repair['before'], repair['after'])} ({_remark(repair)})",
             lines=(repair["line"] - 1, *(line for file, line in broken if file == repair["file"])),
             edits=tuple(_line_edits(repair["diff"])),
         )

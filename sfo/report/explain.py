@@ -22,17 +22,8 @@ from sfo.core.executions import Execution
 from sfo.core.repairs import Repair, Repairs
 from sfo.core.result import Result
 from sfo.core.savings import AngelicSavings, Saving
-from sfo.report.findings import finding_score_text
-from sfo.report.layout import join_layout_sections, layout_spoken_places, wrapped_layout_text
-from sfo.report.text import SHORT, input_vector_report_text, note_lines, unit_labels_of_report_text
-from sfo.report.wording import (
-    bound_wording,
-    edit_wording,
-    no_failure_wording,
-    passing_executions_wording,
-    remark_wording,
-    undecided_repairs_wording,
-)
+from sfo.report import findings, layout, text, wording
+from sfo.report.text import SHORT, note_lines
 
 _SAVINGS: Final[dict[Saving, str]] = {
     "saved": "would pass if it yielded other values",
@@ -69,18 +60,18 @@ def explain_report(result: Result, units: Sequence[Unit], *, everything: bool) -
     """The report of ``sfo explain``."""
     limit = None if everything else SHORT
     parts = [part for unit in units for part in _unit(result, unit, limit)]
-    return join_layout_sections(
+    return layout.joined(
         *parts,
         note_lines(result.notes),
         []
         if result.bound.unwind is None
-        else wrapped_layout_text(f"bound: {bound_wording(result.bound)}", hanging=2),
+        else layout.wrapped(f"bound: {wording.bound(result.bound)}", hanging=2),
     )
 
 
 def _unit(result: Result, unit: Unit, limit: int | None) -> Iterator[list[str]]:
-    name = unit_labels_of_report_text([unit])[unit.id]
-    yield wrapped_layout_text(f"unit {name} at {unit.location} in {unit.function}: {unit.text}", hanging=2)
+    name = text.unit_labels([unit])[unit.id]
+    yield layout.wrapped(f"unit {name} at {unit.location} in {unit.function}: {unit.text}", hanging=2)
     yield [*_ranked(result, unit), *_certified(result, unit), *_alike(result, unit)]
     executions = result.dataset.executions
     covering = [
@@ -105,10 +96,10 @@ def _ranked(result: Result, unit: Unit) -> Iterator[str]:
         if line.unit == unit.id:
             s = line.spectrum
             before = "by angelic fixability, then " if result.angelic is not None else ""
-            yield from wrapped_layout_text(
-                f"It has rank {line.rank} of {len(result.ranking)} {before}by {result.measure} ({finding_score_text(line.score)})."
+            yield from layout.wrapped(
+                f"It has rank {line.rank} of {len(result.ranking)} {before}by {result.measure} ({findings.score_text(line.score)})."
             )
-            yield from wrapped_layout_text(
+            yield from layout.wrapped(
                 f"{s.ef} of {s.ef + s.nf} failing and {s.ep} of {s.ep + s.np} passing executions cover it."
             )
 
@@ -119,13 +110,13 @@ def _certified(result: Result, unit: Unit) -> Iterator[str]:
         yield "No failing execution is known."
     elif unit.id not in result.intersection:
         avoiding = next(execution for execution in result.dataset.failing if unit.id not in execution.covered)
-        yield from wrapped_layout_text(
+        yield from layout.wrapped(
             f"It is not needed for a failure: execution {avoiding.id} fails without it. If one unit is at fault, it is not this one."
         )
     elif result.optimal:
         yield "No failing execution within the bound avoids it; this is proved."
     else:
-        yield from wrapped_layout_text(
+        yield from layout.wrapped(
             "Every failing execution at hand covers it; whether another one avoids it is not proved"
             f"{f' ({result.reason})' if result.reason else ''}."
         )
@@ -141,9 +132,9 @@ def _alike(result: Result, unit: Unit) -> Iterator[str]:
         if other.id != unit.id and [other.id in execution.covered for execution in executions] == covered
     ]
     if executions and alike:
-        names, places = unit_labels_of_report_text(alike), layout_spoken_places(result.dataset.units)
+        names, places = text.unit_labels(alike), layout.spoken_places(result.dataset.units)
         shown = first_names([f"{names[other.id]} ({places[other.id]})" for other in alike], SHORT)
-        yield from wrapped_layout_text(f"The same executions cover {shown}.")
+        yield from layout.wrapped(f"The same executions cover {shown}.")
 
 
 def _runs(
@@ -156,13 +147,13 @@ def _runs(
         ends = f"violates {execution.property}" if execution.outcome == "fail" else "passes"
         times = execution.counts.get(unit.id, 0) if unit is not None else 0
         often = f", reaches it {times} times" if times > 1 else ""
-        lines += wrapped_layout_text(
-            f"{execution.id}  {ends}{often}; inputs: {input_vector_report_text(execution, limit)}",
+        lines += layout.wrapped(
+            f"{execution.id}  {ends}{often}; inputs: {text.input_vector(execution, limit)}",
             indent=2,
             hanging=3,
         )
         seen = _seen(result, execution, unit, limit) if unit is not None else ""
-        lines += wrapped_layout_text(f"there: {seen}", indent=5, hanging=7) if seen else []
+        lines += layout.wrapped(f"there: {seen}", indent=5, hanging=7) if seen else []
     if limit is not None and len(executions) > limit:
         lines.append(f"  ... {len(executions) - limit} more; -v shows all")
     return lines
@@ -195,16 +186,16 @@ def _angelic(result: Result, angelic: AngelicSavings, unit: Unit, limit: int | N
             return ["other values of it save the failing executions: they pass after its first edit below"]
     lines = ["what failing executions do when it yields other values:"]
     for execution, saving in zip(angelic.runs, savings, strict=True):
-        lines += wrapped_layout_text(
-            f"{_SAVINGS[saving]}; inputs: {input_vector_report_text(execution, limit)}", indent=2, hanging=2
+        lines += layout.wrapped(
+            f"{_SAVINGS[saving]}; inputs: {text.input_vector(execution, limit)}", indent=2, hanging=2
         )
     if "undecided" in savings:
         lines.append("(a larger --effort decides more)")
     if (angelic.exact or {}).get(unit.id) == "saved":
         lines.append("proved: other values save every failing input within the bound")
     if unit.id in angelic.beyond:
-        inputs = input_vector_report_text(angelic.beyond[unit.id], limit)
-        lines += wrapped_layout_text(
+        inputs = text.input_vector(angelic.beyond[unit.id], limit)
+        lines += layout.wrapped(
             f"no values at it save every failing input; beyond saving is one with inputs: {inputs}", hanging=2
         )
     return lines
@@ -217,20 +208,20 @@ def _repairs(result: Result, unit: Unit, limit: int | None) -> list[str]:
     found = [repair for repair in repairs.found if repair.unit == unit.id]
     undecided = [repair for repair in repairs.undecided if repair.unit == unit.id]
     if undecided:
-        return _edits(undecided_repairs_wording(repairs, result.bound), undecided, repairs, limit)
+        return _edits(wording.undecided_repairs(repairs, result.bound), undecided, repairs, limit)
     if not found:
         return ["verified repairs of it: none found" + ("" if repairs.complete else " in time")]
-    kept = passing_executions_wording(repairs.passing)
+    kept = wording.passing_executions(repairs.passing)
     said = (
-        f"verified repairs: {len(found)}; after each {no_failure_wording(repairs, result.bound)}, and {kept}"
+        f"verified repairs: {len(found)}; after each {wording.no_failure(repairs, result.bound)}, and {kept}"
     )
     return _edits(said, found, repairs, limit)
 
 
 def _edits(said: str, shown: Sequence[Repair], repairs: Repairs, limit: int | None) -> list[str]:
-    lines = wrapped_layout_text(said, hanging=2)
+    lines = layout.wrapped(said, hanging=2)
     for repair in shown[:limit]:
-        doubt = remark_wording(repair, repairs)
-        edit = f"{edit_wording(repair.before, repair.after, '  ->  ')}{f'  ({doubt})' if doubt else ''}"
-        lines += wrapped_layout_text(edit, indent=2, hanging=2)
+        doubt = wording.remark(repair, repairs)
+        edit = f"{wording.edit(repair.before, repair.after, '  ->  ')}{f'  ({doubt})' if doubt else ''}"
+        lines += layout.wrapped(edit, indent=2, hanging=2)
     return [*lines, "", "the first one as a patch:", *shown[0].diff.rstrip("\n").split("\n")]

@@ -18,8 +18,7 @@ from sfo.core.dataset import RankedDatasetUnit
 from sfo.core.executions import Execution
 from sfo.core.repairs import Repair
 from sfo.core.result import Result, ResultOfProperty
-from sfo.report.text import input_vector_report_text
-from sfo.report.wording import edit_wording, undecided_kind_wording, violated_property_wording
+from sfo.report import text, wording
 
 INPUTS: int = 20
 """Inputs that a message shows; the JSON result has all."""
@@ -27,7 +26,7 @@ INPUTS: int = 20
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ReportedFinding:
+class Finding:
     """A ranked unit that some failing execution covers.
 
     ``place`` is the best rank of its tie, ``tie`` how many units share it, ``of`` how many units there are.
@@ -52,7 +51,7 @@ class ReportedFinding:
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ReportedViolationFinding:
+class ViolationFinding:
     """A violated property with the failing executions that violate it, in order."""
 
     property: Property
@@ -60,7 +59,7 @@ class ReportedViolationFinding:
     message: str
 
 
-def reported_findings(result: Result) -> tuple[ReportedFinding, ...]:
+def suspects(result: Result) -> tuple[Finding, ...]:
     """The units of the ranking that some failing execution covers, first place first."""
     by_id = {unit.id: unit for unit in result.dataset.units}
     groups = list(_ties(result.ranking))
@@ -69,7 +68,7 @@ def reported_findings(result: Result) -> tuple[ReportedFinding, ...]:
     if not likely and groups:
         likely = frozenset(line.unit for line in groups[0][1])
     return tuple(
-        ReportedFinding(
+        Finding(
             unit=by_id[line.unit],
             ranked=line,
             place=place,
@@ -85,10 +84,10 @@ def reported_findings(result: Result) -> tuple[ReportedFinding, ...]:
     )
 
 
-def reported_violation_findings(result: Result) -> tuple[ReportedViolationFinding, ...]:
+def violations(result: Result) -> tuple[ViolationFinding, ...]:
     """The violated properties, each with its failing executions."""
     return tuple(
-        ReportedViolationFinding(
+        ViolationFinding(
             property=item.property, executions=executions, message=_breach_message(item, executions)
         )
         for item in result.properties
@@ -99,7 +98,7 @@ def reported_violation_findings(result: Result) -> tuple[ReportedViolationFindin
     )
 
 
-def finding_score_text(value: float) -> str:
+def score_text(value: float) -> str:
     """A score to three digits after the point; infinities as ``inf``."""
     return f"{value:.3f}" if math.isfinite(value) else str(value)
 
@@ -144,7 +143,7 @@ def _message(
     result: Result, unit: Unit, line: RankedDatasetUnit, place: int, tie: int, *, scored: bool
 ) -> str:
     shared = f", shared by {tie}" if tie > 1 else ""
-    by = f" by {result.measure} ({finding_score_text(line.score)})" if scored else ""
+    by = f" by {result.measure} ({score_text(line.score)})" if scored else ""
     words = [f"rank {place} of {len(result.ranking)}{shared}{by}: {unit.text}"]
     angelic = result.angelic
     if angelic is not None and unit.id in angelic.savings and not angelic.undecided(unit.id):
@@ -154,12 +153,12 @@ def _message(
     if result.repairs and repairs:
         first = repairs[0]
         more = f" ({len(repairs) - 1} more)" if len(repairs) > 1 else ""
-        undecided = f"{undecided_kind_wording(result.repairs)} patch"
+        undecided = f"{wording.undecided_kind(result.repairs)} patch"
         known = "verified repair" if result.repairs.found else undecided
-        words.append(f"{known}: {edit_wording(first.before, first.after)}{more}")
+        words.append(f"{known}: {wording.edit(first.before, first.after)}{more}")
     return "; ".join(words)
 
 
 def _breach_message(item: ResultOfProperty, executions: Sequence[Execution]) -> str:
-    inputs = f"; inputs: {input_vector_report_text(executions[0], INPUTS)}" if executions else ""
-    return f"{item.property.id} is violated: {violated_property_wording(item)}{inputs}"
+    inputs = f"; inputs: {text.input_vector(executions[0], INPUTS)}" if executions else ""
+    return f"{item.property.id} is violated: {wording.violation(item)}{inputs}"

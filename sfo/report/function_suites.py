@@ -9,14 +9,14 @@ from typing import Any
 
 from cfrontend.errors import UsageError
 from sfo.core.function_suites import FunctionSuite, FunctionSuiteGoal, LibrarySuite
+from sfo.report import layout
 from sfo.report.batch_pages import rendered_batch_page
-from sfo.report.layout import clip_layout_line
 
 
 def function_suites_text(library: LibrarySuite) -> str:
     """A line for each function, and one for all."""
     wide = max((len(suite.function) for suite in library.functions), default=0)
-    lines = [clip_layout_line(f"{s.function:<{wide}}  {_said(library, s)}") for s in library.functions]
+    lines = [layout.clipped(f"{s.function:<{wide}}  {_said(library, s)}") for s in library.functions]
     tests = sum(suite.tests for suite in library.functions)
     total = (
         f"{len(library.functions)} functions: {library.number('covered')} of {library.goals} {library.kind} covered,"

@@ -8,16 +8,14 @@ minmax.c:11:9: note: rank 2 of 11, shared by 2: least = input1; ...
 from __future__ import annotations
 
 from sfo.core.result import Result
-from sfo.report.findings import reported_findings, reported_violation_findings
+from sfo.report import findings
 from sfo.report.text import SHORT
 
 
 def gnu_report_lines(result: Result, *, everything: bool) -> str:
     """One line for each violated property, each suspicious unit (the first ones, or ``everything``) and each note."""
-    lines = [
-        f"{item.property.location}: error: {item.message}" for item in reported_violation_findings(result)
-    ]
-    found = reported_findings(result)
+    lines = [f"{item.property.location}: error: {item.message}" for item in findings.violations(result)]
+    found = findings.suspects(result)
     lines += [
         f"{item.unit.location}: {'warning' if item.likely else 'note'}: {item.message}"
         for item in (found if everything else found[:SHORT])

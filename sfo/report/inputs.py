@@ -10,7 +10,7 @@ from typing import Final
 from cfrontend.units import CHARACTER_TYPES, NEXT_CHARACTER
 from sfo.core.executions import Execution, ExecutionInputValue
 from sfo.formats.standard_input_text import standard_input_to_type
-from sfo.report.layout import first_layout_items
+from sfo.report import layout
 
 _ESCAPES: Final = {
     ord(character): f"\\{letter}" for character, letter in zip('\a\b\t\n\v\f\r"\\', 'abtnvfr"\\', strict=True)
@@ -39,27 +39,25 @@ _PART: Final = re.compile(r", (cut|reduced|fuzzed) to \d+ (number|line)s?$")
 """End of the name of a test that is made of examples."""
 
 
-def failing_input(execution: Execution) -> str:
+def failing(execution: Execution) -> str:
     """The input of an execution in a few words."""
     if execution.command:
         return f"the test command {execution.command}, which {execution.ended}"
     unwritten = [value for value in execution.inputs if value.memory is not None]
     if unwritten and len(unwritten) < len(execution.inputs):
         read = replace(execution, inputs=tuple(v for v in execution.inputs if v.memory is None))
-        values = first_layout_items(
-            describe_inputs_in_report(replace(read, inputs=tuple(unwritten))), SHOWN, " "
-        )
-        return f"{failing_input(read)}, where memory that was never written holds {values}"
-    text = input_to_type(execution)
+        values = layout.first_items(described(replace(read, inputs=tuple(unwritten))), SHOWN, " ")
+        return f"{failing(read)}, where memory that was never written holds {values}"
+    text = to_type(execution)
     if text:
         spelled = f'the input "{text}"'
         return f"{spelled} ({execution.test})" if execution.test else spelled
     if execution.test:
         return f"the input {execution.test}"
-    return first_layout_items(describe_inputs_in_report(execution), SHOWN, " ") or "every input"
+    return layout.first_items(described(execution), SHOWN, " ") or "every input"
 
 
-def input_to_type(execution: Execution) -> str | None:
+def to_type(execution: Execution) -> str | None:
     """The text to type for an execution, spelled as in C; None where it is long or not certain.
 
     What memory holds that nobody wrote cannot be typed, and is left out.
@@ -73,12 +71,12 @@ def input_to_type(execution: Execution) -> str | None:
     return "".join(map(_spelled, text)) if text is not None and len(text) <= longest else None
 
 
-def describe_inputs_in_report(execution: Execution) -> list[str]:
+def described(execution: Execution) -> list[str]:
     """Each input as ``name=value``, in evaluation order; characters that follow one another are one text."""
     return [f"test command: {execution.command}"] if execution.command else list(_items(execution.inputs))
 
 
-def describe_inputs_read_on(execution: Execution) -> list[str]:
+def read_on(execution: Execution) -> list[str]:
     """Each input that only the reference program reads as ``name=value``, in evaluation order."""
     return list(_items(execution.unread))
 
@@ -95,7 +93,7 @@ def _items(inputs: Sequence[ExecutionInputValue]) -> Iterator[str]:
         elif length:
             yield _text(inputs[position : position + length])
         else:
-            yield f"{first.name}={input_value_in_report(first)}"
+            yield f"{first.name}={shown(first)}"
         position += length or 1
 
 
@@ -137,7 +135,7 @@ def _is_read_character(value: ExecutionInputValue) -> bool:
     return value.reading is not None and value.reading.is_character
 
 
-def input_value_in_report(value: ExecutionInputValue) -> str:
+def shown(value: ExecutionInputValue) -> str:
     """A number, or a character that is read as one."""
     if not _is_read_character(value):
         return str(value.value)

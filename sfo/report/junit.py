@@ -16,13 +16,9 @@ from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 from sfo.core.executions import Execution, ExecutionNativeCheck
 from sfo.core.result import Result, ResultOfProperty
-from sfo.report.findings import (
-    INPUTS,
-    ReportedViolationFinding,
-    reported_findings,
-    reported_violation_findings,
-)
-from sfo.report.text import SHORT, input_vector_report_text
+from sfo.report import findings, text
+from sfo.report.findings import INPUTS
+from sfo.report.text import SHORT
 
 
 def junit_xml(result: Result, *, everything: bool) -> str:
@@ -40,23 +36,23 @@ def junit_xml(result: Result, *, everything: bool) -> str:
 
 
 def _properties(root: Element, result: Result, limit: int | None) -> None:
-    broken = {item.property.id: item for item in reported_violation_findings(result)}
+    broken = {item.property.id: item for item in findings.violations(result)}
     cases = [_property(item, broken.get(item.property.id), result) for item in result.properties]
     suite = _suite(root, "properties", cases)
-    suspects = [f"{item.unit.location}: {item.message}" for item in reported_findings(result)[:limit]]
+    suspects = [f"{item.unit.location}: {item.message}" for item in findings.suspects(result)[:limit]]
     said = [*suspects, *(f"note: {note}" for note in result.notes)]
     if said:
         SubElement(suite, "system-out").text = _clean("\n".join(said))
 
 
-def _property(item: ResultOfProperty, broken: ReportedViolationFinding | None, result: Result) -> Element:
+def _property(item: ResultOfProperty, broken: findings.ViolationFinding | None, result: Result) -> Element:
     location = item.property.location
     case = _case(item.property.function, item.property.id, location.file, location.line)
     if broken is not None:
         failure = SubElement(case, "failure", message=_clean(broken.message), type=item.property.kind)
         lines = [f"{location}: {item.property.description}"]
         lines += [
-            f"execution {execution.id}: {input_vector_report_text(execution, INPUTS)}"
+            f"execution {execution.id}: {text.input_vector(execution, INPUTS)}"
             for execution in broken.executions
         ]
         failure.text = _clean("\n".join(lines))
@@ -79,7 +75,7 @@ def _execution(execution: Execution, check: ExecutionNativeCheck | None) -> Elem
     case = _case(
         "executions", f"execution {execution.id}", place.file if place else None, place.line if place else 0
     )
-    inputs = f"inputs: {input_vector_report_text(execution, None)}"
+    inputs = f"inputs: {text.input_vector(execution, None)}"
     if check is not None and check.status == "disagrees":
         problem = SubElement(case, "error", message="the native execution disagrees", type="native")
         problem.text = _clean("\n".join((inputs, *check.problems)))
@@ -95,7 +91,7 @@ def _execution(execution: Execution, check: ExecutionNativeCheck | None) -> Elem
 
 
 def _seen(execution: Execution) -> Iterator[str]:
-    yield f"inputs: {input_vector_report_text(execution, None)}"
+    yield f"inputs: {text.input_vector(execution, None)}"
     yield f"covers units: {' '.join(map(str, sorted(execution.covered)))}"
     if execution.output:
         yield f"prints: {execution.output}"

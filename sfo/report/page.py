@@ -21,26 +21,10 @@ from markupsafe import Markup
 from cfrontend.units import Unit
 from sfo.core.repairs import Repair, Repairs
 from sfo.core.result import Result
-from sfo.report.findings import finding_score_text, reported_findings, reported_violation_findings
-from sfo.report.inputs import input_to_type, input_value_in_report
+from sfo.report import findings, inputs, summary, text, wording
 from sfo.report.page_data import executions_with_page_steps, page_script_data
-from sfo.report.summary import summary_has_absence, summary_of_absence
 from sfo.report.templates import rendered_page
-from sfo.report.text import unit_labels_of_report_text
 from sfo.report.unified_diff import DiffLine, read_diff_lines
-from sfo.report.wording import (
-    bound_wording,
-    comparison_in_words,
-    diagnoses_wording,
-    failure_group_wording,
-    joint_edits_wording,
-    joint_repairs_wording,
-    no_repair_wording,
-    printed_instead_wording,
-    remark_wording,
-    repairs_wording,
-    undecided_repairs_wording,
-)
 
 REPAIRS: Final = 50
 """Repairs that the page shows; the JSON result has all."""
@@ -79,18 +63,18 @@ def html_report_page(result: Result, *, everything: bool) -> str:  # noqa: ARG00
         data=Markup(_json(page_script_data(result, anchors))),  # noqa: S704 - escaped by _json
         title=", ".join(listing.file for listing in listings) or "sfo",
         result=result,
-        bound=bound_wording(result.bound),
-        absence=summary_of_absence(result) if summary_has_absence(result) else "",
-        instead=printed_instead_wording(failing[0]) if (failing := result.dataset.failing) else "",
-        compared="" if result.comparison is None else comparison_in_words(result.comparison),
-        breaches=reported_violation_findings(result),
-        suspects={item.unit.id: item for item in reported_findings(result)},
-        names=unit_labels_of_report_text(result.dataset.units),
+        bound=wording.bound(result.bound),
+        absence=summary.absence(result) if summary.has_absence(result) else "",
+        instead=wording.printed_instead(failing[0]) if (failing := result.dataset.failing) else "",
+        compared="" if result.comparison is None else wording.comparison(result.comparison),
+        breaches=findings.violations(result),
+        suspects={item.unit.id: item for item in findings.suspects(result)},
+        names=text.unit_labels(result.dataset.units),
         units={unit.id: unit for unit in result.dataset.units},
         anchors=anchors,
         listings=listings,
-        typed=input_to_type,
-        input_value=input_value_in_report,
+        typed=inputs.to_type,
+        input_value=inputs.shown,
         stepped=executions_with_page_steps(result),
         runs=[*result.dataset.failing, *result.dataset.passing],
         repairs=shown,
@@ -99,16 +83,16 @@ def html_report_page(result: Result, *, everything: bool) -> str:  # noqa: ARG00
         repairs_explained=_explained(result),
         without_repair=""
         if result.repairs is None or result.repairs.undecided
-        else no_repair_wording(result),
+        else wording.no_repair(result),
         sets=() if result.diagnoses is None else result.diagnoses.sets,
-        diagnoses_explained=diagnoses_wording(result.diagnoses) if result.diagnoses else "",
+        diagnoses_explained=wording.diagnoses(result.diagnoses) if result.diagnoses else "",
         joint=[]
         if result.diagnoses is None
         else [(r, list(read_diff_lines(r.diff))) for r in result.diagnoses.repairs],
-        joint_explained=joint_repairs_wording(result.bound),
-        group_text=partial(failure_group_wording, units=result.dataset.units),
-        joint_edits=partial(joint_edits_wording, units=result.dataset.units),
-        score_text=finding_score_text,
+        joint_explained=wording.joint_repairs(result.bound),
+        group_text=partial(wording.failure_group, units=result.dataset.units),
+        joint_edits=partial(wording.joint_edits, units=result.dataset.units),
+        score_text=findings.score_text,
     )
 
 
@@ -127,7 +111,7 @@ def _listings(result: Result) -> tuple[PageListing, ...]:
     for unit in result.dataset.units:
         units.setdefault((unit.location.file, unit.location.line), []).append(unit)
     violated: dict[tuple[str, int], list[str]] = {}
-    for item in reported_violation_findings(result):
+    for item in findings.violations(result):
         place = item.property.location
         violated.setdefault((place.file, place.line), []).append(item.message)
     names = dict.fromkeys(file for file, _ in (*units, *violated))
@@ -175,13 +159,13 @@ def _explained(result: Result) -> str:
     if result.repairs is None:
         return ""
     if result.repairs.found:
-        return repairs_wording(result.repairs, result.bound)
-    return undecided_repairs_wording(result.repairs, result.bound)
+        return wording.repairs(result.repairs, result.bound)
+    return wording.undecided_repairs(result.repairs, result.bound)
 
 
 def _shown_repairs(repairs: Repairs) -> list[tuple[Repair, list[DiffLine], str]]:
     """The first edits of which most is known, with the lines of their diff, and what is to be doubted in them."""
     return [
-        (repair, list(read_diff_lines(repair.diff)), remark_wording(repair, repairs))
+        (repair, list(read_diff_lines(repair.diff)), wording.remark(repair, repairs))
         for repair in _known(repairs)[:REPAIRS]
     ]

@@ -17,7 +17,7 @@ from typing import Any, Final
 from sfo.core.dataset import Dataset, DatasetSpectrum
 from sfo.core.executions import Execution
 from sfo.core.result import Result
-from sfo.report.text import unit_labels_of_report_text
+from sfo.report import text
 from sfo.spectra.measures import MEASURES, find_measure
 
 HEATS: Final = 8
@@ -36,7 +36,7 @@ def page_script_data(result: Result, anchors: dict[int, str]) -> dict[str, Any]:
     spectra = {unit.id: dataset.spectrum(unit.id) for unit in dataset.units}
     kinds = list(dict.fromkeys(_counts(spectrum) for spectrum in spectra.values()))
     index = {counts: place for place, counts in enumerate(kinds)}
-    names = unit_labels_of_report_text(dataset.units)
+    names = text.unit_labels(dataset.units)
     ranked = {line.unit for line in result.ranking}
     runs = (*dataset.failing, *dataset.passing)
     inputs = _NumbersOfPage()

@@ -27,21 +27,8 @@ from sfo.core.result import Result
 from sfo.core.suite_coverage import DecidedGoal
 from sfo.core.version import __version__
 from sfo.formats.result_json import result_json_number
-from sfo.report.findings import (
-    ReportedFinding,
-    ReportedViolationFinding,
-    reported_findings,
-    reported_violation_findings,
-)
-from sfo.report.layout import layout_spoken_places
+from sfo.report import findings, layout, wording
 from sfo.report.unified_diff import read_diff_hunks
-from sfo.report.wording import (
-    bound_wording,
-    diagnoses_wording,
-    edit_wording,
-    remark_wording,
-    undecided_kind_wording,
-)
 
 SCHEMA: Final = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 SUSPECT: Final = "suspicious-statement"
@@ -70,7 +57,7 @@ def sarif_report(result: Result, *, everything: bool) -> str:  # noqa: ARG001 - 
 
 def sarif_document(result: Result) -> dict[str, Any]:
     """The SARIF log as plain dictionaries and lists."""
-    broken, suspects = reported_violation_findings(result), reported_findings(result)
+    broken, suspects = findings.violations(result), findings.suspects(result)
     sets = () if result.diagnoses is None else result.diagnoses.sets[:SETS]
     rules = _rules(broken, suspects)
     if sets:
@@ -103,7 +90,7 @@ def sarif_document(result: Result) -> dict[str, Any]:
                 "results": results,
                 "properties": {
                     "verdict": result.verdict,
-                    "bound": bound_wording(result.bound),
+                    "bound": wording.bound(result.bound),
                     "optimal": result.optimal,
                 },
             }
@@ -112,7 +99,7 @@ def sarif_document(result: Result) -> dict[str, Any]:
 
 
 def _rules(
-    broken: Sequence[ReportedViolationFinding], suspects: Sequence[ReportedFinding]
+    broken: Sequence[findings.ViolationFinding], suspects: Sequence[findings.Finding]
 ) -> list[dict[str, Any]]:
     kinds = list(dict.fromkeys(item.property.kind for item in broken))
     rules = [
@@ -136,7 +123,7 @@ def _notes(result: Result) -> list[dict[str, Any]]:
 # -- results -----------------------------------------------------------------------------------------------------
 
 
-def _breach(result: Result, item: ReportedViolationFinding) -> dict[str, Any]:
+def _breach(result: Result, item: findings.ViolationFinding) -> dict[str, Any]:
     return {
         "ruleId": f"violated-{item.property.kind}",
         "level": "error",
@@ -160,7 +147,7 @@ def _dead(item: DecidedGoal) -> dict[str, Any]:
     }
 
 
-def _suspect(result: Result, item: ReportedFinding) -> dict[str, Any]:
+def _suspect(result: Result, item: findings.Finding) -> dict[str, Any]:
     spectrum = item.ranked.spectrum
     found: dict[str, Any] = {
         "ruleId": SUSPECT,
@@ -193,12 +180,12 @@ def _set(result: Result, units: Sequence[UnitId], place: int) -> dict[str, Any]:
     assert result.diagnoses is not None
     by_id = {unit.id: unit for unit in result.dataset.units}
     first, *others = (by_id[unit] for unit in units)
-    places = layout_spoken_places(result.dataset.units)
+    places = layout.spoken_places(result.dataset.units)
     texts = " and ".join(f"{unit.text} ({places[unit.id]})" for unit in (first, *others))
     return {
         "ruleId": SET,
         "level": "note",
-        "message": {"text": f"several faults? set {place}: {texts}; {diagnoses_wording(result.diagnoses)}"},
+        "message": {"text": f"several faults? set {place}: {texts}; {wording.diagnoses(result.diagnoses)}"},
         "locations": [_location(first.location, first.function)],
         "relatedLocations": [
             {"id": number, **_location(unit.location, unit.function, unit.text)}
@@ -257,7 +244,7 @@ def sarif_uri(file: str) -> str:
     return text
 
 
-def _flow(result: Result, item: ReportedViolationFinding, execution: Execution) -> dict[str, Any]:
+def _flow(result: Result, item: findings.ViolationFinding, execution: Execution) -> dict[str, Any]:
     if execution.id in result.traces:
         return _stepped(result, item, execution)
     covered = [unit for unit in result.dataset.units if unit.id in execution.covered]
@@ -277,7 +264,7 @@ def _flow(result: Result, item: ReportedViolationFinding, execution: Execution) 
     return {"message": {"text": text}, "threadFlows": [{"locations": [*steps[: STEPS - 1], _end(item)]}]}
 
 
-def _end(item: ReportedViolationFinding) -> dict[str, Any]:
+def _end(item: findings.ViolationFinding) -> dict[str, Any]:
     """Last location of a code flow: the violation."""
     return {
         "location": _location(item.property.location, message=f"violated: {item.property.description}"),
@@ -285,7 +272,7 @@ def _end(item: ReportedViolationFinding) -> dict[str, Any]:
     }
 
 
-def _stepped(result: Result, item: ReportedViolationFinding, execution: Execution) -> dict[str, Any]:
+def _stepped(result: Result, item: findings.ViolationFinding, execution: Execution) -> dict[str, Any]:
     """The steps of an execution, the last ones of a long one, with what each of them writes."""
     trace = result.traces[execution.id]
     units = {unit.id: unit for unit in result.dataset.units}
@@ -318,11 +305,11 @@ def _stepped(result: Result, item: ReportedViolationFinding, execution: Executio
 
 def _fix(repair: Repair, repairs: Repairs, files: Mapping[str, tuple[str, ...]]) -> dict[str, Any]:
     lines = files.get(repair.file, ())
-    undecided = f"a {undecided_kind_wording(repairs)} patch, not verified"
-    doubt = remark_wording(repair, repairs) if repairs.found else undecided
+    undecided = f"a {wording.undecided_kind(repairs)} patch, not verified"
+    doubt = wording.remark(repair, repairs) if repairs.found else undecided
     return {
         "description": {
-            "text": f"{edit_wording(repair.before, repair.after)}{f' ({doubt})' if doubt else ''}"
+            "text": f"{wording.edit(repair.before, repair.after)}{f' ({doubt})' if doubt else ''}"
         },
         "artifactChanges": [
             {

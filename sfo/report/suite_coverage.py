@@ -11,7 +11,7 @@ from fractions import Fraction
 from typing import Final
 
 from sfo.core.suite_coverage import GoalStatus, SuiteCoverage, SuiteUpdate
-from sfo.report.layout import clip_layout_line, layout_line_of_more, wrapped_layout_text
+from sfo.report import layout
 
 _WORDS: Final = {
     "units": "units",
@@ -44,15 +44,15 @@ def suite_coverage(coverage: SuiteCoverage, limit: int | None) -> Iterator[str]:
     for status in statuses:
         count = sum(item.status == status for item in others)
         said += f"; {count} {_named(coverage, status)}" if count else ""
-    yield from wrapped_layout_text(said, hanging=2)
+    yield from layout.wrapped(said, hanging=2)
     shown = others[:limit]
     for item in shown:
         goal = item.goal
         called = _named(coverage, item.status)
-        yield clip_layout_line(
+        yield layout.clipped(
             f"  {called:<11} line {goal.location.line}  {goal.text}: {goal.outcome} ({item.reason})"
         )
-    yield from layout_line_of_more(len(others) - len(shown))
+    yield from layout.line_of_more(len(others) - len(shown))
 
 
 def _updated(update: SuiteUpdate, limit: int | None) -> Iterator[str]:
@@ -67,16 +67,16 @@ def _updated(update: SuiteUpdate, limit: int | None) -> Iterator[str]:
         said += f"; {len(update.invalid)} invalid and left out"
     if update.changed:
         said += f"; {len(update.changed)} expect{'s' if len(update.changed) == 1 else ''} another result now"
-    yield from wrapped_layout_text(said, hanging=2)
+    yield from layout.wrapped(said, hanging=2)
     for change in update.changed[:limit]:
-        yield clip_layout_line(
+        yield layout.clipped(
             f"  expects another result now: {change.test}: {change.before} before, {change.now} now"
         )
-    yield from layout_line_of_more(len(update.changed) - len(update.changed[:limit]))
+    yield from layout.line_of_more(len(update.changed) - len(update.changed[:limit]))
     shown = list(update.invalid.items())[:limit]
     for test, reason in shown:
-        yield clip_layout_line(f"  invalid     test {test} ({reason})")
-    yield from layout_line_of_more(len(update.invalid) - len(shown))
+        yield layout.clipped(f"  invalid     test {test} ({reason})")
+    yield from layout.line_of_more(len(update.invalid) - len(shown))
 
 
 def _listed(tests: Sequence[int]) -> str:

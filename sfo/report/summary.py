@@ -19,21 +19,10 @@ from sfo.core.executions import ENDLESS
 from sfo.core.repairs import Repair, RepairOfSeveralUnits, is_enough_kept_by_repair
 from sfo.core.result import Result
 from sfo.core.savings import AngelicSavings
-from sfo.report.inputs import failing_input
-from sfo.report.wording import (
-    ONE_EXECUTION,
-    output_difference,
-    output_is_cut_within,
-    partial_repairs_wording,
-    quoted_output_wording,
-    repair_groups_wording,
-    undecided_kind_wording,
-    units_wording,
-    violated_property_wording,
-)
+from sfo.report import inputs, wording
 
 
-def summary_of_verdict(result: Result) -> str:
+def verdict(result: Result) -> str:
     """The verdict in one sentence: what fails, for which input, and where; or within which bound nothing does."""
     if result.verdict == "unknown":
         return f"unknown: {result.reason}"
@@ -48,22 +37,22 @@ def summary_of_verdict(result: Result) -> str:
     more = sum(p.status == "violated" for p in result.properties) - 1
     others = f" ({more} more propert{'y fails' if more == 1 else 'ies fail'})" if more > 0 else ""
     if first.command:
-        return f"{failing_input(first)} (observed, not proved){others}"
-    place, given = f"{item.location.file}:{item.location.line}", failing_input(first)
+        return f"{inputs.failing(first)} (observed, not proved){others}"
+    place, given = f"{item.location.file}:{item.location.line}", inputs.failing(first)
     if first.ended == ENDLESS:
         if item.kind == REFERENCE:  # where it does not end, and what it then lacks of the output, says little
             return f"{item.location.file} {ENDLESS} for {given}{others}"
         return f"{place} {ENDLESS} for {given}: {item.description}{others}"
-    if (found := output_difference(first)) is not None:
+    if (found := wording.output_difference(first)) is not None:
         line, printed, wanted = found
-        shown = quoted_output_wording(printed)
-        if printed is not None and output_is_cut_within(first, line):
+        shown = wording.quoted_output(printed)
+        if printed is not None and wording.output_is_cut_within(first, line):
             shown = f"a line that begins {shown}"
-        return f"{place} prints {shown} for {given}, expected {quoted_output_wording(wanted)}{others}"
-    return f"{place} violates {item.kind} for {given}: {violated_property_wording(broken)}{others}"
+        return f"{place} prints {shown} for {given}, expected {wording.quoted_output(wanted)}{others}"
+    return f"{place} violates {item.kind} for {given}: {wording.violation(broken)}{others}"
 
 
-def summary_has_absence(result: Result) -> bool:
+def has_absence(result: Result) -> bool:
     """True if it is known of some bound that no execution within it fails, and a search ended there."""
     apart = result.comparison is not None and result.comparison.differently_read
     searched = result.stopped in {"effort", "timeout", "memory", "unknown", "tried"}
@@ -72,7 +61,7 @@ def summary_has_absence(result: Result) -> bool:
     )
 
 
-def summary_of_absence(result: Result) -> str:
+def absence(result: Result) -> str:
     """What is known of a program of which no execution is known to fail: within which bound none does."""
     if result.verdict == "safe" and result.bound.complete and not result.bound.assumptions:
         return f"no execution fails, and none is longer than{_within(result).removeprefix(' within')}"
@@ -86,7 +75,7 @@ def summary_of_absence(result: Result) -> str:
     return f"no failure within the effort up to unwind {result.refuted}{longer}"
 
 
-def summary_of_suspect(result: Result) -> dict[UnitId, tuple[str, ...]]:
+def why_suspect(result: Result) -> dict[UnitId, tuple[str, ...]]:
     """By unit of the ranking: what speaks for it, and what against it, the strongest first."""
     return {line.unit: tuple(_reasons(result, line)) for line in result.ranking}
 
@@ -94,7 +83,7 @@ def summary_of_suspect(result: Result) -> dict[UnitId, tuple[str, ...]]:
 def _reasons(result: Result, line: RankedDatasetUnit) -> Iterator[str]:
     unit, counts = line.unit, line.spectrum
     if result.repairs is not None:
-        good, uncompared, straying = repair_groups_wording(result.repairs)
+        good, uncompared, straying = wording.repair_groups(result.repairs)
         if any(repair.unit == unit for repair in good):
             yield "an edit of it is a verified repair"
         elif any(repair.unit == unit for repair in uncompared):
@@ -102,7 +91,7 @@ def _reasons(result: Result, line: RankedDatasetUnit) -> Iterator[str]:
         elif any(repair.unit == unit for repair in straying):
             yield "after an edit of it nothing fails, but the edit likely overfits"
         elif any(unit in repair.units for repair in result.repairs.undecided):
-            yield f"an edit of it is a {undecided_kind_wording(result.repairs)} patch"
+            yield f"an edit of it is a {wording.undecided_kind(result.repairs)} patch"
         elif pair := next((pair for pair in _joint(result) if unit in pair.units), None):
             overfits = ", but likely overfit" if pair.strays else ""
             yield f"edits of it and of another one together are verified{overfits}"
@@ -135,14 +124,14 @@ def _saving(angelic: AngelicSavings, unit: UnitId) -> Iterator[str]:
         yield "no other value here would save " + ("it" if runs == 1 else "all of them")
 
 
-def summary_of_best_edit(result: Result) -> tuple[Repair | RepairOfSeveralUnits, str] | None:
+def best_edit(result: Result) -> tuple[Repair | RepairOfSeveralUnits, str] | None:
     """The verified edit that most likely is what was meant, with what it is; None where none is known.
 
     A pair of edits comes before an edit that likely overfits, and a plausible patch last: but for one of the most
     suspicious unit that keeps executions on their way, where those that are verified do not.
     """
     good, uncompared, straying = (
-        ([], [], []) if result.repairs is None else repair_groups_wording(result.repairs)
+        ([], [], []) if result.repairs is None else wording.repair_groups(result.repairs)
     )
     joint = _joint(result)
     undecided = () if result.repairs is None else result.repairs.undecided
@@ -175,14 +164,14 @@ def _plausible(result: Result) -> str:
     """What a plausible patch is: beside examples nobody says what else is right."""
     if any(item.property.id == EXAMPLE for item in result.properties):
         if result.repairs is not None and result.repairs.is_partial:
-            return f"a partial patch: {partial_repairs_wording(result.repairs)}"
+            return f"a partial patch: {wording.partial_repairs(result.repairs)}"
         return "a plausible patch: all examples pass with it, and it may overfit them"
     if result.repairs is not None and result.repairs.one_execution:
-        return f"a plausible patch: {ONE_EXECUTION}"
+        return f"a plausible patch: {wording.ONE_EXECUTION}"
     return f"a plausible patch: that nothing fails{_within(result)} was not proved"
 
 
-def summary_of_several_faults(result: Result) -> str:
+def several_faults(result: Result) -> str:
     """Sentence that says so where more than one fault is likely; empty otherwise."""
     found = result.diagnoses
     if found is None or not found.sets or result.verdict != "violated":
@@ -197,16 +186,16 @@ def summary_of_several_faults(result: Result) -> str:
     return f"more than one fault is likely: no single statement accounts for every failing execution, {size} together do"
 
 
-def summary_of_proved(result: Result) -> Iterator[str]:
+def proved(result: Result) -> Iterator[str]:
     """Sentences on what is proved."""
     if result.verdict == "safe":
         yield f"no execution fails{_within(result)}"
     if result.optimal and result.intersection:
         count = len(result.intersection)
-        units = "this unit" if count == 1 else f"any of {count} {units_wording(result, 'units')}"
+        units = "this unit" if count == 1 else f"any of {count} {wording.units(result, 'units')}"
         yield f"no failing execution{_within(result)} avoids {units} (single-fault optimal)"
     if result.repairs is not None and result.repairs.found:
-        count, best = len(result.repairs.found), summary_of_best_edit(result)
+        count, best = len(result.repairs.found), best_edit(result)
         the = "the edit" if best is not None and best[0] in result.repairs.found else "the other edit"
         edits = the if count == 1 else f"each of {count} edits"
         left_out = result.repairs.left_out
@@ -214,7 +203,7 @@ def summary_of_proved(result: Result) -> Iterator[str]:
         yield f"after {edits} no execution{_within(result)} {fails}"
 
 
-def summary_of_unproved(result: Result) -> Iterator[str]:
+def unproved(result: Result) -> Iterator[str]:
     """Sentences on what is not proved."""
     if result.bound.complete is not True or result.bound.assumptions:
         yield from _beyond(result)
@@ -224,10 +213,10 @@ def summary_of_unproved(result: Result) -> Iterator[str]:
         count = len(result.repairs.undecided)
         known = "the known executions go right, no more is known"
         if result.repairs.one_execution:
-            known = ONE_EXECUTION
+            known = wording.ONE_EXECUTION
         if result.repairs.is_partial:
             known = "some examples still fail with them, no more is known"
-        yield f"{count} {undecided_kind_wording(result.repairs)} patch{'' if count == 1 else 'es'}: {known}"
+        yield f"{count} {wording.undecided_kind(result.repairs)} patch{'' if count == 1 else 'es'}: {known}"
     if result.repairs is not None and not result.repairs.complete and result.verdict == "violated":
         yield "that there are no other edits: not all candidates were tried"
 

@@ -30,45 +30,8 @@ from sfo.core.failure_groups import FailureGroup
 from sfo.core.repairs import Repair, RepairOfSeveralUnits, Repairs
 from sfo.core.result import Result, ResultBound, ResultOfProperty, ResultStatistics
 from sfo.core.savings import AngelicSavings
-from sfo.report import inputs, listing
-from sfo.report.inputs import failing_input
-from sfo.report.layout import (
-    clip_layout_line,
-    first_layout_items,
-    first_layout_lines,
-    join_layout_sections,
-    layout_file_line,
-    layout_line_in_words,
-    layout_line_of_more,
-    layout_line_places,
-    layout_lines_of_files,
-    layout_spoken_places,
-    titled_layout_section,
-    wrapped_layout_text,
-)
+from sfo.report import inputs, layout, listing, wording
 from sfo.report.suite_coverage import suite_coverage
-from sfo.report.wording import (
-    STRAYING,
-    bound_wording,
-    comparison_in_words,
-    diagnoses_wording,
-    edit_wording,
-    escaped_output_wording,
-    failure_group_wording,
-    group_repairs_wording,
-    joint_edits_wording,
-    joint_repairs_wording,
-    no_repair_wording,
-    printed_instead_wording,
-    remark_wording,
-    repair_groups_wording,
-    repairs_wording,
-    slice_wording,
-    straying_repairs_wording,
-    uncompared_repairs_wording,
-    undecided_repairs_wording,
-    violated_property_wording,
-)
 
 FEW: Final = 5
 """Lines of a list that only gives an idea."""
@@ -80,9 +43,9 @@ SHORT: Final = 20
 # -- whole reports -----------------------------------------------------------------------------------------------
 
 
-def localization_report_text(result: Result, *, everything: bool) -> str:
+def suite_report(result: Result, *, everything: bool) -> str:
     """The report of ``sfo generate``; ``everything`` leaves no line of a list out."""
-    return join_layout_sections(
+    return layout.joined(
         verdict_lines(result),
         *_details(result, everything=everything),
         note_lines(result.notes),
@@ -93,7 +56,7 @@ def localization_report_text(result: Result, *, everything: bool) -> str:
 def localization_details(result: Result) -> str:
     """What ``sfo localize -v`` adds to its report: every line of every list, and the numbers."""
     details = _details(result, everything=True)
-    return join_layout_sections(option_lines(result.bound), *details, _statistics(result.statistics))
+    return layout.joined(option_lines(result.bound), *details, _statistics(result.statistics))
 
 
 def _details(result: Result, *, everything: bool) -> tuple[Iterable[str], ...]:
@@ -103,8 +66,8 @@ def _details(result: Result, *, everything: bool) -> tuple[Iterable[str], ...]:
         *(_group(result, group, limit) for group in result.groups),
         _diagnoses(result, FEW if limit else None),
         _repairs(result, FEW if limit else None),
-        map(clip_layout_line, listing.source_listing(result)) if everything else (),
-        map(clip_layout_line, listing.matrix_listing(result)) if everything else (),
+        map(layout.clipped, listing.source_listing(result)) if everything else (),
+        map(layout.clipped, listing.matrix_listing(result)) if everything else (),
         _certificate(result, limit),
         _runs(result, limit),
         () if result.coverage is None else suite_coverage(result.coverage, limit),
@@ -112,35 +75,35 @@ def _details(result: Result, *, everything: bool) -> tuple[Iterable[str], ...]:
     )
 
 
-def repairs_report_text(result: Result, *, everything: bool) -> str:
+def repair_report(result: Result, *, everything: bool) -> str:
     """The report of ``sfo repair``: each verified repair as a patch, and each pair of edits."""
     found = result.repairs
     limit = None if everything else SHORT
     joint = () if result.diagnoses is None else result.diagnoses.repairs
-    apart = ([], [], []) if found is None else repair_groups_wording(found)
+    apart = ([], [], []) if found is None else wording.repair_groups(found)
     parts: list[tuple[str, Sequence[Repair | RepairOfSeveralUnits]]] = [
         (said, shown)
         for said, shown in (
-            ("" if found is None else repairs_wording(found, result.bound), apart[0]),
-            (joint_repairs_wording(result.bound), joint),
-            ("" if found is None else uncompared_repairs_wording(found, result.bound), apart[1]),
-            (straying_repairs_wording(result.bound), apart[2]),
+            ("" if found is None else wording.repairs(found, result.bound), apart[0]),
+            (wording.joint_repairs(result.bound), joint),
+            ("" if found is None else wording.uncompared_repairs(found, result.bound), apart[1]),
+            (wording.straying_repairs(result.bound), apart[2]),
         )
         if shown
     ]
     if not parts and not (found and found.undecided and result.bound.unwind is None):
-        parts = [(no_repair_wording(result), ())]
+        parts = [(wording.no_repair(result), ())]
     parts += [
-        (group_repairs_wording(group, result.bound), group.repairs.found)
+        (wording.group_repairs(group, result.bound), group.repairs.found)
         for group in result.groups
         if group.is_alone and group.repairs is not None and group.repairs.found
     ]
-    return join_layout_sections(
+    return layout.joined(
         verdict_lines(result, with_input=True),
         *(
             part
             for said, shown in parts
-            for part in (wrapped_layout_text(said, hanging=2), _patches(shown, limit))
+            for part in (layout.wrapped(said, hanging=2), _patches(shown, limit))
         ),
         () if found is None else plausible_repair_lines(found, result, limit),
         note_lines(result.notes),
@@ -152,7 +115,7 @@ def repairs_report_text(result: Result, *, everything: bool) -> str:
 def _patches(repairs: Sequence[Repair | RepairOfSeveralUnits], limit: int | None) -> Iterator[str]:
     for repair in repairs[:limit]:
         yield from ("", *repair.diff.rstrip("\n").split("\n"))
-    yield from layout_line_of_more(len(repairs) - len(repairs[:limit]))
+    yield from layout.line_of_more(len(repairs) - len(repairs[:limit]))
 
 
 _ENDING_CHECKS: Final = frozenset({"bounds", "pointer", "div0", "double-free", "format"})
@@ -165,7 +128,7 @@ def _left_out(checks: Collection[str]) -> str:
     return f"{said}; executions that violate {ending} end there, and none of them counts" if ending else said
 
 
-def verdict_report_text(result: Result, *, everything: bool, left_out: Collection[str] = ()) -> str:
+def check_report(result: Result, *, everything: bool, left_out: Collection[str] = ()) -> str:
     """The report of ``sfo check``: each property and, for a violated one, an execution that violates it.
 
     ``left_out`` are the names of checks that were not made.
@@ -177,35 +140,35 @@ def verdict_report_text(result: Result, *, everything: bool, left_out: Collectio
     )  # what is asked about comes first
     table = property_table([item.property for item in shown])
     lines = (
-        "\n".join(wrapped_layout_text(f"{item.status:<9} {line}", indent=2, hanging=12))
+        "\n".join(layout.wrapped(f"{item.status:<9} {line}", indent=2, hanging=12))
         for item, line in zip(shown, table, strict=True)
     )
     traces = (trace for run in result.dataset.executions for trace in _execution(run, units, limit))
-    return join_layout_sections(
+    return layout.joined(
         verdict_lines(result),
-        titled_layout_section(
+        layout.titled(
             "properties" if result.bound.complete else "properties (safe: within the bound)",
-            first_layout_lines(lines, limit),
+            layout.first_lines(lines, limit),
         ),
         traces,
-        wrapped_layout_text(_left_out(left_out), hanging=2) if left_out else [],
+        layout.wrapped(_left_out(left_out), hanging=2) if left_out else [],
         note_lines(result.notes),
         option_lines(result.bound) if everything else (),
         _statistics(result.statistics) if everything else (),
     )
 
 
-def vectors_report_text(result: Result, *, everything: bool) -> str:
+def run_report(result: Result, *, everything: bool) -> str:
     """The report of ``sfo run``: each execution, then the ranking of the dataset if something failed."""
     limit = None if everything else SHORT
     units = result.dataset.units
     lines = (line for run in result.dataset.executions for line in _execution(run, units, limit))
-    return join_layout_sections(
-        titled_layout_section("executions", lines), _ranking(result, limit), note_lines(result.notes)
+    return layout.joined(
+        layout.titled("executions", lines), _ranking(result, limit), note_lines(result.notes)
     )
 
 
-def replay_report_text(result: Result, *, everything: bool) -> str:
+def replay_report(result: Result, *, everything: bool) -> str:
     """The report of ``sfo replay``: how each execution ends here and natively, and where they differ."""
     limit = None if everything else SHORT
     checks = {check.execution: check for check in result.native or ()}
@@ -213,34 +176,32 @@ def replay_report_text(result: Result, *, everything: bool) -> str:
     for run in result.dataset.executions:
         check = checks[run.id]
         lines.append(f"  {run.id:>3} {check.status:<10} sfo: {run.ended}; gcc: {check.ended or 'not run'}")
-        lines += wrapped_layout_text(f"inputs: {input_vector_report_text(run, limit)}", indent=12, hanging=8)
+        lines += layout.wrapped(f"inputs: {input_vector(run, limit)}", indent=12, hanging=8)
         for problem in check.problems:
-            lines += wrapped_layout_text(problem, indent=12, hanging=8)
-    return join_layout_sections(
-        titled_layout_section("native executions", lines),
+            lines += layout.wrapped(problem, indent=12, hanging=8)
+    return layout.joined(
+        layout.titled("native executions", lines),
         native_lines(result.native),
         note_lines(result.notes),
     )
 
 
-def units_report_text(listed: Sequence[Unit]) -> str:
+def units_listed(listed: Sequence[Unit]) -> str:
     """The report of ``sfo show --units``."""
-    names = unit_labels_of_report_text(listed)
+    names = unit_labels(listed)
     wide = max((len(name) for name in names.values()), default=0)
     lines = (
-        clip_layout_line(
-            f"{names[unit.id]:<{wide}}  {layout_file_line(unit.location):<24} {unit.kind:<12} {unit.text}"
+        layout.clipped(
+            f"{names[unit.id]:<{wide}}  {layout.file_line(unit.location):<24} {unit.kind:<12} {unit.text}"
         )
         for unit in listed
     )
-    return join_layout_sections(lines)
+    return layout.joined(lines)
 
 
-def properties_report_text(listed: Sequence[Property]) -> str:
-    """The report of ``sfo show --properties_report_text``."""
-    return join_layout_sections(
-        line for row in property_table(listed) for line in wrapped_layout_text(row, hanging=4)
-    )
+def properties_listed(listed: Sequence[Property]) -> str:
+    """The report of ``sfo show --properties``."""
+    return layout.joined(line for row in property_table(listed) for line in layout.wrapped(row, hanging=4))
 
 
 # -- their parts -------------------------------------------------------------------------------------------------
@@ -249,16 +210,16 @@ def properties_report_text(listed: Sequence[Property]) -> str:
 def _execution(run: Execution, units: Sequence[Unit], limit: int | None) -> Iterator[str]:
     """One execution: outcome, property, inputs, covered units, printed text."""
     yield f"  {run.id:>3} {run.outcome or '-':<5} {run.ended}{_of_test(run)}".rstrip()
-    yield from wrapped_layout_text(f"inputs: {input_vector_report_text(run, limit)}", indent=12, hanging=8)
+    yield from layout.wrapped(f"inputs: {input_vector(run, limit)}", indent=12, hanging=8)
     if run.unread:
-        yield from wrapped_layout_text(
-            f"the reference reads on: {first_layout_items(inputs.describe_inputs_read_on(run), limit, ' ')}",
+        yield from layout.wrapped(
+            f"the reference reads on: {layout.first_items(inputs.read_on(run), limit, ' ')}",
             indent=12,
         )
-    yield from wrapped_layout_text(_covered(run, units, limit), indent=12, hanging=8)
+    yield from layout.wrapped(_covered(run, units, limit), indent=12, hanging=8)
     if run.output:
-        yield from wrapped_layout_text(
-            f"prints: {escaped_output_wording(ascii(run.output)[1:-1])}", indent=12, hanging=8
+        yield from layout.wrapped(
+            f"prints: {wording.escaped_output(ascii(run.output)[1:-1])}", indent=12, hanging=8
         )
 
 
@@ -267,12 +228,12 @@ def _covered(run: Execution, units: Sequence[Unit], limit: int | None) -> str:
     covered = [unit for unit in units if unit.id in run.covered]
     files = {unit.location.file for unit in units}
     if not covered or len(files) > 1 or any(unit.label for unit in units):
-        names = unit_labels_of_report_text(covered)
-        return f"covers: {first_layout_items([*names.values()], limit, ' ') or 'no unit'}"
+        names = unit_labels(covered)
+        return f"covers: {layout.first_items([*names.values()], limit, ' ') or 'no unit'}"
     lines = sorted({unit.location.line for unit in covered})
     ranges = [[line for _, line in part] for _, part in groupby(enumerate(lines), lambda at: at[1] - at[0])]
     spoken = [str(part[0]) if len(part) == 1 else f"{part[0]}-{part[-1]}" for part in ranges]
-    return f"covers lines: {first_layout_items(spoken, limit, ' ')}"
+    return f"covers lines: {layout.first_items(spoken, limit, ' ')}"
 
 
 def _of_test(run: Execution) -> str:
@@ -280,12 +241,12 @@ def _of_test(run: Execution) -> str:
     return f"  (test {run.test})" if run.test else ""
 
 
-def input_vector_report_text(run: Execution, limit: int | None) -> str:
+def input_vector(run: Execution, limit: int | None) -> str:
     """``input1=1 input2=0``, in evaluation order."""
-    return first_layout_items(inputs.describe_inputs_in_report(run), limit, " ") or "none"
+    return layout.first_items(inputs.described(run), limit, " ") or "none"
 
 
-def unit_labels_of_report_text(listed: Iterable[Unit]) -> dict[UnitId, str]:
+def unit_labels(listed: Iterable[Unit]) -> dict[UnitId, str]:
     """Name of each unit in reports: its label, or its id."""
     return {unit.id: unit.label or str(unit.id) for unit in listed}
 
@@ -296,21 +257,21 @@ def verdict_lines(result: Result, *, with_input: bool = False) -> Iterator[str]:
     inputs_of = {e.property: e for e in reversed(result.dataset.failing)} if with_input else {}
     for item in violated:
         run = inputs_of.get(item.property.id)
-        given = "" if run is None else f"; for {failing_input(run)}{_endless(run)}"
-        yield from wrapped_layout_text(f"violated: {_violated(item)}{given}", hanging=2)
+        given = "" if run is None else f"; for {inputs.failing(run)}{_endless(run)}"
+        yield from layout.wrapped(f"violated: {_violated(item)}{given}", hanging=2)
     if result.verdict == "safe":
         only = "" if result.bound.argc is None else f", for argc = {result.bound.argc}"
         where = " within the bound" if result.bound.unwind is not None else ", however long"
         yield f"safe: no failing execution{where}{only}"
     elif result.verdict == "unknown":
-        yield from wrapped_layout_text(f"unknown: {result.reason}", hanging=2)
+        yield from layout.wrapped(f"unknown: {result.reason}", hanging=2)
     if result.bound.unwind is not None:  # without a search there is no bound, but what was tried
-        yield from wrapped_layout_text(f"bound: {bound_wording(result.bound)}", hanging=2)
+        yield from layout.wrapped(f"bound: {wording.bound(result.bound)}", hanging=2)
     if result.comparison is not None:
-        yield from wrapped_layout_text(f"compared: {comparison_in_words(result.comparison)}", hanging=2)
+        yield from layout.wrapped(f"compared: {wording.comparison(result.comparison)}", hanging=2)
     if result.slice is not None:
-        yield from wrapped_layout_text(
-            f"slice: {slice_wording(result.slice, len(result.dataset.units))}", hanging=2
+        yield from layout.wrapped(
+            f"slice: {wording.slicing(result.slice, len(result.dataset.units))}", hanging=2
         )
 
 
@@ -325,8 +286,8 @@ def _ranking(result: Result, limit: int | None) -> Iterator[str]:
     if not result.ranking:
         return
     by_id = {unit.id: unit for unit in result.dataset.units}
-    places = layout_line_places(result.dataset.units)
-    names = unit_labels_of_report_text(result.dataset.units)
+    places = layout.line_places(result.dataset.units)
+    names = unit_labels(result.dataset.units)
     wide = max(len(place) for place in places.values())
     angelic = result.angelic
     edited = frozenset[UnitId]()
@@ -345,25 +306,25 @@ def _ranking(result: Result, limit: int | None) -> Iterator[str]:
         )
         for line in result.ranking
     )
-    yield from first_layout_lines(lines, limit)
+    yield from layout.first_lines(lines, limit)
     if angelic is not None:
-        yield from wrapped_layout_text(_saves_explained(result, angelic), hanging=2)
+        yield from layout.wrapped(_saves_explained(result, angelic), hanging=2)
 
 
 def _group(result: Result, group: FailureGroup, limit: int | None) -> Iterator[str]:
     """The ranking of one group of failing executions, and the edits after which none of its properties is violated."""
     units = result.dataset.units
-    yield from wrapped_layout_text(f"of {failure_group_wording(group, units)}:", hanging=2)
+    yield from layout.wrapped(f"of {wording.failure_group(group, units)}:", hanging=2)
     yield from _ranking(replace(result, ranking=group.ranking, angelic=group.angelic, repairs=None), limit)
     if group.is_alone and group.repairs is not None and group.repairs.found:
-        yield from wrapped_layout_text(group_repairs_wording(group, result.bound), hanging=2)
+        yield from layout.wrapped(wording.group_repairs(group, result.bound), hanging=2)
         yield from edit_lines(group.repairs.found, units, limit, group.repairs)
 
 
 def _ranked(line: RankedDatasetUnit, name: str, saves: str, place: str, text: str) -> str:
     s = line.spectrum
     counts = f"{s.ef:>4} {s.ep:>4} {s.nf:>4} {s.np:>4}"
-    return clip_layout_line(f"{line.rank:>5} {name:<6}{saves} {line.score:>8.3f} {counts}  {place}  {text}")
+    return layout.clipped(f"{line.rank:>5} {name:<6}{saves} {line.score:>8.3f} {counts}  {place}  {text}")
 
 
 def _saves(angelic: AngelicSavings | None, ranked: Unit, edited: Collection[UnitId]) -> str:
@@ -410,17 +371,17 @@ def _diagnoses(result: Result, limit: int | None) -> Iterator[str]:
         return
     by_id = {unit.id: unit for unit in result.dataset.units}
     names, places = (
-        unit_labels_of_report_text(result.dataset.units),
-        layout_spoken_places(result.dataset.units),
+        unit_labels(result.dataset.units),
+        layout.spoken_places(result.dataset.units),
     )
-    yield from wrapped_layout_text(f"several faults? {diagnoses_wording(found)}:", hanging=2)
+    yield from layout.wrapped(f"several faults? {wording.diagnoses(found)}:", hanging=2)
     sets = (", ".join(f"{names[i]} ({places[i]}: {by_id[i].text})" for i in units) for units in found.sets)
-    yield from first_layout_lines((clip_layout_line(f"  {text}") for text in sets), limit)
+    yield from layout.first_lines((layout.clipped(f"  {text}") for text in sets), limit)
     if found.repairs:
-        yield from wrapped_layout_text(joint_repairs_wording(result.bound), hanging=2)
-        yield from first_layout_lines(
+        yield from layout.wrapped(wording.joint_repairs(result.bound), hanging=2)
+        yield from layout.first_lines(
             (
-                clip_layout_line(f"  {joint_edits_wording(repair, result.dataset.units)}")
+                layout.clipped(f"  {wording.joint_edits(repair, result.dataset.units)}")
                 for repair in found.repairs
             ),
             limit,
@@ -437,16 +398,16 @@ def _repairs(result: Result, limit: int | None) -> Iterator[str]:
         yield from without_repair(result)
         if repairs.undecided:
             yield ""
-    good, uncompared, straying = repair_groups_wording(repairs)
+    good, uncompared, straying = wording.repair_groups(repairs)
     groups = (
-        (repairs_wording(repairs, result.bound), good),
-        (uncompared_repairs_wording(repairs, result.bound), uncompared),
-        (straying_repairs_wording(result.bound), straying),
+        (wording.repairs(repairs, result.bound), good),
+        (wording.uncompared_repairs(repairs, result.bound), uncompared),
+        (wording.straying_repairs(result.bound), straying),
     )
     for place, (said, edits) in enumerate([group for group in groups if group[1]]):
         if place:
             yield ""
-        yield from wrapped_layout_text(said, hanging=2)
+        yield from layout.wrapped(said, hanging=2)
         yield from edit_lines(edits, result.dataset.units, limit)
     if repairs.found and repairs.undecided:
         yield ""
@@ -456,7 +417,7 @@ def _repairs(result: Result, limit: int | None) -> Iterator[str]:
 def plausible_repair_lines(repairs: Repairs, result: Result, limit: int | None) -> Iterator[str]:
     """The plausible patches, each in one line."""
     if repairs.undecided:
-        yield from wrapped_layout_text(undecided_repairs_wording(repairs, result.bound), hanging=2)
+        yield from layout.wrapped(wording.undecided_repairs(repairs, result.bound), hanging=2)
         yield from edit_lines(repairs.undecided, result.dataset.units, limit)
 
 
@@ -467,18 +428,20 @@ def edit_lines(
 
     Those of ``marked`` that likely overfit have a remark, for lists whose heading does not say so.
     """
-    where = layout_line_in_words(units)
+    where = layout.line_in_words(units)
     places = [f"{where(edit.file, edit.line)}:{edit.column}" for edit in edits]
     remarks = [
-        f" ({STRAYING})" if marked is not None and remark_wording(edit, marked) == STRAYING else ""
+        f" ({wording.STRAYING})"
+        if marked is not None and wording.remark(edit, marked) == wording.STRAYING
+        else ""
         for edit in edits
     ]
     wide = max(map(len, places))
-    yield from first_layout_lines(
+    yield from layout.first_lines(
         (
             "\n".join(
-                wrapped_layout_text(
-                    f"{place + ':':<{wide + 1}} {edit_wording(edit.before, edit.after, '  ->  ')}{remark}",
+                layout.wrapped(
+                    f"{place + ':':<{wide + 1}} {wording.edit(edit.before, edit.after, '  ->  ')}{remark}",
                     indent=2,
                     hanging=4,
                 )
@@ -492,20 +455,20 @@ def edit_lines(
 def _certificate(result: Result, limit: int | None) -> Iterator[str]:
     by_id = {unit.id: unit for unit in result.dataset.units}
     names, places = (
-        unit_labels_of_report_text(result.dataset.units),
-        layout_spoken_places(result.dataset.units),
+        unit_labels(result.dataset.units),
+        layout.spoken_places(result.dataset.units),
     )
 
     def listed(ids: Sequence[UnitId]) -> str:
         units = [names[i] if by_id[i].label else f"{names[i]} ({places[i]})" for i in ids]
-        return first_layout_items(units, limit, ", ")
+        return layout.first_items(units, limit, ", ")
 
     if result.optimal and result.intersection:
         text = f"optimal: no failing execution within this bound avoids any of these units: {listed(result.intersection)}"
-        yield from wrapped_layout_text(text, hanging=2)
+        yield from layout.wrapped(text, hanging=2)
     elif result.optimal is False:
         text = f"not proved optimal ({result.reason}): some failing execution may avoid {listed(result.undecided)}"
-        yield from wrapped_layout_text(text, hanging=2)
+        yield from layout.wrapped(text, hanging=2)
 
 
 def _runs(result: Result, limit: int | None) -> Iterator[str]:
@@ -517,16 +480,16 @@ def _runs(result: Result, limit: int | None) -> Iterator[str]:
     yield f"failing executions: {len(failing)}, passing executions: {len(passing)}{counted}"
     shown = failing[:limit]
     for run in shown:
-        yield from wrapped_layout_text(
-            f"{run.id}  {input_vector_report_text(run, limit)}  violates {run.property}{_of_test(run)}{_endless(run)}",
+        yield from layout.wrapped(
+            f"{run.id}  {input_vector(run, limit)}  violates {run.property}{_of_test(run)}{_endless(run)}",
             indent=2,
             hanging=3,
         )
         if run.unread:
-            more = first_layout_items(inputs.describe_inputs_read_on(run), limit, " ")
-            yield from wrapped_layout_text(f"the reference reads on: {more}", indent=5, hanging=2)
-        yield from wrapped_layout_text(printed_instead_wording(run), indent=5, hanging=2)
-    yield from layout_line_of_more(len(failing) - len(shown))
+            more = layout.first_items(inputs.read_on(run), limit, " ")
+            yield from layout.wrapped(f"the reference reads on: {more}", indent=5, hanging=2)
+        yield from layout.wrapped(wording.printed_instead(run), indent=5, hanging=2)
+    yield from layout.line_of_more(len(failing) - len(shown))
 
 
 def _endless(run: Execution) -> str:
@@ -536,7 +499,7 @@ def _endless(run: Execution) -> str:
 def without_repair(result: Result) -> Iterator[str]:
     """The sentence on why there is no verified repair."""
     looks = "" if result.repairs is None or result.repairs.complete else "; sfo repair looks for longer"
-    yield from wrapped_layout_text(f"{no_repair_wording(result)}{looks}", hanging=2)
+    yield from layout.wrapped(f"{wording.no_repair(result)}{looks}", hanging=2)
 
 
 def native_lines(checks: Sequence[ExecutionNativeCheck] | None) -> Iterator[str]:
@@ -554,24 +517,24 @@ def native_lines(checks: Sequence[ExecutionNativeCheck] | None) -> Iterator[str]
     if count["impossible"]:
         why = next(check.problems[0] for check in checks if check.status == "impossible")
         words.append(f"{count['impossible']} not replayed ({why})")
-    yield from wrapped_layout_text(f"replay: {'; '.join(words)}", hanging=2)
+    yield from layout.wrapped(f"replay: {'; '.join(words)}", hanging=2)
 
 
 def note_lines(notes: Sequence[str]) -> Iterator[str]:
     """The notes, a paragraph each."""
     for note in notes:
-        yield from wrapped_layout_text(f"note: {note}", hanging=2)
+        yield from layout.wrapped(f"note: {note}", hanging=2)
 
 
 def _statistics(statistics: ResultStatistics) -> Iterator[str]:
     stages = ", ".join(f"{stage} {calls}" for stage, calls in statistics.stage_calls.items() if calls)
     seconds = ", ".join(f"{stage} {time:.2f}" for stage, time in statistics.seconds.items())
     calls = f"{statistics.calls} solver call{'' if statistics.calls == 1 else 's'} ({statistics.solver})"
-    yield from wrapped_layout_text(f"{calls}{': ' + stages if stages else ''}; seconds: {seconds}", hanging=2)
+    yield from layout.wrapped(f"{calls}{': ' + stages if stages else ''}; seconds: {seconds}", hanging=2)
 
 
 def _violated(item: ResultOfProperty) -> str:
-    said, found = violated_property_wording(item), item.property
+    said, found = wording.violation(item), item.property
     if found.id in (EXAMPLE, TEST_COMMAND):  # what is printed, or a test, is not wrong at one place
         return said
     return f"{found.id} ({found.kind}) at {found.location}: {said}"
@@ -579,7 +542,7 @@ def _violated(item: ResultOfProperty) -> str:
 
 def property_table(listed: Sequence[Property]) -> list[str]:
     """A line for each property: id, place, what it says. The lines may be long."""
-    where = layout_lines_of_files({item.location.file for item in listed})
+    where = layout.lines_of_files({item.location.file for item in listed})
     places = [where(item.location.file, item.location.line) for item in listed]
     wide_id, wide = (max(map(len, column), default=0) for column in ([item.id for item in listed], places))
     return [

@@ -17,7 +17,7 @@ from sfo.core.executions import Execution
 from sfo.core.failure_groups import FailureGroup
 from sfo.core.repairs import Repair, RepairOfSeveralUnits, Repairs
 from sfo.core.result import Comparison, Result, ResultBound, ResultOfProperty, ResultSlice
-from sfo.report.layout import layout_file_line, layout_line_in_words, layout_spoken_places
+from sfo.report import layout
 
 STRAYING: Final = "likely overfits"
 
@@ -41,7 +41,7 @@ CALLS: Final = 3
 """Calls of a call stack, and differences from a reference, that are shown."""
 
 
-def violated_property_wording(item: ResultOfProperty) -> str:
+def violation(item: ResultOfProperty) -> str:
     """Description of a violated property, with its differences from a reference and its call stack, innermost first.
 
     The stack ends at the function that is executed: what calls that is no text of the program.
@@ -49,7 +49,7 @@ def violated_property_wording(item: ResultOfProperty) -> str:
     shown = [f"{one.what} is {one.value}, not {one.expected}" for one in item.differences[:CALLS]]
     said = "; ".join((item.property.description, *shown))
     calls = [site for site in item.called_from if site.location.file != HARNESS_FILE]
-    places = [f"{site.function} ({layout_file_line(site.location)})" for site in calls[:CALLS]]
+    places = [f"{site.function} ({layout.file_line(site.location)})" for site in calls[:CALLS]]
     more = ", ..." if len(calls) > CALLS else ""
     return f"{said}; called by {', by '.join(places)}{more}" if places else said
 
@@ -100,24 +100,24 @@ def _words(lines: Sequence[str]) -> list[tuple[int, str]]:
     return [(n, word) for n, line in enumerate(lines) for word in _WORD.findall(line)]
 
 
-def printed_instead_wording(run: Execution) -> str:
+def printed_instead(run: Execution) -> str:
     """The first line of the output that is not the expected one; empty where there is no such line."""
     found = output_difference(run)
     if found is None:
         return ""
     n, line, wanted = found
-    other = quoted_output_wording(wanted)
+    other = quoted_output(wanted)
     if line is not None and output_is_cut_within(run, n):
-        return f"line {n} of the output begins {quoted_output_wording(line)}, expected: {other}"
-    return f"line {n} of the output: {quoted_output_wording(line)}, expected: {other}"
+        return f"line {n} of the output begins {quoted_output(line)}, expected: {other}"
+    return f"line {n} of the output: {quoted_output(line)}, expected: {other}"
 
 
-def quoted_output_wording(line: str | None) -> str:
+def quoted_output(line: str | None) -> str:
     r"""A line of output in quotes, ``'a\\023'``: its control characters as inputs have them, which are spelled in C."""
-    return "nothing more" if line is None else escaped_output_wording(ascii(line))
+    return "nothing more" if line is None else escaped_output(ascii(line))
 
 
-def escaped_output_wording(escaped: str) -> str:
+def escaped_output(escaped: str) -> str:
     """Escape sequences of a result of ``ascii`` as C spells them: a byte has three octal digits."""
     return _ESCAPE.sub(lambda found: f"\\{int(found[1], 16):03o}" if found[1] else found[0], escaped)
 
@@ -127,7 +127,7 @@ def output_is_cut_within(run: Execution, line: int) -> bool:
     return line == len(run.output.splitlines()) and not run.output.endswith("\n")
 
 
-def no_repair_wording(result: Result) -> str:
+def no_repair(result: Result) -> str:
     """Reason why there is no verified repair."""
     if result.verdict != "violated":
         return "no verified repair: nothing fails"
@@ -140,15 +140,15 @@ def no_repair_wording(result: Result) -> str:
     return "no verified repair: there was no edit to try"
 
 
-def repair_groups_wording(repairs: Repairs) -> tuple[list[Repair], list[Repair], list[Repair]]:
+def repair_groups(repairs: Repairs) -> tuple[list[Repair], list[Repair], list[Repair]]:
     """Verified repairs in three groups: they keep what is right, that is not known, they likely overfit."""
     found: dict[str, list[Repair]] = {"": [], UNCOMPARED: [], STRAYING: []}
     for repair in repairs.found:
-        found[remark_wording(repair, repairs)].append(repair)
+        found[remark(repair, repairs)].append(repair)
     return found[""], found[UNCOMPARED], found[STRAYING]
 
 
-def remark_wording(repair: Repair, repairs: Repairs) -> str:
+def remark(repair: Repair, repairs: Repairs) -> str:
     """Mark of one of ``repairs`` that may not be what was meant; empty where nothing says so."""
     if repair.behaviour == "changed":
         return STRAYING
@@ -159,7 +159,7 @@ _LISTED_LOOPS: Final = 6
 """More loops than this are counted; the JSON result lists them."""
 
 
-def bound_wording(used: ResultBound) -> str:
+def bound(used: ResultBound) -> str:
     """``unwind 3 (main.0:3), argc 1, complete``."""
     complete = {
         True: "complete (no execution is longer)",
@@ -180,13 +180,13 @@ def bound_wording(used: ResultBound) -> str:
     return f"unwind {unwind}{f' ({loops})' if loops else ''}{_command_line(used)}, {complete}"
 
 
-def comparison_in_words(comparison: Comparison) -> str:
+def comparison(comparison: Comparison) -> str:
     """``the result, errno, how it ends; not the global variable n: only here``."""
     left_out = "".join([f"; not {item}" for item in comparison.left_out])
     return (", ".join(comparison.compared) or "nothing") + left_out
 
 
-def slice_wording(used: ResultSlice, units: int) -> str:
+def slicing(used: ResultSlice, units: int) -> str:
     """``static, 3 of 16 units can influence no property and are never covered``."""
     if used.kind == "dynamic":
         return "dynamic, a unit is covered where its evaluation mattered to how the execution ended"
@@ -201,44 +201,44 @@ def _command_line(used: ResultBound) -> str:
     return f", argc {used.argc}{characters}"
 
 
-def joint_repairs_wording(used: ResultBound) -> str:
+def joint_repairs(used: ResultBound) -> str:
     """Heading of the list of repairs that edit several units."""
     return f"edits of two units together after which no failing execution{_within_bound(used)} remains:"
 
 
-def edit_wording(before: str, after: str, arrow: str = " -> ") -> str:
+def edit(before: str, after: str, arrow: str = " -> ") -> str:
     """An edit on one line: what stands there before and after, or what is inserted."""
     return f"{before}{arrow}{after or 'nothing'}" if before else f"insert {after}"
 
 
-def joint_edits_wording(repair: RepairOfSeveralUnits, units: Sequence[Unit]) -> str:
+def joint_edits(repair: RepairOfSeveralUnits, units: Sequence[Unit]) -> str:
     """The edits on one line, with a warning where they likely overfit; ``units`` are those of the program."""
-    where = layout_line_in_words(units)
+    where = layout.line_in_words(units)
     edits = ";  ".join(
-        f"{where(edit.file, edit.line)}:{edit.column}: {edit_wording(edit.before, edit.after, '  ->  ')}"
-        for edit in repair.edits
+        f"{where(one.file, one.line)}:{one.column}: {edit(one.before, one.after, '  ->  ')}"
+        for one in repair.edits
     )
     return f"likely overfitting: {edits}" if repair.strays else edits
 
 
-def failure_group_wording(group: FailureGroup, units: Sequence[Unit]) -> str:
+def failure_group(group: FailureGroup, units: Sequence[Unit]) -> str:
     """Name of a group of failing executions: what they violate, or the unit whose values alone save them."""
     count = len(group.executions)
     executions = f"{count} failing execution{'' if count == 1 else 's'}"
     if group.properties:
         violate = "violates" if count == 1 else "violate"
         return f"{executions} that {violate} {', '.join(group.properties)}"
-    places = layout_spoken_places(units)
+    places = layout.spoken_places(units)
     text = next(unit.text for unit in units if unit.id == group.unit)
     return f"{executions} that other values at {places[group.unit or 0]} ({text}) alone could save"
 
 
-def group_repairs_wording(group: FailureGroup, used: ResultBound) -> str:
+def group_repairs(group: FailureGroup, used: ResultBound) -> str:
     """Heading of the list of edits after which no execution violates the properties of a group."""
     return f"edits after which no execution{_within_bound(used)} violates {', '.join(group.properties)}:"
 
 
-def diagnoses_wording(found: DiagnosesFound) -> str:
+def diagnoses(found: DiagnosesFound) -> str:
     """Heading of the list of minimal diagnoses: sets of units that save all failing executions together."""
     executions = f"{len(found.runs)} failing execution{'' if len(found.runs) == 1 else 's'}"
     return (
@@ -247,17 +247,17 @@ def diagnoses_wording(found: DiagnosesFound) -> str:
     )
 
 
-def repairs_wording(repairs: Repairs, used: ResultBound) -> str:
+def repairs(repairs: Repairs, used: ResultBound) -> str:
     """Heading of the list of verified repairs, with a way to prove more where executions are longer than the bound."""
-    executions = passing_executions_wording(repairs.passing)
+    executions = passing_executions(repairs.passing)
     beyond = ""
     if used.unwind is not None and used.complete is False:
         more = max(2 * used.unwind + 1, *(within + 1 for within in used.unwindset.values()), 0)
         beyond = f" (longer executions were only tried: --unwind {more} proves more)"
-    return f"edits after which {no_failure_wording(repairs, used)}{beyond}, and {executions}:"
+    return f"edits after which {no_failure(repairs, used)}{beyond}, and {executions}:"
 
 
-def no_failure_wording(repairs: Repairs, used: ResultBound) -> str:
+def no_failure(repairs: Repairs, used: ResultBound) -> str:
     """Clause on what is proved of verified repairs."""
     within = _within_bound(used)
     if repairs.left_out:
@@ -265,26 +265,26 @@ def no_failure_wording(repairs: Repairs, used: ResultBound) -> str:
     return f"no failing execution{within} remains"
 
 
-def uncompared_repairs_wording(repairs: Repairs, used: ResultBound) -> str:
+def uncompared_repairs(repairs: Repairs, used: ResultBound) -> str:
     """Heading of the list of verified repairs that could be compared on no passing execution."""
     return (
-        f"edits after which {no_failure_wording(repairs, used)}; no passing execution could be compared, so that they may"
+        f"edits after which {no_failure(repairs, used)}; no passing execution could be compared, so that they may"
         " change what is right:"
     )
 
 
-def straying_repairs_wording(used: ResultBound) -> str:
+def straying_repairs(used: ResultBound) -> str:
     """Heading of the list of verified repairs that likely overfit: executions no longer come to what fails."""
     return f"verified patches that likely overfit: executions only go elsewhere, so that none fails{_within_bound(used)}:"
 
 
-def undecided_repairs_wording(repairs: Repairs, used: ResultBound) -> str:
+def undecided_repairs(repairs: Repairs, used: ResultBound) -> str:
     """Heading of the list of plausible patches: nothing refutes them and nothing proves them."""
     if repairs.one_execution:
         return f"edits after which the failing execution passes; {ONE_EXECUTION}:"
     if repairs.is_partial:
-        return f"no edit that was tried mends all examples; of each of these, {partial_repairs_wording(repairs)}:"
-    executions = f", and {passing_executions_wording(repairs.passing)}" if repairs.passing else ""
+        return f"no edit that was tried mends all examples; of each of these, {partial_repairs(repairs)}:"
+    executions = f", and {passing_executions(repairs.passing)}" if repairs.passing else ""
     rest = (
         "nobody says what is right on other inputs:"
         if used.unwind is None
@@ -293,12 +293,12 @@ def undecided_repairs_wording(repairs: Repairs, used: ResultBound) -> str:
     return f"edits after which the known failing executions pass{executions}; {rest}"
 
 
-def undecided_kind_wording(repairs: Repairs) -> str:
+def undecided_kind(repairs: Repairs) -> str:
     """The kind of patches that the undecided edits are, in one word: partial, or plausible."""
     return "partial" if repairs.is_partial else "plausible"
 
 
-def partial_repairs_wording(repairs: Repairs) -> str:
+def partial_repairs(repairs: Repairs) -> str:
     """Clause on the examples that a partial patch mends."""
     passes = "passes" if repairs.mended == 1 else "pass"
     return (
@@ -306,7 +306,7 @@ def partial_repairs_wording(repairs: Repairs) -> str:
     )
 
 
-def passing_executions_wording(passing: int) -> str:
+def passing_executions(passing: int) -> str:
     """Clause on the passing executions that a repair keeps."""
     if not passing:
         return "some pass (before, none that is known does)"
@@ -327,6 +327,6 @@ _UNITS: Final[Mapping[str, str]] = {
 }
 
 
-def units_wording(result: Result, plain: str) -> str:
+def units(result: Result, plain: str) -> str:
     """The units of a result in one word, ``plain`` where they are those of the program."""
     return _UNITS.get(result.granularity, plain)

@@ -15,7 +15,7 @@ from cfrontend.errors import UsageError
 from cfrontend.program import Program
 from sfo.core.executions import Execution, ExecutionNativeCheck, Native
 from sfo.core.suite_coverage import SuiteCoverage
-from sfo.report.wording import output_difference
+from sfo.report import wording
 from sfo.test_export.c import c_suite, pytest_suite
 from sfo.test_export.ktest import ktest_suite
 from sfo.test_export.stdin import corpus_suite, stdin_suite
@@ -62,7 +62,7 @@ def exported_suite_files(
     require_suite_form_for(form, program.paths, program.options.entry)
     unseen = {check.execution for check in checks or () if check.status in {"unobserved", "impossible"}}
     if form == "stdin":  # the test looks at what is printed, which the check does not
-        unseen -= {e.id for e in executions if output_difference(e) is not None}
+        unseen -= {e.id for e in executions if wording.output_difference(e) is not None}
     hidden = unseen if form in NATIVE else frozenset()
     tests = tuple(e for e in executions if e.outcome is not None and not e.is_cut and e.id not in hidden)
     if hidden and not tests:

@@ -34,7 +34,7 @@ from sfo.execution.native.build import plan_native_build
 from sfo.execution.native.compare import OBSERVED, predict_execution_to_compare
 from sfo.execution.test_import import PrintedOutput, execute_imported_text
 from sfo.formats.standard_input_text import standard_inputs
-from sfo.report.wording import output_difference
+from sfo.report import wording
 from sfo.test_export.suite_text import flags_seen_from_suite, seen_from_suite, suite_text
 
 
@@ -62,7 +62,7 @@ def stdin_suite(program: Program, executions: Sequence[Execution], directory: Pa
                 found[f"tests/{named}.status"] = f"{output.status}\n".encode()
             continue
         found[f"tests/{named}.fails"] = os.fsencode(_verdict(program, execution))
-        if output_difference(execution) is not None and output.expected is not None:
+        if wording.output_difference(execution) is not None and output.expected is not None:
             found[f"tests/{named}.out"] = output.expected
     if executions and not found:
         raise UsageError(f"no test can be written as text for the standard input ({'; '.join(left_out)})")
@@ -90,7 +90,7 @@ def _shows(program: Program, execution: Execution) -> bool:
     """True if a native execution can show how the execution ends, or prints something else than the reference."""
     return (
         execution.outcome == "pass"
-        or output_difference(execution) is not None
+        or wording.output_difference(execution) is not None
         or bool(OBSERVED.get(predict_execution_to_compare(program.goto, execution).kind or ""))
     )
 

@@ -18,7 +18,7 @@ from sfo.execution.examples import Example, read_examples
 from sfo.pipeline.localize_tests import localize_tests_of_examples
 from sfo.pipeline.options import PipelineOptions
 from sfo.program_repair.passed_trials import EDITS_IN_A_ROW, text_after_diff
-from sfo.report.summary import summary_of_best_edit
+from sfo.report import summary
 from tests.conftest import require_tool
 
 SUM = """
@@ -262,7 +262,7 @@ def test_where_no_edit_mends_all_examples_one_that_mends_some_is_partial(tmp_pat
     result = localized(tmp_path, source, given, rank="full")
     assert result.repairs is not None
     assert (result.repairs.mended, result.repairs.failing) == (2, 3)
-    best, said = summary_of_best_edit(result) or (None, "")
+    best, said = summary.best_edit(result) or (None, "")
     assert best is not None
     assert (best.before, best.after) == ("i < n", "i <= n")
     assert said == "a partial patch: 2 of 3 failing examples pass with it, and all that passed before"
@@ -270,7 +270,7 @@ def test_where_no_edit_mends_all_examples_one_that_mends_some_is_partial(tmp_pat
     whole = localized(tmp_path, source, [one for one in given if one[0] != "5"], rank="full")
     assert whole.repairs is not None
     assert not whole.repairs.is_partial
-    assert "all examples pass with it" in (summary_of_best_edit(whole) or (None, ""))[1]
+    assert "all examples pass with it" in (summary.best_edit(whole) or (None, ""))[1]
 
 
 SEVERAL_FAULTS = """

@@ -17,7 +17,7 @@ from sfo.core.executions import Execution
 from sfo.execution.examples import read_examples
 from sfo.pipeline.localize_tests import contradicted_examples
 from sfo.pipeline.options import PipelineOptions
-from sfo.report.wording import output_difference, printed_instead_wording
+from sfo.report import wording
 
 DOUBLE = """#include <stdio.h>
 int main(void)
@@ -179,6 +179,6 @@ def execution(output: str, example: bytes) -> Execution:
 def test_the_line_of_the_first_other_word_is_shown(
     output: str, example: bytes, found: tuple[int, str | None, str | None] | None
 ) -> None:
-    assert output_difference(execution(output, example)) == found
+    assert wording.output_difference(execution(output, example)) == found
     exact = replace(execution("1  2\n3\n", b"1 2\n4\n"), ignores_space=False)
-    assert printed_instead_wording(exact) == "line 1 of the output: '1  2', expected: '1 2'"
+    assert wording.printed_instead(exact) == "line 1 of the output: '1  2', expected: '1 2'"

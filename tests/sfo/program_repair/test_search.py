@@ -40,8 +40,8 @@ from sfo.program_repair.trials import (
     RepairTrial,
 )
 from sfo.program_repair.validation_tests import PatchValidationTests
+from sfo.report import text
 from sfo.report.brief import localization_report
-from sfo.report.text import repairs_report_text
 from tests.conftest import require_tool
 from tests.sfo.formats.test_result_schema import problems
 from tests.tuning import Tune
@@ -270,7 +270,7 @@ def test_a_proof_of_the_only_execution_is_no_proof_of_an_edit(
     assert problems(result_json_document(result)) == []
     for report in (
         localization_report(result, everything=True),
-        repairs_report_text(result, everything=False),
+        text.repair_report(result, everything=False),
     ):
         assert ("the program has only this execution" in " ".join(report.split())) != is_proved
 

@@ -11,16 +11,8 @@ from sfo.core.diagnoses import DiagnosesFound
 from sfo.core.executions import ExecutionNativeCheck
 from sfo.core.repairs import Repair, RepairOfSeveralUnits, Repairs
 from sfo.core.result import Result, ResultBound
+from sfo.report import summary, wording
 from sfo.report.brief import localization_report
-from sfo.report.summary import (
-    summary_of_best_edit,
-    summary_of_proved,
-    summary_of_several_faults,
-    summary_of_suspect,
-    summary_of_unproved,
-    summary_of_verdict,
-)
-from sfo.report.wording import violated_property_wording
 from tests.sfo.results import nothing_fails, paper_result
 
 BRIEF = """\
@@ -141,8 +133,8 @@ def test_the_call_stack_ends_at_the_function_that_is_executed() -> None:
         CallSite(function="__sfo_harness", location=Location(HARNESS_FILE, 32)),
     ]
     called = replace(first, called_from=tuple(calls))
-    assert violated_property_wording(called).endswith("; called by join (a.c:68)")
-    assert "called by" not in violated_property_wording(replace(first, called_from=(calls[1],)))
+    assert wording.violation(called).endswith("; called by join (a.c:68)")
+    assert "called by" not in wording.violation(replace(first, called_from=(calls[1],)))
 
 
 def test_with_several_violated_properties_the_output_is_that_of_the_named_input() -> None:
@@ -176,7 +168,7 @@ def test_with_several_violated_properties_the_output_is_that_of_the_named_input(
     ],
 )
 def test_the_edit_that_is_most_likely_meant_comes_first(result: Result, after: str, said: str) -> None:
-    found = summary_of_best_edit(result)
+    found = summary.best_edit(result)
     assert found is not None
     assert isinstance(found[0], Repair)
     assert found[0].after == after
@@ -189,18 +181,16 @@ def test_a_pair_of_edits_comes_before_one_that_likely_overfits() -> None:
         runs=paper_result().dataset.failing, sets=((1, 4),), complete=True, repairs=(joint,)
     )
     result = replace(repaired(edit("stray", kept=0)), diagnoses=sets)
-    assert summary_of_best_edit(result) == (joint, "two edits, verified together within unwind 1")
-    assert "more than one fault is likely" in summary_of_several_faults(result)
+    assert summary.best_edit(result) == (joint, "two edits, verified together within unwind 1")
+    assert "more than one fault is likely" in summary.several_faults(result)
     assert "more than one fault is likely" in localization_report(result, everything=False)
-    assert summary_of_several_faults(paper_result()) == ""
+    assert summary.several_faults(paper_result()) == ""
 
 
 def test_a_verified_edit_of_one_statement_accounts_for_every_failure() -> None:
     sets = DiagnosesFound(runs=paper_result().dataset.failing, sets=((1, 4),), complete=True)
-    assert "2 together do" in summary_of_several_faults(
-        replace(repaired(edit("stray", kept=0)), diagnoses=sets)
-    )
-    assert summary_of_several_faults(replace(repaired(edit("good")), diagnoses=sets)) == ""
+    assert "2 together do" in summary.several_faults(replace(repaired(edit("stray", kept=0)), diagnoses=sets))
+    assert summary.several_faults(replace(repaired(edit("good")), diagnoses=sets)) == ""
 
 
 def test_no_edit_says_why() -> None:
@@ -215,7 +205,7 @@ def test_what_is_not_proved_is_said() -> None:
         repaired(undecided=(edit("x"),), complete=False),
         bound=bound, optimal=False, undecided=(1,), reason="the time limit was reached", stopped="timeout",
     )  # fmt: skip
-    said = list(summary_of_unproved(result))
+    said = list(summary.unproved(result))
     assert said == [
         "anything for other inputs than argc = 1",
         "anything of executions beyond unwind 3, if there are any",
@@ -223,7 +213,7 @@ def test_what_is_not_proved_is_said() -> None:
         "1 plausible patch: the known executions go right, no more is known",
         "that there are no other edits: not all candidates were tried",
     ]
-    assert list(summary_of_proved(result)) == []
+    assert list(summary.proved(result)) == []
     assert all(line in " ".join(localization_report(result, everything=False).split()) for line in said)
 
 
@@ -235,10 +225,10 @@ def test_a_native_disagreement_is_shown_without_being_asked_for() -> None:
 
 
 def test_sentences_for_other_readers() -> None:
-    assert summary_of_verdict(paper_result()) == (
+    assert summary.verdict(paper_result()) == (
         "minmax.c:22 violates assert for input1=1 input2=0 input3=2: least <= most"
     )
-    assert summary_of_verdict(nothing_fails()) == "no execution fails within unwind 64"
+    assert summary.verdict(nothing_fails()) == "no execution fails within unwind 64"
     unknown = replace(nothing_fails(), verdict="unknown", reason="the time limit was reached")
-    assert summary_of_verdict(unknown) == "unknown: the time limit was reached"
-    assert summary_of_suspect(repaired(edit("least")))[4][0] == "an edit of it is a verified repair"
+    assert summary.verdict(unknown) == "unknown: the time limit was reached"
+    assert summary.why_suspect(repaired(edit("least")))[4][0] == "an edit of it is a verified repair"

@@ -9,8 +9,7 @@ import sfo
 from cfrontend.errors import Location
 from cfrontend.units import InputReading
 from sfo.core.executions import Execution, ExecutionInputValue
-from sfo.report.inputs import describe_inputs_in_report, failing_input
-from sfo.report.wording import printed_instead_wording, quoted_output_wording
+from sfo.report import inputs, wording
 
 
 def vector(*values: tuple[str, str, int]) -> Execution:
@@ -51,7 +50,7 @@ def text(name: str, data: bytes) -> list[tuple[str, str, int]]:
     ],
 )
 def test_characters_of_an_array_are_a_text(values: list[tuple[str, str, int]], words: list[str]) -> None:
-    assert describe_inputs_in_report(vector(*values)) == words
+    assert inputs.described(vector(*values)) == words
 
 
 def read(name: str, *values: int) -> list[ExecutionInputValue]:
@@ -75,7 +74,7 @@ def read(name: str, *values: int) -> list[ExecutionInputValue]:
     ],
 )
 def test_characters_that_are_read_are_spelled(values: list[ExecutionInputValue], words: list[str]) -> None:
-    assert describe_inputs_in_report(replace(vector(), inputs=tuple(values))) == words
+    assert inputs.described(replace(vector(), inputs=tuple(values))) == words
 
 
 def test_characters_that_scanf_reads_are_spelled() -> None:
@@ -84,7 +83,7 @@ def test_characters_that_scanf_reads_are_spelled() -> None:
         InputReading(function="scanf", format="%d %c"),
     )
     at = Location("a.c", 1)
-    inputs = (
+    given = (
         *(
             ExecutionInputValue(name=f"word[{n}]", type="int", value=code, location=at, reading=word)
             for n, code in enumerate(b"up\0")
@@ -93,7 +92,7 @@ def test_characters_that_scanf_reads_are_spelled() -> None:
         ExecutionInputValue(name="other", type="char", value=-1, location=at, reading=single),
         ExecutionInputValue(name="n", type="int", value=7, location=at, reading=replace(single, format="%d")),
     )
-    assert describe_inputs_in_report(replace(vector(), inputs=inputs)) == [
+    assert inputs.described(replace(vector(), inputs=given)) == [
         'word="up"',
         "letter='x'",
         r"other='\377'",
@@ -102,8 +101,8 @@ def test_characters_that_scanf_reads_are_spelled() -> None:
 
 
 def test_control_characters_of_the_output_are_spelled_as_those_of_inputs() -> None:
-    assert quoted_output_wording("a\x13\n\\x13") == r"'a\023\n\\x13'"
-    assert quoted_output_wording(None) == "nothing more"
+    assert wording.quoted_output("a\x13\n\\x13") == r"'a\023\n\\x13'"
+    assert wording.quoted_output(None) == "nothing more"
 
 
 def test_what_was_never_written_is_said_beside_the_text_to_type(tmp_path: Path) -> None:
@@ -113,7 +112,7 @@ def test_what_was_never_written_is_said_beside_the_text_to_type(tmp_path: Path) 
         "        return 0;\n    if (n == 3)\n        run++;\n    else\n        run = 0;\n    assert(run != 8);\n    return 0;\n}\n"
     )
     (failing, *_) = sfo.check(path).result.dataset.failing
-    assert failing_input(failing) == 'the input "3", where memory that was never written holds run=7'
+    assert inputs.failing(failing) == 'the input "3", where memory that was never written holds run=7'
 
 
 LONG_LIST = """
@@ -139,7 +138,7 @@ def test_a_part_of_an_example_is_shown_where_a_long_example_has_its_file(tmp_pat
     found = sfo.localize(
         tmp_path / "wrong.c", reference=tmp_path / "right.c", io=tmp_path / "io", effort=0.1, rank="coverage"
     )
-    shown = {execution.test: failing_input(execution) for execution in found.result.dataset.failing}
+    shown = {execution.test: inputs.failing(execution) for execution in found.result.dataset.failing}
     file = str(tmp_path / "io" / "1.in")
     assert shown[file] == f"the input {file}"
     part = f"{file}, reduced to 41 numbers"
@@ -153,7 +152,7 @@ def test_a_check_that_ends_the_output_says_nothing_about_it(tmp_path: Path) -> N
     result = sfo.check(tmp_path / "wrong.c", reference=tmp_path / "right.c").result
     (failing, *_) = result.dataset.failing
     assert failing.property == "main.format.1"
-    assert printed_instead_wording(failing) == ""
+    assert wording.printed_instead(failing) == ""
 
 
 def test_a_number_that_the_last_conversion_does_not_find_is_a_letter() -> None:
@@ -163,8 +162,8 @@ def test_a_number_that_the_last_conversion_does_not_find_is_a_letter() -> None:
             name=name, type="int", value=value, location=Location("a.c", line), reading=reading
         )
 
-    inputs = [scanned("scanf()", 1, "__sfo_scanned", 1), scanned("n", 2, "scanf", 1)]
+    given = [scanned("scanf()", 1, "__sfo_scanned", 1), scanned("n", 2, "scanf", 1)]
     last = scanned("scanf()", 0, "__sfo_scanned", 2)
-    assert failing_input(replace(vector(), inputs=(*inputs, last))) == 'the input "2 x"'
+    assert inputs.failing(replace(vector(), inputs=(*given, last))) == 'the input "2 x"'
     behind = scanned("scanf()", -1, "__sfo_scanned", 3)
-    assert failing_input(replace(vector(), inputs=(*inputs, last, behind))).startswith("scanf()=1 n=2")
+    assert inputs.failing(replace(vector(), inputs=(*given, last, behind))).startswith("scanf()=1 n=2")

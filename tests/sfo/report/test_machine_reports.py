@@ -21,9 +21,8 @@ from sfo.core.executions import ExecutionNativeCheck
 from sfo.core.result import Result
 from sfo.pipeline.localize import localize_pipeline_checks, run_localize_pipeline
 from sfo.pipeline.options import PipelineOptions
-from sfo.report import REPORTS
+from sfo.report import REPORTS, findings
 from sfo.report.annotations import github_annotations
-from sfo.report.findings import reported_findings, reported_violation_findings
 from sfo.report.gnu import gnu_report_lines
 from sfo.report.junit import junit_xml
 from sfo.report.sarif import sarif_document, sarif_report, sarif_uri
@@ -91,18 +90,18 @@ RESULTS: dict[str, Callable[[], Result]] = {
 
 def test_what_no_failing_run_covers_is_no_finding(minmax: Result) -> None:
     ranked = [line.unit for line in minmax.ranking if line.spectrum.ef]
-    assert [item.unit.id for item in reported_findings(minmax)] == ranked
+    assert [item.unit.id for item in findings.suspects(minmax)] == ranked
     assert len(ranked) < len(minmax.ranking)
 
 
 def test_a_score_that_says_nothing_of_the_order_is_left_out(minmax: Result) -> None:
     """By what could save the executions first, a lower score may stand above a higher one."""
-    assert all(f"rank {item.place} of 11" in item.message for item in reported_findings(minmax))
-    assert not any("naish2" in item.message for item in reported_findings(minmax))
+    assert all(f"rank {item.place} of 11" in item.message for item in findings.suspects(minmax))
+    assert not any("naish2" in item.message for item in findings.suspects(minmax))
     by_measure = run_localize_pipeline((MINMAX,), replace(OPTIONS, rank="coverage"))
-    assert all("by naish2 (" in item.message for item in reported_findings(by_measure))
+    assert all("by naish2 (" in item.message for item in findings.suspects(by_measure))
     turned = replace(by_measure, ranking=by_measure.ranking[::-1])
-    assert not any("naish2" in item.message for item in reported_findings(turned))
+    assert not any("naish2" in item.message for item in findings.suspects(turned))
 
 
 def test_places_and_ties() -> None:
@@ -113,7 +112,7 @@ def test_places_and_ties() -> None:
         replace(line, unit=n, score=score, spectrum=Dataset(units=units, executions=runs).spectrum(n))
         for line, n, score in zip(result.ranking, (1, 2, 3), (1.0, 1.0, 0.5), strict=False)
     )
-    found = reported_findings(replace(result, dataset=Dataset(units=units, executions=runs), ranking=ranking))
+    found = findings.suspects(replace(result, dataset=Dataset(units=units, executions=runs), ranking=ranking))
     assert [(item.place, item.tie, item.likely, item.importance) for item in found] == [
         (1, 2, True, 100.0),
         (1, 2, True, 100.0),
@@ -125,7 +124,7 @@ def test_a_verified_repair_is_likely(minmax: Result) -> None:
     assert minmax.repairs is not None
     repaired = {repair.unit for repair in minmax.repairs.found}
     assert repaired
-    assert repaired <= {item.unit.id for item in reported_findings(minmax) if item.likely}
+    assert repaired <= {item.unit.id for item in findings.suspects(minmax) if item.likely}
 
 
 # -- SARIF -------------------------------------------------------------------------------------------------------
@@ -249,9 +248,7 @@ def test_annotations_are_commands(name: str) -> None:
     lines = github_annotations(result, everything=False).split("\n")
     assert lines.pop() == ""
     assert all(COMMAND.fullmatch(line) for line in lines)
-    assert len(lines) == len(reported_violation_findings(result)) + len(reported_findings(result)) + len(
-        result.notes
-    )
+    assert len(lines) == len(findings.violations(result)) + len(findings.suspects(result)) + len(result.notes)
 
 
 def test_annotations_give_names_and_messages_back() -> None:
@@ -338,7 +335,7 @@ def test_gnu_lines_are_lines() -> None:
     text = gnu_report_lines(result, everything=False)
     assert (
         len(text.split("\n"))
-        == len(reported_violation_findings(result)) + len(reported_findings(result)) + len(result.notes) + 1
+        == len(findings.violations(result)) + len(findings.suspects(result)) + len(result.notes) + 1
     )
     assert all(c.isprintable() or c == "\n" for c in text)
 
