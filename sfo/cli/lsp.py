@@ -9,7 +9,6 @@ import asyncio
 import json
 import logging
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, final
 
 import click
@@ -24,18 +23,12 @@ from sfo.cli.options import command
 from sfo.cli.output import complain_on_error_output
 from sfo.core.extras import how_to_install_extra
 from sfo.core.version import __version__
-from sfo.report.editor_view import (
-    EditorAction,
-    EditorDiagnostic,
-    EditorPlace,
-    actions,
-    complaint_diagnostic,
-    diagnostics,
-)
 
 if TYPE_CHECKING:
     from lsprotocol import types
     from pygls.lsp.server import LanguageServer
+
+    from sfo.report.editor_view import OfferedEdit
 
 
 @command(
@@ -77,10 +70,12 @@ class _Analyses:
         ]  # fmt: skip
         self._seconds: Final = 2 * timeout + 10
         self._going: dict[str, ChildProcessWorkplace] = {}
-        self.actions: dict[str, tuple[EditorAction, ...]] = {}
+        self.edits: dict[str, tuple[OfferedEdit, ...]] = {}
 
-    def of_file(self, uri: str, path: str) -> tuple[EditorDiagnostic, ...] | None:
+    def of_file(self, uri: str, path: str) -> list[types.Diagnostic] | None:
         """The diagnostics of a file; None where a newer analysis has taken its place."""
+        from sfo.report import editor_view
+
         before, place = self._going.get(uri), ChildProcessWorkplace("sfo-lsp-")
         self._going[uri] = place
         if before is not None:
@@ -90,19 +85,19 @@ class _Analyses:
         except ChildProcessWorkplaceError:
             return None
         except ResourceError as error:
-            return (complaint_diagnostic(str(error), path),)
+            return [editor_view.complaint_diagnostic(str(error), path)]
         finally:
             is_newest = self._going.get(uri) is place
             place.close()
         if not is_newest:
             return None
-        self.actions[uri] = ()
+        self.edits[uri] = ()
         try:
             result: dict[str, Any] = json.loads(done.output)
         except ValueError:
-            return (complaint_diagnostic(done.complaint, path),)
-        self.actions[uri] = actions(result)
-        return diagnostics(result)
+            return [editor_view.complaint_diagnostic(done.complaint, path)]
+        self.edits[uri] = editor_view.offered_edits(result, uri)
+        return editor_view.diagnostics(result, path)
 
 
 def make_server(timeout: float, options: tuple[str, ...]) -> LanguageServer:
@@ -110,15 +105,17 @@ def make_server(timeout: float, options: tuple[str, ...]) -> LanguageServer:
     from lsprotocol import types
     from pygls.lsp.server import LanguageServer
 
+    from sfo.report.editor_view import is_same_file
+
     server, known = LanguageServer("sfo", __version__), _Analyses(timeout, options)
 
     async def analyse(uri: str) -> None:
         path = server.workspace.get_text_document(uri).path
         found = await asyncio.to_thread(known.of_file, uri, path)
-        if found is None:
-            return
-        mine = [_diagnostic(item) for item in found if _same(item.place.file, path)]
-        server.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri=uri, diagnostics=mine))
+        if found is not None:
+            server.text_document_publish_diagnostics(
+                types.PublishDiagnosticsParams(uri=uri, diagnostics=found)
+            )
 
     @server.feature(types.TEXT_DOCUMENT_DID_OPEN)
     async def opened(given: types.DidOpenTextDocumentParams) -> None:
@@ -134,63 +131,9 @@ def make_server(timeout: float, options: tuple[str, ...]) -> LanguageServer:
         path = server.workspace.get_text_document(uri).path
         lines = range(given.range.start.line, given.range.end.line + 1)
         return [
-            _action(uri, action)
-            for action in known.actions.get(uri, ())
-            if _same(action.file, path) and any(line in lines for line in action.lines)
+            offered.action
+            for offered in known.edits.get(uri, ())
+            if is_same_file(offered.file, path) and any(line in lines for line in offered.lines)
         ]
 
     return server
-
-
-def _same(one: str, other: str) -> bool:
-    return Path(one).resolve() == Path(other).resolve()
-
-
-def _range(place: EditorPlace) -> types.Range:
-    from lsprotocol import types
-
-    end = types.Position(line=place.line + 1, character=0)
-    return types.Range(start=types.Position(line=place.line, character=place.character), end=end)
-
-
-def _diagnostic(item: EditorDiagnostic) -> types.Diagnostic:
-    from lsprotocol import types
-
-    severity = {
-        "error": types.DiagnosticSeverity.Error,
-        "information": types.DiagnosticSeverity.Information,
-    }[item.severity]
-    related = [
-        types.DiagnosticRelatedInformation(
-            location=types.Location(uri=Path(place.file).resolve().as_uri(), range=_range(place)),
-            message=place.message,
-        )
-        for place in item.related
-    ]
-    return types.Diagnostic(
-        range=_range(item.place),
-        message=item.place.message,
-        severity=severity,
-        source="sfo",
-        related_information=related,
-    )
-
-
-def _action(uri: str, action: EditorAction) -> types.CodeAction:
-    from lsprotocol import types
-
-    edits = [
-        types.TextEdit(
-            range=types.Range(
-                start=types.Position(line=edit.begin, character=0),
-                end=types.Position(line=edit.end, character=0),
-            ),
-            new_text=edit.text,
-        )
-        for edit in action.edits
-    ]
-    return types.CodeAction(
-        title=action.title,
-        kind=types.CodeActionKind.QuickFix,
-        edit=types.WorkspaceEdit(changes={uri: edits}),
-    )

@@ -8,26 +8,23 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, final
+from typing import Any, ClassVar, final
 
 import numpy as np
 
 from cfrontend.errors import UsageError
 from cfrontend.record import dataclass
 from sfo.library.options import PathLike
-from sfo.library.results import SHOWN, library_result_data_frame, library_result_html_table
+from sfo.library.results import TabularResult
 from sfo.report.ranks import report_ranks_csv, report_ranks_json, report_ranks_text
 from sfo.spectra.blockrank.techniques import PROFILE_TECHNIQUES, blockrank_technique_on_blocks
 from sfo.spectra.formats.edge_profiles import is_edge_profile, read_edge_profiles
 from sfo.spectra.formats.matrices import read_matrix_in_any_format
 from sfo.spectra.matrix import CoverageMatrix, MatrixUnit, coverage_matrix_from_dense
 from sfo.spectra.techniques import TechniqueScores, technique_names_as_asked, techniques_named
-
-if TYPE_CHECKING:
-    from pandas import DataFrame
 
 
 @final
@@ -44,7 +41,7 @@ class MatrixRankingLine:
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class MatrixRanking:
+class MatrixRanking(TabularResult):
     """Result of ``sfo.rank``: the units of a coverage matrix in the order of each technique.
 
     ``asked`` are the names of the techniques as they were asked for, in the order of ``rankings``; the text has them.
@@ -72,7 +69,7 @@ class MatrixRanking:
         return self._lines(self.rankings[0][1])
 
     def _lines(self, scored: TechniqueScores) -> tuple[MatrixRankingLine, ...]:
-        ranks, scores = scored.places, scored.values  # noqa: PD011 - no column of a DataFrame
+        ranks, scores = scored.places, scored.values
         return tuple(
             MatrixRankingLine(
                 rank=place,
@@ -105,33 +102,20 @@ class MatrixRanking:
             self.matrix, rankings, None if everything else 20 if len(self.rankings) == 1 else 5
         )
 
-    def to_pandas(self) -> DataFrame:
-        """A row for each technique and unit; raises UsageError without pandas."""
-        columns = ("technique", "rank", "unit", "file", "line", "score", "best", "worst")
-        rows = [
-            {
-                "technique": name,
-                "rank": line.rank,
-                "unit": line.unit.name,
-                "file": line.unit.file,
-                "line": line.unit.line,
-                "score": line.score,
-                "best": line.best,
-                "worst": line.worst,
-            }
-            for name, scored in self.rankings
-            for line in self._lines(scored)
-        ]
-        return library_result_data_frame(rows, columns)
+    NOTEBOOK: ClassVar = ("technique", "rank", "unit", "score", "best", "worst")
 
-    def _repr_html_(self) -> str:
-        said = f"{self.matrix.failing} failing and {self.matrix.passing} passing executions, by {self.techniques[0]}"
-        lines = self.suspects
-        rows = [
-            (line.rank, line.unit.name, f"{line.score:.4g}", f"{line.best}-{line.worst}")
-            for line in lines[:SHOWN]
-        ]
-        return library_result_html_table(said, ("rank", "unit", "score", "places"), rows, len(lines) - SHOWN)
+    def _heading(self) -> str:
+        counts = f"{self.matrix.failing} failing and {self.matrix.passing} passing executions"
+        return f"{counts}, by {', '.join(self.techniques)}"
+
+    def _columns(self) -> tuple[str, ...]:
+        return ("technique", "rank", "unit", "file", "line", "score", "best", "worst")
+
+    def _rows(self) -> Iterator[tuple[object, ...]]:
+        for name, scored in self.rankings:
+            for line in self._lines(scored):
+                unit = line.unit
+                yield name, line.rank, unit.name, unit.file, unit.line, line.score, line.best, line.worst
 
 
 def rank(
@@ -154,34 +138,18 @@ def rank(
         if failed is None:
             raise UsageError("a table in memory needs failed=: whether each execution failed")
         matrix = _table(matrix, failed, units)
-    table, rankings = make_matrix_ranking(matrix, measure, Fraction(smoothing), form, outcomes)
-    return MatrixRanking(matrix=table, rankings=tuple(rankings), asked=tuple(measure.split(",")))
-
-
-def make_matrix_ranking(
-    source: PathLike | CoverageMatrix,
-    names: str,
-    smoothing: Fraction,
-    form: str | None,
-    outcomes: PathLike | None,
-) -> tuple[CoverageMatrix, Sequence[tuple[str, TechniqueScores]]]:
-    """The matrix of ``source``, which is a file or the matrix itself, and its ranking by each technique.
-
-    Raises UsageError for what is no matrix, has no execution or no unit, and for an unknown technique.
-    """
-    rankings: Sequence[tuple[str, TechniqueScores]]
-    if isinstance(source, CoverageMatrix):
-        table, said = source, "the matrix"
-    else:
-        said, path = os.fspath(source), Path(source)
+    said = "the matrix" if isinstance(matrix, CoverageMatrix) else os.fspath(matrix)
+    exact, asked = Fraction(smoothing), tuple(measure.split(","))
+    if not isinstance(matrix, CoverageMatrix):
+        path = Path(matrix)
         if form == "edges" or (form is None and is_edge_profile(path)):
-            table, rankings = blockrank_technique_on_blocks(read_edge_profiles(path), names, smoothing)
-            return _filled(table, said), rankings
-        _must_need_no_profile(names)
-        table = read_matrix_in_any_format(path, form, Path(outcomes) if outcomes else None)
-    _must_need_no_profile(names)
-    rankings = [(item.name, item.rank(table)) for item in techniques_named(names, smoothing)]
-    return _filled(table, said), rankings
+            table, rankings = blockrank_technique_on_blocks(read_edge_profiles(path), measure, exact)
+            return MatrixRanking(matrix=_filled(table, said), rankings=tuple(rankings), asked=asked)
+        _must_need_no_profile(measure)
+        matrix = read_matrix_in_any_format(path, form, Path(outcomes) if outcomes else None)
+    _must_need_no_profile(measure)
+    made = tuple((item.name, item.rank(matrix)) for item in techniques_named(measure, exact))
+    return MatrixRanking(matrix=_filled(matrix, said), rankings=made, asked=asked)
 
 
 def _must_need_no_profile(names: str) -> None:

@@ -10,12 +10,10 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, final
-
-from markupsafe import Markup
+from typing import TYPE_CHECKING, Any, ClassVar, Final, final
 
 from cfrontend.errors import UsageError
 from cfrontend.host.output_directory import write_text_below
@@ -28,40 +26,59 @@ from sfo.core.failure_groups import FailureGroup
 from sfo.core.repairs import Repair, RepairOfSeveralUnits
 from sfo.core.result import Result, ResultBound, ResultOfProperty, Verdict
 from sfo.formats.result_json import result_json_document, write_result_json
-from sfo.report import REPORTS, findings, summary, text, wording
+from sfo.report import REPORTS, summary, text
 from sfo.report.brief import localization_report
 
 if TYPE_CHECKING:
     from pandas import DataFrame
 
-SHOWN: int = 10
+SHOWN: Final = 10
 """Rows of a table in a notebook."""
 
-
-def library_result_data_frame(rows: Sequence[Mapping[str, object]], columns: Sequence[str]) -> DataFrame:
-    """``rows`` as a table of pandas; raises UsageError where that is not installed."""
-    try:
-        from pandas import DataFrame
-    except ImportError as error:
-        raise UsageError(f"to_pandas() needs pandas: {how_to_install_extra('pandas')}") from error
-    return DataFrame(list(rows), columns=list(columns))
+_TABLE: Final = """\
+<div><p>{{ heading }}</p><table><thead><tr>{% for column in columns %}<th scope='col'>{{ column }}</th>{% endfor %}
+</tr></thead><tbody>{% for row in rows %}<tr>{% for cell in row %}<td>{{ "%.4g" % cell if cell is float else cell }}</td>{% endfor %}</tr>{% endfor %}
+</tbody></table>{% if more > 0 %}<p>… and {{ more }} more</p>{% endif %}</div>"""
 
 
-def library_result_html_table(
-    heading: str, columns: Sequence[str], rows: Sequence[Sequence[object]], more: int = 0
-) -> str:
-    """A table for a notebook, which brings its own style; ``more`` rows are left out."""
-    cells = Markup("").join(
-        Markup("<tr>{}</tr>").format(Markup("").join(Markup("<td>{}</td>").format(cell) for cell in row))
-        for row in rows
-    )
-    head = Markup("").join(Markup("<th scope='col'>{}</th>").format(column) for column in columns)
-    rest = Markup("<p>… and {} more</p>").format(more) if more > 0 else ""
-    return str(
-        Markup("<div><p>{}</p><table><thead><tr>{}</tr></thead><tbody>{}</tbody></table>{}</div>").format(
-            heading, head, cells, rest
+class TabularResult:
+    """A result that is a table, for pandas and in a notebook, which shows some of its columns."""
+
+    __slots__ = ()
+    NOTEBOOK: ClassVar[tuple[str, ...]] = ()
+
+    def _heading(self) -> str:
+        """What the table is about."""
+        raise NotImplementedError
+
+    def _columns(self) -> tuple[str, ...]:
+        """The names of the columns."""
+        raise NotImplementedError
+
+    def _rows(self) -> Iterator[tuple[object, ...]]:
+        """The rows, with a value for each column."""
+        raise NotImplementedError
+
+    def to_pandas(self) -> DataFrame:
+        """The table; raises UsageError without pandas."""
+        try:
+            from pandas import DataFrame
+        except ImportError as error:
+            raise UsageError(f"to_pandas() needs pandas: {how_to_install_extra('pandas')}") from error
+        return DataFrame(list(self._rows()), columns=list(self._columns()))
+
+    def _repr_html_(self) -> str:
+        """The first rows as a table that brings its own style."""
+        from jinja2 import Environment
+
+        columns, rows = self._columns(), list(self._rows())
+        shown = self.NOTEBOOK or columns
+        cells = [[row[columns.index(name)] for name in shown] for row in rows[:SHOWN]]
+        return (
+            Environment(autoescape=True)
+            .from_string(_TABLE)
+            .render(heading=self._heading(), columns=shown, rows=cells, more=len(rows) - SHOWN)
         )
-    )
 
 
 @final
@@ -98,10 +115,13 @@ class Suspect:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class AnalysisResult:
+class AnalysisResult(TabularResult):
     """What all results of an analysis have."""
 
     result: Result
+
+    def _heading(self) -> str:
+        return self.summary
 
     @property
     def verdict(self) -> Verdict:
@@ -186,36 +206,24 @@ class Localization(AnalysisResult):
         """Failing executions that may have causes of their own, with a ranking each."""
         return self.result.groups
 
-    def to_pandas(self) -> DataFrame:
-        """The ranking as a table; raises UsageError without pandas."""
-        columns = (
-            "rank",
-            "unit",
-            "file",
-            "line",
-            "function",
-            "text",
-            "score",
-            "ef",
-            "ep",
-            "nf",
-            "np",
-            "saves",
-        )
-        return library_result_data_frame([_suspect_row(item) for item in self.suspects], columns)
+    NOTEBOOK: ClassVar = ("rank", "file", "line", "text", "score", "why")
+
+    def _columns(self) -> tuple[str, ...]:
+        return (
+            "rank", "unit", "file", "line", "function", "text", "score", "ef", "ep", "nf", "np", "saves", "why",
+        )  # fmt: skip
+
+    def _rows(self) -> Iterator[tuple[object, ...]]:
+        for item in self.suspects:
+            s, unit = item.spectrum, item.unit
+            yield (
+                item.rank, unit.label or str(unit.id), item.file, item.line, unit.function, item.text, item.score,
+                s.ef, s.ep, s.nf, s.np, item.saves, "; ".join(item.why),
+            )  # fmt: skip
 
     def to_text(self, *, everything: bool = False) -> str:
         """The report that the command prints."""
         return localization_report(self.result, everything=everything)
-
-    def _repr_html_(self) -> str:
-        suspects = self.suspects
-        rows = [
-            (s.rank, f"{s.file}:{s.line}", s.text, findings.score_text(s.score), "; ".join(s.why))
-            for s in suspects[:SHOWN]
-        ]
-        head = ("rank", "place", "source", str(self.result.measure), "why")
-        return library_result_html_table(self.summary, head, rows, len(suspects) - SHOWN)
 
 
 @final
@@ -228,33 +236,17 @@ class CheckResult(AnalysisResult):
         """The properties that some execution violates."""
         return tuple(item for item in self.properties if item.status == "violated")
 
-    def to_pandas(self) -> DataFrame:
-        """A row for each property; raises UsageError without pandas."""
-        rows = [
-            {
-                "property": item.property.id,
-                "check": item.property.kind,
-                "file": item.property.location.file,
-                "line": item.property.location.line,
-                "status": item.status,
-                "description": item.property.description,
-            }
-            for item in self.properties
-        ]
-        return library_result_data_frame(rows, ("property", "check", "file", "line", "status", "description"))
+    def _columns(self) -> tuple[str, ...]:
+        return ("property", "check", "file", "line", "status", "description")
+
+    def _rows(self) -> Iterator[tuple[object, ...]]:
+        for item in self.properties:
+            found, place = item.property, item.property.location
+            yield found.id, found.kind, place.file, place.line, item.status, found.description
 
     def to_text(self, *, everything: bool = False) -> str:
         """The report that the command prints."""
         return text.check_report(self.result, everything=everything)
-
-    def _repr_html_(self) -> str:
-        listed = [*self.violated, *(item for item in self.properties if item.status != "violated")]
-        rows = [
-            (item.status, item.property.id, str(item.property.location), item.property.description)
-            for item in listed[:SHOWN]
-        ]
-        head = ("status", "property", "place", "description")
-        return library_result_html_table(self.summary, head, rows, len(listed) - SHOWN)
 
 
 @final
@@ -267,19 +259,15 @@ class GeneratedSuite(AnalysisResult):
         """The executions, failing ones first."""
         return self.result.dataset.executions
 
-    def to_pandas(self) -> DataFrame:
-        """The coverage matrix: a row for each execution, a column for each unit; raises UsageError without pandas."""
-        names = text.unit_labels(self.units)
-        rows = [
-            {
-                "execution": e.id,
-                "outcome": e.outcome,
-                "property": e.property,
-                **{name: unit in e.covered for unit, name in names.items()},
-            }
-            for e in self.executions
-        ]
-        return library_result_data_frame(rows, ("execution", "outcome", "property", *names.values()))
+    NOTEBOOK: ClassVar = ("execution", "outcome", "inputs", "ends")
+
+    def _columns(self) -> tuple[str, ...]:
+        return ("execution", "outcome", "property", "inputs", "ends", *text.unit_labels(self.units).values())
+
+    def _rows(self) -> Iterator[tuple[object, ...]]:
+        for e in self.executions:
+            covered = (unit.id in e.covered for unit in self.units)
+            yield e.id, e.outcome, e.property, text.input_vector(e, SHOWN), e.ended, *covered
 
     def write(self, directory: str | os.PathLike[str]) -> None:
         """Write vectors.csv, outcomes.csv, matrix.csv and dataset.json, as the command does; raises UsageError."""
@@ -288,13 +276,6 @@ class GeneratedSuite(AnalysisResult):
     def to_text(self, *, everything: bool = False) -> str:
         """The report that the command prints."""
         return text.suite_report(self.result, everything=everything)
-
-    def _repr_html_(self) -> str:
-        rows = [
-            (e.id, e.outcome or "-", text.input_vector(e, SHOWN), e.ended) for e in self.executions[:SHOWN]
-        ]
-        head = ("execution", "outcome", "inputs", "ends")
-        return library_result_html_table(self.summary, head, rows, len(self.executions) - SHOWN)
 
 
 @final
@@ -317,60 +298,46 @@ class RepairResult(AnalysisResult):
         """Plausible patches: all known executions go right with them, and no more is known."""
         return () if self.result.repairs is None else self.result.repairs.undecided
 
-    def to_pandas(self) -> DataFrame:
-        """A row for each repair of one unit; raises UsageError without pandas."""
-        columns = ("file", "line", "column", "before", "after", "status", "behaviour", "template", "diff")
-        return library_result_data_frame([*self._rows()], columns)
+    NOTEBOOK: ClassVar = ("file", "line", "before", "after", "status", "behaviour")
 
-    def _rows(self) -> Iterator[dict[str, object]]:
+    def _columns(self) -> tuple[str, ...]:
+        return ("file", "line", "column", "before", "after", "status", "behaviour", "template", "diff")
+
+    def _rows(self) -> Iterator[tuple[object, ...]]:
         for status, repairs in (("verified", self.repairs), ("plausible", self.plausible)):
-            for repair in repairs:
-                yield {
-                    "file": repair.file,
-                    "line": repair.line,
-                    "column": repair.column,
-                    "before": repair.before,
-                    "after": repair.after,
-                    "status": status,
-                    "behaviour": repair.behaviour,
-                    "template": repair.template,
-                    "diff": repair.diff,
-                }
+            for r in repairs:
+                yield r.file, r.line, r.column, r.before, r.after, status, r.behaviour, r.template, r.diff
 
     def to_text(self, *, everything: bool = False) -> str:
         """The report that the command prints."""
         return text.repair_report(self.result, everything=everything)
 
-    def _repr_html_(self) -> str:
-        found = self.result.repairs
-        rows = [
-            (
-                f"{r.file}:{r.line}",
-                r.before,
-                r.after or "nothing",
-                "" if found is None else wording.remark(r, found),
-            )
-            for r in self.repairs[:SHOWN]
-        ]
-        return library_result_html_table(
-            self.summary, ("place", "before", "after", "remark"), rows, len(self.repairs) - SHOWN
-        )
-
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class LoadedProgram:
+class LoadedProgram(TabularResult):
     """Result of ``sfo.load``: the units and properties of a program that can be analysed."""
 
     files: Mapping[str, tuple[str, ...]]
     units: tuple[Unit, ...]
     properties: tuple[ResultOfProperty, ...]
 
+    def _heading(self) -> str:
+        return f"{', '.join(self.files)}: {len(self.units)} units, {len(self.properties)} properties"
+
+    def _columns(self) -> tuple[str, ...]:
+        return ("id", "label", "kind", "function", "file", "line", "column", "text")
+
+    def _rows(self) -> Iterator[tuple[object, ...]]:
+        for u in self.units:
+            at = u.location
+            yield u.id, u.label, u.kind, u.function, at.file, at.line, at.column, u.text
+
     def to_dict(self) -> dict[str, Any]:
         """Files, units and properties as dictionaries and lists."""
         return {
             "files": list(self.files),
-            "units": [_unit_row(unit) for unit in self.units],
+            "units": [dict(zip(self._columns(), row, strict=True)) for row in self._rows()],
             "properties": [
                 {"id": p.property.id, "check": p.property.kind, "file": p.property.location.file,
                  "line": p.property.location.line, "description": p.property.description}
@@ -381,20 +348,6 @@ class LoadedProgram:
     def to_json(self) -> str:
         """The same as JSON text."""
         return json.dumps(self.to_dict(), indent=2, ensure_ascii=False) + "\n"
-
-    def to_pandas(self) -> DataFrame:
-        """A row for each unit; raises UsageError without pandas."""
-        return library_result_data_frame(
-            [_unit_row(unit) for unit in self.units],
-            ("id", "label", "kind", "function", "file", "line", "column", "text"),
-        )
-
-    def _repr_html_(self) -> str:
-        rows = [(u.id, u.kind, str(u.location), u.text) for u in self.units[:SHOWN]]
-        said = f"{', '.join(self.files)}: {len(self.units)} units, {len(self.properties)} properties"
-        return library_result_html_table(
-            said, ("unit", "kind", "place", "source"), rows, len(self.units) - SHOWN
-        )
 
 
 def _write_suite(found: GeneratedSuite, directory: Path) -> None:
@@ -429,34 +382,3 @@ def _suspects(result: Result) -> Iterator[Suspect]:
             failing=len(result.dataset.failing) if angelic is None else len(angelic.runs),
             repairs=tuple(repair for repair in found if repair.unit == line.unit),
         )
-
-
-def _suspect_row(item: Suspect) -> dict[str, object]:
-    s = item.spectrum
-    return {
-        "rank": item.rank,
-        "unit": item.unit.label or str(item.unit.id),
-        "file": item.file,
-        "line": item.line,
-        "function": item.unit.function,
-        "text": item.text,
-        "score": item.score,
-        "ef": s.ef,
-        "ep": s.ep,
-        "nf": s.nf,
-        "np": s.np,
-        "saves": item.saves,
-    }
-
-
-def _unit_row(unit: Unit) -> dict[str, object]:
-    return {
-        "id": unit.id,
-        "label": unit.label,
-        "kind": unit.kind,
-        "function": unit.function,
-        "file": unit.location.file,
-        "line": unit.location.line,
-        "column": unit.location.column,
-        "text": unit.text,
-    }

@@ -12,7 +12,7 @@ from lsprotocol import types
 from pygls.lsp.client import LanguageClient
 
 from sfo import cli
-from sfo.report.editor_view import actions, complaint_diagnostic
+from sfo.report.editor_view import complaint_diagnostic, offered_edits
 from tests.places import ROOT
 
 MINMAX = (ROOT / "benchmarks" / "programs" / "minmax.c").read_text(encoding="utf-8")
@@ -118,9 +118,10 @@ def test_a_diff_of_several_hunks_is_several_edits() -> None:
     repair = {
         "file": "x", "line": 1, "before": "a", "after": "", "diff": diff, "evades": True, "kept": None,
     }  # fmt: skip
-    (found,) = actions({"repairs": {"found": [repair]}, "properties": []})
-    assert [(e.begin, e.end, e.text) for e in found.edits] == [(0, 1, "b\n"), (4, 6, "c\ne\nf\n")]
-    assert found.title == "sfo: a -> nothing (verified, likely overfits)"
+    (found,) = offered_edits({"repairs": {"found": [repair]}, "properties": []}, "x")
+    edits = [(e.range.start.line, e.range.end.line, e.new_text) for e in found.action.edit.changes["x"]]
+    assert edits == [(0, 1, "b\n"), (4, 6, "c\ne\nf\n")]
+    assert found.action.title == "sfo: a -> nothing (verified, likely overfits)"
 
 
 @pytest.mark.parametrize(
@@ -132,8 +133,8 @@ def test_a_diff_of_several_hunks_is_several_edits() -> None:
     ],
 )
 def test_what_a_command_says_on_its_way_out(complaint: str, line: int, message: str) -> None:
-    found = complaint_diagnostic(complaint, "x.c").place
-    assert (found.line, found.message) == (line, message)
+    found = complaint_diagnostic(complaint, "x.c")
+    assert (found.range.start.line, found.message) == (line, message)
 
 
 @pytest.mark.parametrize(
@@ -152,7 +153,9 @@ def test_a_file_with_nothing_to_execute_is_no_error(
     path = tmp_path / "x.c"
     path.write_text(f"{text}\n")
     assert cli.main(["localize", str(path), "-q"]) == 3
-    assert complaint_diagnostic(capsys.readouterr().err, str(path)).severity == severity
+    found = complaint_diagnostic(capsys.readouterr().err, str(path))
+    assert found.severity is not None
+    assert found.severity.name.lower() == severity
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ import pickle
 import re
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import FrozenInstanceError, fields, replace
 from html.parser import HTMLParser
 from pathlib import Path
@@ -26,7 +26,7 @@ from sfo.library.results import (
     GeneratedSuite,
     Localization,
     RepairResult,
-    library_result_html_table,
+    TabularResult,
 )
 from sfo.pipeline import localize as pipeline
 from sfo.pipeline.options import PipelineOptions
@@ -205,7 +205,17 @@ def test_every_result_has_every_form(kind: type[Any], result: Result) -> None:
 
 
 def test_hostile_text_stays_text_in_a_notebook() -> None:
-    page = library_result_html_table("<script>x</script>", ["<i>"], [["<b>y</b>"]])
+    class Hostile(TabularResult):
+        def _heading(self) -> str:
+            return "<script>x</script>"
+
+        def _columns(self) -> tuple[str, ...]:
+            return ("<i>",)
+
+        def _rows(self) -> Iterator[tuple[object, ...]]:
+            yield ("<b>y</b>",)
+
+    page = Hostile()._repr_html_()
     assert {"script", "i", "b"}.isdisjoint(Cells(page).tags)
 
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sfo.report.editor_view import LineEdit, actions
+from sfo.report.editor_view import offered_edits
 from sfo.report.unified_diff import read_diff_hunks, read_diff_lines
 
 _TEXTS = st.lists(st.sampled_from(["-- i;", "++ i;", "@@ -1 +1 @@", "--- a/f.c", "", " x", "}"]), max_size=12)
@@ -41,11 +41,10 @@ def test_edits_of_an_editor_turn_the_old_text_into_the_new_one(
         "kept": 1,
         "diff": _diff(old, new, context),
     }
-    (action,) = actions({"repairs": {"found": [repair]}, "properties": []})
+    (offered,) = offered_edits({"repairs": {"found": [repair]}, "properties": []}, "f.c")
     made = [f"{line}\n" for line in old]
-    edits: tuple[LineEdit, ...] = action.edits
-    for edit in reversed(edits):
-        made[edit.begin : edit.end] = [edit.text]
+    for edit in reversed(offered.action.edit.changes["f.c"]):
+        made[edit.range.start.line : edit.range.end.line] = [edit.new_text]
     assert "".join(made) == "".join(f"{line}\n" for line in new)
 
 
