@@ -65,7 +65,7 @@ REPORTS: Final = {
         ),
     ),
     "github": ReportForm(
-        module="sfo.report.annotations",
+        module="sfo.report.line_reports",
         function="github_annotations",
         readers="servers",
         about=(
@@ -83,7 +83,7 @@ REPORTS: Final = {
         ),
     ),
     "gnu": ReportForm(
-        module="sfo.report.gnu",
+        module="sfo.report.line_reports",
         function="gnu_report_lines",
         readers="editors",
         about=(

@@ -11,124 +11,94 @@ error.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from xml.etree.ElementTree import Element, SubElement, indent, tostring
+import re
+from dataclasses import replace
+from typing import Final, Literal, final
 
+from markupsafe import Markup, escape
+
+from cfrontend.record import dataclass
 from sfo.core.executions import Execution, ExecutionNativeCheck
 from sfo.core.result import Result, ResultOfProperty
 from sfo.report import findings, text
-from sfo.report.findings import INPUTS
-from sfo.report.text import SHORT
+from sfo.report.templates import rendered_template
+
+_FORBIDDEN: Final = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+"""Characters that XML 1.0 cannot hold: all but those of its production 2 (Char)."""
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Case:
+    """A test case, with what became of it (``kind``, none if it passed), and what it printed."""
+
+    group: str
+    name: str
+    file: str | None
+    line: int
+    kind: Literal["", "failure", "error", "skipped"] = ""
+    message: str = ""
+    type: str = ""
+    text: str = ""
+    out: str = ""
 
 
 def junit_xml(result: Result, *, everything: bool) -> str:
     """The XML document; the ranking stands in the output of the suite, its first lines only unless ``everything``."""
-    limit = None if everything else SHORT
-    root = Element("testsuites", name="sfo")
-    _properties(root, result, limit)
-    if result.measure is not None:
-        _executions(root, result)
-    for key in ("tests", "failures", "errors", "skipped"):
-        root.set(key, str(sum(int(suite.get(key, "0")) for suite in root)))
-    root.set("time", f"{result.statistics.seconds.get('total', 0.0):.3f}")
-    indent(root)
-    return f'<?xml version="1.0" encoding="utf-8"?>\n{tostring(root, encoding="unicode")}\n'
-
-
-def _properties(root: Element, result: Result, limit: int | None) -> None:
     broken = {item.property.id: item for item in findings.violations(result)}
-    cases = [_property(item, broken.get(item.property.id), result) for item in result.properties]
-    suite = _suite(root, "properties", cases)
-    suspects = [f"{item.unit.location}: {item.message}" for item in findings.suspects(result)[:limit]]
-    said = [*suspects, *(f"note: {note}" for note in result.notes)]
-    if said:
-        SubElement(suite, "system-out").text = _clean("\n".join(said))
-
-
-def _property(item: ResultOfProperty, broken: findings.ViolationFinding | None, result: Result) -> Element:
-    location = item.property.location
-    case = _case(item.property.function, item.property.id, location.file, location.line)
-    if broken is not None:
-        failure = SubElement(case, "failure", message=_clean(broken.message), type=item.property.kind)
-        lines = [f"{location}: {item.property.description}"]
-        lines += [
-            f"execution {execution.id}: {text.input_vector(execution, INPUTS)}"
-            for execution in broken.executions
-        ]
-        failure.text = _clean("\n".join(lines))
-    elif item.status == "unknown":
-        SubElement(case, "skipped", message=_clean(f"not decided: {result.reason or 'not looked at'}"))
-    return case
-
-
-def _executions(root: Element, result: Result) -> None:
-    checks = {check.execution: check for check in result.native or ()}
-    _suite(
-        root,
-        "executions",
-        [_execution(execution, checks.get(execution.id)) for execution in result.dataset.executions],
-    )
-
-
-def _execution(execution: Execution, check: ExecutionNativeCheck | None) -> Element:
-    place = execution.inputs[0].location if execution.inputs else None
-    case = _case(
-        "executions", f"execution {execution.id}", place.file if place else None, place.line if place else 0
-    )
-    inputs = f"inputs: {text.input_vector(execution, None)}"
-    if check is not None and check.status == "disagrees":
-        problem = SubElement(case, "error", message="the native execution disagrees", type="native")
-        problem.text = _clean("\n".join((inputs, *check.problems)))
-    elif execution.outcome == "fail":
-        failure = SubElement(
-            case, "failure", message=_clean(f"violates {execution.property}"), type="violation"
-        )
-        failure.text = _clean(inputs)
-    elif execution.outcome is None:
-        SubElement(case, "skipped", message=_clean(execution.ended or "neither fails nor passes"))
-    SubElement(case, "system-out").text = _clean("\n".join(_seen(execution)))
-    return case
-
-
-def _seen(execution: Execution) -> Iterator[str]:
-    yield f"inputs: {text.input_vector(execution, None)}"
-    yield f"covers units: {' '.join(map(str, sorted(execution.covered)))}"
-    if execution.output:
-        yield f"prints: {execution.output}"
-
-
-def _suite(root: Element, name: str, cases: list[Element]) -> Element:
-    counts = {
-        "tests": len(cases),
-        "failures": sum(case.find("failure") is not None for case in cases),
-        "errors": sum(case.find("error") is not None for case in cases),
-        "skipped": sum(case.find("skipped") is not None for case in cases),
+    suites = {
+        "properties": [_property(item, broken.get(item.property.id), result) for item in result.properties]
     }
-    suite = SubElement(
-        root, "testsuite", {"name": name, **{key: str(count) for key, count in counts.items()}}
+    if result.measure is not None:
+        checks = {check.execution: check for check in result.native or ()}
+        suites["executions"] = [_execution(run, checks.get(run.id)) for run in result.dataset.executions]
+    shown = findings.suspects(result)[: None if everything else text.SHORT]
+    said = [f"{item.unit.location}: {item.message}" for item in shown]
+    return rendered_template(
+        "sfo.report",
+        "junit.xml",
+        suites=suites,
+        said="\n".join((*said, *(f"note: {note}" for note in result.notes))),
+        seconds=result.statistics.seconds.get("total", 0.0),
+        clean=_clean,
+        attribute=lambda value: Markup(str(escape(_clean(value))).replace("\n", "&#10;")),  # noqa: S704 - escaped
     )
-    suite.extend(cases)
-    return suite
 
 
-def _case(classname: str, name: str, file: str | None, line: int) -> Element:
-    case = Element("testcase", classname=_clean(classname), name=_clean(name))
-    if file is not None:
-        case.set("file", _clean(file))
-        case.set("line", str(line))
+def _property(item: ResultOfProperty, broken: findings.ViolationFinding | None, result: Result) -> _Case:
+    found, place = item.property, item.property.location
+    case = _Case(group=found.function, name=found.id, file=place.file, line=place.line)
+    if broken is not None:
+        runs = [f"execution {run.id}: {text.input_vector(run, findings.INPUTS)}" for run in broken.executions]
+        said = "\n".join((f"{place}: {found.description}", *runs))
+        return replace(case, kind="failure", message=broken.message, type=found.kind, text=said)
+    if item.status == "unknown":
+        return replace(case, kind="skipped", message=f"not decided: {result.reason or 'not looked at'}")
     return case
 
 
-def _clean(text: str) -> str:
-    """``text`` without the characters that XML 1.0 cannot hold; they are spelled as escapes."""
-    return "".join(c if _allowed(ord(c)) else ascii(c)[1:-1] for c in text)
-
-
-def _allowed(code: int) -> bool:
-    """XML 1.0, production 2 (Char)."""
-    return (
-        code in {0x9, 0xA, 0xD}
-        or 0x20 <= code <= 0xD7FF
-        or 0xE000 <= code <= 0xFFFD
-        or 0x10000 <= code <= 0x10FFFF
+def _execution(run: Execution, check: ExecutionNativeCheck | None) -> _Case:
+    place = run.inputs[0].location if run.inputs else None
+    given = f"inputs: {text.input_vector(run, None)}"
+    printed = [f"prints: {run.output}"] if run.output else []
+    case = _Case(
+        group="executions",
+        name=f"execution {run.id}",
+        file=place.file if place else None,
+        line=place.line if place else 0,
+        out="\n".join((given, f"covers units: {' '.join(map(str, sorted(run.covered)))}", *printed)),
     )
+    if check is not None and check.status == "disagrees":
+        said, problems = "the native execution disagrees", "\n".join((given, *check.problems))
+        return replace(case, kind="error", message=said, type="native", text=problems)
+    if run.outcome == "fail":
+        said = f"violates {run.property}"
+        return replace(case, kind="failure", message=said, type="violation", text=given)
+    if run.outcome is None:
+        return replace(case, kind="skipped", message=run.ended or "neither fails nor passes")
+    return case
+
+
+def _clean(said: str) -> str:
+    """A text whose characters that XML 1.0 cannot hold are spelled as escapes."""
+    return _FORBIDDEN.sub(lambda found: ascii(found[0])[1:-1], said)

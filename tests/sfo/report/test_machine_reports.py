@@ -22,9 +22,8 @@ from sfo.core.result import Result
 from sfo.pipeline.localize import localize_pipeline_checks, run_localize_pipeline
 from sfo.pipeline.options import PipelineOptions
 from sfo.report import REPORTS, findings
-from sfo.report.annotations import github_annotations
-from sfo.report.gnu import gnu_report_lines
 from sfo.report.junit import junit_xml
+from sfo.report.line_reports import github_annotations, gnu_report_lines
 from sfo.report.sarif import sarif_document, sarif_report, sarif_uri
 from tests.places import DOCS
 from tests.sfo.models import execution, unit

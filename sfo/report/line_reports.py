@@ -1,10 +1,11 @@
-"""The result as workflow commands of GitHub Actions, which it shows beside the source.
+"""The result as lines for machines, a line for each violated property, each suspicious unit and each note.
 
+GNU coding standards, from which editors jump; workflow commands of GitHub Actions, which it shows beside the source:
+
+    minmax.c:22:5: error: main.assertion.1 is violated: least <= most; inputs: input1=0 input2=-1 input3=0
+    minmax.c:18:9: warning: rank 1 of 11: most = input2; ...
     ::error file=minmax.c,line=22,col=5,title=main.assertion.1::main.assertion.1 is violated: ...; look first at ...
     ::warning file=minmax.c,line=18,endLine=18,col=9,title=sfo%3A rank 1::rank 1 of 11: ...
-
-GitHub shows ten annotations of each kind for a step, so only the first ten errors are written; of the suspects, those
-that the report shows, as more lines hide the first.
 """
 
 from __future__ import annotations
@@ -16,17 +17,33 @@ from typing import Final
 from cfrontend.errors import Location
 from sfo.core.result import Result
 from sfo.report import findings
+from sfo.report.text import SHORT
 
 SHOWN: Final = 10
-"""Annotations of a kind that GitHub shows for a step."""
+"""Annotations of a kind that GitHub shows for a step: only the first errors are written."""
 
 SUSPECTS: Final = 5
-"""Suspicious units that are annotated."""
+"""Suspicious units that are annotated: those that the report shows, as more lines hide the first."""
+
+
+def gnu_report_lines(result: Result, *, everything: bool) -> str:
+    """Lines of the GNU coding standards; of the suspicious units the first ones, or ``everything``."""
+    shown = findings.suspects(result)[: None if everything else SHORT]
+    lines = [
+        *(f"{item.property.location}: error: {item.message}" for item in findings.violations(result)),
+        *(f"{one.unit.location}: {'warning' if one.likely else 'note'}: {one.message}" for one in shown),
+        *(f"sfo: note: {note}" for note in result.notes),
+    ]
+    return "".join(f"{_one_line(line)}\n" for line in lines)
+
+
+def _one_line(text: str) -> str:
+    """Control characters would end the line or the editor's patience; bytes of names are left to who prints it."""
+    return "".join(c if c.isprintable() or "\udc80" <= c <= "\udcff" else ascii(c)[1:-1] for c in text)
 
 
 def github_annotations(result: Result, *, everything: bool) -> str:
-    """A line for each violated property, each suspicious unit and each note; all of them if ``everything``."""
-    limit = None if everything else SHOWN
+    """Workflow commands of GitHub Actions: as many as it shows, or ``everything``."""
     found = findings.suspects(result)
     first = ""
     if found:
@@ -37,15 +54,16 @@ def github_annotations(result: Result, *, everything: bool) -> str:
         for item in findings.violations(result)
     ]
     suspects = [
-        _suspect("warning" if item.likely else "notice", item.unit.location, item.place, item.message)
+        _command(
+            "warning" if item.likely else "notice",
+            item.unit.location,
+            f"sfo: rank {item.place}",
+            item.message,
+        )
         for item in found[: None if everything else SUSPECTS]
     ]
     notes = [f"::notice title=sfo::{_message(note)}" for note in result.notes]
-    return "".join(f"{line}\n" for line in (*errors[:limit], *suspects, *notes))
-
-
-def _suspect(level: str, location: Location, place: int, message: str) -> str:
-    return _command(level, location, f"sfo: rank {place}", message)
+    return "".join(f"{line}\n" for line in (*errors[: None if everything else SHOWN], *suspects, *notes))
 
 
 def _command(level: str, location: Location, title: str, message: str) -> str:
