@@ -35,7 +35,7 @@ def batch(programs: str, **given: Any) -> int:
     line, or a CSV with the column file and perhaps name, reference, io, harness, entry. Each has a process and limits
     of its own (--timeout: 300 seconds unless given). What OUT has already is not computed again.
     """
-    from sfo.library.program_batch import UNSPECIFIED, RowsAgain, run_program_batch
+    from sfo.library.program_batch import UNSPECIFIED, run_program_batch
     from sfo.library.program_lists import read_program_list
     from sfo.report.batch_pages import batch_index_page, batch_page_csv, batch_page_json, batch_page_text
 
@@ -58,12 +58,7 @@ def batch(programs: str, **given: Any) -> int:
     ]
     out = Path(given["output"])
     with _executor(jobs, given["cluster"]) as executor, ProgressOutput(quiet=given["quiet"]) as progress:
-        again: RowsAgain = "changed"
-        if given["only_failing"]:
-            again = "failing"
-        if given["only_guesses"]:
-            again = "guesses"
-        rows = run_program_batch(tasks, out, executor, progress, again)
+        rows = run_program_batch(tasks, out, executor, progress, given["again"])
     for name, text in (
         ("table.csv", batch_page_csv(rows)),
         ("table.json", batch_page_json(rows)),

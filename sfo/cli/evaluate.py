@@ -159,7 +159,7 @@ def evaluate_graph(corpus: str, **given: Any) -> int:
             chosen = corpus_versions_of(versions, kind)
             made = accuracy_graph(
                 chosen, names, suites=given["suites"], shares=given["share"], seed=given["seed"],
-                alpha=given["alpha"], unexecuted=given["unexecuted"], progress=progress,
+                unexecuted=given["unexecuted"], progress=progress,
             )  # fmt: skip
             graphs.append(made)
             found = graph_difference(made) if runs == "all" else None
@@ -280,7 +280,7 @@ def evaluate_corpus(lists: tuple[str, ...], **given: Any) -> int:
     if len({(source.subject, source.version) for source in sources}) < len(sources):
         raise UsageError("two versions have one subject and name")
     with (
-        batch_workers(given["jobs"], given["scheduler"]) as executor,
+        batch_workers(given["jobs"], given["cluster"]) as executor,
         ProgressOutput(quiet=given["quiet"]) as progress,
     ):
         found = run_batch(

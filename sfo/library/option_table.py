@@ -331,9 +331,10 @@ OPTIONS: Final = (
         "Batch", "batch",
         Option("-o --output", "OUT", "Directory for index.html, table.csv, table.json, pages and results.", required=True, users_own=True),
         Option("--harness", "FILE.c", "A further file of each program, such as one with main and assertions."),
-        Option("--cluster", "ADDRESS", "Let an existing Dask cluster do the work; files have the same paths there.", users_own=True),
-        Option("--only-failing", "", "Analyse those again that OUT says have a fault, as without --rank coverage, and keep the other rows."),
-        Option("--only-guesses", "", "Of those, only where no edit was found: for more --effort."),
+        Option("--cluster", "ADDRESS", "Let an existing Dask cluster do the work; files have the same paths there.",
+               commands="batch evaluate-corpus", users_own=True),
+        Option("--again", "", "Analyse only those again that OUT says have a fault (failing), as without --rank coverage, or those of them without an edit (guesses), for more --effort; the other rows stay.",
+               choices=("failing", "guesses")),
     ),
     *_rows(
         "Executions", _PASSING,
@@ -485,7 +486,6 @@ OPTIONS: Final = (
                read=_shares, default=(0.75, 0.5, 0.25), shown="0.75,0.5,0.25", commands="evaluate-graph"),
         Option("--unexecuted", "", "Where units stand that no execution of a suite covers: by their score, or last.",
                choices=("scored", "last"), default="scored", commands="evaluate-graph"),
-        Option("--alpha", "X", "Significance level.", least=0, is_real=True, is_open=True, below=1, default=0.05, commands="evaluate-graph"),
         Option("--draw", "FILE", "Draw the graph as FILE.svg, FILE.png or FILE.dot.", commands="evaluate-graph", users_own=True),
         Option("--model", "", "Debugging model. Repeatable.",
                choices=("list", "jumps", "behaviours"), many=True, default=("list", "jumps"), commands="evaluate-hitting"),
@@ -501,7 +501,6 @@ OPTIONS: Final = (
         Option("--runs", "N", "Executions of each.", least=4, default=80, commands="evaluate-simulate"),
         Option("--database", "FILE.sqlite", "Where results are kept and taken up again.", required=True, commands="evaluate-corpus", users_own=True),
         Option("--export", "DIR", "Write corpus.json and the datasets to DIR, for the other commands.", commands="evaluate-corpus", users_own=True),
-        Option("--scheduler", "ADDRESS", "Use the workers of the Dask cluster at this address.", commands="evaluate-corpus", users_own=True),
         Option("--csv", "FILE", "Write the scores of every version to FILE.", commands="evaluate-corpus", users_own=True),
         Option("--seed", "N", "Seed of what is random.",
                least=0, default=0, commands="evaluate-graph evaluate-hitting evaluate-theory evaluate-simulate mutate"),
@@ -527,6 +526,10 @@ OPTIONS: Final = (
 """The options of all commands, in the order of the help."""
 
 RETIRED: Final[Mapping[str, str]] = {
+    "--alpha": "the significance level is 0.05",
+    "--only-failing": "say --again failing",
+    "--only-guesses": "say --again guesses",
+    "--scheduler": "say --cluster",
     "--progress": "-q leaves the progress out; on what is no terminal it is plain",
 }
 """By option that there was: what to do instead."""

@@ -56,9 +56,9 @@ UNSPECIFIED: Final = frozenset({"overflow", "shift"})
 SUSPECTS: Final = 5
 """Units of a ranking that a row has."""
 
-RowsAgain: TypeAlias = Literal["changed", "failing", "guesses"]
-"""Rows that are computed again: where a file or an option has changed; or, whatever has changed, only those of programs
-with a known fault; or of these only those without an edit."""
+RowsAgain: TypeAlias = Literal["failing", "guesses"] | None
+"""Rows that are computed again: None: where a file or an option has changed; or, whatever has changed, only those of
+programs with a known fault; or of these only those without an edit."""
 
 _GRACE: Final = 10.0
 """Seconds beyond its time limit after which a process is killed."""
@@ -116,7 +116,7 @@ def run_program_batch(
     output: Path,
     executor: Executor,
     progress: Callable[[str], None] = no_session_progress,
-    again: RowsAgain = "changed",
+    again: RowsAgain = None,
 ) -> tuple[ProgramRow, ...]:
     """The rows of all programs, in their order; those that ``output`` has already are not computed again.
 
@@ -131,14 +131,14 @@ def run_program_batch(
     with ChildProcessWorkplace("sfo-batch-") as place:
         for task in tasks:
             known = _known_row(output, task.name, digests[task.name])
-            earlier = None if again == "changed" else _known_row(output, task.name, None)
+            earlier = None if again is None else _known_row(output, task.name, None)
             is_faulty = earlier is not None and earlier.status in FAULTY
             if known is None and (not is_faulty or (again == "guesses" and earlier and earlier.edit)):
                 known = earlier
             if known is None:
-                asked = replace(task, is_known_to_fail=is_faulty)
-                future = executor.submit(answer_in_process, _packed(asked), _seconds(task), task.name, place)
-                waiting[future] = task
+                packed = base64.b64encode(pickle.dumps(replace(task, is_known_to_fail=is_faulty)))
+                limit = None if task.seconds is None else task.seconds * (1 + _MORE_GRACE) + _GRACE
+                waiting[executor.submit(answer_in_process, packed, limit, task.name, place)] = task
             else:
                 rows[task.name] = known
         _collect(tasks, waiting, rows, digests, output, progress)
@@ -159,7 +159,7 @@ def _collect(
         for future in as_completed(waiting):
             task = waiting[future]
             answer = future.result()
-            rows[task.name] = row = _row_of(answer["row"], task)
+            rows[task.name] = row = replace(_made_row(answer["row"]), files=task.paths)
             _write_program(output, task.name, digests[task.name], row, answer)
             progress(f"{len(rows)} of {len(tasks)} programs, the last {task.name}: {row.status}")
     except KeyboardInterrupt as error:
@@ -167,12 +167,6 @@ def _collect(
             f"{len(rows)} of {len(tasks)} programs are in {output}; the same command goes on from there"
         )
         raise
-
-
-def _seconds(task: ProgramTask) -> float | None:
-    """Time after which the process of a program is killed, which its own limit has not ended."""
-    limit = task.seconds
-    return None if limit is None else limit * (1 + _MORE_GRACE) + _GRACE
 
 
 # -- in the process of one program -------------------------------------------------------------------------------
@@ -211,10 +205,6 @@ _UNWRITTEN: Final = "whether it reads memory that it never wrote was not decided
 """What is open of a program that may read what it never wrote."""
 
 
-def _packed(task: ProgramTask) -> bytes:
-    return base64.b64encode(pickle.dumps(task))
-
-
 def _bare(name: str, status: RowStatus, said: str) -> dict[str, Any]:
     return {"row": asdict(ProgramRow(name=name, files=(), status=status, said=" ".join(said.split())))}
 
@@ -237,7 +227,8 @@ def localized_program(task: ProgramTask) -> dict[str, Any]:
                 if unwritten is None:
                     raise
                 return _bare(task.name, *unwritten)
-            row = _judged(replace(task, options=_with_effort(options, policy().program_batch.effort)), result)
+            quick = replace(options, effort=options.effort * policy().program_batch.effort)
+            row = _judged(replace(task, options=quick), result)
     except Halt as error:
         return _bare(
             task.name, "over the limit", f"the {error.args[0]} limit was reached before anything was known"
@@ -259,25 +250,20 @@ def localized_program(task: ProgramTask) -> dict[str, Any]:
 
 def _localized(task: ProgramTask, examples: Sequence[Example]) -> Result:
     """The localisation of a program with a part of the effort; a full ranking only where it fails, with more of it."""
-    options, parts = task.options, policy().program_batch
-    ranks, known = options.rank == "full", None
+    options, parts, known = task.options, policy().program_batch, None
+    ranks = options.rank == "full"
     if not (ranks and task.is_known_to_fail):
-        quick = replace(_with_effort(options, parts.effort), rank="coverage" if ranks else options.rank)
+        quick = replace(options, effort=options.effort * parts.effort, rank="coverage")
         known = library_localization(task.paths, quick, examples, no_session_progress)
         if not ranks or known.verdict != "violated" or known.stopped in LIMITS:
             return known
     try:
-        return library_localization(
-            task.paths, _with_effort(options, parts.effort_of_ranking), examples, no_session_progress
-        )
+        longer = replace(options, effort=options.effort * parts.effort_of_ranking)
+        return library_localization(task.paths, longer, examples, no_session_progress)
     except Halt as error:
         if known is None:
             raise
         return replace(known, stopped=error.stop, reason=diagnostic_of_stop(error.stop))
-
-
-def _with_effort(options: PipelineOptions, part: float) -> PipelineOptions:
-    return replace(options, effort=options.effort * part)
 
 
 def _judged(task: ProgramTask, result: Result) -> ProgramRow:
@@ -288,7 +274,8 @@ def _judged(task: ProgramTask, result: Result) -> ProgramRow:
     if status in {"no failure", "no failure found", "examples pass"} or was_left_out:
         unwritten = _reads_unwritten(task)
         if unwritten is not None and unwritten[0] == "undecided":
-            status, open_questions = _less(status), (_UNWRITTEN,)
+            open_questions = (_UNWRITTEN,)
+            status = "no failure found" if status == "no failure" else status
         elif unwritten is not None:
             status, said = unwritten
     failing = result.dataset.failing
@@ -334,11 +321,6 @@ def _judged(task: ProgramTask, result: Result) -> ProgramRow:
 def _place(file: str, line: int) -> str:
     """A line of a program, by the name of its file without folders."""
     return f"{Path(file).name}:{line}"
-
-
-def _less(status: RowStatus) -> RowStatus:
-    """The status of a program of which one question was not decided."""
-    return "no failure found" if status == "no failure" else status
 
 
 def _edit_text(edit: Repair | RepairOfSeveralUnits, result: Result) -> str:
@@ -469,23 +451,13 @@ def _known_row(output: Path, name: str, digest: str | None) -> ProgramRow | None
         return None
 
 
-def _row_of(data: dict[str, Any], task: ProgramTask) -> ProgramRow:
-    return replace(_made_row(data), files=task.paths)
+def _made_row(data: Mapping[str, Any]) -> ProgramRow:
+    """A row from JSON, whose lists are tuples."""
+    return ProgramRow(**{key: _tuples(value) for key, value in data.items()})
 
 
-def _made_row(data: dict[str, Any]) -> ProgramRow:
-    lists: Iterator[tuple[str, Any]] = (
-        (
-            key,
-            tuple(map(tuple, value))
-            if key == "suspects"
-            else tuple(value)
-            if isinstance(value, list)
-            else value,
-        )
-        for key, value in data.items()
-    )
-    return ProgramRow(**dict(lists))
+def _tuples(value: Any) -> Any:
+    return tuple(map(_tuples, value)) if isinstance(value, list) else value
 
 
 @contextmanager

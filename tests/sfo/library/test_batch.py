@@ -325,7 +325,7 @@ def test_a_cluster_finds_the_same(tmp_path: Path) -> None:
     [
         (["/no/such"], "cannot read /no/such"),
         (["EMPTY"], "no programs here"),
-        (["EMPTY", "--show-properties"], "--show-properties is for one program"),
+        (["EMPTY", "--show-properties"], "batch has no option --show-properties: localize, "),
     ],
 )
 def test_usage_errors(
@@ -509,7 +509,7 @@ def test_the_full_ranking_of_those_that_fail_leaves_the_other_rows(tmp_path: Pat
     assert run(programs, *options) == 0
     first = table(tmp_path / "out")
     kept = (tmp_path / "out" / "pages" / "right.html").stat().st_mtime_ns
-    assert cli.main(["batch", *map(str, (programs, *options)), "--only-failing"]) == 0
+    assert cli.main(["batch", *map(str, (programs, *options)), "--again", "failing"]) == 0
     second = table(tmp_path / "out")
     assert second["right"] == first["right"]
     assert (tmp_path / "out" / "pages" / "right.html").stat().st_mtime_ns == kept
@@ -518,7 +518,7 @@ def test_the_full_ranking_of_those_that_fail_leaves_the_other_rows(tmp_path: Pat
     assert second["wrong"]["line"] == "7"
     assert second["wrong"]["typed"]
     assert second["wrong"]["input"].startswith(f'the input "{second["wrong"]["typed"]}"')
-    again = (*options, "--only-guesses", "--effort", "2")
+    again = (*options, "--again", "guesses", "--effort", "2")
     assert cli.main(["batch", *map(str, (programs, *again))]) == 0
     assert table(tmp_path / "out") == second  # there is no guess
 
@@ -567,7 +567,7 @@ def test_more_effort_goes_to_guesses_alone(tmp_path: Path, capsys: pytest.Captur
     assert "of 1 program no edit was found" in " ".join(capsys.readouterr().out.split())
     assert table(tmp_path / "out")["odd"]["remark"].startswith("a guess")
     before = {name: page(name) for name in ("odd", "right", "wrong")}
-    assert cli.main([*command, "--only-guesses", "--effort", "0.2"]) == 0
+    assert cli.main([*command, "--again", "guesses", "--effort", "0.2"]) == 0
     assert [name for name in before if page(name) != before[name]] == ["odd"]
 
 
