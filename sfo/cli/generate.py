@@ -1,15 +1,15 @@
-"""``sfo generate``: write a test suite."""
+"""``sfo generate``: write a test suite; with ``--entry-all`` one for each function of a library, and a page for all."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from cfrontend.errors import ResourceError, UsageError
-from cfrontend.host.output_directory import make_directory_below, write_file_below
+from cfrontend.host.output_directory import make_directory_below, write_file_below, write_text_below
 from cfrontend.host.regular_files import (
     read_regular_file_json,
     read_regular_file_text,
@@ -17,6 +17,7 @@ from cfrontend.host.regular_files import (
 )
 from sfo.cli.options import FILES, command, program_options, run_options, was_given
 from sfo.cli.output import (
+    EXIT_INTERRUPTED,
     EXIT_NOTHING_FAILS,
     complain_on_error_output,
     exit_code_with_output,
@@ -25,13 +26,14 @@ from sfo.cli.output import (
     write_output,
     write_reports,
 )
+from sfo.core.function_suites import FunctionSuite, LibrarySuite
 from sfo.library.option_table import FORMS, GOALS
 
 if TYPE_CHECKING:
     from cfrontend.units import GoalKind
     from sfo.core.result import Result
     from sfo.execution.test_import import KeptSuiteTest
-    from sfo.pipeline.options import PipelineOptions
+    from sfo.pipeline.options import SuiteOptions
 
 _FILE_OF_TEST: Final = re.compile(r"(?:fail|pass)-[0-9]+(?:\.(?:txt|in|out|status|fails|ktest))?")
 """Names of the files that forms have for one test each."""
@@ -47,15 +49,15 @@ def generate(paths: tuple[str, ...], **given: Any) -> int:
     (XML in a zip), ktest (KLEE), corpus (for fuzzers), or unit tests in C (cmocka, googletest, criterion, unity). With
     --update, so are the folders of these names that DIR has.
     """
+    from sfo.cli.revisions import functions_changed_since
     from sfo.pipeline.localize import localize_pipeline_dataset as run
-    from sfo.pipeline.options import SuiteOptions
     from sfo.report import text
     from sfo.test_export import require_suite_form_for
 
     for form in given["as"]:
         require_suite_form_for(form, paths, given["entry"])
     if given["entry_all"]:
-        return _generate_for_all(paths, given)
+        return _generate_for_each_function(paths, given)
     place, update = _place_and_update(given)
 
     def finish(result: Result) -> int:
@@ -76,16 +78,21 @@ def generate(paths: tuple[str, ...], **given: Any) -> int:
         )
 
     with under_limits(given, finish) as progress:
-        suite = SuiteOptions(
-            goal=_goal(given),
-            most=given["max_tests"],
-            minimise=given["minimise"],
-            update=update,
-            functions=_functions(paths, given),
-        )
-        result = run(paths, replace(_options(given, update), suite=suite), progress)
-        result = _with_changed_expectations(result, paths, given)
+        since, functions = given["since"], None
+        if since is not None:
+            functions = functions_changed_since(since, paths, program_options(given))
+        suite = replace(_suite_options(given), goal=_goal(given), update=update, functions=functions)
+        options = replace(run_options(given), suite=suite)
+        if update is not None:  # the tests of a suite that is updated are tests that exist
+            options = replace(options, tests=tuple(test.case for test in update))
+        result = _with_changed_expectations(run(paths, options, progress), paths, given)
     return finish(result)
+
+
+def _suite_options(given: Mapping[str, Any]) -> SuiteOptions:
+    from sfo.pipeline.options import SuiteOptions
+
+    return SuiteOptions(goal=given["goal"], most=given["max_tests"], minimise=given["minimise"])
 
 
 def _what_is_missing(result: Result, place: Path, *, is_whole: bool) -> str:
@@ -130,29 +137,6 @@ def _write_suite(result: Result, files: tuple[str, ...], place: Path, given: dic
             refused[form] = error
     said = "; ".join(f"no tests of the form {form} are written: {error}" for form, error in refused.items())
     return f"{said}{other}"
-
-
-def _generate_for_all(files: tuple[str, ...], given: dict[str, Any]) -> int:
-    """A suite for each function, in a folder of its name; a form that a function cannot have is named on stderr."""
-    from sfo.cli.generate_functions import generate_for_each_function, refuse_beside_entry_all
-    from sfo.library.results import GeneratedSuite
-    from sfo.pipeline.options import SuiteOptions
-
-    place = refuse_beside_entry_all(given)
-    suite = SuiteOptions(goal=given["goal"], most=given["max_tests"], minimise=given["minimise"])
-
-    def write(function: str, result: Result, folder: Path) -> None:
-        tests = {}
-        for form in dict.fromkeys(given["as"]):
-            try:
-                tests[form] = _tests_of_form(form, files, result, folder, {**given, "entry": function})
-            except UsageError as error:
-                complain_on_error_output(f"{function} has no tests of the form {form}: {error}")
-        GeneratedSuite(result=result).write(folder)
-        for form, written in tests.items():
-            _write_tests(form, written, folder, given)
-
-    return generate_for_each_function(files, place, replace(run_options(given), suite=suite), given, write)
 
 
 def _place_and_update(given: dict[str, Any]) -> tuple[Path, tuple[KeptSuiteTest, ...] | None]:
@@ -212,21 +196,6 @@ def _with_changed_expectations(result: Result, files: tuple[str, ...], given: di
     return replace(result, coverage=replace(coverage, update=update))
 
 
-def _options(given: dict[str, Any], update: tuple[KeptSuiteTest, ...] | None) -> PipelineOptions:
-    """The options of the analysis; the tests of a suite that is updated are tests that exist."""
-    options = run_options(given)
-    return options if update is None else replace(options, tests=tuple(test.case for test in update))
-
-
-def _functions(files: tuple[str, ...], given: dict[str, Any]) -> frozenset[str] | None:
-    """The functions that have the goals; None for all."""
-    if given["since"] is None:
-        return None
-    from sfo.cli.revisions import functions_changed_since
-
-    return functions_changed_since(given["since"], files, program_options(given))
-
-
 def _tests_of_form(
     form: str, files: tuple[str, ...], result: Result, place: Path, given: dict[str, Any]
 ) -> Mapping[str, bytes]:
@@ -243,21 +212,102 @@ def _tests_of_form(
     )
 
 
-def _write_tests(form: str, written: Mapping[str, bytes], place: Path, given: dict[str, Any]) -> None:
-    """Write the tests of a form into a folder of its name."""
+def _write_tests(form: str, written: Mapping[str, bytes], place: Path, given: Mapping[str, Any]) -> None:
+    """Write the tests of a form into a folder of its name; those that an updated suite no longer has are removed."""
     make_directory_below(place, form)
-    if given["update"] is not None:
-        _remove_tests_left_out(place / form, written)
-    for name, data in written.items():
-        write_file_below(place, f"{form}/{name}", data)
-
-
-def _remove_tests_left_out(directory: Path, written: Mapping[str, bytes]) -> None:
-    """Remove the files of tests that the updated suite in ``directory`` does not have any more."""
-    for file in regular_files_below(directory):
-        name = file.relative_to(directory).as_posix()
+    for file in regular_files_below(place / form) if given["update"] is not None else ():
+        name = file.relative_to(place / form).as_posix()
         if name not in written and _FILE_OF_TEST.fullmatch(file.name):
             try:
                 file.unlink()
             except OSError as error:
                 raise UsageError(f"cannot remove {file}: {error.strerror}") from error
+    for name, data in written.items():
+        write_file_below(place, f"{form}/{name}", data)
+
+
+# -- a suite for each function -----------------------------------------------------------------------------------
+
+_LIST: Final = "functions.json"
+"""File with what is known of each function."""
+
+_PAGE: Final = "index.html"
+
+_OF_ONE_ENTRY: Final = {
+    "update": "--update",
+    "since": "--since",
+    "tests": "--tests",
+    "report": "--report",
+    "from_callers": "--from-callers",
+    "requires": "--requires",
+    "ensures": "--ensures",
+    "property": "--property",
+    "unwindset": "--unwindset",
+}
+"""Options that say something of one function, by parameter."""
+
+_OF_PROGRAMS: Final = frozenset({"stdin", "corpus", "testcomp"})
+"""Forms of tests that only programs with a main have."""
+
+
+def _refuse_beside_entry_all(given: Mapping[str, Any]) -> None:
+    """Raises UsageError for what cannot be asked of all functions."""
+    if given["output"] is None:
+        raise UsageError("-o DIR says where the suites of --entry-all are written")
+    if given["entry"] != "main":
+        raise UsageError("--entry and --entry-all both say where executions start: give one of them")
+    for name, option in _OF_ONE_ENTRY.items():
+        if given[name]:
+            raise UsageError(f"{option} is for one function, and cannot be used with --entry-all")
+    for form in given["as"]:
+        if form in _OF_PROGRAMS:
+            raise UsageError(
+                f"tests of the form {form} are for programs that start in main, not for --entry-all"
+            )
+
+
+def _generate_for_each_function(files: tuple[str, ...], given: dict[str, Any]) -> int:
+    """Make the suites that the directory does not have, each under the limits of the command line; exit code.
+
+    What is done stands in the directory at any time. A form that a function cannot have is named on standard error.
+    """
+    from sfo.pipeline.function_suites import digest_of_library, functions_of_library, suite_of_function
+    from sfo.report.function_suites import function_suites_text, read_function_suites
+
+    _refuse_beside_entry_all(given)
+    directory, options = Path(given["output"]), replace(run_options(given), suite=_suite_options(given))
+    functions = functions_of_library(files, options.program)
+    if not functions:
+        raise UsageError("--entry-all: these files define no function but main")
+    digest, file = digest_of_library(files, options), directory / _LIST
+    known = read_function_suites(read_regular_file_json(file), str(file)) if file.exists() else {}
+    done: list[FunctionSuite] = []
+    for function in functions:
+        kept = known.get(function.name)
+        is_there = (directory / function.name / "dataset.json").exists()
+        if kept is not None and kept.digest == digest and (is_there or not kept.tests):
+            done.append(kept)
+            continue
+        with under_limits(given) as progress:
+            suite, result = suite_of_function(function, files, options, digest, progress)
+        if result is not None and result.stopped == "interrupt":
+            return EXIT_INTERRUPTED
+        if result is not None and result.dataset.executions:
+            make_directory_below(directory, function.name)
+            of_function = {**given, "entry": function.name}
+            if refused := _write_suite(result, files, directory / function.name, of_function):
+                complain_on_error_output(f"{function.name}: {refused}")
+        done.append(suite)
+        _write_library(directory, given["goal"], done)
+    library = _write_library(directory, given["goal"], done)
+    write_output(function_suites_text(library), None)
+    return 0 if any(suite.tests for suite in done) else EXIT_NOTHING_FAILS
+
+
+def _write_library(directory: Path, goal: GoalKind, done: Sequence[FunctionSuite]) -> LibrarySuite:
+    from sfo.report.function_suites import function_suites_json, function_suites_page
+
+    library = LibrarySuite(kind=goal, functions=tuple(done))
+    write_text_below(directory, _LIST, function_suites_json(library))
+    write_text_below(directory, _PAGE, function_suites_page(library, "Suites of functions"))
+    return library

@@ -6,7 +6,7 @@ import json
 import os
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -23,9 +23,6 @@ from sfo.core.policy import policy
 
 if TYPE_CHECKING:
     from sfo.pipeline.mutants import Mutants
-
-MUTANT_TIMEOUT: Final = 60.0
-"""Seconds for a mutant, unless --timeout says otherwise: a fault in a loop may keep it from ever ending."""
 
 
 @command("mutate", click.Argument(["file"]))

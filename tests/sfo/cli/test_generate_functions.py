@@ -150,7 +150,7 @@ def test_a_form_that_a_function_cannot_have_is_named(
         "int one(int x)\n{\n    if (x > 1)\n        return 7;\n    return 0;\n}\n"
     )
     generated(library, "--as", "cmocka")
-    assert "first has no tests of the form cmocka" in capsys.readouterr().err
+    assert "first: no tests of the form cmocka are written: " in capsys.readouterr().err
     assert (library / "one" / "cmocka" / "tests.c").exists()
     assert not (library / "first" / "cmocka").exists()
 
