@@ -68,12 +68,7 @@ def evaluate_scores(corpus: str, **given: Any) -> int:
     --faulty. Wasted effort and top k take tied units in the order of the matrix, EXAM at the last rank of the tie.
     Techniques on edge profiles are scored on the versions that have one.
     """
-    from sfo.report.evaluation import (
-        evaluation_distributions_text,
-        evaluation_scores_csv,
-        evaluation_summaries_json,
-        evaluation_summaries_text,
-    )
+    from sfo.report import evaluation as report
     from sfo.spectra.evaluation.corpus import corpus_version_of_failing
     from sfo.spectra.evaluation.scores import (
         common_evaluation_scores,
@@ -112,13 +107,13 @@ def evaluate_scores(corpus: str, **given: Any) -> int:
             raise UsageError("no version can be ranked by all of the techniques")
     summaries = [summarise_evaluation_scores(part) for part in found]
     if form == "csv":
-        text = evaluation_scores_csv(score for part in found for score in part)
+        text = report.scores_csv(score for part in found for score in part)
     elif form == "json":
-        text = evaluation_summaries_json(summaries)
+        text = report.summaries_json(summaries)
     else:
-        text = evaluation_summaries_text(summaries)
+        text = report.summaries_text(summaries)
         if len(versions) > 1:
-            text += f"\n{evaluation_distributions_text(found)}"
+            text += f"\n{report.distributions_text(found)}"
     write_output(text, given["output"])
     return 0
 
@@ -130,13 +125,7 @@ def evaluate_graph(corpus: str, **given: Any) -> int:
     With several data sets also the relations that all of them have. The theory is about suites with passing executions:
     versions without one are left out, and graphs of failing executions only are not compared with it.
     """
-    from sfo.report.evaluation import (
-        evaluation_difference_text,
-        evaluation_graph_json,
-        evaluation_graph_text,
-        evaluation_graphs_json,
-        evaluation_relations_text,
-    )
+    from sfo.report import evaluation as report
     from sfo.spectra.evaluation.corpus import DATA_KINDS, corpus_version_of_failing, corpus_versions_of
     from sfo.spectra.evaluation.draw import draw_form_of
     from sfo.spectra.evaluation.draw import draw_picture as draw_graph
@@ -163,16 +152,16 @@ def evaluate_graph(corpus: str, **given: Any) -> int:
             )  # fmt: skip
             graphs.append(made)
             found = graph_difference(made) if runs == "all" else None
-            parts.append(f"{kind}: {evaluation_graph_text(made, len(chosen))}")
+            parts.append(f"{kind}: {report.graph_text(made, len(chosen))}")
             if found is not None:
-                parts.append(evaluation_difference_text(found))
-            data.append(evaluation_graph_json(kind, made, found))
+                parts.append(report.text("difference", found))
+            data.append(report.graph_json(kind, made, found))
             if draw:
                 draw_graph(made, f"{kind}, {len(chosen)} versions, {runs} executions", Path(draw))
     common = common_graph_relations(graphs)
     if len(graphs) > 1:
-        parts.append(evaluation_relations_text("more accurate in every data set", common))
-    text = evaluation_graphs_json(data, common) if given["format"] == "json" else "\n".join(parts)
+        parts.append(report.text("relations", "more accurate in every data set", common))
+    text = report.graphs_json(data, common) if given["format"] == "json" else "\n".join(parts)
     write_output(text, given["output"])
     return 0
 
@@ -183,7 +172,7 @@ def evaluate_hitting(corpus: str, **given: Any) -> int:
 
     Techniques on edge profiles are tried on the versions that have one.
     """
-    from sfo.report.evaluation import evaluation_estimations_text, evaluation_hitting_text
+    from sfo.report import evaluation as report
     from sfo.spectra.evaluation.hitting_study import (
         MODELS,
         hitting_study_chain,
@@ -211,7 +200,7 @@ def evaluate_hitting(corpus: str, **given: Any) -> int:
                         rows.append((f"{version.subject} {version.name} {model} {item.name}", found))
                 else:
                     ranks.append([hitting_study_ranks(version, item, model, p_jump) for version in ranked])
-    text = evaluation_estimations_text(rows) if given["sampled"] else evaluation_hitting_text(ranks)
+    text = report.text("estimations", rows) if given["sampled"] else report.hitting_text(ranks)
     write_output(text, given["output"])
     return 0
 
@@ -219,13 +208,13 @@ def evaluate_hitting(corpus: str, **given: Any) -> int:
 @_subcommand("theory")
 def evaluate_theory(**given: Any) -> int:
     """Try the equivalences and never-worse relations of the theory on random spectra."""
-    from sfo.report.evaluation import evaluation_theory_text
+    from sfo.report import evaluation as report
     from sfo.spectra.evaluation.check_theory import check_theory
 
     with ProgressOutput(quiet=given["quiet"]) as progress:
         progress("random spectra")
         checks = check_theory(given["suites"], given["seed"])
-    write_output(evaluation_theory_text(checks), given["output"])
+    write_output(report.text("theory", checks), given["output"])
     return 0
 
 
@@ -271,7 +260,7 @@ def evaluate_corpus(lists: tuple[str, ...], **given: Any) -> int:
     technique needs them; --export writes them too.
     """
     from sfo.pipeline.batch import batch_workers, read_batch_versions, run_batch
-    from sfo.report.evaluation import evaluation_reasons_text, evaluation_scores_csv
+    from sfo.report import evaluation as report
     from sfo.spectra.evaluation.ranking import parse_evaluation_rankings
 
     names = given["measure"]
@@ -288,26 +277,26 @@ def evaluate_corpus(lists: tuple[str, ...], **given: Any) -> int:
             export=Path(given["export"]) if given["export"] else None, progress=progress,
         )  # fmt: skip
     lines = [f"{len(sources)} versions, {found.computed} datasets made now, {len(found.left_out)} left out"]
-    lines += evaluation_reasons_text("left out", found.left_out)
-    lines += evaluation_reasons_text("without an edge profile", found.without_profile)
+    lines += report.reasons("left out", found.left_out)
+    lines += report.reasons("without an edge profile", found.without_profile)
     text = "\n".join(lines) + "\n"
     if found.scores:
         text += "\n" + _summaries(found.scores, chosen, names)
     if given["csv"]:
-        write_output_file(Path(given["csv"]), evaluation_scores_csv(found.scores))
+        write_output_file(Path(given["csv"]), report.scores_csv(found.scores))
     write_output(text, given["output"])
     return 0
 
 
 def _summaries(scores: Sequence[EvaluationScore], chosen: Sequence[Way], names: str) -> str:
     """The table of the scores of the chosen techniques, each called as the list ``names`` calls it."""
-    from sfo.report.evaluation import evaluation_summaries_text
+    from sfo.report import evaluation as report
     from sfo.spectra.evaluation.ranking import name_evaluation_rankings_as_asked
     from sfo.spectra.evaluation.scores import summarise_evaluation_scores
 
     shown = name_evaluation_rankings_as_asked(chosen, names)
     parts = [[score for score in scores if score.technique == item.name] for item in chosen]
-    return evaluation_summaries_text(
+    return report.summaries_text(
         [
             replace(summarise_evaluation_scores(part), technique=item.name)
             for item, part in zip(shown, parts, strict=True)

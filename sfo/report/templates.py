@@ -11,7 +11,7 @@ import base64
 import hashlib
 from importlib.resources import files
 
-from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
+from jinja2 import Environment, PackageLoader, StrictUndefined, Template, select_autoescape
 from markupsafe import Markup
 
 from sfo.core.version import __version__
@@ -34,7 +34,17 @@ def rendered_page(template: str, *, style: str, script: str, **given: object) ->
 
 
 def rendered_template(package: str, template: str, **given: object) -> str:
-    """The text that a template in the folder of a package is with what is ``given``, escaped in HTML."""
+    """The text that a template in the folder of a package is with what is ``given``, escaped in HTML and XML."""
+    text: str = _template(package, template).render(**given)
+    return text
+
+
+def called_macro(package: str, template: str, macro: str, *arguments: object, **given: object) -> str:
+    """The text of one macro of a template, which sees what is ``given`` besides its arguments."""
+    return str(getattr(_template(package, template).make_module(given), macro)(*arguments))
+
+
+def _template(package: str, template: str) -> Template:
     environment = Environment(
         loader=PackageLoader(package, ""),
         autoescape=select_autoescape(),
@@ -43,8 +53,7 @@ def rendered_template(package: str, template: str, **given: object) -> str:
         lstrip_blocks=True,
         keep_trailing_newline=not template.endswith(".html"),
     )
-    text: str = environment.get_template(template).render(**given)
-    return text
+    return environment.get_template(template)
 
 
 def _part(name: str) -> str:
