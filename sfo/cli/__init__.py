@@ -75,7 +75,7 @@ COMMANDS: Final = {
 """By command: its line in ``sfo --help``. Command ``x-y`` is the function ``x_y`` of a module of ``sfo.cli``."""
 
 _MODULES: Final = {
-    "localize": ("bisect-explain",),
+    "localize": ("bisect-explain", "repair", "explain"),
     "vectors": ("run", "replay", "profile"),
     "front_end": ("show", "harness", "export"),
     "matrices": ("rank", "measures", "convert", "reduce"),

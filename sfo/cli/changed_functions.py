@@ -17,9 +17,9 @@ from cfrontend.program import ProgramOptions, load_c_program, load_c_program_tre
 from cfrontend.source.preprocess import PreprocessOptions, preprocess
 from cfrontend.syntax.line_numbers import is_same_code
 from cfrontend.syntax.names import first_names
+from sfo.cli.files import with_project_note
 from sfo.cli.options import run_options
 from sfo.cli.output import complain_on_error_output, under_limits, write_result_output
-from sfo.cli.project import with_project_note
 from sfo.cli.revisions import (
     change_of_commit,
     files_added_between,

@@ -1,6 +1,8 @@
-"""``sfo localize``: rank the units of a program; and ``sfo bisect-explain``, of what a commit broke.
+"""Commands on what fails: ``sfo localize`` ranks the units of a program, ``bisect-explain`` those that a commit broke.
 
-sfo bisect-explain bisect/bad   ->   as sfo localize --git COMMIT~1..COMMIT, without files
+``sfo repair`` shows edits after which nothing fails, ``explain`` says what is known of one unit.
+
+    sfo bisect-explain bisect/bad   ->   as sfo localize --git COMMIT~1..COMMIT, without files
 """
 
 from __future__ import annotations
@@ -8,14 +10,31 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
 from cfrontend.errors import UsageError
 from sfo.cli.changed_functions import analysed_result, result_of_changed_functions, result_of_commit
-from sfo.cli.options import FILES_OR_REVISIONS, command, given_examples, run_options
-from sfo.cli.output import EXIT_NOTHING_FAILS, output_writer_of_phases, report_result
+from sfo.cli.files import with_project_note
+from sfo.cli.options import (
+    FILES_OR_REVISIONS,
+    OptionCommand,
+    command,
+    given_examples,
+    program_options,
+    run_options,
+)
+from sfo.cli.output import (
+    EXIT_NOTHING_FAILS,
+    exit_code_with_output,
+    output_writer_of_phases,
+    report_result,
+    under_limits,
+    write_output,
+)
+from sfo.library.option_table import TRACES
 
 if TYPE_CHECKING:
     from sfo.cli.changed_functions import Changes
@@ -115,3 +134,76 @@ def _must_fit_commands(paths: Sequence[str], given: Mapping[str, Any]) -> None:
         raise UsageError(f"--slice {given['slice']} cannot be used with test commands, which cover lines")
     if not paths:
         raise UsageError("test commands are about a program: give its FILE, too")
+
+
+@command("repair", FILES_OR_REVISIONS)
+def repair(paths: tuple[str, ...], **given: Any) -> int:
+    """Show small edits after which no execution within the bound fails.
+
+    Where no single one does that, pairs of edits are looked for, as if two statements were wrong. Last come edits that
+    likely overfit: executions no longer come to what fails. Each was verified by the solver within the bound and keeps
+    the passing executions that were tried; beyond the bound nothing is known. With examples alone (--io), after each
+    edit all examples pass, and no more is known. No file is changed. Exit code 4: nothing fails within the bound.
+    Without files, --git tries each function that changed as the entry, until one fails.
+    """
+    from sfo.library.localization import library_localization
+    from sfo.pipeline.localize import run_localize_pipeline
+    from sfo.report.text import repair_report
+
+    asked = {**given, "rank": "full"}
+    chosen = run_options(asked) if paths else None
+    examples: tuple[Example, ...] = () if chosen is None else given_examples(asked, chosen)
+
+    def analyse(files: Sequence[str], options: PipelineOptions, progress: Progress) -> Result:
+        options = replace(options, patient=True)
+        if examples:
+            return library_localization(files, options, examples, progress)
+        return run_localize_pipeline(files, options, progress)
+
+    result = analysed_result(paths, asked, chosen, analyse, repair_report)
+    return report_result(result, given, repair_report, violated=0, safe=EXIT_NOTHING_FAILS)
+
+
+_WANTED: Final = (
+    "FILE... and behind it UNIT are wanted: a label (C4), a number of 'sfo show --units', or a line (:18)"
+)
+
+
+class _ExplainCommand(OptionCommand):
+    """A command with a last argument behind any number of files, so that a single one is taken for it."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Say that FILE and UNIT are both wanted where there is one argument, whichever it is, and no project."""
+        try:
+            left = super().parse_args(ctx, args)
+        except click.MissingParameter as error:
+            if isinstance(error.param, click.Argument):
+                raise UsageError(_WANTED) from error
+            raise
+        if not ctx.params["paths"] and ctx.params["project"] is None and not ctx.resilient_parsing:
+            raise UsageError(_WANTED)
+        return left
+
+
+@command("explain", FILES_OR_REVISIONS, click.Argument(["unit"], metavar="UNIT"), cls=_ExplainCommand)
+def explain(paths: tuple[str, ...], unit: str, **given: Any) -> int:
+    """Say in words what is known of a unit: executions, what it could save, repairs.
+
+    UNIT is a label (C4), a number of 'sfo show --units', or a line (:18, file.c:18) and all units on it. Exit code 4:
+    nothing fails within the bound.
+    """
+    from cfrontend.program import load_c_program
+    from sfo.library.localization import library_localization
+    from sfo.report.explain import explain_report, units_of_explain_report
+
+    units = units_of_explain_report(
+        load_c_program(paths, program_options(given)).units, unit
+    )  # a wrong name is said before the search
+    options = replace(run_options(given), traces=TRACES)
+    examples = given_examples(given, options)
+    with under_limits(given) as progress:
+        result = with_project_note(library_localization(paths, options, examples, progress))
+    seen = explain_report(result, units, everything=given["verbose"] > 0)
+    write_output(seen, given["output"])
+    seen = seen if given["output"] is None else ""
+    return exit_code_with_output(result, seen, violated=0, safe=EXIT_NOTHING_FAILS)

@@ -146,7 +146,7 @@ def reduce(paths: tuple[str, ...], **given: Any) -> int:
     matrix has one kind of goal: units.
     """
     from sfo.core.suite_coverage import goals_together
-    from sfo.report.reduction import REDUCED_COUNTS, reduction_json, report_reduction_text
+    from sfo.report.matrices import REDUCED_COUNTS, reduction_json, report_reduction_text
     from sfo.spectra.suite_reduction import reduce_suite, reduce_suite_for_goals, units_of_tests
 
     executed, output = None, given["output"]

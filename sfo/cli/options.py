@@ -10,10 +10,9 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from cfrontend.errors import UsageError
+from sfo.cli.files import require_written_files_apart, take_project_files
 from sfo.cli.output import write_output
-from sfo.cli.project import take_project_files
 from sfo.cli.time_limit import seconds_left_of_limit
-from sfo.cli.written_files import require_written_files_apart
 from sfo.library.option_table import TRACES, Option, Words, options_of_command
 from sfo.report import REPORTS
 

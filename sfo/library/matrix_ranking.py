@@ -19,7 +19,7 @@ from cfrontend.errors import UsageError
 from cfrontend.record import dataclass
 from sfo.library.options import PathLike
 from sfo.library.results import TabularResult
-from sfo.report.ranks import report_ranks_csv, report_ranks_json, report_ranks_text
+from sfo.report.matrices import report_ranks_csv, report_ranks_json, report_ranks_text
 from sfo.spectra.blockrank.techniques import PROFILE_TECHNIQUES, blockrank_technique_on_blocks
 from sfo.spectra.formats.edge_profiles import is_edge_profile, read_edge_profiles
 from sfo.spectra.formats.matrices import read_matrix_in_any_format

@@ -25,9 +25,9 @@ from sfo.core.parallel import parallel_processors
 from sfo.core.policy import policy, policy_with_values, using_policy
 from sfo.core.result import Slicing
 from sfo.execution.test_import import read_imported_tests
-from sfo.library.callers_of_project import callers_of_project
 from sfo.library.compile_commands import options_with_compile_commands
 from sfo.library.option_table import DEFAULT_PASSING, OPTIONS, TRACES, Option
+from sfo.library.projects import callers_of_project
 from sfo.pipeline.options import AngelicQuestion, CbmcMode, DomainKind, PipelineOptions, Rank
 from sfo.test_generation.algorithm1 import PassingStrategy
 

@@ -3,7 +3,7 @@
     source with heat, ranking by any measure, executions with inputs and covered lines, failing ones step by step with
     the values of variables, coverage matrix, repairs, sets of units for several faults
 
-The page is rendered from ``page.html``; what its script needs stands in it as JSON (``sfo.report.page_data``).
+The page is rendered from ``page.html``; what its script needs stands in it as JSON (``sfo.report.page``).
 Thousands of lines and ranked statements are in it: their rows have no end tags and no attributes that follow from
 their place.
 """
@@ -11,15 +11,19 @@ their place.
 from __future__ import annotations
 
 import json
-from typing import Final
+import math
+from collections.abc import Sequence
+from typing import Any, Final
 
 from markupsafe import Markup
 
+from sfo.core.dataset import Dataset, DatasetSpectrum
+from sfo.core.executions import Execution
 from sfo.core.result import Result
 from sfo.report import findings, inputs, summary, text, wording
-from sfo.report.page_data import executions_with_page_steps, page_script_data
-from sfo.report.templates import rendered_page
+from sfo.report.templates import rendered_page, visible_page_text
 from sfo.report.unified_diff import read_diff_lines
+from sfo.spectra.measures import MEASURES, find_measure
 
 REPAIRS: Final = 50
 """Repairs that the page shows; the JSON result has all."""
@@ -74,3 +78,190 @@ def _json(data: object) -> str:
     """JSON that can stand in a ``script`` element: nothing in it ends or begins one."""
     made = json.dumps(data, separators=(",", ":"), allow_nan=False)
     return made.replace("&", "\\u0026").replace("<", "\\u003c").replace(">", "\\u003e")
+
+
+HEATS: Final = 8
+"""Shades of suspicion, 1 the strongest."""
+
+SHORTEST_COPY: Final = 4
+"""Numbers that a copy stands for at least: it takes two itself."""
+
+PLACES_TRIED: Final = 32
+"""Earlier places that are compared with what follows, the latest first."""
+
+
+def page_script_data(result: Result, anchors: dict[int, str]) -> dict[str, Any]:
+    """What the script reads, for JSON; ``anchors`` has the id of each unit's line in the page."""
+    dataset = result.dataset
+    spectra = {unit.id: dataset.spectrum(unit.id) for unit in dataset.units}
+    kinds = list(dict.fromkeys(_counts(spectrum) for spectrum in spectra.values()))
+    index = {counts: place for place, counts in enumerate(kinds)}
+    names = text.unit_labels(dataset.units)
+    ranked = {line.unit for line in result.ranking}
+    runs = (*dataset.failing, *dataset.passing)
+    inputs = _NumbersOfPage()
+    return {
+        "heats": HEATS,
+        "units": [[unit.id, index[_counts(spectra[unit.id])]] for unit in dataset.units],
+        "others": [
+            [
+                unit.id,
+                visible_page_text(names[unit.id]),
+                unit.location.line,
+                anchors.get(unit.id, ""),
+                visible_page_text(unit.text),
+            ]
+            for unit in dataset.units
+            if unit.id not in ranked
+        ],
+        "spectra": kinds,
+        "measures": [_measure(name, kinds) for name in _measure_names(result)] if dataset.failing else [],
+        "ranking": _given(result),
+        "runs": [_run(execution, dataset, inputs) for execution in runs],
+        "inputs": inputs.different,
+        "traces": _traces(result),
+    }
+
+
+def _counts(spectrum: DatasetSpectrum) -> tuple[int, int, int, int]:
+    return spectrum.ef, spectrum.ep, spectrum.nf, spectrum.np
+
+
+def _measure_names(result: Result) -> list[str]:
+    """The measure of the result first, then every other."""
+    return list(dict.fromkeys([*([result.measure] if result.measure else []), *(m.name for m in MEASURES)]))
+
+
+def _measure(name: str, kinds: Sequence[tuple[int, int, int, int]]) -> dict[str, Any]:
+    """For each spectrum the value, and its place among the different values, from 0 for the most suspicious."""
+    measure = find_measure(name)
+    exact = [measure.score(DatasetSpectrum(ef=ef, ep=ep, nf=nf, np=np)) for ef, ep, nf, np in kinds]
+    order = {score: place for place, score in enumerate(sorted(set(exact), reverse=True))}
+    return {
+        "name": name,
+        "equation": measure.equation,
+        "values": [_shown(measure.value(score)) for score in exact],
+        "places": [order[score] for score in exact],
+    }
+
+
+def _shown(value: float) -> float | str:
+    """With the three places that the table shows."""
+    return float(f"{value:.3f}") if math.isfinite(value) else str(value)
+
+
+def _given(result: Result) -> list[list[int]]:
+    """Unit ids in the order of the result, those that are ranked alike in one list."""
+    groups: list[list[int]] = []
+    last: tuple[tuple[float, ...], float] | None = None
+    for line in result.ranking:
+        key = (line.rank_keys, line.score)
+        if key != last:
+            groups.append([])
+        groups[-1].append(line.unit)
+        last = key
+    return groups
+
+
+class _NumbersOfPage:
+    """Gives equal things the same number, from 0, and lists them."""
+
+    def __init__(self) -> None:
+        self._numbers: dict[Any, int] = {}
+
+    def of(self, thing: Any) -> int:
+        return self._numbers.setdefault(thing, len(self._numbers))
+
+    @property
+    def different(self) -> list[Any]:
+        return list(self._numbers)
+
+
+# -- executions --------------------------------------------------------------------------------------------------
+
+
+def _run(execution: Execution, dataset: Dataset, inputs: _NumbersOfPage) -> dict[str, Any]:
+    """Which units are covered, four in each hexadecimal digit, and of each input the type and place."""
+    bits = [unit.id in execution.covered for unit in dataset.units]
+    digits = (sum(bit << k for k, bit in enumerate(bits[n : n + 4])) for n in range(0, len(bits), 4))
+    told = [visible_page_text(f"{value.type}, {value.location}") for value in execution.inputs]
+    return {
+        "id": execution.id,
+        "outcome": execution.outcome,
+        "covered": "".join(f"{digit:x}" for digit in digits),
+        "inputs": [inputs.of(text) for text in told],
+    }
+
+
+def executions_with_page_steps(result: Result) -> list[Execution]:
+    """The executions whose steps were recorded."""
+    executions = (*result.dataset.failing, *result.dataset.passing)
+    return [
+        execution
+        for execution in executions
+        if execution.id in result.traces and result.traces[execution.id].steps
+    ]
+
+
+def _traces(result: Result) -> dict[str, Any]:
+    """The steps of executions.
+
+    A kind of step is its unit (its place in the list), depth, outcome (or null), and the depths and names of what it
+    writes. The values written stand in a list of their own.
+    """
+    places = {unit.id: place for place, unit in enumerate(result.dataset.units)}
+    kinds, names, values = _NumbersOfPage(), _NumbersOfPage(), _NumbersOfPage()
+    steps: list[int] = []
+    written: list[int] = []
+    runs = []
+    for execution in executions_with_page_steps(result):
+        trace = result.traces[execution.id]
+        for step in trace.steps:
+            writes = tuple((write.depth, names.of(visible_page_text(write.name))) for write in step.writes)
+            steps.append(kinds.of((places[step.unit], step.depth, step.outcome, writes)))
+            written += (values.of(visible_page_text(write.value)) for write in step.writes)
+        fails = execution.outcome == "fail"
+        runs.append(
+            {
+                "run": f"{execution.id} {'fails' if fails else 'passes'}",
+                "ends": f"violates {execution.property}" if fails else "ends regularly",
+                "before": trace.left_out,
+                "count": len(trace.steps),
+            }
+        )
+    return {
+        "runs": runs,
+        "kinds": kinds.different,
+        "names": names.different,
+        "values": values.different,
+        "steps": packed_page_numbers(steps),
+        "written": packed_page_numbers(written),
+    }
+
+
+def packed_page_numbers(numbers: Sequence[int]) -> list[int]:
+    """``numbers``, from 0, with copies of what was there before: minus how far back, and how many."""
+    packed: list[int] = []
+    seen: dict[tuple[int, ...], list[int]] = {}
+    place = 0
+    while place < len(numbers):
+        tried = seen.get(tuple(numbers[place : place + SHORTEST_COPY]), ())[-PLACES_TRIED:]
+        lengths = ((_alike(numbers, start, place), start) for start in tried)
+        length, start = max(lengths, default=(0, 0))
+        if length >= SHORTEST_COPY:
+            packed += (start - place, length)
+        else:
+            length = 1
+            packed.append(numbers[place])
+        for passed in range(place, place + length):
+            seen.setdefault(tuple(numbers[passed : passed + SHORTEST_COPY]), []).append(passed)
+        place += length
+    return packed
+
+
+def _alike(numbers: Sequence[int], first: int, second: int) -> int:
+    """How many numbers from ``first`` on are those from ``second`` on."""
+    count = 0
+    while second + count < len(numbers) and numbers[first + count] == numbers[second + count]:
+        count += 1
+    return count

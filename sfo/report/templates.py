@@ -10,12 +10,14 @@ from __future__ import annotations
 import base64
 import hashlib
 from importlib.resources import files
+from typing import TYPE_CHECKING
 
-from jinja2 import Environment, PackageLoader, StrictUndefined, Template, select_autoescape
 from markupsafe import Markup
 
 from sfo.core.version import __version__
-from sfo.report.page_data import visible_page_text
+
+if TYPE_CHECKING:
+    from jinja2 import Template
 
 
 def rendered_page(template: str, *, style: str, script: str, **given: object) -> str:
@@ -45,6 +47,8 @@ def called_macro(package: str, template: str, macro: str, *arguments: object, **
 
 
 def _template(package: str, template: str) -> Template:
+    from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
+
     environment = Environment(
         loader=PackageLoader(package, ""),
         autoescape=select_autoescape(),
@@ -63,3 +67,8 @@ def _part(name: str) -> str:
 def _content_hash(text: str) -> str:
     """Hash source of an inline element in a content security policy (CSP level 2)."""
     return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
+
+
+def visible_page_text(text: str) -> str:
+    """``text`` with its control characters, and those that change the direction of writing, spelled as escapes."""
+    return "".join(c if c.isprintable() or c == "\t" else ascii(c)[1:-1] for c in text)

@@ -37,13 +37,6 @@ from cfrontend.syntax.types import (
 from cfrontend.units import InputNumber
 from sfo.core.executions import Execution, Native
 from sfo.core.suite_coverage import ChangedExpectation, SuiteCoverage
-from sfo.test_export.c_literals import c_text_literal
-from sfo.test_export.call_arguments import (
-    CallArguments,
-    GivenObject,
-    call_arguments_of,
-    reason_against_giving,
-)
 from sfo.test_export.recorded_behaviour import (
     MOST_RECORDED_BYTES,
     BehaviourSource,
@@ -51,21 +44,26 @@ from sfo.test_export.recorded_behaviour import (
     behaviour_recorder,
 )
 from sfo.test_export.stdin import stdin_text_of_execution
-from sfo.test_export.structured_values import (
+from sfo.test_export.suite_text import flags_seen_from_suite, seen_from_suite, suite_text
+from sfo.test_export.unit_test_frameworks import UnitTestFramework
+from sfo.test_export.unit_test_names import UnitTestName, unit_test_names
+from sfo.test_export.values import (
+    CallArguments,
+    GivenObject,
     ScalarOfValue,
+    c_text_literal,
+    call_arguments_of,
     is_word_of_cplusplus,
     lines_that_show,
     number_assertion,
     number_read_back,
+    reason_against_giving,
     scalars_of_value,
     spelled_type,
     structure_definition,
     structures_of_types,
     value_assertions,
 )
-from sfo.test_export.suite_text import flags_seen_from_suite, seen_from_suite, suite_text
-from sfo.test_export.unit_test_frameworks import UnitTestFramework
-from sfo.test_export.unit_test_names import UnitTestName, unit_test_names
 
 _CALLABLE: Final = ("-fkeep-static-functions", "-fkeep-inline-functions", "-Dmain=main_of_program")
 """Flags of files whose entry function is called by others, whether it is static or not."""

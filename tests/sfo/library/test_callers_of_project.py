@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from sfo.cli import main
-from sfo.library.callers_of_project import code_of_header
+from sfo.library.projects import code_of_header
 
 
 def checked(folder: Path, files: dict[str, str], code: int, *words: str) -> dict[str, Any]:

@@ -24,8 +24,8 @@ from sfo.core.executions import ExecutionTrace
 from sfo.core.result import Result
 from sfo.pipeline.localize import localize_pipeline_checks, run_localize_pipeline
 from sfo.pipeline.options import PipelineOptions
-from sfo.report.page import html_report_page
-from sfo.report.page_data import packed_page_numbers, visible_page_text
+from sfo.report.page import html_report_page, packed_page_numbers
+from sfo.report.templates import visible_page_text
 from sfo.spectra.measures import MEASURES, find_measure
 from sfo.spectra.ranking import rank_units
 from tests.conftest import require_tool

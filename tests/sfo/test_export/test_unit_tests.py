@@ -16,9 +16,9 @@ from cfrontend.syntax.types import CHAR, INT, UCHAR, CType, FloatType, IntType
 from cfrontend.units import Goal
 from sfo.cli import main
 from sfo.test_export import unit_test_names
-from sfo.test_export.c_literals import c_literal, c_text_literal
 from sfo.test_export.unit_test_frameworks import UNIT_TEST_FRAMEWORKS
 from sfo.test_export.unit_tests import _LITERAL
+from sfo.test_export.values import c_literal, c_text_literal
 from tests.conftest import require_tool
 
 PACKAGES = {

@@ -1,22 +1,24 @@
-"""The files of a project that a function needs, from the commands of its build.
+"""The files of a project that a function needs, and those in which it may be called, from the commands of its build.
 
 parse in src/parse.c calls look, which src/look.c defines   ->   src/parse.c, src/look.c
 
 A file is preprocessed with its own flags only where its text has a name outside of braces that somebody needs. Of
 several files that define one, the nearest counts: in the folder with the fewest steps from the file that needs it,
-then the first of the build; never one that has a ``main``, nor one that defines anew what is linked already.
+then the first of the build; never one that has a ``main``, nor one that defines anew what is linked already. A
+function may be called in files whose texts have its name, or include a macro with it.
 """
 
 from __future__ import annotations
 
 import os
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import takewhile
 from pathlib import Path
 from typing import Final, final
 
+from cfrontend.environment.callers import ProjectOfCallers
 from cfrontend.errors import InputError, UsageError
 from cfrontend.host.regular_files import read_regular_file_bytes
 from cfrontend.source.preprocess import PreprocessOptions, is_preprocessed_header_file, preprocess
@@ -226,3 +228,80 @@ def _steps(path: str, other: str) -> int:
     one, two = (Path(os.path.realpath(each)).parent.parts for each in (path, other))
     common = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, two, strict=False)))
     return len(one) + len(two) - 2 * common
+
+
+_INCLUDE: Final = re.compile(r'^[ \t]*#[ \t]*include[ \t]*[<"]([^">\n]+)[">]', re.MULTILINE)
+
+_MACRO: Final = re.compile(r"^[ \t]*#[ \t]*define\b(?:\\\n|[^\n])*", re.MULTILINE)
+
+
+def callers_of_project(database: str, files: Sequence[str], options: PreprocessOptions) -> ProjectOfCallers:
+    """The C files of a compilation database but for ``files``, each preprocessed by ``options`` and its own flags."""
+    given = {os.path.realpath(file) for file in files}
+    others = [path for path in compiled_c_files(Path(database)) if os.path.realpath(path) not in given]
+    texts = _Texts()
+
+    def options_of(path: str) -> PreprocessOptions:
+        return options_with_compile_commands(options, [path], database)
+
+    def naming(names: Collection[str]) -> Sequence[str]:
+        word = re.compile(rf"\b(?:{'|'.join(map(re.escape, sorted(names)))})\b")
+        return [
+            path
+            for path in others
+            if word.search(texts.of(path))
+            or any(
+                word.search(code)
+                for header in texts.headers(path, options_of(path).include_dirs)
+                for code in code_of_header(texts.of(header))
+            )
+        ]
+
+    return ProjectOfCallers(naming=naming, options_of=options_of)
+
+
+def code_of_header(text: str) -> Iterator[str]:
+    """What may call a function in the ``text`` of a header: its macros, and what stands in braces."""
+    yield from (found[0] for found in _MACRO.finditer(text))
+    depth = start = 0
+    for brace in re.finditer(r"[{}]", text):
+        if brace[0] == "{":
+            start = brace.end() if depth == 0 else start
+            depth += 1
+        elif depth > 0:
+            depth -= 1
+            if depth == 0:
+                yield text[start : brace.start()]
+    if depth > 0:
+        yield text[start:]
+
+
+@final
+class _Texts:
+    """The texts of files, and the headers that these include, each read once."""
+
+    def __init__(self) -> None:
+        self._texts: dict[str, str] = {}
+
+    def of(self, path: str) -> str:
+        """The text of a file; empty where it cannot be read."""
+        if path not in self._texts:
+            try:
+                self._texts[path] = read_regular_file_bytes(path, error=InputError).decode("utf-8", "replace")
+            except InputError:
+                self._texts[path] = ""
+        return self._texts[path]
+
+    def headers(self, path: str, include_dirs: Sequence[str]) -> Iterator[str]:
+        """The headers that a file includes, and those that these do, beside it or in its own ``include_dirs``."""
+        seen: set[str] = set()
+        waiting = [path]
+        while waiting:
+            user = waiting.pop()
+            for name in _INCLUDE.findall(self.of(user)):
+                places = (Path(folder, name) for folder in (str(Path(user).parent), *include_dirs))
+                header = next((str(place) for place in places if place.is_file()), None)
+                if header is not None and header not in seen:
+                    seen.add(header)
+                    waiting.append(header)
+                    yield header

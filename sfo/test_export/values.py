@@ -1,19 +1,24 @@
-"""Values of structures and arrays in a unit test: how they are defined, begin, are shown and are asserted.
+"""Values in a unit test: literals, structures, and the arguments of a call, with the objects that stand before it.
 
-    struct item {char name[4]; int count;}    ->    struct item it = {.name = "ab", .count = 3};
-                                                     assert_string_equal(it.name, "ab");
+    struct item {char name[4]; int count;}   ->   struct item it = {.name = "ab", .count = 3};
+                                                  assert_string_equal(it.name, "ab");
+    count(const char *text, char c)          ->   char text[3] = "x";   count(text, 'a')
 
-A value is the list of its scalars, in the order of the members. Pointers in structures are null.
+A value is the list of its scalars, in the order of the members; pointers in structures are null. An object has as
+many elements as its execution gives values to, one of characters a null character more.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import field
 from itertools import islice
 from typing import Final, TypeAlias, final
 
 from cfrontend.record import dataclass
+from cfrontend.source.contract import HARNESS_FILE
+from cfrontend.syntax.tree import Function
 from cfrontend.syntax.types import (
     ArrayType,
     CType,
@@ -26,7 +31,7 @@ from cfrontend.syntax.types import (
     size_of_type,
 )
 from cfrontend.units import InputNumber
-from sfo.test_export.c_literals import c_literal, c_text_literal
+from sfo.core.executions import Execution
 from sfo.test_export.unit_test_frameworks import UnitTestFramework
 
 Number: TypeAlias = IntType | FloatType
@@ -277,3 +282,162 @@ def _assertions(
             value, wanted = next(values)
             if wanted and not isinstance(type_, PointerType):
                 yield number_assertion(framework, type_, seen, value)
+
+
+def c_literal(type_: CType, value: InputNumber) -> str:
+    """The value as a person writes it in C or C++: 7, 'a', 7u, (-2147483647 - 1), 0.5f, INFINITY."""
+    if isinstance(type_, FloatType):
+        text = str(value)
+        if "nan" in text:
+            return "NAN"
+        if "inf" in text:
+            return "-INFINITY" if text.startswith("-") else "INFINITY"
+        if re.fullmatch(r"-?[0-9]+", text):
+            text += ".0"
+        return text + {"float": "f", "long double": "L"}.get(type_.name, "")
+    assert isinstance(type_, IntType)
+    number = int(value)
+    if type_.name == "char" and 32 <= number < 127:
+        return "'" + _escaped(bytes([number]), quote="'") + "'"
+    suffix = ""
+    if type_.width >= 32 and not type_.signed:
+        suffix = "u"
+    if type_.width >= 64:
+        suffix += "LL" if "long long" in type_.name else "L"
+    if type_.signed and type_.width >= 32 and number == -(1 << (type_.width - 1)):
+        return f"({number + 1}{suffix} - 1)"
+    return f"{number}{suffix}"
+
+
+def c_text_literal(data: bytes) -> str:
+    """Bytes as a literal of C and C++, whatever they are."""
+    return '"' + _escaped(data, quote='"') + '"'
+
+
+def _escaped(data: bytes, quote: str) -> str:
+    special = {
+        ord(quote): f"\\{quote}",
+        ord("\\"): "\\\\",
+        ord("\n"): "\\n",
+        ord("\t"): "\\t",
+        ord("?"): "\\?",
+    }
+    if quote == "'":
+        del special[ord("?")]
+    return "".join(special.get(byte) or (chr(byte) if 32 <= byte < 127 else f"\\{byte:03o}") for byte in data)
+
+
+_NAME: Final = re.compile(r"(\w+)((?:->|[.\[]).*)?")
+_ELEMENT: Final = re.compile(r"\[(\d+)\](.*)")
+_TAKEN: Final = ("result", "state", "number")
+"""Names of variables that tests have besides."""
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GivenObject:
+    """An object of a test, with the ``values`` of its scalars before the call; a parameter may be one ``by_value``."""
+
+    name: str
+    type: CType
+    scalars: tuple[ScalarOfValue, ...]
+    values: tuple[InputNumber, ...]
+    by_value: bool = False
+
+    def declaration(self, structs: StructTypeTable, framework: UnitTestFramework | None = None) -> str:
+        """The line that makes it."""
+        begin = initializer_of_value(self.type, structs, self.values)
+        if isinstance(self.type, ArrayType):
+            element = spelled_type(framework, self.type.element)
+            return f"{element} {self.name}[{self.type.length}] = {begin};"
+        return f"{spelled_type(framework, self.type)} {self.name} = {begin};"
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CallArguments:
+    """The words of a call, one for each parameter, and the objects that stand before it."""
+
+    words: tuple[str, ...]
+    objects: tuple[GivenObject, ...] = field(default=())
+
+    def call(self, function: str) -> str:
+        """The call as an expression."""
+        return f"{function}({', '.join(self.words)})"
+
+
+def reason_against_giving(type_: CType, structs: StructTypeTable) -> str:
+    """Why a test cannot give a parameter of this type; empty for numbers, structures of them, and pointers to these."""
+    target = type_.target if isinstance(type_, PointerType) else type_
+    if isinstance(target, IntType | FloatType):
+        return ""
+    found = scalars_of_value(target, structs) if isinstance(target, StructType) else str(target)
+    return found if isinstance(found, str) else ""
+
+
+def call_arguments_of(
+    function: Function, structs: StructTypeTable, execution: Execution
+) -> CallArguments | str:
+    """The arguments that the inputs of an execution are; the name of an input that is no part of them."""
+    parts: dict[str, dict[str, InputNumber]] = {parameter.name: {} for parameter in function.parameters}
+    for value in execution.inputs:
+        found = _NAME.fullmatch(value.name)
+        elsewhere = value.function and value.location.file != HARNESS_FILE
+        if found is None or found[1] not in parts or value.memory is not None or elsewhere:
+            return value.name
+        parts[found[1]][found[2] or ""] = value.value
+    words: list[str] = []
+    objects: list[GivenObject] = []
+    for parameter in function.parameters:
+        type_, name, given = parameter.type, parameter.name, parts[parameter.name]
+        if not isinstance(type_, PointerType | StructType):
+            if set(given) != {""}:
+                return name
+            words.append(c_literal(type_, given[""]))
+            continue
+        pointed = given.pop("", 1)
+        if isinstance(type_, PointerType) and not int(pointed):
+            words.append("NULL")
+            continue
+        own = f"{name}_given" if name in {*_TAKEN, function.name} or is_word_of_cplusplus(name) else name
+        found_object = _object(own, type_, structs, given)
+        if isinstance(found_object, str):
+            return f"{name}{found_object}"
+        objects.append(found_object)
+        is_one = isinstance(type_, PointerType) and isinstance(found_object.type, StructType)
+        words.append(f"&{own}" if is_one else own)
+    return CallArguments(words=tuple(words), objects=tuple(objects))
+
+
+def _object(
+    name: str, type_: PointerType | StructType, structs: StructTypeTable, given: dict[str, InputNumber]
+) -> GivenObject | str:
+    """The object of a parameter; the end of the name of an input that has no place in it."""
+    target = type_.target if isinstance(type_, PointerType) else type_
+    numbers = [int(found[1]) for path in given if (found := _ELEMENT.fullmatch(path))]
+    whole: CType = target
+    if isinstance(target, IntType | FloatType):
+        if sorted(numbers) != list(range(len(given))):
+            return ""
+        more = str(target) == "char" or not numbers
+        whole = ArrayType(target, len(numbers) + more)
+    elif numbers:
+        whole = ArrayType(target, max(numbers) + 1)
+    scalars = scalars_of_value(whole, structs)
+    if isinstance(scalars, str):
+        return ""
+    pointers = {scalar.path for scalar in scalars if isinstance(scalar.type, PointerType)}
+    paths = {scalar.path for scalar in scalars}
+    values: dict[str, InputNumber] = {}
+    for name_behind, value in given.items():
+        path = re.sub(r"^->", ".", name_behind)
+        if path not in paths or (path in pointers and int(value)):
+            return name_behind
+        values[path] = value
+    return GivenObject(
+        name=name,
+        type=whole,
+        scalars=scalars,
+        values=tuple(values.get(scalar.path, 0) for scalar in scalars),
+        by_value=isinstance(type_, StructType),
+    )

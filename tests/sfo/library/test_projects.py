@@ -13,7 +13,7 @@ from cfrontend.errors import UsageError
 from cfrontend.source.preprocess import PreprocessOptions
 from cfrontend.source.unreached_declarations import text_definitions
 from sfo.cli import main
-from sfo.library.project_files import files_of_project, outer_words_of_text
+from sfo.library.projects import files_of_project, outer_words_of_text
 
 API = """int scale(int a); int offset(int a); int elsewhere(int a); int nobody(int a);
 extern int counter;
