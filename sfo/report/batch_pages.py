@@ -13,7 +13,7 @@ from typing import Final, final
 from cfrontend.record import dataclass
 from sfo.core.program_rows import STATUSES, ProgramRow, RowStatus
 from sfo.report import layout
-from sfo.report.templates import rendered_page
+from sfo.report.templates import rendered_page, rendered_template
 
 COLUMNS: Final = (
     "name", "status", "said", "fault", "property", "place", "input", "suspect", "suspect source", "edit", "kind",
@@ -81,7 +81,7 @@ def batch_page_json(rows: Sequence[ProgramRow]) -> str:
     data = {
         "format": 1,
         "kind": "batch",
-        "counts": {status: count for status, count in _counts(rows) if count},
+        "counts": {status: count for status, count, _ in _counts(rows)},
         "common": [asdict(fault) for fault in batch_page_common_faults(rows)],
         "programs": [asdict(row) for row in rows],
     }
@@ -90,79 +90,28 @@ def batch_page_json(rows: Sequence[ProgramRow]) -> str:
 
 def batch_page_text(rows: Sequence[ProgramRow]) -> str:
     """The table for a terminal."""
-    wide = max((len(row.name) for row in rows), default=4)
-    status = max((len(row.status) for row in rows), default=4)
-    lines = [
-        line
-        for row in rows
-        for line in (
-            *layout.wrapped(
-                f"{row.name:<{wide}}  {row.status:<{status}}  {row.said}", indent=2, hanging=wide + 2
-            ),
-            *layout.wrapped(_where_to_look(row), indent=wide + 4, hanging=2),
-        )
-    ]
-    counts = [
-        line
-        for name, count in _counts(rows)
-        if count
-        for line in layout.wrapped(
-            f"{count:>4}  {STATUSES[name]}: {', '.join(row.name for row in rows if row.status == name)}",
-            indent=2,
-            hanging=6,
-        )
-    ]
-    common = [
-        line
-        for fault in batch_page_common_faults(rows)
-        for line in layout.wrapped(
-            f"{len(fault.names):>4}  {fault.what} {fault.shared}: {', '.join(fault.names)}",
-            indent=2,
-            hanging=6,
-        )
-    ]
-    left_out = [
-        line
-        for what in dict.fromkeys(what for row in rows for what in row.left_out)
-        for line in layout.wrapped(f"{what}{_of_some(what, rows)}", indent=2, hanging=2)
-    ]
-    guesses = [row.name for row in rows if row.remark == NO_EDIT]
-    further = layout.wrapped(
-        f"of {_counted(len(guesses))} no edit was found: {', '.join(guesses)}", indent=2, hanging=2
-    )
-    return layout.joined(
-        layout.titled(_counted(len(rows)), lines),
-        layout.titled("how many", counts),
-        layout.titled("in common", common),
-        layout.titled("not compared", left_out),
-        layout.titled("further", further if guesses else []),
+    left_out: dict[str, list[str]] = {}
+    for row in rows:
+        for what in row.left_out:
+            left_out.setdefault(what, []).append(row.name)
+    return rendered_template(
+        "sfo.report",
+        "batch.txt.jinja",
+        rows=rows,
+        wide=max((len(row.name) for row in rows), default=4),
+        wide_status=max((len(row.status) for row in rows), default=4),
+        counts=_counts(rows),
+        common=batch_page_common_faults(rows),
+        left_out=left_out,
+        guesses=[row.name for row in rows if row.remark == NO_EDIT],
+        wrap=lambda text, indent, hanging: "\n".join(layout.wrapped(text, indent=indent, hanging=hanging)),
     )
 
 
-def _of_some(what: str, rows: Sequence[ProgramRow]) -> str:
-    """The names of the programs in which something was left out, where that is not so in most."""
-    names = [row.name for row in rows if what in row.left_out]
-    return f" ({', '.join(names)})" if 2 * len(names) < len(rows) else ""
-
-
-def _counted(programs: int) -> str:
-    return "1 program" if programs == 1 else f"{programs} programs"
-
-
-def _where_to_look(row: ProgramRow) -> str:
-    """The line to look at of a program, and the best edit; nothing where no execution fails."""
-    if not row.suspects:
-        return ""
-    place, text, _ = row.suspects[0]
-    after = f"{row.remark}: {row.edit}" if row.edit else row.remark
-    if row.look not in {"", place}:
-        return f"look at {row.look}; {after}; first suspect: {place}  {text}"
-    return f"look at {place}  {text}" + (f"; {after}" if after else "")
-
-
-def _counts(rows: Sequence[ProgramRow]) -> list[tuple[RowStatus, int]]:
+def _counts(rows: Sequence[ProgramRow]) -> list[tuple[RowStatus, int, str]]:
+    """Each status that there is, of how many programs, and its meaning."""
     count = Counter(row.status for row in rows)
-    return [(status, count[status]) for status in STATUSES]
+    return [(status, count[status], meaning) for status, meaning in STATUSES.items() if count[status]]
 
 
 def batch_index_page(rows: Sequence[ProgramRow], title: str) -> str:
@@ -171,7 +120,7 @@ def batch_index_page(rows: Sequence[ProgramRow], title: str) -> str:
         "batch.html",
         title=title,
         rows=rows,
-        counts=[(name, count, STATUSES[name]) for name, count in _counts(rows) if count],
+        counts=_counts(rows),
         common=batch_page_common_faults(rows),
     )
 
