@@ -21,9 +21,8 @@ from sfo.cli.files import with_project_note
 from sfo.cli.options import run_options
 from sfo.cli.output import complain_on_error_output, under_limits, write_result_output
 from sfo.cli.revisions import (
+    c_files_of_difference,
     change_of_commit,
-    files_added_between,
-    files_changed_between,
     included_files_changed_between,
     options_between_revisions,
 )
@@ -88,13 +87,12 @@ def result_of_commit(given: Mapping[str, Any], commit: str, analysis: Tried) -> 
 
     Raises UsageError for no commit, for one without a parent, and for one that changes no C function.
     """
-    change = change_of_commit(commit)
-    result = _analyse_changed_functions(
-        change.revisions, f"commit {change.name}", _options_of_file(given), analysis
-    )
+    name, note = change_of_commit(commit)
+    revisions = f"{name}~1..{name}"
+    result = _analyse_changed_functions(revisions, f"commit {name}", _options_of_file(given), analysis)
     if isinstance(result, str):
-        raise UsageError(f"{result}{f' ({change.note})' if change.note else ''}")
-    return replace(result, notes=(*result.notes, change.note)) if change.note else result
+        raise UsageError(f"{result}{f' ({note})' if note else ''}")
+    return replace(result, notes=(*result.notes, note)) if note else result
 
 
 def analysed_result(
@@ -145,7 +143,7 @@ def _analyse_changed_functions(
     """
     last: Result | None = None
     tried = changed = 0
-    files = files_changed_between(revisions)
+    files = c_files_of_difference(revisions, "M")
     including, used = _files_of_included(revisions, files)
     for file in (*files, *including):
         with options_between_revisions(revisions, [file], options_of(file)) as (paths, options):
@@ -204,7 +202,7 @@ def _files_of_included(revisions: str, files: Sequence[str]) -> tuple[list[str],
 
 def _nothing_changed(revisions: str, asked: str, used: Sequence[str]) -> str:
     """Message on a range of revisions without a changed function; raises UsageError where what they may use changed."""
-    added = files_added_between(revisions)
+    added = c_files_of_difference(revisions, "A")
     hint = f"; {first_names(added, _NAMED)} did not exist before" if added else ""
     if used:
         command = "" if asked.startswith("--git") else f" localize --git {revisions}"

@@ -16,14 +16,13 @@ from contextlib import chdir, contextmanager
 from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
-from typing import Final, final
+from typing import Final
 
 from cfrontend.errors import SfoError, UsageError
 from cfrontend.goto.instructions import CoverInstruction
 from cfrontend.goto.printer import print_goto_instruction
 from cfrontend.host.child_processes import ChildProcessWorkplace, run_child_process
 from cfrontend.program import Program, ProgramOptions, load_c_program
-from cfrontend.record import dataclass
 from cfrontend.source.preprocess import PreprocessOptions
 from sfo.cli.output import complain_on_error_output
 from sfo.pipeline.options import PipelineOptions
@@ -48,9 +47,7 @@ def options_between_revisions(
     if program.from_callers:
         raise UsageError("--from-callers reads callers in the working tree, and cannot be used with --git")
     old, new = _parts_of(revisions)
-    top = Path(_git("rev-parse", "--show-toplevel"))
-    here = Path(_git("rev-parse", "--show-prefix") or ".")
-    names = [os.path.relpath(Path(file).resolve(), top / here) for file in files]
+    top, here, names = _places_in_repository(files)
     commits = {"old": _commit(old), "new": _commit(new)}
     with ChildProcessWorkplace("sfo-git-") as made:
         for side, commit in commits.items():
@@ -75,6 +72,13 @@ def options_between_revisions(
             except SfoError as error:
                 _name_revision(error, os.path.relpath(made / "old", newer) + os.sep, old)
                 raise
+
+
+def _places_in_repository(files: Sequence[str]) -> tuple[Path, Path, list[str]]:
+    """The top of the repository, the current directory in it, and ``files`` as seen from there."""
+    top = Path(_git("rev-parse", "--show-toplevel"))
+    here = Path(_git("rev-parse", "--show-prefix") or ".")
+    return top, here, [os.path.relpath(Path(file).resolve(), top / here) for file in files]
 
 
 def _complete(names: Sequence[str], folders: Mapping[str, Path], here: Path) -> None:
@@ -107,24 +111,12 @@ def _name_revision(error: SfoError, below: str, old: str) -> None:
     error.message = error.message.replace(below, f"{old}:")
 
 
-def files_changed_between(revisions: str) -> tuple[str, ...]:
-    """The C files below the current directory that both revisions of ``OLD..NEW`` have, and that differ.
+def c_files_of_difference(revisions: str, status: str) -> tuple[str, ...]:
+    """The C files below the current directory with this status in the difference of ``OLD..NEW``, as git calls it.
 
-    Raises UsageError for what is no repository or revision.
+    ``M``: both revisions have the file, and it differs; ``A``: only the later one has it. Raises UsageError for what is
+    no repository or revision.
     """
-    return _c_files_of_difference(revisions, "M")
-
-
-def files_added_between(revisions: str) -> tuple[str, ...]:
-    """The C files below the current directory that only the later revision of ``OLD..NEW`` has.
-
-    Raises UsageError for what is no repository or revision.
-    """
-    return _c_files_of_difference(revisions, "A")
-
-
-def _c_files_of_difference(revisions: str, status: str) -> tuple[str, ...]:
-    """The C files below the current directory with this status in the difference of two revisions, as git calls it."""
     shown = _git(*_DIFFERENCE, "--relative", f"--diff-filter={status}", *_both_commits(revisions))
     return tuple(sorted(name for name in shown.split("\0") if name.endswith(".c")))
 
@@ -140,8 +132,8 @@ def included_files_changed_between(revisions: str) -> Mapping[str, tuple[str, ..
     names = _git(*_DIFFERENCE, "--diff-filter=a", *commits).split("\0")
     old, new = map(_includes, commits)
     included = frozenset[str]().union(*old.values(), *new.values())
-    top = Path(_git("rev-parse", "--show-toplevel"))
-    here = top / (_git("rev-parse", "--show-prefix") or ".")
+    top, below, _ = _places_in_repository(())
+    here = top / below
     return {
         os.path.relpath(top / name, here): tuple(
             sorted(
@@ -155,18 +147,11 @@ def included_files_changed_between(revisions: str) -> Mapping[str, tuple[str, ..
     }
 
 
-@final
-@dataclass(frozen=True, slots=True)
-class CommitChange:
-    """What a commit changed: its short ``name``, ``revisions`` from its first parent to it, and a ``note`` or none."""
+def change_of_commit(revision: str) -> tuple[str, str]:
+    """The short name of a commit, which is compared with its first parent, and a note on a merge, else none.
 
-    name: str
-    revisions: str
-    note: str = ""
-
-
-def change_of_commit(revision: str) -> CommitChange:
-    """The change that a commit made, against its first parent. Raises UsageError for no commit, and for no parent."""
+    Raises UsageError for no commit, and for no parent.
+    """
     top = _git("rev-parse", "--show-toplevel")  # outside a repository, that is what is wrong
     if not revision or not top:
         raise UsageError(f"no revision {revision!r} in this repository")
@@ -177,11 +162,13 @@ def change_of_commit(revision: str) -> CommitChange:
         shallow = _git("rev-parse", "--is-shallow-repository") == "true"
         why = "; the clone is shallow: git fetch --unshallow gets the others" if shallow else ""
         raise UsageError(f"commit {name} has no parent that it could be compared with{why}")
-    note = ""
-    if len(parents) > 1:
-        first = _git("rev-parse", "--short", parents[0])
-        note = f"commit {name} is a merge: compared with its first parent, {first}, whatever the others have"
-    return CommitChange(name, f"{name}~1..{name}", note)
+    if len(parents) == 1:
+        return name, ""
+    first = _git("rev-parse", "--short", parents[0])
+    return (
+        name,
+        f"commit {name} is a merge: compared with its first parent, {first}, whatever the others have",
+    )
 
 
 _DIFFERENCE: Final = ("diff", "--no-ext-diff", "--no-textconv", "--name-only", "--no-renames", "-z")
@@ -234,9 +221,7 @@ def functions_changed_since(revision: str, files: Sequence[str], options: Progra
     and constants become does. Raises UsageError for what is no repository or revision, InputError where the program of
     the revision cannot be read.
     """
-    top = Path(_git("rev-parse", "--show-toplevel"))
-    here = Path(_git("rev-parse", "--show-prefix") or ".")
-    inside = [os.path.relpath(Path(file).resolve(), top / here) for file in files]
+    top, here, inside = _places_in_repository(files)
     commit = _commit(revision)
     new = _listings(load_c_program(files, options))
     with ChildProcessWorkplace("sfo-git-") as made:

@@ -19,7 +19,8 @@ from typing import Any, Final
 
 from cfrontend.errors import InputError, UsageError
 from cfrontend.host.child_processes import ChildProcess, ChildProcessWorkplace
-from cfrontend.host.regular_files import read_regular_file_json, read_regular_file_text
+from cfrontend.host.regular_files import read_regular_file_text
+from sfo.library.compile_commands import read_compile_commands
 
 NOTES: Final = "SFO_CAPTURE"
 """Environment variable of a build whose compiler calls are noted: the file with the notes."""
@@ -77,7 +78,9 @@ def capture_build(command: Sequence[str], database: Path) -> tuple[int, int]:
             raise UsageError(f"cannot run {command[0]}: {error.strerror}") from None
         calls = list(_noted_calls(notes)) if notes.exists() else []
     found = [entry for call in calls for entry in _compiled(call)]
-    known = _known(database)
+    known = read_compile_commands(database) if database.exists() else []
+    if not all("file" in entry for entry in known):
+        raise UsageError(f"{database} is no list of commands")
     if not found and (known or code):
         return 0, code
     if not found:
@@ -144,15 +147,6 @@ def _is_there(path: Path) -> bool:
         return path.is_file()
     except OSError:
         return False
-
-
-def _known(database: Path) -> list[dict[str, Any]]:
-    entries = read_regular_file_json(database) if database.exists() else []
-    if not isinstance(entries, list) or not all(
-        isinstance(entry, dict) and "file" in entry for entry in entries
-    ):
-        raise UsageError(f"{database} is no list of commands")
-    return entries
 
 
 def _file(entry: dict[str, Any]) -> str:

@@ -58,7 +58,7 @@ def options_with_compile_commands(
     path = Path(database) if database is not None else _nearest_database(files[0]) if files else None
     if path is None:
         return options
-    entries = _read(path)
+    entries = read_compile_commands(path)
     wanted = {os.path.realpath(file) for file in files}
     flags: dict[str, list[tuple[str, str]]] = {}
     for entry in entries:
@@ -88,7 +88,7 @@ def options_with_compile_commands(
 def compiled_c_files(database: Path) -> tuple[str, ...]:
     """The C files that a database has commands for and that are there, in its order, as seen from here."""
     found: dict[str, str] = {}
-    for entry in _read(database):
+    for entry in read_compile_commands(database):
         file = database.parent / str(entry.get("directory", ".")) / str(entry.get("file", ""))
         if file.suffix == ".c" and "\0" not in str(file) and file.is_file():
             found.setdefault(os.path.realpath(file), _from_here(file))
@@ -120,7 +120,8 @@ def _folders_of_project(folder: Path) -> Iterator[Path]:
             return
 
 
-def _read(path: Path) -> list[dict[str, Any]]:
+def read_compile_commands(path: Path) -> list[dict[str, Any]]:
+    """The entries of a database; raises UsageError for what is none."""
     entries = read_regular_file_json(path)
     if not isinstance(entries, list) or not all(isinstance(entry, dict) for entry in entries):
         raise UsageError(f"{path} is no list of commands")
