@@ -13,7 +13,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from importlib.resources import files
 from pathlib import Path
 from typing import Final, final
@@ -39,6 +39,7 @@ from sfo.core.executions import Execution, Native
 from sfo.core.suite_coverage import ChangedExpectation, SuiteCoverage
 from sfo.test_export.recorded_behaviour import (
     MOST_RECORDED_BYTES,
+    BehaviourRecorder,
     BehaviourSource,
     RecordedBehaviour,
     behaviour_recorder,
@@ -158,16 +159,14 @@ def _function_tests(
         return [], left_out
     recorded: list[tuple[UnitTestName, CallArguments, list[str]]] = []
     names = unit_test_names(program, [execution for execution, _ in alone], coverage)
-    acts = list(_acts_of(function, structs, (arguments for _, arguments in alone)))
-    with _driver(function, structs, acts) as driver:
-        sources = _sources_of_function(program)
-        with behaviour_recorder(program, [*sources, _dialect(), BehaviourSource(driver)], native) as recorder:
-            for number, (execution, arguments) in enumerate(alone):
-                seen = recorder.record(str(number).encode())
-                if isinstance(seen, str):
-                    left_out.append(f"{_named(execution)}: {seen}")
-                else:
-                    recorded.append((names[number], arguments, _shown_numbers(seen)))
+    acts = [_act_of(function, structs, arguments) for _, arguments in alone]
+    with _recorder(program, acts, native) as recorder:
+        for number, (execution, arguments) in enumerate(alone):
+            seen = recorder.record(str(number).encode())
+            if isinstance(seen, str):
+                left_out.append(f"{_named(execution)}: {seen}")
+            else:
+                recorded.append((names[number], arguments, _shown_numbers(seen)))
     return list(_tests_of_calls(framework, function, structs, recorded)), left_out
 
 
@@ -198,12 +197,16 @@ def _tests_of_calls(
         if not isinstance(result, VoidType):
             act = f"{spelled_type(framework, result)} result = {call};"
             seen = [number_read_back(s.type, text) for s, text in zip(shown_result, shown, strict=False)]
-            assertions += value_assertions(framework, result, structs, "result", seen, [True] * len(seen))
+            assertions += value_assertions(
+                framework, result, structs, "result", ((value, True) for value in seen)
+            )
         for object_, values in objects:
             wanted = [(object_.name, scalar.path) in changed for scalar in object_.scalars]
             if _is_of_numbers(object_):
                 wanted = [any(wanted)] * len(wanted)
-            assertions += value_assertions(framework, object_.type, structs, object_.name, values, wanted)
+            assertions += value_assertions(
+                framework, object_.type, structs, object_.name, zip(values, wanted, strict=True)
+            )
         if assertions:
             lines = (*(object_.declaration(structs, framework) for object_ in arguments.objects), act)
             yield UnitTest(name=name, action="\n    ".join(lines), assertions=tuple(assertions))
@@ -253,11 +256,21 @@ def _shown_numbers(seen: RecordedBehaviour) -> list[str]:
     return seen.printed.rpartition(b"\n")[2].decode("ascii").split()
 
 
-def _sources_of_function(program: Program) -> list[BehaviourSource]:
-    """The files of a program whose entry is called by others, whether it is static or not."""
-    user = preprocessor_user_flags(program.options.preprocess)
-    flags = (*user, *_CALLABLE)
-    return [BehaviourSource(Path(path), flags, program.options.entry) for path in program.paths]
+@contextmanager
+def _recorder(program: Program, acts: Sequence[str] | None, native: Native) -> Iterator[BehaviourRecorder]:
+    """A recorder of the program, or of one that reads the number of one of ``acts``, and does it."""
+    user, entry = preprocessor_user_flags(program.options.preprocess), program.options.entry
+    with ChildProcessWorkplace("sfo-driver-") as place:
+        flags, exported, driver = user, "", []
+        if acts is not None:
+            flags, exported = (*user, *_CALLABLE), entry
+            driver = [BehaviourSource(place / "driver.c")]
+            text = _driver(program.tree.functions[entry], program.tree.structs, acts)
+            (place / "driver.c").write_text(text)
+        own = [BehaviourSource(Path(path), flags, exported) for path in program.paths]
+        dialect = BehaviourSource(Path(__file__).with_name("dialect.c"))
+        with behaviour_recorder(program, [*own, dialect, *driver], native) as recorder:
+            yield recorder
 
 
 def _refuse_function(framework: UnitTestFramework, function: Function, structs: StructTypeTable) -> None:
@@ -318,9 +331,8 @@ def _prototype(framework: UnitTestFramework | None, function: Function) -> str:
     return f"{spelled_type(framework, function.type.result)} {function.name}({parameters or 'void'});"
 
 
-@contextmanager
-def _driver(function: Function, structs: StructTypeTable, acts: Sequence[str]) -> Iterator[Path]:
-    """A program that reads the number of one of ``acts`` and does it."""
+def _driver(function: Function, structs: StructTypeTable, acts: Sequence[str]) -> str:
+    """The text of a program that reads the number of one of ``acts`` and does it."""
     lines = [
         "#include <math.h>",
         "#include <stdio.h>",
@@ -336,10 +348,7 @@ def _driver(function: Function, structs: StructTypeTable, acts: Sequence[str]) -
         "}",
         "",
     ]
-    with ChildProcessWorkplace("sfo-driver-") as place:
-        file = place / "driver.c"
-        file.write_text("\n".join(lines))
-        yield file
+    return "\n".join(lines)
 
 
 def _acting(
@@ -355,12 +364,12 @@ def _acting(
     return " ".join([objects, act, 'printf("\\n");', *seen, *shown])
 
 
-def _acts_of(function: Function, structs: StructTypeTable, calls: Iterable[CallArguments]) -> Iterator[str]:
-    for given in calls:
-        objects = " ".join(object_.declaration(structs) for object_ in given.objects)
-        seen = [object_ for object_ in given.objects if not object_.by_value]
-        shown = (line for object_ in seen for line in lines_that_show(object_.name, object_.scalars))
-        yield _acting(function, structs, objects, given.call(function.name), shown)
+def _act_of(function: Function, structs: StructTypeTable, given: CallArguments) -> str:
+    """The statements of one call, which show the objects behind it, too."""
+    objects = " ".join(object_.declaration(structs) for object_ in given.objects)
+    seen = [object_ for object_ in given.objects if not object_.by_value]
+    shown = (line for object_ in seen for line in lines_that_show(object_.name, object_.scalars))
+    return _acting(function, structs, objects, given.call(function.name), shown)
 
 
 def _result_assertion(framework: UnitTestFramework, type_: CType, seen: RecordedBehaviour) -> str:
@@ -380,8 +389,6 @@ def _program_tests(
     """The tests of the whole program on texts, and why executions are none."""
     tests: list[UnitTest] = []
     left_out: list[str] = []
-    flags = preprocessor_user_flags(program.options.preprocess)
-    sources = [BehaviourSource(Path(path), flags) for path in program.paths]
     names = unit_test_names(program, executions, coverage)
     texts = [stdin_text_of_execution(program, execution) for execution in executions]
     left_out += [
@@ -391,19 +398,18 @@ def _program_tests(
     ]
     if all(text is None for text in texts):
         return tests, left_out
-    with behaviour_recorder(program, [*sources, _dialect()], native) as recorder:
+    with _recorder(program, None, native) as recorder:
         for execution, text, name in zip(executions, texts, names, strict=True):
             if text is None:
                 continue
             seen = recorder.record(text[0])
-            if isinstance(seen, str):
-                left_out.append(f"{_named(execution)}: {seen}")
-                continue
-            if seen.printed != text[1].printed:
-                left_out.append(f"{_named(execution)}: natively it prints something else")
-                continue
-            if b"\0" in seen.printed:
-                left_out.append(f"{_named(execution)}: it prints a null character")
+            reason = seen if isinstance(seen, str) else ""
+            if not isinstance(seen, str) and seen.printed != text[1].printed:
+                reason = "natively it prints something else"
+            elif not isinstance(seen, str) and b"\0" in seen.printed:
+                reason = "it prints a null character"
+            if isinstance(seen, str) or reason:
+                left_out.append(f"{_named(execution)}: {reason}")
                 continue
             literal = c_text_literal(text[0])
             tests.append(
@@ -448,20 +454,12 @@ def unit_tests_that_expect_otherwise(
     function = program.tree.functions[entry]
     if not tests or isinstance(function.type.result, StructType):
         return ()
-    with ExitStack() as stack:
-        if entry == "main":
-            flags, inputs = (
-                preprocessor_user_flags(program.options.preprocess),
-                [_bytes_of_literal(action) for _, _, action, _ in tests],
-            )
-            sources = [BehaviourSource(Path(path), flags) for path in program.paths]
-        else:
-            structs = program.tree.structs
-            acts = [_acting(function, structs, objects, action) for _, objects, action, _ in tests]
-            driver = stack.enter_context(_driver(function, structs, acts))
-            sources = [*_sources_of_function(program), BehaviourSource(driver)]
-            inputs = [str(number).encode() for number in range(len(tests))]
-        recorder = stack.enter_context(behaviour_recorder(program, [*sources, _dialect()], native))
+    acts, inputs = None, [_bytes_of_literal(action) for _, _, action, _ in tests]
+    if entry != "main":
+        structs = program.tree.structs
+        acts = [_acting(function, structs, objects, action) for _, objects, action, _ in tests]
+        inputs = [str(number).encode() for number in range(len(tests))]
+    with _recorder(program, acts, native) as recorder:
         changed = []
         for (name, _, _, assertion), data in zip(tests, inputs, strict=True):
             seen = recorder.record(data)
@@ -498,10 +496,6 @@ def _bytes_of_literal(text: str) -> bytes:
 
 
 # -- files -------------------------------------------------------------------------------------------------------
-
-
-def _dialect() -> BehaviourSource:
-    return BehaviourSource(Path(__file__).with_name("dialect.c"))
 
 
 def _test_file(framework: UnitTestFramework, program: Program, tests: Sequence[UnitTest]) -> bytes:

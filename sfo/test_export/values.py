@@ -173,25 +173,23 @@ def _member(framework: UnitTestFramework | None, name: str, type_: CType) -> str
     )
 
 
-def initializer_of_value(type_: CType, structs: StructTypeTable, values: Sequence[InputNumber]) -> str:
+def initializer_of_value(type_: CType, structs: StructTypeTable, values: Iterator[InputNumber]) -> str:
     """The initializer of a value whose scalars are ``values``; members of a structure that are zero are left out."""
-    return _initializer(type_, structs, iter(values))
-
-
-def _initializer(type_: CType, structs: StructTypeTable, values: Iterator[InputNumber]) -> str:
     match type_:
         case ArrayType(element=element, length=length):
             if str(element) == "char":
                 given = list(islice(values, length or 0))
                 literals = ", ".join(c_literal(element, value) for value in given)
                 return text_of_characters(element, given) or f"{{{literals}}}"
-            return f"{{{', '.join(_initializer(element, structs, values) for _ in range(length or 0))}}}"
+            return (
+                f"{{{', '.join(initializer_of_value(element, structs, values) for _ in range(length or 0))}}}"
+            )
         case StructType(key=key):
             parts = []
             for member in structs[key].members:
                 own = list(islice(values, _number_of_scalars(member.type, structs)))
                 if any(str(value) not in {"0", "0.0"} for value in own):
-                    parts.append(f".{member.name} = {_initializer(member.type, structs, iter(own))}")
+                    parts.append(f".{member.name} = {initializer_of_value(member.type, structs, iter(own))}")
             return f"{{{', '.join(parts) or '0'}}}"
         case PointerType():
             next(values)
@@ -248,20 +246,9 @@ def value_assertions(
     type_: CType,
     structs: StructTypeTable,
     seen: str,
-    values: Sequence[InputNumber],
-    wanted: Sequence[bool],
-) -> Iterator[str]:
-    """Assertions that an expression has the ``wanted`` ones of these values; a text is asserted as a whole."""
-    yield from _assertions(framework, type_, structs, seen, iter(zip(values, wanted, strict=True)))
-
-
-def _assertions(
-    framework: UnitTestFramework,
-    type_: CType,
-    structs: StructTypeTable,
-    seen: str,
     values: Iterator[tuple[InputNumber, bool]],
 ) -> Iterator[str]:
+    """Assertions that an expression has those of its ``values`` that are wanted; a text is asserted as a whole."""
     match type_:
         case ArrayType(element=element, length=length) if str(element) == "char":
             given = [next(values) for _ in range(length or 0)]
@@ -274,10 +261,10 @@ def _assertions(
                     yield number_assertion(framework, element, f"{seen}[{n}]", value)
         case ArrayType(element=element, length=length):
             for n in range(length or 0):
-                yield from _assertions(framework, element, structs, f"{seen}[{n}]", values)
+                yield from value_assertions(framework, element, structs, f"{seen}[{n}]", values)
         case StructType(key=key):
             for member in structs[key].members:
-                yield from _assertions(framework, member.type, structs, f"{seen}.{member.name}", values)
+                yield from value_assertions(framework, member.type, structs, f"{seen}.{member.name}", values)
         case _:
             value, wanted = next(values)
             if wanted and not isinstance(type_, PointerType):
@@ -346,7 +333,7 @@ class GivenObject:
 
     def declaration(self, structs: StructTypeTable, framework: UnitTestFramework | None = None) -> str:
         """The line that makes it."""
-        begin = initializer_of_value(self.type, structs, self.values)
+        begin = initializer_of_value(self.type, structs, iter(self.values))
         if isinstance(self.type, ArrayType):
             element = spelled_type(framework, self.type.element)
             return f"{element} {self.name}[{self.type.length}] = {begin};"
