@@ -104,7 +104,7 @@ def batch_page_text(rows: Sequence[ProgramRow]) -> str:
         common=batch_page_common_faults(rows),
         left_out=left_out,
         guesses=[row.name for row in rows if row.remark == NO_EDIT],
-        wrap=lambda text, indent, hanging: "\n".join(layout.wrapped(text, indent=indent, hanging=hanging)),
+        wrap=layout.filled,
     )
 
 

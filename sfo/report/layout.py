@@ -63,6 +63,11 @@ def wrapped(text: str, *, indent: int = 0, hanging: int = 0) -> list[str]:
     )
 
 
+def filled(text: str, indent: int = 0, hanging: int = 0) -> str:
+    """``text`` as ``wrapped`` breaks it, in one text."""
+    return "\n".join(wrapped(text, indent=indent, hanging=hanging))
+
+
 def first_items(items: Sequence[str], limit: int | None, separator: str) -> str:
     """The first ``limit`` items in one text, and how many there are besides."""
     shown = separator.join(items[:limit])
