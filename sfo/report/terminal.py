@@ -14,10 +14,7 @@ class _Words(RegexHighlighter):
         r"(?m)^\s*\d* ?(?P<good>safe|optimal|pass)\b",
         r"(?m)^(?P<open>unknown|not proved optimal|note)\b",
         r"(?m)^(?P<title>ranking by .*|failing executions.*|executions|properties)$",
-        r"(?m)^ +(?P<hot>\+\+\+ +\d+ .*)$",
-        r"(?m)^ +(?P<warm>\+\+ +\d+ .*)$",
-        r"(?m)^ +(?P<mild>\+ +\d+ .*)$",
-        r"(?m)^(?P<title>source around .*|coverage \(x\) .*)$",
+        r"(?m)^(?P<title>coverage \(x\) .*)$",
         r"(?m)^(?P<quiet>bound: .*|\d+ solver calls?.*| rank unit .*)$",
     ]
 
@@ -26,9 +23,6 @@ _THEME = Theme({
     "sfo.bad": "bold red",
     "sfo.good": "bold green",
     "sfo.open": "bold yellow",
-    "sfo.hot": "bold red",
-    "sfo.warm": "yellow",
-    "sfo.mild": "cyan",
     "sfo.title": "bold",
     "sfo.quiet": "dim",
 })  # fmt: skip

@@ -30,7 +30,7 @@ from sfo.core.failure_groups import FailureGroup
 from sfo.core.repairs import Repair, RepairOfSeveralUnits, Repairs
 from sfo.core.result import Result, ResultBound, ResultOfProperty, ResultStatistics
 from sfo.core.savings import AngelicSavings
-from sfo.report import inputs, layout, listing, wording
+from sfo.report import inputs, layout, wording
 from sfo.report.suites import suite_coverage
 
 FEW: Final = 5
@@ -38,6 +38,9 @@ FEW: Final = 5
 
 SHORT: Final = 20
 """Lines of a list that a report shows when nobody asked for all of them."""
+
+_MATRIX_COLUMNS: Final = 24
+"""Executions of the matrix that is shown; the forms for programs have all."""
 
 
 # -- whole reports -----------------------------------------------------------------------------------------------
@@ -66,8 +69,7 @@ def _details(result: Result, *, everything: bool) -> tuple[Iterable[str], ...]:
         *(_group(result, group, limit) for group in result.groups),
         _diagnoses(result, FEW if limit else None),
         _repairs(result, FEW if limit else None),
-        map(layout.clipped, listing.source_listing(result)) if everything else (),
-        map(layout.clipped, listing.matrix_listing(result)) if everything else (),
+        map(layout.clipped, matrix_lines(result)) if everything else (),
         _certificate(result, limit),
         _runs(result, limit),
         () if result.coverage is None else suite_coverage(result.coverage, limit),
@@ -469,6 +471,25 @@ def _certificate(result: Result, limit: int | None) -> Iterator[str]:
     elif result.optimal is False:
         text = f"not proved optimal ({result.reason}): some failing execution may avoid {listed(result.undecided)}"
         yield from layout.wrapped(text, hanging=2)
+
+
+def matrix_lines(result: Result) -> Iterator[str]:
+    """The coverage matrix: the first units, in the order of the ranking, by executions."""
+    executions = (*result.dataset.failing, *result.dataset.passing)[:_MATRIX_COLUMNS]
+    if not executions:
+        return
+    names = unit_labels(result.dataset.units)
+    wide = 1 + max(len(str(execution.id)) for execution in executions)
+
+    def row(head: str, cells: Iterable[str]) -> str:
+        return f"{head:<15}{''.join(f'{cell:>{wide}}' for cell in cells)}"
+
+    yield "coverage (x) of the units by failing (F) and passing (P) executions"
+    yield row("  rank unit", (str(execution.id) for execution in executions))
+    yield row("", ((execution.outcome or "-")[0].upper() for execution in executions))
+    for item in result.ranking[:SHORT]:
+        covered = ("x" if item.unit in execution.covered else "." for execution in executions)
+        yield row(f"  {item.rank:>4} {names[item.unit]}", covered)
 
 
 def _runs(result: Result, limit: int | None) -> Iterator[str]:

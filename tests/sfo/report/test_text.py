@@ -229,3 +229,15 @@ def test_long_lists_are_cut_unless_everything_is_wanted() -> None:
     assert "input20=1000000019 … and 180 more  violates" in " ".join(shown.split("\n     "))
     assert len(shown.splitlines()) < 200
     assert "more (-v" not in text.suite_report(big_result(), everything=True)
+
+
+def test_the_matrix_has_a_row_for_each_unit_and_a_column_for_each_run() -> None:
+    result = paper_result()
+    _, numbers, outcomes, *rows = text.matrix_lines(result)
+    runs = (*result.dataset.failing, *result.dataset.passing)
+    assert numbers.split()[2:] == [str(run.id) for run in runs]
+    assert "".join(outcomes.split()) == "".join("FP"[run.outcome == "pass"] for run in runs)
+    for item, row in zip(result.ranking, rows, strict=True):
+        assert [cell == "x" for cell in row.split()[2:]] == [item.unit in run.covered for run in runs]
+    empty = replace(result.dataset, executions=())
+    assert list(text.matrix_lines(replace(result, dataset=empty))) == []
