@@ -272,7 +272,7 @@ def _generate_for_each_function(files: tuple[str, ...], given: dict[str, Any]) -
     What is done stands in the directory at any time. A form that a function cannot have is named on standard error.
     """
     from sfo.pipeline.function_suites import digest_of_library, functions_of_library, suite_of_function
-    from sfo.report.suites import function_suites_text, read_function_suites
+    from sfo.report.batch_pages import function_suites_text, read_function_suites
 
     _refuse_beside_entry_all(given)
     directory, options = Path(given["output"]), replace(run_options(given), suite=_suite_options(given))
@@ -305,7 +305,7 @@ def _generate_for_each_function(files: tuple[str, ...], given: dict[str, Any]) -
 
 
 def _write_library(directory: Path, goal: GoalKind, done: Sequence[FunctionSuite]) -> LibrarySuite:
-    from sfo.report.suites import function_suites_json, function_suites_page
+    from sfo.report.batch_pages import function_suites_json, function_suites_page
 
     library = LibrarySuite(kind=goal, functions=tuple(done))
     write_text_below(directory, _LIST, function_suites_json(library))

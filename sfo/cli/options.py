@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import inspect
-import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
@@ -160,6 +159,8 @@ def _list_properties(given: dict[str, Any]) -> int:
     if given.get("format") != "json":
         write_output(text.properties_listed(properties), given.get("output"))
         return 0
+    import json
+
     listed = [
         {
             "id": item.id,

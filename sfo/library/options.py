@@ -27,7 +27,6 @@ from sfo.core.result import Slicing
 from sfo.execution.test_import import read_imported_tests
 from sfo.library.compile_commands import options_with_compile_commands
 from sfo.library.option_table import DEFAULT_PASSING, OPTIONS, TRACES, Option
-from sfo.library.projects import callers_of_project
 from sfo.pipeline.options import AngelicQuestion, CbmcMode, DomainKind, PipelineOptions, Rank
 from sfo.test_generation.algorithm1 import PassingStrategy
 
@@ -195,6 +194,8 @@ def library_program_options(paths: Sequence[str], given: Mapping[str, Any]) -> P
     )
     if not values["from_callers"]:
         return program
+    from sfo.library.projects import callers_of_project
+
     project = None if database is None else callers_of_project(database, paths, preprocess)
     return options_from_callers(paths, program, project)
 

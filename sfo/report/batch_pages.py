@@ -1,4 +1,4 @@
-"""Many programs as tables: CSV, JSON, text, and an index page that sorts, with a summary of common faults."""
+"""Many programs, or the functions of a library, as tables: text, JSON, CSV, and an index page that sorts."""
 
 from __future__ import annotations
 
@@ -6,11 +6,13 @@ import csv
 import io
 import json
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
-from typing import Final, final
+from typing import Any, Final, final
 
+from cfrontend.errors import UsageError
 from cfrontend.record import dataclass
+from sfo.core.function_suites import FunctionSuite, FunctionSuiteGoal, LibrarySuite
 from sfo.core.program_rows import STATUSES, ProgramRow, RowStatus
 from sfo.report import layout
 from sfo.report.templates import rendered_page, rendered_template
@@ -116,7 +118,7 @@ def _counts(rows: Sequence[ProgramRow]) -> list[tuple[RowStatus, int, str]]:
 
 def batch_index_page(rows: Sequence[ProgramRow], title: str) -> str:
     """The page that lists all programs; it sorts by each column, and leads to the page of each."""
-    return rendered_batch_page(
+    return _rendered(
         "batch.html",
         title=title,
         rows=rows,
@@ -127,9 +129,67 @@ def batch_index_page(rows: Sequence[ProgramRow], title: str) -> str:
 
 def batch_page_without_result(row: ProgramRow) -> str:
     """The page of a program of which nothing but the reason is known."""
-    return rendered_batch_page("batch_row.html", title=row.name, row=row, meaning=STATUSES[row.status])
+    return _rendered("batch_row.html", title=row.name, row=row, meaning=STATUSES[row.status])
 
 
-def rendered_batch_page(template: str, **given: object) -> str:
+def _rendered(template: str, **given: object) -> str:
     """A page by one of our templates, with the style and the script that pages of many programs share."""
     return rendered_page(template, style="batch.css", script="batch.js", **given)
+
+
+# -- suites of functions ------------------------------------------------------------------------------------------
+
+
+def function_suites_text(library: LibrarySuite) -> str:
+    """A line for each function, and one for all."""
+    wide = max((len(suite.function) for suite in library.functions), default=0)
+    lines = [layout.clipped(f"{s.function:<{wide}}  {_said(library, s)}") for s in library.functions]
+    tests = sum(suite.tests for suite in library.functions)
+    total = (
+        f"{len(library.functions)} functions: {library.number('covered')} of {library.goals} {library.kind} covered,"
+        f" {library.number('unreachable')} proved unreachable, {library.open} open; {tests} tests"
+    )
+    return "".join(f"{line}\n" for line in [*lines, *([""] if lines else []), total])
+
+
+def _said(library: LibrarySuite, suite: FunctionSuite) -> str:
+    if suite.status != "suite":
+        return f"{suite.status}: {suite.said}" if suite.said else suite.status
+    said = f"{suite.covered} of {suite.goals} {library.kind}"
+    if unreachable := suite.number("unreachable"):
+        said += f", {unreachable} unreachable"
+    if suite.open:
+        said += f", {suite.open} open"
+    said += f"; {suite.tests} test{'' if suite.tests == 1 else 's'}"
+    return said + (f", {suite.failing} of them failing" if suite.failing else "")
+
+
+def function_suites_page(library: LibrarySuite, title: str) -> str:
+    """The page of all functions: what of each is covered, proved to be unreachable and open, and each such goal."""
+    return _rendered("function_suites.html", title=title, library=library)
+
+
+def function_suites_json(library: LibrarySuite) -> str:
+    """All of it, to be read by ``read_function_suites``."""
+    data = {
+        "format": 1,
+        "kind": "functions",
+        "goal": library.kind,
+        "functions": [asdict(suite) for suite in library.functions],
+    }
+    return json.dumps(data, indent=1, ensure_ascii=False) + "\n"
+
+
+def read_function_suites(data: Any, name: str) -> Mapping[str, FunctionSuite]:
+    """The suites in JSON data from the file ``name``, by function. Raises UsageError where it is something else."""
+    try:
+        if data["format"] != 1 or data["kind"] != "functions":
+            raise UsageError(f"{name}: not the suites of functions, in format 1")
+        return {
+            item["function"]: FunctionSuite(
+                **{**item, "others": tuple(FunctionSuiteGoal(**goal) for goal in item["others"])}
+            )
+            for item in data["functions"]
+        }
+    except (KeyError, TypeError) as error:
+        raise UsageError(f"{name}: not the suites of functions: {error}") from error

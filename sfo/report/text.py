@@ -31,7 +31,7 @@ from sfo.core.repairs import Repair, RepairOfSeveralUnits, Repairs
 from sfo.core.result import Result, ResultBound, ResultOfProperty, ResultStatistics
 from sfo.core.savings import AngelicSavings
 from sfo.report import inputs, layout, wording
-from sfo.report.suites import suite_coverage
+from sfo.report.suite_coverage import suite_coverage
 
 FEW: Final = 5
 """Lines of a list that only gives an idea."""
