@@ -83,22 +83,15 @@ def evaluate_scores(corpus: str, **given: Any) -> int:
     if given["runs"] == "failing":
         versions = tuple(corpus_version_of_failing(version) for version in versions)
     if given["cut"]:
-        versions = tuple(
-            kept for version in versions if (kept := cut_version_for_evaluation_scores(version)) is not None
-        )
+        versions = tuple(filter(None, map(cut_version_for_evaluation_scores, versions)))
         if not versions:
             raise UsageError("no failing execution covers a faulty unit in any version")
     found = []
     with ProgressOutput(quiet=given["quiet"]) as progress:
         for item in chosen:
             progress(item.name)
-            part = [
-                score
-                for version in versions
-                if (score := evaluation_score_of_version(version, item)) is not None
-            ]
-            if part:
-                found.append(part)
+            found.append([*filter(None, (evaluation_score_of_version(one, item) for one in versions))])
+    found = [part for part in found if part]
     if not found:
         raise UsageError(f"{names} needs edge profiles, and no version of {corpus} has one")
     if given["common"]:

@@ -3,7 +3,7 @@
     source with heat, ranking by any measure, executions with inputs and covered lines, failing ones step by step with
     the values of variables, coverage matrix, repairs, sets of units for several faults
 
-The page is rendered from ``page.html``; what its script needs stands in it as JSON (``sfo.report.page``).
+The page is rendered from ``page.html``; what its script needs stands in it as JSON (``page_script_data``).
 Thousands of lines and ranked statements are in it: their rows have no end tags and no attributes that follow from
 their place.
 """

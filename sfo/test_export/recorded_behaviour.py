@@ -13,6 +13,7 @@ import os
 import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Final, final
 
@@ -92,14 +93,7 @@ class BehaviourRecorder:
             read.write(text)
             read.flush()
             os.lseek(read.fileno(), 0, os.SEEK_SET)
-            build = NativeBuild(
-                directory=self._built.directory,
-                binary=binary,
-                launcher=self._built.launcher,
-                sandbox=self._built.sandbox,
-                plan=self._built.plan,
-                coverage=False,
-            )
+            build = replace(self._built, binary=binary, coverage=False)
             with native_process_to_execute(
                 build,
                 self._place,
