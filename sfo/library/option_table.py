@@ -7,7 +7,7 @@ The words of the command line become values here; ``sfo.library.options`` makes 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from types import MappingProxyType
@@ -152,10 +152,15 @@ def _checks(words: Words) -> frozenset[str]:
         return frozenset()
     is_more = bool(names) and all(name.startswith("+") for name in names)
     names = tuple(name.removeprefix("+") for name in names) if is_more else names
+    return known_checks(names) | DEFAULT_CHECKS if is_more else known_checks(names)
+
+
+def known_checks(names: Iterable[str]) -> frozenset[str]:
+    """Kinds of property by name; raises ValueError for one that there is not."""
     for name in names:
         if name not in ALL_CHECKS:
             raise ValueError(f"unknown check {name!r}: choose from {', '.join(sorted(ALL_CHECKS))}, or none.")
-    return frozenset(names) | DEFAULT_CHECKS if is_more else frozenset(names)
+    return frozenset(names)
 
 
 def _reference_checks(words: Words) -> frozenset[str]:
@@ -202,7 +207,7 @@ def _extents(words: Words) -> Mapping[str, str] | None:
     return None if list(found) == [""] else found
 
 
-def _policy(words: Words) -> Mapping[str, str]:
+def policy_values(words: Words) -> Mapping[str, str]:
     """``repair.rounds=40``: other tuning constants by name."""
     from sfo.core.policy import Policy, policy_constants, policy_with_values, written_policy_constant
 
@@ -381,7 +386,7 @@ OPTIONS: Final = (
         Option("--effort", "FACTOR", "Multiply the work that each phase may do, which is counted: the same on every machine.",
                least=0, is_real=True, is_open=True, default=1.0),
         Option("--policy", "NAME=VALUE", "Change a tuning constant, such as repair.rounds=40, which docs/policy.md lists; repeatable.",
-               read=_policy, many=True, default=MappingProxyType({}), field="tuned"),
+               read=policy_values, many=True, default=MappingProxyType({}), field="tuned"),
         Option("--native", "", "Whether the program may be compiled and executed natively: not at all (the interpreter alone tries inputs, and nothing is replayed), in a sandbox, or with all your rights.",
                choices=("off", "sandboxed", "on"), default="sandboxed", commands=f"{_BOUNDED} profile reduce"),
         Option("--jobs", "N", "Processes that may work at the same time.  [default: the processors, at most 4]", least=1,

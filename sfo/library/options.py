@@ -16,7 +16,7 @@ from cfrontend.environment.callers import options_from_callers
 from cfrontend.environment.inputs import ARRAY_SIZE, EnvironmentInputSizes
 from cfrontend.errors import UsageError
 from cfrontend.lower import Outside, Undefined
-from cfrontend.program import ALL_CHECKS, ProgramOptions
+from cfrontend.program import ProgramOptions
 from cfrontend.source.preprocess import PreprocessOptions
 from cfrontend.syntax.types import ILP32, LP64
 from cfrontend.units import Granularity
@@ -26,7 +26,14 @@ from sfo.core.policy import policy, policy_with_values, using_policy
 from sfo.core.result import Slicing
 from sfo.execution.test_import import read_imported_tests
 from sfo.library.compile_commands import options_with_compile_commands
-from sfo.library.option_table import DEFAULT_PASSING, OPTIONS, TRACES, Option
+from sfo.library.option_table import (
+    DEFAULT_PASSING,
+    OPTIONS,
+    TRACES,
+    Option,
+    known_checks,
+    policy_values,
+)
 from sfo.pipeline.options import AngelicQuestion, CbmcMode, DomainKind, PipelineOptions, Rank
 from sfo.test_generation.algorithm1 import PassingStrategy
 
@@ -231,24 +238,18 @@ def library_analysis_options(
 def tuned_library_options(changes: Mapping[str, object]) -> Iterator[None]:
     """Inside, the tuning constants that ``changes`` name have other values; raises UsageError for other names."""
     try:
-        chosen = policy_with_values(policy(), {name: str(value) for name, value in changes.items()})
-    except KeyError as error:
-        raise UsageError(
-            f"there is no tuning constant {error.args[0]!r}: docs/policy.md lists them"
-        ) from error
+        values = policy_values([f"{name}={value}" for name, value in changes.items()])
     except ValueError as error:
-        raise UsageError(f"a tuning constant: {error}") from error
-    with using_policy(chosen):
+        raise UsageError(str(error)) from None
+    with using_policy(policy_with_values(policy(), values)):
         yield
 
 
 def _checks(given: Iterable[str]) -> frozenset[str]:
-    checks = frozenset([given] if isinstance(given, str) else given)
-    unknown = sorted(checks - ALL_CHECKS)
-    if unknown:
-        known = ", ".join(sorted(ALL_CHECKS))
-        raise UsageError(f"unknown check {unknown[0]!r}: choose from {known}")
-    return checks
+    try:
+        return known_checks([given] if isinstance(given, str) else [*given])
+    except ValueError as error:
+        raise UsageError(str(error)) from None
 
 
 def _environment(values: Mapping[str, Any]) -> EnvironmentInputSizes:

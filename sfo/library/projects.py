@@ -12,8 +12,9 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cache
 from itertools import takewhile
 from pathlib import Path
 from typing import Final, final
@@ -121,11 +122,7 @@ class _Project:
     def _outer_words(self, path: str) -> frozenset[str]:
         """The words outside of braces in a file; all of them where braces do not match."""
         if path not in self._outer:
-            try:
-                raw = read_regular_file_bytes(path, error=InputError).decode("utf-8", "replace")
-            except InputError:
-                raw = ""
-            self._outer[path] = outer_words_of_text(raw)
+            self._outer[path] = outer_words_of_text(_text_of(path))
         return self._outer[path]
 
 
@@ -239,7 +236,7 @@ def callers_of_project(database: str, files: Sequence[str], options: PreprocessO
     """The C files of a compilation database but for ``files``, each preprocessed by ``options`` and its own flags."""
     given = {os.path.realpath(file) for file in files}
     others = [path for path in compiled_c_files(Path(database)) if os.path.realpath(path) not in given]
-    texts = _Texts()
+    text_of = cache(_text_of)
 
     def options_of(path: str) -> PreprocessOptions:
         return options_with_compile_commands(options, [path], database)
@@ -249,11 +246,11 @@ def callers_of_project(database: str, files: Sequence[str], options: PreprocessO
         return [
             path
             for path in others
-            if word.search(texts.of(path))
+            if word.search(text_of(path))
             or any(
                 word.search(code)
-                for header in texts.headers(path, options_of(path).include_dirs)
-                for code in code_of_header(texts.of(header))
+                for header in _headers(path, options_of(path).include_dirs, text_of)
+                for code in code_of_header(text_of(header))
             )
         ]
 
@@ -276,32 +273,24 @@ def code_of_header(text: str) -> Iterator[str]:
         yield text[start:]
 
 
-@final
-class _Texts:
-    """The texts of files, and the headers that these include, each read once."""
+def _text_of(path: str) -> str:
+    """The text of a file; empty where it cannot be read."""
+    try:
+        return read_regular_file_bytes(path, error=InputError).decode("utf-8", "replace")
+    except InputError:
+        return ""
 
-    def __init__(self) -> None:
-        self._texts: dict[str, str] = {}
 
-    def of(self, path: str) -> str:
-        """The text of a file; empty where it cannot be read."""
-        if path not in self._texts:
-            try:
-                self._texts[path] = read_regular_file_bytes(path, error=InputError).decode("utf-8", "replace")
-            except InputError:
-                self._texts[path] = ""
-        return self._texts[path]
-
-    def headers(self, path: str, include_dirs: Sequence[str]) -> Iterator[str]:
-        """The headers that a file includes, and those that these do, beside it or in its own ``include_dirs``."""
-        seen: set[str] = set()
-        waiting = [path]
-        while waiting:
-            user = waiting.pop()
-            for name in _INCLUDE.findall(self.of(user)):
-                places = (Path(folder, name) for folder in (str(Path(user).parent), *include_dirs))
-                header = next((str(place) for place in places if place.is_file()), None)
-                if header is not None and header not in seen:
-                    seen.add(header)
-                    waiting.append(header)
-                    yield header
+def _headers(path: str, include_dirs: Sequence[str], text_of: Callable[[str], str]) -> Iterator[str]:
+    """The headers that a file includes, and those that these do, beside it or in its own ``include_dirs``."""
+    seen: set[str] = set()
+    waiting = [path]
+    while waiting:
+        user = waiting.pop()
+        for name in _INCLUDE.findall(text_of(user)):
+            places = (Path(folder, name) for folder in (str(Path(user).parent), *include_dirs))
+            header = next((str(place) for place in places if place.is_file()), None)
+            if header is not None and header not in seen:
+                seen.add(header)
+                waiting.append(header)
+                yield header
