@@ -62,7 +62,7 @@ class ViolationFinding:
 def suspects(result: Result) -> tuple[Finding, ...]:
     """The units of the ranking that some failing execution covers, first place first."""
     by_id = {unit.id: unit for unit in result.dataset.units}
-    groups = list(_ties(result.ranking))
+    groups = list(ties(result.ranking))
     scored = _is_by_measure_alone(result.ranking)
     likely = _likely(result)
     if not likely and groups:
@@ -103,16 +103,11 @@ def score_text(value: float) -> str:
     return f"{value:.3f}" if math.isfinite(value) else str(value)
 
 
-def _ties(ranking: Sequence[RankedDatasetUnit]) -> Iterator[tuple[int, list[RankedDatasetUnit]]]:
+def ties(ranking: Sequence[RankedDatasetUnit]) -> Iterator[tuple[int, list[RankedDatasetUnit]]]:
     """The best place and the lines of each group that is ranked alike."""
-    group: list[RankedDatasetUnit] = []
-    for line in ranking:
-        if group and (line.rank_keys, line.score) != (group[0].rank_keys, group[0].score):
-            yield group[0].rank, group
-            group = []
-        group.append(line)
-    if group:
-        yield group[0].rank, group
+    for _, group in itertools.groupby(ranking, lambda line: (line.rank_keys, line.score)):
+        lines = list(group)
+        yield lines[0].rank, lines
 
 
 def _is_by_measure_alone(ranking: Sequence[RankedDatasetUnit]) -> bool:

@@ -116,7 +116,7 @@ def page_script_data(result: Result, anchors: dict[int, str]) -> dict[str, Any]:
         ],
         "spectra": kinds,
         "measures": [_measure(name, kinds) for name in _measure_names(result)] if dataset.failing else [],
-        "ranking": _given(result),
+        "ranking": [[line.unit for line in group] for _, group in findings.ties(result.ranking)],
         "runs": [_run(execution, dataset, inputs) for execution in runs],
         "inputs": inputs.different,
         "traces": _traces(result),
@@ -148,19 +148,6 @@ def _measure(name: str, kinds: Sequence[tuple[int, int, int, int]]) -> dict[str,
 def _shown(value: float) -> float | str:
     """With the three places that the table shows."""
     return float(f"{value:.3f}") if math.isfinite(value) else str(value)
-
-
-def _given(result: Result) -> list[list[int]]:
-    """Unit ids in the order of the result, those that are ranked alike in one list."""
-    groups: list[list[int]] = []
-    last: tuple[tuple[float, ...], float] | None = None
-    for line in result.ranking:
-        key = (line.rank_keys, line.score)
-        if key != last:
-            groups.append([])
-        groups[-1].append(line.unit)
-        last = key
-    return groups
 
 
 class _NumbersOfPage:
