@@ -1,7 +1,7 @@
 """The command line. Only here does anything exit, print to the user or read ``sys.argv``.
 
-Each command is a module of its own, imported when it is called or when its help is asked for; the table below
-has what the list of commands shows.
+Commands stand in modules by their subjects, imported when one is called or its help is asked for; the table below has
+what the list of commands shows.
 """
 
 from __future__ import annotations

@@ -37,6 +37,7 @@ from cfrontend.syntax.types import (
 from cfrontend.units import InputNumber
 from sfo.core.executions import Execution, Native
 from sfo.core.suite_coverage import ChangedExpectation, SuiteCoverage
+from sfo.test_export import values
 from sfo.test_export.recorded_behaviour import (
     MOST_RECORDED_BYTES,
     BehaviourRecorder,
@@ -48,23 +49,6 @@ from sfo.test_export.stdin import stdin_text_of_execution
 from sfo.test_export.suite_text import flags_seen_from_suite, seen_from_suite, suite_text
 from sfo.test_export.unit_test_frameworks import UnitTestFramework
 from sfo.test_export.unit_test_names import UnitTestName, unit_test_names
-from sfo.test_export.values import (
-    CallArguments,
-    GivenObject,
-    ScalarOfValue,
-    c_text_literal,
-    call_arguments_of,
-    is_word_of_cplusplus,
-    lines_that_show,
-    number_assertion,
-    number_read_back,
-    reason_against_giving,
-    scalars_of_value,
-    spelled_type,
-    structure_definition,
-    structures_of_types,
-    value_assertions,
-)
 
 _CALLABLE: Final = ("-fkeep-static-functions", "-fkeep-inline-functions", "-Dmain=main_of_program")
 """Flags of files whose entry function is called by others, whether it is static or not."""
@@ -145,9 +129,9 @@ def _function_tests(
     structs = program.tree.structs
     _refuse_function(framework, function, structs)
     left_out: list[str] = []
-    alone: list[tuple[Execution, CallArguments]] = []
+    alone: list[tuple[Execution, values.CallArguments]] = []
     for execution in executions:
-        arguments = call_arguments_of(function, structs, execution)
+        arguments = values.call_arguments(function, structs, execution)
         if isinstance(arguments, str):
             reason = f"{function.name} also reads {arguments}, and tests give values to parameters only"
             if re.search(r"->|\.", arguments):
@@ -157,7 +141,7 @@ def _function_tests(
             alone.append((execution, arguments))
     if not alone:
         return [], left_out
-    recorded: list[tuple[UnitTestName, CallArguments, list[str]]] = []
+    recorded: list[tuple[UnitTestName, values.CallArguments, list[str]]] = []
     names = unit_test_names(program, [execution for execution, _ in alone], coverage)
     acts = [_act_of(function, structs, arguments) for _, arguments in alone]
     with _recorder(program, acts, native) as recorder:
@@ -174,7 +158,7 @@ def _tests_of_calls(
     framework: UnitTestFramework,
     function: Function,
     structs: StructTypeTable,
-    recorded: Sequence[tuple[UnitTestName, CallArguments, list[str]]],
+    recorded: Sequence[tuple[UnitTestName, values.CallArguments, list[str]]],
 ) -> Iterator[UnitTest]:
     """The tests of calls, each with its name, its arguments and the numbers that were shown.
 
@@ -186,8 +170,8 @@ def _tests_of_calls(
     changed = {
         (object_.name, scalar.path)
         for objects in after
-        for object_, values in objects
-        for scalar, before, now in zip(object_.scalars, _numbers_before(object_), values, strict=True)
+        for object_, numbers in objects
+        for scalar, before, now in zip(object_.scalars, _numbers_before(object_), numbers, strict=True)
         if before != now
     }
     for (name, arguments, shown), objects in zip(recorded, after, strict=True):
@@ -195,38 +179,40 @@ def _tests_of_calls(
         assertions: list[str] = []
         act = f"{call};"
         if not isinstance(result, VoidType):
-            act = f"{spelled_type(framework, result)} result = {call};"
-            seen = [number_read_back(s.type, text) for s, text in zip(shown_result, shown, strict=False)]
-            assertions += value_assertions(
+            act = f"{values.spelled_type(framework, result)} result = {call};"
+            seen = [
+                values.number_read_back(s.type, text) for s, text in zip(shown_result, shown, strict=False)
+            ]
+            assertions += values.assertions(
                 framework, result, structs, "result", ((value, True) for value in seen)
             )
-        for object_, values in objects:
+        for object_, numbers in objects:
             wanted = [(object_.name, scalar.path) in changed for scalar in object_.scalars]
             if _is_of_numbers(object_):
                 wanted = [any(wanted)] * len(wanted)
-            assertions += value_assertions(
-                framework, object_.type, structs, object_.name, zip(values, wanted, strict=True)
+            assertions += values.assertions(
+                framework, object_.type, structs, object_.name, zip(numbers, wanted, strict=True)
             )
         if assertions:
             lines = (*(object_.declaration(structs, framework) for object_ in arguments.objects), act)
             yield UnitTest(name=name, action="\n    ".join(lines), assertions=tuple(assertions))
 
 
-def _scalars_of_result(function: Function, structs: StructTypeTable) -> tuple[ScalarOfValue, ...]:
+def _scalars_of_result(function: Function, structs: StructTypeTable) -> tuple[values.Scalar, ...]:
     if isinstance(function.type.result, VoidType):
         return ()
-    scalars = scalars_of_value(function.type.result, structs)
+    scalars = values.scalars(function.type.result, structs)
     assert not isinstance(scalars, str)
     return scalars
 
 
-def _is_of_numbers(object_: GivenObject) -> bool:
+def _is_of_numbers(object_: values.GivenObject) -> bool:
     return isinstance(object_.type, ArrayType) and not isinstance(object_.type.element, StructType)
 
 
 def _objects_after(
-    arguments: CallArguments, shown: Sequence[str]
-) -> Iterator[tuple[GivenObject, list[InputNumber]]]:
+    arguments: values.CallArguments, shown: Sequence[str]
+) -> Iterator[tuple[values.GivenObject, list[InputNumber]]]:
     """Each object that a call has a pointer to with the numbers that it holds behind it."""
     place = 0
     for object_ in arguments.objects:
@@ -234,11 +220,11 @@ def _objects_after(
             continue
         end = place + len(object_.values)
         texts = zip(object_.scalars, shown[place:end], strict=True)
-        yield object_, [number_read_back(scalar.type, text) for scalar, text in texts]
+        yield object_, [values.number_read_back(scalar.type, text) for scalar, text in texts]
         place = end
 
 
-def _numbers_before(object_: GivenObject) -> Iterator[InputNumber]:
+def _numbers_before(object_: values.GivenObject) -> Iterator[InputNumber]:
     """The numbers that an object holds before its call, as they would be shown."""
     for scalar, value in zip(object_.scalars, object_.values, strict=True):
         is_real = isinstance(scalar.type, FloatType) and _is_finite(value)
@@ -276,7 +262,7 @@ def _recorder(program: Program, acts: Sequence[str] | None, native: Native) -> I
 def _refuse_function(framework: UnitTestFramework, function: Function, structs: StructTypeTable) -> None:
     """Raise UsageError for a function whose parameters or result no test can name."""
     for parameter in function.parameters:
-        if reason := reason_against_giving(parameter.type, structs):
+        if reason := values.reason_against_giving(parameter.type, structs):
             raise UsageError(
                 f"tests for {framework.name} give numbers, structures of numbers, and pointers to these to parameters,"
                 f" and {parameter.name} of {function.name} is of type {parameter.type} ({reason})"
@@ -284,7 +270,7 @@ def _refuse_function(framework: UnitTestFramework, function: Function, structs: 
     result = function.type.result
     objects = any(isinstance(parameter.type, PointerType) for parameter in function.parameters)
     is_seen = isinstance(result, IntType | FloatType) or (
-        isinstance(result, StructType) and not reason_against_giving(result, structs)
+        isinstance(result, StructType) and not values.reason_against_giving(result, structs)
     )
     if not is_seen and not (isinstance(result, VoidType) and objects):
         raise UsageError(
@@ -298,13 +284,13 @@ def _refuse_function(framework: UnitTestFramework, function: Function, structs: 
 def _refuse_words_of_cplusplus(
     framework: UnitTestFramework, function: Function, structs: StructTypeTable
 ) -> None:
-    if is_word_of_cplusplus(function.name):
+    if values.is_word_of_cplusplus(function.name):
         raise UsageError(
             f"tests for {framework.name} are in C++, where {function.name} is no name of a function"
         )
     for type_ in _structures(function, structs):
         for name in (type_.key.split()[-1], *(member.name for member in structs[type_.key].members)):
-            if is_word_of_cplusplus(name):
+            if values.is_word_of_cplusplus(name):
                 raise UsageError(
                     f"tests for {framework.name} are in C++, where {name} of {type_} is no name that a program gives"
                 )
@@ -312,7 +298,7 @@ def _refuse_words_of_cplusplus(
 
 def _structures(function: Function, structs: StructTypeTable) -> list[StructType]:
     types = [*(parameter.type for parameter in function.parameters), function.type.result]
-    return structures_of_types(types, structs)
+    return values.structures(types, structs)
 
 
 def _declarations(
@@ -320,15 +306,17 @@ def _declarations(
 ) -> Iterator[str]:
     """The structures that a function has to do with, and its prototype."""
     for type_ in _structures(function, structs):
-        yield from structure_definition(framework, type_, structs)
+        yield from values.structure_definition(framework, type_, structs)
         yield ""
     prototype = _prototype(framework, function)
     yield f'extern "C" {prototype}' if framework is not None and framework.cplusplus else prototype
 
 
 def _prototype(framework: UnitTestFramework | None, function: Function) -> str:
-    parameters = ", ".join(spelled_type(framework, parameter.type) for parameter in function.parameters)
-    return f"{spelled_type(framework, function.type.result)} {function.name}({parameters or 'void'});"
+    parameters = ", ".join(
+        values.spelled_type(framework, parameter.type) for parameter in function.parameters
+    )
+    return f"{values.spelled_type(framework, function.type.result)} {function.name}({parameters or 'void'});"
 
 
 def _driver(function: Function, structs: StructTypeTable, acts: Sequence[str]) -> str:
@@ -360,20 +348,22 @@ def _acting(
     """
     result = function.type.result
     act = f"{call};" if isinstance(result, VoidType) else f"{result} result = {call};"
-    seen = lines_that_show("result", _scalars_of_result(function, structs))
+    seen = values.lines_that_show("result", _scalars_of_result(function, structs))
     return " ".join([objects, act, 'printf("\\n");', *seen, *shown])
 
 
-def _act_of(function: Function, structs: StructTypeTable, given: CallArguments) -> str:
+def _act_of(function: Function, structs: StructTypeTable, given: values.CallArguments) -> str:
     """The statements of one call, which show the objects behind it, too."""
     objects = " ".join(object_.declaration(structs) for object_ in given.objects)
     seen = [object_ for object_ in given.objects if not object_.by_value]
-    shown = (line for object_ in seen for line in lines_that_show(object_.name, object_.scalars))
+    shown = (line for object_ in seen for line in values.lines_that_show(object_.name, object_.scalars))
     return _acting(function, structs, objects, given.call(function.name), shown)
 
 
 def _result_assertion(framework: UnitTestFramework, type_: CType, seen: RecordedBehaviour) -> str:
-    return number_assertion(framework, type_, "result", number_read_back(type_, _shown_numbers(seen)[0]))
+    return values.number_assertion(
+        framework, type_, "result", values.number_read_back(type_, _shown_numbers(seen)[0])
+    )
 
 
 # -- programs ----------------------------------------------------------------------------------------------------
@@ -411,14 +401,14 @@ def _program_tests(
             if isinstance(seen, str) or reason:
                 left_out.append(f"{_named(execution)}: {reason}")
                 continue
-            literal = c_text_literal(text[0])
+            literal = values.text_literal(text[0])
             tests.append(
                 UnitTest(
                     name=name,
                     action=f"struct program_end end = program_reading({literal}, {len(text[0])});",
                     assertions=(
                         framework.number.format(seen="end.status", expected=str(seen.status)),
-                        framework.text.format(seen="end.printed", expected=c_text_literal(seen.printed)),
+                        framework.text.format(seen="end.printed", expected=values.text_literal(seen.printed)),
                     ),
                 )
             )
@@ -429,7 +419,7 @@ def _program_tests(
 
 
 _LITERAL: Final = r"""(?:'(?:[^'\\\n]|\\[^\n])+'|\(?-?[\w.]+(?:[-+]\w+)?(?: - 1\))?)"""
-"""What `c_literal` writes."""
+"""What `values.literal` writes."""
 
 _OBJECT: Final = rf"""[\w ]+ \w+\[\d+\] = (?:"(?:[^"\\\n]|\\[^\n])*"|\{{{_LITERAL}(?:, {_LITERAL})*\}});"""
 """An object that is made for a call."""
@@ -487,7 +477,7 @@ def _expected_by(framework: UnitTestFramework, assertion: str) -> str:
 
 
 def _bytes_of_literal(text: str) -> bytes:
-    """The bytes of what `c_text_literal` wrote, without its quotes."""
+    """The bytes of what `values.text_literal` wrote, without its quotes."""
     known = {"n": 10, "t": 9}
     return bytes(
         int(octal, 8) if octal else known.get(escape, ord(escape)) if escape else ord(plain)

@@ -58,7 +58,7 @@ def is_word_of_cplusplus(name: str) -> bool:
 
 @final
 @dataclass(frozen=True, slots=True)
-class ScalarOfValue:
+class Scalar:
     """A scalar of a value: what stands behind the name of the value to reach it, and its type."""
 
     path: str
@@ -71,7 +71,7 @@ def spelled_type(framework: UnitTestFramework | None, type_: CType) -> str:
     return re.sub(r"\b_Bool\b", "bool", text) if framework is not None and framework.cplusplus else text
 
 
-def scalars_of_value(type_: CType, structs: StructTypeTable) -> tuple[ScalarOfValue, ...] | str:
+def scalars(type_: CType, structs: StructTypeTable) -> tuple[Scalar, ...] | str:
     """The scalars of a value of a type; why a test cannot give such a value, where that is so."""
     if isinstance(type_, StructType) and (reason := _reason_against(type_, structs)):
         return reason
@@ -118,7 +118,7 @@ def _reason_against(type_: CType, structs: StructTypeTable) -> str:
             return f"{type_} is no structure of numbers"
 
 
-def _scalars(type_: CType, structs: StructTypeTable, path: str) -> Iterator[ScalarOfValue]:
+def _scalars(type_: CType, structs: StructTypeTable, path: str) -> Iterator[Scalar]:
     match type_:
         case ArrayType(element=element, length=length):
             for n in range(length or 0):
@@ -127,10 +127,10 @@ def _scalars(type_: CType, structs: StructTypeTable, path: str) -> Iterator[Scal
             for member in structs[key].members:
                 yield from _scalars(member.type, structs, f"{path}.{member.name}")
         case _:
-            yield ScalarOfValue(path, type_)
+            yield Scalar(path, type_)
 
 
-def structures_of_types(types: Sequence[CType], structs: StructTypeTable) -> list[StructType]:
+def structures(types: Sequence[CType], structs: StructTypeTable) -> list[StructType]:
     """The structures that values of ``types`` are made of, each behind those that it needs."""
     found: dict[str, StructType] = {}
 
@@ -173,36 +173,34 @@ def _member(framework: UnitTestFramework | None, name: str, type_: CType) -> str
     )
 
 
-def initializer_of_value(type_: CType, structs: StructTypeTable, values: Iterator[InputNumber]) -> str:
+def initializer(type_: CType, structs: StructTypeTable, values: Iterator[InputNumber]) -> str:
     """The initializer of a value whose scalars are ``values``; members of a structure that are zero are left out."""
     match type_:
         case ArrayType(element=element, length=length):
             if str(element) == "char":
                 given = list(islice(values, length or 0))
-                literals = ", ".join(c_literal(element, value) for value in given)
+                literals = ", ".join(literal(element, value) for value in given)
                 return text_of_characters(element, given) or f"{{{literals}}}"
-            return (
-                f"{{{', '.join(initializer_of_value(element, structs, values) for _ in range(length or 0))}}}"
-            )
+            return f"{{{', '.join(initializer(element, structs, values) for _ in range(length or 0))}}}"
         case StructType(key=key):
             parts = []
             for member in structs[key].members:
                 own = list(islice(values, _number_of_scalars(member.type, structs)))
                 if any(str(value) not in {"0", "0.0"} for value in own):
-                    parts.append(f".{member.name} = {initializer_of_value(member.type, structs, iter(own))}")
+                    parts.append(f".{member.name} = {initializer(member.type, structs, iter(own))}")
             return f"{{{', '.join(parts) or '0'}}}"
         case PointerType():
             next(values)
             return "NULL"
         case _:
-            return c_literal(type_, next(values))
+            return literal(type_, next(values))
 
 
 def text_of_characters(element: CType, values: Sequence[InputNumber]) -> str:
     """The values as a string literal; empty where they are no text with null characters behind it only."""
     data = bytes(int(value) & 255 for value in values) if str(element) == "char" else b""
     text = data.rstrip(b"\0")
-    return c_text_literal(text) if data and len(text) < len(data) and 0 not in text else ""
+    return text_literal(text) if data and len(text) < len(data) and 0 not in text else ""
 
 
 # -- what is seen ------------------------------------------------------------------------------------------------
@@ -217,7 +215,7 @@ def printed_form(type_: CType) -> tuple[str, str]:
     return "%lld", "long long"
 
 
-def lines_that_show(name: str, scalars: Sequence[ScalarOfValue]) -> Iterator[str]:
+def lines_that_show(name: str, scalars: Sequence[Scalar]) -> Iterator[str]:
     """Statements of C that print the scalars of a value, each behind a blank; a pointer as 0."""
     for scalar in scalars:
         form, cast = printed_form(scalar.type)
@@ -235,13 +233,13 @@ def number_read_back(type_: CType, shown: str) -> InputNumber:
 def number_assertion(framework: UnitTestFramework, type_: CType, seen: str, value: InputNumber) -> str:
     """The assertion that an expression is a number."""
     if isinstance(type_, IntType):
-        return framework.number.format(seen=seen, expected=c_literal(type_, value))
+        return framework.number.format(seen=seen, expected=literal(type_, value))
     if "nan" in str(value):
         return framework.truth.format(seen=f"{seen} != {seen}")
-    return framework.truth.format(seen=f"{seen} == {c_literal(type_, value)}")
+    return framework.truth.format(seen=f"{seen} == {literal(type_, value)}")
 
 
-def value_assertions(
+def assertions(
     framework: UnitTestFramework,
     type_: CType,
     structs: StructTypeTable,
@@ -261,17 +259,17 @@ def value_assertions(
                     yield number_assertion(framework, element, f"{seen}[{n}]", value)
         case ArrayType(element=element, length=length):
             for n in range(length or 0):
-                yield from value_assertions(framework, element, structs, f"{seen}[{n}]", values)
+                yield from assertions(framework, element, structs, f"{seen}[{n}]", values)
         case StructType(key=key):
             for member in structs[key].members:
-                yield from value_assertions(framework, member.type, structs, f"{seen}.{member.name}", values)
+                yield from assertions(framework, member.type, structs, f"{seen}.{member.name}", values)
         case _:
             value, wanted = next(values)
             if wanted and not isinstance(type_, PointerType):
                 yield number_assertion(framework, type_, seen, value)
 
 
-def c_literal(type_: CType, value: InputNumber) -> str:
+def literal(type_: CType, value: InputNumber) -> str:
     """The value as a person writes it in C or C++: 7, 'a', 7u, (-2147483647 - 1), 0.5f, INFINITY."""
     if isinstance(type_, FloatType):
         text = str(value)
@@ -296,7 +294,7 @@ def c_literal(type_: CType, value: InputNumber) -> str:
     return f"{number}{suffix}"
 
 
-def c_text_literal(data: bytes) -> str:
+def text_literal(data: bytes) -> str:
     """Bytes as a literal of C and C++, whatever they are."""
     return '"' + _escaped(data, quote='"') + '"'
 
@@ -327,13 +325,13 @@ class GivenObject:
 
     name: str
     type: CType
-    scalars: tuple[ScalarOfValue, ...]
+    scalars: tuple[Scalar, ...]
     values: tuple[InputNumber, ...]
     by_value: bool = False
 
     def declaration(self, structs: StructTypeTable, framework: UnitTestFramework | None = None) -> str:
         """The line that makes it."""
-        begin = initializer_of_value(self.type, structs, iter(self.values))
+        begin = initializer(self.type, structs, iter(self.values))
         if isinstance(self.type, ArrayType):
             element = spelled_type(framework, self.type.element)
             return f"{element} {self.name}[{self.type.length}] = {begin};"
@@ -358,13 +356,11 @@ def reason_against_giving(type_: CType, structs: StructTypeTable) -> str:
     target = type_.target if isinstance(type_, PointerType) else type_
     if isinstance(target, IntType | FloatType):
         return ""
-    found = scalars_of_value(target, structs) if isinstance(target, StructType) else str(target)
+    found = scalars(target, structs) if isinstance(target, StructType) else str(target)
     return found if isinstance(found, str) else ""
 
 
-def call_arguments_of(
-    function: Function, structs: StructTypeTable, execution: Execution
-) -> CallArguments | str:
+def call_arguments(function: Function, structs: StructTypeTable, execution: Execution) -> CallArguments | str:
     """The arguments that the inputs of an execution are; the name of an input that is no part of them."""
     parts: dict[str, dict[str, InputNumber]] = {parameter.name: {} for parameter in function.parameters}
     for value in execution.inputs:
@@ -380,7 +376,7 @@ def call_arguments_of(
         if not isinstance(type_, PointerType | StructType):
             if set(given) != {""}:
                 return name
-            words.append(c_literal(type_, given[""]))
+            words.append(literal(type_, given[""]))
             continue
         pointed = given.pop("", 1)
         if isinstance(type_, PointerType) and not int(pointed):
@@ -410,11 +406,11 @@ def _object(
         whole = ArrayType(target, len(numbers) + more)
     elif numbers:
         whole = ArrayType(target, max(numbers) + 1)
-    scalars = scalars_of_value(whole, structs)
-    if isinstance(scalars, str):
+    parts = scalars(whole, structs)
+    if isinstance(parts, str):
         return ""
-    pointers = {scalar.path for scalar in scalars if isinstance(scalar.type, PointerType)}
-    paths = {scalar.path for scalar in scalars}
+    pointers = {scalar.path for scalar in parts if isinstance(scalar.type, PointerType)}
+    paths = {scalar.path for scalar in parts}
     values: dict[str, InputNumber] = {}
     for name_behind, value in given.items():
         path = re.sub(r"^->", ".", name_behind)
@@ -424,7 +420,7 @@ def _object(
     return GivenObject(
         name=name,
         type=whole,
-        scalars=scalars,
-        values=tuple(values.get(scalar.path, 0) for scalar in scalars),
+        scalars=parts,
+        values=tuple(values.get(scalar.path, 0) for scalar in parts),
         by_value=isinstance(type_, StructType),
     )

@@ -18,7 +18,7 @@ from sfo.cli import main
 from sfo.test_export import unit_test_names
 from sfo.test_export.unit_test_frameworks import UNIT_TEST_FRAMEWORKS
 from sfo.test_export.unit_tests import _LITERAL
-from sfo.test_export.values import c_literal, c_text_literal
+from sfo.test_export.values import literal, text_literal
 from tests.conftest import require_tool
 
 PACKAGES = {
@@ -527,8 +527,8 @@ def test_literals_are_their_values_and_types_in_both_languages(
     for type_, value in LITERALS:
         form = "%.17g" if isinstance(type_, FloatType) else "%llu" if not type_.signed else "%lld"  # type: ignore[union-attr]
         cast = {"%.17g": "double", "%llu": "unsigned long long", "%lld": "long long"}[form]
-        lines.append(f'    {{ {type_} v = {c_literal(type_, value)}; printf("{form}\\n", ({cast})v); }}')
-    lines += [f"    fwrite({c_text_literal(data)}, 1, {len(data)}, stdout);", "    return 0;", "}", ""]
+        lines.append(f'    {{ {type_} v = {literal(type_, value)}; printf("{form}\\n", ({cast})v); }}')
+    lines += [f"    fwrite({text_literal(data)}, 1, {len(data)}, stdout);", "    return 0;", "}", ""]
     command = [
         require_tool(compiler),
         "-Wall",
