@@ -5,7 +5,7 @@ from dataclasses import fields
 import click
 import pytest
 
-from cfrontend.environment.inputs import EnvironmentInputSizes
+from cfrontend.environment.surroundings import Surroundings
 from cfrontend.program import ProgramOptions
 from cfrontend.source.preprocess import PreprocessOptions
 from sfo.cli import COMMANDS, cli
@@ -16,7 +16,7 @@ from sfo.pipeline.options import PipelineOptions
 RECORDS = {
     "program": ProgramOptions,
     "preprocess": PreprocessOptions,
-    "environment": EnvironmentInputSizes,
+    "environment": Surroundings,
     "pipeline": PipelineOptions,
 }
 FLAGS = {flag for option in OPTIONS for flag in option.flags.replace("/", " ").split()}
