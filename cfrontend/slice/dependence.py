@@ -190,16 +190,8 @@ class ProgramDependence:
 
     def _locals_of(self, function: GotoFunction) -> frozenset[Place]:
         """The unaliased variables of a function, which nothing else can name: a write replaces what was there."""
-        found: set[Place] = {p.key for p in function.parameters if self._is_local(p)}
-        for i in function.instructions:
-            if isinstance(i, goto.DeclareInstruction) and self._is_local(i.symbol):
-                found.add(i.symbol.key)
-            target = written_expression(i)
-            if isinstance(target, tree.VariableRef) and self._is_local(target.symbol):
-                found.add(target.symbol.key)
-            if isinstance(i, goto.CallInstruction) and i.result is not None and self._is_local(i.result):
-                found.add(i.result.key)
-        return frozenset(found)
+        symbols = (*function.parameters, *map(written_variable, function.instructions))
+        return frozenset(s.key for s in symbols if s is not None and self._is_local(s))
 
     def _is_local(self, symbol: SyntaxSymbol) -> bool:
         return symbol.storage == "auto" and is_scalar_type(symbol.type) and symbol.key not in self._escaping
@@ -209,14 +201,10 @@ class ProgramDependence:
         function, own = self.functions[name], self.locals[name]
         local_writes: dict[int, str] = {}
         for pc, i in enumerate(function.instructions):
-            target = written_expression(i)
-            if isinstance(target, tree.VariableRef) and target.symbol.key in own:
-                local_writes[pc] = target.symbol.key
-            elif isinstance(i, goto.DeclareInstruction) and i.symbol.key in own:
-                if not i.initialised:
-                    local_writes[pc] = i.symbol.key
-            elif isinstance(i, goto.CallInstruction) and i.result is not None and i.result.key in own:
-                local_writes[pc] = i.result.key
+            symbol = written_variable(i)
+            is_written = not (isinstance(i, goto.DeclareInstruction) and i.initialised)
+            if symbol is not None and symbol.key in own and is_written:
+                local_writes[pc] = symbol.key
             for place, node in self._other_writes(name, pc, i, is_local=pc in local_writes):
                 self._writers.setdefault(place, {})[node] = None
         self._local_writes[name] = local_writes
@@ -293,6 +281,18 @@ def written_expression(i: goto.Instruction) -> Expression | None:
             return target
         case _:
             return None
+
+
+def written_variable(i: goto.Instruction) -> SyntaxSymbol | None:
+    """The variable of which an instruction writes all, or begins the lifetime."""
+    match i:
+        case goto.DeclareInstruction():
+            return i.symbol
+        case goto.CallInstruction():
+            return i.result
+        case _:
+            target = written_expression(i)
+            return target.symbol if isinstance(target, tree.VariableRef) else None
 
 
 def _address(target: Expression) -> Expression:

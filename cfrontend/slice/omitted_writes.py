@@ -15,7 +15,7 @@ from typing import Final, final
 from cfrontend import goto
 from cfrontend.goto import GotoFunction, GotoProgram
 from cfrontend.slice.control_flow import control_flow_jumped_over, decided_by
-from cfrontend.slice.dependence import ProgramDependence, written_expression
+from cfrontend.slice.dependence import ProgramDependence, written_variable
 from cfrontend.slice.points_to import Place
 from cfrontend.syntax import tree
 from cfrontend.syntax.tree import Expression
@@ -152,10 +152,7 @@ class OmittedWrites:
 
     def _kills(self, function: GotoFunction) -> Iterable[tuple[int, Place]]:
         for pc, i in enumerate(function.instructions):
-            target = written_expression(i)
-            symbol = target.symbol if isinstance(target, tree.VariableRef) else None
-            if isinstance(i, goto.DeclareInstruction):
-                symbol = i.symbol
+            symbol = None if isinstance(i, goto.CallInstruction) else written_variable(i)
             if symbol is not None and (symbol.storage != "auto" or function.name not in self._recursive):
                 yield pc, symbol.key
 

@@ -378,7 +378,8 @@ def _load_along(m: SymbolicMachine, obj: MemoryObject, offset: int, steps: Seque
         return load_symbolic(m, obj, flat_offset(m, offset, steps), size)
 
     def element(number: int) -> Term:
-        return _load_along(m, obj, offset + number * stride, rest, size)
+        at = offset + number * stride
+        return _load_along(m, obj, at, rest, size) if rest else load_at(m, obj, at, size)
 
     if 0 < m.t.choices(index) <= LISTED:
         return _load_chosen(m, index, element)
