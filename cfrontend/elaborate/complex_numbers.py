@@ -35,9 +35,6 @@ from cfrontend.syntax.types import BOOL, INT, CType, FloatType, IntType, StructT
 from cfrontend.terms.floats import FORMATS, exact, text
 from cfrontend.terms.floats.format import FloatFormat
 
-PARTS: Final = frozenset({REAL, IMAGINARY})
-"""The operators that give a part of a complex number."""
-
 _ARITHMETIC: Final = frozenset({"+", "-", "*", "/"})
 _MODES: Final = {32: "sc", 64: "dc", 80: "xc"}
 """The letters by which gcc's library calls complex numbers, by the width of their parts."""
