@@ -35,9 +35,6 @@ from cfrontend.syntax.types import BOOL, INT, CType, FloatType, IntType, StructT
 from cfrontend.terms.floats import FORMATS, exact, text
 from cfrontend.terms.floats.format import FloatFormat
 
-PARTS: Final = frozenset({REAL, IMAGINARY})
-"""The operators that give a part of a complex number."""
-
 _ARITHMETIC: Final = frozenset({"+", "-", "*", "/"})
 _MODES: Final = {32: "sc", 64: "dc", 80: "xc"}
 """The letters by which gcc's library calls complex numbers, by the width of their parts."""
@@ -110,18 +107,9 @@ def _is_plain(e: tree.Expression) -> bool:
 
 
 def _is_constant(e: tree.Expression) -> bool:
-    """True for an expression of constants."""
-    match e:
-        case tree.IntConstant() | tree.FloatConstant():
-            return True
-        case tree.Unary(operand=operand) | tree.Cast(operand=operand):
-            return _is_constant(operand)
-        case tree.Binary(left=left, right=right):
-            return _is_constant(left) and _is_constant(right)
-        case tree.CompoundLiteral() if (parts := complex_parts_of_pair(e)) is not None:
-            return all(map(_is_constant, parts))
-        case _:
-            return False
+    """True for an expression of constants, and for a pair of such."""
+    parts = complex_parts_of_pair(e) or (e,)
+    return all(map(queries.is_made_of_constants, parts))
 
 
 @final

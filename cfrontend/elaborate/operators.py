@@ -24,13 +24,12 @@ from cfrontend.elaborate.conversions import (
     require_scalar,
 )
 from cfrontend.errors import InputError, Location, UnsupportedError
-from cfrontend.syntax import tree
+from cfrontend.syntax import queries, tree
 from cfrontend.syntax.printer import type_in_words
 from cfrontend.syntax.types import (
     CHAR,
     INT,
     VOID,
-    ArrayType,
     CType,
     FloatType,
     FunctionType,
@@ -269,20 +268,11 @@ def is_lvalue(expression: tree.Expression) -> bool:
             return False
 
 
-def _root_of_place(place: tree.Expression) -> tree.Expression:
-    """The object or value of which a place is a part."""
-    while isinstance(place, tree.MemberAccess) or (
-        isinstance(place, tree.Index) and isinstance(place.base.type, ArrayType)
-    ):
-        place = place.base
-    return place
-
-
 def _require_modifiable(target: tree.Expression, at: Location, structs: StructTypeTable) -> None:
     """Raise unless the expression can stand left of an assignment."""
     if not is_lvalue(target) or isinstance(target.type, FunctionType):
         raise InputError("the left of an assignment is not an lvalue", at)
-    root = _root_of_place(target)
+    root = queries.root_of_place(target)
     if not isinstance(root, tree.Call) and not is_lvalue(root):
         # gcc writes to a copy or to an operand, by the form of the expression.
         message = "changing an element of an array in a structure that is a value"
@@ -306,7 +296,7 @@ def compound(
 ) -> tree.Expression:
     """``target op= value``."""
     _require_modifiable(target, at, structs)
-    if not is_lvalue(_root_of_place(target)):
+    if not is_lvalue(queries.root_of_place(target)):
         message = "a compound assignment to an element of what a call returns"  # gcc calls it twice
         raise UnsupportedError(f"{message} is not supported yet", at)
     operation, converted = _operation(op, target, value, at, structs)

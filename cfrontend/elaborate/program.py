@@ -1,7 +1,8 @@
 """Program under construction, to which all translation units add: functions, variables, structures, enumerators.
 
 Declarations of one thing are merged as they come; the final symbol of a variable may differ from the one that an
-earlier expression saw (``extern int a[];`` before ``int a[4];``), which ``refresh`` mends at the end.
+earlier expression saw (``extern int a[];`` before ``int a[4];``), which
+``records.with_final_symbols`` mends at the end.
 """
 
 from __future__ import annotations

@@ -96,11 +96,7 @@ def read(x: ExpressionLowering, place: Expression, source: Expression) -> None:
     """Check that a scalar which is read has been written."""
     if "uninit" not in x.emit.checks or isinstance(place.type, StructType | ArrayType | FunctionType):
         return
-    root = place
-    while isinstance(root, tree.MemberAccess) or (
-        isinstance(root, tree.Index) and isinstance(root.base.type, ArrayType)
-    ):
-        root = root.base
+    root = queries.root_of_place(place)
     is_written = isinstance(root, tree.StringLiteral) or (
         isinstance(root, tree.VariableRef)
         and (root.symbol.storage != "auto" or root.symbol.name.startswith("$"))

@@ -278,9 +278,9 @@ def _without_factors(left: Expression, e: tree.Binary) -> Expression:
         return left
     inner = _below_conversions_of_width(left)
     while isinstance(inner, tree.Binary) and inner.op == e.op:
-        if _is_constant(inner.right):
+        if queries.is_made_of_constants(inner.right):
             left = inner.left
-        elif _is_constant(inner.left):
+        elif queries.is_made_of_constants(inner.left):
             left = inner.right
         else:
             break
@@ -297,7 +297,7 @@ def _without_common_constant(e: tree.Binary, *, is_plus: bool) -> Expression | N
     if not isinstance(left, tree.Binary):
         return None
     if not is_plus:
-        return left.right if left.op == "-" and _is_constant(left.left) else None
+        return left.right if left.op == "-" and queries.is_made_of_constants(left.left) else None
     if not isinstance(right, tree.Binary) or left.op != "*" or right.op != "*" or e.op != "+":
         return None
     (one, number), (_, other) = _factor(left), _factor(right)
@@ -318,7 +318,11 @@ def _is_difference(e: Expression) -> bool:
         return _is_difference(e.operand)
     if not isinstance(e, tree.Binary) or not isinstance(e.type, IntType):
         return False
-    if e.op not in ("+", "-") or _is_constant(e.left) or _is_constant(e.right):
+    if (
+        e.op not in ("+", "-")
+        or queries.is_made_of_constants(e.left)
+        or queries.is_made_of_constants(e.right)
+    ):
         return False
     is_negative = _is_negative(e.right, in_sums=True)
     return not is_negative if e.op == "-" else is_negative or _is_negative(e.left, in_sums=True)
@@ -347,8 +351,8 @@ def _is_negative(e: Expression, *, in_sums: bool) -> bool:
             if isinstance(operand, tree.Binary) and operand.op in _ARITHMETIC:
                 return in_sums and op == "-" and operand is not _without_constants(operand)
             is_folded = isinstance(operand, tree.Unary | tree.Comma | tree.Conditional)
-            return (in_sums or op == "-") and not is_folded and not _is_constant(operand)
-        case tree.Binary(op="-") if in_sums and _is_constant(e.left):
+            return (in_sums or op == "-") and not is_folded and not queries.is_made_of_constants(operand)
+        case tree.Binary(op="-") if in_sums and queries.is_made_of_constants(e.left):
             return not _is_negative(e.right, in_sums=True)
         case tree.Binary(op="+" | "-") if in_sums:
             rest = _without_constants(e)
@@ -362,21 +366,8 @@ def _without_constants(e: Expression) -> Expression:
     inner = _below_conversions_of_width(e)
     if not isinstance(inner, tree.Binary) or not isinstance(inner.type, IntType):
         return e
-    if inner.op in ("+", "-") and _is_constant(inner.right):
+    if inner.op in ("+", "-") and queries.is_made_of_constants(inner.right):
         return _without_constants(inner.left)
-    if inner.op == "+" and _is_constant(inner.left):
+    if inner.op == "+" and queries.is_made_of_constants(inner.left):
         return _without_constants(inner.right)
     return e
-
-
-def _is_constant(e: Expression) -> bool:
-    """True for a number, or a computation with numbers alone."""
-    match e:
-        case tree.IntConstant() | tree.FloatConstant():
-            return True
-        case tree.Unary() | tree.Cast():
-            return _is_constant(e.operand)
-        case tree.Binary():
-            return _is_constant(e.left) and _is_constant(e.right)
-        case _:
-            return False

@@ -82,8 +82,3 @@ def intrinsic(
         return lower
 
     return register
-
-
-def at_least(number: int) -> Callable[[CallSite], bool]:
-    """A condition of an intrinsic: its call has so many arguments."""
-    return lambda c: c.given >= number

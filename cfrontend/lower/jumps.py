@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Final, final
 
 from cfrontend import goto
 from cfrontend.errors import Location
-from cfrontend.lower import calls, dialect
+from cfrontend.lower import calls, conversions, dialect
 from cfrontend.record import dataclass
 from cfrontend.source.preprocess import is_preprocessed_foreign_file
 from cfrontend.syntax import queries, tree
@@ -142,12 +142,16 @@ def behind_call(x: ExpressionLowering, name: str | None, location: Location) -> 
     over = x.emit.label()
     to = _variable(x, _TO, location)
     zero = calls.constant(0, to.type, location)
-    x.emit.branch(_equal(to, zero), over, when=True)
+    x.emit.branch(conversions.comparison("==", to, zero), over, when=True)
     if x.jumps.here is not None and x.statements is not None:
-        x.emit.branch(_equal(to, x.jumps.here.reference(location)), x.jumps.leave, when=False)
+        x.emit.branch(
+            conversions.comparison("==", to, x.jumps.here.reference(location)), x.jumps.leave, when=False
+        )
         for place, result in enumerate(x.jumps.results.values(), start=1):
             another = x.emit.label()
-            chosen = _equal(_variable(x, _PLACE, location), calls.constant(place, to.type, location))
+            chosen = conversions.comparison(
+                "==", _variable(x, _PLACE, location), calls.constant(place, to.type, location)
+            )
             x.emit.branch(chosen, another, when=False)
             x.emit.assign(result.reference(location), _variable(x, _VALUE, location))
             x.emit.assign(to, zero)
@@ -161,7 +165,7 @@ def confine(x: ExpressionLowering, name: str, location: Location) -> None:
     """Behind a call that stands nowhere in the program: a jump out of it leads nowhere."""
     if name in x.callees.jumping:
         to = _variable(x, _TO, location)
-        none = _equal(to, calls.constant(0, to.type, location))
+        none = conversions.comparison("==", to, calls.constant(0, to.type, location))
         x.emit.check("pointer", none, _ENDED, location)
 
 
@@ -171,7 +175,3 @@ def _label(place: int) -> str:
 
 def _variable(x: ExpressionLowering, name: str, location: Location) -> Expression:
     return next(v.symbol for v in x.program.variables if v.symbol.name == name).reference(location)
-
-
-def _equal(left: Expression, right: Expression) -> Expression:
-    return tree.Binary(type=INT, location=left.location, op="==", left=left, right=right)

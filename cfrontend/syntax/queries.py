@@ -24,16 +24,19 @@ from cfrontend.syntax.tree import (
     Deref,
     DoWhile,
     Expression,
+    FloatConstant,
     For,
     If,
     IncDec,
     Index,
+    IntConstant,
     Label,
     MemberAccess,
     Statement,
     StatementExpression,
     Switch,
     SyntaxSymbol,
+    Unary,
     While,
 )
 from cfrontend.syntax.types import (
@@ -67,6 +70,28 @@ def syntax_below_implicit_conversions(e: Expression) -> Expression:
     while isinstance(e, Cast) and e.implicit:
         e = e.operand
     return e
+
+
+def is_made_of_constants(e: Expression) -> bool:
+    """True for a number, or a computation with numbers alone."""
+    match e:
+        case IntConstant() | FloatConstant():
+            return True
+        case Unary() | Cast():
+            return is_made_of_constants(e.operand)
+        case Binary():
+            return is_made_of_constants(e.left) and is_made_of_constants(e.right)
+        case _:
+            return False
+
+
+def root_of_place(place: Expression) -> Expression:
+    """The object or value of which a place is a part by its members and the elements of its arrays."""
+    while isinstance(place, MemberAccess) or (
+        isinstance(place, Index) and isinstance(place.base.type, ArrayType)
+    ):
+        place = place.base
+    return place
 
 
 def has_array_member(ctype: CType, structs: StructTypeTable) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from cfrontend import goto
 from cfrontend.lower import calls, dialect, jumps
-from cfrontend.lower.intrinsic_registry import CallSite, at_least, intrinsic
+from cfrontend.lower.intrinsic_registry import CallSite, intrinsic
 from cfrontend.syntax.tree import Expression
 
 
@@ -25,7 +25,7 @@ def _set_jump(c: CallSite) -> Expression | None:
     return jumps.set_jump(c.x, c.e, c.name)
 
 
-@intrinsic("__builtin_expect", where=at_least(1))
+@intrinsic("__builtin_expect", where=lambda c: c.given > 0)
 def _expected(c: CallSite) -> Expression | None:
     calls.pure_arguments(c.x, c.e.arguments[1:])
     return c.x.evaluate(c.e.arguments[0], wanted=c.wanted)

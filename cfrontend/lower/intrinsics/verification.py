@@ -9,7 +9,7 @@ from cfrontend import goto
 from cfrontend.elaborate.label_addresses import NO_LABEL
 from cfrontend.goto import OBSERVED
 from cfrontend.lower import calls, dialect
-from cfrontend.lower.intrinsic_registry import CallSite, at_least, intrinsic
+from cfrontend.lower.intrinsic_registry import CallSite, intrinsic
 from cfrontend.source.preprocess import is_preprocessed_foreign_file
 from cfrontend.syntax import tree
 from cfrontend.syntax.tree import Expression
@@ -52,7 +52,7 @@ def _reach(c: CallSite) -> None:
     x.emit.check("reach", false, said, e.location, aborts=aborts)
 
 
-@intrinsic(*dialect.ASSERTS, where=at_least(1))
+@intrinsic(*dialect.ASSERTS, where=lambda c: c.given > 0)
 def _assertion(c: CallSite) -> None:
     x, e = c.x, c.e
     if OBSERVED in x.emit.checks:
