@@ -11,6 +11,7 @@ A pointer without a length stays what it was: a string, or an object of a fixed 
 from __future__ import annotations
 
 import re
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final, final
 
@@ -125,7 +126,11 @@ def find_parameter_extents(
 def goes_with_pointer(function: Function, pointer: SyntaxSymbol, number: SyntaxSymbol) -> bool:
     """Whether ``function`` takes a number for an index or a length of a pointer, whatever it is called."""
     use = _Use(function)
-    return use.is_index(pointer, number) or use.is_measured(pointer, number) or use.goes_with(pointer, number)
+    return (
+        number.key in use.indexed[pointer.key]
+        or use.is_measured(pointer, number)
+        or use.goes_with(pointer, number)
+    )
 
 
 def _is_pointer(parameter: SyntaxSymbol) -> bool:
@@ -160,8 +165,8 @@ def _given(function: Function, name: str, text: str) -> ParameterExtent | None:
     if not all(map(_is_length, parameters)):
         raise UsageError(f"--extent {name}:{text}: neither lengths nor a pointer of the same type")
     use, own = _Use(function), function.parameters[pointer]
-    is_text = use.is_text(own)
-    is_room = is_text and len(numbers) == 1 and use.is_written(own) and names_room(parameters[0].name)
+    is_text = own.key in use.texts
+    is_room = is_text and len(numbers) == 1 and own.key in use.written and names_room(parameters[0].name)
     return ParameterExtent(pointer, numbers, ends_in_zero=is_text, is_room=is_room)
 
 
@@ -173,8 +178,8 @@ def _recognised(function: Function, pointer: int, use: _Use) -> ParameterExtent 
     own = parameters[pointer]
     behind = parameters[pointer + 1] if pointer + 1 < len(parameters) else None
     if behind is not None and behind.type == own.type and _names_end(behind.name, own.name):
-        return ParameterExtent(pointer, end=pointer + 1) if use.is_compared(behind) else None
-    text = use.is_text(own)
+        return ParameterExtent(pointer, end=pointer + 1) if use.compared[behind.key] else None
+    text = own.key in use.texts
     factors = _factors(parameters, pointer)
     if factors and use.roams(own) and not text:
         return ParameterExtent(pointer, factors)
@@ -188,7 +193,7 @@ def _recognised(function: Function, pointer: int, use: _Use) -> ParameterExtent 
     )
     if not best[0]:
         return None
-    is_room = text and use.is_written(own) and names_room(parameters[best[2]].name)
+    is_room = text and own.key in use.written and names_room(parameters[best[2]].name)
     return ParameterExtent(pointer, (best[2],), ends_in_zero=text, is_room=is_room)
 
 
@@ -210,8 +215,8 @@ def _is_of_another(function: Function, own: SyntaxSymbol, length: SyntaxSymbol, 
     return any(
         names_extent_of(length.name, other.name)
         or (
-            use.ends_at_zero(own)
-            and use.is_written(other)
+            own.key in use.ends
+            and other.key in use.written
             and (use.is_bounded(other, length) or use.is_measured(other, length))
         )
         for other in others
@@ -267,55 +272,40 @@ def _names_end(end: str, pointer: str) -> bool:
 
 @final
 class _Use:
-    """How a function uses its parameters."""
+    """How a function uses its parameters, which are told by their keys.
+
+    ``texts`` are given to functions that look for the end of a string, of ``ends`` a loop looks for the zero, whatever
+    the length. Something is ``written`` by some; ``compared`` says with what they are compared, but for null, and
+    ``indexed`` with what an index of them is computed.
+    """
 
     def __init__(self, function: Function) -> None:
-        self._nodes = list(queries.syntax_nodes_within(function.body))
-        self._names = _copied_parameters(self._nodes, {p.key for p in function.parameters})
-        self._uses: dict[str, int] = {}
-        self._still: dict[str, int] = {}
+        self.texts: set[str] = set()
+        self.ends: set[str] = set()
+        self.written: set[str] = set()
+        self.compared: defaultdict[str, set[str]] = defaultdict(set)
+        self.indexed: defaultdict[str, set[str]] = defaultdict(set)
+        self._uses: Counter[str] = Counter()
+        self._still: Counter[str] = Counter()
         self._stepped: set[str] = set()
-        self._texts: set[str] = set()
-        self._ends: set[str] = set()
-        self._written: set[str] = set()
-        self._compared: dict[str, set[str]] = {}
-        self._indexed: dict[str, set[str]] = {}
         self._added: set[tuple[str, str]] = set()
         self._together: set[tuple[str, str]] = set()
-        for node in self._nodes:
+        nodes = list(queries.syntax_nodes_within(function.body))
+        self._names = _copied_parameters(nodes, {p.key for p in function.parameters})
+        for node in nodes:
             self._note(node)
 
     def roams(self, pointer: SyntaxSymbol) -> bool:
         """Whether more is done with a pointer than to follow it as it is or to a fixed element."""
-        return self._uses.get(pointer.key, 0) > self._still.get(pointer.key, 0)
+        return self._uses[pointer.key] > self._still[pointer.key]
 
     def is_indexed(self, pointer: SyntaxSymbol) -> bool:
         """Whether the elements behind a pointer are told apart by variables."""
-        return bool(self._indexed.get(pointer.key)) or pointer.key in self._stepped
-
-    def is_index(self, pointer: SyntaxSymbol, number: SyntaxSymbol) -> bool:
-        """Whether an index of a pointer is computed with a number."""
-        return number.key in self._indexed.get(pointer.key, set())
-
-    def is_text(self, pointer: SyntaxSymbol) -> bool:
-        """Whether a function that looks for the end of a string gets the pointer."""
-        return pointer.key in self._texts
-
-    def ends_at_zero(self, pointer: SyntaxSymbol) -> bool:
-        """Whether a loop goes on up to the zero behind a string, whatever its length."""
-        return pointer.key in self._ends
-
-    def is_written(self, pointer: SyntaxSymbol) -> bool:
-        """Whether something is written by the pointer."""
-        return pointer.key in self._written
-
-    def is_compared(self, pointer: SyntaxSymbol) -> bool:
-        """Whether a pointer is compared with anything but null."""
-        return bool(self._compared.get(pointer.key))
+        return bool(self.indexed[pointer.key]) or pointer.key in self._stepped
 
     def is_bounded(self, pointer: SyntaxSymbol, length: SyntaxSymbol) -> bool:
         """Whether what indexes a pointer is compared with a length."""
-        return bool(self._indexed.get(pointer.key, set()) & self._compared.get(length.key, set()))
+        return bool(self.indexed[pointer.key] & self.compared[length.key])
 
     def is_measured(self, pointer: SyntaxSymbol, length: SyntaxSymbol) -> bool:
         """Whether a length is added to a pointer, or counted while it steps."""
@@ -328,8 +318,7 @@ class _Use:
     def _note(self, node: object) -> None:
         match node:
             case tree.VariableRef(symbol=symbol):
-                key = self._name(symbol)
-                self._uses[key] = self._uses.get(key, 0) + 1
+                self._uses[self._name(symbol)] += 1
             case tree.Index(base=base, index=index):
                 self._index(base, index)
             case tree.Deref(pointer=tree.Binary(op="+" | "-", left=base, right=index)):
@@ -340,9 +329,9 @@ class _Use:
                 self._binary(node)
             case tree.IncDec(target=target) | tree.CompoundAssign(target=target):
                 self._stepped |= self._keys([target])
-                self._written |= self._keys(_bases(target))
+                self.written |= self._keys(_bases(target))
             case tree.Assign(target=target):
-                self._written |= self._keys(_bases(target))
+                self.written |= self._keys(_bases(target))
             case tree.While(condition=condition) | tree.DoWhile(condition=condition):
                 self._loop(condition)
             case tree.For(condition=condition) if condition is not None:
@@ -370,25 +359,24 @@ class _Use:
         parts = list(_conjuncts(condition))
         bases = [list(_bases(part)) for part in parts]
         if all(bases):
-            self._ends |= self._keys(base for of_part in bases for base in of_part)
+            self.ends |= self._keys(base for of_part in bases for base in of_part)
 
     def _index(self, base: Expression, index: Expression) -> None:
         for key in self._keys([base]):
             variables = self._variables(index)
-            self._indexed.setdefault(key, set()).update(variables)
+            self.indexed[key] |= variables
             if not variables:
                 self._keep_still(base)
 
     def _keep_still(self, pointer: Expression) -> None:
-        for key in self._keys([pointer]):
-            self._still[key] = self._still.get(key, 0) + 1
+        self._still.update(self._keys([pointer]))
 
     def _binary(self, node: tree.Binary) -> None:
         if node.op in COMPARISONS or node.op == "-":
             left, right = self._variables(node.left), self._variables(node.right)
             for one, two in ((left, right), (right, left)):
                 for key in one:
-                    self._compared.setdefault(key, set()).update(two - {key})
+                    self.compared[key] |= two - {key}
             if not (left and right):
                 self._keep_still(node.left)
                 self._keep_still(node.right)
@@ -410,9 +398,9 @@ class _Use:
             array, count = (self._keys(node.arguments[n : n + 1]) for n in (first, first + 1))
             self._added |= {(p, n) for p in array for n in count}
         if finds_text_end(name):
-            self._texts |= self._keys(node.arguments[1:] if name in {"strcpy", "stpcpy"} else node.arguments)
+            self.texts |= self._keys(node.arguments[1:] if name in {"strcpy", "stpcpy"} else node.arguments)
         elif _PRINT.fullmatch(name):
-            self._texts |= self._keys(node.arguments[1:])
+            self.texts |= self._keys(node.arguments[1:])
 
 
 def _is_product(e: Expression) -> bool:

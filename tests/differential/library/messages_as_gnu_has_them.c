@@ -7,7 +7,7 @@
 #include <string.h>
 
 int main(void) {
-  static const int numbers[] = {0, ENOENT, EINVAL, -3, 41, 4000};
+  static const int numbers[] = {0, ENOENT, EINVAL, -3, 134, 4000};
   for (size_t n = 0; n < sizeof numbers / sizeof *numbers; n++)
     for (size_t room = 1; room < 32; room += 10) {
       char target[32] = "";

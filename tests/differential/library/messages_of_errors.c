@@ -6,7 +6,7 @@
 #include <string.h>
 
 int main(void) {
-  static const int numbers[] = {0, ENOENT, EINVAL, -3, 41, 4000};
+  static const int numbers[] = {0, ENOENT, EINVAL, -3, 134, 4000};
   char text[64] = "";
   for (size_t n = 0; n < sizeof numbers / sizeof *numbers; n++)
     for (size_t room = 0; room < 64; room += 9) {
