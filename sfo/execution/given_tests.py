@@ -59,16 +59,15 @@ def execute_given_tests(
         return _with_reduced(found, some, program, properties, deadline)
 
     given = executed(cases)
-    if given.stop is not None or any(one.outcome == "fail" for one in given.executions):
+    if given.stop is not None or given.failing:
         return given
     progress("existing tests: texts like them")
     fuzzed = _fuzzed(program, cases, native)
     given = replace(given, fuzzed=fuzzed.executed)
     for case in fuzzed.differing:
         more = executed([replace(case, unwritten=0)])
-        failing = next((one for one in more.executions if one.outcome == "fail"), None)
-        if failing is not None:
-            found = replace(failing, id=len(given.executions) + 1)
+        if more.failing:
+            found = replace(more.failing[0], id=len(given.executions) + 1)
             needed = larger_bounds(given.unwindset, more.unwindset)
             return replace(given, executions=(found, *given.executions), unwindset=needed)
         if more.stop is not None:

@@ -286,8 +286,7 @@ def _effort_of_search(session: AnalysisSession) -> float:
     """
     if session.options.unwind is not None or session.options.timeout is not None:
         return math.inf
-    is_known = any(execution.outcome == "fail" for execution in session.tests().executions)
-    part = policy().bound.part_beside_tests if is_known else session.options.searched_effort
+    part = policy().bound.part_beside_tests if session.tests().failing else session.options.searched_effort
     return session.effort_for_executions() * part
 
 

@@ -86,7 +86,6 @@ from sfo.test_generation.seed_tests import (
     describe_fuzzed_tests,
     executions_of_seed_tests,
     joined_seed_tests,
-    passing_seed_tests,
 )
 from sfo.test_generation.seed_tests import describe_seed_tests as said_of_tests
 
@@ -400,7 +399,7 @@ class _Localisation:
     def _passing(self, known: _Known) -> _Known:
         """Passing executions beside those of existing tests; in a larger bound where none passes in that one."""
         self.session.progress("passing executions")
-        session, search, tests = self.session, known.search, passing_seed_tests(known.tests)
+        session, search, tests = self.session, known.search, known.tests.passing
         reactive = session.options.reactive
         passing = find_passing(session, search.oracle, known.failing, tests)
         if reactive or passing.executions or tests or not passing.exhausted:

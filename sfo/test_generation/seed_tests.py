@@ -16,19 +16,9 @@ from sfo.oracles.protocol import Found
 from sfo.test_generation.algorithm1 import Algorithm1FailingExecutions, Algorithm1PassingExecutions
 
 
-def _failing_tests(ran: ExecutedImportedTests) -> tuple[Execution, ...]:
-    """The failing ones."""
-    return tuple(execution for execution in ran.executions if execution.outcome == "fail")
-
-
-def passing_seed_tests(ran: ExecutedImportedTests) -> tuple[Execution, ...]:
-    """The passing ones."""
-    return tuple(execution for execution in ran.executions if execution.outcome == "pass")
-
-
 def executions_of_seed_tests(ran: ExecutedImportedTests, found: Found) -> tuple[Execution, ...]:
     """Executions that Algorithm 1 starts from: the failing tests, and the one found where it misses what they share."""
-    tests = _failing_tests(ran)
+    tests = ran.failing
     if not isinstance(found, Execution) or (tests and covered_by_all_executions(tests) <= found.covered):
         return tests
     return (*tests, found)
@@ -45,7 +35,7 @@ def joined_seed_tests(
     A test whose name is among ``ids`` has the id that it has there, others have larger ones.
     """
     neither = tuple(execution for execution in ran.executions if execution.outcome is None)
-    executions = (*failing.executions, *passing_seed_tests(ran), *passing.executions, *neither)
+    executions = (*failing.executions, *ran.passing, *passing.executions, *neither)
     if not ran.executions and not ids:
         return executions
     return numbered_seed_tests(executions, ids)
@@ -64,7 +54,7 @@ def describe_seed_tests(ran: ExecutedImportedTests, executions: Sequence[Executi
     """Notes with the numbers of existing tests, of executions added to them, and of texts made of the tests."""
     if not ran.executions:
         return ()
-    failing, passing = len(_failing_tests(ran)), len(passing_seed_tests(ran))
+    failing, passing = len(ran.failing), len(ran.passing)
     words = [f"existing tests: {failing} failing, {passing} passing"]
     neither = len(ran.executions) - failing - passing
     if neither:
@@ -77,6 +67,6 @@ def describe_seed_tests(ran: ExecutedImportedTests, executions: Sequence[Executi
 
 def describe_fuzzed_tests(ran: ExecutedImportedTests) -> tuple[str, ...]:
     """Note with the number of texts made of the tests, where none of these fails, nor any test."""
-    if not ran.fuzzed or _failing_tests(ran):
+    if not ran.fuzzed or ran.failing:
         return ()
     return (f"{FUZZED_TEXTS}{ran.fuzzed} executed natively, none of which fails",)

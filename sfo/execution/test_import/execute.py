@@ -48,6 +48,16 @@ class ExecutedImportedTests:
     unfit: Mapping[str, str] = field(default_factory=dict)
     fuzzed: int = 0
 
+    @property
+    def failing(self) -> tuple[Execution, ...]:
+        """Those that fail."""
+        return tuple(one for one in self.executions if one.outcome == "fail")
+
+    @property
+    def passing(self) -> tuple[Execution, ...]:
+        """Those that pass."""
+        return tuple(one for one in self.executions if one.outcome == "pass")
+
 
 @final
 @dataclass(frozen=True, slots=True)
