@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from cfrontend.errors import UsageError
+from sfo.cli import output
 from sfo.cli.files import require_written_files_apart, take_project_files
-from sfo.cli.output import write_output
 from sfo.cli.time_limit import seconds_left_of_limit
 from sfo.library.option_table import TRACES, Option, Words, options_of_command
 from sfo.report import REPORTS
@@ -148,7 +148,7 @@ def _must_be_permitted(context: click.Context, option: click.Parameter, native: 
         raise UsageError(f"--native sandboxed: {found}")
 
 
-def _list_properties(given: dict[str, Any], output: str | None) -> int:
+def _list_properties(given: dict[str, Any], target: str | None) -> int:
     """Write the properties of a program, with their places and meanings, to a file or out; returns the exit code."""
     from cfrontend.program import load_c_program
     from sfo.report import text
@@ -158,7 +158,7 @@ def _list_properties(given: dict[str, Any], output: str | None) -> int:
         raise UsageError("--show-properties is about a program: give its FILE, too")
     properties = load_c_program(paths, program_options(given)).properties
     if given.get("format") != "json":
-        write_output(text.properties_listed(properties), output)
+        output.write(text.properties_listed(properties), target)
         return 0
     import json
 
@@ -174,7 +174,7 @@ def _list_properties(given: dict[str, Any], output: str | None) -> int:
         }
         for item in properties
     ]
-    write_output(json.dumps({"format": 1, "properties": listed}, indent=2) + "\n", output)
+    output.write(json.dumps({"format": 1, "properties": listed}, indent=2) + "\n", target)
     return 0
 
 
