@@ -24,6 +24,10 @@ FILES: Final = click.Argument(["paths"], nargs=-1, required=True, metavar="FILE.
 FILES_OR_REVISIONS: Final = click.Argument(["paths"], nargs=-1, metavar="[FILE...]")
 
 
+_LIMIT_OF_EACH: Final = frozenset({"batch", "evaluate-corpus", "lsp"})
+"""Commands whose time limit is that of each program, or each analysis, and counts from its own start."""
+
+
 # -- commands ----------------------------------------------------------------------------------------------------
 
 
@@ -35,6 +39,7 @@ class OptionCommand(click.Command):
 
     def __init__(self, name: str, arguments: Sequence[click.Parameter], **settings: Any) -> None:
         self.options: Final = options_of_command(name)
+        self._has_one_limit: Final = name not in _LIMIT_OF_EACH
         parameters = [*arguments, *map(_click_option, self.options)]
         super().__init__(name.removeprefix("evaluate-"), params=parameters, **settings)
 
@@ -63,10 +68,10 @@ class OptionCommand(click.Command):
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command, unless it would write over what it reads, or list the properties by ``--show-properties``.
 
-        A time limit counts from ``ctx.obj`` on, the start of the process.
+        A time limit counts from ``ctx.obj`` on, the start of the process, but for one of each program.
         """
         given = ctx.params
-        if ctx.obj is not None and given.get("timeout") is not None:
+        if self._has_one_limit and ctx.obj is not None and given.get("timeout") is not None:
             given["timeout"] = seconds_left_of_limit(given["timeout"], ctx.obj)
         if given.get("policy"):
             from sfo.library.options import tuned_library_options
