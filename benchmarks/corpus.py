@@ -23,7 +23,7 @@ import click
 
 from benchmarks.campaign import FINDINGS, JOBS, in_order, keep, kept, limit_memory
 from cfrontend.errors import UnsupportedError
-from sfo.cli.output import EXIT_LIMIT, EXIT_VIOLATED
+from sfo.cli import output
 
 KINDS: Final = {
     "safe": "nothing is violated, by any execution",
@@ -38,8 +38,8 @@ KINDS: Final = {
 
 _EXIT_CODES: Final = {
     UnsupportedError.exit_code: "refused",
-    EXIT_LIMIT: "undecided",
-    EXIT_VIOLATED: "violated",
+    output.EXIT_LIMIT: "undecided",
+    output.EXIT_VIOLATED: "violated",
 }
 _NO_PROPERTY: Final = "the program has no property"
 _NATIVE_SECONDS: Final = 10.0
@@ -83,7 +83,7 @@ def outcome(code: int, out: str, err: str) -> tuple[str, str]:
         return _EXIT_CODES.get(code, "broken"), err.strip()
     if code == 0:
         return "safe" if result["bound"]["complete"] else "bounded", ""
-    if code == EXIT_VIOLATED:
+    if code == output.EXIT_VIOLATED:
         violated = [item["description"] for item in result["properties"] if item["status"] == "violated"]
         return "violated", "; ".join(violated)
     reason = result["reason"] or err.strip()

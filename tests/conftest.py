@@ -27,7 +27,7 @@ from tests import quick
 from tests.tuning import Tune
 
 # No line on what goes on: what is printed does not depend on how fast the machine is.
-output.ProgressOutput.PLAIN = float(threading.TIMEOUT_MAX)  # type: ignore[misc]
+output.Progress.PLAIN = float(threading.TIMEOUT_MAX)  # type: ignore[misc]
 
 _BEGUN = pytest.StashKey[float]()
 _SECONDS = "processor seconds"

@@ -9,8 +9,8 @@ from pathlib import Path
 TELLING = """\
 import sys
 from sfo.cli import console
-from sfo.cli.output import ProgressOutput
-ProgressOutput.__call__ = lambda self, message: print(message, file=sys.stderr, flush=True)
+from sfo.cli import output
+output.Progress.__call__ = lambda self, message: print(message, file=sys.stderr, flush=True)
 console()
 """
 """The tool, which says each step on stderr at once."""

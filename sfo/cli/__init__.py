@@ -22,6 +22,7 @@ import click
 from cfrontend.errors import UsageError
 from cfrontend.host.child_processes import end_all_child_processes
 from sfo import __version__
+from sfo.cli import output
 from sfo.cli.configuration import configuration_defaults, place_in_configuration, read_configuration
 from sfo.cli.endings import (
     NumpyNeedsRoom,
@@ -31,17 +32,6 @@ from sfo.cli.endings import (
 )
 from sfo.cli.lazy import LazyGroup
 from sfo.cli.manual import VARIABLE
-from sfo.cli.output import (
-    EXIT_BROKEN_PIPE,
-    EXIT_DISAGREES,
-    EXIT_INTERNAL,
-    EXIT_INTERRUPTED,
-    EXIT_LIMIT,
-    EXIT_NOTHING_FAILS,
-    EXIT_USAGE,
-    EXIT_VIOLATED,
-    complain_on_error_output,
-)
 from sfo.cli.time_limit import begin_of_process
 from sfo.core.halt import SEARCH
 from sfo.core.interruption import INTERRUPTION
@@ -111,15 +101,15 @@ a fifth of these one fortieth, and no more memory is taken.
 
 EXIT_CODES: Final = {
     0: "done (localize: something fails; check: nothing fails within the bound)",
-    EXIT_INTERNAL: "an internal error",
-    EXIT_USAGE: "options that make no sense",
+    output.EXIT_INTERNAL: "an internal error",
+    output.EXIT_USAGE: "options that make no sense",
     3: "a program that cannot be analysed",
-    EXIT_NOTHING_FAILS: "nothing fails within the bound",
-    EXIT_LIMIT: "a limit was reached; what is known by then is printed",
-    EXIT_VIOLATED: "check: some property is violated",
-    EXIT_DISAGREES: "replay: some native execution disagrees",
-    EXIT_INTERRUPTED: "interrupted; what is known by then is printed",
-    EXIT_BROKEN_PIPE: "nobody reads the output",
+    output.EXIT_NOTHING_FAILS: "nothing fails within the bound",
+    output.EXIT_LIMIT: "a limit was reached; what is known by then is printed",
+    output.EXIT_VIOLATED: "check: some property is violated",
+    output.EXIT_DISAGREES: "replay: some native execution disagrees",
+    output.EXIT_INTERRUPTED: "interrupted; what is known by then is printed",
+    output.EXIT_BROKEN_PIPE: "nobody reads the output",
 }
 """What the exit codes mean."""
 
@@ -154,7 +144,7 @@ def main(arguments: Sequence[str] | None = None, begin: float | None = None) -> 
     try:
         return _invoke(arguments, begin)
     except (Exception, KeyboardInterrupt) as error:  # noqa: BLE001 - the last line of defence: no traceback for the user
-        code = EXIT_INTERRUPTED
+        code = output.EXIT_INTERRUPTED
         # The last words may be interrupted in their turn, and there may be nowhere to say them.
         with suppress(KeyboardInterrupt, OSError):
             INTERRUPTION.conclude()
@@ -168,7 +158,7 @@ def main(arguments: Sequence[str] | None = None, begin: float | None = None) -> 
 
                 traceback.print_exception(error)
             if line is not None:
-                complain_on_error_output(" ".join(line.split()))
+                output.complain(" ".join(line.split()))
         return code
 
 
@@ -185,7 +175,7 @@ def _invoke(arguments: list[str], begin: float | None) -> int:
             return int(cli.invoke(context) or 0)
     except click.exceptions.NoArgsIsHelpError as error:
         click.echo(error.format_message(), err=True)
-        return EXIT_USAGE
+        return output.EXIT_USAGE
     except click.NoSuchOption as error:
         raise UsageError(_elsewhere(error) or error.format_message()) from error
     except click.ClickException as error:
@@ -224,12 +214,12 @@ def console() -> NoReturn:
     sys.meta_path.insert(0, NumpyNeedsRoom())
     sys.unraisablehook = INTERRUPTION.lose
     INTERRUPTION.listen(_end_what_was_started)
-    code = EXIT_INTERRUPTED
+    code = output.EXIT_INTERRUPTED
     with suppress(KeyboardInterrupt):
         code = main(begin=begin_of_process())
     INTERRUPTION.is_over = True
-    if INTERRUPTION.is_requested and code != EXIT_INTERNAL:
-        code = EXIT_INTERRUPTED
+    if INTERRUPTION.is_requested and code != output.EXIT_INTERNAL:
+        code = output.EXIT_INTERRUPTED
     code = exit_code_of_flushed_ending(code)
     _end_what_was_started()
     os._exit(code)

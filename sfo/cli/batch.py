@@ -12,8 +12,8 @@ import click
 
 from cfrontend.errors import UsageError
 from cfrontend.host.output_directory import write_text_below
+from sfo.cli import output
 from sfo.cli.options import command, run_options
-from sfo.cli.output import ProgressOutput, write_output
 from sfo.library.option_table import TRACES
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ def batch(programs: str, **given: Any) -> int:
         for listed in read_program_list(place, others)
     ]
     out = Path(given["output"])
-    with _executor(jobs, given["cluster"]) as executor, ProgressOutput(quiet=given["quiet"]) as progress:
+    with _executor(jobs, given["cluster"]) as executor, output.Progress(quiet=given["quiet"]) as progress:
         rows = run_program_batch(tasks, out, executor, progress, given["again"])
     for name, text in (
         ("table.csv", batch_page_csv(rows)),
@@ -65,7 +65,7 @@ def batch(programs: str, **given: Any) -> int:
         ("index.html", batch_index_page(rows, place.resolve().name)),
     ):
         write_text_below(out, name, text)
-    write_output(batch_page_text(rows), None)
+    output.write(batch_page_text(rows), None)
     return 0
 
 

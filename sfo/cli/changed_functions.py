@@ -17,9 +17,9 @@ from cfrontend.program import ProgramOptions, load_c_program, load_c_program_tre
 from cfrontend.source.preprocess import PreprocessOptions, preprocess
 from cfrontend.syntax.line_numbers import is_same_code
 from cfrontend.syntax.names import first_names
+from sfo.cli import output
 from sfo.cli.files import with_project_note
 from sfo.cli.options import run_options
-from sfo.cli.output import complain_on_error_output, under_limits, write_result_output
 from sfo.cli.revisions import (
     c_files_of_difference,
     change_of_commit,
@@ -77,7 +77,7 @@ def result_of_changed_functions(given: Mapping[str, Any], analysis: Tried) -> Re
     revisions = given["git"]
     result = _analyse_changed_functions(revisions, f"--git {revisions}", _options_of_file(given), analysis)
     if isinstance(result, str):
-        complain_on_error_output(result)
+        output.complain(result)
         return None
     return result
 
@@ -107,14 +107,14 @@ def analysed_result(
 
     ``chosen`` are the options, where there are files. ``report`` writes what is known where the work is interrupted.
     """
-    last_words = partial(write_result_output, given=given, report=report)
+    last_words = partial(output.write_result, given=given, report=report)
     if chosen is None:
-        with under_limits(given, last_words) as progress:
+        with output.under_limits(given, last_words) as progress:
             result = changes(given, lambda files, options: analysis(files, options, progress))
         return None if result is None else with_project_note(result)
     with (
         options_between_revisions(given.get("git"), paths, chosen) as (files, options),
-        under_limits(given, last_words) as progress,
+        output.under_limits(given, last_words) as progress,
     ):
         result = analysis(files, options, progress)
     return with_project_note(result)
@@ -150,7 +150,7 @@ def _analyse_changed_functions(
             try:
                 old, new = _both_trees(paths[0], options.program)
             except InputError as error:
-                complain_on_error_output(f"{file} is passed over: {_said(error, options.program)}")
+                output.complain(f"{file} is passed over: {_said(error, options.program)}")
                 changed += 1
                 continue
             used += [
@@ -161,23 +161,21 @@ def _analyse_changed_functions(
                 chosen = replace(options, program=replace(options.program, entry=name))
                 try:
                     if unlike := incomparable_objects(load_c_program(paths, chosen.program)):
-                        complain_on_error_output(f"{name} of {file} is passed over: {unlike}")
+                        output.complain(f"{name} of {file} is passed over: {unlike}")
                         continue
                     result = analysis(paths, chosen)
                 except InputError as error:
-                    complain_on_error_output(
-                        f"{name} of {file} is passed over: {_said(error, options.program)}"
-                    )
+                    output.complain(f"{name} of {file} is passed over: {_said(error, options.program)}")
                     continue
-                complain_on_error_output(f"{name} of {file}: {result.verdict}")
+                output.complain(f"{name} of {file}: {result.verdict}")
                 if result.verdict == "violated" or result.stopped in LIMITS:
                     return result
                 last, tried = (result if last is None or last.verdict == "safe" else last), tried + 1
     if last is not None:
         if tried < changed:
-            complain_on_error_output(f"{changed - tried} of {changed} changes could not be tried")
+            output.complain(f"{changed - tried} of {changed} changes could not be tried")
         if used:
-            complain_on_error_output(f"{', '.join(used)} changed as well: only functions that did were tried")
+            output.complain(f"{', '.join(used)} changed as well: only functions that did were tried")
         return last
     if changed:
         raise InputError(f"{asked}: none of the functions that changed can be tried as the entry")

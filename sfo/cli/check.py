@@ -10,17 +10,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cfrontend.errors import InputError, MissingEntryError, UsageError
+from sfo.cli import output
 from sfo.cli.changed_functions import Analysis, analysed_result
 from sfo.cli.options import FILES_OR_REVISIONS, command, run_options
-from sfo.cli.output import (
-    EXIT_INTERRUPTED,
-    EXIT_LIMIT,
-    EXIT_VIOLATED,
-    complain_on_error_output,
-    exit_code_with_output,
-    report_result,
-    write_output,
-)
 
 if TYPE_CHECKING:
     from sfo.core.result import Result
@@ -53,7 +45,7 @@ def check(paths: tuple[str, ...], **given: Any) -> int:
     result = analysed_result(paths, given, chosen, analyse, check_report)
     looked_at = set() if result is None else {item.property.kind for item in result.properties}
     report = partial(check_report, left_out=ALL_CHECKS - checks - looked_at)
-    return report_result(result, given, report, violated=EXIT_VIOLATED, safe=0)
+    return output.report_result(result, given, report, violated=output.EXIT_VIOLATED, safe=0)
 
 
 def _check_each(paths: Sequence[str], given: dict[str, Any], analyse: Analysis) -> int:
@@ -73,17 +65,19 @@ def _check_each(paths: Sequence[str], given: dict[str, Any], analyse: Analysis) 
         try:
             result = analysed_result([file], given, run_options(given), analyse, check_report)
         except MissingEntryError:
-            complain_on_error_output(f"{file} is passed over: it has no function '{given['entry']}'")
+            output.complain(f"{file} is passed over: it has no function '{given['entry']}'")
             continue
         except InputError as error:
-            complain_on_error_output(f"{file} cannot be checked by itself: {error}")
+            output.complain(f"{file} cannot be checked by itself: {error}")
             codes.add(error.exit_code)
             continue
         assert result is not None
-        complain_on_error_output(f"{file}: {result.verdict}")
+        output.complain(f"{file}: {result.verdict}")
         if result.verdict == "violated":
-            write_output(check_report(result, everything=given["verbose"] > 0), None)
-        codes.add(exit_code_with_output(result, "", violated=EXIT_VIOLATED, safe=0))
+            output.write(check_report(result, everything=given["verbose"] > 0), None)
+        codes.add(output.exit_code(result, "", violated=output.EXIT_VIOLATED, safe=0))
         if result.stopped == "interrupt":
-            return EXIT_INTERRUPTED
-    return next((code for code in (EXIT_VIOLATED, InputError.exit_code, EXIT_LIMIT) if code in codes), 0)
+            return output.EXIT_INTERRUPTED
+    return next(
+        (code for code in (output.EXIT_VIOLATED, InputError.exit_code, output.EXIT_LIMIT) if code in codes), 0
+    )

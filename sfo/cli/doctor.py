@@ -14,7 +14,7 @@ import click
 from cfrontend.errors import ResourceError
 from cfrontend.host.child_processes import run_child_process
 from sfo import __version__
-from sfo.cli.output import write_output
+from sfo.cli import output
 from sfo.core.extras import EXTRA_OF_LIBRARY, how_to_install_extra
 
 _PATIENCE = 10.0
@@ -36,7 +36,7 @@ class DoctorFinding:
 def doctor() -> int:
     """Show which compilers, solvers and other tools are there, and how to get those that are missing."""
     found = [*_machine(), *_compilers(), *_sandbox(), *_solvers(), *_cbmc(), *_pictures()]
-    write_output(doctor_report(found), None)
+    output.write(doctor_report(found), None)
     return 0
 
 

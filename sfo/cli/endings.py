@@ -24,7 +24,7 @@ from typing import Final, final
 import click
 
 from cfrontend.errors import SfoError
-from sfo.cli.output import EXIT_BROKEN_PIPE, EXIT_INTERNAL, EXIT_INTERRUPTED, EXIT_LIMIT, EXIT_USAGE
+from sfo.cli import output
 from sfo.core.extras import missing_extra_error
 from sfo.core.halt import NOTHING_KNOWN, Halt, notes_of_halt
 
@@ -80,35 +80,35 @@ def ending_of_command(error: BaseException) -> tuple[int, str | None]:
         case click.exceptions.Exit():
             return error.exit_code, None
         case click.ClickException():
-            return EXIT_USAGE, f"error: {error.format_message()}"
+            return output.EXIT_USAGE, f"error: {error.format_message()}"
         case Halt():
             limit = "memory" if error.stop == "memory" else "time"
-            return EXIT_LIMIT, f"error: the {limit} limit was reached: {known or NOTHING_KNOWN}"
+            return output.EXIT_LIMIT, f"error: the {limit} limit was reached: {known or NOTHING_KNOWN}"
         case click.Abort() | KeyboardInterrupt():
-            return EXIT_INTERRUPTED, f"interrupted: {known or NOTHING_KNOWN}"
+            return output.EXIT_INTERRUPTED, f"interrupted: {known or NOTHING_KNOWN}"
         case MemoryError():
-            return EXIT_LIMIT, "error: out of memory"
+            return output.EXIT_LIMIT, "error: out of memory"
         case ModuleNotFoundError() if said := missing_extra_error(error):
-            return EXIT_USAGE, f"error: {said}"
+            return output.EXIT_USAGE, f"error: {said}"
         case ImportError() if _NO_ROOM.search(str(error)):
-            return EXIT_LIMIT, "error: out of memory"
+            return output.EXIT_LIMIT, "error: out of memory"
         case RuntimeError() if _NO_THREAD in str(error):
-            return EXIT_LIMIT, "error: no more threads can be started: out of memory, or of processes"
+            return output.EXIT_LIMIT, "error: no more threads can be started: out of memory, or of processes"
         case RecursionError():
-            return EXIT_LIMIT, "error: something in the input is nested too deeply"
+            return output.EXIT_LIMIT, "error: something in the input is nested too deeply"
         case BrokenPipeError():
-            return EXIT_BROKEN_PIPE, None
+            return output.EXIT_BROKEN_PIPE, None
         case OSError() if error.errno == errno.ENAMETOOLONG:
-            return EXIT_USAGE, f"error: {str(error.filename)[:_SHOWN]}...: {error.strerror}"
+            return output.EXIT_USAGE, f"error: {str(error.filename)[:_SHOWN]}...: {error.strerror}"
         case OSError() if error.errno in _RESOURCES:
             place = f"{error.filename}: " if error.filename else ""
-            return EXIT_LIMIT, f"error: {place}{error.strerror}"
-        case SfoError() if error.exit_code != EXIT_INTERNAL:
+            return output.EXIT_LIMIT, f"error: {place}{error.strerror}"
+        case SfoError() if error.exit_code != output.EXIT_INTERNAL:
             return error.exit_code, f"error: {error}{f'; {known}' if known else ''}"
         case SfoError():
-            return EXIT_INTERNAL, f"internal error, please report it: {error}"
+            return output.EXIT_INTERNAL, f"internal error, please report it: {error}"
         case _:
-            return EXIT_INTERNAL, f"internal error, please report it: {type(error).__name__}: {error}"
+            return output.EXIT_INTERNAL, f"internal error, please report it: {type(error).__name__}: {error}"
 
 
 def complete_streams_until_ending() -> None:

@@ -11,13 +11,8 @@ import click
 
 from cfrontend.errors import UsageError
 from cfrontend.host.output_directory import make_directory_below, write_text_below
+from sfo.cli import output
 from sfo.cli.options import OptionCommand, command, run_options
-from sfo.cli.output import (
-    ProgressOutput,
-    complain_on_error_output,
-    write_output,
-    write_output_file,
-)
 
 if TYPE_CHECKING:
     from sfo.spectra.evaluation.corpus import CorpusVersion
@@ -48,7 +43,7 @@ def _versions(corpus: str, faulty: Sequence[str] = ()) -> tuple[CorpusVersion, .
 
     versions = read_corpus(Path(corpus), faulty)
     for note in dict.fromkeys(note for version in versions for note in version.matrix.notes):
-        complain_on_error_output(f"{corpus}: {note}")
+        output.complain(f"{corpus}: {note}")
     return versions
 
 
@@ -87,7 +82,7 @@ def evaluate_scores(corpus: str, **given: Any) -> int:
         if not versions:
             raise UsageError("no failing execution covers a faulty unit in any version")
     found = []
-    with ProgressOutput(quiet=given["quiet"]) as progress:
+    with output.Progress(quiet=given["quiet"]) as progress:
         for item in chosen:
             progress(item.name)
             found.append([*filter(None, (evaluation_score_of_version(one, item) for one in versions))])
@@ -107,7 +102,7 @@ def evaluate_scores(corpus: str, **given: Any) -> int:
         text = report.summaries_text(summaries)
         if len(versions) > 1:
             text += f"\n{report.distributions_text(found)}"
-    write_output(text, given["output"])
+    output.write(text, given["output"])
     return 0
 
 
@@ -136,7 +131,7 @@ def evaluate_graph(corpus: str, **given: Any) -> int:
     else:
         versions = tuple(version for version in versions if version.matrix.passing)
     graphs, parts, data = [], [], []
-    with ProgressOutput(quiet=given["quiet"]) as progress:
+    with output.Progress(quiet=given["quiet"]) as progress:
         for kind in (kind for kind in DATA_KINDS if kind in given["dataset"]):
             chosen = corpus_versions_of(versions, kind)
             made = accuracy_graph(
@@ -155,7 +150,7 @@ def evaluate_graph(corpus: str, **given: Any) -> int:
     if len(graphs) > 1:
         parts.append(report.text("relations", "more accurate in every data set", common))
     text = report.graphs_json(data, common) if given["format"] == "json" else "\n".join(parts)
-    write_output(text, given["output"])
+    output.write(text, given["output"])
     return 0
 
 
@@ -177,7 +172,7 @@ def evaluate_hitting(corpus: str, **given: Any) -> int:
     chosen, p_jump = _chosen(given["measure"], as_asked=True), given["p_jump"]
     versions = _versions(corpus)
     rows, ranks = [], []
-    with ProgressOutput(quiet=given["quiet"]) as progress:
+    with output.Progress(quiet=given["quiet"]) as progress:
         for model in (model for model in MODELS if model in given["model"]):
             for item in chosen if model != "behaviours" else chosen[:1]:
                 progress(f"{model} {item.name}")
@@ -194,7 +189,7 @@ def evaluate_hitting(corpus: str, **given: Any) -> int:
                 else:
                     ranks.append([hitting_study_ranks(version, item, model, p_jump) for version in ranked])
     text = report.text("estimations", rows) if given["sampled"] else report.hitting_text(ranks)
-    write_output(text, given["output"])
+    output.write(text, given["output"])
     return 0
 
 
@@ -204,10 +199,10 @@ def evaluate_theory(**given: Any) -> int:
     from sfo.report import evaluation as report
     from sfo.spectra.evaluation.check_theory import check_theory
 
-    with ProgressOutput(quiet=given["quiet"]) as progress:
+    with output.Progress(quiet=given["quiet"]) as progress:
         progress("random spectra")
         checks = check_theory(given["suites"], given["seed"])
-    write_output(report.text("theory", checks), given["output"])
+    output.write(report.text("theory", checks), given["output"])
     return 0
 
 
@@ -223,10 +218,10 @@ def evaluate_causes(matrix: str, formula: str, **given: Any) -> int:
 
     table = read_matrix_in_any_format(Path(matrix), given["from"])
     for note in table.notes:
-        complain_on_error_output(f"{matrix}: {note}")
+        output.complain(f"{matrix}: {note}")
     result = doric_model_probability(table, formula, given["given"])
     models = count_doric_models(table)
-    write_output(f"{result} = {float(result):.6g} ({models} causal models)\n", given["output"])
+    output.write(f"{result} = {float(result):.6g} ({models} causal models)\n", given["output"])
     return 0
 
 
@@ -261,7 +256,7 @@ def evaluate_corpus(lists: tuple[str, ...], **given: Any) -> int:
         raise UsageError("two versions have one subject and name")
     with (
         batch_workers(given["jobs"], given["cluster"]) as executor,
-        ProgressOutput(quiet=given["quiet"]) as progress,
+        output.Progress(quiet=given["quiet"]) as progress,
     ):
         found = run_batch(
             sources, chosen, Path(given["database"]), run_options({**given, "measure": "naish2", "jobs": 1}), executor,
@@ -274,8 +269,8 @@ def evaluate_corpus(lists: tuple[str, ...], **given: Any) -> int:
     if found.scores:
         text += "\n" + _summaries(found.scores, chosen, names)
     if given["csv"]:
-        write_output_file(Path(given["csv"]), report.scores_csv(found.scores))
-    write_output(text, given["output"])
+        output.write_file(Path(given["csv"]), report.scores_csv(found.scores))
+    output.write(text, given["output"])
     return 0
 
 

@@ -10,8 +10,8 @@ import click
 
 from cfrontend.errors import InputError, MissingEntryError, UsageError
 from cfrontend.terms import FALSE
+from sfo.cli import output
 from sfo.cli.options import FILES, command, program_options, run_options, was_given
-from sfo.cli.output import ProgressOutput, complain_on_error_output, write_output
 
 if TYPE_CHECKING:
     from cfrontend.encoded_program import EncodedProgram
@@ -37,7 +37,7 @@ def show(paths: tuple[str, ...], **given: Any) -> int:
         shown.append(text.properties_listed(program.properties))
     if given["goto"]:
         shown.append(str(program.goto))
-    write_output("\n".join(part.rstrip("\n") + "\n" for part in shown), None)
+    output.write("\n".join(part.rstrip("\n") + "\n" for part in shown), None)
     return 0
 
 
@@ -57,15 +57,15 @@ def harness(function: str, file: str | None, **given: Any) -> int:
         raise UsageError("Missing argument 'FILE', or --project, whose build says which")
     if given["entry"] not in {"main", function}:
         raise UsageError("the function of a harness is named once: without --entry")
-    output = given["output"]
-    is_elsewhere = output is not None and not Path(file).is_absolute()
-    shown = os.path.relpath(file, Path(output).parent) if is_elsewhere else file
+    target = given["output"]
+    is_elsewhere = target is not None and not Path(file).is_absolute()
+    shown = os.path.relpath(file, Path(target).parent) if is_elsewhere else file
     options = program_options({**given, "entry": function})
     try:
         made = print_program_harness(file, options, shown)
     except MissingEntryError as error:
         raise InputError(error.missing) from error
-    write_output(made, output)
+    output.write(made, target)
     return 0
 
 
@@ -80,18 +80,18 @@ def export(paths: tuple[str, ...], **given: Any) -> int:
     from sfo.report import wording
     from sfo.solvers.smtlib import smtlib_script
 
-    with ProgressOutput(quiet=given["quiet"]) as progress:
+    with output.Progress(quiet=given["quiet"]) as progress:
         encoded, fails, used = localize_pipeline_question(paths, run_options(given), progress)
     within, target = wording.bound(used), given["smtlib"]
     script = smtlib_script(encoded.terms, [fails], _named(encoded), _comment(encoded, within))
-    write_output(script, None if target == "-" else target)
+    output.write(script, None if target == "-" else target)
     if fails == FALSE:
-        complain_on_error_output(
+        output.complain(
             f"no property can be violated within this bound, so that the answer is unsat: {within}"
             + ("" if used.complete else "; a larger --unwind, or none, asks for more")
         )
     elif not used.complete:
-        complain_on_error_output(f"executions that leave the bound are not asked about: {within}")
+        output.complain(f"executions that leave the bound are not asked about: {within}")
     return 0
 
 

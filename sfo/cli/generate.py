@@ -15,17 +15,8 @@ from cfrontend.host.regular_files import (
     read_regular_file_text,
     regular_files_below,
 )
+from sfo.cli import output
 from sfo.cli.options import FILES, command, program_options, run_options, was_given
-from sfo.cli.output import (
-    EXIT_INTERRUPTED,
-    EXIT_NOTHING_FAILS,
-    complain_on_error_output,
-    exit_code_with_output,
-    printable_message,
-    under_limits,
-    write_output,
-    write_reports,
-)
 from sfo.core.function_suites import FunctionSuite, LibrarySuite
 from sfo.library.option_table import FORMS, GOALS
 
@@ -66,18 +57,18 @@ def generate(paths: tuple[str, ...], **given: Any) -> int:
             refused = _write_suite(result, paths, place, given)
         except KeyboardInterrupt:
             is_whole = False
-        write_reports(result, given, text.suite_report)
-        seen = printable_message(text.suite_report(result, everything=given["verbose"] > 0))
-        write_output(seen, None)
+        output.write_reports(result, given, text.suite_report)
+        seen = output.printable_message(text.suite_report(result, everything=given["verbose"] > 0))
+        output.write(seen, None)
         if refused:
             raise UsageError(refused)
         if complaint := _what_is_missing(result, place, is_whole=is_whole):
-            complain_on_error_output(complaint)
-        return exit_code_with_output(
-            result, seen, violated=0, safe=0 if result.dataset.executions else EXIT_NOTHING_FAILS
+            output.complain(complaint)
+        return output.exit_code(
+            result, seen, violated=0, safe=0 if result.dataset.executions else output.EXIT_NOTHING_FAILS
         )
 
-    with under_limits(given, finish) as progress:
+    with output.under_limits(given, finish) as progress:
         since, functions = given["since"], None
         if since is not None:
             functions = functions_changed_since(since, paths, program_options(given))
@@ -187,9 +178,7 @@ def _with_changed_expectations(result: Result, files: tuple[str, ...], given: di
         try:
             found = unit_tests_that_expect_otherwise(framework, program, text, given["native"])
         except ResourceError as error:
-            complain_on_error_output(
-                f"what {file} expects could not be compared with what there is now: {error}"
-            )
+            output.complain(f"what {file} expects could not be compared with what there is now: {error}")
             continue
         changed.update({change.test: change for change in found})
     update = replace(coverage.update, changed=(*coverage.update.changed, *changed.values()))
@@ -288,20 +277,20 @@ def _generate_for_each_function(files: tuple[str, ...], given: dict[str, Any]) -
         if kept is not None and kept.digest == digest and (is_there or not kept.tests):
             done.append(kept)
             continue
-        with under_limits(given) as progress:
+        with output.under_limits(given) as progress:
             suite, result = suite_of_function(function, files, options, digest, progress)
         if result is not None and result.stopped == "interrupt":
-            return EXIT_INTERRUPTED
+            return output.EXIT_INTERRUPTED
         if result is not None and result.dataset.executions:
             make_directory_below(directory, function.name)
             of_function = {**given, "entry": function.name}
             if refused := _write_suite(result, files, directory / function.name, of_function):
-                complain_on_error_output(f"{function.name}: {refused}")
+                output.complain(f"{function.name}: {refused}")
         done.append(suite)
         _write_library(directory, given["goal"], done)
     library = _write_library(directory, given["goal"], done)
-    write_output(function_suites_text(library), None)
-    return 0 if any(suite.tests for suite in done) else EXIT_NOTHING_FAILS
+    output.write(function_suites_text(library), None)
+    return 0 if any(suite.tests for suite in done) else output.EXIT_NOTHING_FAILS
 
 
 def _write_library(directory: Path, goal: GoalKind, done: Sequence[FunctionSuite]) -> LibrarySuite:

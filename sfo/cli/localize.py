@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from cfrontend.errors import UsageError
+from sfo.cli import output
 from sfo.cli.changed_functions import analysed_result, result_of_changed_functions, result_of_commit
 from sfo.cli.files import with_project_note
 from sfo.cli.options import (
@@ -25,14 +26,6 @@ from sfo.cli.options import (
     given_examples,
     program_options,
     run_options,
-)
-from sfo.cli.output import (
-    EXIT_NOTHING_FAILS,
-    exit_code_with_output,
-    output_writer_of_phases,
-    report_result,
-    under_limits,
-    write_output,
 )
 from sfo.library.option_table import TRACES
 
@@ -96,7 +89,7 @@ def _localized(
     from sfo.library.localization import library_localization, library_localization_with_commands
     from sfo.report.brief import localization_report
 
-    with output_writer_of_phases(given["progress_json"]) as heard:
+    with output.writer_of_phases(given["progress_json"]) as heard:
 
         def analyse(files: Sequence[str], options: PipelineOptions, progress: Progress) -> Result:
             if commands:
@@ -104,7 +97,9 @@ def _localized(
             return library_localization(files, options, examples, progress, heard)
 
         result = analysed_result(paths, given, chosen, analyse, localization_report, changes)
-    return report_result(result, given, localization_report, violated=0, safe=EXIT_NOTHING_FAILS)
+    return output.report_result(
+        result, given, localization_report, violated=0, safe=output.EXIT_NOTHING_FAILS
+    )
 
 
 def _tests_and_commands(given: Mapping[str, Any]) -> tuple[tuple[str, ...], tuple[str, ...]]:
@@ -161,7 +156,7 @@ def repair(paths: tuple[str, ...], **given: Any) -> int:
         return run_localize_pipeline(files, options, progress)
 
     result = analysed_result(paths, asked, chosen, analyse, repair_report)
-    return report_result(result, given, repair_report, violated=0, safe=EXIT_NOTHING_FAILS)
+    return output.report_result(result, given, repair_report, violated=0, safe=output.EXIT_NOTHING_FAILS)
 
 
 _WANTED: Final = (
@@ -201,9 +196,9 @@ def explain(paths: tuple[str, ...], unit: str, **given: Any) -> int:
     )  # a wrong name is said before the search
     options = replace(run_options(given), traces=TRACES)
     examples = given_examples(given, options)
-    with under_limits(given) as progress:
+    with output.under_limits(given) as progress:
         result = with_project_note(library_localization(paths, options, examples, progress))
     seen = explain_report(result, units, everything=given["verbose"] > 0)
-    write_output(seen, given["output"])
+    output.write(seen, given["output"])
     seen = seen if given["output"] is None else ""
-    return exit_code_with_output(result, seen, violated=0, safe=EXIT_NOTHING_FAILS)
+    return output.exit_code(result, seen, violated=0, safe=output.EXIT_NOTHING_FAILS)

@@ -19,8 +19,8 @@ from cfrontend.host.child_processes import (
     ChildProcessWorkplaceError,
     run_child_process,
 )
+from sfo.cli import output
 from sfo.cli.options import command
-from sfo.cli.output import complain_on_error_output
 from sfo.core.extras import how_to_install_extra
 from sfo.core.version import __version__
 
@@ -57,7 +57,7 @@ class _LineOfALog(logging.Handler):
 
     def emit(self, record: logging.LogRecord) -> None:
         said, error = record.getMessage().split("\n")[0], record.exc_info[1] if record.exc_info else None
-        complain_on_error_output(" ".join((said if error is None else f"{said}: {error}").split()))
+        output.complain(" ".join((said if error is None else f"{said}: {error}").split()))
 
 
 @final

@@ -7,7 +7,7 @@ from typing import Final
 
 import click
 
-from sfo.cli.output import write_output
+from sfo.cli import output
 from sfo.core.version import __version__
 
 VARIABLE: Final = "_SFO_COMPLETE"
@@ -29,7 +29,7 @@ def completion(shell: str) -> int:
     assert found is not None
     # The version of bash is looked at by ``source``, with whatever bash is on PATH; the script itself is all we want.
     made = found(cli, {}, "sfo", VARIABLE)
-    write_output(made.source_template % made.source_vars() + "\n", None)
+    output.write(made.source_template % made.source_vars() + "\n", None)
     return 0
 
 
@@ -38,7 +38,7 @@ def man() -> int:
     """Print the manual page: sfo man > ~/.local/share/man/man1/sfo.1 (to read it once: sfo man | man -l -)."""
     from sfo.cli import COMMANDS, EXIT_CODES, cli
 
-    write_output("\n".join(_page(cli, COMMANDS, EXIT_CODES)) + "\n", None)
+    output.write("\n".join(_page(cli, COMMANDS, EXIT_CODES)) + "\n", None)
     return 0
 
 

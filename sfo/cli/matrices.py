@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cfrontend.errors import UsageError
+from sfo.cli import output
 from sfo.cli.options import command, program_options
-from sfo.cli.output import EXIT_NOTHING_FAILS, ProgressOutput, complain_on_error_output, write_output
 
 if TYPE_CHECKING:
     from sfo.pipeline.coverage_suite import GoalsOfExecutedTests
@@ -35,19 +35,19 @@ def rank(matrix: str, **given: Any) -> int:
     )
     forms = {"json": made.to_json, "csv": made.to_csv}
     form = given["format"]
-    write_output(
+    output.write(
         forms[form]() if form in forms else made.to_text(everything=given["verbose"] > 0), given["output"]
     )
     for note in made.matrix.notes:
-        complain_on_error_output(f"{matrix}: {note}")
+        output.complain(f"{matrix}: {note}")
     if not made.matrix.failing:
-        complain_on_error_output("no execution of this matrix fails, so the ranking means nothing")
-        return EXIT_NOTHING_FAILS
+        output.complain("no execution of this matrix fails, so the ranking means nothing")
+        return output.EXIT_NOTHING_FAILS
     return 0
 
 
 @command("measures", click.Argument(["names"], nargs=-1, metavar="[NAME]..."))
-def measures(names: tuple[str, ...], output: str | None) -> int:
+def measures(names: tuple[str, ...], **given: Any) -> int:
     """List the measures and techniques, or those named: equation, names, source, and what a zero denominator means.
 
     ef and ep failing and passing executions cover the unit, nf and np do not; F = ef + nf, P = ep + np, C = ef + ep,
@@ -69,7 +69,7 @@ def measures(names: tuple[str, ...], output: str | None) -> int:
         lines.append("\nnot functions of the four counts")
     for way in [others[name.lower()] for name in names if name.lower() in others] if names else OTHER_WAYS:
         lines += textwrap.wrap(f"{way.name}: {way.source}", 80, subsequent_indent="    ")
-    write_output("\n".join(lines) + "\n", output)
+    output.write("\n".join(lines) + "\n", given["output"])
     return 0
 
 
@@ -98,10 +98,10 @@ def convert(source: str, target: str, **given: Any) -> int:
     matrix = _read(source, given)
     write_matrix_in_any_format(matrix, path, written)
     for note in matrix.notes:
-        complain_on_error_output(f"{source}: {note}")
+        output.complain(f"{source}: {note}")
     _say_what_has_no_place(matrix, Path(source), given["from"], target, written)
     counts = f"{len(matrix.units)} units, {matrix.failing} failing and {matrix.passing} passing executions"
-    write_output(f"{target}: {counts}\n", None)
+    output.write(f"{target}: {counts}\n", None)
     return 0
 
 
@@ -120,9 +120,9 @@ def _say_what_has_no_place(
     from sfo.spectra.formats.matrices import matrix_parts_without_place
 
     for lost in matrix_parts_without_place(matrix, written):
-        complain_on_error_output(f"{target}: {lost}")
+        output.complain(f"{target}: {lost}")
     if written == "gzoltar" and matrix.units and not any(unit.line for unit in matrix.units):
-        complain_on_error_output(
+        output.complain(
             f"{target}: every line is 0, as {source} has no places (of a suite, dataset.json has them)"
         )
     _say_what_of_tests_is_lost(source, form, target)
@@ -133,7 +133,7 @@ def _say_what_of_tests_is_lost(source: Path, form: str | None, target: str) -> N
     from sfo.spectra.formats.gzoltar import has_gzoltar_test_details, is_gzoltar
 
     if form in {None, "gzoltar"} and is_gzoltar(source) and has_gzoltar_test_details(source):
-        complain_on_error_output(f"{target}: runtimes and stack traces of {source}/tests.csv are not kept")
+        output.complain(f"{target}: runtimes and stack traces of {source}/tests.csv are not kept")
 
 
 @command("reduce", click.Argument(["paths"], nargs=-1, required=True, metavar="MATRIX | FILE..."))
@@ -149,7 +149,7 @@ def reduce(paths: tuple[str, ...], **given: Any) -> int:
     from sfo.report.matrices import REDUCED_COUNTS, reduction_json, report_reduction_text
     from sfo.spectra.suite_reduction import reduce_suite, reduce_suite_for_goals, units_of_tests
 
-    executed, output = None, given["output"]
+    executed, target = None, given["output"]
     if given["tests"]:
         if given["from"] is not None or given["outcomes"] is not None:
             raise UsageError("--from and --outcomes are for matrices, not for --tests")
@@ -167,27 +167,27 @@ def reduce(paths: tuple[str, ...], **given: Any) -> int:
     goals = executed.goals if executed else (units_of_tests(matrix),) if given["goal"] else ()
     kept = reduce_suite_for_goals(matrix, goals_together(goals)) if goals else reduce_suite(matrix)
     for note in matrix.notes:
-        complain_on_error_output(f"{paths[0]}: {note}")
-    if output is not None:
-        _write(matrix, (*kept.failing, *kept.passing), output)
+        output.complain(f"{paths[0]}: {note}")
+    if target is not None:
+        _write(matrix, (*kept.failing, *kept.passing), target)
         if executed is None:
-            _say_what_of_tests_is_lost(Path(paths[0]), given["from"], output)
-    fewer = output is not None and len(kept.failing) + len(kept.passing) < len(matrix.failed)
+            _say_what_of_tests_is_lost(Path(paths[0]), given["from"], target)
+    fewer = target is not None and len(kept.failing) + len(kept.passing) < len(matrix.failed)
     if given["format"] == "json":
         data = reduction_json(matrix, kept, goals)
-        write_output(json.dumps(data, indent=1, ensure_ascii=False) + "\n", None)
+        output.write(json.dumps(data, indent=1, ensure_ascii=False) + "\n", None)
         if fewer:
-            complain_on_error_output(f"{output}: {REDUCED_COUNTS}")
+            output.complain(f"{target}: {REDUCED_COUNTS}")
     else:
-        said = f"{output}: {REDUCED_COUNTS}\n" if fewer else ""
-        write_output(report_reduction_text(matrix, kept, goals) + said, None)
+        said = f"{target}: {REDUCED_COUNTS}\n" if fewer else ""
+        output.write(report_reduction_text(matrix, kept, goals) + said, None)
     if not matrix.failing and not goals:
-        complain_on_error_output("no test of this suite fails")
-        return EXIT_NOTHING_FAILS
+        output.complain("no test of this suite fails")
+        return output.EXIT_NOTHING_FAILS
     return 0
 
 
-def _write(matrix: CoverageMatrix, kept: tuple[int, ...], output: str) -> None:
+def _write(matrix: CoverageMatrix, kept: tuple[int, ...], target: str) -> None:
     """Write the executions that are kept, and name what of them has no place in the form."""
     import numpy as np
 
@@ -198,9 +198,9 @@ def _write(matrix: CoverageMatrix, kept: tuple[int, ...], output: str) -> None:
     )
 
     smaller = matrix.runs(np.array(kept, dtype=np.int64))
-    write_matrix_in_any_format(smaller, Path(output))
-    for lost in matrix_parts_without_place(smaller, matrix_format_to_write(Path(output))):
-        complain_on_error_output(f"{output}: {lost}")
+    write_matrix_in_any_format(smaller, Path(target))
+    for lost in matrix_parts_without_place(smaller, matrix_format_to_write(Path(target))):
+        output.complain(f"{target}: {lost}")
 
 
 def _executed(paths: tuple[str, ...], given: Mapping[str, Any]) -> GoalsOfExecutedTests:
@@ -215,7 +215,7 @@ def _executed(paths: tuple[str, ...], given: Mapping[str, Any]) -> GoalsOfExecut
         properties=given["property"],
         native=given["native"],
     )
-    with ProgressOutput(quiet=given["quiet"]) as progress:
+    with output.Progress(quiet=given["quiet"]) as progress:
         return goals_of_tests(paths, options, given["goal"], progress)
 
 

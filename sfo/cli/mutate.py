@@ -12,12 +12,8 @@ import click
 
 from cfrontend.errors import InputError, UsageError
 from cfrontend.host.output_directory import make_directory_below, write_file_below, write_text_below
+from sfo.cli import output
 from sfo.cli.options import command, run_options
-from sfo.cli.output import (
-    ProgressOutput,
-    complain_on_error_output,
-    write_output,
-)
 from sfo.core.interruption import INTERRUPTION
 from sfo.core.policy import policy
 
@@ -48,7 +44,7 @@ def mutate(file: str, **given: Any) -> int:
     make_directory_below(target)
     with (
         batch_workers(given["jobs"], None) as executor,
-        ProgressOutput(quiet=given["quiet"]) as progress,
+        output.Progress(quiet=given["quiet"]) as progress,
     ):
         made = make_mutants(
             file, run_options({**given, "jobs": 1}), executor, operators=kinds, faults=given["faults"], limit=limit,
@@ -80,7 +76,7 @@ def mutate(file: str, **given: Any) -> int:
         made.stop.add_note(f"the {len(versions)} faulty versions that were found by then are in {target}")
         raise made.stop
     if not versions:
-        complain_on_error_output(f"no mutant fails within the bound{_what_says_more(file, given)}")
+        output.complain(f"no mutant fails within the bound{_what_says_more(file, given)}")
     return 0
 
 
@@ -89,9 +85,9 @@ def _tell_tried(made: Mutants, limit: int | None) -> None:
     counts = ", ".join(f"{count} {fate}" for fate, count in made.fates.items())
     tried = sum(made.fates.values())
     of = f"{tried} of {tried + made.left} mutants tried" if made.left else f"{tried} mutants"
-    write_output(f"{of}: {counts}\n", None)
+    output.write(f"{of}: {counts}\n", None)
     if made.left:
-        complain_on_error_output(
+        output.complain(
             f"{len(made.faulty)} of {limit} versions: of the last {policy().mutants.in_a_row} mutants none fails, so that the"
             f" other {made.left} were not tried (without --limit all are)"
         )

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from cfrontend.errors import UsageError
+from sfo.cli import output
 from sfo.cli.files import require_written_files_apart, take_project_files
-from sfo.cli.output import write_output
 from sfo.cli.time_limit import seconds_left_of_limit
 from sfo.library.option_table import TRACES, Option, Words, options_of_command
 from sfo.report import REPORTS
@@ -24,6 +24,10 @@ FILES: Final = click.Argument(["paths"], nargs=-1, required=True, metavar="FILE.
 FILES_OR_REVISIONS: Final = click.Argument(["paths"], nargs=-1, metavar="[FILE...]")
 
 
+_LIMIT_OF_EACH: Final = frozenset({"batch", "evaluate-corpus", "lsp"})
+"""Commands whose time limit is that of each program, or each analysis, and counts from its own start."""
+
+
 # -- commands ----------------------------------------------------------------------------------------------------
 
 
@@ -35,6 +39,7 @@ class OptionCommand(click.Command):
 
     def __init__(self, name: str, arguments: Sequence[click.Parameter], **settings: Any) -> None:
         self.options: Final = options_of_command(name)
+        self._has_one_limit: Final = name not in _LIMIT_OF_EACH
         parameters = [*arguments, *map(_click_option, self.options)]
         super().__init__(name.removeprefix("evaluate-"), params=parameters, **settings)
 
@@ -63,10 +68,10 @@ class OptionCommand(click.Command):
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command, unless it would write over what it reads, or list the properties by ``--show-properties``.
 
-        A time limit counts from ``ctx.obj`` on, the start of the process.
+        A time limit counts from ``ctx.obj`` on, the start of the process, but for one of each program.
         """
         given = ctx.params
-        if ctx.obj is not None and given.get("timeout") is not None:
+        if self._has_one_limit and ctx.obj is not None and given.get("timeout") is not None:
             given["timeout"] = seconds_left_of_limit(given["timeout"], ctx.obj)
         if given.get("policy"):
             from sfo.library.options import tuned_library_options
@@ -148,7 +153,7 @@ def _must_be_permitted(context: click.Context, option: click.Parameter, native: 
         raise UsageError(f"--native sandboxed: {found}")
 
 
-def _list_properties(given: dict[str, Any], output: str | None) -> int:
+def _list_properties(given: dict[str, Any], target: str | None) -> int:
     """Write the properties of a program, with their places and meanings, to a file or out; returns the exit code."""
     from cfrontend.program import load_c_program
     from sfo.report import text
@@ -158,7 +163,7 @@ def _list_properties(given: dict[str, Any], output: str | None) -> int:
         raise UsageError("--show-properties is about a program: give its FILE, too")
     properties = load_c_program(paths, program_options(given)).properties
     if given.get("format") != "json":
-        write_output(text.properties_listed(properties), output)
+        output.write(text.properties_listed(properties), target)
         return 0
     import json
 
@@ -174,7 +179,7 @@ def _list_properties(given: dict[str, Any], output: str | None) -> int:
         }
         for item in properties
     ]
-    write_output(json.dumps({"format": 1, "properties": listed}, indent=2) + "\n", output)
+    output.write(json.dumps({"format": 1, "properties": listed}, indent=2) + "\n", target)
     return 0
 
 

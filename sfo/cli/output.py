@@ -36,7 +36,7 @@ EXIT_BROKEN_PIPE: Final = 141
 
 
 @final
-class ProgressOutput:
+class Progress:
     """What goes on, on stderr: on a terminal a line that changes and vanishes, else a plain line every ten seconds."""
 
     AFTER: Final = 1.0
@@ -98,7 +98,7 @@ class ProgressOutput:
 @contextmanager
 def under_limits(
     given: Mapping[str, Any], last_words: Callable[[Any], object] | None = None
-) -> Iterator[ProgressOutput]:
+) -> Iterator[Progress]:
     """Progress on stderr, and the limits of --timeout and --memory, as the command line ``given`` has them.
 
     ``last_words`` writes what is known where the work is interrupted and comes to no end. Behind the work no
@@ -109,7 +109,7 @@ def under_limits(
     INTERRUPTION.begin_work(last_words)
     memory = given["memory"] or limits.library_memory_limit()
     with (
-        ProgressOutput(quiet=given["quiet"]) as progress,
+        Progress(quiet=given["quiet"]) as progress,
         limits.library_limits(given["timeout"], memory),
     ):
         yield progress
@@ -125,21 +125,21 @@ _BYTE: Final = re.compile("[\udc80-\udcff]")
 """A byte that is no part of a character, as Python reads it from names of files."""
 
 
-def printable_output(text: str) -> str:
+def printable(text: str) -> str:
     """``text`` with all other characters spelled as in C and JSON."""
     return _UNPRINTABLE.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
 
 
 def printable_message(text: str) -> str:
-    r"""``text`` for people: ``printable_output``, but bytes that are no UTF-8, as names of files have, are ``\xff``."""
-    return printable_output(_BYTE.sub(lambda found: f"\\x{ord(found[0]) & 0xFF:02x}", text))
+    r"""``text`` for people: ``printable``, but bytes that are no UTF-8, as names of files have, are ``\xff``."""
+    return printable(_BYTE.sub(lambda found: f"\\x{ord(found[0]) & 0xFF:02x}", text))
 
 
-def write_output(text: str, output: str | None) -> None:
+def write(text: str, output: str | None) -> None:
     """Write ``text`` to the file ``output``, or to standard output, in colour if that is a terminal."""
-    text = printable_output(text)
+    text = printable(text)
     if output is not None:
-        write_output_file(Path(output), text)
+        write_file(Path(output), text)
     elif sys.stdout.isatty():
         from sfo.report.terminal import show_report_in_terminal
 
@@ -148,7 +148,7 @@ def write_output(text: str, output: str | None) -> None:
         click.echo(text, nl=False)
 
 
-def write_output_file(path: Path, text: str) -> None:
+def write_file(path: Path, text: str) -> None:
     """Write ``text`` in UTF-8; raises UsageError where the file system refuses."""
     try:
         path.write_text(text, encoding="utf-8", errors="backslashreplace")
@@ -156,7 +156,7 @@ def write_output_file(path: Path, text: str) -> None:
         raise UsageError(f"cannot write {path}: {error.strerror}") from error
 
 
-def write_result_output(result: Result, given: Mapping[str, Any], report: Callable[..., str]) -> str:
+def write_result(result: Result, given: Mapping[str, Any], report: Callable[..., str]) -> str:
     """``result`` in the forms that were asked for, as text what ``report`` makes of it.
 
     Returns the text that the user sees.
@@ -168,7 +168,7 @@ def write_result_output(result: Result, given: Mapping[str, Any], report: Callab
     if form in REPORTS and output is None:
         click.echo(made, nl=False)
     else:
-        write_output(made, output)
+        write(made, output)
     return made if form == "text" and output is None else ""
 
 
@@ -178,16 +178,16 @@ def report_result(
     """Write a result as it was asked for, its edits as patches too; the exit code, ``safe`` where there is none."""
     if result is None:
         return safe
-    write_result_patches(result, given.get("patches"))
-    seen = write_result_output(result, given, report)
-    return exit_code_with_output(result, seen, violated=violated, safe=safe)
+    write_patches(result, given.get("patches"))
+    seen = write_result(result, given, report)
+    return exit_code(result, seen, violated=violated, safe=safe)
 
 
 def write_reports(result: Result, given: Mapping[str, Any], report: Callable[..., str]) -> None:
     """Write the files of ``--report``; as text, what ``report`` makes of ``result``."""
     for form, file in given["report"]:
         made = _report_in(form, result, report, everything=given["verbose"] > 0)
-        write_output_file(Path(file), made)
+        write_file(Path(file), made)
 
 
 def _report_in(form: str, result: Result, report: Callable[..., str], *, everything: bool) -> str:
@@ -195,15 +195,15 @@ def _report_in(form: str, result: Result, report: Callable[..., str], *, everyth
     if form == "json":
         from sfo.formats.result_json import write_result_json
 
-        return printable_output(write_result_json(result))
+        return printable(write_result_json(result))
     if form in REPORTS:
-        spell = printable_output if form == "sarif" else printable_message
+        spell = printable if form == "sarif" else printable_message
         return spell(REPORTS[form].write(result, everything=everything))
     return printable_message(report(result, everything=everything))
 
 
 @contextmanager
-def output_writer_of_phases(path: str | None) -> Iterator[Callable[[str, Result], None] | None]:
+def writer_of_phases(path: str | None) -> Iterator[Callable[[str, Result], None] | None]:
     """Writer of the result after each phase to ``path`` (- for standard output), one line of JSON each.
 
     None without one.
@@ -224,7 +224,7 @@ def output_writer_of_phases(path: str | None) -> Iterator[Callable[[str, Result]
                 line = json.dumps(
                     {"phase": phase, **result_json_document(result)}, ensure_ascii=False, allow_nan=False
                 )
-                file.write(f"{printable_output(line)}\n")
+                file.write(f"{printable(line)}\n")
                 file.flush()
 
             yield write
@@ -232,28 +232,28 @@ def output_writer_of_phases(path: str | None) -> Iterator[Callable[[str, Result]
         raise UsageError(f"cannot write {path}: {error.strerror}") from error
 
 
-def exit_code_with_output(result: Result, seen: str, *, violated: int, safe: int) -> int:
+def exit_code(result: Result, seen: str, *, violated: int, safe: int) -> int:
     """Exit code of a result, with a line on stderr for one that is not what was asked for.
 
     Nothing is said twice: ``seen`` is the report as far as it stands on standard output.
     """
     if result.stopped is not None:
         if (result.reason or "") not in " ".join(seen.split()):
-            complain_on_error_output(result.reason or "")
+            complain(result.reason or "")
         return EXIT_INTERRUPTED if result.stopped == "interrupt" else EXIT_LIMIT
     if result.verdict == "violated":
         return violated
     if safe and not seen:
-        complain_on_error_output(f"no failing execution within unwind {result.bound.unwind}")
+        complain(f"no failing execution within unwind {result.bound.unwind}")
     return safe
 
 
-def complain_on_error_output(message: str) -> None:
+def complain(message: str) -> None:
     """Print one line on stderr."""
     click.echo(printable_message(f"sfo: {message}"), err=True)
 
 
-def write_result_patches(result: Result, folder: str | None) -> None:
+def write_patches(result: Result, folder: str | None) -> None:
     """Write each edit of a result as a patch file into a directory, and say how many; nothing where there is none."""
     if folder is None:
         return
@@ -278,4 +278,4 @@ def write_result_patches(result: Result, folder: str | None) -> None:
             write_text_below(directory, f"{name}-{number}.patch", edit.diff)
     said = ", ".join(f"{len(edits)} {kind}" for _, kind, edits in groups if edits or kind == "verified")
     first = next((f", {name}-1.patch first" for name, _, edits in groups if edits), "")
-    complain_on_error_output(f"edits written to {directory}: {said}{first}")
+    complain(f"edits written to {directory}: {said}{first}")

@@ -23,7 +23,7 @@ from cfrontend.goto import CoverInstruction
 from cfrontend.host.child_processes import ChildProcessWorkplace, run_child_process
 from cfrontend.program import Program, ProgramOptions, load_c_program
 from cfrontend.source.preprocess import PreprocessOptions
-from sfo.cli.output import complain_on_error_output
+from sfo.cli import output
 from sfo.pipeline.options import PipelineOptions
 
 
@@ -97,7 +97,7 @@ def _complete(names: Sequence[str], folders: Mapping[str, Path], here: Path) -> 
             (folders[said] / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(source, folders[said] / name)
         known = "the other revision" if there else "the working tree"
-        complain_on_error_output(f"{name} is not in {' and '.join(missing)}: taken from {known} for both")
+        output.complain(f"{name} is not in {' and '.join(missing)}: taken from {known} for both")
 
 
 def _name_revision(error: SfoError, below: str, old: str) -> None:

@@ -6,15 +6,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from cfrontend.errors import ResourceError
+from sfo.cli import output
 from sfo.cli.options import FILES, command, program_options, run_options
-from sfo.cli.output import (
-    EXIT_DISAGREES,
-    ProgressOutput,
-    report_result,
-    under_limits,
-    write_output,
-    write_output_file,
-)
 
 if TYPE_CHECKING:
     from sfo.core.dataset import Dataset
@@ -28,11 +21,11 @@ def run(paths: tuple[str, ...], **given: Any) -> int:
     from sfo.report import text
 
     table = NO_VECTOR if given["inputs"] is None else read_vectors(given["inputs"])
-    with under_limits(given) as progress:
+    with output.under_limits(given) as progress:
         result = run_vectors(paths, table, run_options(given), progress)
     if given["edges"] is not None:
         _write_profile(given["edges"], result.dataset)
-    return report_result(result, given, text.run_report, violated=0, safe=0)
+    return output.report_result(result, given, text.run_report, violated=0, safe=0)
 
 
 @command("replay", FILES)
@@ -46,12 +39,14 @@ def replay(paths: tuple[str, ...], **given: Any) -> int:
     from sfo.report import text
 
     table = read_vectors(given["inputs"])
-    with under_limits(given) as progress:
+    with output.under_limits(given) as progress:
         result = run_vectors(paths, table, run_options({**given, "replay": True}), progress)
     if result.native is None and result.stopped is None:
         raise ResourceError("; ".join(result.notes))
-    code = report_result(result, given, text.replay_report, violated=0, safe=0)
-    return EXIT_DISAGREES if any(check.status == "disagrees" for check in result.native or ()) else code
+    code = output.report_result(result, given, text.replay_report, violated=0, safe=0)
+    return (
+        output.EXIT_DISAGREES if any(check.status == "disagrees" for check in result.native or ()) else code
+    )
 
 
 @command("profile", FILES)
@@ -62,13 +57,13 @@ def profile(paths: tuple[str, ...], **given: Any) -> int:
     from sfo.pipeline.run_vectors import run_vectors
 
     table = read_vectors(given["inputs"])
-    with ProgressOutput(quiet=given["quiet"]) as progress:
+    with output.Progress(quiet=given["quiet"]) as progress:
         options = PipelineOptions(program=program_options(given))
         dataset = run_vectors(paths, table, options, progress).dataset
     _write_profile(given["output"], dataset)
     failing, passing = len(dataset.failing), len(dataset.passing)
     others = len(dataset.executions) - failing - passing
-    write_output(f"{failing} failing and {passing} passing executions, {others} without an outcome\n", None)
+    output.write(f"{failing} failing and {passing} passing executions, {others} without an outcome\n", None)
     return 0
 
 
@@ -76,4 +71,4 @@ def _write_profile(file: str, dataset: Dataset) -> None:
     from sfo.spectra.blockrank.from_executions import blockrank_from_executions
     from sfo.spectra.formats.edge_profiles import write_edge_profiles
 
-    write_output_file(Path(file), write_edge_profiles(blockrank_from_executions(dataset)))
+    output.write_file(Path(file), write_edge_profiles(blockrank_from_executions(dataset)))

@@ -319,9 +319,9 @@ def test_progress_is_one_line_that_vanishes(monkeypatch: pytest.MonkeyPatch) -> 
     shown = io.StringIO()
     monkeypatch.setattr(shown, "isatty", lambda: True)
     monkeypatch.setattr("sys.stderr", shown)
-    monkeypatch.setattr(output.ProgressOutput, "AFTER", 0.0)
-    monkeypatch.setattr(output.ProgressOutput, "EVERY", 0.01)
-    with output.ProgressOutput() as progress:
+    monkeypatch.setattr(output.Progress, "AFTER", 0.0)
+    monkeypatch.setattr(output.Progress, "EVERY", 0.01)
+    with output.Progress() as progress:
         progress("a message that is longer than the line of a terminal, " * 3)
         assert comes_true(lambda: "s  a message" in shown.getvalue())
     err = shown.getvalue()
@@ -335,9 +335,9 @@ def test_no_progress_when_none_is_wanted(
     terminal: bool, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr("sys.stderr.isatty", lambda: terminal)
-    monkeypatch.setattr(output.ProgressOutput, "AFTER", 0.0)
-    monkeypatch.setattr(output.ProgressOutput, "PLAIN", 0.0)
-    with output.ProgressOutput(quiet=True) as progress:
+    monkeypatch.setattr(output.Progress, "AFTER", 0.0)
+    monkeypatch.setattr(output.Progress, "PLAIN", 0.0)
+    with output.Progress(quiet=True) as progress:
         progress("message")
         time.sleep(0.05)
     assert capsys.readouterr().err == ""
@@ -347,8 +347,8 @@ def test_plain_progress_is_whole_lines(monkeypatch: pytest.MonkeyPatch) -> None:
     shown = io.StringIO()
     monkeypatch.setattr(shown, "isatty", lambda: False)
     monkeypatch.setattr("sys.stderr", shown)
-    monkeypatch.setattr(output.ProgressOutput, "PLAIN", 0.02)
-    with output.ProgressOutput() as progress:
+    monkeypatch.setattr(output.Progress, "PLAIN", 0.02)
+    with output.Progress() as progress:
         time.sleep(0.1)  # nothing is said while nothing was begun
         progress("a message of\x1b[31m a program")
         assert comes_true(lambda: shown.getvalue().count("\n") > 1)

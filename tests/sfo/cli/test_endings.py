@@ -13,9 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from sfo.cli import main
+from sfo.cli import main, output
 from sfo.cli.endings import ending_of_command
-from sfo.cli.output import printable_message, printable_output
 from sfo.core.halt import Halt
 from sfo.pipeline.batch import WORKER_ENDED
 from tests.conftest import require_tool
@@ -146,7 +145,7 @@ def test_the_last_words_may_be_interrupted(
     def interrupted(_message: str) -> None:
         raise interruption
 
-    monkeypatch.setattr("sfo.cli.complain_on_error_output", interrupted)
+    monkeypatch.setattr("sfo.cli.output.complain", interrupted)
     assert main(["check", str(here / "no.c")]) == 3
 
 
@@ -224,10 +223,10 @@ def test_what_is_nested_too_deeply(name: str, here: Path, capsys: pytest.Capture
 
 def test_what_is_printable() -> None:
     assert (
-        printable_output("a\x1b[31m\udcff\u202e\x7f\x9b é\n\t")
+        output.printable("a\x1b[31m\udcff\u202e\x7f\x9b é\n\t")
         == "a\\u001b[31m\\udcff\\u202e\\u007f\\u009b é\n\t"
     )
-    assert printable_message("a\x1b\udcff.c é") == r"a\u001b\xff.c é"
+    assert output.printable_message("a\x1b\udcff.c é") == r"a\u001b\xff.c é"
 
 
 @pytest.mark.parametrize(
@@ -254,7 +253,7 @@ def test_a_name_steers_no_terminal(form: str, name: bytes, here: Path) -> None:
         )
         assert done.returncode == 10, done.stderr
         shown = done.stdout.decode("utf-8")
-        assert printable_output(shown) == shown
+        assert output.printable(shown) == shown
         assert "b.c" in shown
         if form == "junit":
             from defusedxml.ElementTree import fromstring
@@ -303,7 +302,7 @@ def test_no_command_ends_badly_for_a_name(
     code = main([words[0], os.fsdecode(file), *words[1:]])
     said = capsys.readouterr()
     assert code in (0, 3, 4), said.err
-    assert printable_output(said.out + said.err) == said.out + said.err
+    assert output.printable(said.out + said.err) == said.out + said.err
     assert "gcov cannot read" not in said.out
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from sfo import cli
+from sfo.cli.options import command
 from sfo.cli.time_limit import begin_of_process, seconds_left_of_limit
 
 HARD = """extern unsigned nondet_uint(void);
@@ -49,3 +50,12 @@ def test_something_is_left_of_every_limit() -> None:
     now = time.monotonic()
     assert 0 < seconds_left_of_limit(1, now - 5) < 1
     assert 3000 < seconds_left_of_limit(5000, now - 1) <= 4999
+
+
+@pytest.mark.parametrize(("name", "seconds"), [("check", 5.0), ("batch", 8.0), ("evaluate-corpus", 8.0)])
+def test_a_limit_of_each_program_counts_from_its_own_start(name: str, seconds: float) -> None:
+    seen: list[float] = []
+    made = command(name)(lambda **given: seen.append(given["timeout"]) or 0)
+    needed = {"batch": ["-o", "out"], "evaluate-corpus": ["--database", "x.sqlite"]}
+    made.main(["--timeout", "8", *needed.get(name, [])], obj=time.monotonic() - 3, standalone_mode=False)
+    assert seen == [pytest.approx(seconds, abs=0.5)]
