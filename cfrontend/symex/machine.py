@@ -594,8 +594,8 @@ class SymbolicMachine:
         return all(observer.prints(self, event) for observer in self.observers)
 
     def cut_here(self, where: Location) -> None:
-        """Cut the current path: it leaves the bound."""
-        self.cut_where(TRUE, where)
+        """Cut the current path, which ends here: it leaves the bound."""
+        self._cut(TRUE, where)
 
     def has_own_limit(self, name: str) -> bool:
         """Whether a loop or a recursion has an unwinding limit of its own; one of a reference, as in the program."""
@@ -625,9 +625,12 @@ class SymbolicMachine:
 
     def cut_where(self, condition: Term, where: Location) -> bool:
         """Cut the executions of the current path in which ``condition`` holds: False when no other goes on."""
+        self._cut(condition, where)
+        return self.assume(self.t.not_(condition))
+
+    def _cut(self, condition: Term, where: Location) -> None:
         if (here := self.t.and_(self.path.term, condition)) != FALSE:
             self._epoch += 1
             self.cut.append(here)
             if (where := self.place_of(where)) not in self.cut_at:
                 self.cut_at.append(where)
-        return condition != TRUE and self.assume(self.t.not_(condition))

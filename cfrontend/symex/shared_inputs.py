@@ -587,8 +587,7 @@ def _positions(m: SymbolicMachine, position: Term, reads: int, site: InputSite) 
     if reads > _MOST_POSITIONS:
         many = UnsupportedError("too many inputs to compare with those of the reference", site.location)
         m.refused[many] = m.path.term
-        m.cut_here(site.location)
-        m.assume(FALSE)
+        m.cut_where(TRUE, site.location)
         return (0,)
     return range(reads)
 

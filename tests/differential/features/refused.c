@@ -84,9 +84,9 @@ int use(int x) {
 int main(void) { assert(1); }
 
 //# vector_type --entry use
-typedef int v4 __attribute__((vector_size(16)));
+typedef int v4 __attribute__((vector_size(16))); //! refused
 int use(int x) {
-  v4 v = { x }; //! refused
+  v4 v = { x };
   return v[0];
 }
 int main(void) { assert(1); }

@@ -94,11 +94,7 @@ def test_nothing_is_compared_where_the_program_reads_what_nobody_wrote(tmp_path:
     assert (other["status"], other["executions"]) == ("undecided", [])
     assert "reads memory that nobody wrote" in other["reason"]
     of_pick = [g for g in coverage["goals"] if g["line"] in {5, 6, 7}]
-    # Of numbers up to 9, whatever stands in memory.
-    assert [g["outcome"] for g in of_pick if g["status"] == "unreachable"] == [
-        "narrow: n becomes (signed char)(n)"
-    ]
-    assert all(g["status"] != "covered" for g in of_pick)
+    assert {g["status"] for g in of_pick} == {"undecided"}
     assert {g["status"] for g in coverage["goals"] if g["line"] == 13} == {"covered"}
 
 
@@ -132,5 +128,5 @@ def test_a_mutant_that_makes_more_rounds_is_not_equivalent_within_those_of_the_p
 def test_a_bound_that_is_too_small_for_the_edits_proves_nothing(tmp_path: Path) -> None:
     """Loops with constant conditions are followed to their ends in the program, and not where edits may change them."""
     coverage = coverage_of(tmp_path / "p.c", ROUNDS, "--no-replay")
-    assert goal_of(coverage, 10, "variable: m becomes i")["status"] == "covered"
+    assert goal_of(coverage, 10, "variable: m becomes i")["status"] == "undecided"
     assert goal_of(coverage, 10, "relational: < becomes ==")["status"] == "covered"
