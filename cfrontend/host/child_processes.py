@@ -35,6 +35,9 @@ from cfrontend.record import dataclass
 
 _GUARD: Final = Path(__file__).with_name("guard.py")
 
+_HELD: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+"""Signals that a guard does not hear."""
+
 _SAME_DATE: Final = {"SOURCE_DATE_EPOCH": "0"}
 """What compilers are told, so that ``__DATE__`` and ``__TIME__`` do not depend on the clock."""
 
@@ -371,7 +374,11 @@ class _State:
 
 
 def _start_guard() -> tuple[int, int]:
-    """Start a guard: its pipe and process number. Raises OSError where that cannot be done."""
+    """Start a guard: its pipe and process number. Raises OSError where that cannot be done.
+
+    It makes a session of its own: this process waits until it has begun, which in a new session can take many seconds
+    where others are busy.
+    """
     reading, writing = os.pipe()
     try:
         guard = os.posix_spawn(
@@ -383,7 +390,7 @@ def _start_guard() -> tuple[int, int]:
                 (os.POSIX_SPAWN_OPEN, 1, os.devnull, os.O_WRONLY, 0),
                 (os.POSIX_SPAWN_OPEN, 2, os.devnull, os.O_WRONLY, 0),
             ],
-            setsid=True,
+            setsigmask=_HELD,
         )
     except OSError:
         os.close(writing)

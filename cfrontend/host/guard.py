@@ -72,6 +72,7 @@ def _is_directory(name: str, folder: int) -> bool:
 
 def guard_child_processes() -> None:
     """Read until the end, then kill the groups and remove the directories that are left."""
+    os.setsid()
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, signal.SIG_IGN)
     groups: set[int] = set()
