@@ -123,16 +123,6 @@ def find_parameter_extents(
     return tuple(sorted(found, key=lambda extent: extent.pointer))
 
 
-def goes_with_pointer(function: Function, pointer: SyntaxSymbol, number: SyntaxSymbol) -> bool:
-    """Whether ``function`` takes a number for an index or a length of a pointer, whatever it is called."""
-    use = _Use(function)
-    return (
-        number.key in use.indexed[pointer.key]
-        or use.is_measured(pointer, number)
-        or use.goes_with(pointer, number)
-    )
-
-
 def _is_pointer(parameter: SyntaxSymbol) -> bool:
     return isinstance(parameter.type, PointerType)
 
@@ -272,7 +262,7 @@ def _names_end(end: str, pointer: str) -> bool:
 
 @final
 class _Use:
-    """How a function uses its parameters, which are told by their keys.
+    """Use of the parameters of a function, by their keys.
 
     ``texts`` are given to functions that look for the end of a string, of ``ends`` a loop looks for the zero, whatever
     the length. Something is ``written`` by some; ``compared`` says with what they are compared, but for null, and

@@ -164,7 +164,7 @@ class HarnessSubject:
 
     @property
     def file(self) -> SurroundedFile:
-        """What the C text that surrounds the function can name; nothing that is made may have a name of the program."""
+        """Names that the C text around the function can use; nothing that is made may have a name of the program."""
         unit = self.unit
         taken = {*unit.functions, *unit.enumerators, *(v.symbol.name for v in unit.variables)}
         names = taken | {p.name for p in self.function.parameters}

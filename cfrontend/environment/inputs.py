@@ -305,7 +305,7 @@ class _Maker:
         return self.use is not None and self.use.compares_variable(variable.key)
 
     def construction(self, parameter: SyntaxSymbol) -> Construction | None:
-        """How the structure is made that a parameter leads to; None where it is made of inputs, as inside of itself."""
+        """Construction of the structure that a parameter leads to; None where it is of inputs, as inside of itself."""
         key = constructed_structure(parameter.type)
         unknown = key is None or key in self._begun or parameter.name in self._environment.sizes
         return None if key is None or unknown else self.constructions.get(key)

@@ -1,4 +1,4 @@
-"""What is known of the variables of a caller at each call: a forward data-flow analysis of its goto program.
+"""Forward data-flow analysis of a caller: what is known of its variables at each call of its goto program.
 
 if (n < 1) return;  for (i = 0; i < n; i++) f(i, n);     ->   at the call i >= 0 and n >= 1
 
@@ -61,7 +61,7 @@ class State:
     meanings: dict[str, Expression] = field(default_factory=dict)
 
     def copy(self) -> State:
-        """The same state, to be changed."""
+        """Copy of the state."""
         return State(dict(self.values), dict(self.meanings))
 
 
@@ -289,7 +289,7 @@ class _Flow:
                 return None
 
     def _of_variable(self, key: str, state: State) -> ValueSet:
-        """What is known of a variable, by itself and by the temporary whose value it has."""
+        """Abstract value of a variable: known by itself, and by the temporary whose value it has."""
         known, meaning = state.values.get(key), state.meanings.get(key)
         if not isinstance(meaning, tree.VariableRef):
             return known
@@ -352,7 +352,7 @@ class _Flow:
         return size_of_type(ctype, self._structs) if is_known else None
 
     def _allocated(self, call: goto.CallInstruction, state: State) -> ValueSet:
-        """What a call returns: memory of so many bytes, perhaps null; None of all other functions."""
+        """Abstract result of an allocation: memory of so many bytes, perhaps null; None for other functions."""
         name = call.callee.name if isinstance(call.callee, tree.FunctionRef) else ""
         sizes = [self._value(argument, state) for argument in call.arguments]
         if name not in {"malloc", "calloc"}:
@@ -450,7 +450,7 @@ def _variables(e: Expression) -> frozenset[str]:
 
 
 def _joined(one: State, two: State) -> State:
-    """What both states know."""
+    """Join of two states: what both know."""
     both = {
         key: joined_values(one.values[key], two.values[key]) for key in one.values.keys() & two.values.keys()
     }
