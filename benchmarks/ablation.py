@@ -13,6 +13,7 @@ import hashlib
 import json
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
+from functools import cache
 from pathlib import Path
 from typing import Any, Final, final
 
@@ -25,11 +26,12 @@ from benchmarks.outside.__main__ import BUILD, rows_of, sample_of
 from benchmarks.outside.checkout import Checkout
 from benchmarks.outside.judge import AS_IT_IS, ROOT, Change, OutsideRow, judged_edit
 from benchmarks.outside.one import CALL, RECORDING, said_of
-from benchmarks.outside.recording import read_recording, reranked
+from benchmarks.outside.recording import RecordedRanking, read_recording, reranked
 from benchmarks.outside.sets import SETS, OutsideCase, cases_of
 from benchmarks.provenance import digest_of_sources
 from cfrontend.edit.registry import TEMPLATES
 from sfo.core.policy import Policy
+from sfo.core.result import Result
 from sfo.spectra.ranking import FULL_RANKING_KEYS
 
 PAGE: Final = Path(__file__).parent / "ABLATION.md"
@@ -47,7 +49,7 @@ OUTSIDE: Final = ("table1", "codeflaws", "siemens")
 SAMPLES: Final[Mapping[str, int]] = {"codeflaws": 150, "own": 40}
 """Cases of the larger sets; all of the others."""
 
-PART: Final = 12
+PART: Final[Mapping[str, int]] = {"table1": 13, "codeflaws": 8, "siemens": 3, "own": 8}
 """Cases of each set on which a change is executed."""
 
 _PLACES: Final = 5
@@ -100,18 +102,17 @@ class Moved:
 # -- what can be taken out -----------------------------------------------------------------------------------------
 
 TECHNIQUES: Final[tuple[tuple[str, ...], ...]] = (
-    ("bound", "nontermination", "unreachable"),
-    ("fuzzing", "portfolio", "fuzzed_examples"),
-    ("questions", "local_search", "solving", "guessing"),
-    ("executions", "traces", "given_tests"),
-    ("refinement",),
-    ("angelic",),
-    ("repair", "schemata"),
-    ("validation",),
-    ("population",),
-    ("diagnoses", "multi_edit"),
-)
-"""Groups of policy constants whose techniques are changed together; what no localisation uses is in none."""
+    (
+        "bound", "nontermination", "unreachable", "fuzzing", "portfolio", "fuzzed_examples", "questions", "local_search",
+        "solving", "guessing", "executions", "traces", "given_tests",
+    ),
+    ("refinement", "angelic", "diagnoses", "multi_edit"),
+    ("repair", "schemata", "validation", "population"),
+)  # fmt: skip
+"""Groups of policy constants that are changed together: what finds executions, what explains them, what repairs.
+
+What no localisation uses is in none.
+"""
 
 ELSEWHERE: Final = ("suites", "mutants", "program_batch")
 """Groups of other commands: their campaigns are those of suites, mutants and classes."""
@@ -155,17 +156,16 @@ def scaled_constants(group: str, factor: float) -> Iterator[tuple[str, object]]:
 # -- results -------------------------------------------------------------------------------------------------------
 
 
-def measured(
-    places: Mapping[str, Path], jobs: int, change: Change = AS_IT_IS, most: int | None = None
-) -> dict[str, list[OutsideRow]]:
-    """Rows of each set with a change, ``most`` cases of each; what was done from the same sources is not done again."""
+def measured(places: Mapping[str, Path], jobs: int, change: Change = AS_IT_IS) -> dict[str, list[OutsideRow]]:
+    """Rows of each set, of a part of it with a change; what was done from the same sources is not done again."""
     found = {}
     for name, place in places.items():
-        checkout, cases = _cases(name, place, most)
+        checkout, cases = _cases(name, place, None if change == AS_IT_IS else PART[name])
         found[name] = rows_of(checkout, name, cases, jobs, _home(name, change), change)
     return found
 
 
+@cache
 def _cases(name: str, place: Path, most: int | None) -> tuple[Checkout, list[OutsideCase]]:
     checkout = Checkout(place, SETS[name].revision)
     cases = cases_of(name, checkout)
@@ -202,17 +202,23 @@ def _recomputed(
     template: str,
     key: int | None,
 ) -> OutsideRow:
-    recorded = read_recording(folder / RECORDING)
+    recorded = _recording(folder / RECORDING)
     if recorded is None or (template and not _makes(recorded[0], template)):
         return row
     said = said_of(
         reranked(*recorded, template=template, key=key), json.loads((folder / CALL).read_text("utf-8"))
     )
-    edit, same, heldout = _known_edit(folder, SETS[name].complete(checkout, case), said)
+    edit, same, heldout = _known_edit(folder, lambda: SETS[name].complete(checkout, case), said)
     return replace(row, lines=said["lines"], edit=edit, same=same, heldout=heldout)
 
 
-def _makes(result: Any, template: str) -> bool:
+@cache
+def _recording(file: Path) -> tuple[Result, RecordedRanking] | None:
+    """A recording, which each template and each key is taken out of."""
+    return read_recording(file)
+
+
+def _makes(result: Result, template: str) -> bool:
     repairs = result.repairs
     return repairs is not None and any(
         one.template == template for one in (*repairs.found, *repairs.undecided)
@@ -220,16 +226,16 @@ def _makes(result: Any, template: str) -> bool:
 
 
 def _known_edit(
-    folder: Path, case: OutsideCase, said: Mapping[str, Any]
+    folder: Path, complete: Callable[[], OutsideCase], said: Mapping[str, Any]
 ) -> tuple[str, bool, tuple[int, int] | None]:
-    """Cached verdict on an edit: ``judged_edit`` is asked once for each."""
+    """Cached verdict on an edit: ``judged_edit`` is asked once for each, with the case ``complete``."""
     file = folder / "judged.jsonl"
     mine = hashlib.sha256(said.get("edit", "").encode()).hexdigest()
     for item in kept(file):
         if item["edit"] == mine:
             heldout = None if item["heldout"] is None else (item["heldout"][0], item["heldout"][1])
             return item["said"], item["same"], heldout
-    found = judged_edit(folder, case, said)
+    found = judged_edit(folder, complete(), said)
     keep(file, dict(zip(("said", "same", "heldout"), found, strict=True)) | {"edit": mine})
     return found
 
@@ -280,7 +286,7 @@ def ablation_rows(
     for variant in variants():
         if kinds and variant.kind not in kinds:
             continue
-        changed = measured(places, jobs, variant.change, PART)
+        changed = measured(places, jobs, variant.change)
         yield (variant.kind, ", ".join(variant.names), *moved(changed.__getitem__))
 
 

@@ -21,7 +21,7 @@ from cfrontend.encoded_program import EncodedProgram
 from cfrontend.errors import ResourceError
 from cfrontend.program import ProgramOptions, encode_program, load_c_program
 from sfo.pipeline.localize import run_localize_pipeline
-from sfo.pipeline.options import CbmcMode, PipelineOptions
+from sfo.pipeline.options import PipelineOptions
 from sfo.test_generation.algorithm1 import PASSING_ATTEMPTS
 
 BACKENDS: Final[tuple[str, ...]] = ("sfo", "encode-once", "process")
@@ -55,8 +55,7 @@ def bound_found(version: Version, unwind: int | None) -> Bound:
 
 def with_backend(options: PipelineOptions, backend: str) -> PipelineOptions:
     """``options`` for one of ``BACKENDS``."""
-    modes: dict[str, CbmcMode] = {"encode-once": "encode-once", "process": "process"}
-    return options if backend == "sfo" else replace(options, backend="cbmc", cbmc_mode=modes[backend])
+    return replace(options, backend={"encode-once": "cbmc", "process": "cbmc-each"}.get(backend, "sfo"))
 
 
 def compare_version(version: Version, backends: Sequence[str], timeout: float | None) -> Agreement:

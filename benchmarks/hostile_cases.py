@@ -181,7 +181,7 @@ def _name(draw: random.Random) -> HostileCase:
 _OPTIONS: Final = (
     "--unwind", "--entry", "--check", "-I", "-D", "--include", "--std", "--argv", "--array-size", "--requires", "--ensures", "--depth",
     "--max-unwind", "--unwindset", "--property", "--format", "--solver", "--effort", "--undefined", "--passing", "--measure", "--reference",
-    "--compile-commands", "--havoc", "--units", "--timeout", "--memory", "--jobs", "--tests", "--report", "--slice", "--angelic",
+    "--compile-commands", "--havoc", "--units", "--timeout", "--memory", "--jobs", "--tests", "--report", "--slice", "--rank",
 )  # fmt: skip
 _VALUES: Final = (
     "", "0", "1", "-1", "2", "1000000000", "9" * 40, "1e999", "nan", "auto", "main", "assert", "x > 0", "\udcff", "a\nb", "\x1b[0m", "@x", "-", "--",

@@ -22,9 +22,9 @@ import click
 import numpy as np
 
 from benchmarks.publish import describe_environment
+from benchmarks.synthetic_program import GO_COMPILER_LINES, synthetic_program
 from sfo.spectra.hitting_time.chain import hitting_chain_with_jumps
 from sfo.spectra.hitting_time.scores import ht_rank_scores
-from sfo.spectra.hitting_time.synthetic import GO_COMPILER_LINES, synthetic_program
 from sfo.spectra.hitting_time.times import hitting_times
 from sfo.spectra.matrix import CoverageMatrix, MatrixBuilder, MatrixUnit
 from sfo.spectra.techniques import techniques_named

@@ -216,7 +216,7 @@ def processor_seconds() -> float:
 
 def _is_read(case: RealPatch, tree: PatchedTree, timeout: float) -> bool:
     """Whether the file is read and translated at all: its properties can be listed."""
-    words = ["localize", tree.before, "--entry", case.function, "--show-properties"]
+    words = ["show", tree.before, "--entry", case.function, "--properties"]
     command = [sys.executable, "-m", "sfo", *words]
     try:
         done = subprocess.run(command, cwd=tree.root, capture_output=True, timeout=timeout, check=False)

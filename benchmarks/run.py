@@ -20,7 +20,7 @@ from sfo.pipeline.options import PipelineOptions, Rank
 from sfo.spectra.measures import find_measure
 from sfo.test_generation.algorithm1 import PASSING_ATTEMPTS
 
-_FULL_STAGES: Final = ("angelic", "repair", "exact", "sets")
+_FULL_STAGES: Final = ("angelic", "repair", "sets")
 """What only ``--rank full`` asks."""
 
 

@@ -4,8 +4,8 @@ Two faulty versions of a benchmark program, each with its one fault, are joined 
 save all failing executions, ``--rank full`` lists minimal sets of units that together could; the table says at which
 place the first set with both faults stands.
 
-Such a pair is two faults only if the failing inputs need both: where right values at one of them are proved to save
-every failing input, the other one is *masked*. And a set can only name a fault that some value repairs: where no
+Such a pair is two faults only if the failing inputs need both: where values at one of them may save every failing
+execution that is known, the other one is *masked*. And a set can only name a fault that some value repairs: where no
 value at it saves the failing executions of its own version, it is *no value*.
 """
 
@@ -129,7 +129,6 @@ def examine(pair: Pair, timeout: float) -> Row:
             passing=PASSING_ATTEMPTS,
             measure=MEASURE,
             rank="full",
-            angelic="exact",
             timeout=timeout,
             jobs=parallel_processors(),
         )
@@ -159,8 +158,8 @@ def row_of(pair: Pair, path: str, result: Result) -> Row:
     places = (
         n for n, units in enumerate(sets, start=1) if all(not fault.isdisjoint(units) for fault in faults)
     )
-    answers = {} if result.angelic is None else result.angelic.exact or {}
-    masked = any(answers.get(unit) == "saved" for fault in faults for unit in fault)
+    accounting = () if result.diagnoses is None else result.diagnoses.alone
+    masked = any(unit in accounting for fault in faults for unit in fault)
     return Row(
         program=pair.one.program,
         versions=f"{pair.one.name} + {pair.other.name}",

@@ -4,8 +4,8 @@
 
 Each command is started twenty times, ten times for each signal, on programs of several kinds. Half of the moments are
 drawn from the first 1.3 seconds, the others from all of its usual duration. Told is how long it went on, and what is
-wrong with its end: late, another exit code, a traceback, a report without what the command had told before, a process
-or a temporary file that is left two seconds behind the signal.
+wrong with its end: late (with its processes and temporary files), another exit code, a traceback, a report without what
+the command had told before, a process or a temporary file that is left for good.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ import ctypes
 import json
 import os
 import random
+import re
 import shutil
 import signal
 import statistics
@@ -54,6 +55,9 @@ INTERRUPTED: Final = 130
 
 _PATIENCE: Final = 150.0
 """Seconds behind its signal after which a command is killed."""
+
+_OWN: Final = re.compile(r"/sfo/(?!__init__\.py|__main__\.py)")
+"""A module of the tool in a traceback, behind those two that take Ctrl-C from the interpreter."""
 
 _SUBREAPER: Final = 36
 """Option of prctl with which orphans among the descendants become children."""
@@ -239,12 +243,11 @@ def _interrupted(trial: SignalTrial, moment: float, place: Path) -> dict[str, An
     sent = time.monotonic()
     # A terminal tells the whole group, ``kill`` the process alone.
     (os.killpg if trial.number == signal.SIGINT else os.kill)(started.process.pid, trial.number)
-    has_ended = started.ends_within(_PATIENCE)
-    seconds = time.monotonic() - sent
-    if not has_ended:
+    if not started.ends_within(_PATIENCE):
         started.process.kill()
         started.process.wait()
-    _comes_true(started.is_gone, sent + LATEST - time.monotonic())
+    _comes_true(started.is_gone, _PATIENCE)
+    seconds = time.monotonic() - sent
     left = started.left_over()
     out = (place / "out").read_text(encoding="utf-8", errors="replace")
     err = (place / "err").read_text(encoding="utf-8", errors="replace")
@@ -274,7 +277,7 @@ def _faults_of_end(
     """What is wrong with an end; ``phases`` is a file with what was known behind each phase."""
     if seconds > LATEST:
         yield f"late: {seconds:.1f} s"
-    if "KeyboardInterrupt" in err and "/sfo/" not in err:
+    if "KeyboardInterrupt" in err and not _OWN.search(err):
         return  # the interpreter had not come to the command yet
     # Before the command line can say anything, the signal itself ends the process; behind all it has to say, none does.
     has_ended = bool(out) and "stopping" not in err

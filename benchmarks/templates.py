@@ -5,6 +5,7 @@ template("step in the other direction", example="i++; -> i--;")   ->   | step in
 
 from __future__ import annotations
 
+import math
 import sys
 from pathlib import Path
 from types import ModuleType
@@ -35,8 +36,8 @@ SHORT_BEGIN: Final = "<!-- edits: begin (python -m benchmarks.templates --write)
 SHORT_END: Final = "<!-- edits: end -->"
 """Marker behind the table of examples."""
 
-EXAMPLES_OF_A_FAMILY: Final = 2
-"""Examples in a row of that table, at most."""
+EXAMPLES_OF_A_FAMILY: Final = 6
+"""Examples in a row of that table, at most: the likeliest edits, some of all."""
 
 _SHORT_EXAMPLE: Final = 80
 """Characters of an example up to which its length does not matter for that."""
@@ -50,7 +51,10 @@ def example_edits_listed() -> str:
 
 def _row_of_examples(family: ModuleType) -> str:
     own = _own(family)
-    examples = "<br>".join(map(_edit, sorted(own, key=_place_of_example)[:EXAMPLES_OF_A_FAMILY]))
+    best = min(map(_place_of_example, own))
+    likely = [one for one in own if _place_of_example(one) == best]
+    every = math.ceil(len(likely) / EXAMPLES_OF_A_FAMILY)
+    examples = "<br>".join(map(_edit, likely[::every]))
     return f"| {_subject(family)} | {examples} | {len(own)} |"
 
 

@@ -24,9 +24,6 @@ EXAMPLE: Final = "example.1"
 FinalValue: TypeAlias = tuple[str, int, int]
 """Final value of a scalar: the key of its variable, its number in that, and its bits."""
 
-BEYOND: Final = "beyond "
-"""Name prefix of an input that is read behind the end of the fixed ones."""
-
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -166,7 +166,7 @@ class _Insertions:
         """
         start = candidate.start
         behind: tuple[str, ...] = (_COUNTED,)
-        if candidate.is_before or candidate.is_statement:
+        if candidate.form in ("before", "statement"):
             behind = (*behind, _SEEN)
         first, last = bisect_left(self._places, start), bisect_right(self._places, start)
         before = self._lengths[first] + sum(

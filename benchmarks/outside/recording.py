@@ -25,7 +25,7 @@ from sfo.core.result import Result
 from sfo.core.savings import AngelicSavings
 from sfo.pipeline import localize_tests, refinement
 from sfo.spectra.measures import find_measure
-from sfo.spectra.ranking import full_ranking_keys, rank_units, repairs_by_rank, units_without_decision
+from sfo.spectra.ranking import full_ranking_keys, rank_units, repairs_by_rank
 
 
 @final
@@ -40,7 +40,6 @@ class RecordedRanking:
     driver: frozenset[UnitId]
     last: Collection[UnitId]
     near: Collection[UnitId]
-    undecided: Collection[UnitId]
     ranking: tuple[RankedDatasetUnit, ...]
 
 
@@ -66,9 +65,8 @@ def recording() -> Iterator[list[RecordedRanking]]:
         keys: Mapping[UnitId, tuple[float, ...]] | None = None,
         last: Collection[UnitId] = (),
         near: Collection[UnitId] = (),
-        undecided: Collection[UnitId] = (),
     ) -> tuple[RankedDatasetUnit, ...]:
-        ranking = rank_units(dataset, measure, keys, last, near, undecided)
+        ranking = rank_units(dataset, measure, keys, last, near)
         if keys is not None:
             names = ("dataset", "angelic", "repairs", "joint", "driver")
             given = dict(zip(names, keyed[-1], strict=True))
@@ -77,7 +75,6 @@ def recording() -> Iterator[list[RecordedRanking]]:
                     **given,
                     last=tuple(last),
                     near=tuple(near),
-                    undecided=tuple(undecided),
                     ranking=ranking,
                 )
             )
@@ -115,7 +112,6 @@ def reranked(result: Result, made: RecordedRanking, *, template: str = "", key: 
     keys = full_ranking_keys(made.dataset, made.angelic, repairs, joint, made.driver)
     if key is not None:
         keys = {unit: (*values[:key], *values[key + 1 :]) for unit, values in keys.items()}
-    nothing = units_without_decision(made.angelic, repairs, joint) if made.undecided else made.undecided
     measure = find_measure(MEASURE)
-    ranking = rank_units(made.dataset, measure, keys, made.last, made.near, nothing)
+    ranking = rank_units(made.dataset, measure, keys, made.last, made.near)
     return replace(result, ranking=ranking, repairs=repairs_by_rank(repairs, ranking))

@@ -12,7 +12,7 @@ import re
 from collections.abc import Mapping
 from typing import Final
 
-from cfrontend.edit.expression_templates import RELATIONAL
+from cfrontend.edit.ingredients import COMPARISONS
 from cfrontend.edit.text import SourceText, without_blanks_of_text
 from cfrontend.goto import goto_subexpressions
 from cfrontend.lower.dialect import ASSUMES, callee_name_in_dialect, is_input_drawn_in_dialect
@@ -56,7 +56,7 @@ def is_computed_from_input(e: Expression, functions: Mapping[str, tree.Function]
     match e:
         case tree.Unary():
             return is_computed_from_input(e.operand, functions)
-        case tree.Binary() if e.op not in RELATIONAL:
+        case tree.Binary() if e.op not in COMPARISONS:
             return is_computed_from_input(e.left, functions) or is_computed_from_input(e.right, functions)
         case _:
             return is_input_drawn_in_dialect(e, functions)
@@ -79,5 +79,4 @@ def _writes(text: str, place: str) -> bool:
 
 def _text(e: Expression, source: SourceText) -> str:
     """The text of an expression without blanks; empty where it stands within a macro."""
-    span = source.span(queries.syntax_below_implicit_conversions(e).location)
-    return "" if span is None else without_blanks_of_text(source.text[span[0] : span[1]])
+    return without_blanks_of_text(source.text_of(e) or "")

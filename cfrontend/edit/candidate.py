@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from typing import Any, Final, final
+from typing import Any, Final, Literal, final
 
-from cfrontend.edit.template import Size, Span, Template, TemplateChange, TemplateSite
+from cfrontend.edit.template import Form, Size, Span, Template, TemplateChange, TemplateSite, Use
 from cfrontend.edit.text import SourceText, TextEdit, character_constant_text, common_ends, operand_text
 from cfrontend.record import dataclass
 from cfrontend.settings import HOLE
@@ -15,6 +15,9 @@ from cfrontend.units import UnitId
 
 NOTHING: Final = "(void)0"
 """Text in the place of a statement that is taken out."""
+
+_FACTOR: Final = re.compile(rf"([*/%]) {HOLE}\b")
+"""A constant that is to be found as a factor."""
 
 _TYPED_HOLE: Final = re.compile(rf"\({HOLE} \+ 0([ul]+)\)")
 """A hole of another type than int, with the suffix that its constant has."""
@@ -47,16 +50,12 @@ _FEW_SIGNS: Final = 3
 class Candidate:
     """One edit of ``unit``: ``text`` in place of the expression at ``start`` up to before ``end`` of ``file``.
 
-    ``template`` is the name of the template that it is made by. ``aims``: it changes where the unit acts: what it
-    writes, calls or hands over. ``is_odd``: programmers slip like this less often. ``adds``: an assignment comes before
-    it or behind it, or a jump behind it. ``is_before``: it is put before a statement, and replaces nothing.
-    ``is_statement``: the span is a whole statement, and the text a block. ``is_apart``: it is no expression that is
-    evaluated in an execution. ``is_test``: the expression is only tested, ``is_unused``: nothing uses its value,
-    so that its type does not matter. ``initializes``: it gives a value to a variable that failing executions read
-    before anything is written there. ``guard``: a test
-    that comes before it, ``if (guard) text``. ``is_character``: the constant that is still to be found is written as a
-    character. ``is_hexadecimal``: it is written as that. ``parts``: what it replaces is only these, each an edit of an
-    expression; they do not overlap.
+    ``template`` is the name of the template that it is made by, ``form`` and ``use`` are as that says. ``aims``: it
+    changes where the unit acts: what it writes, calls or hands over. ``is_odd``: programmers slip like this less often.
+    ``adds``: an assignment comes before it or behind it, or a jump behind it. ``initializes``: it gives a value to a
+    variable that failing executions read before anything is written there. ``guard``: a test that comes before it,
+    ``if (guard) text``. ``written``: how the constant is written that is still to be found. ``parts``: what it replaces
+    is only these, each an edit of an expression; they do not overlap.
     """
 
     template: str
@@ -66,19 +65,15 @@ class Candidate:
     end: int
     text: str
     size: Size
+    form: Form = "expression"
+    use: Use = "value"
     is_operand: bool = False
     aims: bool = False
     is_odd: bool = False
-    is_test: bool = False
-    is_unused: bool = False
     adds: bool = False
-    is_before: bool = False
-    is_statement: bool = False
-    is_apart: bool = False
     initializes: bool = False
     guard: str = ""
-    is_character: bool = False
-    is_hexadecimal: bool = False
+    written: Literal["decimal", "hexadecimal", "character"] = "decimal"
     parts: tuple[Candidate, ...] = ()
 
     @property
@@ -93,8 +88,8 @@ class Candidate:
 
     def filled(self, value: int) -> Candidate:
         """The candidate with ``value`` in the place of the hole."""
-        constant = character_constant_text(value) if self.is_character else str(value)
-        if self.is_hexadecimal:
+        constant = character_constant_text(value) if self.written == "character" else str(value)
+        if self.written == "hexadecimal":
             # A constant without a sign has no minus: its bits are those of the word.
             word = 1 << (_WORD if "l" not in self._suffix else 2 * _WORD)
             constant = f"{value % word if 'u' in self._suffix else value:#x}"
@@ -111,14 +106,14 @@ class Candidate:
     @property
     def is_expression(self) -> bool:
         """True if a variable of a meta-program can choose the edit where it stands; others are in clones."""
-        return not (self.is_statement or self.is_apart)
+        return self.form in ("expression", "before")
 
     @property
     def edit(self) -> TextEdit:
         """The edit of the file's text; an operand keeps to itself."""
         if self.text == NOTHING:
             return TextEdit(self.start, self.end, "")
-        if self.is_before:
+        if self.form == "before":
             return TextEdit(self.start, self.end, f"{self.whole}; ")
         if self.guard:
             return TextEdit(self.start, self.end, self.whole)
@@ -148,19 +143,15 @@ def candidate_made_by(
         end=span[1],
         text=change.text,
         size=cost.size,
+        form=change.form,
+        use="test" if site is not None and site.role == "condition" else change.use,
         is_operand=site is not None and site.is_operand and not change.binds,
         aims=change.aims or template.kind == "restructuring" or (site is not None and site.aims),
         is_odd=cost.is_odd,
         adds=template.kind == "addition",
-        is_before=change.form == "before",
-        is_statement=change.form == "statement",
-        is_apart=change.is_apart,
-        is_test=change.is_test or (site is not None and site.role == "condition"),
-        is_unused=change.is_unused,
         initializes=change.initializes,
         guard=change.guard,
-        is_character=site is not None and _asks_for_character(change, span, site.around.source),
-        is_hexadecimal=HOLE in change.text and site is not None and _is_hexadecimal(span, site.around.source),
+        written="decimal" if site is None else _way_of_writing(change, span, site.around.source),
     )
 
 
@@ -169,20 +160,18 @@ def candidate_seldomness(candidate: Candidate) -> tuple[bool, bool]:
     return candidate.size != "small", candidate.is_odd
 
 
-def _asks_for_character(change: TemplateChange, span: Span, source: SourceText) -> bool:
-    """Whether a hole is in the place of a character, or beside what the file compares with characters."""
+def _way_of_writing(
+    change: TemplateChange, span: Span, source: SourceText
+) -> Literal["decimal", "hexadecimal", "character"]:
+    """How a hole is written: as the number that it is in the place of, or as what the file compares it with."""
+    if HOLE in change.text and _HEXADECIMAL.fullmatch(source.text, *span):
+        return "hexadecimal"
     whole = f"{change.guard} {change.text}"
     if HOLE not in whole or _TYPED_HOLE.search(whole):
-        return False
+        return "decimal"
     compared = _COMPARED.search(whole)
-    return source.text.startswith("'", span[0]) or (
-        compared is not None and compared[1] in source.compared_with_characters
-    )
-
-
-def _is_hexadecimal(span: Span, source: SourceText) -> bool:
-    """True if what is replaced is a number that is written in hexadecimal."""
-    return _HEXADECIMAL.fullmatch(source.text, *span) is not None
+    is_compared = compared is not None and compared[1] in source.compared_with_characters
+    return "character" if is_compared or source.text.startswith("'", span[0]) else "decimal"
 
 
 def candidate_distance_to_names(candidate: Candidate, source: SourceText) -> int:
@@ -193,6 +182,12 @@ def candidate_distance_to_names(candidate: Candidate, source: SourceText) -> int
     old = set(_NAME.findall(candidate.replaced(source)))
     new = set(_NAME.findall(candidate.whole)) - old - _NO_NAMES
     return max((source.distance(name, candidate.start) for name in new), default=0)
+
+
+def candidate_is_hollow_with(candidate: Candidate, constant: int) -> bool:
+    """True if a constant in the hole of an edit makes a factor that says nothing: times 0 or 1, modulo 1 or less."""
+    factor = _FACTOR.search(candidate.whole)
+    return factor is not None and (constant in (0, 1) if factor[1] == "*" else constant <= 1)
 
 
 def candidate_changed_signs(candidate: Candidate, source: SourceText) -> str:

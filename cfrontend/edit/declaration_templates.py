@@ -10,9 +10,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from typing import Any, Final
+from typing import Final
 
-from cfrontend.edit.constant_templates import INTEGER
 from cfrontend.edit.file_definitions import FileDefinitionOfNames, Tokens
 from cfrontend.edit.template import (
     LARGE,
@@ -23,7 +22,7 @@ from cfrontend.edit.template import (
     TemplateChange,
     template,
 )
-from cfrontend.edit.text import operand_text
+from cfrontend.edit.text import INTEGER, operand_text
 from cfrontend.settings import HOLE
 from cfrontend.source.parse.lexemes import Lexeme
 
@@ -74,7 +73,7 @@ def _number_off_by_one(site: DefinitionTemplateSite[Lexeme]) -> Iterator[Templat
         value, suffix = number
         for other in (value + 1, value - 1):
             written = f"{other}{suffix}" if other >= 0 else f"({other}{suffix})"
-            yield TemplateChange(written, is_apart=not site.is_evaluated)
+            yield TemplateChange(written, form="expression" if site.is_evaluated else "definition")
 
 
 @template(
@@ -114,18 +113,13 @@ def _integer(text: str) -> tuple[int, str] | None:
 )
 def _larger_size(site: DefinitionTemplateSite[Tokens]) -> Iterator[TemplateChange]:
     """An element, or a bit, more; twice, ten and a hundred times as many."""
-    size = _text(site)
+    size = site.source.text[slice(*site.span)]
     if _DECIMAL.fullmatch(size):
         others = [str(int(size) + 1), *(str(times * int(size)) for times in _TIMES)]
     else:
         others = [f"{operand_text(size)} + 1", *(f"{times} * {operand_text(size)}" for times in _TIMES)]
     for other in others:
-        yield TemplateChange(other, is_apart=True)
-
-
-def _text(site: DefinitionTemplateSite[Any]) -> str:
-    """Text at a site."""
-    return site.source.text[site.span[0] : site.span[1]]
+        yield TemplateChange(other, form="definition")
 
 
 @template(
@@ -137,9 +131,7 @@ def _text(site: DefinitionTemplateSite[Any]) -> str:
 )
 def _another_type(site: DefinitionTemplateSite[FileDefinitionOfNames]) -> Iterator[TemplateChange]:
     """A type with more values, or one with or without a sign, for one that is not usual."""
-    words = _words(site.node)
-    if not words <= _USUAL:
-        yield from _wider(words)
+    return _wider(site.node, is_usual=False)
 
 
 @template(
@@ -151,20 +143,14 @@ def _another_type(site: DefinitionTemplateSite[FileDefinitionOfNames]) -> Iterat
 )
 def _another_usual_type(site: DefinitionTemplateSite[FileDefinitionOfNames]) -> Iterator[TemplateChange]:
     """Another type than ``int``, which most variables have, mostly rightly so."""
-    words = _words(site.node)
-    if words <= _USUAL:
-        yield from _wider(words)
+    return _wider(site.node, is_usual=True)
 
 
-def _words(declaration: FileDefinitionOfNames) -> frozenset[str]:
-    """The words of a declaration's type."""
-    return frozenset(part.text for part in declaration.type)
-
-
-def _wider(words: frozenset[str]) -> Iterator[TemplateChange]:
-    """Edits to each type that may have been meant."""
-    for other in _WIDER.get(words, ()):
-        yield TemplateChange(other, is_apart=True)
+def _wider(declaration: FileDefinitionOfNames, *, is_usual: bool) -> Iterator[TemplateChange]:
+    """Edits to each type that may have been meant, of a usual type or of another one."""
+    words = frozenset(part.text for part in declaration.type)
+    for other in _WIDER.get(words, ()) if (words <= _USUAL) == is_usual else ():
+        yield TemplateChange(other, form="definition")
 
 
 @template(
@@ -177,4 +163,4 @@ def _wider(words: frozenset[str]) -> Iterator[TemplateChange]:
 def _initial_value(site: DefinitionTemplateSite[str]) -> Iterator[TemplateChange]:
     """A value for a variable that failing executions read before it has one."""
     value = "{0}" if site.source.text[site.span[0] - 1] == "]" else HOLE
-    yield TemplateChange(f" = {value}", is_apart=True, initializes=True)
+    yield TemplateChange(f" = {value}", form="definition", initializes=True)

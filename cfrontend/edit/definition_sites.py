@@ -22,8 +22,6 @@ from typing import Any, Final, TypeAlias, final
 from cfrontend import goto
 from cfrontend.edit.candidate import Candidate, candidate_made_by
 from cfrontend.edit.file_definitions import (
-    FileDefinitionOfEnumerator,
-    FileDefinitionOfMacro,
     FileDefinitionOfNames,
     FileDefinitions,
     Tokens,
@@ -76,8 +74,8 @@ class _Found:
     mentions: frozenset[str]
     start: int
     end: int
-    function: str
     edits: tuple[Proposed, ...]
+    function: str = ""
     selector: UnitId | None = None
 
 
@@ -99,7 +97,7 @@ def find_definition_sites(
         for path, source in sources.items()
         for one in _definitions(program, table, path, source, unwritten)
     ]
-    words = {unit.id: frozenset(_words(unit.text)) for unit in units}
+    words = {unit.id: _names(lexemes(unit.text)) for unit in units}
     users = [_direct_users(one, path, units, words) for path, one in found]
     changed = True
     while changed:
@@ -135,10 +133,6 @@ def _stated_words(sources: Mapping[str, SourceText]) -> Iterator[str]:
                 depth -= 1
             elif depth and part.kind == "ID":
                 yield part.text
-
-
-def _words(text: str) -> Iterator[str]:
-    return (part.text for part in lexemes(text) if part.kind == "ID")
 
 
 def _direct_users(
@@ -187,8 +181,20 @@ def _definitions(
         and (span := source.span(function.body.location)) is not None
     ]
     found = [
-        *(_macro(one, source, is_evaluated=runs.is_evaluated(one.name, inside)) for one in inside.macros),
-        *(_enumerator(one, source) for one in inside.enumerators),
+        *(
+            _Found(
+                frozenset({one.name}),
+                _names(one.body),
+                one.start,
+                one.end,
+                _numbers(one.body, source, is_evaluated=runs.is_evaluated(one.name, inside)),
+            )
+            for one in inside.macros
+        ),
+        *(
+            _Found(frozenset({one.name}), _names(one.value), one.start, one.end, _numbers(one.value, source))
+            for one in inside.enumerators
+        ),
         *(_declaration(one, source, bodies, unwritten) for one in inside.declarations),
         *_initial_values(program, path, source),
         *_labels(program, table, path, source, inside.code),
@@ -227,7 +233,7 @@ class _Running:
 def _asked(site: DefinitionTemplateSite[Any]) -> Iterator[Proposed]:
     """Edits that the templates propose at a site."""
     for one in templates_for(site.role, type(site.node)):
-        for change in one.edits(site):
+        for change in one.changes(site):
             yield one, change if change.at is not None else replace(change, at=site.span)
 
 
@@ -236,40 +242,21 @@ def _span(change: TemplateChange, of: _Found) -> Span:
     return change.at if isinstance(change.at, tuple) else (of.start, of.end)
 
 
-def _number(part: Lexeme, source: SourceText, *, is_evaluated: bool) -> Iterator[Proposed]:
-    """Edits that the templates propose for a token that may be a number."""
-    yield from _asked(
+def _numbers(
+    tokens: Iterable[Lexeme], source: SourceText, *, is_evaluated: bool = False
+) -> tuple[Proposed, ...]:
+    """Edits that the templates propose for those of some tokens that are numbers."""
+    sites = (
         DefinitionTemplateSite(
-            node=part,
-            role="number",
-            source=source,
-            span=(part.start, part.end),
-            is_evaluated=is_evaluated,
+            node=part, role="number", source=source, span=(part.start, part.end), is_evaluated=is_evaluated
         )
+        for part in tokens
     )
+    return tuple([edit for site in sites for edit in _asked(site)])
 
 
-def _macro(
-    macro: FileDefinitionOfMacro,
-    source: SourceText,
-    *,
-    is_evaluated: bool,
-) -> _Found:
-    edits = tuple(edit for part in macro.body for edit in _number(part, source, is_evaluated=is_evaluated))
-    return _Found(
-        frozenset({macro.name}),
-        frozenset(part.text for part in macro.body if part.kind == "ID"),
-        macro.start,
-        macro.end,
-        "",
-        edits,
-    )
-
-
-def _enumerator(one: FileDefinitionOfEnumerator, source: SourceText) -> _Found:
-    edits = tuple(edit for part in one.value for edit in _number(part, source, is_evaluated=False))
-    words = frozenset(part.text for part in one.value if part.kind == "ID")
-    return _Found(frozenset({one.name}), words, one.start, one.end, "", edits)
+def _names(tokens: Iterable[Lexeme]) -> frozenset[str]:
+    return frozenset(part.text for part in tokens if part.kind == "ID")
 
 
 def _declaration(
@@ -290,8 +277,8 @@ def _declaration(
         if f"{function}::{name}" in unwritten:
             span = (place, place)
             edits += _asked(DefinitionTemplateSite(node=name, role="uninitialized", source=source, span=span))
-    mentions = frozenset(_words(source.text[one.start : one.end])) - set(one.names)
-    return _Found(frozenset(one.names), mentions, one.start, one.end, function, tuple(edits))
+    mentions = _names(lexemes(source.text[one.start : one.end])) - set(one.names)
+    return _Found(frozenset(one.names), mentions, one.start, one.end, tuple(edits), function)
 
 
 def _labels(
@@ -314,10 +301,9 @@ def _labels(
             first = bisect_right(begins, span[0])
             end = next((n for n in range(first, len(code)) if code[n].text == ":"), first)
             value = code[first:end]
-            edits = [edit for part in value for edit in _number(part, source, is_evaluated=False)]
             if value:
-                last, words = value[-1].end, frozenset(part.text for part in value if part.kind == "ID")
-                yield _Found(frozenset(), words, span[0], last, "", tuple(edits), table.of(s.selector))
+                edits, of = _numbers(value, source), table.of(s.selector)
+                yield _Found(frozenset(), _names(value), span[0], value[-1].end, edits, selector=of)
 
 
 def _initial_values(
@@ -333,8 +319,7 @@ def _initial_values(
         placed = [
             (span, item.value)
             for item in initializer.items
-            if (span := source.span(queries.syntax_below_implicit_conversions(item.value).location))
-            is not None
+            if (span := source.span_of(item.value)) is not None
         ]
         for _, group in groupby(placed, key=lambda one: source.line_of(one[0][0])):
             line = list(group)
@@ -343,16 +328,15 @@ def _initial_values(
                 start = min(start, source.line_start(variable.symbol.location.line))
                 whole = source.span(initializer.location)
                 end = end if whole is None else max(end, whole[1])
-            edits = tuple(edit for _, value in line for edit in _values(value, source))
-            words = frozenset(_words(source.text[start:end])) - {variable.symbol.name}
-            function = variable.symbol.function or ""
-            yield _Found(frozenset({variable.symbol.name}), words, start, end, function, edits)
+            constants = [token for _, value in line for token in _constants(value, source)]
+            edits, name = _numbers(constants, source, is_evaluated=True), frozenset({variable.symbol.name})
+            words = _names(lexemes(source.text[start:end])) - name
+            yield _Found(name, words, start, end, edits, variable.symbol.function or "")
 
 
-def _values(value: tree.Expression, source: SourceText) -> Iterator[Proposed]:
-    """Edits of one initial value."""
+def _constants(value: tree.Expression, source: SourceText) -> Iterator[Lexeme]:
+    """The numbers in one initial value."""
     for e in goto.goto_subexpressions(queries.syntax_below_implicit_conversions(value)):
         span = source.span(e.location)
         if span is not None and isinstance(e, tree.IntConstant | tree.FloatConstant):
-            token = Lexeme("NUMBER", source.text[slice(*span)], *span)
-            yield from _number(token, source, is_evaluated=True)
+            yield Lexeme("NUMBER", source.text[slice(*span)], *span)

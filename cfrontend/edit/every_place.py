@@ -32,7 +32,7 @@ def edits_at_every_place(
     """
     slips: dict[tuple[str, str, str], list[Candidate]] = {}
     for edit in edits:
-        if edit.is_expression and not (edit.adds or edit.is_before or edit.guard or edit.has_hole):
+        if edit.is_expression and not (edit.adds or edit.form == "before" or edit.guard or edit.has_hole):
             slips.setdefault(_slip(edit, source), []).append(edit)
     made: set[tuple[int, int, str]] = set()
     for slip in slips.values():
@@ -81,8 +81,7 @@ def _at_once(edits: Iterable[Candidate], source: SourceText) -> Candidate | None
         size="large",
         is_odd=True,
         is_operand=False,
-        is_test=False,
-        is_unused=False,
+        use="value",
         parts=tuple(order),
     )
 

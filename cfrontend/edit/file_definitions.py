@@ -23,22 +23,24 @@ Tokens: TypeAlias = Sequence[Lexeme]
 
 _TYPE_WORDS: Final = frozenset(
     [
-        "void",
-        "char",
-        "short",
-        "int",
-        "long",
-        "float",
-        "double",
-        "signed",
-        "unsigned",
-        "_Bool",
-        "bool",
-        "size_t",
-        "ssize_t",
-        "ptrdiff_t",
+        *[
+            "void",
+            "char",
+            "short",
+            "int",
+            "long",
+            "float",
+            "double",
+            "signed",
+            "unsigned",
+            "_Bool",
+            "bool",
+            "size_t",
+            "ssize_t",
+            "ptrdiff_t",
+        ],
+        *(f"{sign}int{bits}_t" for sign in ("", "u") for bits in (8, 16, 32, 64)),
     ]
-    + [f"{sign}int{bits}_t" for sign in ("", "u") for bits in (8, 16, 32, 64)]
 )
 """Words that types of scalars are made of."""
 

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, final
 
 from cfrontend.edit.candidate import Candidate
-from cfrontend.edit.text import SourceText, text_with_insertions
+from cfrontend.edit.text import NO_CODE, SourceText, text_with_insertions
 from cfrontend.record import dataclass
 from cfrontend.settings import VARIANT
 from cfrontend.syntax import tree
@@ -26,11 +26,6 @@ _HEAD: Final = re.compile(r"^\S[^\n]*: In function '[^'\n]*':\n|^\S[^\n]*: At to
 """Heading of gcc's diagnostics about one function, or about what stands between functions."""
 
 _LINKAGE: Final = re.compile(r"\b(?:static|extern|inline|__inline|__inline__)\b")
-_UNSEEN: Final = re.compile(
-    r"//[^\n]*|/\*.*?\*/|^[ \t]*#(?:\\\n|[^\n])*|\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*'",
-    re.DOTALL | re.MULTILINE,
-)
-"""Pattern of what holds no end of a declaration: comments, directives, literals."""
 
 
 @final
@@ -140,7 +135,7 @@ def function_complaints_outside_clones(complaint: str) -> str:
 
 def _without_unseen(text: str) -> str:
     """``text`` with blanks for comments, directives and literals; lines stay where they are."""
-    return _UNSEEN.sub(lambda match: re.sub(r"[^\n]", " ", match[0]), text)
+    return NO_CODE.sub(lambda match: re.sub(r"[^\n]", " ", match[0]), text)
 
 
 def _inserted(insertions: Sequence[tuple[int, str]], offset: int) -> int:

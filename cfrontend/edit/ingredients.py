@@ -5,10 +5,12 @@ if (n > most) most = n;   a->left--;   ->   the assignments  most = n,  a->left-
 
 from __future__ import annotations
 
+import heapq
 import itertools
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Final, final
 
 from cfrontend import goto
@@ -25,6 +27,8 @@ from cfrontend.syntax.types import CType, IntType, PointerType, is_integer_type_
 COMPARISONS: Final = ("<", "<=", ">", ">=", "==", "!=")
 """Operators whose value is a truth value."""
 
+
+_WRITES: Final = (tree.Assign, tree.CompoundAssign, tree.IncDec)
 
 _OPPOSITES: Final[Mapping[str, str]] = {"+": "-", "-": "+"}
 """Operators of sums and counts, and those that undo them."""
@@ -83,221 +87,186 @@ class Ingredients:
 
     def _around(self, offset: int) -> Iterator[int]:
         """Numbers of the ingredients, the nearest first; of two that are as near, the one that was given first."""
-        items, count = self._items, len(self._items)
-        onwards, backwards = self._onwards, self._backwards
         above = bisect_left(self._starts, offset)
-        before = count - above
-        while above < count and before < count:
-            one, other = onwards[above], backwards[before]
-            if (items[one].start - offset, one) < (offset - items[other].start, other):
-                yield one
-                above += 1
-            else:
-                yield other
-                before += 1
-        yield from onwards[above:]
-        yield from backwards[before:]
-
-
-def ingredient_assignments(
-    program: tree.TranslationUnit, path: str, source: SourceText
-) -> Iterator[Ingredient]:
-    """The assignments, increments and decrements of a file that call nothing, as statements of their own."""
-    for s in ingredient_statements(program, path):
-        if isinstance(s, tree.ExpressionStatement) and isinstance(
-            s.expression, tree.Assign | tree.CompoundAssign | tree.IncDec
-        ):
-            span = source.span(s.expression.location)
-            names = ingredient_names(s.expression)
-            if span is not None and names is not None:
-                text = _with_any_constant(s.expression, source)
-                yield Ingredient(span[0], text, s.expression.type, names)
-
-
-def ingredient_mirrored_assignments(
-    program: tree.TranslationUnit, path: str, source: SourceText
-) -> Iterator[Ingredient]:
-    """Assignments of pointers the other way round: what puts an element into a list tells how it is taken out.
-
-    node->next = first;  first = node;   ->   first = node->next,  node = first
-    """
-    for e in ingredient_expressions(program, path):
-        if not isinstance(e, tree.Assign) or not isinstance(e.type, PointerType):
-            continue
-        value = queries.syntax_below_implicit_conversions(e.value)
-        spans, names = (
-            [source.span(side.location) for side in (value, e.target)],
-            [ingredient_names(value), ingredient_names(e.target)],
+        below = len(self._items) - above
+        yield from heapq.merge(
+            self._onwards[above:],
+            self._backwards[below:],
+            key=lambda number: (abs(self._items[number].start - offset), number),
         )
-        is_place = isinstance(value, tree.VariableRef | tree.MemberAccess | tree.Index | tree.Deref)
-        if not is_place or value.type != e.type or ingredient_writes(value) or ingredient_writes(e.target):
-            continue
-        if spans[0] is not None and spans[1] is not None and names[0] is not None and names[1] is not None:
-            texts = [source.text[slice(*span)] for span in spans if span is not None]
-            yield Ingredient(spans[1][0], " = ".join(texts), e.type, (*names[0], *names[1]))
 
 
-def ingredient_opposite_assignments(
-    program: tree.TranslationUnit, path: str, source: SourceText
-) -> Iterator[Ingredient]:
-    """The sums and counts of a file the other way round: what takes from a place tells how it is added to.
+@final
+class FileIngredients:
+    """Grammar of ingredients: each method finds those of one kind in the file ``path``, in the order of its tree."""
 
-    p->left -= n;   p->used++;   ->   p->left += n,  p->used--
-    """
-    for s in ingredient_statements(program, path):
-        e = s.expression if isinstance(s, tree.ExpressionStatement) else None
-        if not isinstance(e, tree.CompoundAssign | tree.IncDec) or e.op not in _OPPOSITES:
-            continue
-        target, whole, names = source.span(e.target.location), source.span(e.location), ingredient_names(e)
-        if target is None or whole is None or not names or ingredient_writes(e.target):
-            continue
-        place, op = source.text[slice(*target)], _OPPOSITES[e.op]
-        if isinstance(e, tree.IncDec):
-            yield Ingredient(whole[0], f"{place}{op}{op}", e.type, names)
-        elif (value := source.span(queries.syntax_below_implicit_conversions(e.value).location)) is not None:
-            yield Ingredient(whole[0], f"{place} {op}= {source.text[slice(*value)]}", e.type, names)
+    def __init__(self, program: tree.TranslationUnit, path: str, source: SourceText) -> None:
+        self._program = program
+        self._source = source
+        self._parameters = [
+            parameter.key
+            for function in program.functions.values()
+            if function.location.file == path
+            for parameter in function.parameters
+        ]
+        self._statements = tuple(ingredient_statements(program, path))
+        self._expressions = tuple(e for s in self._statements for e in _expressions(s))
 
+    def assignments(self) -> Iterator[Ingredient]:
+        """The assignments, increments and decrements that call nothing, as statements of their own."""
+        for e in self._acting():
+            span, names = self._source.span(e.location), _names(e)
+            if isinstance(e, _WRITES) and span is not None and names is not None:
+                yield Ingredient(span[0], self._with_any_constant(e, span), e.type, names)
 
-def ingredient_counters(
-    program: tree.TranslationUnit, path: str, source: SourceText, of: tuple[type[Expression], ...]
-) -> Iterator[Ingredient]:
-    """Integer places ``of`` these kinds that a file names, as what counts them up, and down."""
-    for e in ingredient_expressions(program, path):
-        if not isinstance(e, of) or not is_integer_type_but_bool(e.type):
-            continue
-        span, names = source.span(e.location), ingredient_names(e)
-        if span is None or names is None or ingredient_writes(e):
-            continue
-        text = source.text[span[0] : span[1]]
-        for step in ("++", "--"):
-            yield Ingredient(span[0], text + step, e.type, names)
+    def mirrored_assignments(self) -> Iterator[Ingredient]:
+        """Assignments of pointers the other way round: what puts an element into a list tells how it is taken out.
 
+        node->next = first;  first = node;   ->   first = node->next,  node = first
+        """
+        for e in self._expressions:
+            if isinstance(e, tree.Assign) and isinstance(e.type, PointerType):
+                value = queries.syntax_below_implicit_conversions(e.value)
+                one, other = self._read(value), self._read(e.target)
+                is_place = isinstance(value, tree.VariableRef | tree.MemberAccess | tree.Index | tree.Deref)
+                if is_place and value.type == e.type and one is not None and other is not None:
+                    names = (*one.names, *other.names)
+                    yield Ingredient(other.start, f"{one.text} = {other.text}", e.type, names)
 
-def ingredient_places(program: tree.TranslationUnit, path: str, source: SourceText) -> Iterator[Ingredient]:
-    """The elements and members that a file names, and what its pointers point to, where naming them changes nothing."""
-    for e in ingredient_expressions(program, path):
-        if not isinstance(e, tree.MemberAccess | tree.Index | tree.Deref):
-            continue
-        span, names = source.span(e.location), ingredient_names(e)
-        if span is None or not names or ingredient_writes(e):
-            continue
-        text = source.text[slice(*span)]
-        if not isinstance(e, tree.Deref) or text.startswith(
-            "*"
-        ):  # not what an arrow leads to, whose text is the pointer
-            yield Ingredient(span[0], text, e.type, names)
+    def opposite_assignments(self) -> Iterator[Ingredient]:
+        """The sums and counts the other way round: what takes from a place tells how it is added to.
 
+        p->left -= n;   p->used++;   ->   p->left += n,  p->used--
+        """
+        for e in self._acting():
+            if isinstance(e, tree.CompoundAssign | tree.IncDec) and e.op in _OPPOSITES:
+                place, whole, names = self._read(e.target), self._source.span(e.location), _names(e)
+                if place is None or whole is None or not names:
+                    continue
+                op = _OPPOSITES[e.op]
+                if isinstance(e, tree.IncDec):
+                    yield Ingredient(whole[0], f"{place.text}{op}{op}", e.type, names)
+                elif (value := self._source.text_of(e.value)) is not None:
+                    yield Ingredient(whole[0], f"{place.text} {op}= {value}", e.type, names)
 
-def ingredient_conditions(
-    program: tree.TranslationUnit, path: str, source: SourceText
-) -> Iterator[Ingredient]:
-    """The conditions of a file's branches that only read."""
-    for s in ingredient_statements(program, path):
-        if not isinstance(s, tree.If):
-            continue
-        e = queries.syntax_below_implicit_conversions(s.condition)
-        span, names = source.span(e.location), ingredient_names(e)
-        if span is not None and names and not ingredient_writes(e):
-            yield Ingredient(span[0], source.text[span[0] : span[1]], e.type, names)
+    def counters(self, of: tuple[type[Expression], ...]) -> Iterator[Ingredient]:
+        """Integer places ``of`` these kinds, as what counts them up, and down."""
+        for e in self._expressions:
+            if (
+                isinstance(e, of)
+                and is_integer_type_but_bool(e.type)
+                and (place := self._read(e)) is not None
+            ):
+                yield from (replace(place, text=place.text + step) for step in ("++", "--"))
 
+    def places(self) -> Iterator[Ingredient]:
+        """The elements and members, and what pointers point to, where naming them changes nothing."""
+        for e in self._expressions:
+            if isinstance(e, tree.MemberAccess | tree.Index | tree.Deref):
+                place = self._read(e)
+                # What an arrow leads to has the pointer for its text.
+                is_written = not isinstance(e, tree.Deref) or (place is not None and place.text[:1] == "*")
+                if place is not None and place.names and is_written:
+                    yield place
 
-def ingredient_truth_parts(
-    program: tree.TranslationUnit, path: str, source: SourceText
-) -> Iterator[Ingredient]:
-    """The parts of a file's conditions and truth values but for constants: comparisons, calls, variables, negations.
+    def conditions(self) -> Iterator[Ingredient]:
+        """The conditions of branches that only read."""
+        for s in self._statements:
+            if isinstance(s, tree.If):
+                read = self._read(queries.syntax_below_implicit_conversions(s.condition))
+                if read is not None and read.names:
+                    yield read
 
-    What is asserted or assumed is left out: an edit that says it again fits the specification and means nothing.
-    """
-    for s in ingredient_statements(program, path):
-        if isinstance(s, tree.ExpressionStatement) and is_specification_in_dialect(s.expression):
-            continue
-        tops = [part for part in ingredient_node_parts(s) if isinstance(part, tree.SyntaxTreeNode)]
-        tested = isinstance(s, tree.If | tree.While | tree.DoWhile | tree.For)
-        if isinstance(s, tree.Declaration) and s.initializer is not None:
-            tops += [item.value for item in s.initializer.items]
-        for top in tops:
-            is_condition = tested and top is getattr(s, "condition", None)
-            for e in _written_within(top):  # type: ignore[arg-type]
-                parts: list[Expression] = [top] if is_condition and e is top else []
-                if isinstance(e, tree.Logical):
-                    parts = [e.left, e.right]
-                elif isinstance(e, tree.Binary) and e.op in COMPARISONS:
-                    parts = [e]
-                for part in parts:
-                    if (
-                        found := ingredient_reading(
-                            queries.syntax_below_implicit_conversions(part), program, source
-                        )
-                    ) is not None:
-                        yield found
+    def truth_parts(self) -> Iterator[Ingredient]:
+        """The parts of conditions and truth values but for constants: comparisons, calls, variables, negations.
 
+        What is asserted or assumed is left out: an edit that says it again fits the specification and means nothing.
+        """
+        for s in self._statements:
+            if isinstance(s, tree.ExpressionStatement) and is_specification_in_dialect(s.expression):
+                continue
+            tested = isinstance(s, tree.If | tree.While | tree.DoWhile | tree.For)
+            for top in _tops(s):
+                is_condition = tested and top is getattr(s, "condition", None)
+                for e in _written_within(top):
+                    parts: Sequence[Expression] = (top,) if is_condition and e is top else ()
+                    if isinstance(e, tree.Logical):
+                        parts = e.left, e.right
+                    elif isinstance(e, tree.Binary) and e.op in COMPARISONS:
+                        parts = (e,)
+                    yield from filter(None, map(self._reading, parts))
 
-def ingredient_reading(e: Expression, program: tree.TranslationUnit, source: SourceText) -> Ingredient | None:
-    """An expression that writes nothing but by functions of the program, as an ingredient; None for another one."""
-    span = source.span(e.location)
-    if span is None or isinstance(e, tree.Logical | tree.IntConstant) or ingredient_writes(e):
-        return None
-    inner = list(goto.goto_subexpressions(e))
-    calls = [part.callee for part in inner if isinstance(part, tree.Call)]
-    called = {callee.name for callee in calls if isinstance(callee, tree.FunctionRef)}
-    if len(called) < len(set(map(id, calls))) and any(not isinstance(c, tree.FunctionRef) for c in calls):
-        return None
-    if any(name not in program.functions or program.functions[name].body is None for name in called):
-        return None
-    refs = [part.symbol for part in inner if isinstance(part, tree.VariableRef)]
-    names = tuple(dict.fromkeys((symbol.name, symbol.type) for symbol in refs))
-    return Ingredient(span[0], source.text[span[0] : span[1]], e.type, names, frozenset(called))
+    def resets(self) -> Iterator[Ingredient]:
+        """The variables of functions that begin with a constant, are changed from what they are and never set anew.
 
-
-def ingredient_resets(program: tree.TranslationUnit, path: str, source: SourceText) -> Iterator[Ingredient]:
-    """The variables of functions that begin with a constant, are changed from what they are and never set anew.
-
-    Each as what sets it to that constant.
-    """
-    every = list(ingredient_expressions(program, path))
-    changed = {_variable_key(e.target) for e in every if isinstance(e, tree.CompoundAssign | tree.IncDec)}
-    changed -= {_variable_key(e.target) for e in every if isinstance(e, tree.Assign)}
-    statements = list(ingredient_statements(program, path))
-    counting = {id(start) for s in statements if isinstance(s, tree.For) for start in s.start}
-    for s in statements:
-        if not isinstance(s, tree.Declaration) or id(s) in counting:
-            continue
-        if s.initializer is not None and s.symbol.key in changed:
-            values = [queries.syntax_below_conversions(item.value) for item in s.initializer.items]
-            span = source.span(values[0].location) if len(values) == 1 else None
+        Each as what sets it to that constant.
+        """
+        every, statements = self._expressions, self._statements
+        changed = {_variable_key(e.target) for e in every if isinstance(e, tree.CompoundAssign | tree.IncDec)}
+        changed -= {_variable_key(e.target) for e in every if isinstance(e, tree.Assign)}
+        counting = {id(start) for s in statements if isinstance(s, tree.For) for start in s.start}
+        for s in statements:
+            if not isinstance(s, tree.Declaration) or id(s) in counting or s.symbol.key not in changed:
+                continue
+            values = [queries.syntax_below_conversions(item.value) for item in _initial_items(s)]
+            span = self._source.span(values[0].location) if len(values) == 1 else None
             if span is not None and isinstance(values[0], tree.IntConstant | tree.FloatConstant):
-                text = f"{s.symbol.name} = {source.text[slice(*span)]}"
+                text = f"{s.symbol.name} = {self._source.text[slice(*span)]}"
                 yield Ingredient(span[0], text, s.symbol.type, ((s.symbol.name, s.symbol.type),))
 
+    def constants(self) -> Iterator[Ingredient]:
+        """The integer constants that are named, by macros or enumerators."""
+        named = (ingredient_constant(e, self._program, self._source) for e in self._expressions)
+        yield from filter(None, named)
 
-def _variable_key(e: Expression) -> str | None:
-    """The key of the variable that an expression is."""
-    return e.symbol.key if isinstance(e, tree.VariableRef) else None
+    def forgotten_variables(self) -> frozenset[str]:
+        """The keys of the variables that are assigned or given as parameters, and never read."""
+        every = self._expressions
+        targets = [e.target for e in every if isinstance(e, tree.Assign)]
+        written = {target.symbol.key for target in targets if isinstance(target, tree.VariableRef)}
+        declared = (s for s in self._statements if isinstance(s, tree.Declaration))
+        written.update(s.symbol.key for s in declared if s.initializer is not None)
+        only_written = {id(target) for target in targets}
+        return frozenset(written.union(self._parameters)).difference(
+            e.symbol.key for e in every if isinstance(e, tree.VariableRef) and id(e) not in only_written
+        )
 
+    def _acting(self) -> Iterator[Expression]:
+        """The expressions that are statements."""
+        return (s.expression for s in self._statements if isinstance(s, tree.ExpressionStatement))
 
-def ingredient_forgotten_variables(program: tree.TranslationUnit, path: str) -> frozenset[str]:
-    """The keys of the variables that a file assigns or is given as parameters, and never reads."""
-    every = list(ingredient_expressions(program, path))
-    targets = [e.target for e in every if isinstance(e, tree.Assign)]
-    written = {target.symbol.key for target in targets if isinstance(target, tree.VariableRef)}
-    for function in program.functions.values():
-        written.update(parameter.key for parameter in function.parameters if function.location.file == path)
-    for s in ingredient_statements(program, path):
-        if isinstance(s, tree.Declaration) and s.initializer is not None:
-            written.add(s.symbol.key)
-    only_written = {id(target) for target in targets}
-    return frozenset(written).difference(
-        e.symbol.key for e in every if isinstance(e, tree.VariableRef) and id(e) not in only_written
-    )
+    def _read(self, e: Expression) -> Ingredient | None:
+        """An expression that writes and calls nothing, as an ingredient; None for another one."""
+        span, names = self._source.span(e.location), _names(e)
+        if span is None or names is None or _writes(e):
+            return None
+        return Ingredient(span[0], self._source.text[slice(*span)], e.type, names)
 
+    def _reading(self, e: Expression) -> Ingredient | None:
+        """A part of a condition that writes nothing but by functions of the program; None for another one."""
+        e = queries.syntax_below_implicit_conversions(e)
+        span = self._source.span(e.location)
+        if span is None or isinstance(e, tree.Logical | tree.IntConstant) or _writes(e):
+            return None
+        calls = [part.callee for part in goto.goto_subexpressions(e) if isinstance(part, tree.Call)]
+        called = frozenset(callee.name for callee in calls if isinstance(callee, tree.FunctionRef))
+        functions = self._program.functions
+        if any(not isinstance(callee, tree.FunctionRef) for callee in calls) or any(
+            name not in functions or functions[name].body is None for name in called
+        ):
+            return None
+        return Ingredient(span[0], self._source.text[slice(*span)], e.type, _variables(e), called)
 
-def ingredient_constants(
-    program: tree.TranslationUnit, path: str, source: SourceText
-) -> Iterator[Ingredient]:
-    """The integer constants that a file names, by macros or enumerators."""
-    for e in ingredient_expressions(program, path):
-        if (named := ingredient_constant(e, program, source)) is not None:
-            yield named
+    def _with_any_constant(self, e: Expression, whole: tuple[int, int]) -> str:
+        """The text of an assignment, with a constant that is still to be found where it assigns one without a name."""
+        text, end = self._source.text, None
+        if isinstance(e, tree.Assign) and isinstance(
+            queries.syntax_below_implicit_conversions(e.value), tree.IntConstant
+        ):
+            end = self._source.span_of(e.value)
+        if end is None or text[slice(*end)].isidentifier():
+            return text[slice(*whole)]
+        return text[whole[0] : end[0]] + HOLE
 
 
 def ingredient_constant(
@@ -378,11 +347,19 @@ def ingredient_expressions_within(s: tree.Statement) -> Iterator[Expression]:
 
 def _expressions(s: tree.Statement) -> Iterator[Expression]:
     """The expressions of a statement itself, with what they are made of."""
+    yield from itertools.chain.from_iterable(map(_written_within, _tops(s)))
+
+
+def _tops(s: tree.Statement) -> list[Expression]:
+    """The expressions that a statement itself has, those of an initializer behind the others."""
     parts = ingredient_node_parts(s)
     own: list[Expression] = [part for part in parts if isinstance(part, tree.SyntaxTreeNode)]  # type: ignore[misc]
-    if isinstance(s, tree.Declaration) and s.initializer is not None:
-        own += [item.value for item in s.initializer.items]
-    yield from itertools.chain.from_iterable(map(_written_within, own))
+    return own + [item.value for item in _initial_items(s)]
+
+
+def _initial_items(s: tree.Statement) -> Sequence[tree.InitItem]:
+    """The items of the initializer of a declaration."""
+    return s.initializer.items if isinstance(s, tree.Declaration) and s.initializer is not None else ()
 
 
 def _written_within(e: Expression) -> Iterator[Expression]:
@@ -395,31 +372,23 @@ def _is_part_alone(e: Expression) -> bool:
     return isinstance(e, tree.MemberAccess) and is_complex_key(e.struct_key) and e.location == e.base.location
 
 
-def ingredient_names(e: Expression) -> tuple[tuple[str, CType], ...] | None:
-    """The variables in an expression with their types; None where it calls something."""
-    inner = list(goto.goto_subexpressions(e))
-    if any(isinstance(part, tree.Call) for part in inner):
-        return None
-    refs = [part.symbol for part in inner if isinstance(part, tree.VariableRef)]
+def _variable_key(e: Expression) -> str | None:
+    """The key of the variable that an expression is."""
+    return e.symbol.key if isinstance(e, tree.VariableRef) else None
+
+
+def _variables(e: Expression) -> tuple[tuple[str, CType], ...]:
+    """The variables in an expression with their types."""
+    refs = (part.symbol for part in goto.goto_subexpressions(e) if isinstance(part, tree.VariableRef))
     return tuple(dict.fromkeys((symbol.name, symbol.type) for symbol in refs))
 
 
-def ingredient_writes(e: Expression) -> bool:
+def _names(e: Expression) -> tuple[tuple[str, CType], ...] | None:
+    """The variables in an expression with their types; None where it calls something."""
+    calls = any(isinstance(part, tree.Call) for part in goto.goto_subexpressions(e))
+    return None if calls else _variables(e)
+
+
+def _writes(e: Expression) -> bool:
     """True if some part of an expression writes."""
-    return any(
-        isinstance(part, tree.Assign | tree.CompoundAssign | tree.IncDec)
-        for part in goto.goto_subexpressions(e)
-    )
-
-
-def _with_any_constant(e: Expression, source: SourceText) -> str:
-    """The text of an assignment, with a constant that is still to be found where it assigns one."""
-    whole, end = source.span(e.location), None
-    assert whole is not None
-    if isinstance(e, tree.Assign) and isinstance(
-        queries.syntax_below_implicit_conversions(e.value), tree.IntConstant
-    ):
-        end = source.span(queries.syntax_below_implicit_conversions(e.value).location)
-        if end is not None and source.text[end[0] : end[1]].isidentifier():
-            end = None  # what has a name is meant as it is
-    return source.text[whole[0] : whole[1]] if end is None else source.text[whole[0] : end[0]] + HOLE
+    return any(isinstance(part, _WRITES) for part in goto.goto_subexpressions(e))

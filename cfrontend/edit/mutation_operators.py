@@ -10,17 +10,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields, is_dataclass
 from typing import Any, Final, Literal, TypeAlias, final, get_args
 
 from cfrontend.edit.definition_sites import find_definition_sites
+from cfrontend.edit.ingredients import ingredient_node_parts
+from cfrontend.edit.names_in_scope import Scope
 from cfrontend.edit.text import SourceText, TextEdit
-from cfrontend.errors import InputError, Location
+from cfrontend.errors import InputError
 from cfrontend.host.regular_files import read_regular_file_as_written
 from cfrontend.program import Program
-from cfrontend.syntax import queries, tree
-from cfrontend.syntax.tree import SyntaxSymbol
-from cfrontend.syntax.types import CHAR, CType, IntType
+from cfrontend.record import dataclass
+from cfrontend.syntax import tree
+from cfrontend.syntax.types import CHAR, IntType
 from cfrontend.units import Unit
 
 Operator: TypeAlias = Literal[
@@ -45,15 +46,17 @@ enumerator, initial value, label or size."""
 IN_UNITS: Final[tuple[Operator, ...]] = tuple(kind for kind in OPERATORS if kind != "definition")
 """Mutation operators that are applied to units."""
 
-_ARITHMETIC: Final[Mapping[str, tuple[str, ...]]] = {
-    "+": ("-",), "-": ("+",), "*": ("+",), "/": ("*",), "%": ("/",),
-    "&": ("|",), "|": ("&",), "^": ("&",), "<<": (">>",), ">>": ("<<",),
+_OTHER_OPERATORS: Final[Mapping[Operator, Mapping[str, tuple[str, ...]]]] = {
+    "arithmetic": {
+        "+": ("-",), "-": ("+",), "*": ("+",), "/": ("*",), "%": ("/",),
+        "&": ("|",), "|": ("&",), "^": ("&",), "<<": (">>",), ">>": ("<<",),
+    },
+    "relational": {
+        "<": (">", "=="), "<=": (">=", "=="), ">": ("<", "=="), ">=": ("<=", "=="), "==": ("!=",), "!=": ("==",),
+    },
+    "off-by-one": {"<": ("<=",), "<=": ("<",), ">": (">=",), ">=": (">",)},
+    "logical": {"&&": ("||",), "||": ("&&",)},
 }  # fmt: skip
-_RELATIONAL: Final[Mapping[str, tuple[str, ...]]] = {
-    "<": (">", "=="), "<=": (">=", "=="), ">": ("<", "=="), ">=": ("<=", "=="), "==": ("!=",), "!=": ("==",),
-}  # fmt: skip
-_OFF_BY_ONE: Final[Mapping[str, tuple[str, ...]]] = {"<": ("<=",), "<=": ("<",), ">": (">=",), ">=": (">",)}
-_LOGICAL: Final[Mapping[str, tuple[str, ...]]] = {"&&": ("||",), "||": ("&&",)}
 
 _BLANK: Final = r"(?:\s|//[^\n]*\n|/\*.*?\*/)"
 _INTEGER: Final = re.compile(r"(0|[1-9][0-9]*)([uUlL]*)")
@@ -98,11 +101,11 @@ def find_mutations(
         finder = _Finder(path, source, program.units)
         for function in program.tree.functions.values():
             if function.body is not None and function.location.file == path:
-                visible = [
+                visible = (
                     *(v.symbol for v in program.tree.variables if v.symbol.location.file == path),
                     *function.parameters,
-                ]
-                for mutation in finder.statement(function.body, _named(visible)):
+                )
+                for mutation in finder.statement(function.body, {s.name: s for s in visible}):
                     if mutation.operator in operators:
                         found.setdefault((path, mutation.edit), mutation)
     return tuple(found[key] for key in sorted(found))
@@ -122,14 +125,6 @@ def _of_definitions(program: Program, path: str, source: SourceText) -> Iterator
                     line=source.line_of(c.start),
                     before=" ".join(source.text[c.start : c.end].split()),
                 )
-
-
-Scope: TypeAlias = dict[str, SyntaxSymbol]
-"""The visible variables by name."""
-
-
-def _named(symbols: Sequence[SyntaxSymbol]) -> Scope:
-    return {symbol.name: symbol for symbol in symbols}
 
 
 @final
@@ -181,22 +176,17 @@ class _Finder:
         self._hold(e)
         match e:
             case tree.Binary():
-                yield from self._operator(e, e.left, e.right, e.op, "arithmetic", _ARITHMETIC)
-                yield from self._operator(e, e.left, e.right, e.op, "relational", _RELATIONAL)
-                yield from self._operator(e, e.left, e.right, e.op, "off-by-one", _OFF_BY_ONE)
+                yield from self._operator(e, e.left, e.right, e.op)
             case tree.Logical():
-                yield from self._operator(e, e.left, e.right, e.op, "logical", _LOGICAL)
+                yield from self._operator(e, e.left, e.right, e.op)
                 for side in (e.left, e.right):
-                    text = self._text(side)
-                    if text is not None:
+                    if (text := self._source.text_of(side)) is not None:
                         yield from self._replaced("operand", e, f"({text})")
             case tree.Assign() if isinstance(e.value.type, IntType) and e.value.type.width > CHAR.width:
-                text = self._text(e.value)
-                if text is not None:
+                if (text := self._source.text_of(e.value)) is not None:
                     yield from self._replaced("narrow", e.value, f"(signed char)({text})")
             case tree.CompoundAssign():
-                others = {f"{op}=": tuple(f"{o}=" for o in new) for op, new in _ARITHMETIC.items()}
-                yield from self._operator(e, e.target, e.value, f"{e.op}=", "arithmetic", others)
+                yield from self._operator(e, e.target, e.value, e.op, "=")
             case tree.IncDec():
                 yield from self._step(e)
             case tree.IntConstant():
@@ -221,44 +211,37 @@ class _Finder:
         self._around[id(place)] = e
 
     def _fields(self, node: Any, scope: Scope) -> Iterator[MutationOperatorFault]:
-        for field in fields(node):
-            value = getattr(node, field.name)
-            for part in value if isinstance(value, tuple) else (value,):
-                if isinstance(part, tree.SyntaxTreeStatement):
-                    yield from self.statement(part, dict(scope))  # type: ignore[arg-type]
-                elif isinstance(part, tree.SyntaxTreeNode):
-                    yield from self.expression(part, scope)
-                elif isinstance(part, tree.Initializer):
-                    for item in part.items:
-                        yield from self.expression(item.value, scope)
-                else:
-                    assert not is_dataclass(part) or isinstance(part, Location | SyntaxSymbol | CType)
+        for part in ingredient_node_parts(node):
+            if isinstance(part, tree.SyntaxTreeStatement):
+                yield from self.statement(part, dict(scope))  # type: ignore[arg-type]
+            elif isinstance(part, tree.SyntaxTreeNode):
+                yield from self.expression(part, scope)
+            elif isinstance(part, tree.Initializer):
+                for item in part.items:
+                    yield from self.expression(item.value, scope)
 
     # -- kinds of fault ----------------------------------------------------------------------------------------
 
     def _operator(
-        self,
-        e: tree.SyntaxTreeNode,
-        left: tree.SyntaxTreeNode,
-        right: tree.SyntaxTreeNode,
-        op: str,
-        kind: Operator,
-        others: Mapping[str, tuple[str, ...]],
+        self, e: tree.Expression, left: tree.Expression, right: tree.Expression, op: str, assigns: str = ""
     ) -> Iterator[MutationOperatorFault]:
+        """Other operators between two operands, with what makes it one that ``assigns`` behind them."""
+        written = f"{op}{assigns}"
         first, second = self._source.span(left.location), self._source.span(right.location)
-        if op not in others or first is None:
+        if first is None:
             return
         # A macro may stand on the right; then what follows the operator is not looked at.
         end = second[0] if second is not None else len(self._source.text)
         rest = rf"(?:{_BLANK}|\()*" + (r"\Z" if second is not None else "")
-        pattern = re.compile(rf"((?:{_BLANK}|\))*)({re.escape(op)})(?![=&|<>]){rest}", re.DOTALL)
+        pattern = re.compile(rf"((?:{_BLANK}|\))*)({re.escape(written)})(?![=&|<>]){rest}", re.DOTALL)
         match = pattern.match(self._source.text, first[1], end)
         if match is None:
             return
         start = match.start(2)
-        whole = self._source.span(e.location) or (first[0], start + len(op))
-        for other in others[op]:
-            yield from self._made(kind, whole, TextEdit(start, start + len(op), other))
+        whole = self._source.span(e.location) or (first[0], start + len(written))
+        for kind, others in _OTHER_OPERATORS.items():
+            for other in others.get(op, ()):
+                yield from self._made(kind, whole, TextEdit(start, start + len(written), f"{other}{assigns}"))
 
     def _step(self, e: tree.IncDec) -> Iterator[MutationOperatorFault]:
         whole = self._source.span(e.location)
@@ -285,19 +268,14 @@ class _Finder:
         if whole is None or self._source.text[whole[0] : whole[1]] != e.symbol.name:
             return
         around = self._around.get(id(e), e)
-        outer = self._source.span(queries.syntax_below_implicit_conversions(around).location) or whole
+        outer = self._source.span_of(around) or whole
         for name, symbol in sorted(scope.items()):
             if name != e.symbol.name and symbol.type == e.symbol.type:
                 yield from self._made("variable", outer, TextEdit(*whole, name))
 
-    def _text(self, e: tree.Expression) -> str | None:
-        """The text of an expression; None where it begins or ends within a macro."""
-        span = self._source.span(queries.syntax_below_implicit_conversions(e).location)
-        return None if span is None else self._source.text[span[0] : span[1]]
-
     def _replaced(self, kind: Operator, e: tree.Expression, text: str) -> Iterator[MutationOperatorFault]:
         """``text`` in place of an expression, on as many lines."""
-        whole = self._source.span(queries.syntax_below_implicit_conversions(e).location)
+        whole = self._source.span_of(e)
         if whole is not None and text != self._source.text[whole[0] : whole[1]]:
             lines = self._source.text.count("\n", *whole) - text.count("\n")
             yield from self._made(kind, whole, TextEdit(*whole, text + "\n" * lines))

@@ -1,6 +1,7 @@
-"""Names in scope: what can be named at a place in a file and may be meant there.
+"""Names and statements in scope: what can stand at a place in a file and may be meant, as elsewhere or nearly so.
 
 int n, most;  if (a[i] > most) most = a[i];   ->   in the place of n:  a[i],  most;   before it:  most = a[i]
+a = pop(m);   p->left--;                      ->   a statement that may be missing:   p->left--,  p->left++
 """
 
 from __future__ import annotations
@@ -12,16 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Final, TypeAlias, final
 
 from cfrontend.edit.file_definitions import file_definitions
-from cfrontend.edit.ingredients import (
-    Ingredient,
-    Ingredients,
-    are_of_one_enumeration,
-    ingredient_conditions,
-    ingredient_constants,
-    ingredient_forgotten_variables,
-    ingredient_places,
-    ingredient_truth_parts,
-)
+from cfrontend.edit.ingredients import FileIngredients, Ingredient, Ingredients, are_of_one_enumeration
 from cfrontend.edit.text import SourceText
 from cfrontend.settings import HOLE
 from cfrontend.syntax import tree
@@ -59,7 +51,7 @@ _MOST_TESTS: Final = 6
 """Conditions that are put before a statement, the nearest ones."""
 
 _MOST_ARRAYS: Final = 2
-"""Arrays whose first element is tried in the place of a constant, and elements that are counted."""
+"""Arrays whose first element is tried in the place of a constant."""
 
 _MOST_NAMED: Final = 3
 """Variables of a text that are compared beside it, the first ones."""
@@ -69,6 +61,21 @@ _MOST_COMPARED: Final = 2
 
 _TESTS: Final = ("<", ">", "==", "!=")
 """Comparisons that a test may be; with some constant ``<=`` is ``<`` with another one."""
+
+_MOST_ADDED: Final = 8
+"""Assignments that are added before an expression, the nearest ones."""
+
+_MOST_STEPPED: Final = 4
+"""Places that are counted up and down before or behind an expression, the nearest ones."""
+
+_MOST_MIRRORED: Final = 4
+"""Assignments the other way round that are tried at one place, the nearest ones."""
+
+_MOST_NEAR: Final = 3
+"""Variables that are set anew at one place, the nearest ones."""
+
+_MOST_ELEMENTS: Final = 2
+"""Elements that are counted up and down before or behind an expression, the nearest ones."""
 
 Scope: TypeAlias = dict[str, SyntaxSymbol]
 """The visible variables by name."""
@@ -84,16 +91,19 @@ class NamesInScope:
     def __init__(self, program: tree.TranslationUnit, path: str, source: SourceText) -> None:
         self._source = source
         self._enumerations = program.enumerations
-        self._places = Ingredients(ingredient_places(program, path, source))
-        self._constants = Ingredients(ingredient_constants(program, path, source))
-        self._tests = Ingredients(ingredient_conditions(program, path, source))
-        self._truths = Ingredients(ingredient_truth_parts(program, path, source))
-        self._forgotten = ingredient_forgotten_variables(program, path)
+        file = FileIngredients(program, path, source)
+        self._places = Ingredients(file.places())
+        self._constants = Ingredients(file.constants())
+        self._tests = Ingredients(file.conditions())
+        self._truths = Ingredients(file.truth_parts())
+        self._assignments = Ingredients(file.assignments())
+        self._mirrored = Ingredients(file.mirrored_assignments())
+        self._opposites = Ingredients(file.opposite_assignments())
+        self._counters = Ingredients(file.counters((tree.VariableRef, tree.MemberAccess)))
+        self._element_counters = Ingredients(file.counters((tree.Index,)))
+        self._resets = Ingredients(file.resets())
+        self._forgotten = file.forgotten_variables()
         self._unnamed = tuple(_unnamed(source, program.enumerators))
-
-    def words(self, at: int, scope: Scope, text: str) -> Sequence[str]:
-        """Integer variables that are not in ``text``."""
-        return self._words(at, scope, text, is_integer_type_but_bool)
 
     def terms(self, at: int, scope: Scope, text: str, ctype: CType) -> Sequence[str]:
         """Named constants and integer variables that are not in ``text``, and are computed in this type."""
@@ -101,42 +111,37 @@ class NamesInScope:
         def is_new(one: Ingredient) -> bool:
             return one.text not in text and promoted_computation_type(one.type) == ctype
 
+        def fits(one: CType) -> bool:
+            return is_integer_type_but_bool(one) and promoted_computation_type(one) == ctype
+
         constants = self._constants.texts(at, _MOST_TERMS, is_new)
-        words = self._words(
-            at,
-            scope,
-            text,
-            lambda one: is_integer_type_but_bool(one) and promoted_computation_type(one) == ctype,
-        )
-        return (*constants, *words)
+        return (*constants, *self.words(at, scope, text, fits))
 
     def flags(self, at: int, scope: Scope, text: str) -> Sequence[str]:
         """Elements and members that are not in ``text`` and may say whether something is so."""
-
-        def may_be_meant(place: Ingredient) -> bool:
-            return (
-                isinstance(place.type, IntType)
-                and place.text not in text
-                and is_ingredient_in_scope(place, scope)
-            )
-
-        return self._places.texts(at, _MOST_TERMS, may_be_meant)
+        return self._near_places(at, scope, text, IntType, _MOST_TERMS)
 
     def pointers(self, at: int, scope: Scope, text: str) -> Sequence[str]:
         """Pointers that are not in ``text`` and may be null: variables, then members."""
-
-        def may_be_null(place: Ingredient) -> bool:
-            return (
-                isinstance(place.type, PointerType)
-                and place.text not in text
-                and is_ingredient_in_scope(place, scope)
-            )
-
         unnamed = self._unnamed_variables(at, scope, text, lambda ctype: isinstance(ctype, PointerType))
         variables = [symbol.name for symbol in unnamed if symbol.key not in self._forgotten]
-        return (*variables[:_MOST_TERMS], *self._places.texts(at, _MOST_POINTED, may_be_null))
+        return (
+            *variables[:_MOST_TERMS],
+            *self._near_places(at, scope, text, PointerType, _MOST_POINTED),
+        )
 
-    def _words(self, at: int, scope: Scope, text: str, fits: Callable[[CType], bool]) -> Sequence[str]:
+    def _near_places(self, at: int, scope: Scope, text: str, of: type[CType], most: int) -> Sequence[str]:
+        """Elements and members ``of`` a type that are not in ``text``."""
+
+        def may_be_meant(place: Ingredient) -> bool:
+            return (
+                isinstance(place.type, of) and place.text not in text and is_ingredient_in_scope(place, scope)
+            )
+
+        return self._places.texts(at, most, may_be_meant)
+
+    def words(self, at: int, scope: Scope, text: str, fits: Callable[[CType], bool]) -> Sequence[str]:
+        """Variables of types that fit and that are not in ``text``."""
         return [s.name for s in self._unnamed_variables(at, scope, text, fits)[:_MOST_TERMS]]
 
     def _unnamed_variables(
@@ -251,7 +256,7 @@ class NamesInScope:
         """
         named = [scope[name] for name in dict.fromkeys(_NAMED.findall(text)) if name in scope]
         own = [one.name for one in named if is_integer_type_but_bool(one.type)][:_MOST_NAMED]
-        others = self.words(at, scope, text)
+        others = self.words(at, scope, text, is_integer_type_but_bool)
         yield from (one.name for one in named if isinstance(one.type, PointerType))
         for one in (*own, *others, *self.flags(at, scope, text)):
             yield from (f"{one} {op} {HOLE}" for op in _TESTS)
@@ -263,6 +268,37 @@ class NamesInScope:
     def nearest(self, names: Sequence[str], at: int) -> Sequence[str]:
         """Sort names by the distance to their nearest occurrence."""
         return sorted(names, key=lambda name: self._source.distance(name, at))
+
+    def resets(self, at: int, scope: Scope) -> Sequence[str]:
+        """Variables that are changed and never set anew, as what sets them to what they begin with."""
+        return self._resets.texts(at, _MOST_NEAR, lambda item: is_ingredient_in_scope(item, scope))
+
+    def assigned(self, at: int, scope: Scope) -> Sequence[str]:
+        """Assignments that stand elsewhere, whose variables are in scope and that can be written here."""
+        return self._assignments.texts(at, _MOST_ADDED, lambda item: self._may_stand(item, scope))
+
+    def added(self, at: int, scope: Scope) -> Sequence[str]:
+        """Assignments as they stand elsewhere, pointers the other way round, and counts, that can be made here."""
+
+        def may_stand(item: Ingredient) -> bool:
+            return self._may_stand(item, scope)
+
+        found = (
+            *self._assignments.texts(at, _MOST_ADDED, may_stand, but=at),
+            *self._mirrored.texts(at, _MOST_MIRRORED, may_stand),
+            *self._counters.texts(at, 2 * _MOST_STEPPED, may_stand),
+            *self._element_counters.texts(at, 2 * _MOST_ELEMENTS, may_stand),
+            *self._opposites.texts(at, _MOST_MIRRORED, may_stand),
+        )
+        return tuple(dict.fromkeys(found))
+
+    def _may_stand(self, item: Ingredient, scope: Scope) -> bool:
+        """True if the variables of an ingredient are those of the scope, and it writes nothing that is const."""
+        first = item.names[:1]
+        return is_ingredient_in_scope(item, scope) and not any(
+            is_declared_constant(scope[n], self._source, itself=_writes_itself(item.text, n))
+            for n, _ in first
+        )
 
 
 def is_ingredient_in_scope(item: Ingredient, scope: Scope) -> bool:
@@ -300,3 +336,11 @@ def is_declared_constant(symbol: SyntaxSymbol, source: SourceText, *, itself: bo
 def _pointed_to(ctype: ArrayType | PointerType) -> CType:
     """The type of an element."""
     return ctype.element if isinstance(ctype, ArrayType) else ctype.target
+
+
+def _writes_itself(text: str, name: str) -> bool:
+    """True if a statement writes a variable and no member of it, element, or place that it points to."""
+    return (
+        re.match(rf"{re.escape(name)}\s*(?:[-+*/%&|^]|<<|>>)?=|{re.escape(name)}\s*(?:\+\+|--)$", text)
+        is not None
+    )

@@ -9,32 +9,10 @@ from collections.abc import Sequence
 from types import ModuleType
 from typing import Final
 
-from cfrontend.edit import (
-    assignment_templates,
-    call_templates,
-    condition_templates,
-    constant_templates,
-    declaration_templates,
-    expression_templates,
-    guard_templates,
-    operand_templates,
-    statement_templates,
-    value_templates,
-)
+from cfrontend.edit import declaration_templates, expression_templates, statement_templates
 from cfrontend.edit.template import Role, Template
 
-FAMILIES: Final[tuple[ModuleType, ...]] = (
-    constant_templates,
-    call_templates,
-    expression_templates,
-    assignment_templates,
-    operand_templates,
-    condition_templates,
-    value_templates,
-    statement_templates,
-    guard_templates,
-    declaration_templates,
-)
+FAMILIES: Final[tuple[ModuleType, ...]] = (expression_templates, statement_templates, declaration_templates)
 """The modules with templates. In a module they stand in their order."""
 
 TEMPLATES: Final[tuple[Template, ...]] = tuple(

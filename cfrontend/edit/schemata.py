@@ -12,7 +12,7 @@ mean; ``schemata_text_of_other_type`` finds such candidates.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Final
 
 from cfrontend.edit.candidate import Candidate
@@ -66,24 +66,40 @@ def schemata_text_with_pairs(text: str) -> str:
 
 def _choice(candidates: Sequence[tuple[int, Candidate]], inside: str) -> str:
     """An expression that is one of ``candidates`` where its number is chosen, else ``inside``."""
-    if candidates[0][1].is_before:
-        return "".join(_before(number, candidate) for number, candidate in candidates)
+    if candidates[0][1].form == "before":
+        return _before_statement(candidates)
     as_used = ""
-    if any(c.is_test for _, c in candidates):
+    if any(c.use == "test" for _, c in candidates):
         as_used = "!!"
-    elif any(c.is_unused for _, c in candidates):
+    elif any(c.use == "nothing" for _, c in candidates):
         as_used = "(void)"
     texts = {
         number: f"(({c.guard}) ? (void)({text}) : (void)0)" if c.guard else f"{as_used}({text})"
         for number, c in sorted(candidates, key=lambda item: item[0])
         for text in (schemata_text_on_one_line(c.text),)
     }
-    first, last = min(texts), max(texts)
-    if len(texts) == 1 or last - first + 1 != len(texts):
+    any_of = _any_of(texts)
+    if any_of is None:
         choices = "".join(f"{VARIANT} == {n} ? {one} : " for n, one in texts.items())
         return f"({choices}{as_used}({inside}))"
+    last = max(texts)
     choices = "".join(f"{VARIANT} == {n} ? {one} : " for n, one in texts.items() if n != last)
-    return f"({VARIANT} - {first}u < {len(texts)}u ? {choices}{texts[last]} : {as_used}({inside}))"
+    return f"({any_of} ? {choices}{texts[last]} : {as_used}({inside}))"
+
+
+def _before_statement(candidates: Sequence[tuple[int, Candidate]]) -> str:
+    """Statements that are one of ``candidates`` where its number is chosen, and else nothing."""
+    texts = "".join(_before(number, candidate) for number, candidate in candidates)
+    any_of = _any_of([number for number, _ in candidates])
+    return texts if any_of is None else f"if ({any_of}) {{ {texts}}} "
+
+
+def _any_of(numbers: Collection[int]) -> str | None:
+    """Comparison that holds for each of several ``numbers``; None where they do not follow each other."""
+    first, count = min(numbers), len(numbers)
+    if count == 1 or max(numbers) - first + 1 != count:
+        return None
+    return f"{VARIANT} - {first}u < {count}u"
 
 
 def _before(number: int, candidate: Candidate) -> str:

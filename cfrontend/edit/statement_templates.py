@@ -1,4 +1,4 @@
-"""Templates for how statements stand together: semicolons, braces, order, and jumps out of a ``switch``.
+r"""Templates for statements: how they stand together, and what is missing: tests, jumps, assignments and counts.
 
 for (i = 0; i < n; i++);  s += i;       ->   without the semicolon
 if (a) b();  c();                       ->   if (a) { b(); c(); }
@@ -6,9 +6,9 @@ if (a) { b(); c(); }                    ->   if (a) { b(); } c();
 if (a) b(); if (c) d();                 ->   if (a) b(); else if (c) d();
 x = y; y = x;                           ->   y = x; x = y;
 if (a) x++;                             ->   if (a) x++; else x = HOLE;
-case 1: a();  case 2:                   ->   if (a) x++;                             ->   if (a) x++; else x = HOLE;
-case 1: a(); break; case 2:
+case 1: a();  case 2:                   ->   case 1: a(); break; case 2:
 if (i < n) a(i++);                      ->   while (i < n) a(i++);
+p->left = a[i];                         ->   if (p) ...,  if (i < HOLE) ...;   i++, ...;   { ...; break; }
 """
 
 from __future__ import annotations
@@ -20,11 +20,21 @@ from typing import Any, Final, TypeAlias
 from cfrontend import goto
 from cfrontend.edit.candidate import NOTHING
 from cfrontend.edit.ingredients import ingredient_expressions_within
-from cfrontend.edit.template import LARGE, SMALL, SMALL_SELDOM, Span, TemplateChange, TemplateSite, template
+from cfrontend.edit.template import (
+    LARGE,
+    LARGE_SELDOM,
+    SMALL,
+    SMALL_SELDOM,
+    Span,
+    TemplateChange,
+    TemplateSite,
+    template,
+)
+from cfrontend.edit.text import negated_test_text
 from cfrontend.settings import HOLE
 from cfrontend.syntax import queries, tree
 from cfrontend.syntax.tree import Expression
-from cfrontend.syntax.types import ArrayType, PointerType, is_integer_type_but_bool
+from cfrontend.syntax.types import ArrayType, PointerType, VoidType, is_integer_type_but_bool
 from cfrontend.units import UnitId
 
 Pair: TypeAlias = tuple[tree.Statement, tree.Statement]
@@ -37,25 +47,22 @@ _SIMPLE: Final = (tree.ExpressionStatement, tree.Return, tree.Break, tree.Contin
 
 _IF: Final = "if"
 
+_WRITES: Final = (tree.Assign, tree.CompoundAssign, tree.IncDec)
+
 _GOING_ON: Final = (tree.Break, tree.Continue, tree.Goto)
 """Jumps before which an assignment is not lost."""
 
-_JUMPS: Final = (tree.Return, *_GOING_ON)
 
-
-@template(
-    "statement taken out",
-    example="x = 1; y = 2; -> ; y = 2;",
-    kind="replacement",
-    cost=LARGE,
-    at="effect",
-)
+@template("statement taken out", example="x = 1; y = 2; -> ; y = 2;", cost=LARGE, at="effect")
 def _taken_out(site: TemplateSite[tree.Expression]) -> Iterator[TemplateChange]:
     """Nothing in the place of a statement."""
     # No value of a call that yields none could save an execution: what it does can be too much.
     yield TemplateChange(
-        NOTHING, is_unused=True, aims=isinstance(queries.syntax_below_conversions(site.node), tree.Call)
+        NOTHING, use="nothing", aims=isinstance(queries.syntax_below_conversions(site.node), tree.Call)
     )
+
+
+# -- statements that stand together otherwise --------------------------------------------------------------------
 
 
 @template(
@@ -68,10 +75,9 @@ def _taken_out(site: TemplateSite[tree.Expression]) -> Iterator[TemplateChange]:
 def _stray_semicolon(site: TemplateSite[Pair]) -> Iterator[TemplateChange]:
     """The statement that follows a semicolon too much, as the body."""
     s, _ = site.node
-    if isinstance(s, tree.If | tree.While | tree.For) and isinstance(_last_body(s), tree.Empty):
-        span, unit = statement_span_at_site(site, _last_body(s)), statement_unit_at_site(site, s)
-        if span is not None and unit is not None:
-            yield _restructured(unit, span, "")
+    body = _last_body(s) if isinstance(s, tree.If | tree.While | tree.For) else s
+    if body is not s and isinstance(body, tree.Empty) and (span := _span(site, body)) is not None:
+        yield _restructured(_unit(site, s), span, "")
 
 
 @template(
@@ -87,16 +93,10 @@ def _missing_braces(site: TemplateSite[Pair]) -> Iterator[TemplateChange]:
     if not isinstance(s, tree.If | tree.While | tree.For) or not isinstance(following, _SIMPLE):
         return
     body = _last_body(s)
-    if isinstance(body, tree.Compound | tree.Empty):
-        return
-    first, last, unit = (
-        statement_span_at_site(site, body),
-        statement_span_at_site(site, following),
-        statement_unit_at_site(site, following) or statement_unit_at_site(site, s),
-    )
-    if first is not None and last is not None and unit is not None:
-        text = site.around.source.text[first[0] : last[1]]
-        yield _restructured(unit, (first[0], last[1]), f"{{ {text} }}")
+    if not isinstance(body, tree.Compound | tree.Empty):
+        for (begin, _), (_, end) in _spans(site, body, following):
+            text = site.around.source.text[begin:end]
+            yield _restructured(_unit(site, following) or _unit(site, s), (begin, end), f"{{ {text} }}")
 
 
 @template(
@@ -111,30 +111,13 @@ def _swapped_statements(site: TemplateSite[Pair]) -> Iterator[TemplateChange]:
     one, two = site.node
     if not (isinstance(one, tree.ExpressionStatement) and isinstance(two, tree.ExpressionStatement)):
         return
-    if (
-        _written(one) & _named(two)
-        or _written(two) & _named(one)
-        or _handed_over(one) & _named(two)
-        or _handed_over(two) & _named(one)
-        or _changed_by_calls(one, site) & _named(two)
-        or _changed_by_calls(two, site) & _named(one)
-    ):
-        yield from _exchanged(site, one, two)
-
-
-def _exchanged(
-    site: TemplateSite[Pair], one: tree.Statement, two: tree.Statement
-) -> Iterator[TemplateChange]:
-    """Two statements in the other order, which is an edit of either."""
-    first, second = statement_span_at_site(site, one), statement_span_at_site(site, two)
-    units = statement_unit_at_site(site, one), statement_unit_at_site(site, two)
-    if first is None or second is None:
-        return
-    text = site.around.source.text
-    exchanged = f"{text[slice(*second)]}{text[first[1] : second[0]]}{text[slice(*first)]}"
-    for unit in units:
-        if unit is not None and None not in units:
-            yield _restructured(unit, (first[0], second[1]), exchanged)
+    units = _unit(site, one), _unit(site, two)
+    if None not in units and (_changed(one, site) & _named(two) or _changed(two, site) & _named(one)):
+        text = site.around.source.text
+        for first, second in _spans(site, one, two):
+            exchanged = f"{text[slice(*second)]}{text[first[1] : second[0]]}{text[slice(*first)]}"
+            for unit in units:  # an edit of either
+                yield _restructured(unit, (first[0], second[1]), exchanged)
 
 
 @template(
@@ -147,13 +130,11 @@ def _exchanged(
 def _fallen_through(site: TemplateSite[Pair]) -> Iterator[TemplateChange]:
     """A ``break`` before the next label of a ``switch``."""
     one, two = site.node
-    if not isinstance(two, tree.Case | tree.Default):
-        return
     while isinstance(one, tree.Case | tree.Default):
         one = one.body
-    span, unit = statement_span_at_site(site, two), statement_unit_at_site(site, one)
-    if span is not None and unit is not None and not isinstance(one, _JUMPS):
-        yield TemplateChange("break", at=(span[0], span[0]), form="before", unit=unit)
+    falls = isinstance(two, tree.Case | tree.Default) and not isinstance(one, (tree.Return, *_GOING_ON))
+    if falls and (span := _span(site, two)) is not None:
+        yield TemplateChange("break", at=(span[0], span[0]), form="before", unit=_unit(site, one))
 
 
 @template(
@@ -166,12 +147,11 @@ def _fallen_through(site: TemplateSite[Pair]) -> Iterator[TemplateChange]:
 def _missing_else(site: TemplateSite[Pair]) -> Iterator[TemplateChange]:
     """An ``else`` is missing before the second ``if``."""
     one, two = site.node
-    if isinstance(one, tree.If) and isinstance(two, tree.If):
-        while isinstance(one.otherwise, tree.If):
-            one = one.otherwise
-        span, unit = statement_span_at_site(site, two), statement_unit_at_site(site, two)
-        if one.otherwise is None and span is not None and unit is not None:
-            yield _restructured(unit, (span[0], span[0]), "else ")
+    while isinstance(one, tree.If) and isinstance(one.otherwise, tree.If):
+        one = one.otherwise
+    fits = isinstance(one, tree.If) and one.otherwise is None and isinstance(two, tree.If)
+    if fits and (span := _span(site, two)) is not None:
+        yield _restructured(_unit(site, two), (span[0], span[0]), "else ")
 
 
 @template(
@@ -184,18 +164,11 @@ def _missing_else(site: TemplateSite[Pair]) -> Iterator[TemplateChange]:
 )
 def _last_outside(site: TemplateSite[tree.If | tree.While | tree.For]) -> Iterator[TemplateChange]:
     """The last statement of the body belongs behind it."""
-    body = _last_body(site.node)
-    if not isinstance(body, tree.Compound) or len(body.items) < 2:
-        return
-    last, whole, unit = (
-        statement_span_at_site(site, body.items[-1]),
-        statement_span_at_site(site, body),
-        statement_unit_at_site(site, body.items[-1]),
-    )
-    if last is not None and whole is not None and unit is not None:
-        text = site.around.source.text
-        rest = text[last[1] : whole[1] - 1].rstrip()
-        yield _restructured(unit, (last[0], whole[1]), f"}} {text[last[0] : last[1]]}{rest}")
+    body, text = _last_body(site.node), site.around.source.text
+    if isinstance(body, tree.Compound) and len(body.items) > 1:
+        for (begin, end), (_, closing) in _spans(site, body.items[-1], body):
+            rest = text[end : closing - 1].rstrip()
+            yield _restructured(_unit(site, body.items[-1]), (begin, closing), f"}} {text[begin:end]}{rest}")
 
 
 @template(
@@ -208,13 +181,12 @@ def _last_outside(site: TemplateSite[tree.If | tree.While | tree.For]) -> Iterat
 )
 def _taken_again(site: TemplateSite[tree.If]) -> Iterator[TemplateChange]:
     """A branch that is taken again as long as its condition holds."""
-    s = site.node
-    span, unit = statement_span_at_site(site, s), statement_unit_at_site(site, s)
-    if s.otherwise is None and span is not None and unit is not None:
-        end = span[0] + len(_IF)
-        is_plain = site.around.source.text[span[0] : end] == _IF
-        if is_plain and _written_in(s.then) & _named_in(s.condition):
-            yield _restructured(unit, (span[0], end), "while")
+    s, span = site.node, _span(site, site.node)
+    if s.otherwise is None and span is not None and site.around.source.text.startswith(_IF, span[0]):
+        inner = queries.syntax_statements_within(s.then)
+        written = (_written(one) for one in inner if isinstance(one, tree.ExpressionStatement))
+        if frozenset[str]().union(*written) & _names_in(s.condition):
+            yield _restructured(_unit(site, s), (span[0], span[0] + len(_IF)), "while")
 
 
 @template(
@@ -229,117 +201,9 @@ def _without_else(site: TemplateSite[tree.If]) -> Iterator[TemplateChange]:
     """An ``else`` too much before an ``if``: executions that fail by it take the branch before it."""
     s = site.node
     if isinstance(s.otherwise, tree.If):
-        then, following = statement_span_at_site(site, s.then), statement_span_at_site(site, s.otherwise)
-        unit = statement_unit_at_site(site, s)
-        if then is not None and following is not None and unit is not None:
-            between = site.around.source.text[then[1] : following[0]]
-            yield _restructured(unit, (then[1], following[0]), between.replace("else", "", 1))
-
-
-def _restructured(unit: UnitId, span: Span, text: str) -> TemplateChange:
-    """Statements that stand together in another way."""
-    return TemplateChange(text, at=span, form="statement", unit=unit)
-
-
-def statement_unit_at_site(site: TemplateSite[Any], s: tree.Statement) -> UnitId | None:
-    """The unit that a statement is, or begins with."""
-    units = site.around.units
-    match s:
-        case tree.If() | tree.While() | tree.DoWhile():
-            return units.of(s.condition)
-        case tree.For():
-            return None if s.condition is None else units.of(s.condition)
-        case tree.Switch():
-            return units.of(s.selector)
-        case tree.ExpressionStatement():
-            return units.of(s.expression) or units.of(s)
-        case tree.Compound() if s.items:
-            return statement_unit_at_site(site, s.items[-1])
-        case _:
-            return units.of(s)
-
-
-def statement_span_at_site(site: TemplateSite[Any], s: tree.Statement) -> Span | None:
-    """The characters of a statement with its semicolon."""
-    source = site.around.source
-    span = source.span(s.location)
-    last: tree.Statement = s
-    while isinstance(last, tree.If | tree.While | tree.For):
-        last = _last_body(last)
-    if span is None or not isinstance(last, _SIMPLE):
-        return span
-    end = source.span(last.location)
-    behind = None if end is None else _SEMICOLON.match(source.text, end[1])
-    return None if behind is None else (span[0], behind.end())
-
-
-def _last_body(s: tree.If | tree.While | tree.For) -> tree.Statement:
-    """Last body of a statement: behind the condition, or behind ``else``."""
-    if isinstance(s, tree.If):
-        return s.then if s.otherwise is None else s.otherwise
-    return s.body
-
-
-def _named(s: tree.ExpressionStatement) -> frozenset[str]:
-    """The keys of the variables that a statement names."""
-    return _named_in(s.expression)
-
-
-def _handed_over(s: tree.ExpressionStatement) -> frozenset[str]:
-    """The keys of the pointers that a statement hands to a function, which may write or free what they lead to."""
-    call = queries.syntax_below_conversions(s.expression)
-    arguments = call.arguments if isinstance(call, tree.Call) else ()
-    given = map(queries.syntax_below_conversions, arguments)
-    return frozenset(
-        one.symbol.key
-        for one in given
-        if isinstance(one, tree.VariableRef) and isinstance(one.type, PointerType)
-    )
-
-
-def _changed_by_calls(s: tree.ExpressionStatement, site: TemplateSite[Pair]) -> frozenset[str]:
-    """The keys of the variables of the program that functions which a statement calls write, or hand on as arrays."""
-    found: set[str] = set()
-    for call in goto.goto_subexpressions(s.expression):
-        called = (
-            call.callee.name
-            if isinstance(call, tree.Call) and isinstance(call.callee, tree.FunctionRef)
-            else ""
-        )
-        function = site.around.program.functions.get(called)
-        if function is None or function.body is None:
-            continue
-        for e in ingredient_expressions_within(function.body):
-            targets = [e.target] if isinstance(e, tree.Assign | tree.CompoundAssign | tree.IncDec) else []
-            given = e.arguments if isinstance(e, tree.Call) else ()
-            for part in (inner for one in (*targets, *given) for inner in goto.goto_subexpressions(one)):
-                if isinstance(part, tree.VariableRef) and part.symbol.function is None:
-                    found |= {part.symbol.key} if targets or isinstance(part.type, ArrayType) else set()
-    return frozenset(found)
-
-
-def _named_in(e: tree.Expression) -> frozenset[str]:
-    """The keys of the variables that an expression names."""
-    return frozenset(
-        part.symbol.key for part in goto.goto_subexpressions(e) if isinstance(part, tree.VariableRef)
-    )
-
-
-def _written(s: tree.ExpressionStatement) -> frozenset[str]:
-    """The keys of the variables in what a statement writes to."""
-    return frozenset(
-        inner.symbol.key
-        for part in goto.goto_subexpressions(s.expression)
-        if isinstance(part, tree.Assign | tree.CompoundAssign | tree.IncDec)
-        for inner in goto.goto_subexpressions(part.target)
-        if isinstance(inner, tree.VariableRef)
-    )
-
-
-def _written_in(s: tree.Statement) -> frozenset[str]:
-    """The keys of the variables in what a statement, or one in it, writes to."""
-    own = _written(s) if isinstance(s, tree.ExpressionStatement) else frozenset()
-    return own.union(*(_written_in(inner) for inner in queries.syntax_statements_in(s)))
+        for (_, begin), (end, _) in _spans(site, s.then, s.otherwise):
+            between = site.around.source.text[begin:end]
+            yield _restructured(_unit(site, s), (begin, end), between.replace("else", "", 1))
 
 
 @template(
@@ -352,43 +216,212 @@ def _written_in(s: tree.Statement) -> frozenset[str]:
 )
 def _otherwise_assigned(site: TemplateSite[tree.If]) -> Iterator[TemplateChange]:
     """A place that the only branch assigns or counts gets another value where the condition does not hold."""
-    s = site.node
-    then, unit = statement_span_at_site(site, s.then), statement_unit_at_site(site, s)
+    s, then = site.node, _span(site, site.node.then)
+    items = tuple(s.then.items) if isinstance(s.then, tree.Compound) else (s.then,)
+    # What leaves the branch in another way needs none, and what follows it is only reached where it is not taken.
+    is_left = not items or isinstance(items[-1], (*_GOING_ON, tree.Return))
     is_closed = isinstance(s.then, tree.Compound | tree.ExpressionStatement)
-    if s.otherwise is not None or not is_closed or then is None or unit is None or _leaves(s.then):
+    if s.otherwise is not None or not is_closed or then is None or is_left:
         return
-    text = site.around.source.text[then[0] : then[1]]
-    for written in _written_by(s.then):
-        place = site.text_of(written.target)
-        if place is not None:
-            yield TemplateChange(f"{text} else {place} = {HOLE};", at=then, form="statement", unit=unit)
+    own = {item.symbol.key for item in items if isinstance(item, tree.Declaration)}
+    for item in items:
+        e = item.expression if isinstance(item, tree.ExpressionStatement) else None
+        if isinstance(e, tree.Assign | tree.IncDec) and is_integer_type_but_bool(e.type):
+            place = site.text_of(e.target)
+            acts = any(isinstance(p, (*_WRITES, tree.Call)) for p in goto.goto_subexpressions(e.target))
+            if place is not None and not acts and _names_in(e.target).isdisjoint(own):
+                text = f"{site.around.source.text[slice(*then)]} else {place} = {HOLE};"
+                yield _restructured(_unit(site, s), then, text)
 
 
-def _written_by(branch: tree.Statement) -> Iterator[tree.Assign | tree.IncDec]:
-    """Assignments and counts of numbers outside of a branch that it makes in any case."""
-    for s in _items_of(branch):
-        e = s.expression if isinstance(s, tree.ExpressionStatement) else None
-        is_written = isinstance(e, tree.Assign | tree.IncDec) and is_integer_type_but_bool(e.type)
-        if isinstance(e, tree.Assign | tree.IncDec) and is_written and _is_outside(e.target, branch):
-            yield e
+def _restructured(unit: UnitId | None, span: Span, text: str) -> TemplateChange:
+    """Statements that stand together in another way."""
+    return TemplateChange(text, at=span, form="statement", unit=unit)
 
 
-def _leaves(branch: tree.Statement) -> bool:
-    """True if what follows is only reached where a branch is not taken."""
-    items = branch.items if isinstance(branch, tree.Compound) else (branch,)
-    return not items or isinstance(items[-1], (*_GOING_ON, tree.Return))
+def _unit(site: TemplateSite[Any], s: tree.Statement) -> UnitId | None:
+    """The unit that a statement is, or begins with."""
+    units = site.around.units
+    match s:
+        case tree.If() | tree.While() | tree.DoWhile():
+            return units.of(s.condition)
+        case tree.For():
+            return None if s.condition is None else units.of(s.condition)
+        case tree.Switch():
+            return units.of(s.selector)
+        case tree.ExpressionStatement():
+            return units.of(s.expression) or units.of(s)
+        case tree.Compound() if s.items:
+            return _unit(site, s.items[-1])
+        case _:
+            return units.of(s)
 
 
-def _items_of(branch: tree.Statement) -> tuple[tree.Statement, ...]:
-    """The statements of a branch, without the jump that it may end with, unless that leaves the function."""
-    items = tuple(branch.items) if isinstance(branch, tree.Compound) else (branch,)
-    return items[:-1] if items and isinstance(items[-1], _GOING_ON) else items
+def _span(site: TemplateSite[Any], s: tree.Statement) -> Span | None:
+    """The characters of a statement with its semicolon; None where that is within a macro."""
+    source = site.around.source
+    span = source.span(s.location)
+    last: tree.Statement = s
+    while isinstance(last, tree.If | tree.While | tree.For):
+        last = _last_body(last)
+    if span is None or not isinstance(last, _SIMPLE):
+        return span
+    end = source.span(last.location)
+    behind = None if end is None else _SEMICOLON.match(source.text, end[1])
+    return None if behind is None else (span[0], behind.end())
 
 
-def _is_outside(place: Expression, branch: tree.Statement) -> bool:
-    """True if a place is named without a variable of the branch, and without an effect."""
-    own = {s.symbol.key for s in _items_of(branch) if isinstance(s, tree.Declaration)}
-    parts = list(goto.goto_subexpressions(place))
-    acts = (tree.Assign, tree.CompoundAssign, tree.IncDec, tree.Call)
-    names = {part.symbol.key for part in parts if isinstance(part, tree.VariableRef)}
-    return names.isdisjoint(own) and not any(isinstance(part, acts) for part in parts)
+def _spans(site: TemplateSite[Any], one: tree.Statement, two: tree.Statement) -> Iterator[tuple[Span, Span]]:
+    """The characters of two statements; none where either is within a macro."""
+    first, second = _span(site, one), _span(site, two)
+    if first is not None and second is not None:
+        yield first, second
+
+
+def _last_body(s: tree.If | tree.While | tree.For) -> tree.Statement:
+    """Last body of a statement: behind the condition, or behind ``else``."""
+    if isinstance(s, tree.If):
+        return s.then if s.otherwise is None else s.otherwise
+    return s.body
+
+
+def _names_in(e: Expression) -> frozenset[str]:
+    """The keys of the variables that an expression names."""
+    parts = goto.goto_subexpressions(e)
+    return frozenset(part.symbol.key for part in parts if isinstance(part, tree.VariableRef))
+
+
+def _named(s: tree.ExpressionStatement) -> frozenset[str]:
+    """The keys of the variables that a statement names."""
+    return _names_in(s.expression)
+
+
+def _written(s: tree.ExpressionStatement) -> frozenset[str]:
+    """The keys of the variables in what a statement writes to."""
+    parts = goto.goto_subexpressions(s.expression)
+    return frozenset[str]().union(*(_names_in(part.target) for part in parts if isinstance(part, _WRITES)))
+
+
+def _changed(s: tree.ExpressionStatement, site: TemplateSite[Pair]) -> frozenset[str]:
+    """The keys of the variables that a statement writes to, and of those that functions may write or free by it.
+
+    They get these as pointers, or are functions of the program that write them, or hand them on as arrays.
+    """
+    call = queries.syntax_below_conversions(s.expression)
+    given = map(queries.syntax_below_conversions, call.arguments if isinstance(call, tree.Call) else ())
+    handed_over = (
+        one for one in given if isinstance(one, tree.VariableRef) and isinstance(one.type, PointerType)
+    )
+    return _written(s).union((one.symbol.key for one in handed_over), _changed_by_calls(s, site))
+
+
+def _changed_by_calls(s: tree.ExpressionStatement, site: TemplateSite[Pair]) -> Iterator[str]:
+    """The keys of the variables of the program that functions which a statement calls write, or hand on as arrays."""
+    for call in goto.goto_subexpressions(s.expression):
+        callee = call.callee if isinstance(call, tree.Call) else None
+        name = callee.name if isinstance(callee, tree.FunctionRef) else ""
+        function = site.around.program.functions.get(name)
+        if function is None or function.body is None:
+            continue
+        for e in ingredient_expressions_within(function.body):
+            writes = isinstance(e, _WRITES)
+            tops = (e.target,) if isinstance(e, _WRITES) else e.arguments if isinstance(e, tree.Call) else ()
+            for part in (inner for top in tops for inner in goto.goto_subexpressions(top)):
+                is_changed = writes or isinstance(part.type, ArrayType)
+                if isinstance(part, tree.VariableRef) and part.symbol.function is None and is_changed:
+                    yield part.symbol.key
+
+
+# -- what is missing ---------------------------------------------------------------------------------------------
+
+
+@template(
+    "missing test of a variable",
+    example="x = n; -> if (n > ?) x = n;",
+    kind="addition",
+    cost=LARGE_SELDOM,
+    at="effect",
+)
+def _guarded_statement(site: TemplateSite[Expression]) -> Iterator[TemplateChange]:
+    """A statement only where a test holds that stands elsewhere, or one of what it names or what is near."""
+    if site.may_be_guarded:
+        near = site.around.nameable
+        standing = near.tested(site.span[0], site.scope)
+        tests = (test for one in standing for test in (one, negated_test_text(one)))
+        for one in (*tests, *near.beside(site.span[0], site.scope, site.text, site.callable_names)):
+            yield TemplateChange(site.text, guard=one, use="nothing")
+
+
+@template(
+    "missing assignment",
+    example="y = 0; x = 1; -> y = 0; y = ?, x = 1;",
+    kind="addition",
+    cost=LARGE_SELDOM,
+    at=("condition", "effect", "result"),
+)
+def _assignment_before(site: TemplateSite[Expression]) -> Iterator[TemplateChange]:
+    """An assignment as it stands elsewhere, or a count, before an expression."""
+    for one in site.around.nameable.added(site.span[0], site.scope):
+        yield TemplateChange(f"{one}, {site.text}", binds=True)
+
+
+@template(
+    "missing assignment at the end of a block",
+    example="{ y = 0; } { x = 1; } -> { y = 0; } { x = 1, y = ?; }",
+    kind="addition",
+    cost=LARGE_SELDOM,
+    at="block end",
+)
+def _assignment_behind(site: TemplateSite[Expression]) -> Iterator[TemplateChange]:
+    """An assignment as it stands elsewhere, or a count, behind the last expression of a block."""
+    for one in site.around.nameable.added(site.span[0], site.scope):
+        yield TemplateChange(f"{site.text}, {one}", binds=True, use="nothing")
+
+
+@template(
+    "missing assignment before a loop",
+    example="while (i < n) i++; -> i = ?; while (i < n) i++;",
+    kind="addition",
+    cost=LARGE_SELDOM,
+    at="loop",
+)
+def _assignment_before_loop(
+    site: TemplateSite[tree.While | tree.DoWhile | tree.For],
+) -> Iterator[TemplateChange]:
+    """An assignment as it stands elsewhere, or to a variable of the condition."""
+    around, condition = site.around, site.node.condition
+    if condition is None:
+        return
+    tested = {
+        f"{part.symbol.name} = {HOLE}": tree.plain_syntax_symbol_key(part.symbol.key) in around.unwritten
+        for part in goto.goto_subexpressions(condition)
+        if isinstance(part, tree.VariableRef)
+        and is_integer_type_but_bool(part.type)
+        and part.symbol.name in site.scope
+    }
+    near = around.nameable
+    standing = (*near.assigned(site.span[0], site.scope), *near.resets(site.span[0], site.scope))
+    for text, initializes in (dict.fromkeys(standing, False) | tested).items():
+        yield TemplateChange(text, form="before", initializes=initializes)
+
+
+@template(
+    "missing jump at the end of a branch",
+    example="while (i < n) if (a[i++]) x = i; -> while (i < n) if (a[i++]) { x = i; break; }",
+    kind="addition",
+    cost=LARGE_SELDOM,
+    at="branch",
+)
+def _jump_behind_statement(site: TemplateSite[Expression]) -> Iterator[TemplateChange]:
+    """``break``, ``continue`` or ``return`` behind a statement that goes on."""
+    function = site.around.function
+    result = function.type.result
+    jumps = list(site.jumps)
+    if function.name == "main":
+        jumps.append("return 0")
+    elif isinstance(result, VoidType):
+        jumps.append("return")
+    elif is_integer_type_but_bool(result):
+        jumps.append(f"return {HOLE}")
+    for one in jumps:
+        yield TemplateChange(f"{{ {site.text}; {one}; }}", form="statement")

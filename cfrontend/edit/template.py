@@ -3,13 +3,11 @@
     @template(
         "shifted comparison bound",
         example="while (i < n) i++; -> while (i < n + 1) i++;",
-        kind="replacement",
         cost=SMALL,
         at="amount",
     )
-    def shifted_bound(site: Site[Expression]) -> Iterator[Change]:
-        if site.text is not None:
-            yield Change(f"{site.text} + 1")
+    def shifted_bound(site: TemplateSite[Expression]) -> Iterator[TemplateChange]:
+        yield TemplateChange(f"{site.text} + 1")
 
 ``cfrontend.edit.registry`` lists them all. A template says what may be meant; who visits the sites puts the changes
 into the text and leaves out what changes nothing.
@@ -17,15 +15,14 @@ into the text and leaves out what changes nothing.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, Final, Generic, Literal, TypeAlias, TypeVar, final
 
 from cfrontend.edit.names_in_scope import NamesInScope, Scope
-from cfrontend.edit.statements_in_scope import StatementsInScope
 from cfrontend.edit.text import SourceText
 from cfrontend.lower.number_units import NumberedUnits
 from cfrontend.record import dataclass
-from cfrontend.syntax import queries, tree
+from cfrontend.syntax import tree
 from cfrontend.syntax.tree import Expression
 from cfrontend.units import UnitId
 
@@ -83,8 +80,12 @@ ROLES: Final[Mapping[Role, str]] = {
     "uninitialized": "a declared name without an initial value",
 }
 
-Form: TypeAlias = Literal["expression", "statement", "before"]
-"""Form of a change's text: an expression, whole statements, or what is put before a statement."""
+Form: TypeAlias = Literal["expression", "statement", "before", "definition"]
+"""Form of an edit: an expression; whole statements, in their place; what is put before a statement, and replaces
+nothing; what is no expression that is evaluated in an execution."""
+
+Use: TypeAlias = Literal["value", "test", "nothing"]
+"""Use of an edited expression: its value; its truth alone, or nothing of it, so that its type does not matter."""
 
 N = TypeVar("N")
 
@@ -128,7 +129,6 @@ class TemplateSurroundings:
     above: tuple[tree.Function, ...]
     source: SourceText
     nameable: NamesInScope
-    statements: StatementsInScope
     opposite: Mapping[Span, str]
     unwritten: frozenset[str]
     unnamed: frozenset[str]
@@ -143,11 +143,11 @@ class TemplateSurroundings:
 class TemplateSite(Generic[N]):
     """A site, where a template may apply: ``node`` in a ``role``, of the unit ``unit``.
 
-    ``span`` and ``text`` are the node's in the file, both None where that is within a macro. ``scope``: the
-    visible variables. ``parent``: the expression that an operand or an argument is a part of. ``is_operand``: it stands
-    beside an operator (for operands and arguments: the parent does). ``aims``: it says where the unit acts.
-    ``is_unused``: nothing uses its value. ``may_be_guarded``: it may stand behind a test. ``jumps``: the jumps that may
-    stand there.
+    ``span`` and ``text`` are the node's in the file; they are empty for statements, whose places templates ask for.
+    ``scope``: the visible variables. ``parent``: the expression that an operand or an argument is a part of.
+    ``is_operand``: it stands beside an operator (for operands and arguments: the parent does). ``aims``: it says where
+    the unit acts. ``is_unused``: nothing uses its value. ``may_be_guarded``: it may stand behind a test. ``jumps``: the
+    jumps that may stand there.
     """
 
     node: N
@@ -155,8 +155,8 @@ class TemplateSite(Generic[N]):
     unit: UnitId | None
     around: TemplateSurroundings
     scope: Scope
-    span: Span | None
-    text: str | None
+    span: Span = (0, 0)
+    text: str = ""
     parent: Expression | None = None
     is_operand: bool = False
     aims: bool = False
@@ -169,14 +169,9 @@ class TemplateSite(Generic[N]):
         """Functions of the file that can be called here."""
         return frozenset(function.name for function in self.around.above)
 
-    def span_of(self, e: Expression) -> Span | None:
-        """Span of another expression of the function; None where that is within a macro."""
-        return self.around.source.span(queries.syntax_below_implicit_conversions(e).location)
-
     def text_of(self, e: Expression) -> str | None:
         """The text of another expression of the function; None where that is within a macro."""
-        span = self.span_of(e)
-        return None if span is None else self.around.source.text[span[0] : span[1]]
+        return self.around.source.text_of(e)
 
 
 @final
@@ -199,11 +194,9 @@ class DefinitionTemplateSite(Generic[N]):
 class TemplateChange:
     """An edit at a site: ``text`` in its place, or in the place of ``at``, another expression or span.
 
-    ``form``: see ``Form``. ``guard``: a test before it. ``binds``: it holds together wherever the old text stood.
-    ``aims``: it changes where the unit acts. ``is_test``: the text is only tested, ``is_unused``: nothing uses its
-    value. ``is_apart``: it is no expression that is evaluated in an execution. ``initializes``: it gives a
-    variable a value that failing executions read before there is one.
-    ``unit``: what is evaluated otherwise, if that is not the unit of the site.
+    ``form`` and ``use``: see there. ``guard``: a test before it. ``binds``: it holds together wherever the old text
+    stood. ``aims``: it changes where the unit acts. ``initializes``: it gives a variable a value that failing
+    executions read before there is one. ``unit``: what is evaluated otherwise, if that is not the unit of the site.
     """
 
     text: str
@@ -212,9 +205,7 @@ class TemplateChange:
     guard: str = ""
     binds: bool = False
     aims: bool = False
-    is_test: bool = False
-    is_unused: bool = False
-    is_apart: bool = False
+    use: Use = "value"
     initializes: bool = False
     unit: UnitId | None = None
 
@@ -224,16 +215,23 @@ class TemplateChange:
 class Template:
     """A kind of edit: what it is called, an example of it (``before -> after``), its kind and cost, and its ``edits``.
 
-    It applies to what is visited in one of the ``roles`` and is one of ``nodes``, or anything.
+    It applies to what is visited in one of the ``roles`` and is one of ``nodes``, or anything, where the text of each
+    of the ``parts`` of a node is known: ``edits`` gets these behind the site.
     """
 
     name: str
     example: str
     kind: Kind
     cost: TemplateCost
-    edits: Callable[[Any], Iterator[TemplateChange]]
+    edits: Callable[..., Iterator[TemplateChange]]
     roles: tuple[Role, ...]
     nodes: tuple[type, ...]
+    parts: tuple[str, ...]
+
+    def changes(self, site: Any) -> Iterable[TemplateChange]:
+        """The edits at a site."""
+        texts = [site.text_of(getattr(site.node, part)) for part in self.parts]
+        return () if None in texts else self.edits(site, *texts)
 
     @property
     def about(self) -> str:
@@ -245,12 +243,13 @@ def template(
     name: str,
     *,
     example: str,
-    kind: Kind,
+    kind: Kind = "replacement",
     cost: TemplateCost,
-    at: Role | tuple[Role, ...],
+    at: Role | tuple[Role, ...] = ("value", "place"),
     of: type | tuple[type, ...] = (),
-) -> Callable[[Callable[[Any], Iterator[TemplateChange]]], Template]:
+    parts: tuple[str, ...] = (),
+) -> Callable[[Callable[..., Iterator[TemplateChange]]], Template]:
     """The decorator that makes a function from a site to changes a template."""
     roles = (at,) if isinstance(at, str) else at
     nodes = (of,) if isinstance(of, type) else of
-    return lambda edits: Template(name, example, kind, cost, edits, roles, nodes)
+    return lambda edits: Template(name, example, kind, cost, edits, roles, nodes, parts)

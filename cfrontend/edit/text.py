@@ -17,9 +17,20 @@ from typing import Final, final
 from cfrontend.errors import InternalError, Location
 from cfrontend.host.regular_files import BYTE_ORDER_MARK
 from cfrontend.record import dataclass
+from cfrontend.syntax.queries import syntax_below_implicit_conversions
+from cfrontend.syntax.tree import Expression
 
 WORD: Final = re.compile(r"\w+|[^\w\s]+")
 """A token of a text: a word, or signs that stand together."""
+
+NO_CODE: Final = re.compile(
+    r"""//(?:\\\n|[^\n])*|/\*.*?\*/|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|^[ \t]*\#(?:\\\n|[^\n])*""",
+    re.DOTALL | re.MULTILINE,
+)
+"""Pattern of a comment, a literal, or a directive."""
+
+INTEGER: Final = re.compile(r"(0[xX][0-9a-fA-F]+|[0-9]+)[uUlL]*|'(?:[^'\\]|\\.)'")
+"""An integer constant as it is written."""
 
 _WORD: Final = re.compile(r"\b[A-Za-z_]\w*")
 
@@ -152,6 +163,15 @@ class SourceText:
         return self._starts[location.line - 1] + location.column - 1, self._starts[
             last - 1
         ] + location.end_column
+
+    def span_of(self, e: Expression) -> tuple[int, int] | None:
+        """Source range of an expression without its implicit conversions, as offsets; None as for ``span``."""
+        return self.span(syntax_below_implicit_conversions(e).location)
+
+    def text_of(self, e: Expression) -> str | None:
+        """The text of an expression as it is written; None as for ``span``."""
+        span = self.span_of(e)
+        return None if span is None else self.text[slice(*span)]
 
     def location(self, file: str, start: int, end: int) -> Location:
         """The span from ``start`` to before ``end`` as a location in ``file``."""

@@ -6,7 +6,7 @@ if (i <= n) s += a[i];   ->   i < n,  i == n,  i <= n - 1,  s -= a[i],  s += a[i
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
 from typing import Any, Final, final
@@ -17,16 +17,13 @@ from cfrontend.edit.assumed_inputs import (
     is_computed_from_input,
     is_of_numbers,
 )
-from cfrontend.edit.call_templates import call_template_argument_texts
 from cfrontend.edit.candidate import Candidate, candidate_made_by, candidate_seldomness
 from cfrontend.edit.every_place import edits_at_every_place
-from cfrontend.edit.expression_templates import RELATIONAL
+from cfrontend.edit.expression_templates import argument_texts
 from cfrontend.edit.file_definitions import names_defined_below
-from cfrontend.edit.ingredients import is_ingredient_truth_or_bool
+from cfrontend.edit.ingredients import COMPARISONS, is_ingredient_truth_or_bool
 from cfrontend.edit.names_in_scope import NamesInScope, Scope
 from cfrontend.edit.registry import templates_for
-from cfrontend.edit.site_context import SiteContext, SiteUse
-from cfrontend.edit.statements_in_scope import StatementsInScope
 from cfrontend.edit.template import (
     Role,
     Span,
@@ -53,6 +50,7 @@ from cfrontend.lower.dialect import (
 )
 from cfrontend.lower.number_units import NumberedUnits
 from cfrontend.lower.specification_code import NO_CODE, SpecificationCode
+from cfrontend.record import dataclass
 from cfrontend.source.contract import HARNESS_FILE
 from cfrontend.source.preprocess import is_preprocessed_foreign_file
 from cfrontend.syntax import queries, tree
@@ -89,7 +87,6 @@ def find_candidates_at_units(
     found: dict[tuple[str, int, int, str], Candidate] = {}
     order = {unit: place for place, unit in enumerate(wanted)}
     nameable = {path: NamesInScope(program, path, source) for path, source in sources.items()}
-    statements = {path: StatementsInScope(program, path, source) for path, source in sources.items()}
     texts = {unit.id: unit.text for unit in units.units}
     for function in program.functions.values():
         source = sources.get(function.location.file)
@@ -103,7 +100,6 @@ def find_candidates_at_units(
             above=_functions_above(program, function, specification.unnamed),
             source=source,
             nameable=nameable[function.location.file],
-            statements=statements[function.location.file],
             opposite=opposite_operands(function.body, source),
             unwritten=frozenset(unwritten),
             unnamed=specification.variables,
@@ -135,9 +131,8 @@ def opposite_operands(body: tree.Compound, source: SourceText) -> Mapping[Span, 
     """The texts that operands of comparisons are compared with, by the operands' places: none replaces the other."""
     found: dict[Span, str] = {}
     for e in queries.syntax_nodes_within(body):
-        if isinstance(e, tree.Binary) and e.op in RELATIONAL:
-            sides = (queries.syntax_below_implicit_conversions(side) for side in (e.left, e.right))
-            left, right = (source.span(side.location) for side in sides)
+        if isinstance(e, tree.Binary) and e.op in COMPARISONS:
+            left, right = source.span_of(e.left), source.span_of(e.right)
             if left is not None and right is not None:
                 found[left], found[right] = source.text[slice(*right)], source.text[slice(*left)]
     return found
@@ -148,11 +143,20 @@ def _candidates(
 ) -> Iterable[Candidate]:
     """The candidates in a function's ``body``, first those of its expressions and of what may be missing."""
     visible = [v.symbol for v in around.program.variables if _is_visible(v.symbol, around.function)]
-    scope = {s.name: s for s in (*visible, *around.function.parameters) if s.key not in around.unnamed}
+    given = [one for one in around.function.parameters if not _is_unused_of_main(one, body, around)]
+    scope = {s.name: s for s in (*visible, *given) if s.key not in around.unnamed}
     walk = _Walk(body, around, wanted)
-    walk.statement(body, scope, None, SiteContext())
+    walk.statement(body, scope, None, _Context())
     walk.structure(body)
     return walk.found
+
+
+def _is_unused_of_main(parameter: SyntaxSymbol, body: tree.Compound, around: TemplateSurroundings) -> bool:
+    """True for ``argc`` and ``argv`` where a program reads no arguments: no edit brings these in."""
+    span = around.source.span(body.location)
+    if around.function.name != "main" or span is None:
+        return False
+    return re.search(rf"\b{parameter.name}\b", around.source.text[slice(*span)]) is None
 
 
 def _is_visible(symbol: SyntaxSymbol, function: tree.Function) -> bool:
@@ -181,18 +185,53 @@ def _functions_above(
     )
 
 
-def _has_specification(node: Expression | tree.Statement) -> bool:
-    """True for an expression in which an assumption or an assertion stands."""
-    return isinstance(node, tree.SyntaxTreeNode) and any(map(_states, goto_subexpressions(node)))
-
-
 def _states(e: Expression) -> bool:
     """True for a call that states an assumption or an assertion: it is the specification, which no edit changes."""
     return callee_name_in_dialect(e) in _STATING
 
 
-_PLAINLY: Final = SiteUse()
-_FOR_ITS_EFFECT: Final = SiteUse(is_unused=True)
+@final
+@dataclass(frozen=True, slots=True)
+class _Context:
+    """Context of a statement: the ``jumps`` that may stand there, and whether it ``may_be_guarded``."""
+
+    jumps: tuple[str, ...] = ()
+    may_be_guarded: bool = True
+
+    @property
+    def loop(self) -> _Context:
+        """The body of a loop."""
+        return _Context(("break", "continue"))
+
+    @property
+    def switch(self) -> _Context:
+        """The body of a ``switch``."""
+        return _Context(("break", "continue") if "continue" in self.jumps else ("break",))
+
+    @property
+    def plain(self) -> _Context:
+        """A statement that nothing else depends on."""
+        return _Context(self.jumps)
+
+    @property
+    def unguarded(self) -> _Context:
+        """Context of a statement that would mean something else behind a test."""
+        return _Context(self.jumps, may_be_guarded=False)
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Use:
+    """Use of an expression, as ``TemplateSite`` says it; ``is_place``: it says where something is."""
+
+    is_place: bool = False
+    is_operand: bool = False
+    aims: bool = False
+    is_unused: bool = False
+
+
+_PLAINLY: Final = _Use()
+_FOR_ITS_EFFECT: Final = _Use(is_unused=True)
 
 
 @final
@@ -211,7 +250,7 @@ class _Walk:
 
     # -- statements --------------------------------------------------------------------------------------------
 
-    def statement(self, s: tree.Statement, scope: Scope, unit: UnitId | None, inside: SiteContext) -> None:
+    def statement(self, s: tree.Statement, scope: Scope, unit: UnitId | None, inside: _Context) -> None:
         """The sites in a statement; declarations in it are added to ``scope``."""
         unit = self._units.of(s) or unit
         match s:
@@ -248,12 +287,11 @@ class _Walk:
                 self._below(s, scope, inside.loop)
             case tree.ExpressionStatement():
                 own = self._units.of(s.expression) or unit
-                site = self._site(s.expression, "effect", scope, own)
-                self._ask(replace(site, may_be_guarded=inside.may_be_guarded))
+                self._ask(s.expression, "effect", scope, own, may_be_guarded=inside.may_be_guarded)
                 self.value(s.expression, scope, own, _FOR_ITS_EFFECT)
             case tree.Return():
                 if s.value is not None:
-                    self._ask(self._site(s.value, "result", scope, unit))
+                    self._ask(s.value, "result", scope, unit)
                     self.value(s.value, scope, unit, _PLAINLY)
                     self._given(s.value, "given", scope, unit)
             case tree.Switch():
@@ -262,12 +300,12 @@ class _Walk:
             case _:
                 self._below(s, scope, inside.plain)
 
-    def _below(self, s: tree.Statement, scope: Scope, inside: SiteContext) -> None:
+    def _below(self, s: tree.Statement, scope: Scope, inside: _Context) -> None:
         """The sites in the statements that stand directly in one."""
         for part in queries.syntax_statements_in(s):
             self.statement(part, dict(scope), None, inside)
 
-    def _block(self, block: tree.Compound, scope: Scope, inside: SiteContext) -> Scope:
+    def _block(self, block: tree.Compound, scope: Scope, inside: _Context) -> Scope:
         """Visit the sites in a block, and those for code that may be missing between its statements.
 
         The answer is the scope at its end.
@@ -280,35 +318,30 @@ class _Walk:
         last = next((item for item in reversed(block.items) if not isinstance(item, tree.Empty)), None)
         if isinstance(last, tree.ExpressionStatement):
             e = last.expression
-            self._ask(self._site(e, "block end", inner, self._units.of(e)))
+            self._ask(e, "block end", inner, self._units.of(e))
         return inner
 
     def _loop(self, loop: tree.While | tree.DoWhile | tree.For, scope: Scope) -> None:
         """Ask the templates for code that is missing before a loop."""
         span = self._source.span(loop.location)
         unit = None if loop.condition is None else self._units.of(loop.condition)
-        if span is not None:
+        if span is not None and unit in self._wanted:
+            place = span[0], span[0]
             site = TemplateSite(
-                node=loop,
-                role="loop",
-                unit=unit,
-                around=self._around,
-                scope=scope,
-                span=(span[0], span[0]),
-                text="",
+                node=loop, role="loop", unit=unit, around=self._around, scope=scope, span=place
             )
-            self._ask(site)
+            self._edit(site)
 
-    def _branch(self, s: tree.Statement | None, scope: Scope, inside: SiteContext) -> None:
+    def _branch(self, s: tree.Statement | None, scope: Scope, inside: _Context) -> None:
         """Ask the templates for a jump that is missing at the end of a branch."""
         while isinstance(s, tree.Compound) and s.items:
             s = s.items[-1]
-        if not isinstance(s, tree.ExpressionStatement):
-            return
-        site = self._site(s.expression, "branch", scope, self._units.of(s.expression))
-        behind = None if site.span is None else _BEHIND.match(self._source.text, site.span[1])
-        if site.span is not None and behind is not None:
-            self._ask(replace(site, span=(site.span[0], behind.end()), jumps=inside.jumps))
+        if isinstance(s, tree.ExpressionStatement):
+            span = self._source.span_of(s.expression)
+            behind = None if span is None else _BEHIND.match(self._source.text, span[1])
+            if behind is not None:
+                unit = self._units.of(s.expression)
+                self._ask(s.expression, "branch", scope, unit, jumps=inside.jumps, end=behind.end())
 
     def structure(self, body: tree.Compound) -> None:
         """Statements that stand together."""
@@ -322,21 +355,18 @@ class _Walk:
 
     def _is_of_literal(self, e: Expression) -> bool:
         """True for a character of the literal that an array begins with: no other expression may stand there."""
-        constant = queries.syntax_below_implicit_conversions(e)
-        span = self._around.source.span(constant.location)
-        is_text = span is not None and self._around.source.text[span[1] - 1] == '"'
-        return is_text and isinstance(constant, tree.IntConstant)
+        is_text = (self._source.text_of(e) or "").endswith('"')
+        return is_text and isinstance(queries.syntax_below_implicit_conversions(e), tree.IntConstant)
 
     # -- expressions -------------------------------------------------------------------------------------------
 
     def _condition(self, e: Expression, scope: Scope) -> None:
         """A test, and what is in it."""
-        site = self._site(e, "condition", scope, self._units.of(e))
-        if site.span is not None:
-            self._ask(site)
-        self.value(e, scope, site.unit, _PLAINLY)
+        unit = self._units.of(e)
+        self._ask(e, "condition", scope, unit)
+        self.value(e, scope, unit, _PLAINLY)
 
-    def value(self, e: Expression, scope: Scope, unit: UnitId | None, used: SiteUse) -> None:
+    def value(self, e: Expression, scope: Scope, unit: UnitId | None, used: _Use) -> None:
         """The sites in an expression whose value is used; a place is not replaced by a value."""
         if _states(e):
             return
@@ -344,40 +374,39 @@ class _Walk:
         if isinstance(e, tree.Call):
             used = replace(used, aims=True)
         if unit in self._wanted:
-            site = self._site(e, "place" if used.is_place else "value", scope, unit, used)
-            self._ask(site)
-            self._parts(site)
+            self._ask(e, "place" if used.is_place else "value", scope, unit, used)
+            for part, role in self._parts(e):
+                self._ask(part, role, scope, unit, replace(used, is_unused=False), parent=e)
             if used.is_operand and not used.is_place and isinstance(e, _OPERANDS):
-                self._ask(replace(site, role="operand"))
+                self._ask(e, "operand", scope, unit, used)
         implicit = isinstance(e, tree.Cast) and e.implicit
-        inner = SiteUse(is_operand=used.is_operand or not implicit, aims=used.aims)
+        inner = _Use(is_operand=used.is_operand or not implicit, aims=used.aims)
         self._inside(e, scope, unit, inner)
 
-    def _parts(self, site: TemplateSite[Expression]) -> None:
-        """Ask the templates about the parts of an expression, as sites of their own."""
-        match e := site.node:
-            case tree.Binary() if e.op in RELATIONAL:
-                self._part(site, e.right, "amount")
+    def _parts(self, e: Expression) -> Iterator[tuple[Expression, Role]]:
+        """The parts of an expression that are sites of their own, with their roles."""
+        match e:
+            case tree.Binary() if e.op in COMPARISONS:
+                yield e.right, "amount"
             case tree.Logical():
-                self._part(site, e.left, "part")
-                self._part(site, e.right, "part")
+                yield e.left, "part"
+                yield e.right, "part"
             case tree.CompoundAssign():
-                self._part(site, e.value, "amount")
+                yield e.value, "amount"
             case tree.Assign():
-                self._part(site, e.value, "given")
+                yield e.value, "given"
                 if is_ingredient_truth_or_bool(e.value):
-                    self._part(site, e.value, "truth")
+                    yield e.value, "truth"
             case tree.Conditional():
-                self._part(site, e.condition, "truth")
+                yield e.condition, "truth"
             case tree.Index():
-                self._part(site, e.index, "amount")
-            case tree.Call() if call_template_argument_texts(e, site) is not None:
-                for argument in e.arguments:
-                    self._part(site, argument, "argument")
+                yield e.index, "amount"
+            case tree.Call() if self._source.span_of(e) and argument_texts(e, self._source) is not None:
+                yield from ((argument, "argument") for argument in e.arguments)
             case _:
                 pass
 
-    def _inside(self, e: Expression, scope: Scope, unit: UnitId | None, used: SiteUse) -> None:
+    def _inside(self, e: Expression, scope: Scope, unit: UnitId | None, used: _Use) -> None:
         """The sites in the parts of an expression."""
         alone, place = replace(used, is_operand=False), replace(used, is_operand=False, is_place=True)
         match e:
@@ -419,7 +448,7 @@ class _Walk:
     def _statement_expression(self, e: tree.StatementExpression, scope: Scope) -> None:
         """The sites in the statements of ``({ ... })``, and in its value."""
         if e.is_written:
-            inner = self._block(e.body, scope, SiteContext())
+            inner = self._block(e.body, scope, _Context())
             if e.result is not None:
                 unit = self._units.of(e.result)
                 self.value(e.result, inner, unit, _PLAINLY)
@@ -427,78 +456,71 @@ class _Walk:
 
     def _given(self, e: Expression, role: Role, scope: Scope, unit: UnitId | None) -> None:
         """Ask the templates about a value that a variable or the caller gets, and about a truth value as such."""
-        site = self._site(e, role, scope, unit)
-        self._ask(site)
+        self._ask(e, role, scope, unit)
         if is_ingredient_truth_or_bool(e):
-            self._ask(replace(site, role="truth"))
+            self._ask(e, "truth", scope, unit)
 
     # -- sites -------------------------------------------------------------------------------------------------
-
-    def _site(
-        self,
-        e: Expression,
-        role: Role,
-        scope: Scope,
-        unit: UnitId | None,
-        used: SiteUse = _PLAINLY,
-        parent: Expression | None = None,
-    ) -> TemplateSite[Expression]:
-        """An expression as a site."""
-        span = self._source.span(queries.syntax_below_implicit_conversions(e).location)
-        text = None if span is None else self._source.text[span[0] : span[1]]
-        return TemplateSite(
-            node=e,
-            role=role,
-            unit=unit,
-            around=self._around,
-            scope=scope,
-            span=span,
-            text=text,
-            parent=parent,
-            is_operand=used.is_operand,
-            aims=used.aims,
-            is_unused=used.is_unused,
-        )
-
-    def _part(self, site: TemplateSite[Expression], e: Expression, role: Role) -> None:
-        """Ask about a part of the expression of a site."""
-        used = SiteUse(is_operand=site.is_operand, aims=site.aims)
-        self._ask(self._site(e, role, site.scope, site.unit, used, site.node))
 
     def _ask_of_statements(
         self, node: tree.Statement | tuple[tree.Statement, tree.Statement], role: Role
     ) -> None:
         """Ask the templates about one or two statements, whose units they know themselves."""
-        site = TemplateSite(
-            node=node, role=role, unit=None, around=self._around, scope={}, span=None, text=None
-        )
-        for one in templates_for(role, type(node)):
-            for change in one.edits(site):
-                self._collect(one, site, change)
+        self._edit(TemplateSite(node=node, role=role, unit=None, around=self._around, scope={}))
 
-    def _ask(self, site: TemplateSite[Any]) -> None:
-        """Ask the templates about a site, if its unit is wanted, and nothing of the specification stands in it.
+    def _ask(
+        self,
+        e: Expression,
+        role: Role,
+        scope: Scope,
+        unit: UnitId | None,
+        used: _Use = _PLAINLY,
+        *,
+        parent: Expression | None = None,
+        may_be_guarded: bool = True,
+        jumps: tuple[str, ...] = (),
+        end: int | None = None,
+    ) -> None:
+        """Ask the templates about an expression, if its unit is wanted and it stands in the file, up to an ``end``.
 
-        Where an input is drawn, only what is missing before it is asked for.
+        Nothing of the specification is edited, and nothing that draws an input: the inputs would be others.
         """
-        if site.unit not in self._wanted or _has_specification(site.node):
+        span = self._source.span_of(e)
+        functions = self._around.program.functions
+        if unit not in self._wanted or span is None:
             return
-        if site.role == "loop" or not self._draws_an_input(site.node):
-            for one in templates_for(site.role, type(site.node)):
-                for change in one.edits(site):
-                    self._collect(one, site, change)
-
-    def _draws_an_input(self, node: Expression | tree.Statement) -> bool:
-        """True where an input is drawn, as by ``n = nondet_int()``: an edit there makes the inputs others."""
-        defined = self._around.program.functions
-        return isinstance(node, tree.SyntaxTreeNode) and any(
-            is_input_drawn_in_dialect(e, defined) for e in goto_subexpressions(node)
+        if any(
+            _states(part) or is_input_drawn_in_dialect(part, functions) for part in goto_subexpressions(e)
+        ):
+            return
+        site = TemplateSite(
+            node=e,
+            role=role,
+            unit=unit,
+            around=self._around,
+            scope=scope,
+            span=(span[0], span[1] if end is None else end),
+            text=self._source.text[slice(*span)],
+            parent=parent,
+            is_operand=used.is_operand,
+            aims=used.aims,
+            is_unused=used.is_unused,
+            may_be_guarded=may_be_guarded,
+            jumps=jumps,
         )
+        self._edit(site)
+
+    def _edit(self, site: TemplateSite[Any]) -> None:
+        """Collect the edits at a site."""
+        for one in templates_for(site.role, type(site.node)):
+            for change in one.changes(site):
+                self._collect(one, site, change)
 
     def _collect(self, one: Template, site: TemplateSite[Any], change: TemplateChange) -> None:
         """Keep a change as a candidate. Parentheses are part of what is edited, and stay."""
         unit = site.unit if change.unit is None else change.unit
-        span = self._span(site, change.at)
+        at = site.span if change.at is None else change.at
+        span = at if isinstance(at, tuple) else self._source.span_of(at)
         if unit is None or unit not in self._wanted or span is None:
             return
         below = self._defined_below
@@ -514,9 +536,3 @@ class _Walk:
         self.found.append(
             candidate_made_by(one, change, unit, self._around.function.location.file, span, site)
         )
-
-    def _span(self, site: TemplateSite[Any], at: Expression | Span | None) -> Span | None:
-        """The characters that a change of a site replaces."""
-        if at is None or isinstance(at, tuple):
-            return site.span if at is None else at
-        return self._source.span(queries.syntax_below_implicit_conversions(at).location)

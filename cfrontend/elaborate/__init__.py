@@ -10,22 +10,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Final, TypeAlias
 
-from cfrontend.elaborate import linkage, nested_functions, scope
+from cfrontend.elaborate import expressions, functions, linkage, scope, statements, type_names
 from cfrontend.elaborate.builtins import builtin_declarations
 from cfrontend.elaborate.calls import CONDITION_FUNCTIONS
-from cfrontend.elaborate.complex_numbers import ComplexNumberElaborator
-from cfrontend.elaborate.context import ElaborationContext
+from cfrontend.elaborate.context import Context, Rules
 from cfrontend.elaborate.conversions import require_complete
-from cfrontend.elaborate.declarations import DeclarationElaborator
-from cfrontend.elaborate.expressions import ExpressionElaborator
 from cfrontend.elaborate.incremental import IncrementalElaboration
-from cfrontend.elaborate.initializers import InitializerElaborator
 from cfrontend.elaborate.program import ElaboratedProgramBuilder, ElaboratedProgramFunction
 from cfrontend.elaborate.records import RecordClash, with_final_symbols
-from cfrontend.elaborate.statements import StatementElaborator
-from cfrontend.elaborate.type_names import TypeNameElaborator
 from cfrontend.source.parse import ParsedFile, deep_parsed_file_recursion
 from cfrontend.syntax.tree import Function, TranslationUnit
 from cfrontend.syntax.types import (
@@ -61,6 +56,12 @@ _VA_LIST_32: Final = StructTypeLayout(
 )
 """Layout of a structure that stands for the ``char *`` that ``va_list`` is on i386."""
 
+
+_RULES: Final = Rules(
+    designator=expressions.designator,
+    type_of=type_names.of,
+    statement_expression=statements.statement_expression,
+)
 
 Needed: TypeAlias = Callable[[TranslationUnit], Sequence[ParsedFile]]
 """The further files that a program needs."""
@@ -110,7 +111,7 @@ def elaborate_function_types(files: Sequence[ParsedFile], model: DataModelOfType
     return {
         name: ctype
         for name, declaration in builtin_declarations(model).items()
-        if isinstance(ctype := context.types.of(declaration), FunctionType)
+        if isinstance(ctype := type_names.of(context, declaration), FunctionType)
     }
 
 
@@ -165,18 +166,18 @@ def _with_file(
             context = _context(attempt, file.path, file.encoding, private_tags, incremental)
             if incremental is None:
                 for node in file.tree.ext:
-                    context.declarations.at_file_scope(node)
+                    functions.at_file_scope(context, node)
             else:
                 attempt.state = incremental.state_behind(attempt.state, _surroundings(context))
                 for node in file.tree.ext:
-                    incremental.at_file_scope(node, context)
+                    incremental.at_file_scope(node, context, partial(functions.at_file_scope, context, node))
         except RecordClash as clash:
             private_tags |= {clash.key}
         else:
             return attempt
 
 
-def _surroundings(context: ElaborationContext) -> Hashable:
+def _surroundings(context: Context) -> Hashable:
     """Key of the surroundings of a file: all that its elaboration depends on besides declarations."""
     program = context.program
     names = program.defined, program.private, program.absent, frozenset(program.aliases.items())
@@ -189,15 +190,9 @@ def _context(
     encoding: str = "utf-8",
     private_tags: frozenset[str] = frozenset(),
     incremental: IncrementalElaboration | None = None,
-) -> ElaborationContext:
+) -> Context:
     """Context for the elaboration of one file."""
-    context = ElaborationContext(program, path, encoding, private_tags, incremental)
-    context.types = TypeNameElaborator(context)
-    context.expressions = ExpressionElaborator(context)
-    context.complex_numbers = ComplexNumberElaborator(context)
-    context.initializers = InitializerElaborator(context)
-    context.declarations = DeclarationElaborator(context)
-    context.statements = StatementElaborator(context)
+    context = Context(program, _RULES, path, encoding, private_tags, incremental)
     context.structs.setdefault(_VA_LIST, _VA_LIST_64 if context.model == LP64 else _VA_LIST_32)
     va_list = ArrayType(StructType(_VA_LIST), 1)
     context.scopes.declare("__builtin_va_list", scope.Typedef(va_list))
@@ -228,7 +223,6 @@ def _joined(program: ElaboratedProgramBuilder, files: Sequence[ParsedFile]) -> T
         key for key, function in program.functions.items() if function.body is None and key in program.used
     ]
     functions = {key: _function(key, program.functions[key]) for key in [*defined, *declared]}
-    functions = nested_functions.without_recursion(functions, variables, program.captured_from)
     stale = {key: v.symbol for key, v in program.variables.items() if v.is_stale}
     if stale:
         variables = tuple(
@@ -249,7 +243,6 @@ def _joined(program: ElaboratedProgramBuilder, files: Sequence[ParsedFile]) -> T
         enumerations=program.enumerations,
         files={name: lines for file in files for name, lines in file.files.items()},
         refused=program.refused,
-        nested=frozenset(program.nested),
         switched={
             place: (switch.off, switch.on) for file in files for place, switch in file.switches.items()
         },

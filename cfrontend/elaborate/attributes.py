@@ -12,7 +12,8 @@ from typing import Any, Final
 
 from pycparser import c_ast
 
-from cfrontend.elaborate.context import ElaborationContext
+from cfrontend.elaborate import scope
+from cfrontend.elaborate.context import Context, location_of
 from cfrontend.errors import InputError, UnsupportedError
 from cfrontend.source.parse import ENDING_ATTRIBUTE, PACK, UNCALLED, UNSUPPORTED_ATTRIBUTES, GnuAttributeNode
 from cfrontend.syntax.types import (
@@ -35,6 +36,7 @@ from cfrontend.syntax.types import (
     DataModelOfTypes,
     FloatType,
     IntType,
+    alignment_of_type,
 )
 
 _LARGEST_ALIGNMENT: Final = 16
@@ -94,7 +96,7 @@ def named(node: Any, name: str) -> GnuAttributeNode | None:
     return next((attribute for attribute in _attributes_of(node) if attribute.name == name), None)
 
 
-def aligned(node: Any, context: ElaborationContext) -> int:
+def aligned(node: Any, context: Context) -> int:
     """Alignment in bytes that ``aligned`` asks for, 1 if none."""
     align = 1
     for attribute in _attributes_of(node):
@@ -108,7 +110,7 @@ def aligned(node: Any, context: ElaborationContext) -> int:
     return align
 
 
-def pack_limit(node: Any, context: ElaborationContext) -> int:
+def pack_limit(node: Any, context: Context) -> int:
     """Maximum alignment in bytes that ``#pragma pack`` allows members of a structure, 0 if any."""
     pack = named(node, PACK)
     return 0 if pack is None else context.constant(pack.argument, "an alignment")
@@ -132,3 +134,54 @@ def type_with_mode(ctype: CType, node: Any, model: DataModelOfTypes) -> CType:
             signed, unsigned = types
             ctype = signed if ctype.signed else unsigned
     return ctype
+
+
+# -- alignments ----------------------------------------------------------------------------------------------
+
+_AROUND_ELEMENTS: Final = (c_ast.Typename, c_ast.Decl, c_ast.Typedef, c_ast.TypeDecl, c_ast.ArrayDecl)
+"""Nodes that lead from a declaration to the type of an object's elements."""
+
+
+def alignment(context: Context, node: Any) -> int:
+    """Alignment in bytes that ``_Alignas`` and ``aligned`` ask for in a declaration, 1 if none."""
+    align = aligned(node, context)
+    for specifier in node.align or ():
+        operand = specifier.alignment
+        if isinstance(operand, c_ast.Typename):
+            ctype = context.type_of(operand)
+            wanted = own_alignment(context, operand) or alignment_of_type(ctype, context.structs)
+        else:
+            wanted = context.constant(operand, "an alignment")
+        if wanted < 0 or wanted & (wanted - 1):
+            raise InputError("a requested alignment is not a power of two", location_of(specifier))
+        align = max(align, wanted)
+    return align
+
+
+def own_alignment(context: Context, node: Any) -> int | None:
+    """The alignment of a type that comes from ``aligned`` on a typedef, larger or smaller than that of the type."""
+    if isinstance(node, c_ast.Typedef) and named(node, "aligned"):
+        return aligned(node, context)
+    found = typedef_named(context, type_inside(node, _AROUND_ELEMENTS))
+    return None if found is None else found.align
+
+
+def typedef_named(context: Context, node: Any) -> scope.Typedef | None:
+    """The typedef that a specifier names."""
+    match node:
+        case c_ast.IdentifierType(names=[name]):
+            found = context.scopes.find(name)
+            return found if isinstance(found, scope.Typedef) else None
+        case _:
+            return None
+
+
+def type_inside(node: Any, around: tuple[type[Any], ...]) -> Any:
+    """Node within nodes of the kinds ``around``, and within ``typeof`` of type names."""
+    while True:
+        if isinstance(node, around):
+            node = node.type
+        elif isinstance(node, c_ast.TypeOf) and isinstance(node.expr, c_ast.Typename):
+            node = node.expr
+        else:
+            return node

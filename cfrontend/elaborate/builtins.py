@@ -16,9 +16,13 @@ from typing import Any, Final
 
 from pycparser import c_ast
 
+from cfrontend.elaborate import scope
+from cfrontend.elaborate.aliases import alias_library_name
+from cfrontend.elaborate.context import Context
+from cfrontend.errors import Location, UnsupportedError
 from cfrontend.source.parse import parse_file
 from cfrontend.source.preprocess import HEADERS, PreprocessedFile
-from cfrontend.syntax.types import LLONG, DataModelOfTypes
+from cfrontend.syntax.types import INT, LLONG, DataModelOfTypes, FunctionType
 
 _PROTOTYPES = Path(__file__).parent / "builtins.h"
 
@@ -66,3 +70,41 @@ def builtin_declaration(name: str, model: DataModelOfTypes) -> Any | None:
 def _prototypes_of_math() -> dict[str, str]:
     text = (HEADERS / "math.h").read_text(encoding="utf-8")
     return {found[1]: found[0] for found in _PROTOTYPE_OF_MATH.finditer(text)}
+
+
+# -- declarations --------------------------------------------------------------------------------------------
+
+COMPILER_PREFIXES: Final = ("__builtin_", "__sync_", "__atomic_")
+"""Functions of the compiler itself: one we do not know has a type we do not know either."""
+
+
+def declare_implicitly(context: Context, name: str, at: Location) -> None:
+    """Declare a function that is called without a declaration: a known one, else ``int name()``."""
+    if declare_builtin(context, name, at) is None:
+        if name.startswith(COMPILER_PREFIXES):
+            raise UnsupportedError(f"'{name}' is not supported yet", at)
+        context.program.declare_function(
+            name,
+            name,
+            FunctionType(INT, (), prototyped=False),
+            at,
+            unit=context.path,
+            is_implicit=True,
+        )
+        context.scopes.declare_at_file(name, scope.Function(name))
+
+
+def declare_builtin(context: Context, name: str, at: Location) -> scope.Function | None:
+    """Declare a function that every program may use undeclared; None if the name is not one."""
+    model = context.model
+    declaration = builtin_declaration(name, model) or builtin_declaration(alias_library_name(name), model)
+    if declaration is None:
+        return None
+    ctype = context.type_of(declaration)
+    if not isinstance(ctype, FunctionType):
+        return None
+    key = context.linkage_key(name)
+    context.program.declare_function(key, name, ctype, at, unit=context.path, is_implicit=True)
+    declared = scope.Function(key)
+    context.scopes.declare_at_file(name, declared)
+    return declared

@@ -14,10 +14,10 @@ from typing import Any, Final
 
 from pycparser import c_ast
 
-from cfrontend.elaborate import operators, qualifiers, variable_length
+from cfrontend.elaborate import builtins, complex_numbers, operators, qualifiers, type_names, variable_length
 from cfrontend.elaborate.atomics import atomic_builtin, is_atomic_builtin
 from cfrontend.elaborate.constants import constant_value
-from cfrontend.elaborate.context import ElaborationContext, location_of
+from cfrontend.elaborate.context import Context, location_of
 from cfrontend.elaborate.conversions import (
     composite_type,
     convert_for_assignment,
@@ -31,6 +31,7 @@ from cfrontend.errors import InputError, Location
 from cfrontend.syntax import queries, tree
 from cfrontend.syntax.complex_types import is_complex_type
 from cfrontend.syntax.printer import type_in_words
+from cfrontend.syntax.tree import Expression
 from cfrontend.syntax.types import (
     INT,
     VOID,
@@ -50,9 +51,6 @@ from cfrontend.syntax.types import (
 _NEWER: Final = {"unreachable": "__builtin_unreachable"}
 """Builtins behind macros of C23, by what is called where a program declares nothing of the name."""
 
-COMPILER_PREFIXES: Final = ("__builtin_", "__sync_", "__atomic_")
-"""Functions of the compiler itself: one we do not know has a type we do not know either."""
-
 CONDITION_FUNCTIONS: Final = frozenset(
     {
         *("assert", "__VERIFIER_assert", "__VERIFIER_assume", "__CPROVER_assert", "__CPROVER_assume"),
@@ -62,7 +60,7 @@ CONDITION_FUNCTIONS: Final = frozenset(
 """Their first argument is a condition of any scalar type, unless the program defines them or says which type."""
 
 
-def call(context: ElaborationContext, node: Any) -> tree.Expression:
+def call(context: Context, node: Any) -> Expression:
     """A call, or one of the operators that are spelled like one."""
     special = _special(context, node)
     if special is not None:
@@ -76,12 +74,12 @@ def call(context: ElaborationContext, node: Any) -> tree.Expression:
     return tree.Call(type=ctype.result, location=location_of(node), callee=callee, arguments=arguments)
 
 
-def _callee(context: ElaborationContext, node: Any) -> tree.Expression:
+def _callee(context: Context, node: Any) -> Expression:
     if isinstance(node, c_ast.ID) and context.scopes.find(node.name) is None:
         if node.name in _NEWER and node.name not in context.program.defined:
             return _callee(context, c_ast.ID(_NEWER[node.name], node.coord))
-        context.declarations.implicit_function(node.name, location_of(node))
-    callee = context.expressions.designator(node)
+        builtins.declare_implicitly(context, node.name, location_of(node))
+    callee = context.designator(node)
     if isinstance(callee, tree.FunctionRef):
         return callee
     callee = decayed(callee)
@@ -93,11 +91,10 @@ def _callee(context: ElaborationContext, node: Any) -> tree.Expression:
 
 
 def _arguments(
-    context: ElaborationContext, node: Any, callee: tree.Expression, ctype: FunctionType
-) -> tuple[tree.Expression, ...]:
+    context: Context, node: Any, callee: Expression, ctype: FunctionType
+) -> tuple[Expression, ...]:
     nodes = [] if node.args is None else node.args.exprs
-    values = [context.expressions.value(argument) for argument in nodes]
-    numbers = context.complex_numbers
+    values = [context.value(argument) for argument in nodes]
     name = callee.name if isinstance(callee, tree.FunctionRef) else ""
     described_name = f"'{name}'" if name else "the called function"
     if ctype.prototyped:
@@ -105,10 +102,10 @@ def _arguments(
     expected: Sequence[CType] = ctype.parameters if ctype.prototyped else ()
     return tuple(
         [
-            operators.condition_operand(numbers.truth(value))
+            operators.condition_operand(complex_numbers.truth(context, value))
             if index == 0 and _takes_condition(context, name, value, expected)
             else convert_for_assignment(
-                numbers.converted(value, expected[index]),
+                complex_numbers.converted(context, value, expected[index]),
                 expected[index],
                 f"argument {index + 1} of {described_name}",
             )
@@ -119,9 +116,7 @@ def _arguments(
     )
 
 
-def _takes_condition(
-    context: ElaborationContext, name: str, value: tree.Expression, expected: Sequence[CType]
-) -> bool:
+def _takes_condition(context: Context, name: str, value: Expression, expected: Sequence[CType]) -> bool:
     """True if ``value`` is only tested: a declared ``__VERIFIER_assume(int)`` gets an integer converted."""
     if name not in CONDITION_FUNCTIONS or name in context.program.defined:
         return False
@@ -131,83 +126,76 @@ def _takes_condition(
 # -- operators spelled like calls ------------------------------------------------------------------------
 
 
-def _special(context: ElaborationContext, node: Any) -> tree.Expression | None:
+def _special(context: Context, node: Any) -> Expression | None:
     if not isinstance(node.name, c_ast.ID):
         return None
     at = location_of(node)
     arguments = [] if node.args is None else node.args.exprs
-    if not node.name.name.startswith(COMPILER_PREFIXES):
+    if not node.name.name.startswith(builtins.COMPILER_PREFIXES):
         return cprover_overflow_builtin(context, node.name.name, arguments, at)
     match node.name.name, arguments:
-        case "__builtin_offsetof", [type_name, designator]:
-            return context.expressions.offset_of(type_name, designator, at)
         case "__builtin_va_arg", [argument_list, type_name]:
             return _va_arg(context, argument_list, type_name, node)
         case "__builtin_types_compatible_p", [first, second]:
-            types = context.types
-            same = composite_type(types.of(first), types.of(second)) is not None
+            same = composite_type(type_names.of(context, first), type_names.of(context, second)) is not None
             # Types here keep neither the qualifiers of targets nor enumerations: the names tell, where they can.
             find = context.scopes.written
             same &= not qualifiers.differ(qualifiers.of_type(first, find), qualifiers.of_type(second, find))
-            enumerations = [types.enumeration(each) for each in (first, second)]
+            enumerations = [type_names.enumeration(context, each) for each in (first, second)]
             same &= None in enumerations or enumerations[0] == enumerations[1]
             return tree.IntConstant(type=INT, location=at, value=int(same))
         case "__builtin_choose_expr", [condition, then, otherwise]:
             chosen = context.constant(condition, "the first argument of '__builtin_choose_expr'")
-            return context.expressions.designator(then if chosen else otherwise)
+            return context.designator(then if chosen else otherwise)
         case "__builtin_constant_p", [argument]:
-            value = constant_value(context.expressions.value(argument), context.structs)
+            value = constant_value(context.value(argument), context.structs)
             return tree.IntConstant(type=INT, location=at, value=int(value is not None))
         case "__builtin_classify_type", [argument]:
-            known = _type_class(context.expressions.value(argument).type, context.structs)
+            known = _type_class(context.value(argument).type, context.structs)
             return tree.IntConstant(type=INT, location=at, value=known)
         case "__builtin_complex", [real, imaginary]:
-            one, other = (context.expressions.value(part) for part in (real, imaginary))
-            return context.complex_numbers.of_parts(one, other, at)
+            one, other = (context.value(part) for part in (real, imaginary))
+            return complex_numbers.of_parts(context, one, other, at)
         case "__builtin_expect_with_probability", [argument, _, _]:
-            return context.expressions.value(argument)
+            return context.value(argument)
         case "__builtin_prefetch", [argument, *_]:
-            return implicit_conversion(context.expressions.value(argument), VOID)
+            return implicit_conversion(context.value(argument), VOID)
         case "__builtin_assume_aligned", [argument, *_]:
-            return convert_for_assignment(
-                context.expressions.value(argument), PointerType(VOID), "argument 1"
-            )
+            return convert_for_assignment(context.value(argument), PointerType(VOID), "argument 1")
         case "__builtin_object_size" | "__builtin_dynamic_object_size", [argument, kind]:
             return _object_size(context, argument, kind, at)
         case name, _:
             return _generic(context, name, arguments, at)
 
 
-def _generic(
-    context: ElaborationContext, name: str, arguments: list[Any], at: Location
-) -> tree.Expression | None:
+def _generic(context: Context, name: str, arguments: list[Any], at: Location) -> Expression | None:
     """The builtins that take arguments of any integer type."""
     ctype = VOID if not is_atomic_builtin(name) or not arguments else _target_type(context, arguments[0])
     if (statements := atomic_builtin(name, arguments, ctype, at)) is not None:
-        value = context.expressions.value(statements)
+        value = context.value(statements)
         return replace(value, is_written=False) if isinstance(value, tree.StatementExpression) else value
     return overflow_builtin(context, name, arguments, at)
 
 
-def _target_type(context: ElaborationContext, argument: Any) -> CType:
+def _target_type(context: Context, argument: Any) -> CType:
     """The type that the value of an argument points to; void where it is no pointer."""
-    ctype = context.expressions.value(argument).type
+    ctype = context.value(argument).type
     return ctype.target if isinstance(ctype, PointerType) else VOID
 
 
-def _object_size(context: ElaborationContext, argument: Any, kind_node: Any, at: Location) -> tree.Expression:
+def _object_size(context: Context, argument: Any, kind_node: Any, at: Location) -> Expression:
     """Value of ``__builtin_object_size`` of what a variable or a string literal has behind constant steps.
 
     Kinds 1 and 3 are about the closest part that is named. Anything else is -1 (0 for a lower limit).
     """
     kind = context.constant(kind_node, "the second argument of '__builtin_object_size'")
-    known = _rest_of_object(context, context.expressions.value(argument), is_of_part=bool(kind & 1))
+    known = _rest_of_object(context, context.value(argument), is_of_part=bool(kind & 1))
     size = (0 if kind & 2 else -1) if known is None else known
     size %= 1 << context.model.size.width
     return tree.IntConstant(type=context.model.size, location=at, value=size)
 
 
-def _rest_of_object(context: ElaborationContext, pointer: tree.Expression, *, is_of_part: bool) -> int | None:
+def _rest_of_object(context: Context, pointer: Expression, *, is_of_part: bool) -> int | None:
     """The bytes from where a pointer leads to the end of the object, or of the part that it names."""
     structs = context.structs
     found = queries.pointed_part(pointer, structs)
@@ -238,7 +226,7 @@ def _rest_of_object(context: ElaborationContext, pointer: tree.Expression, *, is
     return _rest(context, part, offset) if rest is None else rest
 
 
-def _rest(context: ElaborationContext, part: tree.Expression, offset: int) -> int | None:
+def _rest(context: Context, part: Expression, offset: int) -> int | None:
     """The bytes of a part behind an offset, which is not in front of it."""
     structs = context.structs
     is_known = (
@@ -249,16 +237,16 @@ def _rest(context: ElaborationContext, part: tree.Expression, offset: int) -> in
     return max(0, size_of_type(part.type, structs) - offset) if is_known else None
 
 
-def _va_arg(context: ElaborationContext, argument_list: Any, type_name: Any, node: Any) -> tree.Expression:
+def _va_arg(context: Context, argument_list: Any, type_name: Any, node: Any) -> Expression:
     """``va_arg(list, T)`` as a call with the result type T."""
-    ctype = context.types.of(type_name)
-    value = context.expressions.value(argument_list)
+    ctype = type_names.of(context, type_name)
+    value = context.value(argument_list)
     function = FunctionType(ctype, (value.type,))
     callee = tree.FunctionRef(type=function, location=location_of(node.name), name="__builtin_va_arg")
     return tree.Call(type=ctype, location=location_of(node), callee=callee, arguments=(value,))
 
 
-def _called_type(callee: tree.Expression, at: Location) -> FunctionType:
+def _called_type(callee: Expression, at: Location) -> FunctionType:
     match callee.type:
         case FunctionType() as ctype:
             return ctype

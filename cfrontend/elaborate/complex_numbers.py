@@ -14,9 +14,9 @@ from fractions import Fraction
 from typing import Final, final
 from typing import cast as typed
 
-from cfrontend.elaborate import operators
+from cfrontend.elaborate import builtins, operators
 from cfrontend.elaborate.constants import real_constant_bits
-from cfrontend.elaborate.context import ElaborationContext
+from cfrontend.elaborate.context import Context
 from cfrontend.elaborate.conversions import common_type, implicit_conversion, promoted
 from cfrontend.elaborate.held_values import behind_declarations, hold_value, place_found_once
 from cfrontend.errors import InputError, Location, UnsupportedError
@@ -31,6 +31,7 @@ from cfrontend.syntax.complex_types import (
     is_complex_type,
 )
 from cfrontend.syntax.printer import type_in_words
+from cfrontend.syntax.tree import Expression
 from cfrontend.syntax.types import BOOL, INT, CType, FloatType, IntType, StructType, StructTypeTable
 from cfrontend.terms.floats import FORMATS, exact, text
 from cfrontend.terms.floats.format import FloatFormat
@@ -49,22 +50,22 @@ _GUARD: Final = 3
 class _Held:
     """The variables that hold the operands of one operation."""
 
-    context: ElaborationContext
+    context: Context
     location: Location
     items: list[tree.Statement]
 
-    def plain(self, e: tree.Expression, *, before: tree.Expression | None = None) -> tree.Expression:
+    def plain(self, e: Expression, *, before: Expression | None = None) -> Expression:
         """The operand as an expression that may be evaluated again, and after ``before``."""
         e = self._opened(e)
         if _is_plain(e) and (before is None or _is_constant(e) or not queries.has_side_effects(before)):
             return e
         return hold_value(self.context, "<operand>", e, self.items)
 
-    def address(self, target: tree.Expression) -> tree.Expression:
+    def address(self, target: Expression) -> Expression:
         """A place as one that may be named again."""
         return place_found_once(self.context, "<operand>", target, self.items)
 
-    def _opened(self, e: tree.Expression) -> tree.Expression:
+    def _opened(self, e: Expression) -> Expression:
         """The pair at the end of an operation, whose own variables become some of this one."""
         if not isinstance(e, tree.StatementExpression) or e.is_written or not _is_pair(e.result):
             return e
@@ -72,18 +73,18 @@ class _Held:
         self.items += e.body.items
         return e.result
 
-    def around(self, result: tree.Expression, *, is_whole: bool = False) -> tree.Expression:
+    def around(self, result: Expression, *, is_whole: bool = False) -> Expression:
         """The result behind the declarations; alone where there are none, unless it is to be seen as a whole."""
         if not self.items and not is_whole:
             return result
         return behind_declarations(self.items, result, self.location)
 
 
-def _is_pair(e: tree.Expression | None) -> bool:
+def _is_pair(e: Expression | None) -> bool:
     return isinstance(e, tree.CompoundLiteral) and is_complex_type(e.type)
 
 
-def complex_parts_of_pair(e: tree.Expression) -> tuple[tree.Expression, tree.Expression] | None:
+def complex_parts_of_pair(e: Expression) -> tuple[Expression, Expression] | None:
     """Both parts of a complex number that is made of two values here; None for all others."""
     if isinstance(e, tree.Cast) and e.type == e.operand.type:
         return complex_parts_of_pair(e.operand)
@@ -93,7 +94,7 @@ def complex_parts_of_pair(e: tree.Expression) -> tuple[tree.Expression, tree.Exp
     return None
 
 
-def _is_plain(e: tree.Expression) -> bool:
+def _is_plain(e: Expression) -> bool:
     """True for a variable, a member of one or a constant, and for a pair, whose parts are evaluated once each."""
     match e:
         case tree.VariableRef() | tree.IntConstant() | tree.FloatConstant():
@@ -106,312 +107,324 @@ def _is_plain(e: tree.Expression) -> bool:
             return _is_constant(e)
 
 
-def _is_constant(e: tree.Expression) -> bool:
+def _is_constant(e: Expression) -> bool:
     """True for an expression of constants, and for a pair of such."""
     parts = complex_parts_of_pair(e) or (e,)
     return all(map(queries.is_made_of_constants, parts))
 
 
-@final
-class ComplexNumberElaborator:
-    """Elaborates the operations of one file that have a complex operand."""
+# -- numbers and their parts -----------------------------------------------------------------------------
 
-    def __init__(self, context: ElaborationContext) -> None:
-        self._context = context
 
-    # -- numbers and their parts -----------------------------------------------------------------------------
+def pair(context: Context, real: Expression, imaginary: Expression, at: Location) -> Expression:
+    """The complex number of two parts of one type."""
+    part = real.type
+    assert isinstance(part, IntType | FloatType)
+    ctype = complex_type(part, context.structs)
+    symbol = context.new_local("<literal>", ctype, at)
+    whole = symbol.reference(at)
+    items = tuple(
+        [
+            tree.InitItem(target=_member(whole, name, part), value=value)
+            for name, value in ((REAL, real), (IMAGINARY, imaginary))
+        ]
+    )
+    initializer = tree.Initializer(items=items, zero_fill=False, location=at)
+    return tree.CompoundLiteral(type=ctype, location=at, symbol=symbol, initializer=initializer)
 
-    def pair(self, real: tree.Expression, imaginary: tree.Expression, at: Location) -> tree.Expression:
-        """The complex number of two parts of one type."""
-        part = real.type
-        assert isinstance(part, IntType | FloatType)
-        ctype = complex_type(part, self._context.structs)
-        symbol = self._context.new_local("<literal>", ctype, at)
-        whole = symbol.reference(at)
-        items = tuple(
-            [
-                tree.InitItem(target=_member(whole, name, part), value=value)
-                for name, value in ((REAL, real), (IMAGINARY, imaginary))
-            ]
-        )
-        initializer = tree.Initializer(items=items, zero_fill=False, location=at)
-        return tree.CompoundLiteral(type=ctype, location=at, symbol=symbol, initializer=initializer)
 
-    def of_parts(self, real: tree.Expression, imaginary: tree.Expression, at: Location) -> tree.Expression:
-        """``__builtin_complex``, and so ``CMPLX``: the number of two parts of one floating type."""
-        if not isinstance(real.type, FloatType) or real.type != imaginary.type:
-            raise InputError("'__builtin_complex' needs two operands of one floating type", at)
-        return self.pair(real, imaginary, at)
+def of_parts(context: Context, real: Expression, imaginary: Expression, at: Location) -> Expression:
+    """``__builtin_complex``, and so ``CMPLX``: the number of two parts of one floating type."""
+    if not isinstance(real.type, FloatType) or real.type != imaginary.type:
+        raise InputError("'__builtin_complex' needs two operands of one floating type", at)
+    return pair(context, real, imaginary, at)
 
-    def imaginary(self, part: tree.Expression) -> tree.Expression:
-        """The number whose imaginary part is given, and whose real part is zero."""
-        assert isinstance(part.type, IntType | FloatType)
-        return self.pair(_zero(part.type, part.location), part, part.location)
 
-    def part_of(self, e: tree.Expression, name: str, at: Location) -> tree.Expression:
-        """One part of a complex number, as a place where the number is one; of others the value, or zero."""
-        ctype = self._part(e.type)
-        if ctype is not None:
-            part: tree.Expression = replace(self._component(e, name), location=at)
-            return part
+def imaginary(context: Context, part: Expression) -> Expression:
+    """The number whose imaginary part is given, and whose real part is zero."""
+    assert isinstance(part.type, IntType | FloatType)
+    return pair(context, _zero(part.type, part.location), part, part.location)
+
+
+def part_of(context: Context, e: Expression, name: str, at: Location) -> Expression:
+    """One part of a complex number, as a place where the number is one; of others the value, or zero."""
+    ctype = _part(context, e.type)
+    if ctype is not None:
+        part: Expression = replace(_component(context, e, name), location=at)
+        return part
+    if not isinstance(e.type, IntType | FloatType):
+        raise InputError(f"wrong type argument to {name}: {type_in_words(e.type)}", e.location)
+    if name == REAL:
+        return e
+    zero = _zero(e.type, e.location)
+    return (
+        tree.Comma(type=e.type, location=e.location, left=e, right=zero)
+        if queries.has_side_effects(e)
+        else zero
+    )
+
+
+def _component(context: Context, e: Expression, name: str) -> Expression:
+    parts = complex_parts_of_pair(e)
+    if parts is not None and not any(map(queries.has_side_effects, parts)):
+        return parts[name == IMAGINARY]
+    part = _part(context, e.type)
+    assert part is not None
+    return _member(e, name, part)
+
+
+def _both(context: Context, e: Expression) -> tuple[Expression, Expression]:
+    """Both parts of a plain operand."""
+    return complex_parts_of_pair(e) or (_component(context, e, REAL), _component(context, e, IMAGINARY))
+
+
+def _part(context: Context, ctype: CType) -> PartType | None:
+    return complex_part_type(ctype, context.structs)
+
+
+# -- conversions -----------------------------------------------------------------------------------------
+
+
+def converted(context: Context, e: Expression, ctype: CType) -> Expression:
+    """A number converted where it is complex or is to be; everything else as it is."""
+    source, target = _part(context, e.type), _part(context, ctype)
+    if e.type == ctype or (source is None and target is None):
+        return e
+    if target is None:
+        return _as_real(context, e, ctype)
+    if source is None:
         if not isinstance(e.type, IntType | FloatType):
-            raise InputError(f"wrong type argument to {name}: {type_in_words(e.type)}", e.location)
-        if name == REAL:
             return e
-        zero = _zero(e.type, e.location)
-        return (
-            tree.Comma(type=e.type, location=e.location, left=e, right=zero)
-            if queries.has_side_effects(e)
-            else zero
+        return pair(context, implicit_conversion(e, target), _zero(target, e.location), e.location)
+    held = _held(context, e.location)
+    real, imaginary = _both(context, held.plain(e))
+    return held.around(
+        pair(context, implicit_conversion(real, target), implicit_conversion(imaginary, target), e.location)
+    )
+
+
+def _as_real(context: Context, e: Expression, ctype: CType) -> Expression:
+    if ctype == BOOL:
+        return implicit_conversion(truth(context, e), BOOL)
+    if not isinstance(ctype, IntType | FloatType):
+        return e
+    return implicit_conversion(_component(context, e, REAL), ctype)
+
+
+def truth(context: Context, e: Expression) -> Expression:
+    """Whether a complex number is not zero, as an int; all other operands as they are."""
+    part = _part(context, e.type)
+    return e if part is None else _compared(context, "!=", e, _zero(part, e.location), e.location)
+
+
+# -- operators -------------------------------------------------------------------------------------------
+
+
+def binary(context: Context, op: str, left: Expression, right: Expression, at: Location) -> Expression | None:
+    """``left op right``; None where neither operand is complex."""
+    if _part(context, left.type) is None and _part(context, right.type) is None:
+        return None
+    common = _common(context, left, right)
+    if common is None or op not in _ARITHMETIC | {"==", "!="}:
+        message = f"invalid operands to '{op}': {type_in_words(left.type)} and {type_in_words(right.type)}"
+        raise InputError(message, at)
+    if op in {"==", "!="}:
+        return _compared(context, op, left, right, at)
+    is_mixed = _part(context, left.type) is None or _part(context, right.type) is None
+    if is_mixed and isinstance(common, FloatType) and (op != "/" or _part(context, right.type) is None):
+        return _with_real(context, op, left, right, common, at)
+    return _of_complex(context, op, left, right, common, at)
+
+
+def _common(context: Context, left: Expression, right: Expression) -> PartType | None:
+    """The type of the parts in which two operands are computed."""
+    types = [_part(context, e.type) or promoted(e, context.structs).type for e in (left, right)]
+    if types[0] == types[1] and isinstance(types[0], IntType):
+        return types[0]
+    return common_type(types[0], types[1])
+
+
+def _with_real(
+    context: Context, op: str, left: Expression, right: Expression, common: FloatType, at: Location
+) -> Expression:
+    """An operation with a real operand, which is not converted to a complex number first."""
+    held = _held(context, at)
+    first = held.plain(_in_parts(context, left, common), before=right)
+    second = held.plain(_in_parts(context, right, common))
+    if _part(context, first.type) is not None:
+        real, imaginary = _both(context, first)
+        if op in {"*", "/"}:
+            imaginary = _computed(context, op, imaginary, second, at)
+        return held.around(pair(context, _computed(context, op, real, second, at), imaginary, at))
+    real, imaginary = _both(context, second)
+    if op == "*":
+        imaginary = _computed(context, op, first, imaginary, at)
+    elif op == "-":
+        imaginary = operators.unary("-", imaginary, at, context.structs)
+    return held.around(pair(context, _computed(context, op, first, real, at), imaginary, at))
+
+
+def _of_complex(
+    context: Context, op: str, left: Expression, right: Expression, common: PartType, at: Location
+) -> Expression:
+    """An operation of two complex numbers."""
+    if op == "/" and isinstance(common, IntType):
+        raise UnsupportedError("a quotient of complex integers is not supported yet", at)
+    held, ctype = _held(context, at), complex_type(common, context.structs)
+    first = held.plain(converted(context, left, ctype), before=right)
+    second = held.plain(converted(context, right, ctype))
+    (a, b), (c, d) = _both(context, first), _both(context, second)
+    if op in {"+", "-"}:
+        real, imaginary = _computed(context, op, a, c, at), _computed(context, op, b, d, at)
+        return held.around(pair(context, real, imaginary, at))
+    if isinstance(common, FloatType):
+        known = _constant_operation(op, (a, b, c, d), context.structs, at)
+        if known is not None:
+            return pair(context, *known, at)
+        called = _library(context, "mul" if op == "*" else "div", common, (a, b, c, d), ctype, at)
+        return held.around(called, is_whole=True)
+    a, b, c, d = (held.plain(operand) for operand in (a, b, c, d))
+    return held.around(
+        pair(
+            context,
+            _computed(context, "-", _computed(context, "*", a, c, at), _computed(context, "*", b, d, at), at),
+            _computed(context, "+", _computed(context, "*", a, d, at), _computed(context, "*", b, c, at), at),
+            at,
         )
-
-    def _component(self, e: tree.Expression, name: str) -> tree.Expression:
-        parts = complex_parts_of_pair(e)
-        if parts is not None and not any(map(queries.has_side_effects, parts)):
-            return parts[name == IMAGINARY]
-        part = self._part(e.type)
-        assert part is not None
-        return _member(e, name, part)
-
-    def _both(self, e: tree.Expression) -> tuple[tree.Expression, tree.Expression]:
-        """Both parts of a plain operand."""
-        return complex_parts_of_pair(e) or (self._component(e, REAL), self._component(e, IMAGINARY))
-
-    def _part(self, ctype: CType) -> PartType | None:
-        return complex_part_type(ctype, self._context.structs)
-
-    # -- conversions -----------------------------------------------------------------------------------------
-
-    def converted(self, e: tree.Expression, ctype: CType) -> tree.Expression:
-        """A number converted where it is complex or is to be; everything else as it is."""
-        source, target = self._part(e.type), self._part(ctype)
-        if e.type == ctype or (source is None and target is None):
-            return e
-        if target is None:
-            return self._as_real(e, ctype)
-        if source is None:
-            if not isinstance(e.type, IntType | FloatType):
-                return e
-            return self.pair(implicit_conversion(e, target), _zero(target, e.location), e.location)
-        held = self._held(e.location)
-        real, imaginary = self._both(held.plain(e))
-        return held.around(
-            self.pair(implicit_conversion(real, target), implicit_conversion(imaginary, target), e.location)
-        )
-
-    def _as_real(self, e: tree.Expression, ctype: CType) -> tree.Expression:
-        if ctype == BOOL:
-            return implicit_conversion(self.truth(e), BOOL)
-        if not isinstance(ctype, IntType | FloatType):
-            return e
-        return implicit_conversion(self._component(e, REAL), ctype)
-
-    def truth(self, e: tree.Expression) -> tree.Expression:
-        """Whether a complex number is not zero, as an int; all other operands as they are."""
-        part = self._part(e.type)
-        return e if part is None else self._compared("!=", e, _zero(part, e.location), e.location)
-
-    # -- operators -------------------------------------------------------------------------------------------
-
-    def binary(
-        self, op: str, left: tree.Expression, right: tree.Expression, at: Location
-    ) -> tree.Expression | None:
-        """``left op right``; None where neither operand is complex."""
-        if self._part(left.type) is None and self._part(right.type) is None:
-            return None
-        common = self._common(left, right)
-        if common is None or op not in _ARITHMETIC | {"==", "!="}:
-            message = (
-                f"invalid operands to '{op}': {type_in_words(left.type)} and {type_in_words(right.type)}"
-            )
-            raise InputError(message, at)
-        if op in {"==", "!="}:
-            return self._compared(op, left, right, at)
-        is_mixed = self._part(left.type) is None or self._part(right.type) is None
-        if is_mixed and isinstance(common, FloatType) and (op != "/" or self._part(right.type) is None):
-            return self._with_real(op, left, right, common, at)
-        return self._of_complex(op, left, right, common, at)
-
-    def _common(self, left: tree.Expression, right: tree.Expression) -> PartType | None:
-        """The type of the parts in which two operands are computed."""
-        types = [self._part(e.type) or promoted(e, self._context.structs).type for e in (left, right)]
-        if types[0] == types[1] and isinstance(types[0], IntType):
-            return types[0]
-        return common_type(types[0], types[1])
-
-    def _with_real(
-        self, op: str, left: tree.Expression, right: tree.Expression, common: FloatType, at: Location
-    ) -> tree.Expression:
-        """An operation with a real operand, which is not converted to a complex number first."""
-        held = self._held(at)
-        first = held.plain(self._in_parts(left, common), before=right)
-        second = held.plain(self._in_parts(right, common))
-        if self._part(first.type) is not None:
-            real, imaginary = self._both(first)
-            if op in {"*", "/"}:
-                imaginary = self._computed(op, imaginary, second, at)
-            return held.around(self.pair(self._computed(op, real, second, at), imaginary, at))
-        real, imaginary = self._both(second)
-        if op == "*":
-            imaginary = self._computed(op, first, imaginary, at)
-        elif op == "-":
-            imaginary = operators.unary("-", imaginary, at, self._context.structs)
-        return held.around(self.pair(self._computed(op, first, real, at), imaginary, at))
-
-    def _of_complex(
-        self, op: str, left: tree.Expression, right: tree.Expression, common: PartType, at: Location
-    ) -> tree.Expression:
-        """An operation of two complex numbers."""
-        if op == "/" and isinstance(common, IntType):
-            raise UnsupportedError("a quotient of complex integers is not supported yet", at)
-        held, ctype = self._held(at), complex_type(common, self._context.structs)
-        first = held.plain(self.converted(left, ctype), before=right)
-        second = held.plain(self.converted(right, ctype))
-        (a, b), (c, d) = self._both(first), self._both(second)
-        if op in {"+", "-"}:
-            real, imaginary = self._computed(op, a, c, at), self._computed(op, b, d, at)
-            return held.around(self.pair(real, imaginary, at))
-        if isinstance(common, FloatType):
-            known = _constant_operation(op, (a, b, c, d), self._context.structs, at)
-            if known is not None:
-                return self.pair(*known, at)
-            called = self._library("mul" if op == "*" else "div", common, (a, b, c, d), ctype, at)
-            return held.around(called, is_whole=True)
-        a, b, c, d = (held.plain(operand) for operand in (a, b, c, d))
-        return held.around(
-            self.pair(
-                self._computed("-", self._computed("*", a, c, at), self._computed("*", b, d, at), at),
-                self._computed("+", self._computed("*", a, d, at), self._computed("*", b, c, at), at),
-                at,
-            )
-        )
-
-    def _library(
-        self,
-        name: str,
-        part: FloatType,
-        arguments: tuple[tree.Expression, ...],
-        ctype: StructType,
-        at: Location,
-    ) -> tree.Expression:
-        """A call of a function that gcc calls for an operator."""
-        called = f"__{name}{_MODES[part.width]}3"
-        declared = self._context.declarations.builtin(called, at)
-        assert declared is not None
-        program = self._context.program
-        program.used.add(declared.key)
-        function = program.functions[declared.key].seen_from(self._context.path)
-        callee = tree.FunctionRef(type=function, location=at, name=declared.key)
-        return tree.Call(type=ctype, location=at, callee=callee, arguments=arguments)
-
-    def _compared(
-        self, op: str, left: tree.Expression, right: tree.Expression, at: Location
-    ) -> tree.Expression:
-        """``==`` and ``!=``: of both parts."""
-        common = self._common(left, right)
-        assert common is not None
-        held, ctype = self._held(at), complex_type(common, self._context.structs)
-        first = held.plain(self.converted(left, ctype), before=right)
-        second = held.plain(self.converted(right, ctype))
-        (a, b), (c, d) = self._both(first), self._both(second)
-        both = "&" if op == "==" else "|"
-        one, other = (operators.binary(op, *pair, at, self._context.structs) for pair in ((a, c), (b, d)))
-        result = tree.Binary(type=INT, location=at, op=typed("tree.BinaryOp", both), left=one, right=other)
-        return held.around(result, is_whole=True)
-
-    def _computed(
-        self, op: str, left: tree.Expression, right: tree.Expression, at: Location
-    ) -> tree.Expression:
-        """An operation on parts, in their type."""
-        result = operators.binary(op, left, right, at, self._context.structs)
-        return implicit_conversion(result, left.type)
-
-    def _in_parts(self, e: tree.Expression, part: PartType) -> tree.Expression:
-        """An operand whose parts, or which itself, has a type."""
-        if self._part(e.type) is None:
-            return implicit_conversion(e, part)
-        return self.converted(e, complex_type(part, self._context.structs))
-
-    def unary(self, op: str, operand: tree.Expression, at: Location) -> tree.Expression | None:
-        """``+ - ~ !``; None where the operand is not complex. ``~`` conjugates (GNU)."""
-        part = self._part(operand.type)
-        if part is None:
-            return None
-        if op == "!":
-            return self._compared("==", operand, _zero(part, at), at)
-        held = self._held(at)
-        real, imaginary = self._both(held.plain(operand))
-        if op == "-":
-            real = self._negative(real, at)
-        if op != "+":
-            imaginary = self._negative(imaginary, at)
-        return held.around(self.pair(real, imaginary, at))
-
-    def _negative(self, e: tree.Expression, at: Location) -> tree.Expression:
-        return implicit_conversion(operators.unary("-", e, at, self._context.structs), e.type)
-
-    # -- operators that write --------------------------------------------------------------------------------
-
-    def compound(
-        self, op: str, target: tree.Expression, value: tree.Expression, at: Location
-    ) -> tree.Expression | None:
-        """``target op= value``; None where neither is complex. The value is computed before the target is read."""
-        if self._part(target.type) is None and self._part(value.type) is None:
-            return None
-        if not operators.is_lvalue(target):
-            raise InputError("the left of an assignment is not an lvalue", at)
-        held = self._held(at)
-        if queries.has_side_effects(value):
-            value = held.plain(value)
-        place = held.address(target)
-        result = self.binary(op, place, value, at)
-        assert result is not None
-        converted = self.converted(result, target.type)
-        assign = tree.Assign(type=target.type, location=at, target=place, value=converted)
-        return held.around(assign)
-
-    def increment(
-        self, op: str, *, is_prefix: bool, target: tree.Expression, at: Location
-    ) -> tree.Expression | None:
-        """``++`` and ``--`` of the real part; None where the target is not complex."""
-        if self._part(target.type) is None:
-            return None
-        if not operators.is_lvalue(target):
-            raise InputError(f"the operand of '{op * 2}' is not an lvalue", at)
-        held = self._held(at)
-        place = held.address(target)
-        result = place if is_prefix else hold_value(self._context, "<old>", place, held.items)
-        structs = self._context.structs
-        changed = operators.increment(
-            op, is_prefix=True, target=self._component(place, REAL), at=at, structs=structs
-        )
-        held.items.append(tree.ExpressionStatement(location=at, expression=changed))
-        return held.around(result)
-
-    # -- expressions with branches ---------------------------------------------------------------------------
-
-    def branches(
-        self, then: tree.Expression, otherwise: tree.Expression
-    ) -> tuple[tree.Expression, tree.Expression]:
-        """Both values of ``?:`` in their common type, where one of them is complex."""
-        if self._part(then.type) is None and self._part(otherwise.type) is None:
-            return then, otherwise
-        common = self._common(then, otherwise)
-        if common is None:
-            return then, otherwise
-        ctype = complex_type(common, self._context.structs)
-        return self.converted(then, ctype), self.converted(otherwise, ctype)
-
-    def _held(self, at: Location) -> _Held:
-        return _Held(self._context, at, [])
+    )
 
 
-def _member(e: tree.Expression, name: str, part: PartType) -> tree.Expression:
+def _library(
+    context: Context,
+    name: str,
+    part: FloatType,
+    arguments: tuple[Expression, ...],
+    ctype: StructType,
+    at: Location,
+) -> Expression:
+    """A call of a function that gcc calls for an operator."""
+    called = f"__{name}{_MODES[part.width]}3"
+    declared = builtins.declare_builtin(context, called, at)
+    assert declared is not None
+    program = context.program
+    program.used.add(declared.key)
+    function = program.functions[declared.key].seen_from(context.path)
+    callee = tree.FunctionRef(type=function, location=at, name=declared.key)
+    return tree.Call(type=ctype, location=at, callee=callee, arguments=arguments)
+
+
+def _compared(context: Context, op: str, left: Expression, right: Expression, at: Location) -> Expression:
+    """``==`` and ``!=``: of both parts."""
+    common = _common(context, left, right)
+    assert common is not None
+    held, ctype = _held(context, at), complex_type(common, context.structs)
+    first = held.plain(converted(context, left, ctype), before=right)
+    second = held.plain(converted(context, right, ctype))
+    (a, b), (c, d) = _both(context, first), _both(context, second)
+    both = "&" if op == "==" else "|"
+    one, other = (operators.binary(op, *pair, at, context.structs) for pair in ((a, c), (b, d)))
+    result = tree.Binary(type=INT, location=at, op=typed("tree.BinaryOp", both), left=one, right=other)
+    return held.around(result, is_whole=True)
+
+
+def _computed(context: Context, op: str, left: Expression, right: Expression, at: Location) -> Expression:
+    """An operation on parts, in their type."""
+    result = operators.binary(op, left, right, at, context.structs)
+    return implicit_conversion(result, left.type)
+
+
+def _in_parts(context: Context, e: Expression, part: PartType) -> Expression:
+    """An operand whose parts, or which itself, has a type."""
+    if _part(context, e.type) is None:
+        return implicit_conversion(e, part)
+    return converted(context, e, complex_type(part, context.structs))
+
+
+def unary(context: Context, op: str, operand: Expression, at: Location) -> Expression | None:
+    """``+ - ~ !``; None where the operand is not complex. ``~`` conjugates (GNU)."""
+    part = _part(context, operand.type)
+    if part is None:
+        return None
+    if op == "!":
+        return _compared(context, "==", operand, _zero(part, at), at)
+    held = _held(context, at)
+    real, imaginary = _both(context, held.plain(operand))
+    if op == "-":
+        real = _negative(context, real, at)
+    if op != "+":
+        imaginary = _negative(context, imaginary, at)
+    return held.around(pair(context, real, imaginary, at))
+
+
+def _negative(context: Context, e: Expression, at: Location) -> Expression:
+    return implicit_conversion(operators.unary("-", e, at, context.structs), e.type)
+
+
+# -- operators that write --------------------------------------------------------------------------------
+
+
+def compound(
+    context: Context, op: str, target: Expression, value: Expression, at: Location
+) -> Expression | None:
+    """``target op= value``; None where neither is complex. The value is computed before the target is read."""
+    if _part(context, target.type) is None and _part(context, value.type) is None:
+        return None
+    if not operators.is_lvalue(target):
+        raise InputError("the left of an assignment is not an lvalue", at)
+    held = _held(context, at)
+    if queries.has_side_effects(value):
+        value = held.plain(value)
+    place = held.address(target)
+    result = binary(context, op, place, value, at)
+    assert result is not None
+    result = converted(context, result, target.type)
+    assign = tree.Assign(type=target.type, location=at, target=place, value=result)
+    return held.around(assign)
+
+
+def increment(
+    context: Context, op: str, *, is_prefix: bool, target: Expression, at: Location
+) -> Expression | None:
+    """``++`` and ``--`` of the real part; None where the target is not complex."""
+    if _part(context, target.type) is None:
+        return None
+    if not operators.is_lvalue(target):
+        raise InputError(f"the operand of '{op * 2}' is not an lvalue", at)
+    held = _held(context, at)
+    place = held.address(target)
+    result = place if is_prefix else hold_value(context, "<old>", place, held.items)
+    structs = context.structs
+    changed = operators.increment(
+        op, is_prefix=True, target=_component(context, place, REAL), at=at, structs=structs
+    )
+    held.items.append(tree.ExpressionStatement(location=at, expression=changed))
+    return held.around(result)
+
+
+# -- expressions with branches ---------------------------------------------------------------------------
+
+
+def branches(context: Context, then: Expression, otherwise: Expression) -> tuple[Expression, Expression]:
+    """Both values of ``?:`` in their common type, where one of them is complex."""
+    if _part(context, then.type) is None and _part(context, otherwise.type) is None:
+        return then, otherwise
+    common = _common(context, then, otherwise)
+    if common is None:
+        return then, otherwise
+    ctype = complex_type(common, context.structs)
+    return converted(context, then, ctype), converted(context, otherwise, ctype)
+
+
+def _held(context: Context, at: Location) -> _Held:
+    return _Held(context, at, [])
+
+
+def _member(e: Expression, name: str, part: PartType) -> Expression:
     assert isinstance(e.type, StructType)
     return tree.MemberAccess(type=part, location=e.location, base=e, struct_key=e.type.key, member=name)
 
 
-def _zero(part: PartType, at: Location) -> tree.Expression:
+def _zero(part: PartType, at: Location) -> Expression:
     if isinstance(part, FloatType):
         return tree.FloatConstant(type=part, location=at, value="0.0")
     return tree.IntConstant(type=part, location=at, value=0)
@@ -421,7 +434,7 @@ def _zero(part: PartType, at: Location) -> tree.Expression:
 
 
 def _constant_operation(
-    op: str, operands: tuple[tree.Expression, ...], structs: StructTypeTable, at: Location
+    op: str, operands: tuple[Expression, ...], structs: StructTypeTable, at: Location
 ) -> tuple[tree.FloatConstant, tree.FloatConstant] | None:
     """Both parts of ``(a + bi) op (c + di)`` for ``*`` and ``/``; None where gcc leaves it to the program.
 

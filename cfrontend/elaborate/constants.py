@@ -3,23 +3,25 @@
 Used where C asks for a constant: array lengths, case labels, enumerators, bit widths, static assertions.
 Ordinary expressions are never folded.
 
-    Binary("<<", 1, Cast(int, 3u))   ->   8
+    Binary("<<", 1, Cast(int, 3u))   ->   8        enum { SHIFT = __builtin_ctz(64) };   ->   6
 """
 
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Mapping
+import re
+from collections.abc import Callable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from typing import Final, TypeAlias, final
 
-from cfrontend.elaborate.folded_builtins import folded_call, is_folded_function
 from cfrontend.record import dataclass
 from cfrontend.syntax import tree
+from cfrontend.syntax.tree import Expression
 from cfrontend.syntax.types import (
     BOOL,
     ArrayType,
     CType,
+    DataModelOfTypes,
     FloatType,
     IntType,
     PointerType,
@@ -81,7 +83,7 @@ _INTEGER: Final[Mapping[str, Callable[[int, int], int]]] = {
 """Operators on integers of any size, but for divisions."""
 
 
-def constant_value(expression: tree.Expression, structs: StructTypeTable) -> int | None:
+def constant_value(expression: Expression, structs: StructTypeTable) -> int | None:
     """The integer value of a constant expression of integer type, else None."""
     if not isinstance(expression.type, IntType):
         return None
@@ -89,7 +91,7 @@ def constant_value(expression: tree.Expression, structs: StructTypeTable) -> int
     return value if isinstance(value, int) else None
 
 
-def static_nan_constant(expression: tree.Expression, structs: StructTypeTable) -> tree.FloatConstant | None:
+def static_nan_constant(expression: Expression, structs: StructTypeTable) -> tree.FloatConstant | None:
     """The NaN that a floating initialiser of static storage is; None for all others.
 
     gcc computes it when it compiles, and a NaN that comes of no other is positive then; the processor's is negative.
@@ -101,14 +103,14 @@ def static_nan_constant(expression: tree.Expression, structs: StructTypeTable) -
     return tree.FloatConstant(type=expression.type, location=expression.location, value=spelled)
 
 
-def real_constant_bits(expression: tree.Expression, structs: StructTypeTable) -> int | None:
+def real_constant_bits(expression: Expression, structs: StructTypeTable) -> int | None:
     """The bits of a floating constant expression, which may be infinite or a NaN; None where it is not constant."""
     value = _folded(expression, structs)
     return None if value is None else value.bits
 
 
 def folded_constant(
-    expression: tree.Expression, structs: StructTypeTable
+    expression: Expression, structs: StructTypeTable
 ) -> tree.IntConstant | tree.FloatConstant | None:
     """The constant that a constant expression of arithmetic type is; None where it is not constant."""
     ctype, at = expression.type, expression.location
@@ -121,7 +123,7 @@ def folded_constant(
     return tree.FloatConstant(type=ctype, location=at, value=text.show_float_text(real.format, real.bits))
 
 
-def _folded(expression: tree.Expression, structs: StructTypeTable) -> _RealConstant | None:
+def _folded(expression: Expression, structs: StructTypeTable) -> _RealConstant | None:
     """A floating constant expression with the infinities and NaNs that its operations make."""
     match expression:
         case tree.Binary(op=op, left=left, right=right, type=FloatType()) if op in _ARITHMETIC:
@@ -156,14 +158,14 @@ def wrap_constant(value: int, ctype: IntType) -> int:
     return reduced - (1 << ctype.width) if ctype.signed and reduced >> (ctype.width - 1) else reduced
 
 
-def is_null_pointer_constant(expression: tree.Expression, structs: StructTypeTable) -> bool:
+def is_null_pointer_constant(expression: Expression, structs: StructTypeTable) -> bool:
     """True if the expression is a constant zero, perhaps cast to ``void *`` (C11 6.3.2.3)."""
     if isinstance(expression, tree.Cast) and str(expression.type) == "void *":
         expression = expression.operand
     return constant_value(expression, structs) == 0
 
 
-def _value(expression: tree.Expression, structs: StructTypeTable) -> Value | None:
+def _value(expression: Expression, structs: StructTypeTable) -> Value | None:
     match expression:
         case tree.IntConstant(value=value):
             return value
@@ -192,8 +194,7 @@ def _value(expression: tree.Expression, structs: StructTypeTable) -> Value | Non
         case tree.AddressOf(operand=operand) | tree.Decay(operand=operand):
             return _address(operand, structs)
         case tree.Call(type=IntType() as ctype):
-            folded = folded_call(expression, lambda part: constant_value(part, structs), structs.model)
-            return _convert(folded, ctype)
+            return _convert(_folded_call(expression, structs), ctype)
         case _:
             return None
 
@@ -308,7 +309,7 @@ def _divide(op: str, left: int, right: int) -> int | None:
     return quotient if op == "/" else left - quotient * right
 
 
-def _address(place: tree.Expression, structs: StructTypeTable) -> int | None:
+def _address(place: Expression, structs: StructTypeTable) -> int | None:
     """The address of an lvalue below a constant pointer, as in the classic ``offsetof``."""
     match place:
         case tree.Deref(pointer=pointer):
@@ -336,10 +337,60 @@ def _int(value: Value | None) -> int | None:
     return value if isinstance(value, int) else None
 
 
+# -- functions that gcc computes when it compiles -------------------------------------------------------------
+
+_KNOWN: Final = re.compile(
+    r"(?:__builtin_)?(?:(?:(?:a?(?:sin|cos|tan)h?|atan2|exp|exp2|expm1|log|log2|log10|log1p|pow|sqrt|cbrt|hypot|fmod"
+    r"|fabs|ceil|floor|trunc|round|fmin|fmax|fdim|copysign)[fl]?)|l?l?abs|strlen|strcmp)"
+    r"|__builtin_(?:(?:inf|huge_val|nans?)[fl]?|(?:clz|ctz|ffs|clrsb|popcount|parity)l?l?|bswap(?:16|32|64)|expect"
+    r"|is(?:nan|inf|finite|normal)|signbit)"
+)
+"""Names of functions whose calls are constants of static initialisers."""
+
+_BITS: Final = re.compile(r"__builtin_(clz|ctz|ffs|clrsb|popcount|parity)(l?l?)")
+_SWAPS: Final = re.compile(r"__builtin_bswap(16|32|64)")
+
+
+def _folded_call(call: tree.Call, structs: StructTypeTable) -> int | None:
+    """The value of a call in a constant expression of integer type; None where it is not constant."""
+    name = call.callee.name if isinstance(call.callee, tree.FunctionRef) else ""
+    values = [constant_value(argument, structs) for argument in call.arguments]
+    known = [one for one in values if one is not None]
+    return _folded_function(name, known, structs.model) if known and len(known) == len(values) else None
+
+
+def _folded_function(name: str, values: Sequence[int], model: DataModelOfTypes) -> int | None:
+    if found := _SWAPS.fullmatch(name):
+        size = int(found[1]) // 8
+        return int.from_bytes(values[0].to_bytes(size, "little"), "big")
+    if found := _BITS.fullmatch(name):
+        width = {"": 32, "l": model.word, "ll": 64}[found[2]]
+        return _of_bits(found[1], values[0], values[0] & ((1 << width) - 1), width)
+    return values[0] if name == "__builtin_expect" else None
+
+
+def _of_bits(what: str, value: int, bits: int, width: int) -> int | None:
+    match what:
+        case "popcount":
+            return bits.bit_count()
+        case "parity":
+            return bits.bit_count() & 1
+        case "clrsb":
+            return width - 1 - (value if value >= 0 else ~value).bit_length()
+        case "ffs":
+            return (bits & -bits).bit_length()
+        case "clz" if bits:
+            return width - bits.bit_length()
+        case "ctz" if bits:
+            return (bits & -bits).bit_length() - 1
+        case _:
+            return None
+
+
 # -- initialisers of static storage --------------------------------------------------------------------------
 
 
-def is_constant_initializer(value: tree.Expression, constants: AbstractSet[str]) -> bool:
+def is_constant_initializer(value: Expression, constants: AbstractSet[str]) -> bool:
     """True if the value is known before the program starts (C11 6.6): arithmetic on constants, a static address.
 
     ``constants`` are the keys of ``const`` variables whose value gcc knows at this point.
@@ -348,7 +399,7 @@ def is_constant_initializer(value: tree.Expression, constants: AbstractSet[str])
         case tree.IntConstant() | tree.FloatConstant() | tree.FunctionRef():
             return True
         case tree.Call(callee=tree.FunctionRef(name=name), arguments=arguments):
-            return is_folded_function(name) and all(
+            return _KNOWN.fullmatch(name) is not None and all(
                 is_constant_initializer(argument, constants) for argument in arguments
             )
         case tree.VariableRef(symbol=symbol):
@@ -365,7 +416,7 @@ def is_constant_initializer(value: tree.Expression, constants: AbstractSet[str])
             return False
 
 
-def _is_static_place(place: tree.Expression, constants: AbstractSet[str]) -> bool:
+def _is_static_place(place: Expression, constants: AbstractSet[str]) -> bool:
     match place:
         case tree.VariableRef(symbol=symbol):
             return symbol.storage in {"static", "extern"}

@@ -1,34 +1,28 @@
 """State that the parts of the elaborator share while they work on one file.
 
-The parts (types, expressions, initialisers, declarations, statements) call each other through the context, as the
-grammar of C does: an array length is an expression, a cast holds a type, ``({ })`` holds statements.
+The grammar of C leads from everywhere to everything: an array length is an expression, a cast holds a type, ``({ })``
+holds statements. A part calls those below it, and asks for those above it through the context, which has their rules.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Final, final
+from dataclasses import dataclass, field, replace
+from typing import Any, Final, Protocol, final
+
+from pycparser import c_ast
 
 from cfrontend.elaborate import qualifiers
 from cfrontend.elaborate.aliases import alias_library_name
 from cfrontend.elaborate.constants import constant_value
-from cfrontend.elaborate.incremental import ElaboratedBody, IncrementalElaboration
+from cfrontend.elaborate.conversions import decayed
 from cfrontend.elaborate.program import ElaboratedProgramBuilder
 from cfrontend.elaborate.scope import Scopes
-from cfrontend.errors import InputError, Location
+from cfrontend.errors import InputError, Location, UnsupportedError
 from cfrontend.syntax import tree
-from cfrontend.syntax.tree import SyntaxSymbol
-from cfrontend.syntax.types import CType, DataModelOfTypes, IntType, StructTypeTable
-
-if TYPE_CHECKING:
-    from cfrontend.elaborate.complex_numbers import ComplexNumberElaborator
-    from cfrontend.elaborate.declarations import DeclarationElaborator
-    from cfrontend.elaborate.expressions import ExpressionElaborator
-    from cfrontend.elaborate.initializers import InitializerElaborator
-    from cfrontend.elaborate.statements import StatementElaborator
-    from cfrontend.elaborate.type_names import TypeNameElaborator
+from cfrontend.syntax.tree import Expression, SyntaxSymbol
+from cfrontend.syntax.types import CType, DataModelOfTypes, IntType, StructType, StructTypeTable
 
 NOWHERE: Final = Location("<built-in>", 1)
 """The place of what has none."""
@@ -36,7 +30,7 @@ NOWHERE: Final = Location("<built-in>", 1)
 
 @final
 @dataclass(slots=True)
-class ElaborationSwitchContext:
+class SwitchContext:
     """A switch that is being elaborated: the values of its labels so far."""
 
     type: IntType
@@ -47,7 +41,7 @@ class ElaborationSwitchContext:
 
 @final
 @dataclass(slots=True)
-class ElaborationFunctionContext:
+class FunctionContext:
     """A function whose body is being elaborated."""
 
     key: str
@@ -59,13 +53,11 @@ class ElaborationFunctionContext:
     """Labels with an address that ``__label__`` declares in a block within the function's own."""
     labels: set[str] = field(default_factory=set)
     gotos: list[tuple[str, Location]] = field(default_factory=list)
-    switches: list[ElaborationSwitchContext] = field(default_factory=list)
+    switches: list[SwitchContext] = field(default_factory=list)
     loops: int = 0
     breakable: int = 0
     lengths: list[tree.Statement] = field(default_factory=list)
     """Declarations of the lengths of arrays that the next statement begins with."""
-    captured: dict[str, SyntaxSymbol] = field(default_factory=dict)
-    """Variables of functions around this one that it uses, by their keys."""
     local_labels: list[dict[str, str]] = field(default_factory=lambda: [{}])
     _declared_labels: int = 0
 
@@ -95,47 +87,51 @@ class ElaborationFunctionContext:
         return next((scope[name] for scope in reversed(self.local_labels) if name in scope), name)
 
 
+class Bodies(Protocol):
+    """Function bodies that may be known from another version of the program."""
+
+    def body(self, node: Any, key: str, context: Context, elaborate: Callable[[], None]) -> None:
+        """Elaborate the body of the function ``key``, or take it as it was."""
+
+
 @final
-class ElaborationContext:
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """Rules that parts below those which have them ask for."""
+
+    designator: Callable[[Context, Any], Expression]
+    type_of: Callable[[Context, Any], CType]
+    statement_expression: Callable[[Context, Any], Expression]
+
+
+@final
+@dataclass(slots=True, eq=False)
+class Context:
     """Context of one file that is being elaborated."""
 
-    types: TypeNameElaborator
-    complex_numbers: ComplexNumberElaborator
-    expressions: ExpressionElaborator
-    initializers: InitializerElaborator
-    declarations: DeclarationElaborator
-    statements: StatementElaborator
-
-    def __init__(
-        self,
-        program: ElaboratedProgramBuilder,
-        path: str,
-        encoding: str,
-        private_tags: frozenset[str],
-        incremental: IncrementalElaboration | None = None,
-    ) -> None:
-        self.program = program
-        self.path = path
-        self.encoding = encoding
-        self.private_tags = private_tags
-        """Keys of tags that another file defines differently."""
-        self.own_tags: set[str] = set()
-        self.own_structs: set[str] = set()
-        self.internal: set[str] = set()
-        self.scopes = Scopes()
-        self.alignments: dict[str | tuple[str, str], int] = {}
-        """Alignment in bytes of members, by structure and name, and of variables that are declared with one, by key."""
-        self.records: dict[str, Any] = {}
-        """The definitions of structures and unions in the text, by key."""
-        self.function: ElaborationFunctionContext | None = None
-        self.incremental = incremental
-        self.body: ElaboratedBody | None = None
-        """The last function body that was elaborated incrementally, until it is taken."""
-
-    def take_body(self) -> ElaboratedBody | None:
-        """The function body that was elaborated incrementally since this was asked; None where there is none."""
-        body, self.body = self.body, None
-        return body
+    program: ElaboratedProgramBuilder
+    rules: Rules
+    path: str
+    encoding: str
+    private_tags: frozenset[str]
+    """Keys of tags that another file defines differently."""
+    incremental: Bodies | None = None
+    own_tags: set[str] = field(default_factory=set)
+    own_structs: set[str] = field(default_factory=set)
+    internal: set[str] = field(default_factory=set)
+    scopes: Scopes = field(default_factory=Scopes)
+    alignments: dict[str | tuple[str, str], int] = field(default_factory=dict)
+    """Alignment in bytes of members, by structure and name, and of variables that are declared with one, by key."""
+    records: dict[str, Any] = field(default_factory=dict)
+    """The definitions of structures and unions in the text, by key."""
+    function: FunctionContext | None = None
+    prototypes: int = 0
+    """Prototypes around the current place."""
+    specifiers: dict[int, CType] = field(default_factory=dict)
+    """The types of specifiers of records and enumerations, by identity: one may declare several names."""
+    typedef_names: dict[int, str] = field(default_factory=dict)
+    """Names of records without a tag by their typedefs, by the identity of the specifier."""
+    refused_tags: dict[str, UnsupportedError] = field(default_factory=dict)
 
     @property
     def structs(self) -> StructTypeTable:
@@ -185,9 +181,32 @@ class ElaborationContext:
         """True if a declarator or type name says that the object, or each element of the array, is ``const``."""
         return qualifiers.is_constant(node, self.scopes.written)
 
+    def designator(self, node: Any) -> Expression:
+        """The expression as it stands, with arrays and functions as such."""
+        return self.rules.designator(self, node)
+
+    def value(self, node: Any) -> Expression:
+        """The expression as an operand: arrays and functions are pointers, and what is ``constexpr`` is its value."""
+        if isinstance(node, c_ast.ID) and (constant := self.scopes.constant(node.name)) is not None:
+            return replace(constant, location=location_of(node))
+        found = self.designator(node)
+        if isinstance(found.type, StructType) and found.type.key not in self.structs:
+            raise InputError(f"a value of incomplete type '{found.type}'", found.location)
+        return decayed(found)
+
+    def type_of(self, node: Any) -> CType:
+        """The type a declarator, a specifier or a type name stands for."""
+        return self.rules.type_of(self, node)
+
+    def static_assert(self, node: Any) -> None:
+        """``_Static_assert(condition, message)``."""
+        if self.constant(node.cond, "the condition of a static assertion") == 0:
+            message = "" if node.message is None else f": {node.message.value}"
+            raise InputError(f"static assertion failed{message}", location_of(node))
+
     def constant(self, node: Any, what: str) -> int:
         """The value of an expression that must be an integer constant."""
-        expression = self.expressions.value(node)
+        expression = self.value(node)
         value = constant_value(expression, self.structs)
         if value is None:
             raise InputError(f"{what} is not an integer constant", expression.location)

@@ -16,6 +16,7 @@ from cfrontend.elaborate.constants import is_null_pointer_constant
 from cfrontend.errors import InputError, Location, UnsupportedError
 from cfrontend.syntax import tree
 from cfrontend.syntax.printer import type_in_words
+from cfrontend.syntax.tree import Expression
 from cfrontend.syntax.types import (
     DOUBLE,
     FLOAT,
@@ -44,7 +45,7 @@ from cfrontend.syntax.types import (
 )
 
 
-def decayed(expression: tree.Expression) -> tree.Expression:
+def decayed(expression: Expression) -> Expression:
     """Decay an array to the pointer to its first element, a function to its address; others stay as they are."""
     match expression.type:
         case ArrayType(element=element):
@@ -58,14 +59,14 @@ def decayed(expression: tree.Expression) -> tree.Expression:
             return expression
 
 
-def implicit_conversion(expression: tree.Expression, ctype: CType) -> tree.Expression:
+def implicit_conversion(expression: Expression, ctype: CType) -> Expression:
     """The expression converted without the programmer having said so; nothing when it has the type."""
     if expression.type == ctype:
         return expression
     return tree.Cast(type=ctype, location=expression.location, operand=expression, implicit=True)
 
 
-def require_scalar(expression: tree.Expression, what: str) -> tree.Expression:
+def require_scalar(expression: Expression, what: str) -> Expression:
     """The expression, which must be usable as a condition."""
     if is_scalar_type(expression.type):
         return expression
@@ -83,7 +84,7 @@ def require_complete(ctype: CType, structs: StructTypeTable, at: Location, what:
 # -- arithmetic ----------------------------------------------------------------------------------------------
 
 
-def promoted(expression: tree.Expression, structs: StructTypeTable) -> tree.Expression:
+def promoted(expression: Expression, structs: StructTypeTable) -> Expression:
     """Integer promotion (C11 6.3.1.1), which for a bit-field looks at its width; floats as they are."""
     if not isinstance(expression.type, IntType):
         return expression
@@ -101,7 +102,7 @@ def promoted(expression: tree.Expression, structs: StructTypeTable) -> tree.Expr
     )
 
 
-def bit_field_width(expression: tree.Expression, structs: StructTypeTable) -> int | None:
+def bit_field_width(expression: Expression, structs: StructTypeTable) -> int | None:
     """The width when the expression is a bit-field or the value of an assignment to one."""
     match expression:
         case tree.MemberAccess(struct_key=key, member=name):
@@ -114,13 +115,13 @@ def bit_field_width(expression: tree.Expression, structs: StructTypeTable) -> in
             return None
 
 
-def measured_type(expression: tree.Expression, structs: StructTypeTable) -> CType:
+def measured_type(expression: Expression, structs: StructTypeTable) -> CType:
     """The type whose size and alignment an expression has: a value in a bit-field has the fewest bytes for its bits."""
     width = bit_field_width(expression, structs)
     return expression.type if width is None else next(t for t in _BY_SIZE if t.width >= width)
 
 
-def nameable_type(expression: tree.Expression, structs: StructTypeTable, what: str) -> CType:
+def nameable_type(expression: Expression, structs: StructTypeTable, what: str) -> CType:
     """The type of an expression for a variable, as by ``typeof``; an error for one of another width than its words."""
     width, ctype = bit_field_width(expression, structs), expression.type
     if isinstance(expression, tree.MemberAccess) and width is not None:
@@ -145,25 +146,21 @@ def common_type(left: CType, right: CType) -> IntType | FloatType | None:
     return None
 
 
-def default_promoted(expression: tree.Expression, structs: StructTypeTable) -> tree.Expression:
+def default_promoted(expression: Expression, structs: StructTypeTable) -> Expression:
     """The promotion of an argument without a prototype: float becomes double (C11 6.5.2.2)."""
     if isinstance(expression.type, VoidType):
         raise InputError("an argument has no value", expression.location)
-    if bit_field_width(expression, structs) is not None:
-        return promoted(expression, structs) if _is_narrow(expression, structs) else expression
-    return (
-        implicit_conversion(expression, DOUBLE) if expression.type == FLOAT else promoted(expression, structs)
-    )
-
-
-def _is_narrow(expression: tree.Expression, structs: StructTypeTable) -> bool:
-    return (bit_field_width(expression, structs) or 0) <= INT.width
+    if (bit_field_width(expression, structs) or 0) > INT.width:
+        return expression
+    if expression.type == FLOAT:
+        return implicit_conversion(expression, DOUBLE)
+    return promoted(expression, structs)
 
 
 # -- assignment ----------------------------------------------------------------------------------------------
 
 
-def convert_for_assignment(expression: tree.Expression, ctype: CType, what: str) -> tree.Expression:
+def convert_for_assignment(expression: Expression, ctype: CType, what: str) -> Expression:
     """The value as it arrives in an object of another type (C11 6.5.16.1).
 
     What gcc only warns about, mixing integers and pointers, is accepted with a cast. ``what`` names the place
@@ -184,7 +181,7 @@ def convert_for_assignment(expression: tree.Expression, ctype: CType, what: str)
             raise InputError(message, expression.location)
 
 
-def explicit_cast(expression: tree.Expression, ctype: CType, location: Location) -> tree.Expression:
+def explicit_cast(expression: Expression, ctype: CType, location: Location) -> Expression:
     """Convert by an explicit cast, ``(ctype) expression``. Raises InputError where C does not allow it."""
     source = expression.type
     is_same = isinstance(ctype, StructType) and source == ctype
@@ -201,9 +198,7 @@ def explicit_cast(expression: tree.Expression, ctype: CType, location: Location)
 # -- pointers ------------------------------------------------------------------------------------------------
 
 
-def common_pointer_type(
-    left: tree.Expression, right: tree.Expression, structs: StructTypeTable
-) -> CType | None:
+def common_pointer_type(left: Expression, right: Expression, structs: StructTypeTable) -> CType | None:
     """The type of ``c ? left : right`` when one of them is a pointer; None when they do not go together."""
     for one, other in ((left, right), (right, left)):
         if isinstance(one.type, PointerType) and isinstance(other.type, IntType):

@@ -14,9 +14,9 @@ from typing import Any
 
 from pycparser import c_ast
 
-from cfrontend.elaborate import nested_functions, scope
+from cfrontend.elaborate import attributes, declarations, scope, statements, type_names
 from cfrontend.elaborate.constants import constant_value
-from cfrontend.elaborate.context import ElaborationContext, ElaborationFunctionContext, location_of
+from cfrontend.elaborate.context import Context, FunctionContext, location_of
 from cfrontend.elaborate.conversions import require_complete
 from cfrontend.elaborate.label_addresses import addressed_labels
 from cfrontend.elaborate.type_names import type_name_of_parameter
@@ -33,16 +33,47 @@ from cfrontend.syntax.types import (
 )
 
 
-def define(context: ElaborationContext, node: Any) -> None:
+def at_file_scope(context: Context, node: Any) -> None:
+    """A declaration or definition outside of functions.
+
+    One that sfo does not support, as in many a system header, is refused only where its name is used; an
+    inline function of a header stays without its body.
+    """
+    try:
+        if isinstance(node, c_ast.FuncDef):
+            define(context, node)
+        else:
+            declarations.declare(context, node)
+    except UnsupportedError as error:
+        context.function = None
+        declaration = node.decl if isinstance(node, c_ast.FuncDef) else node
+        name = getattr(declaration, "name", None)
+        if isinstance(node, c_ast.FuncDef) and _is_uncalled(context, declaration):
+            raise
+        if name is not None:
+            context.scopes.declare(name, scope.RefusedName(error))
+            if isinstance(declaration, c_ast.Decl) and name in context.program.defined:
+                context.program.refused[context.linkage_key(name)] = error
+            elif isinstance(declaration, c_ast.Decl) and "static" not in declaration.storage:
+                context.program.refused[name] = error
+
+
+def _is_uncalled(context: Context, node: Any) -> bool:
+    """True if the function is a constructor or destructor by this declaration or an earlier one."""
+    known = context.program.functions.get(context.linkage_key(node.name))
+    return bool(attributes.uncalled(node) or (known is not None and known.uncalled))
+
+
+def define(context: Context, node: Any) -> None:
     """Add a function with its body to the program."""
     declaration = node.decl
-    ctype = context.types.of(declaration)
+    ctype = type_names.of(context, declaration)
     if not isinstance(ctype, FunctionType) or not isinstance(declaration.type, c_ast.FuncDecl):
         raise InputError(f"'{declaration.name}' is defined like a function but is none", location_of(node))
     names, types = _parameters(context, node, declaration.type, ctype)
     if not ctype.prototyped:
         ctype = FunctionType(ctype.result, tuple(types), prototyped=False)
-    key = context.declarations.function(declaration, ctype)
+    key = declarations.declare_function(context, declaration, ctype)
     function = context.program.functions[key]
     if function.body is not None:
         if "inline" in (declaration.funcspec or ()):
@@ -64,67 +95,31 @@ def define(context: ElaborationContext, node: Any) -> None:
 
 
 def _define_body(
-    context: ElaborationContext,
+    context: Context,
     node: Any,
     key: str,
     ctype: FunctionType,
     names: Sequence[Any],
     types: Sequence[CType],
 ) -> None:
-    """Elaborate parameters and body of the function ``key``."""
-    inner = ElaborationFunctionContext(key, node.decl.name, ctype.result, *addressed_labels(node.body))
-    _elaborate_body(context, inner, names, types, node.body)
-    for label, at in inner.gotos:
-        if label not in inner.labels:
-            raise InputError(f"label '{label}' used but not defined", at)
-
-
-def _elaborate_body(
-    context: ElaborationContext,
-    inner: ElaborationFunctionContext,
-    names: Sequence[Any],
-    types: Sequence[CType],
-    node: Any,
-) -> None:
-    """Give the function ``inner`` its parameters and its body, whose outermost block shares their scope."""
-    function, outer = context.program.functions[inner.key], context.function
+    """Elaborate parameters and body of the function ``key``; its outermost block shares the scope of its parameters."""
+    function = context.program.functions[key]
+    inner = FunctionContext(key, node.decl.name, ctype.result, *addressed_labels(node.body))
     context.function = inner
     try:
         with context.scopes.block():
             function.parameters = _declare(context, names, types)
             lengths = inner.new_lengths(0)
-            body = context.statements.body(node)
+            body = statements.outermost_block(context, node.body)
             function.body, function.end = replace(body, items=(*lengths, *body.items)), body.end
-        nested_functions.refuse_jumps_over(context, inner)
     finally:
-        context.function = outer
+        context.function = None
+    for label, at in inner.gotos:
+        if label not in inner.labels:
+            raise InputError(f"label '{label}' used but not defined", at)
 
 
-def define_nested(context: ElaborationContext, node: Any) -> tuple[tree.Statement, ...]:
-    """Add a nested function (GNU) to the program; the statements that set its pointers to variables around it."""
-    outer, at, program = context.function, location_of(node), context.program
-    assert outer is not None
-    ctype = context.types.of(node)
-    is_known = isinstance(ctype, FunctionType) and (ctype.prototyped or not node.type.args)
-    if not isinstance(ctype, FunctionType) or not is_known or outer.switches:
-        raise UnsupportedError("a nested function of this form is not supported yet", at)
-    key = program.unique(f"{outer.key}::{node.name}")
-    program.nested[key] = outer.key
-    _require_complete_result(context, ctype, node)
-    program.declare_function(key, node.name, ctype, at, unit=context.path)
-    context.scopes.declare(node.name, scope.Function(key))
-    names = [] if node.type.args is None else node.type.args.params[: len(ctype.parameters)]
-    inner = ElaborationFunctionContext(key, node.name, ctype.result, *addressed_labels(node.init.body))
-    try:
-        _elaborate_body(context, inner, names, ctype.parameters, node.init.body)
-        nested_functions.refuse_jumps_out(inner, at)
-    except UnsupportedError:
-        del program.functions[key], program.nested[key]
-        raise
-    return nested_functions.set_links(context, outer, inner.captured, at)
-
-
-def _require_complete_result(context: ElaborationContext, ctype: FunctionType, declaration: Any) -> None:
+def _require_complete_result(context: Context, ctype: FunctionType, declaration: Any) -> None:
     if not isinstance(ctype.result, VoidType):
         what = f"'{declaration.name}' returns"
         require_complete(ctype.result, context.structs, location_of(declaration), what)
@@ -134,7 +129,7 @@ def _require_complete_result(context: ElaborationContext, ctype: FunctionType, d
 
 
 def _parameters(
-    context: ElaborationContext, node: Any, declarator: Any, ctype: FunctionType
+    context: Context, node: Any, declarator: Any, ctype: FunctionType
 ) -> tuple[list[Any], list[CType]]:
     """The nodes that name the parameters, and the types."""
     nodes = [] if declarator.args is None else declarator.args.params
@@ -146,10 +141,12 @@ def _parameters(
 
 
 def _old_style(
-    context: ElaborationContext, nodes: Sequence[Any], declarations: Sequence[Any]
+    context: Context, nodes: Sequence[Any], declarations: Sequence[Any]
 ) -> tuple[list[Any], list[CType]]:
     declared = {
-        d.name: type_name_of_parameter(context.types.of(d)) for d in declarations if isinstance(d, c_ast.Decl)
+        d.name: type_name_of_parameter(type_names.of(context, d))
+        for d in declarations
+        if isinstance(d, c_ast.Decl)
     }
     unknown = [name for name in declared if name not in {node.name for node in nodes}]
     if unknown:
@@ -159,13 +156,11 @@ def _old_style(
     return list(nodes), [declared.get(node.name, INT) for node in nodes]
 
 
-def _declare(
-    context: ElaborationContext, nodes: Sequence[Any], types: Sequence[CType]
-) -> tuple[SyntaxSymbol, ...]:
+def _declare(context: Context, nodes: Sequence[Any], types: Sequence[CType]) -> tuple[SyntaxSymbol, ...]:
     symbols = []
     effects: list[tree.Statement] = []
     for number, (node, declared) in enumerate(zip(nodes, types, strict=True), start=1):
-        ctype = context.types.parameter(node) if _has_open_array(declared) else declared
+        ctype = type_names.parameter(context, node) if _has_open_array(declared) else declared
         require_complete(ctype, context.structs, location_of(node), f"parameter {number} has")
         length = _declared_length(context, node, effects)
         name = node.name or f"<unnamed {number}>"
@@ -182,7 +177,7 @@ def _declare(
     return tuple(symbols)
 
 
-def _declared_length(context: ElaborationContext, node: Any, effects: list[tree.Statement]) -> int | None:
+def _declared_length(context: Context, node: Any, effects: list[tree.Statement]) -> int | None:
     """The constant outermost length of an array parameter; None where it has none.
 
     It is evaluated at each call although it means nothing: one with side effects goes to ``effects``.
@@ -192,7 +187,7 @@ def _declared_length(context: ElaborationContext, node: Any, effects: list[tree.
     # The star in int a[*] stands for a length that is not said.
     if length is None or (isinstance(length, c_ast.ID) and length.name == "*"):
         return None
-    value = context.expressions.value(length)
+    value = context.value(length)
     if queries.has_side_effects(value):
         effects.append(tree.ExpressionStatement(location=value.location, expression=value))
         return None

@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from cfrontend.elaborate import variable_length
-from cfrontend.elaborate.context import ElaborationContext
+from cfrontend.elaborate.context import Context
 from cfrontend.errors import Location
 from cfrontend.syntax import queries, tree
+from cfrontend.syntax.tree import Expression
 from cfrontend.syntax.types import CType, PointerType
 
 
 def hold_value(
-    context: ElaborationContext, name: str, value: tree.Expression, declared: list[tree.Statement]
+    context: Context, name: str, value: Expression, declared: list[tree.Statement]
 ) -> tree.VariableRef:
     """A variable of its own for a value, whose declaration is appended to ``declared``."""
     symbol = context.new_local(name, value.type, value.location)
@@ -21,7 +22,7 @@ def hold_value(
 
 
 def declaration_of(
-    symbol: tree.SyntaxSymbol, value: tree.Expression, location: Location, *, is_written: bool = True
+    symbol: tree.SyntaxSymbol, value: Expression, location: Location, *, is_written: bool = True
 ) -> tree.Declaration:
     """The declaration of a variable with its initial value."""
     item = tree.InitItem(target=symbol.reference(value.location), value=value)
@@ -30,8 +31,8 @@ def declaration_of(
 
 
 def place_found_once(
-    context: ElaborationContext, name: str, target: tree.Expression, declared: list[tree.Statement]
-) -> tree.Expression:
+    context: Context, name: str, target: Expression, declared: list[tree.Statement]
+) -> Expression:
     """An lvalue that may be read and written; behind a pointer of its own where finding it twice may find two."""
     if not queries.has_side_effects(target):
         return target
@@ -41,16 +42,14 @@ def place_found_once(
 
 
 def behind_declarations(
-    declared: Sequence[tree.Statement], result: tree.Expression, at: Location
+    declared: Sequence[tree.Statement], result: Expression, at: Location
 ) -> tree.StatementExpression:
     """The statement expression of ``declared`` with ``result`` as its value."""
     body = tree.Compound(location=at, items=tuple(declared), end=at)
     return tree.StatementExpression(type=result.type, location=at, body=body, result=result, is_written=False)
 
 
-def behind_own_lengths(
-    context: ElaborationContext, elaborate: Callable[[], tree.Expression]
-) -> tree.Expression:
+def behind_own_lengths(context: Context, elaborate: Callable[[], Expression]) -> Expression:
     """A value behind the lengths that its type names compute: they are computed where it is evaluated, or never.
 
     Those that the type of the value names are left for whoever uses it.

@@ -14,17 +14,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Final, final
+from typing import Any, Final, final
 
 from pycparser import c_ast
 
+from cfrontend.elaborate.context import Context
 from cfrontend.elaborate.program import ElaboratedProgramBuilder, ElaboratedProgramFunction, LinkedObject
 from cfrontend.record import dataclass
 from cfrontend.syntax.body_facts import BodyFacts
 from cfrontend.syntax.tree import Compound, SyntaxSymbol
-
-if TYPE_CHECKING:
-    from cfrontend.elaborate.context import ElaborationContext
 
 _UNKNOWN: Final = -1
 """State that no noted body has before it."""
@@ -58,6 +56,7 @@ class IncrementalElaboration:
         self.facts: Final = facts
         self._states: dict[tuple[int, Hashable], int] = {}
         self._bodies: dict[tuple[int, int], ElaboratedBody] = {}
+        self._body: ElaboratedBody | None = None  # of the definition that is being elaborated
         self._nodes: list[object] = []  # they live as long as their identities are known
 
     def state_behind(self, state: int, what: Hashable) -> int:
@@ -68,20 +67,21 @@ class IncrementalElaboration:
             return self._states.setdefault((state, what), 1 + len(self._states))
         return self._states.get((state, what), _UNKNOWN)
 
-    def at_file_scope(self, node: Any, context: ElaborationContext) -> None:
+    def at_file_scope(self, node: Any, context: Context, elaborate: Callable[[], None]) -> None:
         """Elaborate a declaration or definition outside of functions."""
         program = context.program
+        self._take_body()  # one that an earlier attempt has left
         if self._known(node, program) is not None:
-            context.declarations.at_file_scope(node)
+            elaborate()
             is_closed = True
         elif isinstance(node, c_ast.FuncDef):
             before = _outside(context)
-            context.declarations.at_file_scope(node)
+            elaborate()
             is_closed = _is_closed(node.decl.name, before, _outside(context))
         else:
-            context.declarations.at_file_scope(node)
+            elaborate()
             is_closed = False
-        body = context.take_body()
+        body = self._take_body()
         if body is None or not is_closed:  # what follows depends on the whole node
             self._keep(node)
             program.state = self.state_behind(program.state, id(node))
@@ -91,14 +91,14 @@ class IncrementalElaboration:
             self._bodies[id(node), program.state] = body
         program.state = self.state_behind(program.state, body.head)
 
-    def body(self, node: Any, key: str, context: ElaborationContext, elaborate: Callable[[], None]) -> None:
+    def body(self, node: Any, key: str, context: Context, elaborate: Callable[[], None]) -> None:
         """Elaborate the body of the function ``key``, or take it as it was."""
         program = context.program
         function = program.functions[key]
         known = self._known(node, program)
         if known is not None:
             _take(known, function, context)
-            context.body = known
+            self._body = known
             return
         declared = node.decl
         names, keys = {*program.variables}, program.keys.copy()
@@ -118,7 +118,7 @@ class IncrementalElaboration:
             )
         assert function.body is not None
         raised = program.keys - keys
-        context.body = ElaboratedBody(
+        self._body = ElaboratedBody(
             head=(
                 key,
                 _head(function),
@@ -134,6 +134,11 @@ class IncrementalElaboration:
             alignments={name: n for name, n in context.alignments.items() if name not in alignments},
         )
 
+    def _take_body(self) -> ElaboratedBody | None:
+        """The body that was elaborated since this was asked; None where there is none."""
+        body, self._body = self._body, None
+        return body
+
     def _known(self, node: object, program: ElaboratedProgramBuilder) -> ElaboratedBody | None:
         """The body of a function that stands where it stood."""
         known = self._bodies.get((id(node), program.state))
@@ -148,7 +153,7 @@ class IncrementalElaboration:
             self._nodes.append(node)
 
 
-def _take(known: ElaboratedBody, function: ElaboratedProgramFunction, context: ElaborationContext) -> None:
+def _take(known: ElaboratedBody, function: ElaboratedProgramFunction, context: Context) -> None:
     """Give ``function`` a known body, and the program what belongs to it."""
     program = context.program
     function.parameters, function.body, function.end = known.parameters, known.body, known.body.end
@@ -172,7 +177,7 @@ class _Outside:
     others: tuple[object, ...]
 
 
-def _outside(context: ElaborationContext) -> _Outside:
+def _outside(context: Context) -> _Outside:
     """Snapshot of file scope as it is now."""
     program = context.program
     names, tags, written = context.scopes.at_file()
@@ -189,7 +194,6 @@ def _outside(context: ElaborationContext) -> _Outside:
             {*program.shared_tags},
             dict(program.refused),
             dict(program.declared),
-            dict(program.nested),
             {*context.own_tags},
             {*context.own_structs},
             tags,

@@ -10,18 +10,18 @@ from typing import Any, Final
 
 from pycparser import c_ast
 
-from cfrontend.elaborate.context import ElaborationContext, ElaborationFunctionContext, location_of
+from cfrontend.elaborate.context import Context, FunctionContext, location_of
 from cfrontend.elaborate.conversions import implicit_conversion
 from cfrontend.errors import InputError, Location, UnsupportedError
-from cfrontend.source.parse import ComputedGotoNode, LabelAddressNode, LocalLabelsNode, NestedFunctionNode
+from cfrontend.source.parse import ComputedGotoNode, LabelAddressNode, LocalLabelsNode
 from cfrontend.syntax import tree
+from cfrontend.syntax.tree import Expression
 from cfrontend.syntax.types import CHAR, INT, VOID, ArrayType, FunctionType, PointerType
 
 NO_LABEL: Final = "__sfo_no_label"
 """Function called by a computed ``goto`` whose target is no label."""
 
 _INNER: Final = "the address of a label that an inner block declares is not supported yet"
-_NESTED: Final = "a computed goto in a nested function is not supported yet"
 
 
 def addressed_labels(body: Any) -> tuple[tuple[str, ...], frozenset[str]]:
@@ -35,12 +35,12 @@ def addressed_labels(body: Any) -> tuple[tuple[str, ...], frozenset[str]]:
             names.setdefault(node.name)
         elif isinstance(node, LocalLabelsNode) and all(node is not item for item in body.block_items):
             inner.update(node.names)
-        if isinstance(node, c_ast.Node) and not isinstance(node, NestedFunctionNode):
+        if isinstance(node, c_ast.Node):
             stack += [child for _, child in reversed(node.children())]
     return tuple(names), frozenset(inner & names.keys())
 
 
-def label_address(context: ElaborationContext, node: LabelAddressNode) -> tree.Expression:
+def label_address(context: Context, node: LabelAddressNode) -> Expression:
     """``&&label``."""
     function, at = context.function, location_of(node)
     if function is None:
@@ -56,17 +56,13 @@ def label_address(context: ElaborationContext, node: LabelAddressNode) -> tree.E
     )
 
 
-def goto_label_address(
-    context: ElaborationContext, function: ElaborationFunctionContext, node: ComputedGotoNode
-) -> tree.Statement:
+def goto_label_address(context: Context, function: FunctionContext, node: ComputedGotoNode) -> tree.Statement:
     """``goto *target;``, which must be the address of a label of the same function."""
     at = location_of(node)
-    if function.inner_labels or function.key in context.program.nested:
-        refused = tree.RefusedSyntax(
-            type=INT, location=at, message=_INNER if function.inner_labels else _NESTED
-        )
+    if function.inner_labels:
+        refused = tree.RefusedSyntax(type=INT, location=at, message=_INNER)
         return tree.ExpressionStatement(location=at, expression=refused)
-    target = context.expressions.value(node.target)
+    target = context.value(node.target)
     if not isinstance(target.type, PointerType):
         raise InputError("the target of a computed goto is no pointer", at)
     base = tree.Decay(type=PointerType(CHAR), location=at, operand=_array(context, function, at))
@@ -95,9 +91,7 @@ def goto_label_address(
     )
 
 
-def _array(
-    context: ElaborationContext, function: ElaborationFunctionContext, at: Location
-) -> tree.Expression:
+def _array(context: Context, function: FunctionContext, at: Location) -> Expression:
     """The array with an element for each label whose address the function uses."""
     key = f"{function.key}::$labels"
     ctype = ArrayType(CHAR, max(len(function.addressed), 1))

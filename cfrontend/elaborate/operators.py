@@ -26,6 +26,7 @@ from cfrontend.elaborate.conversions import (
 from cfrontend.errors import InputError, Location, UnsupportedError
 from cfrontend.syntax import queries, tree
 from cfrontend.syntax.printer import type_in_words
+from cfrontend.syntax.tree import Expression
 from cfrontend.syntax.types import (
     CHAR,
     INT,
@@ -54,8 +55,8 @@ _BYTE_POINTER: Final = PointerType(CHAR)
 
 
 def binary(
-    op: str, left: tree.Expression, right: tree.Expression, at: Location, structs: StructTypeTable
-) -> tree.Expression:
+    op: str, left: Expression, right: Expression, at: Location, structs: StructTypeTable
+) -> Expression:
     """``left op right`` for operands whose arrays and functions have decayed."""
     operator = typed("tree.BinaryOp", op)
     has_pointer = isinstance(left.type, PointerType) or isinstance(right.type, PointerType)
@@ -72,9 +73,7 @@ def binary(
     return _computed(operator, implicit_conversion(left, common), implicit_conversion(right, common), at)
 
 
-def _computed(
-    op: tree.BinaryOp, left: tree.Expression, right: tree.Expression, at: Location
-) -> tree.Expression:
+def _computed(op: tree.BinaryOp, left: Expression, right: Expression, at: Location) -> Expression:
     """Arithmetic in the type of the left operand; that of a wide bit-field is cut after each operation."""
     ctype = left.type
     if isinstance(ctype, IntType) and is_bit_field_type(ctype):
@@ -88,8 +87,8 @@ def _invalid_operands(op: str, left: CType, right: CType, at: Location) -> Input
 
 
 def _comparison(
-    op: tree.BinaryOp, left: tree.Expression, right: tree.Expression, at: Location, structs: StructTypeTable
-) -> tree.Expression:
+    op: tree.BinaryOp, left: Expression, right: Expression, at: Location, structs: StructTypeTable
+) -> Expression:
     common: CType | None
     if isinstance(left.type, IntType | FloatType) and isinstance(right.type, IntType | FloatType):
         left, right = _comparable(left, structs), _comparable(right, structs)
@@ -107,15 +106,13 @@ def _comparison(
     )
 
 
-def _comparable(expression: tree.Expression, structs: StructTypeTable) -> tree.Expression:
+def _comparable(expression: Expression, structs: StructTypeTable) -> Expression:
     """The promoted operand; a bit-field wider than int compares like its declared type."""
     is_wide = (bit_field_width(expression, structs) or 0) > INT.width
     return expression if is_wide else promoted(expression, structs)
 
 
-def _compared_pointer(
-    left: tree.Expression, right: tree.Expression, structs: StructTypeTable
-) -> CType | None:
+def _compared_pointer(left: Expression, right: Expression, structs: StructTypeTable) -> CType | None:
     """The type in which two operands, one of them a pointer, are compared."""
     match left.type, right.type:
         case PointerType(target=VoidType()), PointerType():
@@ -134,8 +131,8 @@ def _compared_pointer(
 
 
 def _pointer_arithmetic(
-    op: tree.BinaryOp, left: tree.Expression, right: tree.Expression, at: Location, structs: StructTypeTable
-) -> tree.Expression:
+    op: tree.BinaryOp, left: Expression, right: Expression, at: Location, structs: StructTypeTable
+) -> Expression:
     match left.type, right.type:
         case PointerType(), PointerType() if op == "-":
             return _pointer_difference(left, right, at, structs)
@@ -149,11 +146,11 @@ def _pointer_arithmetic(
 
 def _moved_pointer(
     op: tree.BinaryOp,
-    pointer: tree.Expression,
-    integer: tree.Expression,
+    pointer: Expression,
+    integer: Expression,
     at: Location,
     structs: StructTypeTable,
-) -> tree.Expression:
+) -> Expression:
     steps = implicit_conversion(promoted(integer, structs), structs.model.long)
     if isinstance(pointer.type, PointerType) and variable_length.is_variable(pointer.type.target):
         steps = _bytes_of_steps(steps, pointer.type.target, at, structs)
@@ -166,8 +163,8 @@ def _moved_pointer(
 
 
 def _pointer_difference(
-    left: tree.Expression, right: tree.Expression, at: Location, structs: StructTypeTable
-) -> tree.Expression:
+    left: Expression, right: Expression, at: Location, structs: StructTypeTable
+) -> Expression:
     if isinstance(left.type, PointerType) and variable_length.is_variable(left.type.target):
         one, two = implicit_conversion(left, _BYTE_POINTER), implicit_conversion(right, _BYTE_POINTER)
         distance = tree.Binary(type=structs.model.difference, location=at, op="-", left=one, right=two)
@@ -188,9 +185,7 @@ def _pointer_difference(
     )
 
 
-def _bytes_of_steps(
-    steps: tree.Expression, target: CType, at: Location, structs: StructTypeTable
-) -> tree.Expression:
+def _bytes_of_steps(steps: Expression, target: CType, at: Location, structs: StructTypeTable) -> Expression:
     """Byte offset of a pointer that is moved by ``steps`` arrays of variable length."""
     size = variable_length.size_of(target, structs, at)
     return implicit_conversion(variable_length.size_product(steps, size, at), structs.model.long)
@@ -209,7 +204,7 @@ def _countable_pointer(ctype: CType, at: Location, structs: StructTypeTable) -> 
 # -- unary operators -----------------------------------------------------------------------------------------
 
 
-def unary(op: str, operand: tree.Expression, at: Location, structs: StructTypeTable) -> tree.Expression:
+def unary(op: str, operand: Expression, at: Location, structs: StructTypeTable) -> Expression:
     """``+ - ~ !`` on a decayed operand."""
     if op == "!":
         scalar = require_scalar(operand, "the operand of '!'")
@@ -233,8 +228,8 @@ def unary(op: str, operand: tree.Expression, at: Location, structs: StructTypeTa
 
 
 def increment(
-    op: str, *, is_prefix: bool, target: tree.Expression, at: Location, structs: StructTypeTable
-) -> tree.Expression:
+    op: str, *, is_prefix: bool, target: Expression, at: Location, structs: StructTypeTable
+) -> Expression:
     """``++`` and ``--``."""
     _require_modifiable(target, at, structs)
     if isinstance(target.type, PointerType):
@@ -255,7 +250,7 @@ def increment(
 # -- assignment ----------------------------------------------------------------------------------------------
 
 
-def is_lvalue(expression: tree.Expression) -> bool:
+def is_lvalue(expression: Expression) -> bool:
     """True if the expression names an object."""
     match expression:
         case tree.VariableRef() | tree.Deref() | tree.StringLiteral() | tree.CompoundLiteral():
@@ -268,7 +263,7 @@ def is_lvalue(expression: tree.Expression) -> bool:
             return False
 
 
-def _require_modifiable(target: tree.Expression, at: Location, structs: StructTypeTable) -> None:
+def _require_modifiable(target: Expression, at: Location, structs: StructTypeTable) -> None:
     """Raise unless the expression can stand left of an assignment."""
     if not is_lvalue(target) or isinstance(target.type, FunctionType):
         raise InputError("the left of an assignment is not an lvalue", at)
@@ -280,9 +275,7 @@ def _require_modifiable(target: tree.Expression, at: Location, structs: StructTy
     require_complete(target.type, structs, at, "assignment to an object of")
 
 
-def assignment(
-    target: tree.Expression, value: tree.Expression, at: Location, structs: StructTypeTable
-) -> tree.Expression:
+def assignment(target: Expression, value: Expression, at: Location, structs: StructTypeTable) -> Expression:
     """``target = value``."""
     _require_modifiable(target, at, structs)
     if not isinstance(target.type, IntType | FloatType | PointerType | StructType):
@@ -292,8 +285,8 @@ def assignment(
 
 
 def compound(
-    op: str, target: tree.Expression, value: tree.Expression, at: Location, structs: StructTypeTable
-) -> tree.Expression:
+    op: str, target: Expression, value: Expression, at: Location, structs: StructTypeTable
+) -> Expression:
     """``target op= value``."""
     _require_modifiable(target, at, structs)
     if not is_lvalue(queries.root_of_place(target)):
@@ -307,8 +300,8 @@ def compound(
 
 
 def _operation(
-    op: str, target: tree.Expression, value: tree.Expression, at: Location, structs: StructTypeTable
-) -> tuple[CType, tree.Expression]:
+    op: str, target: Expression, value: Expression, at: Location, structs: StructTypeTable
+) -> tuple[CType, Expression]:
     """The type a compound assignment computes in, and its right side converted."""
     if isinstance(target.type, PointerType):
         if op not in {"+", "-"} or not isinstance(value.type, IntType):
@@ -335,7 +328,7 @@ def _operation(
 # -- conditions ----------------------------------------------------------------------------------------------
 
 
-def logical(op: str, left: tree.Expression, right: tree.Expression, at: Location) -> tree.Expression:
+def logical(op: str, left: Expression, right: Expression, at: Location) -> Expression:
     """``&&`` and ``||``."""
     left, right = (
         require_scalar(left, f"the operand of '{op}'"),
@@ -345,12 +338,12 @@ def logical(op: str, left: tree.Expression, right: tree.Expression, at: Location
 
 
 def conditional(
-    condition: tree.Expression,
-    then: tree.Expression,
-    otherwise: tree.Expression,
+    condition: Expression,
+    then: Expression,
+    otherwise: Expression,
     at: Location,
     structs: StructTypeTable,
-) -> tree.Expression:
+) -> Expression:
     """``condition ? then : otherwise`` (C11 6.5.15)."""
     require_scalar(condition, "the condition of '?:'")
     common = _branch_type(then, otherwise, structs)
@@ -361,7 +354,7 @@ def conditional(
     return tree.Conditional(type=common, location=at, condition=condition, then=then, otherwise=otherwise)
 
 
-def _branch_type(then: tree.Expression, otherwise: tree.Expression, structs: StructTypeTable) -> CType | None:
+def _branch_type(then: Expression, otherwise: Expression, structs: StructTypeTable) -> CType | None:
     if isinstance(then.type, VoidType) or isinstance(otherwise.type, VoidType):
         return VOID
     if isinstance(then.type, StructType) or isinstance(otherwise.type, StructType):
@@ -371,11 +364,11 @@ def _branch_type(then: tree.Expression, otherwise: tree.Expression, structs: Str
     return common_type(promoted(then, structs).type, promoted(otherwise, structs).type)
 
 
-def condition_operand(expression: tree.Expression) -> tree.Expression:
+def condition_operand(expression: Expression) -> Expression:
     """The argument of ``assert`` and its like: what is not an integer is compared with zero."""
     if isinstance(expression.type, IntType):
         return expression
     require_scalar(expression, "the argument of an assertion")
-    zero: tree.Expression = tree.IntConstant(type=INT, location=expression.location, value=0)
+    zero: Expression = tree.IntConstant(type=INT, location=expression.location, value=0)
     zero = implicit_conversion(zero, expression.type)
     return tree.Binary(type=INT, location=expression.location, op="!=", left=expression, right=zero)

@@ -12,12 +12,13 @@ from typing import cast as typed
 
 from pycparser import c_ast
 
-from cfrontend.elaborate.context import ElaborationContext
+from cfrontend.elaborate.context import Context
 from cfrontend.elaborate.conversions import convert_for_assignment, implicit_conversion
 from cfrontend.elaborate.held_values import behind_declarations, hold_value
 from cfrontend.errors import InputError, Location
 from cfrontend.syntax import tree
 from cfrontend.syntax.printer import type_in_words
+from cfrontend.syntax.tree import Expression
 from cfrontend.syntax.types import (
     BOOL,
     INT,
@@ -50,9 +51,7 @@ _OF_CPROVER: Final = {
 _OPERATORS: Final = {"add": "+", "sub": "-", "mul": "*"}
 
 
-def overflow_builtin(
-    context: ElaborationContext, name: str, arguments: list[Any], at: Location
-) -> tree.Expression | None:
+def overflow_builtin(context: Context, name: str, arguments: list[Any], at: Location) -> Expression | None:
     """The call of an overflow builtin; None for any other name.
 
     The third argument of the ``_p`` variants only tells a type.
@@ -60,7 +59,7 @@ def overflow_builtin(
     found = _NAME.fullmatch(name)
     if found is None or len(arguments) != 3 or (found[3] and not found[1]):
         return None
-    operands = [context.expressions.value(argument) for argument in arguments]
+    operands = [context.value(argument) for argument in arguments]
     fixed = _fixed_type(found[1] + found[3], context.model)
     if fixed is not None:
         operands[:2] = [
@@ -92,8 +91,8 @@ def overflow_builtin(
 
 
 def cprover_overflow_builtin(
-    context: ElaborationContext, name: str, arguments: list[Any], at: Location
-) -> tree.Expression | None:
+    context: Context, name: str, arguments: list[Any], at: Location
+) -> Expression | None:
     """``__CPROVER_overflow_plus(a, b)``: whether ``a + b`` fits its own type; None for any other call."""
     if name not in _OF_CPROVER or len(arguments) != 2:
         return None
@@ -102,7 +101,7 @@ def cprover_overflow_builtin(
     return overflow_builtin(context, f"__builtin_{word}_overflow_p", [*arguments, result], at)
 
 
-def _result_type(name: str, operand: tree.Expression, *, stores: bool) -> IntType:
+def _result_type(name: str, operand: Expression, *, stores: bool) -> IntType:
     ctype: CType | None = operand.type
     if stores:
         ctype = operand.type.target if isinstance(operand.type, PointerType) else None

@@ -75,8 +75,7 @@ class ElaboratedProgramBuilder:
     of linkage whose declaration sfo does not model. ``declared`` gives, for each structure whose flexible array
     member got elements, the structure that it was declared as. ``enumerations`` gives the first enumerator of each
     one's enumeration. While the body of a function is elaborated incrementally, ``used_before`` are the keys that
-    were used before it. ``nested`` gives the function around each nested one, ``captured_from`` where the first
-    nested one stands that uses its variables. ``state`` numbers what is declared.
+    were used before it. ``state`` numbers what is declared.
     """
 
     defined: frozenset[str]
@@ -95,8 +94,6 @@ class ElaboratedProgramBuilder:
     refused: dict[str, UnsupportedError] = field(default_factory=dict)
     declared: dict[str, StructType] = field(default_factory=dict)
     used_before: set[str] = field(default_factory=set)
-    nested: dict[str, str] = field(default_factory=dict)
-    captured_from: dict[str, Location] = field(default_factory=dict)
     state: int = 0
 
     def copy(self) -> ElaboratedProgramBuilder:

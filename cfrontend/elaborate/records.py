@@ -17,12 +17,13 @@ from pycparser import c_ast
 
 from cfrontend.elaborate import attributes, layout, scope, variable_length
 from cfrontend.elaborate.constants import wrap_constant
-from cfrontend.elaborate.context import ElaborationContext, location_of
+from cfrontend.elaborate.context import Context, location_of
 from cfrontend.elaborate.conversions import require_complete
 from cfrontend.elaborate.scope import TagKind
 from cfrontend.errors import InputError, Location, UnsupportedError
 from cfrontend.source.parse import FIXED_TYPE
 from cfrontend.syntax import queries, tree
+from cfrontend.syntax.tree import Expression
 from cfrontend.syntax.types import (
     INT,
     LLONG,
@@ -59,248 +60,258 @@ class RecordClash(Exception):  # noqa: N818
         self.key = key
 
 
-@final
-class RecordElaborator:
-    """Elaborates struct, union and enum specifiers; one that declares several names only once."""
+# -- structures ------------------------------------------------------------------------------------------
 
-    def __init__(self, context: ElaborationContext) -> None:
-        self._context = context
-        self._done: dict[int, CType] = {}
-        self._typedef_names: dict[int, str] = {}
-        self._refused: dict[str, UnsupportedError] = {}
 
-    # -- structures ------------------------------------------------------------------------------------------
-
-    def structure(self, node: Any) -> CType:
-        """The type of a ``struct`` or ``union`` specifier, which it may also define."""
-        if id(node) not in self._done:
-            kind: TagKind = "union" if isinstance(node, c_ast.Union) else "struct"
-            define = self._referenced if node.decls is None else self._defined_or_refused
-            self._done[id(node)] = define(kind, node)
-        return self._done[id(node)]
-
-    def declare(self, node: Any) -> None:
-        """``struct s;`` alone, which opens a new tag in an inner scope."""
+def structure(context: Context, node: Any) -> CType:
+    """The type of a ``struct`` or ``union`` specifier, which it may also define."""
+    if id(node) not in context.specifiers:
         kind: TagKind = "union" if isinstance(node, c_ast.Union) else "struct"
-        if self._context.scopes.find_tag_here(node.name) is None:
-            self._new_tag(kind, node)
+        define = _referenced if node.decls is None else _defined_or_refused
+        context.specifiers[id(node)] = define(context, kind, node)
+    return context.specifiers[id(node)]
 
-    def name_by_typedef(self, declarator: Any, name: str) -> None:
-        """``typedef struct { ... } name;`` calls the structure by that name, ``*name`` by what leads to it."""
-        steps = 0
-        while isinstance(declarator, c_ast.PtrDecl | c_ast.ArrayDecl | c_ast.TypeDecl):
-            steps += not isinstance(declarator, c_ast.TypeDecl)
-            declarator = declarator.type
-        if steps:
-            name = f"__typeof__({'*' * steps}*({name} *)0)"
-        if isinstance(declarator, c_ast.Struct | c_ast.Union) and declarator.name is None:
-            self._typedef_names.setdefault(id(declarator), name)
 
-    def _referenced(self, kind: TagKind, node: Any) -> CType:
-        if (refused := self._refused.get(f"{kind} {node.name}")) is not None:
-            raise refused
-        tag = self._context.scopes.find_tag(node.name)
-        if tag is None:
-            return self._new_tag(kind, node)
-        if tag.kind != kind or tag.type is None:
-            raise InputError(f"'{node.name}' defined as wrong kind of tag", location_of(node))
-        return tag.type
+def declare(context: Context, node: Any) -> None:
+    """``struct s;`` alone, which opens a new tag in an inner scope."""
+    kind: TagKind = "union" if isinstance(node, c_ast.Union) else "struct"
+    if context.scopes.find_tag_here(node.name) is None:
+        _new_tag(context, kind, node)
 
-    def _defined_or_refused(self, kind: TagKind, node: Any) -> CType:
-        """Remembers why a tag has no members, for whoever uses it."""
-        try:
-            return self._defined(kind, node)
-        except UnsupportedError as error:
-            self._refused[f"{kind} {node.name}"] = error
-            raise
 
-    def _defined(self, kind: TagKind, node: Any) -> CType:
-        tag = None if node.name is None else self._context.scopes.find_tag_here(node.name)
-        if tag is not None and tag.kind != kind:
-            raise InputError(f"'{node.name}' defined as wrong kind of tag", location_of(node))
-        structs = self._context.structs
-        ctype = self._new_tag(kind, node) if tag is None else tag.type
-        if not isinstance(ctype, StructType) or ctype.key in self._context.own_structs:
-            raise InputError(f"redefinition of '{kind} {node.name}'", location_of(node))
-        self._context.records[ctype.key] = node
-        attributes.refuse_unsupported(node)
-        fields = list(self._fields(node))
-        if attributes.named(node, "packed"):
-            fields = [replace(member, is_packed=True) for member in fields]
-        if most := attributes.pack_limit(node, self._context):
-            fields = [replace(member, most_align=most) for member in fields]
-        _refuse_duplicates(fields, structs, location_of(node))
-        for member in fields:
-            if member.name is not None and member.bit_width is None:
-                self._context.alignments[ctype.key, member.name] = layout.alignment(member, structs)
-        align = attributes.aligned(node, self._context)
-        placed = layout.laid_out(
-            ctype.key, fields, is_union=kind == "union", structs=structs, least_align=align
+def name_by_typedef(context: Context, declarator: Any, name: str) -> None:
+    """``typedef struct { ... } name;`` calls the structure by that name, ``*name`` by what leads to it."""
+    steps = 0
+    while isinstance(declarator, c_ast.PtrDecl | c_ast.ArrayDecl | c_ast.TypeDecl):
+        steps += not isinstance(declarator, c_ast.TypeDecl)
+        declarator = declarator.type
+    if steps:
+        name = f"__typeof__({'*' * steps}*({name} *)0)"
+    if isinstance(declarator, c_ast.Struct | c_ast.Union) and declarator.name is None:
+        context.typedef_names.setdefault(id(declarator), name)
+
+
+def _referenced(context: Context, kind: TagKind, node: Any) -> CType:
+    if (refused := context.refused_tags.get(f"{kind} {node.name}")) is not None:
+        raise refused
+    tag = context.scopes.find_tag(node.name)
+    if tag is None:
+        return _new_tag(context, kind, node)
+    if tag.kind != kind or tag.type is None:
+        raise InputError(f"'{node.name}' defined as wrong kind of tag", location_of(node))
+    return tag.type
+
+
+def _defined_or_refused(context: Context, kind: TagKind, node: Any) -> CType:
+    """Remembers why a tag has no members, for whoever uses it."""
+    try:
+        return _defined(context, kind, node)
+    except UnsupportedError as error:
+        context.refused_tags[f"{kind} {node.name}"] = error
+        raise
+
+
+def _defined(context: Context, kind: TagKind, node: Any) -> CType:
+    tag = None if node.name is None else context.scopes.find_tag_here(node.name)
+    if tag is not None and tag.kind != kind:
+        raise InputError(f"'{node.name}' defined as wrong kind of tag", location_of(node))
+    structs = context.structs
+    ctype = _new_tag(context, kind, node) if tag is None else tag.type
+    if not isinstance(ctype, StructType) or ctype.key in context.own_structs:
+        raise InputError(f"redefinition of '{kind} {node.name}'", location_of(node))
+    context.records[ctype.key] = node
+    attributes.refuse_unsupported(node)
+    fields = list(_fields(context, node))
+    if attributes.named(node, "packed"):
+        fields = [replace(member, is_packed=True) for member in fields]
+    if most := attributes.pack_limit(node, context):
+        fields = [replace(member, most_align=most) for member in fields]
+    _refuse_duplicates(fields, structs, location_of(node))
+    for member in fields:
+        if member.name is not None and member.bit_width is None:
+            context.alignments[ctype.key, member.name] = layout.alignment(member, structs)
+    align = attributes.aligned(node, context)
+    placed = layout.laid_out(ctype.key, fields, is_union=kind == "union", structs=structs, least_align=align)
+    if structs.get(ctype.key, placed) != placed:
+        raise RecordClash(ctype.key)
+    structs[ctype.key] = placed
+    context.own_structs.add(ctype.key)
+    return ctype
+
+
+def with_elements(context: Context, ctype: StructType, length: int) -> StructType:
+    """A structure like ``ctype`` whose flexible array member has ``length`` elements: that of one variable."""
+    program, structs = context.program, context.structs
+    key = f"{ctype.key} with {length} elements"
+    whole = structs[ctype.key]
+    *members, last = whole.members
+    if key not in structs and isinstance(last.type, ArrayType):
+        array = ArrayType(last.type.element, length)
+        end = last.offset + size_of_type(array, structs)
+        size = max(whole.size, layout.rounded_up(end, whole.align))
+        structs[key] = StructTypeLayout(key, (*members, replace(last, type=array)), size, whole.align)
+        program.declared[key] = ctype
+    return StructType(key)
+
+
+def _new_tag(context: Context, kind: TagKind, node: Any) -> StructType:
+    """A new type. Files that declare the same tag at file scope share it."""
+    wanted = f"{kind} {node.name}" if node.name is not None else _name_without_tag(context, kind, node)
+    key = wanted if _is_shared(context, wanted) else context.program.unique(wanted)
+    ctype = StructType(key)
+    if node.name is not None:
+        context.scopes.declare_tag(node.name, scope.Tag(kind, ctype))
+    return ctype
+
+
+def _name_without_tag(context: Context, kind: TagKind, node: Any) -> str:
+    """The typedef name, else the place, which is the same in every file that includes a header."""
+    at = location_of(node)
+    return context.typedef_names.get(id(node), f"{kind} <{PurePath(at.file).name}:{at.line}>")
+
+
+def _is_shared(context: Context, wanted: str) -> bool:
+    """Take the key of the file-scope tag that all files may define alike; false if it is not free."""
+    program = context.program
+    if not context.scopes.is_file or wanted in context.own_tags or wanted in context.private_tags:
+        return False
+    if program.keys[wanted] > 0 and wanted not in program.shared_tags:
+        return False
+    context.own_tags.add(wanted)
+    program.shared_tags.add(wanted)
+    program.keys[wanted] = max(1, program.keys[wanted])
+    return True
+
+
+# -- members ---------------------------------------------------------------------------------------------
+
+
+def _fields(context: Context, node: Any) -> Iterator[layout.Field]:
+    unnamed = 0
+    for declaration in node.decls:
+        if isinstance(declaration, c_ast.StaticAssert):
+            context.static_assert(declaration)
+        elif isinstance(declaration, c_ast.Decl):
+            ctype = context.type_of(declaration)
+            name = declaration.name
+            if name is None and declaration.bitsize is None:
+                if not isinstance(ctype, StructType) or declaration.type.name is not None:
+                    continue
+                unnamed += 1
+                name = f"{ANONYMOUS} {unnamed}>"
+            yield _field(context, declaration, name, ctype, is_last=declaration is node.decls[-1])
+
+
+def _field(
+    context: Context, declaration: Any, name: str | None, ctype: CType, *, is_last: bool
+) -> layout.Field:
+    location = location_of(declaration)
+    if isinstance(ctype, FunctionType):
+        raise InputError(f"member '{name}' is declared as a function", location)
+    is_flexible = isinstance(ctype, ArrayType) and ctype.length is None and is_last
+    if not is_flexible:
+        require_complete(ctype, context.structs, location, f"member '{name}' has")
+    attributes.refuse_unsupported(declaration)
+    if variable_length.is_variable(ctype):
+        raise UnsupportedError(f"member '{name}' of variable length is not supported yet", location)
+    align = attributes.alignment(context, declaration)
+    width = None if declaration.bitsize is None else _bit_width(context, declaration, name, ctype)
+    own = attributes.own_alignment(context, declaration)
+    if own is not None and width is not None:
+        raise UnsupportedError(
+            "a bit-field of a type with attribute 'aligned' is not supported yet", location
         )
-        if structs.get(ctype.key, placed) != placed:
-            raise RecordClash(ctype.key)
-        structs[ctype.key] = placed
-        self._context.own_structs.add(ctype.key)
-        return ctype
+    is_packed = attributes.named(declaration, "packed") is not None
+    return layout.Field(name, ctype, width, align, is_packed, type_align=own)
 
-    def with_elements(self, ctype: StructType, length: int) -> StructType:
-        """A structure like ``ctype`` whose flexible array member has ``length`` elements: that of one variable."""
-        program, structs = self._context.program, self._context.structs
-        key = f"{ctype.key} with {length} elements"
-        whole = structs[ctype.key]
-        *members, last = whole.members
-        if key not in structs and isinstance(last.type, ArrayType):
-            array = ArrayType(last.type.element, length)
-            end = last.offset + size_of_type(array, structs)
-            size = max(whole.size, layout.rounded_up(end, whole.align))
-            structs[key] = StructTypeLayout(key, (*members, replace(last, type=array)), size, whole.align)
-            program.declared[key] = ctype
-        return StructType(key)
 
-    def _new_tag(self, kind: TagKind, node: Any) -> StructType:
-        """A new type. Files that declare the same tag at file scope share it."""
-        context = self._context
-        wanted = f"{kind} {node.name}" if node.name is not None else self._name_without_tag(kind, node)
-        key = wanted if self._is_shared(wanted) else context.program.unique(wanted)
-        ctype = StructType(key)
-        if node.name is not None:
-            context.scopes.declare_tag(node.name, scope.Tag(kind, ctype))
-        return ctype
+def _bit_width(context: Context, declaration: Any, name: str | None, ctype: CType) -> int:
+    what = f"bit-field '{name}'" if name is not None else "an unnamed bit-field"
+    location = location_of(declaration.bitsize)
+    if not isinstance(ctype, IntType):
+        raise InputError(f"{what} has invalid type '{ctype}'", location)
+    width = context.constant(declaration.bitsize, f"the width of {what}")
+    if not 0 <= width <= bit_width_of_type(ctype, context.structs):
+        raise InputError(f"the width of {what} is outside its type", location)
+    if width == 0 and name is not None:
+        raise InputError(f"zero width for {what}", location)
+    return width
 
-    def _name_without_tag(self, kind: TagKind, node: Any) -> str:
-        """The typedef name, else the place, which is the same in every file that includes a header."""
-        at = location_of(node)
-        return self._typedef_names.get(id(node), f"{kind} <{PurePath(at.file).name}:{at.line}>")
 
-    def _is_shared(self, wanted: str) -> bool:
-        """Take the key of the file-scope tag that all files may define alike; false if it is not free."""
-        context, program = self._context, self._context.program
-        if not context.scopes.is_file or wanted in context.own_tags or wanted in context.private_tags:
-            return False
-        if program.keys[wanted] > 0 and wanted not in program.shared_tags:
-            return False
-        context.own_tags.add(wanted)
-        program.shared_tags.add(wanted)
-        program.keys[wanted] = max(1, program.keys[wanted])
-        return True
+# -- enumerations ----------------------------------------------------------------------------------------
 
-    # -- members ---------------------------------------------------------------------------------------------
 
-    def _fields(self, node: Any) -> Iterator[layout.Field]:
-        unnamed = 0
-        for declaration in node.decls:
-            if isinstance(declaration, c_ast.StaticAssert):
-                self._context.declarations.static_assert(declaration)
-            elif isinstance(declaration, c_ast.Decl):
-                ctype = self._context.types.of(declaration)
-                name = declaration.name
-                if name is None and declaration.bitsize is None:
-                    if not isinstance(ctype, StructType) or declaration.type.name is not None:
-                        continue
-                    unnamed += 1
-                    name = f"{ANONYMOUS} {unnamed}>"
-                yield self._field(declaration, name, ctype, is_last=declaration is node.decls[-1])
-
-    def _field(self, declaration: Any, name: str | None, ctype: CType, *, is_last: bool) -> layout.Field:
-        location = location_of(declaration)
-        if isinstance(ctype, FunctionType):
-            raise InputError(f"member '{name}' is declared as a function", location)
-        is_flexible = isinstance(ctype, ArrayType) and ctype.length is None and is_last
-        if not is_flexible:
-            require_complete(ctype, self._context.structs, location, f"member '{name}' has")
-        attributes.refuse_unsupported(declaration)
-        if variable_length.is_variable(ctype):
-            raise UnsupportedError(f"member '{name}' of variable length is not supported yet", location)
-        align = self._context.declarations.alignment(declaration)
-        width = None if declaration.bitsize is None else self._bit_width(declaration, name, ctype)
-        own = self._context.types.own_alignment(declaration)
-        if own is not None and width is not None:
-            raise UnsupportedError(
-                "a bit-field of a type with attribute 'aligned' is not supported yet", location
-            )
-        is_packed = attributes.named(declaration, "packed") is not None
-        return layout.Field(name, ctype, width, align, is_packed, type_align=own)
-
-    def _bit_width(self, declaration: Any, name: str | None, ctype: CType) -> int:
-        what = f"bit-field '{name}'" if name is not None else "an unnamed bit-field"
-        location = location_of(declaration.bitsize)
-        if not isinstance(ctype, IntType):
-            raise InputError(f"{what} has invalid type '{ctype}'", location)
-        width = self._context.constant(declaration.bitsize, f"the width of {what}")
-        if not 0 <= width <= bit_width_of_type(ctype, self._context.structs):
-            raise InputError(f"the width of {what} is outside its type", location)
-        if width == 0 and name is not None:
-            raise InputError(f"zero width for {what}", location)
-        return width
-
-    # -- enumerations ----------------------------------------------------------------------------------------
-
-    def enumeration(self, node: Any) -> CType:
-        """The integer type gcc chooses for an enumeration, whose constants it also declares."""
-        if id(node) not in self._done:
-            self._done[id(node)] = self._known_enum(node) if node.values is None else self._new_enum(node)
-        return self._done[id(node)]
-
-    def _known_enum(self, node: Any) -> CType:
-        tag = self._context.scopes.find_tag(node.name)
-        if tag is None:
-            fixed = self._fixed_type(node)
-            self._context.scopes.declare_tag(node.name, scope.Tag("enum", None, fixed))
-            return fixed or UINT
-        if tag.kind != "enum":
-            raise InputError(f"'{node.name}' defined as wrong kind of tag", location_of(node))
-        return tag.type or tag.fixed or UINT
-
-    def _fixed_type(self, node: Any) -> IntType | None:
-        """The type that C23 fixes for an enumeration: ``enum color : unsigned char``."""
-        attribute = attributes.named(node, FIXED_TYPE)
-        if attribute is None:
-            return None
-        ctype = self._context.types.of(attribute.argument)
-        if not isinstance(ctype, IntType):
-            raise InputError(f"an enumeration of type '{ctype}'", attribute.location)
-        return ctype
-
-    def _new_enum(self, node: Any) -> CType:
-        scopes = self._context.scopes
-        tag = None if node.name is None else scopes.find_tag_here(node.name)
-        if tag is not None and (tag.kind != "enum" or tag.type is not None):
-            raise InputError(f"redefinition of 'enum {node.name}'", location_of(node))
-        fixed = self._fixed_type(node)
-        constants = list(self._enumerators(node, fixed))
-        is_packed = attributes.named(node, "packed") is not None
-        ctype = fixed or _enum_type(
-            [value for _, value in constants], self._context.model, is_packed=is_packed
+def enumeration(context: Context, node: Any) -> CType:
+    """The integer type gcc chooses for an enumeration, whose constants it also declares."""
+    if id(node) not in context.specifiers:
+        context.specifiers[id(node)] = (
+            _known_enum(context, node) if node.values is None else _new_enum(context, node)
         )
-        for item, value in constants:
-            # Constants that fit in int have type int, the others that of the enumeration, as in gcc.
-            if fixed is None:
-                self._declare_enumerator(item, value, INT if _fits(value, INT) else ctype)
-            self._context.program.enumerations[item.name] = constants[0][0].name
-        if node.name is not None:
-            scopes.declare_tag(node.name, scope.Tag("enum", ctype))
-        return ctype
+    return context.specifiers[id(node)]
 
-    def _enumerators(self, node: Any, fixed: IntType | None) -> Iterator[tuple[Any, int]]:
-        value = -1
-        for item in node.values.enumerators:
-            if not isinstance(item, c_ast.Enumerator):
-                continue
-            if item.value is None:
-                value += 1
-            else:
-                value = self._context.constant(item.value, f"the value of enumerator '{item.name}'")
-            if self._context.scopes.find_here(item.name) is not None:
-                raise InputError(f"redeclaration of enumerator '{item.name}'", location_of(item))
-            if fixed is not None and not _fits(value, fixed):
-                raise InputError(f"enumerator '{item.name}' is outside '{fixed}'", location_of(item))
-            own = INT if _fits(value, INT) else _enum_type([value], self._context.model)
-            self._declare_enumerator(item, value, fixed or own)
-            yield item, value
 
-    def _declare_enumerator(self, item: Any, value: int, ctype: IntType) -> None:
-        self._context.scopes.declare(item.name, scope.Enumerator(value, ctype))
-        self._context.program.enumerators[item.name] = (value, ctype)
+def _known_enum(context: Context, node: Any) -> CType:
+    tag = context.scopes.find_tag(node.name)
+    if tag is None:
+        fixed = _fixed_type(context, node)
+        context.scopes.declare_tag(node.name, scope.Tag("enum", None, fixed))
+        return fixed or UINT
+    if tag.kind != "enum":
+        raise InputError(f"'{node.name}' defined as wrong kind of tag", location_of(node))
+    return tag.type or tag.fixed or UINT
+
+
+def _fixed_type(context: Context, node: Any) -> IntType | None:
+    """The type that C23 fixes for an enumeration: ``enum color : unsigned char``."""
+    attribute = attributes.named(node, FIXED_TYPE)
+    if attribute is None:
+        return None
+    ctype = context.type_of(attribute.argument)
+    if not isinstance(ctype, IntType):
+        raise InputError(f"an enumeration of type '{ctype}'", attribute.location)
+    return ctype
+
+
+def _new_enum(context: Context, node: Any) -> CType:
+    scopes = context.scopes
+    tag = None if node.name is None else scopes.find_tag_here(node.name)
+    if tag is not None and (tag.kind != "enum" or tag.type is not None):
+        raise InputError(f"redefinition of 'enum {node.name}'", location_of(node))
+    fixed = _fixed_type(context, node)
+    constants = list(_enumerators(context, node, fixed))
+    is_packed = attributes.named(node, "packed") is not None
+    ctype = fixed or _enum_type([value for _, value in constants], context.model, is_packed=is_packed)
+    for item, value in constants:
+        # Constants that fit in int have type int, the others that of the enumeration, as in gcc.
+        if fixed is None:
+            _declare_enumerator(context, item, value, INT if _fits(value, INT) else ctype)
+        context.program.enumerations[item.name] = constants[0][0].name
+    if node.name is not None:
+        scopes.declare_tag(node.name, scope.Tag("enum", ctype))
+    return ctype
+
+
+def _enumerators(context: Context, node: Any, fixed: IntType | None) -> Iterator[tuple[Any, int]]:
+    value = -1
+    for item in node.values.enumerators:
+        if not isinstance(item, c_ast.Enumerator):
+            continue
+        if item.value is None:
+            value += 1
+        else:
+            value = context.constant(item.value, f"the value of enumerator '{item.name}'")
+        if context.scopes.find_here(item.name) is not None:
+            raise InputError(f"redeclaration of enumerator '{item.name}'", location_of(item))
+        if fixed is not None and not _fits(value, fixed):
+            raise InputError(f"enumerator '{item.name}' is outside '{fixed}'", location_of(item))
+        own = INT if _fits(value, INT) else _enum_type([value], context.model)
+        _declare_enumerator(context, item, value, fixed or own)
+        yield item, value
+
+
+def _declare_enumerator(context: Context, item: Any, value: int, ctype: IntType) -> None:
+    context.scopes.declare(item.name, scope.Enumerator(value, ctype))
+    context.program.enumerators[item.name] = (value, ctype)
 
 
 def _enum_type(values: list[int], model: DataModelOfTypes, *, is_packed: bool = False) -> IntType:
@@ -332,7 +343,7 @@ def _names(name: str | None, ctype: CType, structs: StructTypeTable) -> Iterator
         yield name
 
 
-def record_as_declared(reference: tree.VariableRef, declared: Mapping[str, StructType]) -> tree.Expression:
+def record_as_declared(reference: tree.VariableRef, declared: Mapping[str, StructType]) -> Expression:
     """A variable whose flexible array member got elements, as an object of the structure it was declared with."""
     ctype, at = reference.type, reference.location
     if not isinstance(ctype, StructType) or ctype.key not in declared:

@@ -9,21 +9,21 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from typing import Any, Final, final
+from typing import Any, Final
 
 from pycparser import c_ast
 
-from cfrontend.elaborate import attributes, scope
+from cfrontend.elaborate import attributes, records, scope
 from cfrontend.elaborate.constants import constant_value
-from cfrontend.elaborate.context import ElaborationContext, location_of
+from cfrontend.elaborate.context import Context, location_of
 from cfrontend.elaborate.conversions import implicit_conversion, nameable_type
 from cfrontend.elaborate.held_values import declaration_of
-from cfrontend.elaborate.records import RecordElaborator
 from cfrontend.elaborate.variable_length import LENGTH
 from cfrontend.errors import InputError, UnsupportedError
 from cfrontend.syntax import tree
 from cfrontend.syntax.complex_types import complex_type
 from cfrontend.syntax.printer import type_in_words
+from cfrontend.syntax.tree import Expression
 from cfrontend.syntax.types import (
     BOOL,
     CHAR,
@@ -104,211 +104,180 @@ _AROUND_SPECIFIERS: Final = (
 )
 """Nodes that lead from a declaration to its specifiers."""
 
-_AROUND_ELEMENTS: Final = (c_ast.Typename, c_ast.Decl, c_ast.Typedef, c_ast.TypeDecl, c_ast.ArrayDecl)
-"""Nodes that lead from a declaration to the type of an object's elements."""
-
 _WORDS: Final = frozenset({1, 2, 4, 8, 16})
 """Sizes in bytes of what can be read and written at once."""
 
 
-@final
-class TypeNameElaborator:
-    """Elaborates the type part of declarations and type names."""
+def _basic(context: Context, name: str) -> CType | None:
+    model = context.model
+    if name in {"long", "long unsigned"}:
+        return model.long if name == "long" else model.ulong
+    return _BASIC.get(name) or (_INT128.get(name) if model.has_int128 else None)
 
-    def __init__(self, context: ElaborationContext) -> None:
-        self._context = context
-        self.records = RecordElaborator(context)
-        self._prototypes = 0
 
-    def _basic(self, name: str) -> CType | None:
-        model = self._context.model
-        if name in {"long", "long unsigned"}:
-            return model.long if name == "long" else model.ulong
-        return _BASIC.get(name) or (_INT128.get(name) if model.has_int128 else None)
+def of(context: Context, node: Any) -> CType:
+    """The type a declarator, a specifier or a type name stands for."""
+    match node:
+        case c_ast.TypeDecl():
+            ctype = attributes.type_with_mode(of(context, node.type), node, context.model)
+            return _not_atomic(context, ctype, node)
+        case c_ast.Typename() | c_ast.Decl() | c_ast.Typedef():
+            return _not_atomic(context, of(context, node.type), node)
+        case c_ast.PtrDecl():
+            return PointerType(of(context, node.type))
+        case c_ast.ArrayDecl():
+            return _array(context, node)
+        case c_ast.FuncDecl():
+            return _function(context, node)
+        case c_ast.IdentifierType():
+            return _named(context, node)
+        case c_ast.Struct() | c_ast.Union():
+            return records.structure(context, node)
+        case c_ast.Enum():
+            return records.enumeration(context, node)
+        case c_ast.TypeOf():
+            return _typeof(context, node)
+        case _:
+            raise UnsupportedError(f"{type(node).__name__} as a type is not supported yet", location_of(node))
 
-    def of(self, node: Any) -> CType:
-        """The type a declarator, a specifier or a type name stands for."""
-        match node:
-            case c_ast.TypeDecl():
-                ctype = attributes.type_with_mode(self.of(node.type), node, self._context.model)
-                return self._not_atomic(ctype, node)
-            case c_ast.Typename() | c_ast.Decl() | c_ast.Typedef():
-                return self._not_atomic(self.of(node.type), node)
-            case c_ast.PtrDecl():
-                return PointerType(self.of(node.type))
-            case c_ast.ArrayDecl():
-                return self._array(node)
-            case c_ast.FuncDecl():
-                return self._function(node)
-            case c_ast.IdentifierType():
-                return self._named(node)
-            case c_ast.Struct() | c_ast.Union():
-                return self.records.structure(node)
-            case c_ast.Enum():
-                return self.records.enumeration(node)
-            case c_ast.TypeOf():
-                return self._typeof(node)
-            case _:
-                raise UnsupportedError(
-                    f"{type(node).__name__} as a type is not supported yet", location_of(node)
-                )
 
-    def parameter(self, node: Any) -> CType:
-        """The type of a parameter: arrays and functions become pointers (C11 6.7.6.3)."""
-        declarator = node.type if isinstance(node, c_ast.Decl | c_ast.Typename) else node
-        if isinstance(declarator, c_ast.ArrayDecl):
-            return PointerType(self._element(declarator))
-        return type_name_of_parameter(self.of(node))
+def parameter(context: Context, node: Any) -> CType:
+    """The type of a parameter: arrays and functions become pointers (C11 6.7.6.3)."""
+    declarator = node.type if isinstance(node, c_ast.Decl | c_ast.Typename) else node
+    if isinstance(declarator, c_ast.ArrayDecl):
+        return PointerType(_element(context, declarator))
+    return type_name_of_parameter(of(context, node))
 
-    def _not_atomic(self, ctype: CType, node: Any) -> CType:
-        """The type without ``_Atomic``: there is one thread. A structure that gcc aligns otherwise is refused."""
-        if not isinstance(ctype, StructType) or "_Atomic" not in (getattr(node, "quals", None) or ()):
-            return ctype
-        layout = self._context.structs.get(ctype.key)
-        if layout is None or (layout.size in _WORDS and layout.size > layout.align):
-            raise UnsupportedError(
-                "an _Atomic structure of a word's size is not supported yet", location_of(node)
-            )
+
+def _not_atomic(context: Context, ctype: CType, node: Any) -> CType:
+    """The type without ``_Atomic``: there is one thread. A structure that gcc aligns otherwise is refused."""
+    if not isinstance(ctype, StructType) or "_Atomic" not in (getattr(node, "quals", None) or ()):
         return ctype
+    layout = context.structs.get(ctype.key)
+    if layout is None or (layout.size in _WORDS and layout.size > layout.align):
+        raise UnsupportedError(
+            "an _Atomic structure of a word's size is not supported yet", location_of(node)
+        )
+    return ctype
 
-    def enumeration(self, node: Any) -> str | None:
-        """The key of the enumeration that a type name is made of: types keep only its integer type."""
-        inner = _inside(node, _AROUND_SPECIFIERS)
-        if isinstance(inner, c_ast.Enum):
-            return inner.name or str(location_of(inner))
-        found = self._typedef(inner)
-        return None if found is None else found.enumeration
 
-    def own_alignment(self, node: Any) -> int | None:
-        """The alignment of a type that comes from ``aligned`` on a typedef, larger or smaller than that of the type."""
-        if isinstance(node, c_ast.Typedef) and attributes.named(node, "aligned"):
-            return attributes.aligned(node, self._context)
-        found = self._typedef(_inside(node, _AROUND_ELEMENTS))
-        return None if found is None else found.align
+def enumeration(context: Context, node: Any) -> str | None:
+    """The key of the enumeration that a type name is made of: types keep only its integer type."""
+    inner = attributes.type_inside(node, _AROUND_SPECIFIERS)
+    if isinstance(inner, c_ast.Enum):
+        return inner.name or str(location_of(inner))
+    found = attributes.typedef_named(context, inner)
+    return None if found is None else found.enumeration
 
-    def _typedef(self, node: Any) -> scope.Typedef | None:
-        """The typedef that a specifier names."""
-        match node:
-            case c_ast.IdentifierType(names=[name]):
-                found = self._context.scopes.find(name)
-                return found if isinstance(found, scope.Typedef) else None
-            case _:
-                return None
 
-    # -- parts -----------------------------------------------------------------------------------------------
+# -- parts -----------------------------------------------------------------------------------------------
 
-    def _named(self, node: Any) -> CType:
-        names = list(node.names)
-        for name in names:
-            if name in _UNSUPPORTED:
-                raise UnsupportedError(_UNSUPPORTED[name], location_of(node))
-        if len(names) == 1:
-            found = self._context.scopes.find(names[0])
-            if isinstance(found, scope.Typedef):
-                return found.type
-            if isinstance(found, scope.RefusedName):
-                raise found.error
-        ctype = self._basic(_normal([name for name in names if name != "_Complex"] or ["double"]))
-        if "_Complex" in names and isinstance(ctype, IntType | FloatType) and ctype != BOOL:
-            return complex_type(ctype, self._context.structs)
-        if ctype is None or "_Complex" in names:
-            raise InputError(f"unknown type '{' '.join(names)}'", location_of(node))
-        return ctype
 
-    def _array(self, node: Any) -> CType:
-        element = self._element(node)
-        if node.dim is None:
-            return ArrayType(element, None)
-        if isinstance(node.dim, c_ast.ID) and node.dim.name == "*":
-            return ArrayType(element, None)
-        length = self._context.expressions.value(node.dim)
-        value = constant_value(length, self._context.structs)
-        if value is None:
-            return self._variable(element, length)
-        if value < 0:
-            raise InputError("an array has negative length", location_of(node.dim))
-        return ArrayType(element, value)
+def _named(context: Context, node: Any) -> CType:
+    names = list(node.names)
+    for name in names:
+        if name in _UNSUPPORTED:
+            raise UnsupportedError(_UNSUPPORTED[name], location_of(node))
+    if len(names) == 1:
+        found = context.scopes.find(names[0])
+        if isinstance(found, scope.Typedef):
+            return found.type
+        if isinstance(found, scope.RefusedName):
+            raise found.error
+    ctype = _basic(context, _normal([name for name in names if name != "_Complex"] or ["double"]))
+    if "_Complex" in names and isinstance(ctype, IntType | FloatType) and ctype != BOOL:
+        return complex_type(ctype, context.structs)
+    if ctype is None or "_Complex" in names:
+        raise InputError(f"unknown type '{' '.join(names)}'", location_of(node))
+    return ctype
 
-    def _variable(self, element: CType, length: tree.Expression) -> CType:
-        """An array whose length is computed where its declaration is executed; in a prototype it says nothing."""
-        if self._prototypes:
-            return ArrayType(element, None)
-        function = self._context.function
-        if function is None:
-            raise InputError(
-                "an array outside of functions has a length that is not constant", length.location
-            )
-        if not isinstance(length.type, IntType):
-            raise InputError(f"the length of an array has {type_in_words(length.type)}", length.location)
-        symbol = self._context.new_local(LENGTH, self._context.model.ulong, length.location)
-        value = implicit_conversion(length, symbol.type)
-        function.lengths.append(declaration_of(symbol, value, length.location, is_written=False))
-        return ArrayType(element, None, symbol.key)
 
-    def _element(self, node: Any) -> CType:
-        element = self.of(node.type)
-        if self._prototypes and isinstance(element, ArrayType):
-            return element
-        if not is_complete_object_type(element, self._context.structs):
-            raise InputError(f"array of elements of {_incomplete(element)}", location_of(node))
+def _array(context: Context, node: Any) -> CType:
+    element = _element(context, node)
+    if node.dim is None:
+        return ArrayType(element, None)
+    if isinstance(node.dim, c_ast.ID) and node.dim.name == "*":
+        return ArrayType(element, None)
+    length = context.value(node.dim)
+    value = constant_value(length, context.structs)
+    if value is None:
+        return _variable(context, element, length)
+    if value < 0:
+        raise InputError("an array has negative length", location_of(node.dim))
+    return ArrayType(element, value)
+
+
+def _variable(context: Context, element: CType, length: Expression) -> CType:
+    """An array whose length is computed where its declaration is executed; in a prototype it says nothing."""
+    if context.prototypes:
+        return ArrayType(element, None)
+    function = context.function
+    if function is None:
+        raise InputError("an array outside of functions has a length that is not constant", length.location)
+    if not isinstance(length.type, IntType):
+        raise InputError(f"the length of an array has {type_in_words(length.type)}", length.location)
+    symbol = context.new_local(LENGTH, context.model.ulong, length.location)
+    value = implicit_conversion(length, symbol.type)
+    function.lengths.append(declaration_of(symbol, value, length.location, is_written=False))
+    return ArrayType(element, None, symbol.key)
+
+
+def _element(context: Context, node: Any) -> CType:
+    element = of(context, node.type)
+    if context.prototypes and isinstance(element, ArrayType):
         return element
-
-    def _function(self, node: Any) -> CType:
-        result = self.of(node.type)
-        if isinstance(result, ArrayType | FunctionType):
-            kind = "an array" if isinstance(result, ArrayType) else "a function"
-            raise InputError(f"a function returns {kind}", location_of(node))
-        if node.args is None or any(isinstance(p, c_ast.ID) for p in node.args.params):
-            return FunctionType(result, (), prototyped=False)
-        nodes = node.args.params
-        variadic = isinstance(nodes[-1], c_ast.EllipsisParam)
-        parameters = self._prototype([p for p in nodes if not isinstance(p, c_ast.EllipsisParam)])
-        if parameters == [VOID] and not variadic:
-            return FunctionType(result, ())
-        if VOID in parameters:
-            raise InputError("a parameter has type 'void'", location_of(node))
-        return FunctionType(result, tuple(parameters), variadic)
-
-    def _prototype(self, nodes: list[Any]) -> list[CType]:
-        """The types of parameters, each of which sees the names of those before it."""
-        scopes, parameters = self._context.scopes, []
-        self._prototypes += 1
-        try:
-            with scopes.parameters():
-                for node in nodes:
-                    ctype = self.parameter(node)
-                    parameters.append(ctype)
-                    if getattr(node, "name", None):
-                        at = location_of(node)
-                        symbol = tree.SyntaxSymbol(
-                            key=f"<parameter>::{node.name}",
-                            name=node.name,
-                            type=ctype,
-                            storage="parameter",
-                            function=None,
-                            location=at,
-                        )
-                        scopes.declare(node.name, scope.LocalVariable(symbol))
-        finally:  # a prototype that is refused is left, too: its error waits until somebody calls the function
-            self._prototypes -= 1
-        return parameters
-
-    def _typeof(self, node: Any) -> CType:
-        if isinstance(node.expr, c_ast.Typename):
-            return self.of(node.expr)
-        operand = self._context.expressions.designator(node.expr)
-        return nameable_type(operand, self._context.structs, "'typeof'")
+    if not is_complete_object_type(element, context.structs):
+        raise InputError(f"array of elements of {_incomplete(element)}", location_of(node))
+    return element
 
 
-def _inside(node: Any, around: tuple[type[Any], ...]) -> Any:
-    """Node within nodes of the kinds ``around``, and within ``typeof`` of type names."""
-    while True:
-        if isinstance(node, around):
-            node = node.type
-        elif isinstance(node, c_ast.TypeOf) and isinstance(node.expr, c_ast.Typename):
-            node = node.expr
-        else:
-            return node
+def _function(context: Context, node: Any) -> CType:
+    result = of(context, node.type)
+    if isinstance(result, ArrayType | FunctionType):
+        kind = "an array" if isinstance(result, ArrayType) else "a function"
+        raise InputError(f"a function returns {kind}", location_of(node))
+    if node.args is None or any(isinstance(p, c_ast.ID) for p in node.args.params):
+        return FunctionType(result, (), prototyped=False)
+    nodes = node.args.params
+    variadic = isinstance(nodes[-1], c_ast.EllipsisParam)
+    parameters = _prototype(context, [p for p in nodes if not isinstance(p, c_ast.EllipsisParam)])
+    if parameters == [VOID] and not variadic:
+        return FunctionType(result, ())
+    if VOID in parameters:
+        raise InputError("a parameter has type 'void'", location_of(node))
+    return FunctionType(result, tuple(parameters), variadic)
+
+
+def _prototype(context: Context, nodes: list[Any]) -> list[CType]:
+    """The types of parameters, each of which sees the names of those before it."""
+    scopes, parameters = context.scopes, []
+    context.prototypes += 1
+    try:
+        with scopes.parameters():
+            for node in nodes:
+                ctype = parameter(context, node)
+                parameters.append(ctype)
+                if getattr(node, "name", None):
+                    at = location_of(node)
+                    symbol = tree.SyntaxSymbol(
+                        key=f"<parameter>::{node.name}",
+                        name=node.name,
+                        type=ctype,
+                        storage="parameter",
+                        function=None,
+                        location=at,
+                    )
+                    scopes.declare(node.name, scope.LocalVariable(symbol))
+    finally:  # a prototype that is refused is left, too: its error waits until somebody calls the function
+        context.prototypes -= 1
+    return parameters
+
+
+def _typeof(context: Context, node: Any) -> CType:
+    if isinstance(node.expr, c_ast.Typename):
+        return of(context, node.expr)
+    operand = context.designator(node.expr)
+    return nameable_type(operand, context.structs, "'typeof'")
 
 
 def type_name_of_parameter(ctype: CType) -> CType:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from cfrontend.elaborate.conversions import implicit_conversion
 from cfrontend.errors import Location
 from cfrontend.syntax import tree
+from cfrontend.syntax.tree import Expression
 from cfrontend.syntax.types import (
     VOID,
     ArrayType,
@@ -32,7 +33,7 @@ def is_variable(ctype: CType) -> bool:
     return isinstance(ctype, ArrayType) and (ctype.variable is not None or is_variable(ctype.element))
 
 
-def length_of(array: ArrayType, structs: StructTypeTable, at: Location) -> tree.Expression:
+def length_of(array: ArrayType, structs: StructTypeTable, at: Location) -> Expression:
     """The length of an array as an unsigned long."""
     if array.variable is None:
         return tree.IntConstant(type=structs.model.ulong, location=at, value=array.length or 0)
@@ -47,7 +48,7 @@ def length_of(array: ArrayType, structs: StructTypeTable, at: Location) -> tree.
     return symbol.reference(at)
 
 
-def size_of(ctype: CType, structs: StructTypeTable, at: Location) -> tree.Expression:
+def size_of(ctype: CType, structs: StructTypeTable, at: Location) -> Expression:
     """``sizeof`` of a type whose size is computed, in a type in which nothing overflows."""
     if not isinstance(ctype, ArrayType) or not is_variable(ctype):
         return tree.IntConstant(type=_WORD, location=at, value=size_of_type(ctype, structs))
@@ -55,7 +56,7 @@ def size_of(ctype: CType, structs: StructTypeTable, at: Location) -> tree.Expres
     return size_product(length, size_of(ctype.element, structs, at), at)
 
 
-def size_product(left: tree.Expression, right: tree.Expression, at: Location) -> tree.Expression:
+def size_product(left: Expression, right: Expression, at: Location) -> Expression:
     """A number of elements times their size."""
     return tree.Binary(
         type=_WORD,
@@ -66,7 +67,7 @@ def size_product(left: tree.Expression, right: tree.Expression, at: Location) ->
     )
 
 
-def size_quotient(left: tree.Expression, right: tree.Expression, at: Location) -> tree.Expression:
+def size_quotient(left: Expression, right: Expression, at: Location) -> Expression:
     """A number of bytes divided by the size of an element."""
     return tree.Binary(type=_WORD, location=at, op="/", left=implicit_conversion(left, _WORD), right=right)
 
@@ -78,7 +79,7 @@ def fixed_part(ctype: CType) -> CType:
     return ctype
 
 
-def storage_of(ctype: CType, structs: StructTypeTable, at: Location) -> tree.Expression:
+def storage_of(ctype: CType, structs: StructTypeTable, at: Location) -> Expression:
     """A new object for a variable of the type, as a pointer to its first part of constant size."""
     function = FunctionType(PointerType(VOID), (structs.model.ulong,))
     callee = tree.FunctionRef(type=function, location=at, name="__builtin_alloca")
@@ -87,7 +88,7 @@ def storage_of(ctype: CType, structs: StructTypeTable, at: Location) -> tree.Exp
     return implicit_conversion(call, PointerType(fixed_part(ctype)))
 
 
-def array_behind(pointer: tree.SyntaxSymbol, ctype: CType, at: Location) -> tree.Expression:
+def array_behind(pointer: tree.SyntaxSymbol, ctype: CType, at: Location) -> Expression:
     """The array behind the pointer that stands for it."""
     start = pointer.reference(at)
     return tree.Deref(type=ctype, location=at, pointer=implicit_conversion(start, PointerType(ctype)))

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import final
 
-from cfrontend.lower import calls
+from cfrontend.lower import pure
 from cfrontend.record import dataclass
 from cfrontend.syntax import queries, tree
 from cfrontend.syntax.tree import Expression
@@ -73,7 +73,7 @@ def _constants(given: Sequence[Expression]) -> tuple[tuple[int, str | int], ...]
     """The literals among arguments, by their numbers."""
     found: list[tuple[int, str | int]] = []
     for n, argument in enumerate(given):
-        text = calls.literal_text(argument)
+        text = pure.literal_text(argument)
         inner = queries.syntax_below_conversions(argument)
         if text is not None:
             found.append((n, text))

@@ -5,7 +5,8 @@
     known.finish()
     load_c_program(paths, options, sources=edited, incremental=known)
 
-The edited sources are to be parsed incrementally, too: what is not edited is known by the identity of its nodes.
+The edited sources are to be parsed incrementally, too: what is not edited is known by the identity of its nodes. The
+program is equal to one that is read as a whole, and is charged the same effort.
 """
 
 from __future__ import annotations

@@ -14,9 +14,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import field
+from dataclasses import field, fields
 from itertools import chain
-from typing import Final, TypeAlias, final
+from typing import Any, ClassVar, Final, TypeAlias, cast, final
 
 from cfrontend.errors import Location
 from cfrontend.record import dataclass
@@ -30,7 +30,24 @@ from cfrontend.units import InputSite, Property, Unit, UnitId
 
 
 @dataclass(frozen=True, slots=True)
-class ConditionNode:
+class ListedNode:
+    """Base class of what has a listing: a text with its fields in braces."""
+
+    listing: ClassVar = ""
+
+    def __str__(self) -> str:
+        return self.listing.format(**{one.name: _shown(getattr(self, one.name)) for one in fields(self)})
+
+
+def _shown(value: Any) -> Any:
+    """Text of expressions; all other fields as they are."""
+    if isinstance(value, tree.SyntaxTreeNode):
+        return print_syntax(cast("Expression", value))
+    return ", ".join(map(print_syntax, value)) if isinstance(value, tuple) else value
+
+
+@dataclass(frozen=True, slots=True)
+class ConditionNode(ListedNode):
     """Base class of the predicates on pointers, sizes and stored values."""
 
 
@@ -84,10 +101,8 @@ class ValidStringCondition(ConditionNode):
 class FreeableCondition(ConditionNode):
     """Deallocation predicate: ``pointer`` is null or the start of a live allocated object."""
 
+    listing: ClassVar = "freeable({pointer})"
     pointer: Expression
-
-    def __str__(self) -> str:
-        return f"freeable({print_syntax(self.pointer)})"
 
 
 @final
@@ -98,10 +113,8 @@ class FitsCondition(ConditionNode):
     The expression is one operator or conversion.
     """
 
+    listing: ClassVar = "fits({expression})"
     expression: tree.Binary | tree.Unary | tree.Cast
-
-    def __str__(self) -> str:
-        return f"fits({print_syntax(self.expression)})"
 
 
 @final
@@ -109,10 +122,8 @@ class FitsCondition(ConditionNode):
 class InitialisedCondition(ConditionNode):
     """Initialisation predicate: every byte that a read of ``place`` depends on has been written."""
 
+    listing: ClassVar = "initialised({place})"
     place: Expression
-
-    def __str__(self) -> str:
-        return f"initialised({print_syntax(self.place)})"
 
 
 @final
@@ -120,10 +131,8 @@ class InitialisedCondition(ConditionNode):
 class AllFreedCondition(ConditionNode):
     """Leak predicate: no allocated object is alive; ``outermost``: or the function's activation is not the first."""
 
+    listing: ClassVar = "allfreed()"
     outermost: bool
-
-    def __str__(self) -> str:
-        return "allfreed()"
 
 
 Condition: TypeAlias = (
@@ -150,16 +159,8 @@ EFFECTS: Final = "effects"
 # -- instructions ------------------------------------------------------------------------------------------------
 
 
-def _listed(expressions: tuple[Expression, ...]) -> str:
-    return ", ".join(map(print_syntax, expressions))
-
-
-def _shown(condition: Condition) -> str:
-    return str(condition) if isinstance(condition, ConditionNode) else print_syntax(condition)
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
-class InstructionNode:
+class InstructionNode(ListedNode):
     """Base class of instructions: the source location and the unit it belongs to.
 
     ``yields``: the value computed here is the value of the unit (what ``relax`` replaces); of a call that the
@@ -176,8 +177,7 @@ class InstructionNode:
 class CoverInstruction(InstructionNode):
     """Coverage: the evaluation of a unit begins."""
 
-    def __str__(self) -> str:
-        return f"cover U{self.unit}"
+    listing: ClassVar = "cover U{unit}"
 
 
 @final
@@ -203,10 +203,8 @@ class DeclareInstruction(InstructionNode):
 class DeadInstruction(InstructionNode):
     """End of the lifetime of an automatic object."""
 
+    listing: ClassVar = "dead {symbol.key}"
     symbol: SyntaxSymbol
-
-    def __str__(self) -> str:
-        return f"dead {self.symbol.key}"
 
 
 @final
@@ -217,12 +215,10 @@ class AssignInstruction(InstructionNode):
     ``is_operand``: the value is an operand of ``&&`` or ``||``, whose value ``target`` then is.
     """
 
+    listing: ClassVar = "{target} = {value}"
     target: Expression
     value: Expression
     is_operand: bool = False
-
-    def __str__(self) -> str:
-        return f"{print_syntax(self.target)} = {print_syntax(self.value)}"
 
 
 @final
@@ -230,11 +226,9 @@ class AssignInstruction(InstructionNode):
 class InputInstruction(InstructionNode):
     """Input: ``target`` takes the next input value."""
 
+    listing: ClassVar = "{target} = input {site.name}"
     target: Expression
     site: InputSite
-
-    def __str__(self) -> str:
-        return f"{print_syntax(self.target)} = input {self.site.name}"
 
 
 @final
@@ -246,14 +240,12 @@ class SymbolicInstruction(InstructionNode):
     a part of an object.
     """
 
+    listing: ClassVar = "symbolic {pointer}, {size}"
     pointer: Expression
     size: Expression
     name: str
     function: str | None = None
     is_partial: bool = False
-
-    def __str__(self) -> str:
-        return f"symbolic {print_syntax(self.pointer)}, {print_syntax(self.size)}"
 
 
 @final
@@ -283,10 +275,8 @@ class AllocateInstruction(InstructionNode):
 class FreeInstruction(InstructionNode):
     """Deallocation of the allocated object at ``pointer``."""
 
+    listing: ClassVar = "FREE {pointer}"
     pointer: Expression
-
-    def __str__(self) -> str:
-        return f"FREE {print_syntax(self.pointer)}"
 
 
 @final
@@ -294,11 +284,9 @@ class FreeInstruction(InstructionNode):
 class ObjectSizeInstruction(InstructionNode):
     """Object size: ``target`` takes the size in bytes of the object that ``pointer`` points into."""
 
+    listing: ClassVar = "{target} = SIZE OF OBJECT {pointer}"
     target: Expression
     pointer: Expression
-
-    def __str__(self) -> str:
-        return f"{print_syntax(self.target)} = SIZE OF OBJECT {print_syntax(self.pointer)}"
 
 
 @final
@@ -306,14 +294,10 @@ class ObjectSizeInstruction(InstructionNode):
 class CopyInstruction(InstructionNode):
     """Block copy of ``size`` bytes from ``source`` to ``target``, as if by way of a third place (``memmove``)."""
 
+    listing: ClassVar = "COPY {size} BYTES {target} = {source}"
     target: Expression
     source: Expression
     size: Expression
-
-    def __str__(self) -> str:
-        return (
-            f"COPY {print_syntax(self.size)} BYTES {print_syntax(self.target)} = {print_syntax(self.source)}"
-        )
 
 
 @final
@@ -321,12 +305,10 @@ class CopyInstruction(InstructionNode):
 class FillInstruction(InstructionNode):
     """Block fill: each of the ``size`` bytes at ``target`` becomes ``byte`` (``memset``)."""
 
+    listing: ClassVar = "FILL {size} BYTES {target} = {byte}"
     target: Expression
     byte: Expression
     size: Expression
-
-    def __str__(self) -> str:
-        return f"FILL {print_syntax(self.size)} BYTES {print_syntax(self.target)} = {print_syntax(self.byte)}"
 
 
 @final
@@ -334,10 +316,8 @@ class FillInstruction(InstructionNode):
 class VariableArgumentsInstruction(InstructionNode):
     """Start of variadic arguments: ``target`` takes the address of the first one; each takes whole 8 bytes."""
 
+    listing: ClassVar = "{target} = VARIABLE ARGUMENTS"
     target: Expression
-
-    def __str__(self) -> str:
-        return f"{print_syntax(self.target)} = VARIABLE ARGUMENTS"
 
 
 @final
@@ -348,12 +328,10 @@ class AssumeInstruction(InstructionNode):
     ``unchecked``: it stands in the place of a check nobody asked for, of this ``kind`` where its place is worth a word.
     """
 
+    listing: ClassVar = "ASSUME {condition}"
     condition: Condition
     unchecked: bool = False
     kind: str = ""
-
-    def __str__(self) -> str:
-        return f"ASSUME {_shown(self.condition)}"
 
 
 @final
@@ -366,13 +344,11 @@ class AssertInstruction(InstructionNode):
     is a call of ``abort`` in the program's own code.
     """
 
+    listing: ClassVar = "ASSERT {condition} // {property}"
     condition: Condition
     property: str
     of_place: bool = False
     aborts: bool = False
-
-    def __str__(self) -> str:
-        return f"ASSERT {_shown(self.condition)} // {self.property}"
 
 
 @final
@@ -402,11 +378,13 @@ class JumpInstruction(InstructionNode):
     ``joins``: several conditions of the text lead back to ``target``, by way of this one jump.
     """
 
+    listing: ClassVar = "GOTO {target}"
     target: int
     joins: bool = False
 
-    def __str__(self) -> str:
-        return f"GOTO {self.target}"
+
+JumpOrBranch: TypeAlias = JumpInstruction | BranchInstruction
+"""Instructions with a target."""
 
 
 @final
@@ -430,7 +408,7 @@ class CallInstruction(InstructionNode):
 
     def __str__(self) -> str:
         result = f"{self.result.name} = " if self.result else ""
-        return f"CALL {result}{print_syntax(self.callee)}({_listed(self.arguments)})"
+        return f"CALL {result}{print_syntax(self.callee)}({_shown(self.arguments)})"
 
 
 @final
@@ -472,7 +450,7 @@ class OutputInstruction(InstructionNode):
     is_wide: bool = False
 
     def __str__(self) -> str:
-        return f"OUTPUT {self.format!r} {_listed(self.arguments)}".rstrip()
+        return f"OUTPUT {self.format!r} {_shown(self.arguments)}".rstrip()
 
 
 @final
@@ -483,12 +461,10 @@ class ObserveInstruction(InstructionNode):
     Where it is that a function is ``called`` that nobody defines, ``left_out`` says what is not among the arguments.
     """
 
+    listing: ClassVar = "OBSERVE {arguments}"
     arguments: tuple[Expression, ...]
     called: str = ""
     left_out: str = ""
-
-    def __str__(self) -> str:
-        return f"OBSERVE {_listed(self.arguments)}"
 
 
 @final
@@ -505,7 +481,7 @@ class EffectInstruction(InstructionNode):
     arguments: tuple[Expression, ...] = ()
 
     def __str__(self) -> str:
-        return f"EFFECT {self.format!r} {_listed(self.arguments)}".rstrip()
+        return f"EFFECT {self.format!r} {_shown(self.arguments)}".rstrip()
 
 
 @final
@@ -513,11 +489,9 @@ class EffectInstruction(InstructionNode):
 class RefuseInstruction(InstructionNode):
     """Refusal of a construct that sfo does not model; an error only when an execution can come here."""
 
+    listing: ClassVar = "REFUSE {message}"
     message: str
     unsupported: bool = True
-
-    def __str__(self) -> str:
-        return f"REFUSE {self.message}"
 
 
 @final
@@ -644,7 +618,7 @@ class GotoFunction:
         """(id, head, back edge) of each loop; ids are ``function.n`` in the order of the back edges."""
         found: list[tuple[str, int, int]] = []
         for pc, instruction in enumerate(self.instructions):
-            if isinstance(instruction, JumpInstruction | BranchInstruction) and instruction.target <= pc:
+            if isinstance(instruction, JumpOrBranch) and instruction.target <= pc:
                 found.append((f"{self.name}.{len(found)}", instruction.target, pc))
         return tuple(found)
 
@@ -723,7 +697,7 @@ def goto_function_may_lack_value(function: GotoFunction) -> bool:
     falls = not code or not isinstance(code[-1], ReturnInstruction | ExitInstruction | JumpInstruction)
     return falls or any(
         i.target == len(code)
-        if isinstance(i, JumpInstruction | BranchInstruction)
+        if isinstance(i, JumpOrBranch)
         else isinstance(i, ReturnInstruction) and i.value is None
         for i in code
     )
@@ -751,9 +725,7 @@ def check_goto(program: GotoProgram) -> list[str]:
     for function in (program.start, *program.functions.values()):
         for pc, i in enumerate(function.instructions):
             where = f"{function.name}:{pc}"
-            if isinstance(i, JumpInstruction | BranchInstruction) and not 0 <= i.target <= len(
-                function.instructions
-            ):
+            if isinstance(i, JumpOrBranch) and not 0 <= i.target <= len(function.instructions):
                 findings.append(f"{where}: jump to {i.target}, outside the function")
             named = [i.property] if isinstance(i, AssertInstruction) and not function.foreign else []
             named += filter(None, i.properties.values()) if isinstance(i, CallInstruction) else ()

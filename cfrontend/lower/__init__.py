@@ -14,20 +14,12 @@ from dataclasses import replace
 from functools import partial
 from typing import final
 
+from cfrontend import goto
 from cfrontend.elaborate.constants import wrap_constant
 from cfrontend.errors import Location
-from cfrontend.goto import (
-    AssertInstruction,
-    CallInstruction,
-    DeclareInstruction,
-    GotoFunction,
-    GotoProgram,
-    Instruction,
-    goto_expressions_of,
-    goto_subexpressions,
-)
+from cfrontend.goto import GotoFunction, GotoProgram, Instruction
 from cfrontend.lower import calls, dialect, evaluation_order, jumps
-from cfrontend.lower.calls import CalleeEffects, Outside, Undefined
+from cfrontend.lower.context import CalleeEffects, Outside, Undefined
 from cfrontend.lower.domain_assumptions import begin_domain_records
 from cfrontend.lower.emitter import CollectedProperties, Emitter
 from cfrontend.lower.expressions import ExpressionLowering
@@ -40,7 +32,7 @@ from cfrontend.record import dataclass
 from cfrontend.source.contract import HARNESS_FILE, has_harness_contract
 from cfrontend.source.preprocess import LIBRARY, is_preprocessed_foreign_file
 from cfrontend.syntax import queries, tree
-from cfrontend.syntax.body_facts import fact_of_body
+from cfrontend.syntax.body_facts import BodyFacts, fact_of_body
 from cfrontend.syntax.printer import print_syntax
 from cfrontend.syntax.tree import Expression, Statement
 from cfrontend.syntax.types import VOID, FloatType, IntType
@@ -80,32 +72,28 @@ def lower_program(
     """
     facts = None if incremental is None else incremental.facts
     units = number_units(program, granularity, facts)
-    registers = evaluation_order.nested_registers(program)
     properties = CollectedProperties()
     defined = [f for f in program.functions.values() if f.body is not None]
     foreign = [f for f in defined if is_preprocessed_foreign_file(f.location.file)]
-    anywhere = checks | program.switched_on
     own = _own(program)
-    names = {
-        f.name: fact_of_body(facts, "names", f.body, partial(_names_in, f.body)) for f in defined if f.body
-    }
-    every = (*names.values(), _names_in_initializers(program))
-    escaping = frozenset(key for one in every for key in one.escaping)
-    addressed = frozenset(name for one in every for name in one.addressed)
-    called = addressed.union(*[names[f.name].called for f in own if f.name in names])
-    within = _effects_of_callees(program, own, addressed, called)
-    choices = (checks, granularity, entry, undefined, label, escaping, registers, within)
+    names = _names_in_program(program, own, facts)
+    escaping, addressed = names.escaping, names.addressed
+    within = _effects_of_callees(program, own, names)
+    choices = (checks, granularity, entry, undefined, label, escaping, within)
     rest = () if incremental is None else (*choices, *lowered_rest(program))
     known = None if incremental is None else incremental.functions("foreign", rest)
-    lowering = _FunctionLowering(program, units, escaping, registers, known)
+    lowering = _FunctionLowering(program, units, escaping, known)
     models = {
-        f.name: lowering.code(f, anywhere & _checked_within(f), None, within)
+        f.name: lowering.code(f, (checks | program.switched_on) & _checked_within(f), None, within)
         for f in (*foreign, *function_pointer_stand_ins(program, addressed))
     }
-    if label is None and "reach" in checks and dialect.dialect_fails_at_a_label(called - within.assumed):
+    if (
+        label is None
+        and "reach" in checks
+        and dialect.dialect_fails_at_a_label(names.called - within.assumed)
+    ):
         label = dialect.FAILING_LABEL
-    violable = _violable_kinds(models, addressed)
-    callees = replace(within, violable=violable, undefined=undefined)
+    callees = replace(within, violable=_violable_kinds(models, addressed), undefined=undefined)
     known = None if incremental is None else incremental.functions("own", (*rest, label, callees))
     lowering = replace(lowering, known=known)
     functions = {
@@ -129,15 +117,12 @@ def lower_program(
 
 
 def _effects_of_callees(
-    program: tree.TranslationUnit,
-    own: Sequence[tree.Function],
-    addressed: frozenset[str],
-    called: frozenset[str],
+    program: tree.TranslationUnit, own: Sequence[tree.Function], names: _Names
 ) -> CalleeEffects:
     """What calls can do besides what the models of the library say."""
     is_sv_comp = dialect.is_sv_comp_dialect(f.name for f in own)
-    assumed = frozenset({"abort"} & called) if is_sv_comp else frozenset[str]()
-    return CalleeEffects(assumed=assumed, jumping=jumps.ended_functions(program, addressed))
+    assumed = frozenset({"abort"} & names.called) if is_sv_comp else frozenset[str]()
+    return CalleeEffects(assumed=assumed, jumping=jumps.ended_functions(program, names.addressed))
 
 
 def _asks_for_infinities(code: Sequence[Instruction]) -> bool:
@@ -151,8 +136,8 @@ def _asks_for_infinities(code: Sequence[Instruction]) -> bool:
             and print_syntax(part.left) == print_syntax(part.right)
         )
         for i in code
-        for e in goto_expressions_of(i)
-        for part in goto_subexpressions(e)
+        for e in goto.goto_expressions_of(i)
+        for part in goto.goto_subexpressions(e)
     )
 
 
@@ -179,7 +164,6 @@ class _FunctionLowering:
     program: tree.TranslationUnit
     units: NumberedUnits
     escaping: frozenset[str]
-    registers: frozenset[str]
     known: LoweredFunctions | None
 
     def code(
@@ -212,10 +196,7 @@ class _FunctionLowering:
         label: str | None,
     ) -> GotoFunction:
         emitter = Emitter(f.name, checks, properties, {} if properties is None else self.program.switched)
-        expressions = ExpressionLowering(
-            emitter, self.program, self.units, callees, self.escaping - self.registers
-        )
-        expressions.registers = self.registers
+        expressions = ExpressionLowering(emitter, self.program, self.units, callees, self.escaping)
         assert f.body is not None
         statements = StatementLowerer(
             expressions,
@@ -236,7 +217,7 @@ class _FunctionLowering:
         jumps.end_activation(expressions, f, is_entry=is_entry)
         code = tuple(
             replace(i, again=True)
-            if isinstance(i, DeclareInstruction) and i.symbol.key in statements.revisited
+            if isinstance(i, goto.DeclareInstruction) and i.symbol.key in statements.revisited
             else i
             for i in emitter.finish()
         )
@@ -262,8 +243,8 @@ def _violable_kinds(
     kinds: dict[str, set[str]] = {}
     callees: dict[str, set[str]] = {}
     for name, function in models.items():
-        kinds[name] = {i.property for i in function.instructions if isinstance(i, AssertInstruction)}
-        called = [i.callee for i in function.instructions if isinstance(i, CallInstruction)]
+        kinds[name] = {i.property for i in function.instructions if isinstance(i, goto.AssertInstruction)}
+        called = [i.callee for i in function.instructions if isinstance(i, goto.CallInstruction)]
         callees[name] = {c.name for c in called if isinstance(c, tree.FunctionRef) and c.name in models}
     changed = True
     while changed:
@@ -345,9 +326,20 @@ def _names_in(top: object) -> _Names:
     return _Names(frozenset(callees.values()), addressed, frozenset(escaping))
 
 
-def _names_in_initializers(program: tree.TranslationUnit) -> _Names:
+def _names_in_program(
+    program: tree.TranslationUnit, own: Sequence[tree.Function], facts: BodyFacts | None
+) -> _Names:
+    """Names in bodies and initialisers; called are those that the program's own functions call, or anybody names."""
     items = [item for v in program.variables if v.initializer for item in v.initializer.items]
-    return _names_in(tuple(item.value for item in items if not isinstance(item.value, tree.IntConstant)))
+    values = tuple(item.value for item in items if not isinstance(item.value, tree.IntConstant))
+    bodies = {f.name: f.body for f in program.functions.values() if f.body is not None}
+    found = {
+        name: fact_of_body(facts, "names", body, partial(_names_in, body)) for name, body in bodies.items()
+    }
+    every = (*found.values(), _names_in(values))
+    addressed = frozenset(name for one in every for name in one.addressed)
+    called = addressed.union(*[found[f.name].called for f in own if f.name in found])
+    return _Names(called, addressed, frozenset(key for one in every for key in one.escaping))
 
 
 def lower_evaluations_below(top: Statement) -> Iterable[tuple[Expression, bool]]:

@@ -15,20 +15,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import field
 from typing import Final, TypeAlias, final
 
-from cfrontend.lower.dialect import (
-    ASSUMES,
-    EXITS,
-    INPUTS,
-    OUTPUTS,
-    WIDE_OUTPUTS,
-    callee_name_in_dialect,
-    is_specification_in_dialect,
-)
-from cfrontend.lower.specification import (
-    is_specification_of_property,
-    is_specification_statement,
-    specification_leaves,
-)
+from cfrontend.lower import dialect, specification
 from cfrontend.record import dataclass
 from cfrontend.source.preprocess import is_preprocessed_foreign_file
 from cfrontend.syntax import queries, tree
@@ -126,7 +113,8 @@ def _only_checks(function: tree.Function) -> bool:
     if items and isinstance(items[-1], tree.Return) and items[-1].value is None:
         del items[-1]
     return bool(items) and all(
-        is_specification_of_property(s) or is_specification_statement(s) for s in items
+        specification.is_specification_of_property(s) or specification.is_specification_statement(s)
+        for s in items
     )
 
 
@@ -137,7 +125,9 @@ def _harness_functions(
     found = {entry} & own.keys()
     for name, function in own.items():
         assert function.body is not None
-        if name not in checks and any(_states(s, checks) for s in specification_leaves(function.body)):
+        if name not in checks and any(
+            _states(s, checks) for s in specification.specification_leaves(function.body)
+        ):
             found.add(name)
     while more := {
         name
@@ -149,9 +139,9 @@ def _harness_functions(
 
 
 def _states(s: Statement, checks: Collection[str]) -> bool:
-    if is_specification_statement(s):
+    if specification.is_specification_statement(s):
         return True
-    return isinstance(s, tree.ExpressionStatement) and callee_name_in_dialect(s.expression) in checks
+    return isinstance(s, tree.ExpressionStatement) and dialect.callee_name_in_dialect(s.expression) in checks
 
 
 def _functions_named(top: object) -> frozenset[str]:
@@ -206,7 +196,7 @@ def _own_effects(function: tree.Function, own: Collection[str], checks: Collecti
         elif isinstance(node, tree.FunctionRef) and node.name in own:
             calls.add(node.name)
         elif isinstance(node, tree.Call):
-            name = callee_name_in_dialect(node)
+            name = dialect.callee_name_in_dialect(node)
             is_open |= name is None or _is_open(name)
             # A function of the library may write what it is given pointers to.
             writes_memory |= name not in own and any(map(_may_lead_on, node.arguments))
@@ -220,7 +210,7 @@ def _own_effects(function: tree.Function, own: Collection[str], checks: Collecti
 
 
 def _is_open(name: str) -> bool:
-    return name in OUTPUTS | WIDE_OUTPUTS | EXITS | INPUTS
+    return name in dialect.OUTPUTS | dialect.WIDE_OUTPUTS | dialect.EXITS | dialect.INPUTS
 
 
 def _is_static(symbol: SyntaxSymbol) -> bool:
@@ -303,8 +293,13 @@ class _FlowWalk:
         """The edges of a statement that is executed as the nodes of ``control`` decide, in ``loop``."""
         match s:
             case tree.ExpressionStatement(expression=e):
-                if is_specification_in_dialect(e) or callee_name_in_dialect(e) in self._checks:
-                    self._assertion([e], control, assumed=callee_name_in_dialect(e) in ASSUMES)
+                if (
+                    dialect.is_specification_in_dialect(e)
+                    or dialect.callee_name_in_dialect(e) in self._checks
+                ):
+                    self._assertion(
+                        [e], control, assumed=dialect.callee_name_in_dialect(e) in dialect.ASSUMES
+                    )
                 else:
                     self._piece(e, [e], control)
             case tree.Declaration(initializer=initializer):
@@ -327,7 +322,7 @@ class _FlowWalk:
                     self._statement(part, control, loop)
 
     def _branch(self, s: tree.If, control: tuple[FlowNode, ...], loop: FlowNode | None) -> None:
-        if is_specification_of_property(s):
+        if specification.is_specification_of_property(s):
             self._assertion([s.condition], control)
             return
         inner = (*control, self._condition(s.condition, control))
@@ -413,7 +408,7 @@ class _FlowWalk:
         """The functions of the program that are called for what they do: of others the value says where it goes."""
         for e in parts:
             for one in queries.syntax_nodes_within(e):
-                if isinstance(one, tree.Call) and (name := callee_name_in_dialect(one)) is not None:
+                if isinstance(one, tree.Call) and (name := dialect.callee_name_in_dialect(one)) is not None:
                     if name in self._own:
                         yield ("function", name)
                     elif _is_open(name):
@@ -448,7 +443,7 @@ class _FlowWalk:
         nodes = list(queries.syntax_nodes_within(e))
         mentions = sum(isinstance(node, tree.FunctionRef) and node.name == name for node in nodes)
         return mentions == sum(
-            isinstance(node, tree.Call) and callee_name_in_dialect(node) == name for node in nodes
+            isinstance(node, tree.Call) and dialect.callee_name_in_dialect(node) == name for node in nodes
         )
 
     def _written(self, e: tree.Assign | tree.CompoundAssign, control: tuple[FlowNode, ...]) -> None:
@@ -461,7 +456,7 @@ class _FlowWalk:
             ("function", name)
             for node in queries.syntax_nodes_within(e.value)
             if isinstance(node, tree.Call)
-            and (name := callee_name_in_dialect(node)) in self._own
+            and (name := dialect.callee_name_in_dialect(node)) in self._own
             and name is not None
         }
         for symbol in assertion_flow_root_symbols(e.target):
@@ -477,13 +472,13 @@ class _FlowWalk:
         for node in queries.syntax_nodes_within(value):
             if (
                 isinstance(node, tree.Call)
-                and (name := callee_name_in_dialect(node)) in self._own
+                and (name := dialect.callee_name_in_dialect(node)) in self._own
                 and name is not None
             ):
                 self._flow([target], ("function", name))
 
     def _call(self, call: tree.Call, control: tuple[FlowNode, ...]) -> set[FlowNode]:
-        name = callee_name_in_dialect(call)
+        name = dialect.callee_name_in_dialect(call)
         given = self._sources(call.arguments, control)
         behind = [
             symbol for a in call.arguments if _may_lead_on(a) for symbol in assertion_flow_root_symbols(a)

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import field, replace
-from typing import TYPE_CHECKING, Final, Literal, Protocol, TypeAlias, final
+from dataclasses import replace
+from typing import Final
 
 from cfrontend import goto
 from cfrontend.errors import Location
-from cfrontend.lower import dialect, evaluation_order, floating, jumps, side_effects
-from cfrontend.lower.emitter import Code, has_effects
+from cfrontend.lower import dialect, evaluation_order, floating, jumps, pure, side_effects
+from cfrontend.lower.context import Lowering
 from cfrontend.lower.intrinsic_registry import INTRINSICS, CallSite, Definition
 from cfrontend.lower.intrinsics import inputs
-from cfrontend.record import dataclass
 from cfrontend.source.preprocess import is_preprocessed_foreign_file, is_preprocessed_header_file
 from cfrontend.syntax import queries, tree
 from cfrontend.syntax.printer import print_syntax
@@ -23,68 +22,14 @@ from cfrontend.syntax.types import (
     INT,
     SCHAR,
     UCHAR,
-    CType,
-    FloatType,
     IntType,
     PointerType,
     StructType,
     VoidType,
 )
 
-if TYPE_CHECKING:
-    from cfrontend.lower.expressions import ExpressionLowering
 
-
-Outside: TypeAlias = Literal["error", "nondet"]
-"""Treatment of what leaves the known program: it is an error, or yields a nondeterministic value."""
-
-Undefined: TypeAlias = Literal["error", "nondet", "auto"]
-"""Treatment of functions without a definition: ``auto`` is nondet for one function alone, and an error in a program."""
-
-
-@final
-@dataclass(frozen=True, slots=True)
-class CalleeEffects:
-    """Effects that calls can have.
-
-    ``violable`` are the kinds of property that a call can violate, by the foreign function it calls (None: through a
-    pointer). ``undefined`` is what a call of a function without a body is. Calls of what is ``assumed`` end an
-    execution that does not count. A jump can leave those of what is ``jumping``.
-    """
-
-    violable: Mapping[str | None, tuple[str, ...]] = field(default_factory=dict)
-    undefined: Undefined = "error"
-    assumed: frozenset[str] = frozenset()
-    jumping: frozenset[str | None] = frozenset()
-
-
-class CallStatementLowering(Protocol):
-    """Interface of statements that expressions need."""
-
-    def literal(self, symbol: tree.SyntaxSymbol) -> None:
-        """Note a compound literal, an object of the innermost block."""
-
-    def temporary(self, symbol: tree.SyntaxSymbol) -> None:
-        """Note an object of the innermost full expression."""
-
-    def block(
-        self,
-        body: tree.Compound,
-        last: Expression | None,
-        result: tree.VariableRef | None,
-        *,
-        is_written: bool = True,
-    ) -> None:
-        """Lower the block of a statement expression and then its ``last``, whose value ``result`` takes."""
-
-    def label(self, name: str) -> None:
-        """A label stands here."""
-
-    def goto(self, name: str) -> None:
-        """Go on at a label of the function."""
-
-
-def lower(x: ExpressionLowering, e: tree.Call, *, wanted: bool) -> Expression | None:
+def lower(x: Lowering, e: tree.Call, *, wanted: bool) -> Expression | None:
     """A call: instructions where its name is an intrinsic, else a call; returns its pure result, or None for void."""
     name = dialect.callee_name_in_dialect(e)
     if name is None:
@@ -108,14 +53,62 @@ def lower(x: ExpressionLowering, e: tree.Call, *, wanted: bool) -> Expression | 
     )
 
 
-def _definition(x: ExpressionLowering, name: str) -> Definition:
+def named_input(x: Lowering, source: Expression, name: str) -> Expression | None:
+    """The value of ``source`` when it is just a call for an input, which is called after what it is assigned to.
+
+    So is a call that decides which of two values is assigned.
+    """
+    call = queries.syntax_below_implicit_conversions(source)
+    if isinstance(call, tree.Conditional):
+        chosen = named_input(x, call.condition, name)
+        return None if chosen is None else x.value(_rewrapped(source, call, replace(call, condition=chosen)))
+    function = dialect.callee_name_in_dialect(call)
+    if (
+        not isinstance(call, tree.Call)
+        or function is None
+        or not (dialect.is_nondet_in_dialect(function) or function in dialect.READ_ONE)
+    ):
+        return None
+    known = x.program.functions.get(function)
+    is_defined = known is not None and known.body is not None
+    if function in dialect.READ_ONE:
+        if known is None or not is_defined or not is_preprocessed_foreign_file(known.location.file):
+            return None
+        value = ordinary(x, call, wanted=True, result_name=name)
+        return None if value is None else _rewrapped(source, call, value)
+    return None if is_defined else _rewrapped(source, call, inputs.nondet(x, call, name))
+
+
+def place_name(target: Expression) -> str:
+    """Name of an input that is assigned to ``target``: the place without casts that change its qualifiers only.
+
+    ``*(int *)&p->id`` is p->id, an int.
+    """
+    match target:
+        case tree.Deref(
+            pointer=tree.Cast(operand=tree.AddressOf(operand=place), type=PointerType(target=ctype))
+        ) if ctype == place.type:
+            return print_syntax(place)
+        case _:
+            return print_syntax(target)
+
+
+def _rewrapped(source: Expression, call: Expression, value: Expression) -> Expression:
+    """The casts around ``call`` put around ``value``."""
+    if source is call:
+        return value
+    assert isinstance(source, tree.Cast)
+    return replace(source, operand=_rewrapped(source.operand, call, value))
+
+
+def _definition(x: Lowering, name: str) -> Definition:
     function = x.program.functions.get(name)
     if function is None or function.body is None:
         return "none"
     return "library" if is_preprocessed_foreign_file(function.location.file) else "program"
 
 
-def _undefined(x: ExpressionLowering, e: tree.Call, name: str, *, wanted: bool) -> Expression | None:
+def _undefined(x: Lowering, e: tree.Call, name: str, *, wanted: bool) -> Expression | None:
     """Lower a call of an undefined function: refused, saying why, or an input where that is asked for."""
     function = x.program.functions.get(name)
     if name in x.program.refused:
@@ -158,22 +151,22 @@ def _refused_library_function(name: str) -> str:
     return f"the library function '{name}' is not supported yet; {advice} in the program as it should behave here"
 
 
-def without_value(x: ExpressionLowering, e: tree.Call) -> Expression | None:
+def without_value(x: Lowering, e: tree.Call) -> Expression | None:
     """Value of a call whose value nobody has: None for void, else a value that no execution reaches."""
     return None if isinstance(e.type, VoidType) else unreached_value(x, e)
 
 
-def unreached_value(x: ExpressionLowering, e: Expression) -> Expression:
+def unreached_value(x: Lowering, e: Expression) -> Expression:
     """A value of the type of ``e``, structures too, that stands where an execution does not come."""
     if not isinstance(e.type, StructType):
-        return placeholder(e)
+        return pure.placeholder(e)
     return x.emit.variable(e.type, e.location)
 
 
 LEAK = "allocated memory is not freed when the program ends"
 
 
-def end_of_entry(x: ExpressionLowering, location: Location) -> None:
+def end_of_entry(x: Lowering, location: Location) -> None:
     """Emit the end of the entry function, and of the program with it when it is main."""
     if x.emit.function == "main":
         exit_handlers(x, location)
@@ -181,89 +174,31 @@ def end_of_entry(x: ExpressionLowering, location: Location) -> None:
     x.emit.check("leak", goto.AllFreedCondition(outermost=True), LEAK, location)
 
 
-def _unknown(x: ExpressionLowering, e: tree.Call, name: str, *, wanted: bool) -> Expression | None:
+def _unknown(x: Lowering, e: tree.Call, name: str, *, wanted: bool) -> Expression | None:
     """Lower a call of an undefined function to an input: it does nothing else."""
     if isinstance(e.type, IntType):
         return inputs.nondet(x, e, f"{name}()")
-    pure_arguments(x, e.arguments)
+    evaluation_order.pure_arguments(x, e.arguments)
     if isinstance(e.type, VoidType) or not wanted:
         return None
     message = f"undefined function '{name}' is called for a result of type {e.type}, which cannot be an input"
     x.emit.refuse(message, e.location, unsupported=False)
-    return placeholder(e)
-
-
-def placeholder(e: Expression) -> Expression:
-    """A value that stands where an execution does not come."""
-    return constant(0, e.type, e.location)
-
-
-def constant(value: int, ctype: CType, location: Location) -> Expression:
-    """A constant of a scalar type (of int for any other type)."""
-    if isinstance(ctype, FloatType):
-        return tree.FloatConstant(type=ctype, location=location, value=f"{value}.0")
-    ctype = ctype if isinstance(ctype, IntType | PointerType) else INT
-    return tree.IntConstant(type=ctype, location=location, value=value)
-
-
-def literal_text(e: Expression) -> str | None:
-    """The text of a string literal, through conversions."""
-    while isinstance(e, tree.Cast | tree.Decay):
-        e = e.operand
-    return e.data[:-1].decode("latin-1") if isinstance(e, tree.StringLiteral) else None
-
-
-def pure_arguments(x: ExpressionLowering, given: Sequence[Expression]) -> list[Expression]:
-    """Pure values of arguments, evaluated from the last to the first as gcc does on x86-64.
-
-    Structures, and local variables that are in registers for gcc, are read by the call itself, behind all effects.
-    """
-    values: list[Expression] = []
-    for position, argument in reversed(list(enumerate(given))):
-        with x.emit.captured() as code:
-            value = x.value(argument)
-        if has_effects(code):
-            values = [_argument_kept(x, e, v) for e, v in zip(given[position + 1 :], values, strict=True)]
-        x.emit.code += code
-        values.insert(0, value)
-    return values
-
-
-def _argument_kept(x: ExpressionLowering, e: Expression, value: Expression) -> Expression:
-    """The ``value`` of argument ``e`` before the effects of one to its left, unless the call itself reads it."""
-    if isinstance(value.type, StructType):
-        return x.frozen(value)
-    return evaluation_order.register(e, x.escaping) or x.emit.saved(value)
-
-
-def arguments_before_place(x: ExpressionLowering, source: Expression, code: Code) -> Code:
-    """The ``code`` of a call behind effects of the place its result goes to: these do not change its arguments."""
-    call = code[0]
-    given = queries.syntax_below_conversions(source)
-    if not isinstance(call, goto.CallInstruction) or not isinstance(given, tree.Call):
-        return code
-    if len(given.arguments) != len(call.arguments):
-        return code
-    pairs = zip(given.arguments, call.arguments, strict=True)
-    kept = tuple([_argument_kept(x, argument, value) for argument, value in pairs])
-    return [replace(call, arguments=kept), *code[1:]]
+    return pure.placeholder(e)
 
 
 _NO_ZERO: Final = re.compile("__builtin_c[lt]z(?:ll?)?")
 """Functions that look for a bit which zero has not."""
 
 
-def ordinary(
-    x: ExpressionLowering, e: tree.Call, *, wanted: bool, result_name: str = ""
-) -> Expression | None:
+def ordinary(x: Lowering, e: tree.Call, *, wanted: bool, result_name: str = "") -> Expression | None:
     """Arguments right to left, then the call; its result in a temporary."""
     callee: Expression = e.callee
     name = callee.name if isinstance(callee, tree.FunctionRef) else None
     if name is None:
         callee = x.emit.saved(x.value(callee))
-    arguments = pure_arguments(x, e.arguments)
+    arguments = evaluation_order.pure_arguments(x, e.arguments)
     if name is None and x.emit.function != dialect.AT_EXIT:  # which stands behind no call of the program
-        null = constant(0, callee.type, e.location)
+        null = pure.constant(0, callee.type, e.location)
         condition = tree.Binary(type=INT, location=e.location, op="!=", left=callee, right=null)
         x.emit.check("pointer", condition, f"null function pointer in {x.text(e)}", e.location)
     elif name is not None and _definition(x, name) == "library":
@@ -317,13 +252,13 @@ _VIOLATIONS = {
 """Description by kind of property of how a library function violates it."""
 
 
-def exit_handlers(x: ExpressionLowering, location: Location) -> None:
+def exit_handlers(x: Lowering, location: Location) -> None:
     """Call the functions given to ``atexit``, where the program calls that at all."""
     if dialect.AT_EXIT in x.program.functions:
         _of_nobody(x, x.program.functions[dialect.AT_EXIT], location)
 
 
-def by_attribute(x: ExpressionLowering, attribute: str, location: Location) -> None:
+def by_attribute(x: Lowering, attribute: str, location: Location) -> None:
     """Call the functions with an ``attribute``: constructors in the order of their definitions.
 
     Those with ``destructor`` are called backwards.
@@ -333,7 +268,7 @@ def by_attribute(x: ExpressionLowering, attribute: str, location: Location) -> N
         _of_nobody(x, function, location)
 
 
-def _of_nobody(x: ExpressionLowering, f: tree.Function, location: Location) -> None:
+def _of_nobody(x: Lowering, f: tree.Function, location: Location) -> None:
     """A call without arguments that stands nowhere in the program."""
     callee = tree.FunctionRef(type=f.type, location=location, name=f.name)
     x.emit.add(goto.CallInstruction(location=location, result=None, callee=callee, arguments=()))
@@ -341,7 +276,7 @@ def _of_nobody(x: ExpressionLowering, f: tree.Function, location: Location) -> N
 
 
 def of_model(
-    x: ExpressionLowering,
+    x: Lowering,
     e: tree.Call,
     name: str,
     arguments: Sequence[Expression],
@@ -372,7 +307,7 @@ def of_model(
     )
 
 
-def _foreign_properties(x: ExpressionLowering, name: str | None, e: tree.Call) -> dict[str, str]:
+def _foreign_properties(x: Lowering, name: str | None, e: tree.Call) -> dict[str, str]:
     """The properties that a foreign function called here can violate (None: by a pointer): id by kind.
 
     The id of what is not checked here is empty.

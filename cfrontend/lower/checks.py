@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from cfrontend import goto
 from cfrontend.elaborate import variable_length
 from cfrontend.elaborate.constants import constant_value, wrap_constant
+from cfrontend.elaborate.conversions import implicit_conversion
 from cfrontend.errors import Location
-from cfrontend.lower import conversions, floating
+from cfrontend.lower import pure
+from cfrontend.lower.context import Lowering
 from cfrontend.syntax import queries, tree
 from cfrontend.syntax.tree import Expression
 from cfrontend.syntax.types import (
@@ -25,11 +26,8 @@ from cfrontend.syntax.types import (
     size_of_type,
 )
 
-if TYPE_CHECKING:
-    from cfrontend.lower.expressions import ExpressionLowering
 
-
-def access(x: ExpressionLowering, place: Expression, *, write: bool = False) -> None:
+def access(x: Lowering, place: Expression, *, write: bool = False) -> None:
     """Bounds of every array index on the way, then validity of the pointer at the root.
 
     A member that ends its structure without a length may go on as far as the object does; behind a pointer,
@@ -59,7 +57,7 @@ def access(x: ExpressionLowering, place: Expression, *, write: bool = False) -> 
         x.emit.check("pointer", condition, text, place.location, of_place=write)
 
 
-def _element_check(x: ExpressionLowering, place: tree.Index | tree.Deref, *, write: bool) -> None:
+def _element_check(x: Lowering, place: tree.Index | tree.Deref, *, write: bool) -> None:
     """The bounds of an array whose elements are accessed as another type of their size."""
     found = queries.element_of_array(place, x.structs)
     if found is None or queries.is_flexible_array_syntax(found.part, x.structs):
@@ -71,7 +69,7 @@ def _element_check(x: ExpressionLowering, place: tree.Index | tree.Deref, *, wri
 
 
 def sum_of_indices(
-    x: ExpressionLowering, steps: Sequence[tuple[tree.BinaryOp, Expression]], location: Location
+    x: Lowering, steps: Sequence[tuple[tree.BinaryOp, Expression]], location: Location
 ) -> Expression:
     """The sum of pure indices with their signs; it is checked as an index, and not as arithmetic."""
     word = x.structs.model.long
@@ -92,7 +90,7 @@ def sum_of_indices(
     return total
 
 
-def read(x: ExpressionLowering, place: Expression, source: Expression) -> None:
+def read(x: Lowering, place: Expression, source: Expression) -> None:
     """Check that a scalar which is read has been written."""
     if "uninit" not in x.emit.checks or isinstance(place.type, StructType | ArrayType | FunctionType):
         return
@@ -106,7 +104,7 @@ def read(x: ExpressionLowering, place: Expression, source: Expression) -> None:
         x.emit.check("uninit", goto.InitialisedCondition(place=place), text, source.location)
 
 
-def _accessed_bytes(x: ExpressionLowering, place: Expression) -> int:
+def _accessed_bytes(x: Lowering, place: Expression) -> int:
     """Size of an access in bytes, from the address of its place on; a bit-field counts up to its last bit."""
     if isinstance(place, tree.MemberAccess):
         member = next(m for m in x.structs[place.struct_key].members if m.name == place.member)
@@ -115,40 +113,32 @@ def _accessed_bytes(x: ExpressionLowering, place: Expression) -> int:
     return size_of_type(place.type, x.structs)
 
 
-def _bounds_check(x: ExpressionLowering, place: tree.Index, array: ArrayType, *, write: bool) -> None:
+def _bounds_check(x: Lowering, place: tree.Index, array: ArrayType, *, write: bool) -> None:
     """The index is below the array's length."""
     index, length = place.index, array.length
     model = x.structs.model
     unsigned = ULLONG if size_of_type(index.type, x.structs) > model.pointer_bytes else model.ulong
+    at, text = index.location, f"index out of bounds in {x.text(place)}"
     if array.variable is not None:
-        bound: Expression = variable_length.length_of(array, x.structs, place.location)
-        text = f"index out of bounds in {x.text(place)}"
-        if unsigned != model.ulong:
-            bound = tree.Cast(type=unsigned, location=place.location, operand=bound, implicit=True)
-        as_unsigned = tree.Cast(type=unsigned, location=index.location, operand=index, implicit=True)
-        x.emit.check(
-            "bounds", conversions.comparison("<", as_unsigned, bound), text, place.location, of_place=write
-        )
+        bound = implicit_conversion(variable_length.length_of(array, x.structs, place.location), unsigned)
+    elif length is None or (isinstance(index, tree.IntConstant) and 0 <= index.value < length):
         return
-    if length is None or (isinstance(index, tree.IntConstant) and 0 <= index.value < length):
-        return
-    as_unsigned = tree.Cast(type=unsigned, location=index.location, operand=index, implicit=True)
-    bound = tree.IntConstant(type=unsigned, location=index.location, value=length)
-    text = f"index out of bounds 0 to {length - 1} in {x.text(place)}"
-    x.emit.check(
-        "bounds", conversions.comparison("<", as_unsigned, bound), text, place.location, of_place=write
-    )
+    else:
+        bound = tree.IntConstant(type=unsigned, location=at, value=length)
+        text = f"index out of bounds 0 to {length - 1} in {x.text(place)}"
+    below = pure.comparison("<", tree.Cast(type=unsigned, location=at, operand=index, implicit=True), bound)
+    x.emit.check("bounds", below, text, place.location, of_place=write)
 
 
 # -- operators -----------------------------------------------------------------------------------------------
 
 
-def arithmetic(x: ExpressionLowering, result: tree.Binary | tree.Unary, e: Expression) -> None:
+def arithmetic(x: Lowering, result: tree.Binary | tree.Unary, e: Expression) -> None:
     """Division by zero, overflow and shift checks of one operator on pure operands."""
     if is_exact_integer_type(result.type):
         return
     if isinstance(result.type, FloatType) and isinstance(result, tree.Binary):
-        floating.operation_checks(x, result, e)
+        floating_operation(x, result, e)
         return
     if isinstance(result, tree.Binary) and result.op in ("/", "%") and isinstance(result.type, IntType):
         _division_check(x, result, e)
@@ -166,13 +156,13 @@ def arithmetic(x: ExpressionLowering, result: tree.Binary | tree.Unary, e: Expre
         x.emit.check(kind, goto.FitsCondition(expression=result), f"{words} in {x.text(e)}", e.location)
 
 
-def _division_check(x: ExpressionLowering, e: tree.Binary, source: Expression) -> None:
+def _division_check(x: Lowering, e: tree.Binary, source: Expression) -> None:
     """The divisor is not zero, and not -1 where the dividend is the smallest number."""
     if not isinstance(e.type, IntType):
         return
     divisor = e.right
     if not (isinstance(divisor, tree.IntConstant) and divisor.value != 0):
-        condition = conversions.comparison(
+        condition = pure.comparison(
             "!=", divisor, tree.IntConstant(type=divisor.type, location=e.location, value=0)
         )
         x.emit.check("div0", condition, f"division by zero in {x.text(source)}", source.location)
@@ -184,13 +174,13 @@ def _division_check(x: ExpressionLowering, e: tree.Binary, source: Expression) -
             type=INT,
             location=e.location,
             op="||",
-            left=conversions.comparison("!=", e.left, smallest),
-            right=conversions.comparison("!=", divisor, minus_one),
+            left=pure.comparison("!=", e.left, smallest),
+            right=pure.comparison("!=", divisor, minus_one),
         )
         x.emit.check("div0", fine, f"quotient out of range in {x.text(source)}", source.location)
 
 
-def _shift_check(x: ExpressionLowering, e: tree.Binary, source: Expression) -> None:
+def _shift_check(x: Lowering, e: tree.Binary, source: Expression) -> None:
     """The shift distance is in 0 … width-1."""
     if not isinstance(e.type, IntType) or not isinstance(e.right.type, IntType):
         return
@@ -202,4 +192,42 @@ def _shift_check(x: ExpressionLowering, e: tree.Binary, source: Expression) -> N
     width = tree.IntConstant(type=unsigned, location=e.location, value=e.type.width)
     if "shift" in x.emit.checks:
         text = f"shift distance out of range in {x.text(source)}"
-        x.emit.check("shift", conversions.comparison("<", as_unsigned, width), text, source.location)
+        x.emit.check("shift", pure.comparison("<", as_unsigned, width), text, source.location)
+
+
+def floating_operation(
+    x: Lowering, result: tree.Binary | tree.Cast | tree.MathFunctionCall, e: Expression
+) -> None:
+    """Emit the checks of one operation on pure floating operands that gives a floating value.
+
+    ``float-div0``: the divisor is not zero. ``float-overflow``: the value is infinite only where an operand is,
+    or the divisor is zero. ``nan``: it is a NaN only where an operand is.
+    """
+    operands = [a for a in goto.direct_goto_subexpressions(result) if isinstance(a.type, FloatType)]
+    text = x.text(e)
+    by_zero: list[Expression] = []
+    if isinstance(result, tree.Binary) and result.op == "/":
+        zero = pure.constant(0, result.right.type, e.location)
+        by_zero = [tree.Binary(type=INT, location=e.location, op="==", left=result.right, right=zero)]
+        if "float-div0" in x.emit.checks:
+            x.emit.check(
+                "float-div0", _not(by_zero[0]), f"floating-point division by zero in {text}", e.location
+            )
+    if "float-overflow" in x.emit.checks:
+        excused = [_not(pure.computed(e, "isfinite", INT, [a])) for a in operands] + by_zero
+        fine = _any(_not(pure.computed(e, "isinf", INT, [result])), excused)
+        x.emit.check("float-overflow", fine, f"floating-point overflow in {text}", e.location)
+    if "nan" in x.emit.checks and not isinstance(result, tree.Cast):
+        excused = [pure.computed(e, "isnan", INT, [a]) for a in operands]
+        fine = _any(_not(pure.computed(e, "isnan", INT, [result])), excused)
+        x.emit.check("nan", fine, f"result is not a number in {text}", e.location)
+
+
+def _not(e: Expression) -> Expression:
+    return tree.Unary(type=INT, location=e.location, op="!", operand=e)
+
+
+def _any(first: Expression, others: list[Expression]) -> Expression:
+    for other in others:
+        first = tree.Logical(type=INT, location=first.location, op="||", left=first, right=other)
+    return first

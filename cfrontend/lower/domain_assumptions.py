@@ -7,19 +7,15 @@ What a record domain says is about several reads: each of them is kept in a vari
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from cfrontend.errors import Location
+from cfrontend.lower.context import Lowering
 from cfrontend.syntax import tree
 from cfrontend.syntax.input_domain import NumberDomain, RecordDomain, intervals_of_codes, place_key
 from cfrontend.syntax.tree import Expression
 from cfrontend.syntax.types import INT, LLONG, FloatType, IntType
 
-if TYPE_CHECKING:
-    from cfrontend.lower.expressions import ExpressionLowering
 
-
-def begin_domain_records(x: ExpressionLowering, f: tree.Function) -> None:
+def begin_domain_records(x: Lowering, f: tree.Function) -> None:
     """Declare the variables of a function for the reads that record domains look back to."""
     if x.program.domain is None:
         return
@@ -32,7 +28,7 @@ def begin_domain_records(x: ExpressionLowering, f: tree.Function) -> None:
 
 
 def keep_scan_result_in_domain(
-    x: ExpressionLowering, e: tree.Call, stored: Expression, most: int, before: int = 0
+    x: Lowering, e: tree.Call, stored: Expression, most: int, before: int = 0
 ) -> None:
     """Assume that a call of ``scanf`` finds what the domain says: what fits, or the end.
 
@@ -49,7 +45,7 @@ def keep_scan_result_in_domain(
     x.emit.assume(found)
 
 
-def keep_number_in_domain(x: ExpressionLowering, value: Expression, where: Location) -> None:
+def keep_number_in_domain(x: Lowering, value: Expression, where: Location) -> None:
     """Assume that a number that was read is one of the domain."""
     limits = None if x.program.domain is None else x.program.domain.of_number(where)
     if limits is None or not isinstance(value.type, IntType | FloatType):
@@ -61,7 +57,7 @@ def keep_number_in_domain(x: ExpressionLowering, value: Expression, where: Locat
         _look_back_later(x, value, where)
 
 
-def keep_character_in_domain(x: ExpressionLowering, character: Expression, where: Location) -> None:
+def keep_character_in_domain(x: Lowering, character: Expression, where: Location) -> None:
     """Assume that a character that ``%c`` has read is one of the domain."""
     limits = None if x.program.domain is None else x.program.domain.of_character(where)
     if limits is None or not limits.characters:
@@ -77,7 +73,7 @@ def keep_character_in_domain(x: ExpressionLowering, character: Expression, where
     _look_back_later(x, character, where)
 
 
-def keep_out_white_space(x: ExpressionLowering, character: Expression) -> None:
+def keep_out_white_space(x: Lowering, character: Expression) -> None:
     """Assume that a character is no white space."""
     outside = either(compare_with(character, "<", ord("\t")), compare_with(character, ">", ord("\r")))
     x.emit.assume(both(outside, compare_with(character, "!=", ord(" "))))
@@ -108,7 +104,7 @@ def _inside(value: Expression, limits: NumberDomain, where: Location) -> list[Ex
     return [one if is_end is None else either(one, is_end) for one in found if one is not None]
 
 
-def _keep_number_in_records(x: ExpressionLowering, value: Expression, where: Location) -> None:
+def _keep_number_in_records(x: Lowering, value: Expression, where: Location) -> None:
     """Assume that an integer is one of the records that the last letter can begin."""
     domain = x.program.domain
     for record in () if domain is None else domain.records_at(where):
@@ -118,9 +114,7 @@ def _keep_number_in_records(x: ExpressionLowering, value: Expression, where: Loc
                 x.emit.assume(either(compare_with(letter, "!=", record.code), allowed))
 
 
-def _allowed(
-    x: ExpressionLowering, value: Expression, record: RecordDomain, where: Location
-) -> list[Expression]:
+def _allowed(x: Lowering, value: Expression, record: RecordDomain, where: Location) -> list[Expression]:
     """Conditions on an integer of a record."""
     found = [_is_number(value, ">=", record.least, where), _is_number(value, "<=", record.greatest, where)]
     other = None if record.unlike is None else x.read_before.get(place_key(record.unlike))
@@ -129,7 +123,7 @@ def _allowed(
     return [one for one in found if one is not None]
 
 
-def _look_back_later(x: ExpressionLowering, value: Expression, where: Location) -> None:
+def _look_back_later(x: Lowering, value: Expression, where: Location) -> None:
     """Keep what was read, if a record domain looks back to it."""
     kept = x.read_before.get(place_key(where))
     if kept is not None:

@@ -120,9 +120,7 @@ class Emitter:
             self._join(several)
         positions = self._positions()
         return tuple(
-            replace(i, target=positions[i.target])
-            if isinstance(i, goto.JumpInstruction | goto.BranchInstruction)
-            else i
+            replace(i, target=positions[i.target]) if isinstance(i, goto.JumpOrBranch) else i
             for i in self.code
             if not isinstance(i, EmitterMark)
         )
@@ -138,27 +136,22 @@ class Emitter:
                 count += 1
         return positions
 
-    def _jumps_back_to_one_place(
-        self,
-    ) -> list[list[tuple[int, goto.JumpInstruction | goto.BranchInstruction]]]:
+    def _jumps_back_to_one_place(self) -> list[list[tuple[int, goto.JumpOrBranch]]]:
         """The jumps back to each place to which several lead, and where in the buffer they stand, in order.
 
         The place that the last of them leads to comes first: what takes its place then moves none of the others.
         """
         positions = self._positions()
-        found: dict[int, list[tuple[int, goto.JumpInstruction | goto.BranchInstruction]]] = {}
+        found: dict[int, list[tuple[int, goto.JumpOrBranch]]] = {}
         number = -1
         for at, entry in enumerate(self.code):
             number += not isinstance(entry, EmitterMark)
-            if (
-                isinstance(entry, goto.JumpInstruction | goto.BranchInstruction)
-                and positions[entry.target] <= number
-            ):
+            if isinstance(entry, goto.JumpOrBranch) and positions[entry.target] <= number:
                 found.setdefault(positions[entry.target], []).append((at, entry))
         several = [jumps for jumps in found.values() if len(jumps) > 1]
         return sorted(several, key=lambda jumps: -jumps[-1][0])
 
-    def _join(self, several: list[tuple[int, goto.JumpInstruction | goto.BranchInstruction]]) -> None:
+    def _join(self, several: list[tuple[int, goto.JumpOrBranch]]) -> None:
         """Join several jumps back to one place: the last one stays, and the others lead to it.
 
         An iteration ends when all of its executions have come to its end. If each went back on its own, as the

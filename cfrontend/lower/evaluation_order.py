@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TypeGuard, final
 
 from cfrontend import goto
-from cfrontend.elaborate import nested_functions
 from cfrontend.elaborate.conversions import implicit_conversion
-from cfrontend.elaborate.nested_functions import LINK
-from cfrontend.lower import conversions
+from cfrontend.lower import pure
+from cfrontend.lower.context import Lowering
 from cfrontend.lower.emitter import Code, has_effects
 from cfrontend.record import dataclass
 from cfrontend.syntax import queries, tree
 from cfrontend.syntax.tree import Expression
-from cfrontend.syntax.types import BOOL, ArrayType, CType, FloatType, IntType, PointerType
+from cfrontend.syntax.types import BOOL, ArrayType, CType, FloatType, IntType, PointerType, StructType
 
 _ARITHMETIC = frozenset({"+", "-", "*", "/", "<<", ">>"})
 
@@ -119,62 +118,19 @@ def may_change(code: Code, value: Expression) -> bool:
     read = [e for e in goto.goto_subexpressions(value) if isinstance(e, PLACES)]
     if all(isinstance(place, tree.VariableRef) for place in places):
         return any(isinstance(e, tree.VariableRef) and e.symbol in written for e in read)
-    return not all(is_read_late(e) for e in read)
+    return not all(is_local(e) for e in read)
 
 
 def is_local(e: Expression) -> TypeGuard[tree.VariableRef]:
-    """True if ``e`` is a variable of the function that is lowered."""
+    """True if ``e`` is a variable of the function, which gcc reads where an operator is computed."""
     return isinstance(e, tree.VariableRef) and e.symbol.storage in ("auto", "parameter")
-
-
-def nested_register(e: Expression, registers: frozenset[str]) -> Expression | None:
-    """The place that ``e`` is for gcc, read last by any operator: a register that nested functions change."""
-    place = _place_of_value(e)
-    key = place.symbol.key if isinstance(place, tree.VariableRef) else nested_functions.variable_around(place)
-    return implicit_conversion(place, e.type) if key in registers else None
-
-
-def nested_registers(program: tree.TranslationUnit) -> frozenset[str]:
-    """Keys of variables that nested functions reach through pointers of ours, and nobody else takes the address of.
-
-    For gcc they are registers: an argument ``x`` beside a call that changes ``x`` is read when all arguments are there.
-    """
-    taken, linked = Counter[str](), Counter[str]()
-    bodies = tuple(f.body for f in program.functions.values() if f.body is not None)
-    for node in queries.syntax_nodes_within(bodies) if program.nested else ():
-        if isinstance(node, tree.AddressOf | tree.Decay):
-            taken[_taken(node.operand)] += 1
-        elif isinstance(node, tree.Declaration) and node.symbol.name == LINK and node.initializer is not None:
-            linked.update(
-                _taken(item.value.operand)
-                for item in node.initializer.items
-                if isinstance(item.value, tree.AddressOf)
-            )
-    return frozenset(variable for variable, links in linked.items() if taken[variable] == links)
-
-
-def _taken(place: Expression) -> str:
-    """The key of the variable that a place is part of, also in a nested function; empty for others."""
-    while isinstance(place, tree.MemberAccess | tree.Index):
-        place = place.base
-    if isinstance(place, tree.VariableRef):
-        return place.symbol.key
-    return nested_functions.variable_around(place) or ""
-
-
-def is_read_late(e: Expression) -> bool:
-    """True if gcc reads ``e`` where an operator is computed: a local variable, also of a function around this one."""
-    is_link = isinstance(e, tree.VariableRef) and e.symbol.name == LINK
-    return is_link or is_local(e) or nested_functions.variable_around(e) is not None
 
 
 def register(e: Expression, escaping: frozenset[str]) -> Expression | None:
     """The local variable whose address is not taken that ``e`` is for gcc: named, or assigned to; as of its type."""
     place = _place_of_value(e)
-    if is_local(place) and place.symbol.key not in escaping:
-        return implicit_conversion(place, e.type)
-    around = nested_functions.variable_around(place)
-    return implicit_conversion(place, e.type) if around is not None and around not in escaping else None
+    is_register = is_local(place) and place.symbol.key not in escaping
+    return implicit_conversion(place, e.type) if is_register else None
 
 
 def _place_of_value(e: Expression) -> Expression:
@@ -201,11 +157,10 @@ def is_plain(e: Expression, width: int | None) -> bool:
         isinstance(e, tree.Cast)
         and e.type != BOOL
         and width is not None
-        and (conversions.integer_width(e.type) or 0) >= width
+        and (pure.integer_width(e.type) or 0) >= width
     ):
         e = e.operand
-    is_variable = isinstance(e, tree.VariableRef) or nested_functions.variable_around(e) is not None
-    return is_variable and conversions.integer_width(e.type) == width
+    return isinstance(e, tree.VariableRef) and pure.integer_width(e.type) == width
 
 
 @final
@@ -371,3 +326,42 @@ def _without_constants(e: Expression) -> Expression:
     if inner.op == "+" and queries.is_made_of_constants(inner.left):
         return _without_constants(inner.right)
     return e
+
+
+# -- arguments -----------------------------------------------------------------------------------------------
+
+
+def pure_arguments(x: Lowering, given: Sequence[Expression]) -> list[Expression]:
+    """Pure values of arguments, evaluated from the last to the first as gcc does on x86-64.
+
+    Structures, and local variables that are in registers for gcc, are read by the call itself, behind all effects.
+    """
+    values: list[Expression] = []
+    for position, argument in reversed(list(enumerate(given))):
+        with x.emit.captured() as code:
+            value = x.value(argument)
+        if has_effects(code):
+            values = [_argument_kept(x, e, v) for e, v in zip(given[position + 1 :], values, strict=True)]
+        x.emit.code += code
+        values.insert(0, value)
+    return values
+
+
+def _argument_kept(x: Lowering, e: Expression, value: Expression) -> Expression:
+    """The ``value`` of argument ``e`` before the effects of one to its left, unless the call itself reads it."""
+    if isinstance(value.type, StructType):
+        return x.frozen(value)
+    return register(e, x.escaping) or x.emit.saved(value)
+
+
+def arguments_before_place(x: Lowering, source: Expression, code: Code) -> Code:
+    """The ``code`` of a call behind effects of the place its result goes to: these do not change its arguments."""
+    call = code[0]
+    given = queries.syntax_below_conversions(source)
+    if not isinstance(call, goto.CallInstruction) or not isinstance(given, tree.Call):
+        return code
+    if len(given.arguments) != len(call.arguments):
+        return code
+    pairs = zip(given.arguments, call.arguments, strict=True)
+    kept = tuple([_argument_kept(x, argument, value) for argument, value in pairs])
+    return [replace(call, arguments=kept), *code[1:]]

@@ -18,16 +18,12 @@ from typing import final
 from cfrontend import goto
 from cfrontend.elaborate.constants import wrap_constant
 from cfrontend.elaborate.variable_length import LENGTH
-from cfrontend.lower import calls, checks, conversions, evaluation_order, floating
-from cfrontend.lower.emitter import Emitter, has_effects, require_value
+from cfrontend.lower import calls, checks, evaluation_order, pure
+from cfrontend.lower.context import Lowering
+from cfrontend.lower.emitter import has_effects, require_value
 from cfrontend.lower.evaluation_order import PLACES
-from cfrontend.lower.intrinsics import inputs, memory
-from cfrontend.lower.jumps import Jumps
-from cfrontend.lower.number_units import NumberedUnits
+from cfrontend.lower.intrinsics import memory
 from cfrontend.syntax import queries, tree
-from cfrontend.syntax.input_domain import PlaceKey
-from cfrontend.syntax.printer import print_syntax
-from cfrontend.syntax.source_text import source_text_of_expression
 from cfrontend.syntax.tree import Expression
 from cfrontend.syntax.types import (
     BOOL,
@@ -39,7 +35,6 @@ from cfrontend.syntax.types import (
     IntType,
     PointerType,
     StructType,
-    StructTypeTable,
     VoidType,
 )
 
@@ -48,47 +43,8 @@ _NARROWED = frozenset({"+", "-", "*", "&", "|", "^"})
 
 
 @final
-class ExpressionLowering:
-    """Lowers the expressions of one function into an emitter.
-
-    ``statements`` lowers the bodies of statement expressions and is set by whoever owns both. ``jumps`` is where jumps
-    through the function lead. ``read_before`` are variables for reads that record domains look back to, by place;
-    ``escaping`` the keys of those whose address is taken.
-    """
-
-    def __init__(
-        self,
-        emitter: Emitter,
-        program: tree.TranslationUnit,
-        units: NumberedUnits,
-        callees: calls.CalleeEffects,
-        escaping: frozenset[str],
-    ) -> None:
-        self.emit = emitter
-        self.program = program
-        self.structs: StructTypeTable = program.structs
-        self.units = units
-        self.callees = callees
-        self.escaping = escaping
-        self.registers: frozenset[str] = frozenset()
-        self.statements: calls.CallStatementLowering | None = None
-        self.jumps: Jumps | None = None
-        self.chained: tree.Assign | None = None
-        self.read_before: dict[PlaceKey, tree.VariableRef] = {}
-
-    def text(self, e: Expression) -> str:
-        """An expression as the programmer wrote it, where its place in the source is known."""
-        return source_text_of_expression(self.program.files, e.location) or print_syntax(e)
-
-    # -- values ----------------------------------------------------------------------------------------------
-
-    def value(self, e: Expression) -> Expression:
-        """Emit the effects of ``e`` and return a pure expression of its value."""
-        return require_value(self.evaluate(e, wanted=True))
-
-    def effect(self, e: Expression) -> None:
-        """Emit the effects of ``e``; its value is not used."""
-        self.evaluate(e, wanted=False)
+class ExpressionLowering(Lowering):
+    """Lowers the expressions of one function into an emitter."""
 
     def evaluate(self, e: Expression, *, wanted: bool) -> Expression | None:
         """The pure value of ``e``, or None where it has none (or none is wanted)."""
@@ -130,7 +86,7 @@ class ExpressionLowering:
             case tree.Call():
                 return calls.lower(self, e, wanted=wanted)
             case tree.MathFunctionCall():
-                return replace(e, arguments=tuple(calls.pure_arguments(self, e.arguments)))
+                return replace(e, arguments=tuple(evaluation_order.pure_arguments(self, e.arguments)))
             case tree.Cast():
                 return self.cast(e, wanted=wanted)
             case tree.AddressOf():
@@ -146,7 +102,7 @@ class ExpressionLowering:
     def refused(self, e: Expression, what: str) -> Expression:
         """Refuse ``e`` where an execution meets it; a placeholder stands for its value."""
         self.emit.refuse(f"{what} is not supported yet", e.location)
-        return calls.placeholder(e)
+        return pure.placeholder(e)
 
     def unary(self, e: tree.Unary, *, negated: bool = False) -> Expression:
         """``-``, ``~`` or ``!``."""
@@ -164,7 +120,7 @@ class ExpressionLowering:
         ``widths`` are those in which gcc may compute ``e`` when its upper bits are thrown away.
         """
         if e.op not in _NARROWED or not widths:
-            widths = (conversions.integer_width(e.left.type),)
+            widths = (pure.integer_width(e.left.type),)
         effects, e = evaluation_order.hoisted_commas(e)
         for effect in effects:
             self.effect(effect)
@@ -175,9 +131,8 @@ class ExpressionLowering:
         with self.emit.captured() as code:
             other = self.operand(second, widths, negated=not order.right_first and order.negates_right)
         if has_effects(code):
-            read = evaluation_order.nested_register(first, self.registers)
-            if read is None and conversions.integer_width(first.type) in (None, widths[0]):
-                read = evaluation_order.register(first, self.escaping)
+            is_narrow = pure.integer_width(first.type) not in (None, widths[0])
+            read = None if is_narrow else evaluation_order.register(first, self.escaping)
             is_last = order.op in _READ_LAST and any(
                 evaluation_order.is_plain(order.left, width) for width in widths
             )
@@ -207,10 +162,10 @@ class ExpressionLowering:
             return replace(e, left=left, right=right)
         result = self.emit.variable(INT, e.location)
         end = self.emit.label()
-        self.emit.assign(result, conversions.truth(left), is_operand=True)
+        self.emit.assign(result, pure.truth(left), is_operand=True)
         self.emit.branch(result, end, when=e.op == "||")
         self.emit.code += code
-        self.emit.assign(result, conversions.truth(right), is_operand=True)
+        self.emit.assign(result, pure.truth(right), is_operand=True)
         self.emit.place(end)
         return result
 
@@ -249,7 +204,7 @@ class ExpressionLowering:
             return None
         if isinstance(e.type, StructType):  # a structure is only ever cast to its own type
             return self.evaluate(e.operand, wanted=wanted)
-        known = None if "conversion" in self.emit.checks else conversions.converted_constant(e, self.structs)
+        known = None if "conversion" in self.emit.checks else pure.converted_constant(e, self.structs)
         if known is not None:
             return known
         operand = self.allocated(e)
@@ -264,16 +219,16 @@ class ExpressionLowering:
         ):
             return replace(operand, type=e.type, value=wrap_constant(operand.value, e.type))
         result = replace(e, operand=operand)
-        if "conversion" in self.emit.checks and conversions.may_lose(e):
+        if "conversion" in self.emit.checks and pure.may_lose(e):
             text = f"value lost by conversion to {e.type} in {self.text(e)}"
             self.emit.check("conversion", goto.FitsCondition(expression=result), text, e.location)
         if isinstance(e.type, FloatType) and isinstance(e.operand.type, FloatType):
-            floating.operation_checks(self, result, e)
+            checks.floating_operation(self, result, e)
         return result
 
     def narrowed(self, e: tree.Cast) -> Expression | None:
         """The operand of a conversion: gcc computes no more bits than it keeps (an implicit one: maybe)."""
-        have, want = conversions.integer_width(e.operand.type), conversions.integer_width(e.type)
+        have, want = pure.integer_width(e.operand.type), pure.integer_width(e.type)
         if isinstance(e.operand, tree.Binary) and e.type != BOOL and have and want and want < have:
             return self.binary(e.operand, (want, have) if e.implicit else (want,))
         return self.evaluate(e.operand, wanted=True)
@@ -366,22 +321,6 @@ class ExpressionLowering:
             self.emit.code.insert(len(self.emit.code) - 1, begin)
         return saved
 
-    def frozen(self, place: Expression) -> Expression:
-        """A pure place whose indices and pointers are kept in temporaries, so that later effects miss them."""
-        match place:
-            case tree.MemberAccess():
-                return replace(place, base=self.frozen(place.base))
-            case tree.Index():
-                is_array = isinstance(place.base.type, ArrayType)
-                base = self.frozen(place.base) if is_array else self.emit.saved(place.base)
-                return replace(place, base=base, index=self.emit.saved(place.index))
-            case tree.Deref():
-                return replace(place, pointer=self.emit.saved(place.pointer))
-            case tree.VariableRef() | tree.StringLiteral():
-                return place
-            case _:
-                return self.emit.saved(place)
-
     def load(self, e: Expression) -> Expression:
         """The value of an lvalue: its place, checked for access."""
         place = self.place(e)
@@ -407,9 +346,7 @@ class ExpressionLowering:
         self.chained = inner or self.chained
         place, value = self.place_and_value(e.target, e.value)
         if wanted:
-            value = self.emit.saved(
-                conversions.kept_bits(place, value, self.structs), yields=e is self.chained
-            )
+            value = self.emit.saved(pure.kept_bits(place, value, self.structs), yields=e is self.chained)
         checks.access(self, place, write=True)
         self.emit.assign(place, value, yields=inner is None and self.is_unit(e))
         return value if wanted else None
@@ -425,7 +362,7 @@ class ExpressionLowering:
         with self.emit.captured() as place_code:
             place = self.place(target)
         with self.emit.captured() as code:
-            value = inputs.named_input(self, source, inputs.place_name(target)) or self.value(source)
+            value = calls.named_input(self, source, calls.place_name(target)) or self.value(source)
         if (
             has_effects(code)
             and not evaluation_order.is_call(source)
@@ -439,7 +376,7 @@ class ExpressionLowering:
             self.emit.code += code[:call]
             rest = code[call:]
             if has_effects(place_code):
-                rest = calls.arguments_before_place(self, source, rest)
+                rest = evaluation_order.arguments_before_place(self, source, rest)
             self.emit.code += place_code
             place = self.frozen(place)
             self.emit.code += rest
@@ -474,16 +411,7 @@ class ExpressionLowering:
 
     def operand_kept(self, e: Expression) -> Expression:
         """The value of an operand now; but gcc reads a local variable where the operator is computed."""
-        is_late = evaluation_order.is_read_late(queries.syntax_below_conversions(e))
-        return e if is_late else self.emit.saved(e)
-
-    def gives_unit(self, e: tree.Call) -> bool:
-        """True if this call gives the current unit its value."""
-        return self.emit.unit is not None and self.units.calls.get(id(e)) == self.emit.unit
-
-    def is_unit(self, e: Expression) -> bool:
-        """True if ``e`` is the expression that gives the current unit its value."""
-        return self.emit.unit is not None and self.units.of(e) == self.emit.unit
+        return e if evaluation_order.is_local(queries.syntax_below_conversions(e)) else self.emit.saved(e)
 
     def compound_assign(self, e: tree.CompoundAssign, *, wanted: bool) -> Expression | None:
         """``op=``: place, value, then read, compute, convert back and write; a value with effects comes first."""
@@ -512,7 +440,7 @@ class ExpressionLowering:
         if isinstance(e.type, IntType) and e.type.rank < INT.rank:
             operation = INT
         one_type = self.structs.model.long if isinstance(e.type, PointerType) else operation
-        one = calls.constant(1, one_type, e.location)
+        one = pure.constant(1, one_type, e.location)
         result = self.computed(e, place, one, e.op, operation)
         stored = self.stored(place, result, e, wanted=wanted and e.is_prefix)
         return old if old is not None else stored
@@ -529,11 +457,11 @@ class ExpressionLowering:
         if operation == place.type:
             return result
         converted = tree.Cast(type=place.type, location=e.location, operand=result, implicit=True)
-        if "conversion" in self.emit.checks and conversions.may_lose(converted):
+        if "conversion" in self.emit.checks and pure.may_lose(converted):
             text = f"value lost by conversion to {place.type} in {self.text(e)}"
             self.emit.check("conversion", goto.FitsCondition(expression=converted), text, e.location)
         if isinstance(operation, FloatType) and isinstance(place.type, FloatType):
-            floating.operation_checks(self, converted, e)
+            checks.floating_operation(self, converted, e)
         return converted
 
     def stored(
@@ -541,7 +469,7 @@ class ExpressionLowering:
     ) -> Expression | None:
         """Write a value to a place whose access is already checked."""
         if wanted:
-            value = self.emit.saved(conversions.kept_bits(place, value, self.structs))
+            value = self.emit.saved(pure.kept_bits(place, value, self.structs))
         self.emit.assign(place, value, yields=self.is_unit(e))
         return value if wanted else None
 
@@ -572,7 +500,7 @@ class ExpressionLowering:
                 signed = tree.Cast(type=word, location=item.value.location, operand=place, implicit=True)
                 text = f"the length {self.text(item.value)} of an array is not positive"
                 self.emit.check(
-                    "bounds", conversions.comparison(">", signed, zero_length), text, item.value.location
+                    "bounds", pure.comparison(">", signed, zero_length), text, item.value.location
                 )
 
     # -- conditions ------------------------------------------------------------------------------------------

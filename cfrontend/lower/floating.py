@@ -8,17 +8,14 @@ isnan(x)             ->   isnan(x)                  whatever floating type x has
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from cfrontend import goto
 from cfrontend.elaborate.conversions import common_type
-from cfrontend.lower import calls, checks
+from cfrontend.lower import checks, evaluation_order, pure
+from cfrontend.lower.context import Lowering
 from cfrontend.syntax import tree
 from cfrontend.syntax.tree import Expression
-from cfrontend.syntax.types import DOUBLE, FLOAT, INT, LONG_DOUBLE, CType, FloatType, IntType, PointerType
-
-if TYPE_CHECKING:
-    from cfrontend.lower.expressions import ExpressionLowering
+from cfrontend.syntax.types import DOUBLE, FLOAT, INT, LONG_DOUBLE, FloatType, IntType, PointerType
 
 _SUFFIXES: Final = {"f": FLOAT, "l": LONG_DOUBLE}
 
@@ -97,10 +94,10 @@ def is_floating_function(name: str) -> bool:
     return any(word in known for word, _ in _readings(name))
 
 
-def math_call(x: ExpressionLowering, e: tree.Call, name: str) -> Expression | None:
+def math_call(x: Lowering, e: tree.Call, name: str) -> Expression | None:
     """The value of a call of a mathematical function, or None where ``name`` is none (or of another type)."""
     if name in PRINTING:
-        return _intrinsic(e, PRINTING[name], e.type, calls.pure_arguments(x, e.arguments))
+        return pure.computed(e, PRINTING[name], e.type, evaluation_order.pure_arguments(x, e.arguments))
     for word, ctype in _readings(name):
         found = _call(x, e, word, ctype, builtin=name.startswith("__builtin_"))
         if found is not None:
@@ -108,9 +105,7 @@ def math_call(x: ExpressionLowering, e: tree.Call, name: str) -> Expression | No
     return None
 
 
-def _call(
-    x: ExpressionLowering, e: tree.Call, word: str, ctype: FloatType, *, builtin: bool
-) -> Expression | None:
+def _call(x: Lowering, e: tree.Call, word: str, ctype: FloatType, *, builtin: bool) -> Expression | None:
     given = e.arguments
     if word in _CONSTANTS and (builtin or word == "nan") and e.type == ctype:
         return _constant(x, e, word, ctype)
@@ -121,33 +116,29 @@ def _call(
     if word == "fpclassify" and len(given) == 6:
         return _classified(x, e, e.arguments[:5], _real(e.arguments[5]))
     if word == "fpclassify" and len(given) == 1 and given[0].type == ctype:
-        numbers = (calls.constant(n, INT, e.location) for n in _GLIBC_CLASSES)
+        numbers = (pure.constant(n, INT, e.location) for n in _GLIBC_CLASSES)
         return _classified(x, e, tuple(numbers), e.arguments[0])
     if not given or given[0].type != ctype:
         return None
     if len(given) in (EXACT.get(word), INEXACT.get(word)) and e.type == ctype:
-        result = _intrinsic(e, word, e.type, calls.pure_arguments(x, given))
-        operation_checks(x, result, e)
+        result = pure.computed(e, word, e.type, evaluation_order.pure_arguments(x, given))
+        checks.floating_operation(x, result, e)
         return result
     if word in TO_INTEGER and len(given) == 1 and isinstance(e.type, IntType):
-        return _intrinsic(e, word, e.type, calls.pure_arguments(x, given))
+        return pure.computed(e, word, e.type, evaluation_order.pure_arguments(x, given))
     if word in _PARTS and len(given) == 2:
         return _parts(x, e, word)
     return None
 
 
-def _intrinsic(e: Expression, name: str, ctype: CType, arguments: list[Expression]) -> tree.MathFunctionCall:
-    return tree.MathFunctionCall(type=ctype, location=e.location, name=name, arguments=tuple(arguments))
-
-
-def _constant(x: ExpressionLowering, e: tree.Call, word: str, ctype: FloatType) -> Expression | None:
+def _constant(x: Lowering, e: tree.Call, word: str, ctype: FloatType) -> Expression | None:
     """``inf``, or a NaN with the payload that its argument spells."""
     spelled = _CONSTANTS[word]
     if e.arguments:
-        tag = calls.literal_text(e.arguments[0])
+        tag = pure.literal_text(e.arguments[0])
         if tag is None or not re.fullmatch(r"|0[xX][0-9a-fA-F]+|[0-9]+", tag):
             x.emit.refuse(f"{word} of this text is not supported yet", e.location)
-            return calls.placeholder(e)
+            return pure.placeholder(e)
         quiet = 1 << ({32: 24, 64: 53, 80: 64}[ctype.width] - 2)
         payload = (
             int(tag, 16 if tag.lower().startswith("0x") else 8 if tag.startswith("0") else 10) if tag else 0
@@ -167,15 +158,15 @@ def _real(e: Expression) -> Expression:
     return tree.Cast(type=DOUBLE, location=e.location, operand=e, implicit=True)
 
 
-def _test(x: ExpressionLowering, e: tree.Call, word: str) -> Expression:
+def _test(x: Lowering, e: tree.Call, word: str) -> Expression:
     """A class of one value; ``isinf_sign`` is -1 of minus infinity."""
     value = x.value(_real(e.arguments[0]))
     if word != "isinf_sign":
-        return _intrinsic(e, "isfinite" if word == "finite" else word, INT, [value])
+        return pure.computed(e, "isfinite" if word == "finite" else word, INT, [value])
     value = x.emit.saved(value)
-    one, minus, zero = (calls.constant(n, INT, e.location) for n in (1, -1, 0))
-    sign = _choose(e, _intrinsic(e, "signbit", INT, [value]), minus, one)
-    return _choose(e, _intrinsic(e, "isinf", INT, [value]), sign, zero)
+    one, minus, zero = (pure.constant(n, INT, e.location) for n in (1, -1, 0))
+    sign = _choose(e, pure.computed(e, "signbit", INT, [value]), minus, one)
+    return _choose(e, pure.computed(e, "isinf", INT, [value]), sign, zero)
 
 
 def _choose(e: Expression, condition: Expression, then: Expression, otherwise: Expression) -> Expression:
@@ -184,7 +175,7 @@ def _choose(e: Expression, condition: Expression, then: Expression, otherwise: E
     )
 
 
-def _comparison(x: ExpressionLowering, e: tree.Call, word: str) -> Expression | None:
+def _comparison(x: Lowering, e: tree.Call, word: str) -> Expression | None:
     """A comparison in the common type of its arguments."""
     reals = [_real(a) for a in e.arguments]
     ctype = common_type(reals[0].type, reals[1].type)
@@ -194,71 +185,28 @@ def _comparison(x: ExpressionLowering, e: tree.Call, word: str) -> Expression | 
         a if a.type == ctype else tree.Cast(type=ctype, location=a.location, operand=a, implicit=True)
         for a in reals
     ]
-    return _intrinsic(e, word, INT, calls.pure_arguments(x, given))
+    return pure.computed(e, word, INT, evaluation_order.pure_arguments(x, given))
 
 
-def _classified(
-    x: ExpressionLowering, e: tree.Call, classes: tuple[Expression, ...], real: Expression
-) -> Expression:
+def _classified(x: Lowering, e: tree.Call, classes: tuple[Expression, ...], real: Expression) -> Expression:
     """``__builtin_fpclassify(nan, infinite, normal, subnormal, zero, x)``."""
     nan, infinite, normal, subnormal, zero = (x.value(a) for a in classes)
     value = x.emit.saved(x.value(real))
     result = _choose(e, value, subnormal, zero)
     for name, answer in (("isnormal", normal), ("isinf", infinite), ("isnan", nan)):
-        result = _choose(e, _intrinsic(e, name, INT, [value]), answer, result)
+        result = _choose(e, pure.computed(e, name, INT, [value]), answer, result)
     return result
 
 
-def _parts(x: ExpressionLowering, e: tree.Call, word: str) -> Expression | None:
+def _parts(x: Lowering, e: tree.Call, word: str) -> Expression | None:
     """The second result goes where the last argument points."""
     second, stored = _PARTS[word]
-    value, pointer = calls.pure_arguments(x, e.arguments)
+    value, pointer = evaluation_order.pure_arguments(x, e.arguments)
     target = stored or value.type
     if not isinstance(pointer.type, PointerType) or pointer.type.target != target:
         return None
     value = x.emit.saved(value)
     place = tree.Deref(type=target, location=e.location, pointer=pointer)
     checks.access(x, place, write=True)
-    x.emit.assign(place, _intrinsic(e, second, target, [value]))
-    return _intrinsic(e, word, e.type, [value])
-
-
-# -- checks --------------------------------------------------------------------------------------------------
-
-
-def operation_checks(
-    x: ExpressionLowering, result: tree.Binary | tree.Cast | tree.MathFunctionCall, e: Expression
-) -> None:
-    """Emit the checks of one operation on pure floating operands that gives a floating value.
-
-    ``float-div0``: the divisor is not zero. ``float-overflow``: the value is infinite only where an operand is,
-    or the divisor is zero. ``nan``: it is a NaN only where an operand is.
-    """
-    operands = [a for a in goto.direct_goto_subexpressions(result) if isinstance(a.type, FloatType)]
-    text = x.text(e)
-    by_zero: list[Expression] = []
-    if isinstance(result, tree.Binary) and result.op == "/":
-        zero = calls.constant(0, result.right.type, e.location)
-        by_zero = [tree.Binary(type=INT, location=e.location, op="==", left=result.right, right=zero)]
-        if "float-div0" in x.emit.checks:
-            x.emit.check(
-                "float-div0", _not(by_zero[0]), f"floating-point division by zero in {text}", e.location
-            )
-    if "float-overflow" in x.emit.checks:
-        excused = [_not(_intrinsic(e, "isfinite", INT, [a])) for a in operands] + by_zero
-        fine = _any(_not(_intrinsic(e, "isinf", INT, [result])), excused)
-        x.emit.check("float-overflow", fine, f"floating-point overflow in {text}", e.location)
-    if "nan" in x.emit.checks and not isinstance(result, tree.Cast):
-        excused = [_intrinsic(e, "isnan", INT, [a]) for a in operands]
-        fine = _any(_not(_intrinsic(e, "isnan", INT, [result])), excused)
-        x.emit.check("nan", fine, f"result is not a number in {text}", e.location)
-
-
-def _not(e: Expression) -> Expression:
-    return tree.Unary(type=INT, location=e.location, op="!", operand=e)
-
-
-def _any(first: Expression, others: list[Expression]) -> Expression:
-    for other in others:
-        first = tree.Logical(type=INT, location=first.location, op="||", left=first, right=other)
-    return first
+    x.emit.assign(place, pure.computed(e, second, target, [value]))
+    return pure.computed(e, word, e.type, [value])

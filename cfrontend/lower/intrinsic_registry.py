@@ -7,14 +7,12 @@ def free(c: CallSite) -> None: ...         INTRINSICS["free"].lower(c)   ->   FR
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Final, Literal, TypeAlias, final
+from typing import Final, Literal, TypeAlias, final
 
+from cfrontend.lower.context import Lowering
 from cfrontend.record import dataclass
 from cfrontend.syntax import tree
 from cfrontend.syntax.tree import Expression
-
-if TYPE_CHECKING:
-    from cfrontend.lower.expressions import ExpressionLowering
 
 Definition: TypeAlias = Literal["none", "library", "program"]
 """Origin of a function's definition: none, a library model or header, or the program itself."""
@@ -27,7 +25,7 @@ _RANK: Final = {"none": 0, "library": 1, "program": 2}
 class CallSite:
     """A call ``e`` by ``name`` that ``x`` lowers; ``defined`` says who defines the function."""
 
-    x: ExpressionLowering
+    x: Lowering
     e: tree.Call
     name: str
     wanted: bool
@@ -39,7 +37,7 @@ class CallSite:
         return len(self.e.arguments)
 
 
-Lowering: TypeAlias = Callable[[CallSite], Expression | None]
+IntrinsicRule: TypeAlias = Callable[[CallSite], Expression | None]
 """Function that emits the instructions of a call and returns its pure value, None for void."""
 
 
@@ -56,7 +54,7 @@ class Intrinsic:
     ``instead_of``, ``where`` that holds; all other calls are ordinary ones.
     """
 
-    lower: Lowering
+    lower: IntrinsicRule
     needs: int
     instead_of: Definition
     where: Callable[[CallSite], bool]
@@ -72,10 +70,10 @@ INTRINSICS: Final[dict[str, Intrinsic]] = {}
 
 def intrinsic(
     *names: str, needs: int = 0, instead_of: Definition = "none", where: Callable[[CallSite], bool] = _always
-) -> Callable[[Lowering], Lowering]:
+) -> Callable[[IntrinsicRule], IntrinsicRule]:
     """Register a function as the lowering of calls by ``names``, each of which has one meaning only."""
 
-    def register(lower: Lowering) -> Lowering:
+    def register(lower: IntrinsicRule) -> IntrinsicRule:
         for name in names:
             assert name not in INTRINSICS, name
             INTRINSICS[name] = Intrinsic(lower, needs, instead_of, where)

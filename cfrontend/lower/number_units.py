@@ -14,7 +14,7 @@ from typing import Literal, TypeAlias, assert_never, cast, final
 
 from cfrontend.errors import Location
 from cfrontend.goto import direct_goto_subexpressions
-from cfrontend.lower.dialect import asserted_condition_in_dialect, is_specification_in_dialect
+from cfrontend.lower import dialect
 from cfrontend.lower.specification import only_specification_functions
 from cfrontend.record import dataclass
 from cfrontend.settings import VARIANT
@@ -208,7 +208,9 @@ class _UnitFinder:
     def expression_statement(self, s: tree.ExpressionStatement) -> None:
         """A unit unless it states a property, an assumption or nothing at all."""
         if not (
-            is_specification_in_dialect(s.expression) or _is_nothing(s.expression) or _is_put_in(s.expression)
+            dialect.is_specification_in_dialect(s.expression)
+            or _is_nothing(s.expression)
+            or _is_put_in(s.expression)
         ):
             self.add(s.expression, _kind(s.expression), s.location)
             done = s.expression
@@ -228,7 +230,7 @@ class _UnitFinder:
             e = stack.pop()
             if (
                 isinstance(e, tree.StatementExpression)
-                and (condition := asserted_condition_in_dialect(e)) is not None
+                and (condition := dialect.asserted_condition_in_dialect(e)) is not None
             ):
                 stack.append(condition)
                 continue

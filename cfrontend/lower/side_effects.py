@@ -6,16 +6,14 @@ remove(name)   ->   effect "remove %s" of name
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from cfrontend import goto
 from cfrontend.goto import EFFECTS
+from cfrontend.lower.context import Lowering
 from cfrontend.syntax import queries, tree
 from cfrontend.syntax.tree import Expression
 from cfrontend.syntax.types import CHAR, INT, CType, IntType, PointerType
-
-if TYPE_CHECKING:
-    from cfrontend.lower.expressions import ExpressionLowering
 
 TO_STDERR: Final = "what is written to stderr"
 """The side effect of output to the standard error."""
@@ -57,7 +55,7 @@ def side_effect_of_library(name: str) -> str:
 
 
 def emit(
-    x: ExpressionLowering, e: tree.Call, what: str, template: bytes | None, arguments: Sequence[Expression]
+    x: Lowering, e: tree.Call, what: str, template: bytes | None, arguments: Sequence[Expression]
 ) -> None:
     """Emit an effect, where side effects are compared; without a ``template`` nothing is known of it."""
     if EFFECTS in x.emit.checks:
@@ -68,7 +66,7 @@ def emit(
         )
 
 
-def emit_of_call(x: ExpressionLowering, e: tree.Call, name: str, arguments: Sequence[Expression]) -> None:
+def emit_of_call(x: Lowering, e: tree.Call, name: str, arguments: Sequence[Expression]) -> None:
     """Emit the effect of a call of a library function by its ``name`` and arguments, if it has one."""
     if EFFECTS not in x.emit.checks:
         return
@@ -80,9 +78,7 @@ def emit_of_call(x: ExpressionLowering, e: tree.Call, name: str, arguments: Sequ
         _emit_told(x, e, name, f"what {name} is given", arguments)
 
 
-def _emit_told(
-    x: ExpressionLowering, e: tree.Call, name: str, what: str, arguments: Sequence[Expression]
-) -> None:
+def _emit_told(x: Lowering, e: tree.Call, name: str, what: str, arguments: Sequence[Expression]) -> None:
     """Emit an effect that the arguments tell, if they are numbers and strings."""
     formats = [_conversion(argument.type) for argument in arguments]
     told = [one for one in formats if one is not None]
@@ -92,7 +88,7 @@ def _emit_told(
         emit(x, e, what, None, ())
 
 
-def _emit_output(x: ExpressionLowering, e: tree.Call, file: Expression) -> None:
+def _emit_output(x: Lowering, e: tree.Call, file: Expression) -> None:
     """Emit the effect of output to a file, or to a descriptor, unless it is the standard output."""
     known = queries.syntax_below_conversions(file)
     if isinstance(file.type, PointerType):
@@ -113,7 +109,7 @@ def _emit_output(x: ExpressionLowering, e: tree.Call, file: Expression) -> None:
     x.emit.place(end)
 
 
-def _variable(x: ExpressionLowering, e: tree.Call, key: str) -> list[Expression]:
+def _variable(x: Lowering, e: tree.Call, key: str) -> list[Expression]:
     """The value of a variable of the library, if the program has it."""
     return [v.symbol.reference(e.location) for v in x.program.variables if v.symbol.key == key]
 

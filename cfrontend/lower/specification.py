@@ -9,13 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Final
 
-from cfrontend.lower.dialect import (
-    FAILING_LABEL,
-    OUTPUTS,
-    WIDE_OUTPUTS,
-    callee_name_in_dialect,
-    is_specification_in_dialect,
-)
+from cfrontend.lower import dialect
 from cfrontend.source.contract import OLD
 from cfrontend.syntax import queries, tree
 
@@ -36,7 +30,7 @@ def only_specification_functions(
 def _specifies(statement: tree.Statement) -> bool:
     match statement:
         case tree.ExpressionStatement(expression=expression):
-            return is_specification_in_dialect(expression)
+            return dialect.is_specification_in_dialect(expression)
         case tree.Declaration(symbol=symbol):
             return symbol.name.startswith(OLD)
         case _:
@@ -90,7 +84,7 @@ def specification_conditions(
         if is_specification_of_property(s, checks):
             yield from _conditions(s)
         stack += queries.syntax_statements_in(s)
-        if isinstance(s, tree.ExpressionStatement) and callee_name_in_dialect(s.expression) in checks:
+        if isinstance(s, tree.ExpressionStatement) and dialect.callee_name_in_dialect(s.expression) in checks:
             yield s.expression
 
 
@@ -122,16 +116,19 @@ def specification_leaves(s: tree.Statement) -> Iterator[tree.Statement]:
 def is_specification_statement(s: tree.Statement, checks: Collection[str] = ()) -> bool:
     """True if a statement asserts, assumes or fails, itself or by a call of one of ``checks``."""
     if isinstance(s, tree.Goto):
-        return s.label == FAILING_LABEL
+        return s.label == dialect.FAILING_LABEL
     if not isinstance(s, tree.ExpressionStatement):
         return False
-    return is_specification_in_dialect(s.expression) or callee_name_in_dialect(s.expression) in checks
+    return (
+        dialect.is_specification_in_dialect(s.expression)
+        or dialect.callee_name_in_dialect(s.expression) in checks
+    )
 
 
 def _only_tells(s: tree.Statement, checks: Collection[str]) -> bool:
     if isinstance(s, tree.ExpressionStatement):
-        name = callee_name_in_dialect(s.expression)
-        return is_specification_statement(s, checks) or name in OUTPUTS | WIDE_OUTPUTS
+        name = dialect.callee_name_in_dialect(s.expression)
+        return is_specification_statement(s, checks) or name in dialect.OUTPUTS | dialect.WIDE_OUTPUTS
     return isinstance(s, _LEAVING)
 
 

@@ -22,14 +22,8 @@ from typing import Final, final
 
 from cfrontend import goto
 from cfrontend.errors import UsageError
+from cfrontend.lower import dialect
 from cfrontend.lower.assertion_flow import ELSEWHERE, AssertionFlow, FlowNode, find_assertion_flow
-from cfrontend.lower.dialect import (
-    ASSERTS,
-    ASSUMES,
-    REACH,
-    callee_name_in_dialect,
-    is_specification_in_dialect,
-)
 from cfrontend.lower.number_units import NumberedUnits
 from cfrontend.lower.specification import specification_functions
 from cfrontend.record import dataclass
@@ -136,7 +130,9 @@ def units_of_test_driver(
     asserting = {
         name
         for name, other in program.functions.items()
-        if other.body is not None and sizes[name] <= _MOST_OF_AN_ASSERTION and _asserts(other.body, REACH)
+        if other.body is not None
+        and sizes[name] <= _MOST_OF_AN_ASSERTION
+        and _asserts(other.body, dialect.REACH)
     }
     return own if entry in counting or _asserts(function.body, asserting) else frozenset()
 
@@ -173,10 +169,10 @@ def _asserts(body: tree.Statement, functions: Collection[str]) -> bool:
     while stack:
         s = stack.pop()
         if isinstance(s, tree.ExpressionStatement):
-            name = callee_name_in_dialect(s.expression)
-            if name in ASSERTS or name in functions:
+            name = dialect.callee_name_in_dialect(s.expression)
+            if name in dialect.ASSERTS or name in functions:
                 return True
-            if is_specification_in_dialect(s.expression) and name not in ASSUMES:
+            if dialect.is_specification_in_dialect(s.expression) and name not in dialect.ASSUMES:
                 return True
         stack += queries.syntax_statements_in(s)
     return False
@@ -288,7 +284,8 @@ class _Recognition:
             node.expression
             for name in sorted(self._flow.harness)
             for node in queries.syntax_nodes_within(self._functions[name].body)
-            if isinstance(node, tree.ExpressionStatement) and is_specification_in_dialect(node.expression)
+            if isinstance(node, tree.ExpressionStatement)
+            and dialect.is_specification_in_dialect(node.expression)
         ]
 
     def _only_given_by(self, name: str) -> frozenset[str]:

@@ -137,12 +137,10 @@ class StatementLowerer:
                 self.expression_statement(s.expression)
             case tree.If():
                 self.if_statement(s)
-            case tree.While():
-                self.while_loop(s)
             case tree.DoWhile():
                 self.do_loop(s)
-            case tree.For():
-                self.for_loop(s)
+            case tree.While() | tree.For():
+                self.loop(s)
             case tree.Switch():
                 self.switch(s)
             case tree.Case() | tree.Default():
@@ -450,18 +448,6 @@ class StatementLowerer:
         self.statement(body)
         self.end_scope()
 
-    def while_loop(self, s: tree.While) -> None:
-        """``head: if (!c) goto end; body; again: goto head; end:``."""
-        head, again, end = self.emit.label(), self.emit.label(), self.emit.label()
-        with self.scope(), self.loop_head():
-            self.emit.place(head)
-            self.condition(s.condition, end, when=False, is_loop=True)
-            self.loop_body(s.body, end, again)
-            self.emit.place(again)
-            self.emit.location = s.location
-            self.emit.jump(head)
-            self.emit.place(end)
-
     def do_loop(self, s: tree.DoWhile) -> None:
         """``head: body; again: if (c) goto head; end:``."""
         head, again, end = self.emit.label(), self.emit.label(), self.emit.label()
@@ -472,11 +458,12 @@ class StatementLowerer:
             self.condition(s.condition, head, when=True, is_loop=False)
             self.emit.place(end)
 
-    def for_loop(self, s: tree.For) -> None:
+    def loop(self, s: tree.While | tree.For) -> None:
         """``start; head: if (!c) goto end; body; again: step; goto head; end:``."""
         head, again, end = self.emit.label(), self.emit.label(), self.emit.label()
+        start, step = (s.start, s.step) if isinstance(s, tree.For) else ((), None)
         with self.scope():
-            for item in s.start:
+            for item in start:
                 self.statement(item)
             with self.loop_head():
                 self.emit.place(head)
@@ -484,9 +471,9 @@ class StatementLowerer:
                     self.condition(s.condition, end, when=False, is_loop=True)
                 self.loop_body(s.body, end, again)
                 self.emit.place(again)
-                if s.step is not None:
-                    self.emit.location = s.step.location
-                    self.expression_statement(s.step)
+                if step is not None:
+                    self.emit.location = step.location
+                    self.expression_statement(step)
                 self.emit.location = s.location
                 self.emit.jump(head)
                 self.emit.place(end)
@@ -539,7 +526,7 @@ class StatementLowerer:
 
 def _retargeted(i: goto.Instruction | EmitterMark, old: int, new: int) -> goto.Instruction | EmitterMark:
     """The instruction; where it jumps to label ``old``, the jump leads to ``new``."""
-    if isinstance(i, goto.JumpInstruction | goto.BranchInstruction) and i.target == old:
+    if isinstance(i, goto.JumpOrBranch) and i.target == old:
         return replace(i, target=new)
     return i
 

@@ -117,12 +117,7 @@ def _reduced(function: GotoFunction, kept: frozenset[Node]) -> GotoFunction:
             # Two loops that begin at one instruction would be counted as one.
             code.append(goto.JumpInstruction(location=i.location, target=pc + 1))
     place.append(len(code))
-    moved = (
-        replace(i, target=place[i.target])
-        if isinstance(i, goto.JumpInstruction | goto.BranchInstruction)
-        else i
-        for i in code
-    )
+    moved = (replace(i, target=place[i.target]) if isinstance(i, goto.JumpOrBranch) else i for i in code)
     return replace(function, instructions=tuple(moved))
 
 

@@ -15,14 +15,9 @@ from typing import Final, TypeAlias, final
 
 from cfrontend import goto
 from cfrontend.goto import GotoFunction, GotoProgram
+from cfrontend.slice import points_to
 from cfrontend.slice.control_flow import ENTRY, ReachingWrites, control_dependences
-from cfrontend.slice.points_to import (
-    Place,
-    PointsTo,
-    allocated_objects,
-    argument_places,
-    call_sites,
-)
+from cfrontend.slice.points_to import Place, PointsTo
 from cfrontend.syntax import tree
 from cfrontend.syntax.tree import Expression, SyntaxSymbol
 from cfrontend.syntax.types import ArrayType, is_scalar_type
@@ -52,7 +47,7 @@ class ProgramDependence:
         self.functions: Final = self.pointers.functions
         self.entry: Final = entry
         self._escaping = program.escaping
-        self._sites = call_sites(self.functions, self.pointers)
+        self._sites = points_to.call_sites(self.functions, self.pointers)
         self._control = {name: control_dependences(f) for name, f in self.functions.items()}
         self.locals: Final = {name: self._locals_of(f) for name, f in self.functions.items()}
         """The unaliased variables of each function, which nothing else can name."""
@@ -180,7 +175,7 @@ class ProgramDependence:
         found: set[Place] = set()
         for (name, pc, _), i in self.nodes():
             if isinstance(i, goto.AllocateInstruction) and not i.zero:
-                found.add(allocated_objects(name, pc))
+                found.add(points_to.allocated_objects(name, pc))
             if _begins_unwritten(i):
                 assert isinstance(i, goto.DeclareInstruction)
                 found.add(i.symbol.key)
@@ -214,7 +209,7 @@ class ProgramDependence:
     ) -> Iterator[tuple[Place, Node]]:
         if isinstance(i, goto.CallInstruction):
             for callee in self.pointers.callees(i):
-                for n, place in enumerate(argument_places(self.functions[callee], i)):
+                for n, place in enumerate(points_to.argument_places(self.functions[callee], i)):
                     yield place, (name, pc, n)
             if i.result is not None and not is_local:
                 yield i.result.key, (name, pc, RESULT)
@@ -242,7 +237,7 @@ class ProgramDependence:
     def _arguments(self, name: str, parameter: Place) -> Iterator[Node]:
         """Parameter bindings: the nodes that a parameter takes its value from."""
         for caller, pc, call in self._sites[name]:
-            for n, place in enumerate(argument_places(self.functions[name], call)):
+            for n, place in enumerate(points_to.argument_places(self.functions[name], call)):
                 if place == parameter:
                     yield caller, pc, n
 

@@ -44,7 +44,7 @@ def definitions_reachable_from(program: goto.GotoProgram, entry: str) -> Reachab
         if not is_function:
             more = initial.get(name, set())
         else:
-            more = set() if function is None else _used_in(function)
+            more = {name for i in (function.instructions if function else ()) for name in _named(i)}
         waiting += more - found
         found |= more
     return ReachableDefinitions(
@@ -67,10 +67,6 @@ def reachable_assigned_globals(program: goto.GotoProgram) -> tuple[SyntaxSymbol,
         and v.symbol.function is None
         and not is_preprocessed_foreign_file(v.symbol.location.file)
     )
-
-
-def _used_in(function: goto.GotoFunction) -> set[_Name]:
-    return {name for i in function.instructions for name in _named(i)}
 
 
 def _named(i: goto.Instruction) -> set[_Name]:

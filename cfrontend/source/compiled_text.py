@@ -21,22 +21,18 @@ from typing import Final, NamedTuple
 from cfrontend.errors import InputError
 from cfrontend.host.child_processes import run_child_process
 from cfrontend.host.regular_files import read_regular_file_bytes
-from cfrontend.source.preprocess import (
-    HEADERS,
-    LARGEST_TEXT,
-    LINE_MARKER,
-    MODEL_FLAGS,
-    NATIVE_HEADERS,
-    PREPROCESSOR_MEMORY,
-    PreprocessOptions,
-    preprocessed_without_comments,
-    preprocessor_command_word,
-    preprocessor_user_flags,
-)
+from cfrontend.source import preprocess
 
 _SECONDS: Final = 120.0
 
-_SYSTEM: Final = ("/usr/include/", "/usr/local/include/", "/usr/lib/", "/lib/", "/nix/store/", f"{HEADERS}/")
+_SYSTEM: Final = (
+    "/usr/include/",
+    "/usr/local/include/",
+    "/usr/lib/",
+    "/lib/",
+    "/nix/store/",
+    f"{preprocess.HEADERS}/",
+)
 """Folders of headers that are no part of a program."""
 
 _FORGED: Final = re.compile(rb"^[ \t]*(?:#|%:|\?\?=)[ \t]*\d", re.MULTILINE)
@@ -55,17 +51,19 @@ class _ReadLine(NamedTuple):
     text: str
 
 
-def only_analysed_or_compiled(path: str, options: PreprocessOptions) -> str | None:
+def only_analysed_or_compiled(path: str, options: preprocess.PreprocessOptions) -> str | None:
     """What one of analysis and native compiler has of ``path`` and the other has not; None if all is the same.
 
     Raises InputError where gcc does not preprocess the file.
     """
     if path.endswith(".i"):
         return None
-    own = ("-isystem", str(HEADERS)) if options.headers == "ours" else NATIVE_HEADERS[:1]
+    own = (
+        ("-isystem", str(preprocess.HEADERS)) if options.headers == "ours" else preprocess.NATIVE_HEADERS[:1]
+    )
     entered = {path: None}
     analysed = list(_lines(path, options, own, entered))
-    compiled = list(_lines(path, options, NATIVE_HEADERS, entered))
+    compiled = list(_lines(path, options, preprocess.NATIVE_HEADERS, entered))
     wrappers = set[str]()
     for file in entered:
         text = read_regular_file_bytes(file, error=InputError)
@@ -90,7 +88,7 @@ def only_analysed_or_compiled(path: str, options: PreprocessOptions) -> str | No
 
 
 def headers_hide_code(
-    paths: Iterable[str], options: PreprocessOptions, files: Mapping[str, Sequence[str]]
+    paths: Iterable[str], options: preprocess.PreprocessOptions, files: Mapping[str, Sequence[str]]
 ) -> bool:
     """Whether a condition of a program chooses otherwise with our headers than with those of the machine.
 
@@ -109,7 +107,7 @@ def headers_hide_code(
         return False
 
 
-def _asks_for_macros(files: Mapping[str, Sequence[str]], options: PreprocessOptions) -> bool:
+def _asks_for_macros(files: Mapping[str, Sequence[str]], options: preprocess.PreprocessOptions) -> bool:
     """Whether a condition in these files, or in what they include, is about a macro that our headers leave out."""
     texts = ["\n".join(lines) for file, lines in files.items() if not _is_of_system(file)]
     folders = [*options.include_dirs, *sorted({str(Path(file).parent) for file in files})]
@@ -137,14 +135,17 @@ def _asks_for_macros(files: Mapping[str, Sequence[str]], options: PreprocessOpti
 def _macros_left_out(model: str) -> frozenset[str]:
     """The macros that only one of our headers and those of the machine define, whatever a program asks them for."""
     ours, machine = (
-        _macros_of_headers((*MODEL_FLAGS[model], *flags)) for flags in (("-isystem", str(HEADERS)), ())
+        _macros_of_headers((*preprocess.MODEL_FLAGS[model], *flags))
+        for flags in (("-isystem", str(preprocess.HEADERS)), ())
     )
     return ours ^ machine
 
 
 def _macros_of_headers(flags: Sequence[str]) -> frozenset[str]:
     """The macros behind all headers whose names ours have, with these flags of gcc."""
-    names = sorted(path.relative_to(HEADERS).as_posix() for path in HEADERS.rglob("*.h"))
+    names = sorted(
+        path.relative_to(preprocess.HEADERS).as_posix() for path in preprocess.HEADERS.rglob("*.h")
+    )
     text = "".join(
         f"#if __has_include(<{name}>)\n#include <{name}>\n#endif\n"
         for name in names
@@ -153,7 +154,7 @@ def _macros_of_headers(flags: Sequence[str]) -> frozenset[str]:
     command = ["gcc", "-E", "-dM", "-w", "-x", "c", "-D__SFO__", "-D_GNU_SOURCE", *flags, "-"]
     try:
         done = run_child_process(
-            command, seconds=_SECONDS, text=os.fsencode(text), memory=PREPROCESSOR_MEMORY
+            command, seconds=_SECONDS, text=os.fsencode(text), memory=preprocess.PREPROCESSOR_MEMORY
         )
     except OSError as error:
         raise InputError(f"cannot run gcc ({error.strerror})") from None
@@ -169,7 +170,7 @@ _WORD: Final = re.compile(r"[^\W\d]\w*")
 
 
 def _lines(
-    path: str, options: PreprocessOptions, headers: Sequence[str], entered: dict[str, None]
+    path: str, options: preprocess.PreprocessOptions, headers: Sequence[str], entered: dict[str, None]
 ) -> Iterator[_ReadLine]:
     """The lines of the user's files that a preprocessor with these ``headers`` leaves, without replacing macros.
 
@@ -184,24 +185,24 @@ def _lines(
         "c",
         "-D__SFO__",
         "-U__COUNTER__",  # which cannot be expanded where macros are not replaced
-        *MODEL_FLAGS[options.model.name],
+        *preprocess.MODEL_FLAGS[options.model.name],
     ]
-    command += [*preprocessor_user_flags(options.of_file(path)), *headers]
-    command += [preprocessor_command_word(path)]
+    command += [*preprocess.preprocessor_user_flags(options.of_file(path)), *headers]
+    command += [preprocess.preprocessor_command_word(path)]
     try:
         done = run_child_process(
             command,
             seconds=_SECONDS,
             env={**os.environ, "LC_ALL": "C"},
-            most=LARGEST_TEXT,
-            memory=PREPROCESSOR_MEMORY,
+            most=preprocess.LARGEST_TEXT,
+            memory=preprocess.PREPROCESSOR_MEMORY,
         )
     except OSError as error:
         raise InputError(f"{path}: cannot run gcc ({error.strerror})") from None
     if done.code:
         raise InputError(f"{path}: gcc cannot read it: {(done.complaint.splitlines() or ['no message'])[0]}")
     text = done.output.decode("utf-8", "surrogateescape")
-    yield from _lines_of_files(preprocessed_without_comments(text), entered)
+    yield from _lines_of_files(preprocess.preprocessed_without_comments(text), entered)
 
 
 def _lines_of_files(text: str, entered: dict[str, None]) -> Iterator[_ReadLine]:
@@ -209,7 +210,7 @@ def _lines_of_files(text: str, entered: dict[str, None]) -> Iterator[_ReadLine]:
     inside: list[str] = []
     line, is_begun = 0, False  # what the compiler and its command line define comes first
     for written in text.split("\n"):
-        marker = LINE_MARKER.match(written)
+        marker = preprocess.LINE_MARKER.match(written)
         if marker is None:
             if is_begun and written.strip() and not _is_of_system(inside[-1]):
                 yield _ReadLine(inside[-1], line, written.strip())

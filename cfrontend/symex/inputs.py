@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Final, Never, final
 
 from cfrontend import goto
 from cfrontend.cbmc.drawn_values import MOST_OF_MANY, cells_of_drawn_values
-from cfrontend.encoded_program import BEYOND
 from cfrontend.errors import Location
 from cfrontend.events import InputEvent
 from cfrontend.symex.ite_leaves import condition_of_leaf, with_leaf
@@ -423,7 +422,7 @@ def _position(m: SymbolicMachine) -> Term:
 
 def _beyond(m: SymbolicMachine, context: str, width: int) -> Term:
     """An input behind the end of the vector."""
-    return m.variable(BEYOND + context, width)
+    return m.variable(f"beyond {context}", width)
 
 
 def site_in_program(m: SymbolicMachine, site: InputSite) -> InputSite:

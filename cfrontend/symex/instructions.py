@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from cfrontend import goto
 from cfrontend.slice.omitted_writes import NO_DECISIONS
@@ -19,12 +19,9 @@ from cfrontend.symex.functions import (
 from cfrontend.symex.machine import SymbolicMachine
 from cfrontend.symex.state import LoopState
 from cfrontend.symex.steps import calls, control, data, printing
-from cfrontend.symex.steps.context import StepContext, noted_conditions, refusal_step
+from cfrontend.symex.steps.context import Calls, StepContext, noted_conditions, refusal_step
 from cfrontend.symex.steps.slicing import slicing_step
 from cfrontend.syntax.types import IntType, is_scalar_type, size_of_type
-
-if TYPE_CHECKING:
-    from cfrontend.symex.calls import Caller
 
 _STEPS: Final[Mapping[type[goto.InstructionNode], Callable[[StepContext, int, Any], Step]]] = {
     goto.CoverInstruction: control.cover_step,
@@ -55,7 +52,7 @@ _STEPS: Final[Mapping[type[goto.InstructionNode], Callable[[StepContext, int, An
 """Compiler of each kind of instruction: a function of (context, number of the instruction, instruction)."""
 
 
-def compile_function(world: World, name: str, caller: Caller) -> CompiledFunction:
+def compile_function(world: World, name: str, caller: Calls) -> CompiledFunction:
     """The compiled function ``name``, made once."""
     found = world.compiled.get(name)
     if found is not None:

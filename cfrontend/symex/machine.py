@@ -112,10 +112,16 @@ class SymbolicMachine:
         self.deadline = options.get("deadline")
         self._cancel = options.get("cancel")
         self._made = len(terms.op)
+        self._begin_state()
+        self._begin_events()
+        source.start(self)
+
+    def _begin_state(self) -> None:
+        """Initialise the state: the root of all paths, with nothing written, called or read."""
         self.path = paths.root_path()
         self.overlay = Overlay(None)
         self.writes = self.overlay.writes
-        self.base = self.top = len(world.static_slots)
+        self.base = self.top = len(self.world.static_slots)
         self.frame: FrameState | None = None
         self.active: dict[str, list[Sequence[Sequence[Term]]]] = {}
         self.unknown: set[Term] = set()
@@ -123,7 +129,7 @@ class SymbolicMachine:
         self.deciders: list[Decider] = []
         self.shared: dict[str, MemoryObject] = {}
         self.functions: dict[int, str] = {}
-        self.objects = ObjectTable(self.word, is_placed=world.is_placed)
+        self.objects = ObjectTable(self.word, is_placed=self.world.is_placed)
         self.sites: dict[Term, InputSite] = {}
         self._names: set[str] = set()
         self.targets: dict[Term, PointsToSet] = {}
@@ -132,8 +138,6 @@ class SymbolicMachine:
         self._born: dict[Term, int] = {}
         self.unread_here: list[Term] | None = None
         self.ranged_elements = self.fully_ranged_elements = 0
-        self._begin_events()
-        source.start(self)
 
     def _begin_events(self) -> None:
         """Initialise the events: nothing has happened in any execution."""

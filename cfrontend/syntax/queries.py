@@ -9,36 +9,8 @@ from typing import Any, Final, Literal, final, get_args
 
 from cfrontend.errors import Location
 from cfrontend.record import dataclass
-from cfrontend.syntax.tree import (
-    AddressOf,
-    Assign,
-    Binary,
-    Call,
-    Case,
-    Cast,
-    Compound,
-    CompoundAssign,
-    CompoundLiteral,
-    Decay,
-    Default,
-    Deref,
-    DoWhile,
-    Expression,
-    FloatConstant,
-    For,
-    If,
-    IncDec,
-    Index,
-    IntConstant,
-    Label,
-    MemberAccess,
-    Statement,
-    StatementExpression,
-    Switch,
-    SyntaxSymbol,
-    Unary,
-    While,
-)
+from cfrontend.syntax import tree
+from cfrontend.syntax.tree import Expression, Statement, SyntaxSymbol
 from cfrontend.syntax.types import (
     ArrayType,
     CType,
@@ -55,19 +27,26 @@ _WITHOUT_NODES: Final = frozenset(
 )
 """Fields of nodes that hold no nodes."""
 
-_EFFECTS: Final = (Call, Assign, CompoundAssign, IncDec, StatementExpression, CompoundLiteral)
+_EFFECTS: Final = (
+    tree.Call,
+    tree.Assign,
+    tree.CompoundAssign,
+    tree.IncDec,
+    tree.StatementExpression,
+    tree.CompoundLiteral,
+)
 
 
 def syntax_below_conversions(e: Expression) -> Expression:
     """The expression below all conversions, written or not."""
-    while isinstance(e, Cast):
+    while isinstance(e, tree.Cast):
         e = e.operand
     return e
 
 
 def syntax_below_implicit_conversions(e: Expression) -> Expression:
     """The expression below conversions that nobody wrote."""
-    while isinstance(e, Cast) and e.implicit:
+    while isinstance(e, tree.Cast) and e.implicit:
         e = e.operand
     return e
 
@@ -75,11 +54,11 @@ def syntax_below_implicit_conversions(e: Expression) -> Expression:
 def is_made_of_constants(e: Expression) -> bool:
     """True for a number, or a computation with numbers alone."""
     match e:
-        case IntConstant() | FloatConstant():
+        case tree.IntConstant() | tree.FloatConstant():
             return True
-        case Unary() | Cast():
+        case tree.Unary() | tree.Cast():
             return is_made_of_constants(e.operand)
-        case Binary():
+        case tree.Binary():
             return is_made_of_constants(e.left) and is_made_of_constants(e.right)
         case _:
             return False
@@ -87,8 +66,8 @@ def is_made_of_constants(e: Expression) -> bool:
 
 def root_of_place(place: Expression) -> Expression:
     """The object or value of which a place is a part by its members and the elements of its arrays."""
-    while isinstance(place, MemberAccess) or (
-        isinstance(place, Index) and isinstance(place.base.type, ArrayType)
+    while isinstance(place, tree.MemberAccess) or (
+        isinstance(place, tree.Index) and isinstance(place.base.type, ArrayType)
     ):
         place = place.base
     return place
@@ -108,7 +87,7 @@ def is_flexible_array_syntax(array: Expression, structs: StructTypeTable) -> boo
     One of length 1 is that only in what a pointer leads to.
     """
     ctype = array.type
-    if not isinstance(array, MemberAccess) or not isinstance(ctype, ArrayType):
+    if not isinstance(array, tree.MemberAccess) or not isinstance(ctype, ArrayType):
         return False
     return not ctype.length or (ctype.length == 1 and _ends_what_is_pointed_to(array, structs))
 
@@ -118,7 +97,7 @@ def is_open_ended_array(part: Expression, structs: StructTypeTable) -> bool:
 
     gcc takes that for granted of arrays of any length where it checks what library functions write.
     """
-    if not isinstance(part, MemberAccess) or not isinstance(part.type, ArrayType):
+    if not isinstance(part, tree.MemberAccess) or not isinstance(part.type, ArrayType):
         return False
     return not part.type.length or _ends_what_is_pointed_to(part, structs)
 
@@ -128,12 +107,12 @@ def _ends_what_is_pointed_to(member: Expression, structs: StructTypeTable) -> bo
 
     Each member of a union is, as in gcc.
     """
-    while isinstance(member, MemberAccess):
+    while isinstance(member, tree.MemberAccess):
         struct = structs[member.struct_key]
         if not struct.is_union and struct.members[-1].name != member.member:
             return False
         member = member.base
-    return isinstance(member, Deref)
+    return isinstance(member, tree.Deref)
 
 
 @final
@@ -151,16 +130,16 @@ def pointed_part(pointer: Expression, structs: StructTypeTable) -> PointedPart |
     None where a pointer that is stored leads there.
     """
     match pointer:
-        case Decay(operand=part):
+        case tree.Decay(operand=part):
             return PointedPart(part)
-        case AddressOf(operand=Index(base=base, index=index) as element):
+        case tree.AddressOf(operand=tree.Index(base=base, index=index) as element):
             found = PointedPart(base) if isinstance(base.type, ArrayType) else pointed_part(base, structs)
             return found and _further(found, "+", index, element.type, structs)
-        case AddressOf(operand=Deref(pointer=below)) | Cast(operand=below):
+        case tree.AddressOf(operand=tree.Deref(pointer=below)) | tree.Cast(operand=below):
             return pointed_part(below, structs)
-        case AddressOf(operand=part):
+        case tree.AddressOf(operand=part):
             return PointedPart(part)
-        case Binary(op="+" | "-" as op, left=base, right=index, type=PointerType(target=target)):
+        case tree.Binary(op="+" | "-" as op, left=base, right=index, type=PointerType(target=target)):
             found = pointed_part(base, structs)
             return found and _further(found, op, index, target, structs)
         case _:
@@ -177,14 +156,14 @@ def _further(
     return PointedPart(found.part, (*found.steps, (op, index, size)))
 
 
-def element_of_array(e: Index | Deref, structs: StructTypeTable) -> PointedPart | None:
+def element_of_array(e: tree.Index | tree.Deref, structs: StructTypeTable) -> PointedPart | None:
     """The array that ``*(a + i)`` and ``(a + i)[j]`` are an element of by definition, with the steps to it.
 
     None where no array is named, its length is not known, or its elements have another size.
     """
-    if isinstance(e, Index) and isinstance(e.base.type, ArrayType):
+    if isinstance(e, tree.Index) and isinstance(e.base.type, ArrayType):
         return None
-    pointer = AddressOf(type=PointerType(e.type), location=e.location, operand=e)
+    pointer = tree.AddressOf(type=PointerType(e.type), location=e.location, operand=e)
     found = pointed_part(pointer, structs)
     if found is None or not isinstance(array := found.part.type, ArrayType):
         return None
@@ -201,15 +180,15 @@ def element_of_array(e: Index | Deref, structs: StructTypeTable) -> PointedPart 
 def syntax_statements_in(s: Statement) -> tuple[Statement, ...]:
     """The statements that stand directly in a statement, in order."""
     match s:
-        case Compound(items=items):
+        case tree.Compound(items=items):
             return items
-        case If(then=then, otherwise=otherwise):
+        case tree.If(then=then, otherwise=otherwise):
             return (then,) if otherwise is None else (then, otherwise)
-        case For(start=start, body=body):
+        case tree.For(start=start, body=body):
             return (*start, body)
-        case While(body=body) | DoWhile(body=body) | Switch(body=body):
+        case tree.While(body=body) | tree.DoWhile(body=body) | tree.Switch(body=body):
             return (body,)
-        case Case(body=body) | Default(body=body) | Label(body=body):
+        case tree.Case(body=body) | tree.Default(body=body) | tree.Label(body=body):
             return (body,)
         case _:
             return ()
@@ -224,15 +203,15 @@ def syntax_statements_within(s: Statement | None) -> Iterator[Statement]:
         stack += reversed(syntax_statements_in(top))
 
 
-def syntax_labels_of_switch(body: Statement) -> list[Case | Default]:
+def syntax_labels_of_switch(body: Statement) -> list[tree.Case | tree.Default]:
     """The labels of one ``switch`` with this body, in order; those of switches inside it are not."""
-    found: list[Case | Default] = []
+    found: list[tree.Case | tree.Default] = []
     stack: list[Statement] = [body]
     while stack:
         s = stack.pop()
-        if isinstance(s, Case | Default):
+        if isinstance(s, tree.Case | tree.Default):
             found.append(s)
-        if not isinstance(s, Switch):
+        if not isinstance(s, tree.Switch):
             stack.extend(reversed(syntax_statements_in(s)))
     return found
 
@@ -253,9 +232,9 @@ def syntax_nodes_within(top: object) -> Iterator[object]:
                     stack.append(part)
 
 
-def calls_within(top: object) -> Iterator[Call]:
+def calls_within(top: object) -> Iterator[tree.Call]:
     """All calls in a part of a typed tree."""
-    return (node for node in syntax_nodes_within(top) if isinstance(node, Call))
+    return (node for node in syntax_nodes_within(top) if isinstance(node, tree.Call))
 
 
 def has_side_effects(e: Expression) -> bool:

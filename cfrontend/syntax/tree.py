@@ -562,7 +562,7 @@ class TranslationUnit:
     ``enumerations`` maps each enumerator to the first one of its enumeration. ``refused`` are the functions whose
     declaration sfo does not model, with the reason. ``switched`` are the kinds of property that are not checked on a
     line, and those that are whatever else is. ``implicit`` are the types of the functions that the program uses without
-    declaring them, ``nested`` the keys of nested functions.
+    declaring them.
     ``keeps_files``: what is written to named files is kept by the models.
     ``counts_scans``: how many conversions of ``scanf`` succeed is an input wherever the standard input is
     read, whether the program looks at it or not. ``counts_each``: whether one does is an input of its own, as another
@@ -580,7 +580,6 @@ class TranslationUnit:
     refused: Mapping[str, UnsupportedError] = field(default_factory=dict)
     switched: Mapping[tuple[str, int], tuple[frozenset[str], frozenset[str]]] = field(default_factory=dict)
     implicit: Mapping[str, FunctionType] = field(default_factory=dict)
-    nested: frozenset[str] = frozenset()
     keeps_files: bool = False
     counts_scans: bool = False
     counts_each: bool = False

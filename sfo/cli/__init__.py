@@ -30,8 +30,7 @@ from sfo.cli.endings import (
     ending_of_command,
     exit_code_of_flushed_ending,
 )
-from sfo.cli.lazy import LazyGroup
-from sfo.cli.manual import VARIABLE
+from sfo.cli.lazy import COMPLETES, LazyGroup
 from sfo.cli.time_limit import begin_of_process
 from sfo.core.halt import SEARCH
 from sfo.core.interruption import INTERRUPTION
@@ -99,20 +98,6 @@ What an analysis makes is mostly kept: with Python's own limits a fifth of the t
 a fifth of these one fortieth, and no more memory is taken.
 """
 
-EXIT_CODES: Final = {
-    0: "done (localize: something fails; check: nothing fails within the bound)",
-    output.EXIT_INTERNAL: "an internal error",
-    output.EXIT_USAGE: "options that make no sense",
-    3: "a program that cannot be analysed",
-    output.EXIT_NOTHING_FAILS: "nothing fails within the bound",
-    output.EXIT_LIMIT: "a limit was reached; what is known by then is printed",
-    output.EXIT_VIOLATED: "check: some property is violated",
-    output.EXIT_DISAGREES: "replay: some native execution disagrees",
-    output.EXIT_INTERRUPTED: "interrupted; what is known by then is printed",
-    output.EXIT_BROKEN_PIPE: "nobody reads the output",
-}
-"""What the exit codes mean."""
-
 
 def _command(name: str) -> click.Command:
     """The command ``name``, which is in the table."""
@@ -145,6 +130,8 @@ def main(arguments: Sequence[str] | None = None, begin: float | None = None) -> 
         return _invoke(arguments, begin)
     except (Exception, KeyboardInterrupt) as error:  # noqa: BLE001 - the last line of defence: no traceback for the user
         code = output.EXIT_INTERRUPTED
+        if type(error) is RuntimeError and isinstance(error.__cause__, KeyboardInterrupt):
+            error = error.__cause__
         # The last words may be interrupted in their turn, and there may be nowhere to say them.
         with suppress(KeyboardInterrupt, OSError):
             INTERRUPTION.conclude()
@@ -164,10 +151,10 @@ def main(arguments: Sequence[str] | None = None, begin: float | None = None) -> 
 
 def _invoke(arguments: list[str], begin: float | None) -> int:
     """The exit code of the command that ``arguments`` name; raises whatever it raises."""
-    if VARIABLE in os.environ:
+    if COMPLETES in os.environ:
         from click.shell_completion import shell_complete
 
-        return shell_complete(cli, {}, "sfo", VARIABLE, os.environ[VARIABLE])
+        return shell_complete(cli, {}, "sfo", COMPLETES, os.environ[COMPLETES])
     configuration = read_configuration(Path.cwd())
     default_map = {} if configuration is None else configuration_defaults(configuration)
     try:
@@ -184,12 +171,10 @@ def _invoke(arguments: list[str], begin: float | None) -> int:
 
 
 def _elsewhere(error: click.NoSuchOption) -> str:
-    """Message on an option that there was, or that other commands have; empty where none does."""
-    from sfo.library.option_table import OPTIONS, RETIRED
+    """Message on an option that other commands have; empty where none does."""
+    from sfo.library.option_table import OPTIONS
 
     name = error.option_name
-    if name in RETIRED:
-        return f"there is no option {name} any more: {RETIRED[name]}"
     commands = " ".join(one.commands for one in OPTIONS if name in one.flags.replace("/", " ").split())
     having = [command for command in COMMANDS if command in commands.split()]
     if error.ctx is None or not having:

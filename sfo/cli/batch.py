@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from contextlib import AbstractContextManager
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -17,8 +16,6 @@ from sfo.cli.options import command, run_options
 from sfo.library.option_table import TRACES
 
 if TYPE_CHECKING:
-    from concurrent.futures import Executor
-
     from sfo.library.program_batch import ProgramTask
     from sfo.library.program_lists import ListedProgram
     from sfo.pipeline.options import PipelineOptions
@@ -35,7 +32,7 @@ def batch(programs: str, **given: Any) -> int:
     line, or a CSV with the column file and perhaps name, reference, io, harness, entry. Each has a process and limits
     of its own (--timeout: 300 seconds unless given). What OUT has already is not computed again.
     """
-    from sfo.library.program_batch import UNSPECIFIED, run_program_batch
+    from sfo.library.program_batch import UNSPECIFIED, run_program_batch, waiting_threads
     from sfo.library.program_lists import read_program_list
     from sfo.report.batch_pages import batch_index_page, batch_page_csv, batch_page_json, batch_page_text
 
@@ -57,7 +54,7 @@ def batch(programs: str, **given: Any) -> int:
         for listed in read_program_list(place, others)
     ]
     out = Path(given["output"])
-    with _executor(jobs, given["cluster"]) as executor, output.Progress(quiet=given["quiet"]) as progress:
+    with waiting_threads(jobs) as executor, output.Progress(quiet=given["quiet"]) as progress:
         rows = run_program_batch(tasks, out, executor, progress, given["again"])
     for name, text in (
         ("table.csv", batch_page_csv(rows)),
@@ -101,14 +98,3 @@ def _share_of_memory(jobs: int) -> int | None:
 
     most = library_memory_limit()
     return None if most is None else max(1, most // jobs)
-
-
-def _executor(jobs: int, cluster: str | None) -> AbstractContextManager[Executor]:
-    """Threads that wait for a process each, or a cluster whose workers do."""
-    if cluster is None:
-        from sfo.library.program_batch import waiting_threads
-
-        return waiting_threads(jobs)
-    from sfo.pipeline.batch import batch_workers
-
-    return batch_workers(None, cluster)

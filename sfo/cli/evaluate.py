@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from cfrontend.errors import UsageError
-from cfrontend.host.output_directory import make_directory_below, write_text_below
 from sfo.cli import output
 from sfo.cli.options import OptionCommand, command, run_options
 
@@ -182,27 +181,12 @@ def evaluate_hitting(corpus: str, **given: Any) -> int:
                 if given["sampled"]:
                     for version in ranked:
                         chain = hitting_study_chain(version, item, model, p_jump)
-                        found = hitting_study_estimation(
-                            chain, walks=given["walks"], cap=given["cap"], seed=given["seed"]
-                        )
+                        found = hitting_study_estimation(chain, seed=given["seed"])
                         rows.append((f"{version.subject} {version.name} {model} {item.name}", found))
                 else:
                     ranks.append([hitting_study_ranks(version, item, model, p_jump) for version in ranked])
     text = report.text("estimations", rows) if given["sampled"] else report.hitting_text(ranks)
     output.write(text, given["output"])
-    return 0
-
-
-@_subcommand("theory")
-def evaluate_theory(**given: Any) -> int:
-    """Try the equivalences and never-worse relations of the theory on random spectra."""
-    from sfo.report import evaluation as report
-    from sfo.spectra.evaluation.check_theory import check_theory
-
-    with output.Progress(quiet=given["quiet"]) as progress:
-        progress("random spectra")
-        checks = check_theory(given["suites"], given["seed"])
-    output.write(report.text("theory", checks), given["output"])
     return 0
 
 
@@ -225,19 +209,6 @@ def evaluate_causes(matrix: str, formula: str, **given: Any) -> int:
     return 0
 
 
-@_subcommand("simulate", click.Argument(["directory"], metavar="DIR"))
-def evaluate_simulate(directory: str, **given: Any) -> int:
-    """Write a made-up corpus to DIR: random coverage in blocks, faults that show when they are executed."""
-    from sfo.spectra.evaluation.simulate import simulate_corpus
-
-    target = Path(directory)
-    make_directory_below(target)
-    sizes = (given[name] for name in ("subjects", "versions", "units", "runs", "seed"))
-    for name, text in simulate_corpus(*sizes).items():
-        write_text_below(target, name, text)
-    return 0
-
-
 @_subcommand("corpus", click.Argument(["lists"], nargs=-1, required=True, metavar="VERSIONS.json..."))
 def evaluate_corpus(lists: tuple[str, ...], **given: Any) -> int:
     """Run sfo on versions of C programs (from 'sfo mutate') and score techniques on them.
@@ -255,7 +226,7 @@ def evaluate_corpus(lists: tuple[str, ...], **given: Any) -> int:
     if len({(source.subject, source.version) for source in sources}) < len(sources):
         raise UsageError("two versions have one subject and name")
     with (
-        batch_workers(given["jobs"], given["cluster"]) as executor,
+        batch_workers(given["jobs"]) as executor,
         output.Progress(quiet=given["quiet"]) as progress,
     ):
         found = run_batch(
@@ -268,8 +239,6 @@ def evaluate_corpus(lists: tuple[str, ...], **given: Any) -> int:
     text = "\n".join(lines) + "\n"
     if found.scores:
         text += "\n" + _summaries(found.scores, chosen, names)
-    if given["csv"]:
-        output.write_file(Path(given["csv"]), report.scores_csv(found.scores))
     output.write(text, given["output"])
     return 0
 

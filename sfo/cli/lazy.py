@@ -8,6 +8,9 @@ from typing import Any, Final, final
 
 import click
 
+COMPLETES: Final = "_SFO_COMPLETE"
+"""Variable by which a shell asks for its script (``bash_source``) and then for completions (``bash_complete``)."""
+
 
 @final
 class LazyGroup(click.Group):
@@ -25,28 +28,28 @@ class LazyGroup(click.Group):
         **settings: Any,
     ) -> None:
         super().__init__(*arguments, **settings)
-        self._table: Final = table
+        self.table: Final = table
         self._load: Final = load
         self._others: Final = others
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's interface
         """Their names, in the order of the table."""
-        return list(self._table)
+        return list(self.table)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002 - click's interface
         """The command of this name, None if there is none."""
-        return self._load(cmd_name) if cmd_name in self._table else None
+        return self._load(cmd_name) if cmd_name in self.table else None
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """The command that ``args`` begin with; one that is not there is refused with those that are like it."""
-        if args and args[0] not in self._table and not args[0].startswith("-"):
+        if args and args[0] not in self.table and not args[0].startswith("-"):
             import difflib
 
             word = args[0].lower()
             known = self._others.get(word)
-            like = [known] if known else difflib.get_close_matches(word, self._table, n=2, cutoff=0.5)
+            like = [known] if known else difflib.get_close_matches(word, self.table, n=2, cutoff=0.5)
             said = f" Did you mean {' or '.join(like)}?" if like else " 'sfo --help' lists the commands."
             ctx.fail(f"No such command {args[0]!r}.{said}")
         return super().resolve_command(ctx, args)
@@ -54,4 +57,4 @@ class LazyGroup(click.Group):
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002 - click's interface
         """The table, without importing a command."""
         with formatter.section("Commands"):
-            formatter.write_dl(list(self._table.items()))
+            formatter.write_dl(list(self.table.items()))

@@ -7,8 +7,6 @@
 
 from __future__ import annotations
 
-import os
-import shutil
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
@@ -48,7 +46,7 @@ def localize(paths: tuple[str, ...], **given: Any) -> int:
     --passing, and ranks by a measure. Exit code 4: nothing fails within the bound. Without files, --git tries each
     function that changed as the entry, until one fails; where none changed, the exit code is 4 as well.
     """
-    given["tests"], commands = _tests_and_commands(given)
+    commands = given["test_command"]
     if commands:
         _must_fit_commands(paths, given)
     if not paths:
@@ -100,23 +98,6 @@ def _localized(
     return output.report_result(
         result, given, localization_report, violated=0, safe=output.EXIT_NOTHING_FAILS
     )
-
-
-def _tests_and_commands(given: Mapping[str, Any]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """What ``--tests`` names, and the test commands: those of ``--test-command``, and what is a command there.
-
-    A command is no path that there is, and has a blank or is on the path of programs. A file of options names none.
-    """
-    source = click.get_current_context().get_parameter_source("tests")
-    commands = [
-        test
-        for test in given["tests"]
-        if source is click.core.ParameterSource.COMMANDLINE
-        and not os.path.lexists(test)
-        and (" " in test.strip() or shutil.which(test))
-    ]
-    tests = tuple(test for test in given["tests"] if test not in commands)
-    return tests, (*commands, *given["test_command"])
 
 
 def _must_fit_commands(paths: Sequence[str], given: Mapping[str, Any]) -> None:

@@ -3,46 +3,43 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Final
 
 import click
 
 from sfo.cli import output
+from sfo.cli.lazy import COMPLETES, LazyGroup
 from sfo.core.version import __version__
-
-VARIABLE: Final = "_SFO_COMPLETE"
-"""Variable by which a shell asks for its script (``bash_source``) and then for completions (``bash_complete``)."""
 
 
 @click.command()
 @click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
-def completion(shell: str) -> int:
+@click.pass_context
+def completion(context: click.Context, shell: str) -> int:
     """Print the completions of a shell as a script.
 
     For bash: sfo completion bash > ~/.local/share/bash-completion/completions/sfo
     """
     from click.shell_completion import get_completion_class
 
-    from sfo.cli import cli
-
     found = get_completion_class(shell)
     assert found is not None
     # The version of bash is looked at by ``source``, with whatever bash is on PATH; the script itself is all we want.
-    made = found(cli, {}, "sfo", VARIABLE)
+    made = found(context.find_root().command, {}, "sfo", COMPLETES)
     output.write(made.source_template % made.source_vars() + "\n", None)
     return 0
 
 
 @click.command()
-def man() -> int:
+@click.pass_context
+def man(context: click.Context) -> int:
     """Print the manual page: sfo man > ~/.local/share/man/man1/sfo.1 (to read it once: sfo man | man -l -)."""
-    from sfo.cli import COMMANDS, EXIT_CODES, cli
-
-    output.write("\n".join(_page(cli, COMMANDS, EXIT_CODES)) + "\n", None)
+    group = context.find_root().command
+    assert isinstance(group, LazyGroup)
+    output.write("\n".join(_page(group)) + "\n", None)
     return 0
 
 
-def _page(group: click.Group, table: dict[str, str], exit_codes: dict[int, str]) -> Iterator[str]:
+def _page(group: LazyGroup) -> Iterator[str]:
     """The lines of the page in the macros of man(7)."""
     yield f'.TH SFO 1 "" "sfo {__version__}" "User Commands"'
     yield from (".SH NAME", "sfo \\- fault localisation for C")
@@ -50,12 +47,12 @@ def _page(group: click.Group, table: dict[str, str], exit_codes: dict[int, str])
     yield from (".SH DESCRIPTION", _safe(group.help or ""))
     yield ".SH COMMANDS"
     context = click.Context(group, info_name="sfo")
-    for name, line in table.items():
+    for name, line in group.table.items():
         command = group.get_command(context, name)
         assert command is not None
         yield from _command(command, context, name, line)
     yield ".SH EXIT STATUS"
-    for code, meaning in exit_codes.items():
+    for code, meaning in output.EXIT_CODES.items():
         yield from (".TP", f"\\fB{code}\\fR", _safe(meaning))
 
 

@@ -43,7 +43,7 @@ def mutate(file: str, **given: Any) -> int:
     target = Path(given["output"])
     make_directory_below(target)
     with (
-        batch_workers(given["jobs"], None) as executor,
+        batch_workers(given["jobs"]) as executor,
         output.Progress(quiet=given["quiet"]) as progress,
     ):
         made = make_mutants(

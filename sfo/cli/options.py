@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from cfrontend.errors import UsageError
-from sfo.cli import output
 from sfo.cli.files import require_written_files_apart, take_project_files
 from sfo.cli.time_limit import seconds_left_of_limit
 from sfo.library.option_table import TRACES, Option, Words, options_of_command
@@ -66,7 +65,7 @@ class OptionCommand(click.Command):
                 formatter.write_dl(records)
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run the command, unless it would write over what it reads, or list the properties by ``--show-properties``.
+        """Run the command, unless it would write over what it reads.
 
         A time limit counts from ``ctx.obj`` on, the start of the process, but for one of each program.
         """
@@ -78,9 +77,6 @@ class OptionCommand(click.Command):
 
             ctx.with_resource(tuned_library_options(given["policy"]))
         take_project_files(ctx)
-        if given.get("show_properties"):
-            is_file = any(p.name == "output" and p.metavar != "DIR" for p in self.params)
-            return _list_properties(given, given["output"] if is_file else None)
         require_written_files_apart(self, given)
         return super().invoke(ctx)
 
@@ -151,36 +147,6 @@ def _must_be_permitted(context: click.Context, option: click.Parameter, native: 
     found = find_sandbox() if missing_native_build_tool() is None else ""
     if isinstance(found, str) and found:
         raise UsageError(f"--native sandboxed: {found}")
-
-
-def _list_properties(given: dict[str, Any], target: str | None) -> int:
-    """Write the properties of a program, with their places and meanings, to a file or out; returns the exit code."""
-    from cfrontend.program import load_c_program
-    from sfo.report import text
-
-    paths = _paths_of(given)
-    if not paths:
-        raise UsageError("--show-properties is about a program: give its FILE, too")
-    properties = load_c_program(paths, program_options(given)).properties
-    if given.get("format") != "json":
-        output.write(text.properties_listed(properties), target)
-        return 0
-    import json
-
-    listed = [
-        {
-            "id": item.id,
-            "class": item.kind,
-            "function": item.function,
-            "file": item.location.file,
-            "line": item.location.line,
-            "column": item.location.column,
-            "description": item.description,
-        }
-        for item in properties
-    ]
-    output.write(json.dumps({"format": 1, "properties": listed}, indent=2) + "\n", target)
-    return 0
 
 
 # -- what becomes of their values ----------------------------------------------------------------------------------

@@ -34,6 +34,20 @@ EXIT_DISAGREES: Final = 11
 EXIT_INTERRUPTED: Final = 130
 EXIT_BROKEN_PIPE: Final = 141
 
+EXIT_CODES: Final = {
+    0: "done (localize: something fails; check: nothing fails within the bound)",
+    EXIT_INTERNAL: "an internal error",
+    EXIT_USAGE: "options that make no sense",
+    3: "a program that cannot be analysed",
+    EXIT_NOTHING_FAILS: "nothing fails within the bound",
+    EXIT_LIMIT: "a limit was reached; what is known by then is printed",
+    EXIT_VIOLATED: "check: some property is violated",
+    EXIT_DISAGREES: "replay: some native execution disagrees",
+    EXIT_INTERRUPTED: "interrupted; what is known by then is printed",
+    EXIT_BROKEN_PIPE: "nobody reads the output",
+}
+"""Exit codes of all commands, each with its meaning."""
+
 
 @final
 class Progress:

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from cfrontend.errors import ResourceError
 from sfo.cli import output
 from sfo.cli.options import FILES, command, program_options, run_options
-
-if TYPE_CHECKING:
-    from sfo.core.dataset import Dataset
 
 
 @command("run", FILES)
@@ -23,8 +20,6 @@ def run(paths: tuple[str, ...], **given: Any) -> int:
     table = NO_VECTOR if given["inputs"] is None else read_vectors(given["inputs"])
     with output.under_limits(given) as progress:
         result = run_vectors(paths, table, run_options(given), progress)
-    if given["edges"] is not None:
-        _write_profile(given["edges"], result.dataset)
     return output.report_result(result, given, text.run_report, violated=0, safe=0)
 
 
@@ -51,24 +46,19 @@ def replay(paths: tuple[str, ...], **given: Any) -> int:
 
 @command("profile", FILES)
 def profile(paths: tuple[str, ...], **given: Any) -> int:
-    """Count how often each unit follows another on given input vectors, for 'sfo rank', as 'sfo run --edges' does."""
+    """Count how often each unit follows another on given input vectors, for 'sfo rank'."""
     from sfo.formats.vectors import read_vectors
     from sfo.pipeline.options import PipelineOptions
     from sfo.pipeline.run_vectors import run_vectors
+    from sfo.spectra.blockrank.from_executions import blockrank_from_executions
+    from sfo.spectra.formats.edge_profiles import write_edge_profiles
 
     table = read_vectors(given["inputs"])
     with output.Progress(quiet=given["quiet"]) as progress:
         options = PipelineOptions(program=program_options(given))
         dataset = run_vectors(paths, table, options, progress).dataset
-    _write_profile(given["output"], dataset)
+    output.write_file(Path(given["output"]), write_edge_profiles(blockrank_from_executions(dataset)))
     failing, passing = len(dataset.failing), len(dataset.passing)
     others = len(dataset.executions) - failing - passing
     output.write(f"{failing} failing and {passing} passing executions, {others} without an outcome\n", None)
     return 0
-
-
-def _write_profile(file: str, dataset: Dataset) -> None:
-    from sfo.spectra.blockrank.from_executions import blockrank_from_executions
-    from sfo.spectra.formats.edge_profiles import write_edge_profiles
-
-    output.write_file(Path(file), write_edge_profiles(blockrank_from_executions(dataset)))

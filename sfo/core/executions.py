@@ -67,11 +67,10 @@ class Execution:
     ``example`` is what an example of input and output says is to be printed, ``ignores_space`` whether that is up to
     white space. ``flow`` and ``tests`` are those of ``EncodedProgram``, for executions of given inputs. ``test`` is
     the name of the existing test that this is the execution of, empty for one that was generated, ``test_text`` the
-    standard input that it gives. ``further`` are the values, by name, of inputs that it does not come to, where these
-    are to be the same in whatever the execution is compared with. ``unread`` are inputs that only its reference has
-    read, where that was asked for. ``command`` is the test command that this is the native execution of, whose inputs
-    nobody knows. ``observed`` are the ids of what it covers of the units by which executions are told apart, None
-    where these are those of ``covered``. One that ``is_cut`` passes up to the bound, and goes on there.
+    standard input that it gives. ``unread`` are inputs that only its reference has read, where that was asked for.
+    ``command`` is the test command that this is the native execution of, whose inputs nobody knows. ``observed`` are
+    the ids of what it covers of the units by which executions are told apart, None where these are those of
+    ``covered``. One that ``is_cut`` passes up to the bound, and goes on there.
     """
 
     id: int
@@ -90,7 +89,6 @@ class Execution:
     ignores_space: bool = field(default=False, compare=False)
     test: str = field(default="", compare=False)
     test_text: bytes | None = field(default=None, compare=False)
-    further: tuple[tuple[str, int], ...] = field(default=(), compare=False)
     unread: tuple[ExecutionInputValue, ...] = field(default=(), compare=False)
     command: str = ""
     observed: frozenset[UnitId] | None = field(default=None, compare=False)

@@ -13,7 +13,6 @@ from cfrontend.errors import UsageError
 
 EXTRA_OF_LIBRARY: Final = {
     "cvc5": "cvc5",
-    "distributed": "cluster",
     "graphviz": "matrices",
     "pandas": "pandas",
     "pygls": "lsp",

@@ -7,7 +7,6 @@ It is the encoding of the program on these inputs, in which every condition fold
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from typing import Unpack
 
 from cfrontend.bound import Bound
@@ -52,7 +51,6 @@ def interpret_execution(
     rounds: int | None = None,
     *,
     number: int = 0,
-    properties: Collection[str] | None = None,
     unwind: int | None = None,
     deadline: float | None = None,
 ) -> Execution | None:
@@ -60,4 +58,4 @@ def interpret_execution(
     encoded = interpret(program, inputs, rounds, unwind=unwind, deadline=deadline)
     if encoded.concrete.missing_input is not None:
         return None
-    return decode_only_execution(encoded, number, properties)
+    return decode_only_execution(encoded, number)

@@ -145,6 +145,8 @@ class PortfolioPolicyConstants:
     """Part of the time (clock) up to a time limit after which they are answer enough, if that is less."""
     at_last: float = 3.0
     """Seconds of fuzzing at the end where the search has found no failing execution."""
+    instead: float = 60.0
+    """Seconds of fuzzing where the search cannot go on, as something in longer executions is not supported."""
 
 
 @final
@@ -448,10 +450,10 @@ class RefinementPolicyConstants:
     """Number of failing executions that refuted a patch and that minimal diagnoses have to explain."""
     execution_seconds: float = 2.0
     """Seconds that one concrete execution by the interpreter may take."""
-    exact_seconds: float = 5.0
-    """Seconds that the exact angelic question (CEGIS) may always take, where it is asked."""
-    witness_part: float = 0.4
-    """Part of the seconds for minimal diagnoses in which failing executions are sought that no unit saves."""
+    besides_seconds: float = 5.0
+    """Seconds, at least, for properties that nobody asked about and that executions violate besides."""
+    causes_part: float = 0.4
+    """Seconds for failing executions with other causes, as a part of those for minimal diagnoses."""
     joint_part: float = 1.5
     """Seconds for edits of two units together, as a multiple of the seconds for minimal diagnoses."""
     sets_seconds: float = 2.0
@@ -459,13 +461,13 @@ class RefinementPolicyConstants:
     sets_plenty: float = 10.0
     """Seconds for minimal diagnoses, at most, however long the search for executions took."""
     thorough_seconds: float = 10.0
-    """Seconds for minimal diagnoses, at least, where the exact question or repairs are asked for."""
+    """Seconds for minimal diagnoses, at least, where repairs are asked for."""
 
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AngelicPolicyConstants:
-    """Angelic filter and the exact angelic question (CEGIS)."""
+    """Angelic filter: which units could save a failing execution by other values."""
 
     effort: int = 20_000
     """Conflicts that the angelic question about one unit and one failing execution may cost."""
@@ -485,10 +487,6 @@ class AngelicPolicyConstants:
     """Parts of the questions about one execution, whatever the number of processes."""
     worth_parts: float = 0.3
     """Seconds that the questions left take, if they take as long as those before, from which on they are in parts."""
-    cegis_rounds: int = 100
-    """Failing inputs that are looked at for one unit."""
-    cegis_effort: int = 20_000
-    """Conflicts that one question may cost."""
 
 
 @final
@@ -498,18 +496,16 @@ class RepairPolicyConstants:
 
     explaining_part: float = 1 / 3
     """Part of the passing executions that a patch keeps on their way if what it edits may be all that is wrong."""
+    most_edits: int = 1_000
+    """Edits that are tried, the likeliest ones: of the human fixes that are any edit, 95 of 100 are among them."""
+    at_once: int = 32
+    """Trials behind which what does well is proved."""
     rounds: int = 20
     """Constants that are tried in one place."""
-    usual: tuple[int, ...] = (0, 1)
+    usual: tuple[int, ...] = (0, 1, -1)
     """What variables begin with: tried as it is, which is cheaper than to look for any constant."""
     most_for_a_unit: int = 5
     """Repairs that are looked for at one unit; large ones only where there is no small one."""
-    first_of_a_unit: int = 4
-    """Edits of each unit that come before further ones of any; then twice as many of each, and so on."""
-    restructured_suspects: int = 4
-    """First suspects whose statements are tried in another order, or otherwise together, before all other edits."""
-    restructured_first: int = 6
-    """Such edits that are tried before all others: each is read alone, which takes ten times as long."""
     part_before_proofs: float = 0.5
     """Part of the effort after which plausible edits are proved, if not all units had their turn in a round by then."""
     asked_whether_hollow: int = 4
@@ -517,23 +513,13 @@ class RepairPolicyConstants:
     numbers_of_reference: int = 8
     """Constants of the reference that may be meant in the place of those of the program, the first ones in its text."""
     parts: int = 4
-    """Parts of the candidates, whatever the number of processes: none knows what another one has found."""
+    """Plausible patches that are proved at once, whatever the number of processes, none knowing of another one."""
     likely_constants: int = 3
     """Constants of one place that are tried because native executions do well with them."""
-    worth_a_part: int = 24
-    """Candidates below which there is no further part."""
-    seconds_of_a_part: float = 1.0
-    """Seconds of effort below which there is no further part: one would end before it comes to its likeliest edits."""
-    later_part: float = 0.25
-    """Part of the effort left for edits that likely overfit, or are read alone, where one that does not is verified."""
+    surest: int = 24
+    """Edits that natively do well which are validated in any case."""
     seconds_of_surest: float = 1.0
-    """Seconds of effort for one of the edits that natively keep nearly all executions, where the others had it all."""
-    proof_seconds: float = 1.0
-    """Seconds of effort for proofs of plausible patches of the first units, in any case."""
-    proved_first: int = 3
-    """Units that shall have a verified repair, the first ones in the order of plausible patches."""
-    again_seconds: float = 1.5
-    """Further seconds of effort, at most as many as before, where edits are left and none may be all that is wrong."""
+    """Seconds of effort for one of these, where the others had it all."""
 
 
 @final
@@ -574,8 +560,8 @@ class ValidationPolicyConstants:
     """Seconds that the interpreter would take for as many executions as a compiled program tries edits on."""
     executions_of_a_question: int = 6
     """Executions that one edit is tried on, in the mean: most fail with the first one."""
-    questions_of_a_part: int = 4_000
-    """Questions that a compiled program is asked at once where there are too many for all executions."""
+    questions_of_a_part: int = 1_000
+    """Questions that a compiled program is asked at once, between two looks at what its executions have cost."""
     times_as_late: int = 20
     """Executions that one which does not end takes the time of."""
     most_constants: int = 60
@@ -619,7 +605,7 @@ class ValidationPolicyConstants:
 class SchemataPolicyConstants:
     """Mutant schemata: many candidates compiled as one program."""
 
-    first: int = 512
+    first: int = 128
     """Candidates of the first program that holds some together."""
     most: int = 2_048
     """Candidates of the largest one."""

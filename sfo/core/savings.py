@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import field
 from typing import Literal, TypeAlias, final
 
 from cfrontend.record import dataclass
@@ -32,9 +31,7 @@ class AngelicSavings:
     ``evading`` are units that may save executions by other inputs or fewer only. They are the ``asserting`` ones, which
     only decide what is asserted, those that read an input themselves, and those with which the first execution passes
     only where it reads less than before. ``printing`` are those that print, where what is
-    printed has to be right: they can save every execution by printing something else. ``exact`` says of some units
-    whether they can save every failing input within the bound, None where nobody asked; ``beyond`` has an execution for
-    each that cannot.
+    printed has to be right: they can save every execution by printing something else.
     """
 
     runs: tuple[Execution, ...]
@@ -44,8 +41,6 @@ class AngelicSavings:
     evading: frozenset[UnitId] = frozenset()
     asserting: frozenset[UnitId] = frozenset()
     printing: frozenset[UnitId] = frozenset()
-    exact: Mapping[UnitId, Saving] | None = None
-    beyond: Mapping[UnitId, Execution] = field(default_factory=dict)
 
     def saved(self, unit: UnitId) -> int:
         """Number of executions that some values at ``unit`` let pass."""
@@ -59,16 +54,10 @@ class AngelicSavings:
         """True if some execution is known that another value of ``unit`` can save, or may."""
         return set(self.savings.get(unit, ())) != {"lost"}
 
-    def saves_every_input(self, unit: UnitId) -> float:
-        """1 where ``unit`` is proved to save every failing input, 0 where it does not, 1/2 where nobody knows."""
-        if not self.may_save_all(unit):
-            return 0.0
-        return {"saved": 1.0, "lost": 0.0}.get((self.exact or {}).get(unit, "undecided"), 0.5)
-
     @property
     def may_account_alone(self) -> bool:
-        """True if right values at one unit may save every failing input, and not by other inputs only."""
-        return any(self.saves_every_input(unit) for unit in self.savings if unit not in self.evading)
+        """True if right values at one unit may save all executions, and not by other inputs only."""
+        return any(self.may_save_all(unit) for unit in self.savings if unit not in self.evading)
 
     def undecided(self, unit: UnitId) -> int:
         """Number of executions of which it is not decided whether ``unit`` saves them."""

@@ -1,1 +1,1 @@
-"""Model-based diagnosis: the angelic filter, its exact form by CEGIS, and minimal diagnoses of several units."""
+"""Model-based diagnosis: the angelic filter, and minimal diagnoses of several units."""

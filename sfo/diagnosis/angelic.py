@@ -19,17 +19,18 @@ from dataclasses import replace
 from functools import partial
 from typing import Final, Literal, TypeAlias, TypeVar, final
 
-from cfrontend import effort
+from cfrontend import effort, goto
 from cfrontend.bound import Bound
 from cfrontend.effort import SECOND
 from cfrontend.encode_options import EncodeFixedValues
-from cfrontend.encoded_program import BEYOND, EncodedProgram
+from cfrontend.encoded_program import EncodedProgram
 from cfrontend.errors import InputError, ResourceError
+from cfrontend.lower.intrinsics.formatted_input import TEXT_SCANNERS
 from cfrontend.program import Program, encode_program
 from cfrontend.record import dataclass
+from cfrontend.syntax import tree
 from cfrontend.terms import FALSE, VAR, Term, Terms
 from cfrontend.terms.evaluate import evaluate_terms_in_order
-from cfrontend.terms.substitute import substitute_values
 from cfrontend.units import UnitId
 from sfo.core.budget import BudgetClock, budget_effort_seconds
 from sfo.core.executions import Execution
@@ -37,10 +38,6 @@ from sfo.core.halt import Stop, halt_reason_of
 from sfo.core.parallel import work_in_parallel_parts
 from sfo.core.policy import policy
 from sfo.core.savings import AngelicSavings, Saving, savings_miss_some_execution
-from sfo.diagnosis.angelic_units import (
-    angelic_input_reading_units,
-    angelic_scanning_units,
-)
 from sfo.solvers import SolverAnswer, SolverBudget
 from sfo.solvers.ask import Model, ask_for_model, solver_to_ask
 from sfo.solvers.guess import guessed_value_in_range
@@ -94,7 +91,7 @@ class AngelicFilter:
             set()
         )  # units of which a value is known with which it passes and reads all
         self._inputs = angelic_input_reading_units(program)
-        self._scanning = angelic_scanning_units(program)
+        self._scanning = _units_with(program, _takes_characters)
         self._kinds = {item.id: item.kind for item in program.properties}
 
     def savings(self, executions: Sequence[Execution], units: Sequence[UnitId]) -> AngelicSavings:
@@ -289,7 +286,7 @@ class AngelicFilter:
             there = self._terms.any_of(encoded.checked.get(execution.property or "", ()))
             saved = self._terms.and_(self._saved(encoded, encoded.passing, execution), there)
             solver = solver_to_ask(self._solver, self._terms)
-            return self._decided(self._continued(saved, execution), solver) is not SolverAnswer.UNSAT
+            return self._decided(saved, solver) is not SolverAnswer.UNSAT
 
     def _room_for(self, execution: Execution) -> Bound:
         """The bound, with room for what an execution does that was found outside of it."""
@@ -309,16 +306,15 @@ class AngelicFilter:
         encoded = self._encoded(bound, relax, execution)
         if encoded is None:
             return "undecided", False
-        passing = self._saved(encoded, encoded.passing, execution)
-        good, cut = self._continued(passing, execution), self._continued(encoded.cut, execution)
+        good = self._saved(encoded, encoded.passing, execution)
         if self._reactive:
-            good = self._terms.or_(good, cut)
+            good = self._terms.or_(good, encoded.cut)
         solver = solver_to_ask(self._solver, self._terms)
         found = self._model(good, solver)
         answer = found if isinstance(found, SolverAnswer) else SolverAnswer.SAT
         if not isinstance(found, SolverAnswer) and execution is self._first:
             self._note_reading(relax, encoded, execution, found)
-        leaves = answer is SolverAnswer.UNSAT and self._decided(cut, solver) is not SolverAnswer.UNSAT
+        leaves = answer is SolverAnswer.UNSAT and self._decided(encoded.cut, solver) is not SolverAnswer.UNSAT
         if leaves and encoded.refused:  # no larger bound follows what is not supported
             return "undecided", False
         return _ANSWERS[answer], leaves
@@ -347,8 +343,7 @@ class AngelicFilter:
         self, relax: Collection[UnitId], encoded: EncodedProgram, execution: Execution, values: Model
     ) -> None:
         """Remember a unit with whose ``values`` the execution passes and reads all inputs: it does not evade."""
-        saved = self._saved(encoded, encoded.concrete.passing_reading, execution)
-        goal, terms = self._continued(saved, execution), self._terms
+        goal, terms = self._saved(encoded, encoded.concrete.passing_reading, execution), self._terms
         order = terms.cone((goal,))
         plain = {v: guessed_value_in_range(terms, v, 0) for v in order if terms.op[v] == VAR}
         if evaluate_terms_in_order(terms, order, {**plain, **values})[goal]:
@@ -374,7 +369,7 @@ class AngelicFilter:
                 return False
             solver = solver_to_ask(self._solver, self._terms)
             saved = self._saved(encoded, encoded.concrete.passing_reading, execution)
-            return self._decided(self._continued(saved, execution), solver) is SolverAnswer.UNSAT
+            return self._decided(saved, solver) is SolverAnswer.UNSAT
 
     def _saved(self, encoded: EncodedProgram, passing: Term, execution: Execution) -> Term:
         """``passing``, or what else saves a relaxed ``execution``.
@@ -387,15 +382,6 @@ class AngelicFilter:
             checks.update(encoded.coverage.get(unit, FALSE) for unit in self._program.specifying)
         ends = self._terms.and_(self._terms.any_of(sorted(checks)), encoded.concrete.assumed_otherwise)
         return self._terms.or_(passing, self._terms.or_(behind, ends))
-
-    def _continued(self, end: Term, execution: Execution) -> Term:
-        """``end`` with the inputs that ``execution`` does not come to as far as they are given."""
-        if not execution.further:
-            return end
-        terms, given = self._terms, dict(execution.further)
-        variables = (term for term in terms.cone((end,)) if terms.op[term] == VAR)
-        names = {v: terms.names[v].removeprefix(BEYOND) for v in variables}
-        return substitute_values(terms, end, {v: given[name] for v, name in names.items() if name in given})
 
 
 def _untold(unit: UnitId, execution: Execution) -> _Answer:
@@ -481,3 +467,33 @@ def angelic_filter_bound(bound: Bound, unwindset: Mapping[str, int]) -> Bound:
         return bound
     longest = max(unwindset.values(), default=1)
     return replace(bound, unwind=bound.unwind + 1, free_limit=2 * longest + policy().angelic.more_rounds)
+
+
+# -- units by what they do ---------------------------------------------------------------------------------------
+
+
+def angelic_printing_units(program: Program) -> frozenset[UnitId]:
+    """The units that print themselves: where output has to be right, some other output saves any execution."""
+    return _units_with(program, lambda i: isinstance(i, goto.OutputInstruction))
+
+
+def angelic_input_reading_units(program: Program) -> frozenset[UnitId]:
+    """The units that read an input themselves: another value there may be no more than another input."""
+    return _units_with(program, lambda i: isinstance(i, goto.InputInstruction | goto.SymbolicInstruction))
+
+
+def _takes_characters(instruction: goto.Instruction) -> bool:
+    """True if the instruction takes characters of a text by ``scanf``."""
+    return (
+        isinstance(instruction, goto.CallInstruction)
+        and isinstance(instruction.callee, tree.FunctionRef)
+        and instruction.callee.name in TEXT_SCANNERS
+    )
+
+
+def _units_with(program: Program, wanted: Callable[[goto.Instruction], bool]) -> frozenset[UnitId]:
+    """The units some instruction of which is ``wanted``."""
+    functions = program.goto.functions.values()
+    return frozenset(
+        i.unit for function in functions for i in function.instructions if i.unit is not None and wanted(i)
+    )

@@ -221,16 +221,6 @@ def _angelic(angelic: AngelicSavings) -> dict[str, Any]:
             {"unit": unit, "savings": list(savings), "evades": unit in angelic.evading}
             for unit, savings in angelic.savings.items()
         ],
-        "exact": None
-        if angelic.exact is None
-        else [
-            {
-                "unit": unit,
-                "saving": saving,
-                "execution": _or_null(_execution, angelic.beyond.get(unit)),
-            }
-            for unit, saving in angelic.exact.items()
-        ],
     }
 
 

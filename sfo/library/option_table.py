@@ -272,9 +272,7 @@ _ON_PROGRAMS: Final = f"{_BOUNDED} profile reduce show harness"
 _ON_ONE_ENTRY: Final = _ON_PROGRAMS.replace("bisect-explain ", "")
 _PASSING: Final = "localize bisect-explain explain generate repair batch evaluate-corpus"
 _RESULTS: Final = "localize bisect-explain repair check run replay"
-_EVALUATED: Final = (
-    "evaluate-scores evaluate-graph evaluate-hitting evaluate-theory evaluate-causes evaluate-corpus"
-)
+_EVALUATED: Final = "evaluate-scores evaluate-graph evaluate-hitting evaluate-causes evaluate-corpus"
 
 
 def _rows(group: str, commands: str, *options: Option, record: str = "pipeline") -> tuple[Option, ...]:
@@ -312,7 +310,6 @@ OPTIONS: Final = (
                commands="check"),
         Option("--inputs", "VECTORS.csv", "Input vectors, one row each.", required=True, commands="replay profile"),
         Option("--inputs", "VECTORS.csv", "Input vectors, one row each; without it, the one execution of a program that reads none.", commands="run"),
-        Option("--edges", "FILE.json", "Write how often each unit followed another, for 'sfo rank'.", commands="run", users_own=True),
         Option("-o --output", "PROFILE.json", "Where to write the edge profile.", required=True, commands="profile", users_own=True),
         Option("--smtlib", "FILE", "Where to write SMT-LIB 2; - for standard output.", required=True, commands="export", users_own=True),
     ),
@@ -335,8 +332,6 @@ OPTIONS: Final = (
         "Batch", "batch",
         Option("-o --output", "OUT", "Directory for index.html, table.csv, table.json, pages and results.", required=True, users_own=True),
         Option("--harness", "FILE.c", "A further file of each program, such as one with main and assertions."),
-        Option("--cluster", "ADDRESS", "Let an existing Dask cluster do the work; files have the same paths there.",
-               commands="batch evaluate-corpus", users_own=True),
         Option("--again", "", "Analyse only those again that OUT says have a fault (failing), as without --rank coverage, or those of them without an edit (guesses), for more --effort; the other rows stay.",
                choices=("failing", "guesses")),
     ),
@@ -361,8 +356,6 @@ OPTIONS: Final = (
         Option("--measure", "NAME", "Suspiciousness measure; opt-NAME is Opt of it.", default="naish2"),
         Option("--rank", "", "full: units that could save the failing executions first; coverage: by the measure alone.",
                choices=("full", "coverage"), default="full"),
-        Option("--angelic", "", "What --rank full asks of a unit: could it save the failing executions (weak), and every failing input (exact)?",
-               choices=("weak", "exact"), default="weak"),
     ),
     *_rows(
         "Bound and search", _BOUNDED,
@@ -372,10 +365,7 @@ OPTIONS: Final = (
                read=_unwindset, default=MappingProxyType({})),
         Option("--max-unwind", "K", "Where --unwind auto ends.", least=1, default=MAX_UNWIND),
         Option("--property", "ID,...", "Look at these properties only.", names=True, default=(), field="properties"),
-        Option("--show-properties", "", "List the properties and end.", commands="localize explain generate repair check run replay export mutate"),
-        Option("--backend", "", "Who finds executions; cbmc is the command that SFO_CBMC names, or cbmc.", choices=tuple(BACKENDS), default="sfo"),
-        Option("--cbmc-mode", "", "One formula for all questions to CBMC, or a process for each.",
-               choices=("encode-once", "process"), default="encode-once"),
+        Option("--backend", "", "Who finds executions; cbmc is the command that SFO_CBMC names, or cbmc; cbmc-each calls it for each question.", choices=tuple(BACKENDS), default="sfo"),
         Option("--solver", "NAME", "Which solver to use.", default="auto"),
         Option("--solver-only", "", "Algorithm 1 to the letter: take the solver's first model, look for no better one."),
         Option("--double-check", "", "Prove the last refutation again: by another solver, and without narrowing words."),
@@ -495,19 +485,11 @@ OPTIONS: Final = (
                choices=("list", "jumps", "behaviours"), many=True, default=("list", "jumps"), commands="evaluate-hitting"),
         Option("--p-jump", "P", "Probability of a jump.", least=0, is_real=True, below=1, default=0.5, commands="evaluate-hitting"),
         Option("--sampled", "", "Compare exact with sampled times instead of ranks.", commands="evaluate-hitting"),
-        Option("--walks", "N", "Random walks of a sample.", least=2, default=500, commands="evaluate-hitting"),
-        Option("--cap", "N", "Steps of a walk at most.", least=1, default=1_000_000, commands="evaluate-hitting"),
-        Option("--suites", "N", "Random suites.", least=1, default=1000, commands="evaluate-theory"),
         Option("--given", "FORMULA", "The condition.", commands="evaluate-causes"),
-        Option("--subjects", "N", "Programs.", least=1, default=3, commands="evaluate-simulate"),
-        Option("--versions", "N", "Versions of each.", least=1, default=5, commands="evaluate-simulate"),
-        Option("--units", "N", "Units of each.", least=4, default=60, commands="evaluate-simulate"),
-        Option("--runs", "N", "Executions of each.", least=4, default=80, commands="evaluate-simulate"),
         Option("--database", "FILE.sqlite", "Where results are kept and taken up again.", required=True, commands="evaluate-corpus", users_own=True),
         Option("--export", "DIR", "Write corpus.json and the datasets to DIR, for the other commands.", commands="evaluate-corpus", users_own=True),
-        Option("--csv", "FILE", "Write the scores of every version to FILE.", commands="evaluate-corpus", users_own=True),
         Option("--seed", "N", "Seed of what is random.",
-               least=0, default=0, commands="evaluate-graph evaluate-hitting evaluate-theory evaluate-simulate mutate"),
+               least=0, default=0, commands="evaluate-graph evaluate-hitting mutate"),
     ),
     *_rows(
         "Output", _RESULTS,
@@ -522,21 +504,12 @@ OPTIONS: Final = (
                read=_report_files, many=True, default=(), users_own=True),
         Option("--timeout", "SECONDS", "End an analysis after this time with what is known.", least=0, is_real=True, is_open=True, default=30.0, commands="lsp"),
         Option("-q --quiet", "", "No progress on standard error, where a line changes on a terminal, else one follows every ten seconds.",
-               commands=f"{_ON_PROGRAMS.removesuffix(' harness')} evaluate-scores evaluate-graph evaluate-hitting evaluate-theory"),
+               commands=f"{_ON_PROGRAMS.removesuffix(' harness')} evaluate-scores evaluate-graph evaluate-hitting"),
         Option("-v --verbose", "", "Everything in the report; -vv: tracebacks too.", default=0, counts=True,
-               commands=f"{_ON_PROGRAMS.removesuffix(' harness')} {_EVALUATED} evaluate-simulate rank"),
+               commands=f"{_ON_PROGRAMS.removesuffix(' harness')} {_EVALUATED} rank"),
     ),
 )  # fmt: skip
 """The options of all commands, in the order of the help."""
-
-RETIRED: Final[Mapping[str, str]] = {
-    "--alpha": "the significance level is 0.05",
-    "--only-failing": "say --again failing",
-    "--only-guesses": "say --again guesses",
-    "--scheduler": "say --cluster",
-    "--progress": "-q leaves the progress out; on what is no terminal it is plain",
-}
-"""By option that there was: what to do instead."""
 
 
 def options_of_command(name: str) -> tuple[Option, ...]:

@@ -34,7 +34,7 @@ from sfo.library.option_table import (
     known_checks,
     policy_values,
 )
-from sfo.pipeline.options import AngelicQuestion, CbmcMode, DomainKind, PipelineOptions, Rank
+from sfo.pipeline.options import DomainKind, PipelineOptions, Rank
 from sfo.test_generation.algorithm1 import PassingStrategy
 
 PathLike: TypeAlias = str | os.PathLike[str]
@@ -91,7 +91,6 @@ class AnalysisOptionKeywords(ProgramOptionKeywords, total=False):
     max_unwind: int
     property: Names
     backend: str
-    cbmc_mode: CbmcMode
     solver: str
     solver_only: bool
     double_check: bool
@@ -111,7 +110,6 @@ class RankingOptionKeywords(AnalysisOptionKeywords, total=False):
     passing_strategy: PassingStrategy
     measure: str
     rank: Rank
-    angelic: AngelicQuestion
     replay: bool | None
     tests: PathLike | Sequence[PathLike]
     slice: Slicing

@@ -27,7 +27,6 @@ from cfrontend.errors import ResourceError, SfoError, UsageError
 from cfrontend.host.child_processes import ChildProcessWorkplace
 from cfrontend.host.output_directory import make_directory_below, write_text_below
 from cfrontend.host.regular_files import read_regular_file_json, read_regular_file_text
-from sfo.core.extras import how_to_install_extra
 from sfo.formats.result_json import write_result_json
 from sfo.formats.vectors import NO_INPUTS, parse_vectors
 from sfo.pipeline.localize import localize_pipeline_dataset
@@ -203,39 +202,24 @@ _PROFILE: Final = "edge profile"
 
 
 @contextmanager
-def batch_workers(jobs: int | None, scheduler: str | None) -> Iterator[Executor]:
-    """Processes of this machine, or the workers of a Dask cluster at the address ``scheduler``.
-
-    Raises UsageError when there is no Dask, or nobody at the address.
-    """
-    if scheduler is None:
-        # A server forks the workers, since forking a process with threads can lock it up for ever. The default action
-        # of Ctrl-C ends them without a word; what they were at is computed again next time.
-        pool = ProcessPoolExecutor(
-            jobs,
-            mp_context=multiprocessing.get_context("forkserver"),
-            initializer=_begin_worker,
-        )
-        try:
-            yield pool
-        finally:
-            # What a worker is still at is no longer wanted; its guard ends the children that it has started.
-            processes = list((pool._processes or {}).values())  # noqa: SLF001 - no other way before Python 3.14
-            pool.shutdown(wait=False, cancel_futures=True)
-            for process in processes:
-                process.kill()
-            pool.shutdown()
-        return
+def batch_workers(jobs: int | None) -> Iterator[Executor]:
+    """Processes of this machine."""
+    # A server forks the workers, since forking a process with threads can lock it up for ever. The default action of
+    # Ctrl-C ends them without a word; what they were at is computed again next time.
+    pool = ProcessPoolExecutor(
+        jobs,
+        mp_context=multiprocessing.get_context("forkserver"),
+        initializer=_begin_worker,
+    )
     try:
-        from distributed import Client
-    except ImportError as error:
-        raise UsageError(f"a cluster needs Dask: {how_to_install_extra('cluster')}") from error
-    try:
-        client = Client(scheduler, timeout=10)  # type: ignore[no-untyped-call]
-    except (OSError, ValueError) as error:
-        raise UsageError(f"no Dask scheduler at {scheduler}: {error}") from error
-    with closing(client):
-        yield client.get_executor()  # type: ignore[no-untyped-call]
+        yield pool
+    finally:
+        # What a worker is still at is no longer wanted; its guard ends the children that it has started.
+        processes = list((pool._processes or {}).values())  # noqa: SLF001 - no other way before Python 3.14
+        pool.shutdown(wait=False, cancel_futures=True)
+        for process in processes:
+            process.kill()
+        pool.shutdown()
 
 
 def _begin_worker() -> None:

@@ -17,7 +17,7 @@ from cfrontend import effort
 from cfrontend.bound import Bound
 from cfrontend.encode_options import EncodeFixedValues
 from cfrontend.encoded_program import EncodedProgram
-from cfrontend.errors import InputError, MissingPropertyError, ResourceError, UsageError
+from cfrontend.errors import InputError, MissingPropertyError, ResourceError, UnsupportedError, UsageError
 from cfrontend.program import encode_program, load_c_program, program_without_reference
 from cfrontend.record import dataclass
 from cfrontend.syntax.types import ILP32, LP64
@@ -124,7 +124,7 @@ class _BoundPhase:
                 return told
             with self._until_enough(), effort.within_effort(_effort_of_search(session)):
                 return _joined(found, run_bound_search(further, self._oracle_for, self._beyond))
-        except ResourceError:
+        except (ResourceError, UnsupportedError):
             pass
         except KeyboardInterrupt as error:
             session.loop.stop(halt_reason_of(error))
@@ -135,8 +135,7 @@ class _BoundPhase:
         if "proofs" in found.oracle.lacks:
             return found.oracle
         if found.first is None and not (found.complete or found.oracle.is_exhausted()):
-            self.session.progress("trying inputs of longer executions")
-            return self.trial.last()
+            return self._tried_longer(policy().portfolio.at_last)
         if not isinstance(found.first, UnknownOracleAnswer):
             return None
         return self._tried_where_stopped(found.first.stop)
@@ -146,7 +145,14 @@ class _BoundPhase:
         if stop == "effort":
             self.session.progress("trying inputs")
             return self.trial.overdue()
+        if stop == "unsupported":
+            return self._tried_longer(policy().portfolio.instead)
         return self.trial.ready() if stop in {"timeout", "interrupt"} else self.trial.found()
+
+    def _tried_longer(self, seconds: float) -> BoundedOracle | None:
+        """Oracle of longer fuzzed executions, tried for so many ``seconds`` of effort; None where none fails."""
+        self.session.progress("trying inputs of longer executions")
+        return self.trial.last(seconds)
 
     def _interrupted(self) -> BoundSearch | None:
         """What was tried where the work is interrupted before anything else is known."""
@@ -204,7 +210,7 @@ class _BoundPhase:
     def _told(self, search: BoundSearch, tried: FuzzedExecutions, seconds: float) -> BoundSearch | None:
         """A bound near that of ``search`` within which some of ``tried`` fail.
 
-        None where its formula takes more than so many ``seconds`` of effort.
+        None where its formula takes more than so many ``seconds`` of effort, or something in it is not supported.
         """
         session = self.session
         if session.solver_loop is None or search.bound.unwind is None:
@@ -216,7 +222,7 @@ class _BoundPhase:
             try:
                 with clock.within():
                     encoded = _encoded_within(search, bound) or session.encode(bound)
-            except ResourceError:
+            except (ResourceError, UnsupportedError):
                 return None
             oracle = BmcOracle(encoded, session.solver_loop, session.chosen)
             if oracle.tell(tried.failing, tried.hints):

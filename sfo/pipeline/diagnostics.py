@@ -311,7 +311,7 @@ def cut_short_diagnostics(angelic: AngelicSavings, repairs: Repairs | None, effo
             f"what could save the failing executions was not decided within the effort for {undecided} of"
             f" {len(angelic.savings)} statements (-v marks them); their order may change with more ({_further(effort)})"
         )
-    if repairs is not None and not repairs.complete and repairs.candidates:
+    if repairs is not None and not (repairs.complete or repairs.keep_known) and repairs.candidates:
         tried = f"{repairs.tried:,} of {repairs.candidates:,} tried"
         if repairs.tried >= repairs.candidates:
             tried = f"all {repairs.candidates:,} tried, but not all decided"

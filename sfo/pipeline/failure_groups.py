@@ -173,13 +173,7 @@ def _restricted(
         }
 
     own = _narrowed(problem, executions, properties)
-    savings = replace(
-        angelic,
-        runs=tuple(executions),
-        savings=cut(angelic.savings),
-        exact=None,
-        beyond={},
-    )
+    savings = replace(angelic, runs=tuple(executions), savings=cut(angelic.savings))
     return FailureGroup(
         properties=tuple(properties),
         executions=tuple(executions),

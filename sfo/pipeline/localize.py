@@ -1,7 +1,7 @@
 """Pipeline of fault localisation: files in, one frozen result out.
 
     load -> bound search -> Algorithm 1 -> passing executions -> replay -> rank
-         -> with ``rank="full"``: angelic filter -> repairs -> exact angelic question -> minimal diagnoses
+         -> with ``rank="full"``: angelic filter -> repairs -> minimal diagnoses
 
 A time limit, Ctrl-C or a solver that gives up ends a phase, not the command: what is known by then is in the result,
 with ``stopped`` and ``reason`` saying what is missing.
@@ -93,7 +93,7 @@ if TYPE_CHECKING:
     from sfo.execution.native import NativeExecutionReplayer
     from sfo.pipeline.refinement import RefinementProblem
 
-PhaseName: TypeAlias = Literal["failing", "passing", "angelic", "repair", "exact", "sets", "edits in a row"]
+PhaseName: TypeAlias = Literal["failing", "passing", "angelic", "repair", "sets", "edits in a row"]
 """A phase behind which the ranking is better than before it."""
 
 Heard: TypeAlias = Callable[[PhaseName, Result], None]
@@ -109,8 +109,8 @@ def run_localize_pipeline(
 ) -> Result:
     """Localise faults: failing executions until they are optimal, passing ones if asked for, and the ranking.
 
-    ``heard`` is given the ranking after each phase: ``failing``, ``passing``, ``angelic``, ``repair``,
-    ``exact`` (if that is wanted) and ``sets``. ``begun`` is given the session when the program is loaded.
+    ``heard`` is given the ranking after each phase: ``failing``, ``passing``, ``angelic``, ``repair`` and ``sets``.
+    ``begun`` is given the session when the program is loaded.
     """
     find_measure(options.measure)
     session = _session_of_tests(paths, options, progress)
@@ -334,10 +334,6 @@ class _Localisation:
             found = refinement.refine_by_verified_repairs(_problem(known), _savings(known))
             return replace(known, repairs=found, stop=found.stop)
 
-        def exact(known: _Known) -> _Known:
-            found = refinement.refine_by_exact_savings(_problem(known), _savings(known), known.repairs)
-            return replace(known, angelic=found, stop=found.stop)
-
         def sets(known: _Known) -> _Known:
             found = refinement.refine_by_minimal_diagnoses(_problem(known), _savings(known), known.repairs)
             return replace(known, sets=found, stop=found and found.stop)
@@ -349,7 +345,6 @@ class _Localisation:
         return (
             phase("angelic", angelic),
             phase("repair", repair),
-            *([phase("exact", exact)] if self.session.options.angelic == "exact" else []),
             phase("sets", sets),
             PipelinePhase(
                 name="edits in a row", work=self._in_a_row, wanted=self._may_need_several_edits, told=True

@@ -32,8 +32,7 @@ from sfo.core.policy import policy
 from sfo.core.repairs import Repair, Repairs
 from sfo.core.result import Result, ResultBound, ResultOfProperty, ResultStatistics, Verdict
 from sfo.core.savings import AngelicSavings
-from sfo.diagnosis.angelic import AngelicFilter, angelic_filter_bound
-from sfo.diagnosis.angelic_units import angelic_printing_units
+from sfo.diagnosis.angelic import AngelicFilter, angelic_filter_bound, angelic_printing_units
 from sfo.execution.example_executions import ExampleExecution, execute_example
 from sfo.execution.examples import Example
 from sfo.execution.standard_input import StandardInputMisfitError
@@ -232,7 +231,13 @@ class _Localisation:
         return replace(known, dataset=dataset, native=checks, said=said)
 
     def with_savings(self, known: _Known) -> _Known:
-        """Ask the angelic filter which units could have printed what the failing examples expect."""
+        """Ask the angelic filter which units could have printed what the failing examples expect.
+
+        Nobody is asked where an edit is known: it says more, and the answer would not change the order.
+        """
+        repairs = known.repairs
+        if repairs is not None and any(edit.behaviour != "changed" for edit in repairs.undecided):
+            return replace(known, angelic=AngelicSavings(runs=(), savings={}, complete=True))
         self.progress("units that could print what is expected")
         angelic = _savings(known.program, known.dataset, known.ran, self._ranking(known), self.options)
         return replace(known, angelic=angelic)

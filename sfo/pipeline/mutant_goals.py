@@ -341,8 +341,7 @@ def _candidate(fault: MutationOperatorFault, unit: Unit, source: SourceText) -> 
         text=NOTHING if fault.omission else text,
         size="small",
         is_operand=True,
-        is_test=fault.operator == "guard",
-        is_unused=fault.omission,
+        use="test" if fault.operator == "guard" else "nothing" if fault.omission else "value",
     )
 
 

@@ -16,11 +16,11 @@ from sfo.execution.test_import import Case, KeptSuiteTest, TextTestCase
 from sfo.formats.crash_reports import CrashReport
 from sfo.test_generation.algorithm1 import PassingStrategy
 
-BACKENDS: Final = ("sfo", "cbmc")
-"""Who answers questions about executions: our own encoding and a solver, with fuzzing beside them, or CBMC."""
+BACKENDS: Final = ("sfo", "cbmc", "cbmc-each")
+"""Backends of the oracle: our own encoding and a solver, with fuzzing beside them, or CBMC.
 
-CbmcMode: TypeAlias = Literal["encode-once", "process"]
-"""Way of asking CBMC: one formula for all questions, or a process for each."""
+CBMC writes one formula for all questions, or is called for each of them (``cbmc-each``).
+"""
 
 MAX_UNWIND: Final = 64
 """Maximum unwinding that the search for the smallest failing bound tries."""
@@ -29,10 +29,6 @@ MAX_UNWIND: Final = 64
 Rank: TypeAlias = Literal["coverage", "full"]
 """Kind of ranking: ``coverage`` by the measure alone, as in the paper; ``full`` by angelic fixability and repairs
 first."""
-
-AngelicQuestion: TypeAlias = Literal["weak", "exact"]
-"""Kind of angelic question: ``weak`` asks of the known failing executions, ``exact`` also of every failing input within
-the bound."""
 
 
 @final
@@ -73,26 +69,25 @@ class PipelineOptions:
     """Options of an analysis of one program.
 
     ``unwind`` None searches the smallest failing bound up to ``max_unwind``. ``properties`` are ids, empty for all.
-    ``solver_only``: Algorithm 1 to the letter, each execution the first model of its question. ``passing`` is how
-    often a passing execution is asked for; ``timeout`` is in seconds. ``backend``, one of ``BACKENDS``, answers the
-    questions about executions; ``cbmc_mode`` is how CBMC is asked. ``replay``: each execution is compared with a
-    native run on its inputs. With ``native`` off nothing of the program is compiled or executed natively, by whatever
-    stage. Algorithm 1 starts from the executions of the existing ``tests``. ``domain`` ``examples``: beside a
-    reference only inputs count that are like the examples, if there are any. ``ignore_space``: what examples expect
-    is compared up to white space (None: unless there is a reference). ``double_check``: the last refutation is proved
-    again by another engine. ``stop_on_fail``: a check ends with the first violation. ``traces`` is how many failing
-    and how many passing executions have their steps recorded. ``angelic`` is what ``rank`` ``full`` asks. ``slicing``
-    says which of the evaluated units count as covered, ``units`` what a unit is. ``reactive``: passing executions may
-    be cut by the bound (None: where none ends). ``jobs`` is how many processes may work at the same time. ``effort``
-    multiplies the effort of every phase that has a limit of it. ``tuned`` are the tuning constants that a user has
-    changed, as ``--policy`` has them, so that the report says so. ``suite`` is what a generated suite has to be like;
-    None: it is the dataset of a localisation. ``crash`` is a report of the failure that is asked about,
-    ``crash_input`` what it happens on, which is one of the tests, too; other properties are not looked at.
-    ``patient``: repairs are what is asked for, and are looked for in most of the time that there is.
-    ``needs_change``: nothing is *safe* where no execution comes to what differs from the reference. ``searched``: no
-    more than this part of the time limit goes into the search for a failing execution, and without one no more than
-    the part ``searched_effort`` of its effort. ``patience`` is the part of the effort of the policy that the search
-    has for an answer of its own, where inputs that were tried fail.
+    ``solver_only``: Algorithm 1 to the letter, each execution the first model of its question. ``passing`` is how often
+    a passing execution is asked for; ``timeout`` is in seconds. ``backend``, one of ``BACKENDS``, answers the questions
+    about executions. ``replay``: each execution is compared with a native run on its inputs. With ``native`` off
+    nothing of the program is compiled or executed natively, by whatever stage. Algorithm 1 starts from the executions
+    of the existing ``tests``. ``domain`` ``examples``: beside a reference only inputs count that are like the examples,
+    if there are any. ``ignore_space``: what examples expect is compared up to white space (None: unless there is a
+    reference). ``double_check``: the last refutation is proved again by another engine. ``stop_on_fail``: a check ends
+    with the first violation. ``traces`` is how many failing and how many passing executions have their steps recorded.
+    ``slicing`` says which of the evaluated units count as covered, ``units`` what a unit is. ``reactive``: passing
+    executions may be cut by the bound (None: where none ends). ``jobs`` is how many processes may work at the same
+    time. ``effort`` multiplies the effort of every phase that has a limit of it. ``tuned`` are the tuning constants
+    that a user has changed, as ``--policy`` has them, so that the report says so. ``suite`` is what a generated suite
+    has to be like; None: it is the dataset of a localisation. ``crash`` is a report of the failure that is asked about,
+    ``crash_input`` what it happens on, which is one of the tests, too; other properties are not looked at. ``patient``:
+    repairs are what is asked for, and are looked for in most of the time that there is. ``needs_change``: nothing is
+    *safe* where no execution comes to what differs from the reference. ``searched``: no more than this part of the time
+    limit goes into the search for a failing execution, and without one no more than the part ``searched_effort`` of its
+    effort. ``patience`` is the part of the effort of the policy that the search has for an answer of its own, where
+    inputs that were tried fail.
     """
 
     program: ProgramOptions
@@ -104,7 +99,6 @@ class PipelineOptions:
     passing_strategy: PassingStrategy = "any"
     measure: str = "naish2"
     rank: Rank = "coverage"
-    angelic: AngelicQuestion = "weak"
     solver: str = "auto"
     solver_only: bool = False
     timeout: float | None = None
@@ -120,7 +114,6 @@ class PipelineOptions:
     double_check: bool = False
     stop_on_fail: bool = False
     backend: str = "sfo"
-    cbmc_mode: CbmcMode = "encode-once"
     slicing: Slicing = "none"
     units: Granularity = "statement"
     reactive: bool | None = None

@@ -1,7 +1,7 @@
 """Phases of ``--rank full`` after Algorithm 1: the angelic filter, program repair and minimal diagnoses.
 
     failing and passing executions -> further failing inputs -> angelic filter -> verified repairs
-        -> whether any failing input is beyond saving, if that is wanted -> sets of units
+        -> sets of units
 
 Each phase has a share of the time, and what it found by then is its answer: a limit or Ctrl-C ends it, never what was
 known before.
@@ -31,20 +31,19 @@ from sfo.core.budget import BudgetClock, budget_effort_seconds
 from sfo.core.dataset import Dataset, RankedDatasetUnit
 from sfo.core.decode_model import decode_only_execution
 from sfo.core.executions import Execution, Native, covered_by_any_execution
-from sfo.core.halt import Stop, halt_if_stopped, halt_reason_of
+from sfo.core.halt import halt_if_stopped, halt_reason_of
 from sfo.core.policy import policy
 from sfo.core.repairs import DiagnosesFound, RepairOfSeveralUnits, Repairs
 from sfo.core.savings import AngelicSavings, Saving
-from sfo.diagnosis.angelic import AngelicFilter, angelic_filter_bound
-from sfo.diagnosis.angelic_cegis import AngelicCegis
-from sfo.diagnosis.angelic_units import (
+from sfo.diagnosis.angelic import (
+    AngelicFilter,
+    angelic_filter_bound,
     angelic_input_reading_units,
     angelic_printing_units,
 )
 from sfo.diagnosis.minimal_diagnoses import search_minimal_diagnoses
 from sfo.oracles.bmc import BmcOracle
 from sfo.oracles.bounded import BoundedOracle
-from sfo.oracles.protocol import UnknownOracleAnswer
 from sfo.oracles.query_loop import SolverQueryLoop
 from sfo.pipeline.comparison import incomparable_properties
 from sfo.program_repair.candidates import repair_search_candidates
@@ -54,7 +53,7 @@ from sfo.program_repair.search import search_repairs
 from sfo.program_repair.validation_tests import PatchValidationTests
 from sfo.solvers.ask import solver_to_ask
 from sfo.spectra.measures import Measure
-from sfo.spectra.ranking import full_ranking_keys, rank_units, units_without_decision
+from sfo.spectra.ranking import full_ranking_keys, rank_units
 
 
 @final
@@ -110,8 +109,7 @@ class RefinementProblem:
         p = self.program
         driver = units_of_test_driver(p.tree, p.options.entry, p.table, p.counting)
         keys = full_ranking_keys(dataset, angelic, repairs, joint, driver)
-        undecided = units_without_decision(angelic, repairs, joint)
-        return rank_units(dataset, self.measure, keys, self.trusted, self.near, undecided)
+        return rank_units(dataset, self.measure, keys, self.trusted, self.near)
 
     @property
     def uneditable(self) -> frozenset[UnitId]:
@@ -203,46 +201,6 @@ def _savings_by_formats(
     return found
 
 
-def refine_by_exact_savings(
-    problem: RefinementProblem, angelic: AngelicSavings, repairs: Repairs | None
-) -> AngelicSavings:
-    """``angelic``, and of units that may save every known failing execution whether they save every failing input.
-
-    None of those that stand in front by ``repairs`` is left out: the question is asked in the order of the ranking.
-    """
-    seconds = max(policy().refinement.exact_seconds, problem.searched)
-    clock = problem.clock(seconds, "whether a failing input is beyond what a unit could save")
-    return _asked_exactly(problem, angelic, repairs, clock)
-
-
-def _asked_exactly(
-    problem: RefinementProblem, angelic: AngelicSavings, repairs: Repairs | None, clock: BudgetClock
-) -> AngelicSavings:
-    asked = AngelicCegis(
-        problem.program,
-        problem.bound,
-        problem.solver,
-        problem.properties,
-        clock,
-        reactive=_is_reactive(problem),
-    )
-    exact: dict[UnitId, Saving] = {}
-    beyond: dict[UnitId, Execution] = {}
-    stop: Stop | None = None
-    try:
-        order = [
-            line.unit for line in problem.ranking(angelic, repairs) if line.unit not in problem.uneditable
-        ]
-        for unit in filter(angelic.may_save_all, order):
-            answer = UnknownOracleAnswer("timeout") if clock() else asked.beyond_saving(unit)
-            if isinstance(answer, Execution):
-                beyond[unit] = answer
-            exact[unit] = "lost" if isinstance(answer, Execution) else "undecided" if answer else "saved"
-    except KeyboardInterrupt as error:
-        stop = halt_reason_of(error)
-    return replace(angelic, exact=exact, beyond=beyond, stop=stop)
-
-
 def refine_by_minimal_diagnoses(
     problem: RefinementProblem, angelic: AngelicSavings, repairs: Repairs | None
 ) -> DiagnosesFound | None:
@@ -252,29 +210,20 @@ def refine_by_minimal_diagnoses(
     executions on their way, those of the dataset among them, unless no value at any unit can: then it likely overfits.
 
     To the failing executions come some that the filter and the repairs had not. These are one for each further property
-    that is violated, some with other inputs, those that a unit cannot save which saves all others, and those that
-    refuted an edit. Units that save all of them alone are in no set.
+    that is violated, some with other inputs, and those that refuted an edit. Units that save all of them alone are in
+    no set.
     """
     repaired = repairs is not None and repairs.may_explain
     if angelic.stop is not None or (repaired and angelic.may_account_alone):
         return None
-    is_thorough = problem.patient or angelic.exact is not None
-    seconds = max(
-        policy().refinement.thorough_seconds if is_thorough else policy().refinement.sets_seconds,
-        problem.searched if is_thorough else min(problem.searched, policy().refinement.sets_plenty),
-    )
-    beyond = angelic.beyond
-    if angelic.exact is None:
-        clock = problem.clock(
-            policy().refinement.witness_part * seconds, "failing executions that no unit alone could save"
-        )
-        witnesses = _asked_exactly(problem, angelic, repairs, clock)
-        halt_if_stopped(witnesses.stop)
-        beyond = witnesses.beyond
+    least, most = policy().refinement.sets_seconds, policy().refinement.sets_plenty
+    if problem.patient:
+        least, most = policy().refinement.thorough_seconds, math.inf
+    seconds = max(least, min(problem.searched, most))
     refuting = () if repairs is None else repairs.refuting
-    clock = problem.clock(policy().refinement.witness_part * seconds, "failing executions with other causes")
+    clock = problem.clock(policy().refinement.causes_part * seconds, "failing executions with other causes")
     with clock.within():
-        executions = _with_other_causes(problem, (*angelic.runs, *beyond.values()), refuting)
+        executions = _with_other_causes(problem, angelic.runs, refuting)
     halt_if_stopped(problem.oracle.loop.stopped)
     ranks = {
         line.unit: line.rank
@@ -459,7 +408,7 @@ def refine_by_verified_repairs(
         clock,
         problem.jobs,
         problem.native,
-        1.0 if problem.patient else policy().repair.later_part,
+        thorough=problem.patient,
     )
     incomparable = incomparable_properties(problem.program)
     return replace(repairs, left_out=tuple([one for one in repairs.left_out if one not in incomparable]))
@@ -581,7 +530,7 @@ def _violated_besides(problem: RefinementProblem) -> frozenset[str]:
     left = {item.id for item in problem.program.properties} - set(problem.properties) - broken
     if not left:
         return frozenset(broken)
-    seconds = max(policy().refinement.exact_seconds, problem.searched)
+    seconds = max(policy().refinement.besides_seconds, problem.searched)
     clock = problem.clock(seconds, "properties that are violated besides")
     program = program_without_assertions(problem.program, problem.properties)
     with clock.within(), suppress(InputError, ResourceError):

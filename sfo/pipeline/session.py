@@ -270,7 +270,7 @@ def session_without_disagreements(
 
 def _cbmc_session(options: PipelineOptions, deadline: float | None) -> CbmcAskingSession | None:
     """The CBMC that answers, if that is chosen. Raises UsageError when there is none that fits."""
-    if options.backend != "cbmc":
+    if options.backend == "sfo":
         return None
     if options.slicing == "dynamic":
         raise UsageError("--backend cbmc cannot follow what matters: --slice dynamic needs --backend sfo")
@@ -286,7 +286,7 @@ def _cbmc_session(options: PipelineOptions, deadline: float | None) -> CbmcAskin
     from sfo.oracles.cbmc.process import DATA_MODELS, find_cbmc_for_process
 
     cbmc = replace(find_cbmc_for_process(), options=DATA_MODELS[options.program.preprocess.model.name])
-    return CbmcAskingSession(cbmc, options.cbmc_mode, deadline)
+    return CbmcAskingSession(cbmc, "process" if options.backend == "cbmc-each" else "encode-once", deadline)
 
 
 def _granularity(options: PipelineOptions) -> Granularity:

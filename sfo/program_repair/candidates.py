@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Final
 
 from cfrontend.edit.candidate import Candidate, candidate_distance_to_names
@@ -19,6 +19,7 @@ from cfrontend.lower.dialect import ASSERTS
 from cfrontend.program import Program
 from cfrontend.units import UnitId
 from sfo.core.policy import policy
+from sfo.program_repair.validation_tests import PatchValidationTests
 
 _CALLED: Final = re.compile(r"(\w+)\s*\(")
 
@@ -28,50 +29,31 @@ def repair_search_in_order(
     definitions: Sequence[Editable],
     sources: Mapping[str, SourceText],
     places: Mapping[UnitId, int],
-    *,
-    small_first: bool,
 ) -> list[Candidate]:
-    """Candidates in the order of trials: missing first values, then the likeliest ones, if wanted ``small_first``.
+    """The likeliest candidates in the order of trials, missing first values before all others.
 
-    Assertions say less than examples of what is right: a large edit keeps them too easily. ``places`` are ranks of the
-    units; a definition stands where the first unit does that uses it.
+    ``places`` are ranks of the units; a definition stands where the first unit does that uses it.
     """
     order = [(candidate, places.get(candidate.unit, len(places))) for candidate in candidates]
     for definition in definitions:
         place = min((places[unit] for unit in definition.used if unit in places), default=len(places))
         order += [(candidate, place) for candidate in definition.candidates]
-    order.sort(key=lambda one: (_group(one[0], small_first), _cost(one[0], sources, one[1])))
-    return [candidate for candidate, _ in order]
-
-
-def _group(candidate: Candidate, small_first: bool) -> tuple[bool, bool]:
-    """Key of the group of a candidate: those of a group are tried before any of the next one."""
-    return not candidate.initializes, small_first and candidate.size != "small"
+    order.sort(key=lambda one: _cost(one[0], sources, one[1]))
+    return sorted(
+        (candidate for candidate, _ in order[: policy().repair.most_edits]),
+        key=lambda one: not one.initializes,
+    )
 
 
 def _cost(candidate: Candidate, sources: Mapping[str, SourceText], place: int) -> tuple[float, int]:
     """Negative log-likelihood of a candidate as the fix, at a unit with so many before it in the ranking.
 
-    Of candidates that are as likely, the one comes first whose names are nearest.
+    Large ones are less likely, as they overfit more easily. Of candidates that are as likely, the one comes first whose
+    names are nearest.
     """
     source = sources[candidate.file]
-    cost = math.log1p(place) - edit_likelihood(candidate, source)
+    cost = math.log1p(place) - edit_likelihood(candidate, source) + (candidate.size == "large")
     return cost, candidate_distance_to_names(candidate, source)
-
-
-def repair_search_in_rounds(candidates: Sequence[Candidate], *, small_first: bool) -> list[int]:
-    """Order of trials: the first few edits of each unit before further ones of any, if wanted ``small_first``.
-
-    So the effort that ends does not end before the likeliest edits of units whose turn comes late.
-    """
-    turns: Counter[tuple[UnitId, tuple[bool, bool]]] = Counter()
-    keys: list[tuple[tuple[bool, bool], int]] = []
-    for candidate in candidates:
-        group = _group(candidate, small_first)
-        turn = turns[candidate.unit, group]
-        turns[candidate.unit, group] += 1
-        keys.append((group, (turn // policy().repair.first_of_a_unit).bit_length()))
-    return sorted(range(len(keys)), key=lambda n: keys[n])
 
 
 def repair_search_candidates(
@@ -108,22 +90,11 @@ def repair_search_candidates(
 
 
 def repair_search_definitions(
-    program: Program,
-    sources: Mapping[str, SourceText],
-    covered: Iterable[Collection[UnitId]],
-    unwritten: Collection[str] = (),
+    program: Program, sources: Mapping[str, SourceText], executions: PatchValidationTests
 ) -> tuple[Editable, ...]:
-    """The definitions that can be edited, each used by a unit of every set in ``covered``, with their candidates.
-
-    ``unwritten``: see ``find_definition_sites``.
-    """
-    return find_definition_sites(
-        program.tree,
-        program.table,
-        sources,
-        covered,
-        unwritten,
-    )
+    """The definitions that can be edited, each used in every failing execution, with their candidates."""
+    covered = [execution.covered for execution in executions.failing]
+    return find_definition_sites(program.tree, program.table, sources, covered, executions.unwritten)
 
 
 def _touches_assertion(candidate: Candidate, stated: Collection[str], source: SourceText) -> bool:

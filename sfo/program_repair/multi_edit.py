@@ -33,7 +33,6 @@ from sfo.execution.native.validate_patches import (
     can_validate_patches_natively,
 )
 from sfo.oracles.protocol import UnknownOracleAnswer
-from sfo.program_repair.candidates import repair_search_in_rounds
 from sfo.program_repair.native_validation import (
     native_validation_confirmed,
     native_validation_population,
@@ -81,14 +80,13 @@ def find_multi_edit_repairs(
 
 
 def _tried(candidates: Sequence[Candidate]) -> list[Candidate]:
-    """The likelier ones of ``candidates``, and behind them what programmers seldom slip by: the first of each unit.
+    """The likelier ones of ``candidates``, and behind them what programmers seldom slip by.
 
     Of these none has a call that reads, as what it reads otherwise would not be the inputs that are known.
     """
     likely = [c for c in candidates if not c.is_odd]
     seldom = [c for c in candidates if c.is_odd and not schemata_candidate_reads(c)]
-    turns = [seldom[place] for place in repair_search_in_rounds(seldom, small_first=True)]
-    return [*likely[: policy().multi_edit.most_tried], *turns[: policy().multi_edit.most_seldom]]
+    return [*likely[: policy().multi_edit.most_tried], *seldom[: policy().multi_edit.most_seldom]]
 
 
 @final
@@ -120,8 +118,7 @@ class _Trials:
         self._reach: dict[Pair, tuple[int, int]] = {}
         self._edges_before = 0
         self._passing = [native_validation_with_places(edits.program, one) for one in executions.passing]
-        self._verifier = _Verifier(edits, executions, clock)
-        self._verify = self._verifier.answer
+        self._sieve = new_patch_validation(edits.program, executions, clock)
 
     def are_possible(self) -> bool:
         """True if the program can be compiled with edits in it, and given the inputs of all executions."""
@@ -134,7 +131,7 @@ class _Trials:
         nothing shows what another one would be for; so is one with which some execution does not end.
         """
         every = self._candidates
-        fit = [every[place] for place in self._edits.fitting(every, range(len(every)))]
+        fit = [every[place] for place in sorted(self._edits.fitting(every, range(len(every))))]
         in_one = self._edits.in_one(fit, self._clock)
         if in_one is None:
             return
@@ -142,28 +139,30 @@ class _Trials:
         candidates = {number: fit[place] for place, number in sorted(numbers.items())}
         with ValidatePatchesNatively.of_pairs(
             self._edits.program, texts, self._jobs, self._seconds, self._native
-        ) as trial:
-            self._learn_population(trial)
-            if self._may_do_alone(trial, candidates):
+        ) as self._trial:
+            self._learn_population()
+            if self._may_do_alone(candidates):
                 return
             straying: list[Pair] = []
-            for pairs in self._in_order(trial, candidates):
+            for pairs in self._in_order(candidates):
                 apart = (pair for pair in pairs if candidates[pair[0]].unit != candidates[pair[1]].unit)
-                found = list(self._verified(trial, candidates, self._plausible(trial, apart, straying)))
+                found = list(self._verified(candidates, self._plausible(apart, straying)))
                 yield from found
                 if found:
                     return
-            left = self._good(trial, straying, self._failing)
-            yield from self._verified(trial, candidates, left, may_stray=True)
+            left = self._good(straying, self._failing)
+            yield from self._verified(candidates, left, may_stray=True)
 
-    def _learn_population(self, trial: ValidatePatchesNatively) -> None:
+    def _learn_population(self) -> None:
         """Make known what the program does on other inputs, on ways that differ, where the interpreter says so, too.
 
         Executions that pass tell edits that keep most of them on their way; those that fail refute others.
         """
         known = (*self._failing, *self._passing)
         most = int(max(0.0, self._clock.left) * SECOND / self._price)
-        population = native_validation_population(trial, self._edits.program, known, most, self._seconds)
+        population = native_validation_population(
+            self._trial, self._edits.program, known, most, self._seconds
+        )
         for executions, into, number in (
             (population.failing, self._failing, policy().multi_edit.further_failing),
             (population.passing, self._passing, policy().multi_edit.further_passing),
@@ -173,11 +172,9 @@ class _Trials:
             )
             into += [native_validation_with_places(self._edits.program, one) for one in found.values()]
         self._near = (*self._failing, *self._passing, *population.failing, *population.passing)
-        self._edges_before = trial.reach([(0, 0)], self._near, self._seconds)[0][0]
+        self._edges_before = self._trial.reach([(0, 0)], self._near, self._seconds)[0][0]
 
-    def _plausible(
-        self, trial: ValidatePatchesNatively, pairs: Iterable[Pair], strays: list[Pair]
-    ) -> list[Pair]:
+    def _plausible(self, pairs: Iterable[Pair], strays: list[Pair]) -> list[Pair]:
         """The pairs with which all executions do well.
 
         First come those with which executions go on the most edges between units: wrong ones mostly take something out.
@@ -186,29 +183,28 @@ class _Trials:
         """
         kept: dict[Pair, int] = {}
         self._alike.clear()
-        for pair, answer, at in self._asked(trial, pairs, (*self._failing, *self._passing)):
+        for pair, answer, at in self._asked(pairs, (*self._failing, *self._passing)):
             if answer == GOOD:
                 kept[pair] = at
             elif answer == STRAYS and at == 0 and len(self._passing) <= policy().multi_edit.few_passing:
                 strays.append(pair)
         most = max(kept.values(), default=0)
-        asked = self._asked(trial, kept, self._passing, print_alike=True)
+        asked = self._asked(kept, self._passing, print_alike=True)
         self._alike.update(pair for pair, answer, _ in asked if answer == GOOD)
         place = {p: (place_of_kept_part(kept[p], most), p not in self._alike) for p in kept}
-        reach = self._reach = self._reached(trial, sorted(kept, key=place.__getitem__))
+        reach = self._reach = self._reached(sorted(kept, key=place.__getitem__))
         return sorted(reach, key=lambda p: (-reach[p][0], place[p], -reach[p][1]))
 
-    def _reached(self, trial: ValidatePatchesNatively, pairs: Sequence[Pair]) -> dict[Pair, tuple[int, int]]:
+    def _reached(self, pairs: Sequence[Pair]) -> dict[Pair, tuple[int, int]]:
         """Coverage of edges and paths with ``pairs`` of edits, on known inputs and near them, as the effort allows."""
         price = self._price * len(self._near)
         asked = pairs[: int(policy().multi_edit.trying_part * max(0.0, self._clock.left) * SECOND / price)]
         charge_effort(price * len(asked))
-        found = zip(asked, trial.reach(asked, self._near, self._seconds), strict=True)
+        found = zip(asked, self._trial.reach(asked, self._near, self._seconds), strict=True)
         return dict.fromkeys(pairs, (0, 0)) | dict(found)
 
     def _verified(
         self,
-        trial: ValidatePatchesNatively,
         candidates: Mapping[int, Candidate],
         left: list[Pair],
         *,
@@ -225,26 +221,24 @@ class _Trials:
             reach = self._reach.get(pair, (0, 0))
             answer = self._verify(one, other, may_stray=may_stray or reach[0] > self._edges_before)
             if isinstance(answer, Execution):
-                left = self._good(trial, left, [self._learned(answer)])
+                left = self._good(left, [self._learned(answer)])
             elif isinstance(answer, RepairOfSeveralUnits):
                 closed.add(units)
                 yield replace(answer, prints_alike=pair in self._alike, reach=reach)
 
-    def _may_do_alone(self, trial: ValidatePatchesNatively, candidates: Mapping[int, Candidate]) -> bool:
+    def _may_do_alone(self, candidates: Mapping[int, Candidate]) -> bool:
         """True if some candidate alone does well on all known executions, and no other execution refutes it."""
         alone = [(number, 0) for number in candidates]
-        left = self._good(trial, alone, (*self._failing, *self._passing))
+        left = self._good(alone, (*self._failing, *self._passing))
         while left and not self._clock():
             answer = self._verify(candidates[left.pop(0)[0]])
             if isinstance(answer, RepairOfSeveralUnits | UnknownOracleAnswer):
                 return True
             if isinstance(answer, Execution):
-                left = self._good(trial, left, [self._learned(answer)])
+                left = self._good(left, [self._learned(answer)])
         return False
 
-    def _in_order(
-        self, trial: ValidatePatchesNatively, candidates: Mapping[int, Candidate]
-    ) -> Iterator[Iterable[Pair]]:
+    def _in_order(self, candidates: Mapping[int, Candidate]) -> Iterator[Iterable[Pair]]:
         """Groups of pairs of ``candidates``, without those that save all executions alone: the likelier ones first.
 
         Most failing executions fail by one of two faults, so that the edit that undoes it saves them alone. First come
@@ -253,10 +247,10 @@ class _Trials:
         """
         saves: dict[int, frozenset[int]] = {}
         alone = [(number, 0) for number in candidates]
-        fit = [n for (n, _), answer, _ in self._asked(trial, alone, self._failing) if answer in _FAILING]
-        halves = self._good(trial, [(number, 0) for number in fit], self._passing)
+        fit = [n for (n, _), answer, _ in self._asked(alone, self._failing) if answer in _FAILING]
+        halves = self._good([(number, 0) for number in fit], self._passing)
         for place, execution in enumerate(self._failing[: self._known]):
-            for number, _ in self._good(trial, halves, [execution]):
+            for number, _ in self._good(halves, [execution]):
                 saves[number] = saves.get(number, frozenset()) | {place}
         pairs = _by_sum([number for number, _ in halves if number in saves])
         yield sorted(pairs, key=lambda p: len(saves[p[0]] | saves[p[1]]) < self._known)
@@ -270,17 +264,14 @@ class _Trials:
             self._failing.append(learned)
         return learned
 
-    def _good(
-        self, trial: ValidatePatchesNatively, pairs: Iterable[Pair], executions: Sequence[Execution]
-    ) -> list[Pair]:
+    def _good(self, pairs: Iterable[Pair], executions: Sequence[Execution]) -> list[Pair]:
         """Pairs with which ``executions`` do well; all pairs where the compiled program cannot follow them."""
         if not can_validate_patches_natively(self._edits.program, executions):
             return list(pairs)
-        return [pair for pair, answer, _ in self._asked(trial, pairs, executions) if answer == GOOD]
+        return [pair for pair, answer, _ in self._asked(pairs, executions) if answer == GOOD]
 
     def _asked(
         self,
-        trial: ValidatePatchesNatively,
         pairs: Iterable[Pair],
         executions: Sequence[Execution],
         *,
@@ -295,7 +286,7 @@ class _Trials:
         most = policy().multi_edit.trying_part * max(0.0, self._clock.left) * SECOND
         left = iter(pairs)
         while most > 0 and (part := list(islice(left, policy().multi_edit.asked_at_once))):
-            answers, last = trial.validated(part, executions, self._seconds, print_alike=print_alike)
+            answers, last = self._trial.validated(part, executions, self._seconds, print_alike=print_alike)
             count = sum(
                 at + 1 if answer in _ENDED_BY_ONE else len(executions)
                 for answer, at in zip(answers, last, strict=True)
@@ -307,7 +298,7 @@ class _Trials:
     @property
     def _price(self) -> int:
         """Effort of one native execution: a part of what the interpreter takes for a known one without an edit."""
-        interpreted = self._verifier.sieve.effort_of_an_execution
+        interpreted = self._sieve.effort_of_an_execution
         return policy().multi_edit.price + int(policy().multi_edit.native_part * interpreted)
 
     @property
@@ -320,20 +311,7 @@ class _Trials:
             else min(seconds, policy().multi_edit.most_seconds)
         )
 
-
-@final
-class _Verifier:
-    """Validation of candidates as one patch, up to the proof within the bound."""
-
-    def __init__(
-        self, edits: RepairSchemataMaker, executions: PatchValidationTests, clock: BudgetClock
-    ) -> None:
-        self.sieve: Final = new_patch_validation(edits.program, executions, clock)
-        self._edits = edits
-        self._runs = executions
-        self._clock = clock
-
-    def answer(
+    def _verify(
         self, *candidates: Candidate, may_stray: bool = False
     ) -> RepairOfSeveralUnits | Execution | UnknownOracleAnswer | None:
         """Validate ``candidates`` together: the repair, or an execution that fails with these edits.
@@ -346,7 +324,7 @@ class _Verifier:
         ):
             return None
         edited = self._edits.alone(*candidates)
-        fit = None if edited is None else self.sieve.fit(edited)
+        fit = None if edited is None else self._sieve.fit(edited)
         if edited is None or fit is None or fit.evades:
             return None
         if not may_stray and not is_enough_kept_by_repair(fit.kept, len(self._runs.passing), len(candidates)):

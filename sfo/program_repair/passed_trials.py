@@ -1,4 +1,9 @@
-"""Candidates that passed the search for repairs, as a report has them: the best first, with places and diffs."""
+"""Candidates that passed the search for repairs, as a report has them: the best first, with places and diffs.
+
+Edited definitions (macros, enumerators, tables) stand in no unit of a program, and become units behind these:
+
+a repair of `#define MOST 3`   ->   unit 27, behind the 26 units of the program, covered where MOST is used
+"""
 
 from __future__ import annotations
 
@@ -6,16 +11,27 @@ import difflib
 import io
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from itertools import zip_longest
 from typing import Final, final
 
 from cfrontend.edit.candidate import Candidate
+from cfrontend.edit.definition_sites import EditableDefinitionSites
 from cfrontend.edit.every_place import EVERY_PLACE, first_of_every_place
 from cfrontend.edit.text import SourceText
 from cfrontend.edit.written_out import written_out_edits
+from cfrontend.program import Program
 from cfrontend.record import dataclass
 from cfrontend.units import UnitId
-from sfo.core.repairs import Behaviour, Repair, RepairOfUnit, place_of_kept_part, place_of_unchanged_part
+from sfo.core.dataset import EditedDatasetDefinition
+from sfo.core.repairs import (
+    Behaviour,
+    Repair,
+    RepairOfUnit,
+    Repairs,
+    place_of_kept_part,
+    place_of_unchanged_part,
+)
 from sfo.program_repair.patch_validation import PatchValidationResult
 
 _BEHAVIOURS: Final[tuple[Behaviour, ...]] = ("kept", "unknown", "changed")
@@ -71,11 +87,13 @@ def repair_search_trials_best_first(passed: Sequence[PassedRepairTrial]) -> list
 def repair_search_best_first(
     passed: Sequence[PassedRepairTrial], sources: Mapping[str, SourceText]
 ) -> list[Repair]:
-    """Repairs from the candidates that ``passed``, in the order of a report."""
-    return [
-        _repair(item.candidate, sources[item.candidate.file], item.fit)
-        for item in repair_search_trials_best_first(passed)
-    ]
+    """Repairs from the candidates that ``passed``, the best first."""
+    return repairs_in_order(repair_search_trials_best_first(passed), sources)
+
+
+def repairs_in_order(passed: Sequence[PassedRepairTrial], sources: Mapping[str, SourceText]) -> list[Repair]:
+    """Repairs from the candidates that ``passed``, as a report has them."""
+    return [_repair(item.candidate, sources[item.candidate.file], item.fit) for item in passed]
 
 
 def _repair(candidate: Candidate, source: SourceText, fit: PatchValidationResult) -> Repair:
@@ -145,3 +163,25 @@ def text_after_diff(text: str, diff: str) -> str:
             after += lines[place : place + 1] if line.startswith(" ") else []
             place += 1
     return "".join([*after, *lines[place:]])
+
+
+def repairs_with_edited_definitions(
+    repairs: Repairs, program: Program, definitions: Sequence[EditableDefinitionSites]
+) -> Repairs:
+    """``repairs`` with those of ``definitions`` that some of them edit, as units behind those of ``program``."""
+    every = (*repairs.found, *repairs.undecided, *repairs.steps)
+    edited = [d for d in definitions if any(repair.unit == d.unit.id for repair in every)]
+    new = {d.unit.id: number for number, d in enumerate(edited, start=len(program.units) + 1)}
+
+    def numbered(some: Sequence[Repair]) -> tuple[Repair, ...]:
+        return tuple([replace(repair, unit=new.get(repair.unit, repair.unit)) for repair in some])
+
+    return replace(
+        repairs,
+        found=numbered(repairs.found),
+        undecided=numbered(repairs.undecided),
+        steps=numbered(repairs.steps),
+        definitions=tuple(
+            [EditedDatasetDefinition(unit=replace(d.unit, id=new[d.unit.id]), used=d.used) for d in edited]
+        ),
+    )

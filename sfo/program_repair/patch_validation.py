@@ -9,6 +9,7 @@ solver.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
 from typing import Final, Unpack, final
 
@@ -289,13 +290,6 @@ class PatchValidation:
         """True if a variant violates nothing on the inputs of one execution."""
         return self._end(variant, execution, hole).is_good
 
-    def saves(self, variant: RepairSchemataVariant, execution: Execution) -> bool:
-        """True if a failing execution passes in a variant, or goes beyond the inputs that it was given.
-
-        Where it breaks an assumption before, it neither passes nor fails.
-        """
-        return self._end(variant, execution, 0).saves
-
     def passes(self, variant: RepairSchemataVariant, execution: Execution, hole: int = 0) -> bool:
         """True if a variant passes on the inputs of one execution: it breaks no assumption either."""
         return self._end(variant, execution, hole).passes
@@ -325,43 +319,30 @@ class PatchValidation:
         if encoded is None:
             return _End(is_good=False)
         reached = any(path != FALSE for path in self._runs.looked_at(encoded, variant.program))
-        asserted = self._runs.evaluated(encoded, variant.program)
-        given = sum(value.memory is None for value in execution.inputs)
         read = sum(event.site.memory is None and event.condition != FALSE for event in encoded.inputs)
-        unread = max(0, execution.inputs_before_end - read)
         places = [event.site.memory for event in encoded.inputs if event.condition != FALSE]
-        unwritten = frozenset([_object(place) for place in places if place is not None])
         specified = self._runs.specified(variant.program)
         violations = [v for v in encoded.violations if v.condition != FALSE]
         violated = any(v.property in specified for v in violations)
+        end = _End(
+            is_good=not (violated or encoded.cut != FALSE or encoded.concrete.missing_input),
+            unread=max(0, execution.inputs_before_end - read),
+            reached=reached,
+            asserted=self._runs.evaluated(encoded, variant.program),
+            unwritten=frozenset([_object(place) for place in places if place is not None]),
+        )
         # A property that nobody asked about, violated behind what the failing executions violate, says nothing of
         # the edit.
-        if encoded.passing == TRUE or (reached and violations and not violated):
-            ids = unit_ids_after_edit_of_schemata(variant.program.units, self._program.program.units)
-            covered = frozenset(
-                ids[unit] for unit, term in encoded.coverage.items() if term == TRUE and unit in ids
-            )
-            return _End(
-                is_good=True,
-                passes=True,
-                saves=True,
-                covered=covered,
-                compared=frozenset(ids.values()),
-                unread=unread,
-                reached=reached,
-                asserted=asserted,
-                unwritten=unwritten,
-                final=encoded.concrete.final,
-            )
-        is_good = not (violated or encoded.cut != FALSE or encoded.concrete.missing_input)
-        saves = is_good and read > given
-        return _End(
-            is_good=is_good,
-            saves=saves,
-            unread=unread,
-            reached=reached,
-            asserted=asserted,
-            unwritten=unwritten,
+        if encoded.passing != TRUE and not (reached and violations and not violated):
+            return end
+        ids = unit_ids_after_edit_of_schemata(variant.program.units, self._program.program.units)
+        return replace(
+            end,
+            is_good=True,
+            passes=True,
+            covered=frozenset(ids[u] for u, term in encoded.coverage.items() if term == TRUE and u in ids),
+            compared=frozenset(ids.values()),
+            final=encoded.concrete.final,
         )
 
     @staticmethod
@@ -379,17 +360,17 @@ class PatchValidation:
         """A variant on the inputs of ``execution``, any ``hole`` if that is None; None if it cannot be followed."""
         with self._clock.within(policy().validation.execution_seconds):
             return _followed(
-                variant.program,
+                variant,
+                hole,
                 bound,
                 self._terms,
+                self._clock.until,
                 inputs=EncodeFixedValues(
                     [*execution.vector_of_test, *_BEYOND],
                     places=self._places(execution),
                     reference=execution.reference_inputs,
                 ),
-                settings=variant.settings(hole),
                 ends=variant.program.reference is None,
-                deadline=self._clock.until,
             )
 
 
@@ -419,17 +400,15 @@ class PatchValidationBaseline:
 class _End:
     """End of a concrete execution: it fails or cannot be followed, passes, or breaks an assumption.
 
-    ``is_good``: it does not fail. ``saves``: it passes, or has read more inputs than were given when it broke an
-    assumption. ``unread`` is the number of inputs of calls, before the end of a text, that it leaves unread.
-    ``reached``: it came to what the failing executions violate, and to the assertions on the lines ``asserted``.
-    ``covered`` are units of the program before the edit,
-    of those that are ``compared``, as the edited program has them, too. ``unwritten`` are the objects of which it reads
-    what nobody wrote. ``final`` is what variables hold at the end.
+    ``is_good``: it does not fail. ``unread`` is the number of inputs of calls, before the end of a text, that it leaves
+    unread. ``reached``: it came to what the failing executions violate, and to the assertions on the lines
+    ``asserted``. ``covered`` are units of the program before the edit, of those that are ``compared``, as the edited
+    program has them, too. ``unwritten`` are the objects of which it reads what nobody wrote. ``final`` is what
+    variables hold at the end.
     """
 
     is_good: bool
     passes: bool = False
-    saves: bool = False
     unread: int = 0
     reached: bool = False
     asserted: frozenset[int] = frozenset()
@@ -463,13 +442,24 @@ def _object(place: MemoryPlace) -> str:
 
 
 def _followed(
-    program: Program, bound: Bound, terms: Terms, **options: Unpack[EncodeOptions]
+    variant: RepairSchemataVariant,
+    hole: int | None,
+    bound: Bound,
+    terms: Terms,
+    until: float | None,
+    **given: Unpack[EncodeOptions],
 ) -> EncodedProgram | None:
-    """An edited program within ``bound``; None where it cannot be followed, or not in time."""
+    """A variant within ``bound``, any ``hole`` if that is None; None where it cannot be followed, or not in time."""
+    options: EncodeOptions = {**given, "settings": variant.settings(hole), "deadline": until}
     try:
-        return encode_program(program, bound, terms=terms, **options)
+        return encode_program(variant.program, bound, terms=terms, **options)
     except (InputError, ResourceError):
         return None
+
+
+def _loop(executions: PatchValidationTests, terms: Terms, deadline: float | None) -> SolverQueryLoop:
+    """A loop that asks the solver of the test suite."""
+    return SolverQueryLoop(solver_to_ask(executions.solver, terms), deadline, halts=True)
 
 
 def patch_validation_guess(
@@ -484,9 +474,7 @@ def patch_validation_guess(
     if program.reference is not None:
         return None
     with clock.within(policy().validation.execution_seconds):
-        encoded = _followed(
-            program, executions.bound, terms, settings=variant.settings(hole), deadline=clock.until
-        )
+        encoded = _followed(variant, hole, executions.bound, terms, clock.until)
     if encoded is None:
         return None
     specified = executions.specified(program)
@@ -513,15 +501,9 @@ def patch_validation_refutation(
         answer, leaves = _failing(variant, hole, executions, executions.bound, clock.until, most)
     if answer is not None or executions.bound.unwind is None or not leaves:
         return answer
+    bound, effort = bound_beyond_another(executions.bound), policy().questions.first_effort
     with clock.within(policy().validation.search_seconds):
-        further, _ = _failing(
-            variant,
-            hole,
-            executions,
-            bound_beyond_another(executions.bound),
-            clock.until,
-            policy().questions.first_effort,
-        )
+        further, _ = _failing(variant, hole, executions, bound, clock.until, effort)
     return further if isinstance(further, Execution) else None
 
 
@@ -539,7 +521,9 @@ def reachable_units(
     """
     terms = Terms()
     with clock.within(policy().validation.search_seconds):
-        encoded = _followed(program, bound_beyond_another(executions.bound), terms, deadline=clock.until)
+        original = RepairSchemataVariant(program, None)
+        bound = bound_beyond_another(executions.bound)
+        encoded = _followed(original, None, bound, terms, clock.until)
         if encoded is None:
             return None
         numbers = {unit.id: unit.id for unit in program.units} if ids is None else ids
@@ -551,7 +535,7 @@ def reachable_units(
         left = {number: covered for number, covered in left.items() if covered != FALSE}
         goes_on = terms.or_(encoded.passing, encoded.cut) if ids is None else TRUE
         found: set[UnitId] = set()
-        loop = SolverQueryLoop(solver_to_ask(executions.solver, terms), clock.until, halts=True)
+        loop = _loop(executions, terms, clock.until)
         while left:
             answer = loop.ask((goes_on, terms.any_of(left.values())), effort=policy().questions.first_effort)
             if answer is SolverAnswer.UNSAT:
@@ -584,13 +568,7 @@ def patch_validation_has_one_execution(
     """
     terms = Terms()
     with clock.within(policy().validation.search_seconds):
-        encoded = _followed(
-            variant.program,
-            executions.bound,
-            terms,
-            settings=variant.settings(0),
-            deadline=clock.until,
-        )
+        encoded = _followed(variant, 0, executions.bound, terms, clock.until)
         if encoded is None:
             return None
         read = [
@@ -600,7 +578,7 @@ def patch_validation_has_one_execution(
         ]
         if not read:
             return True
-        loop = SolverQueryLoop(solver_to_ask(executions.solver, terms), clock.until, halts=True)
+        loop = _loop(executions, terms, clock.until)
         ends = terms.any_of([encoded.passing, encoded.cut, *(one.condition for one in encoded.violations)])
         if loop.ask((ends,), effort=policy().questions.first_effort) is not SolverAnswer.SAT:
             return None
@@ -627,29 +605,19 @@ def patch_validation_passes_beyond(
     bound, one is looked for within twice the bound: right executions may be longer than the failing ones. ``terms`` are
     those of the other executions of variants: a meta-program is compiled once for all of them.
     """
+    program, effort = variant.program, policy().questions.first_effort
     with clock.within(policy().validation.search_seconds):
-        return _passes_beyond(variant, hole, executions, terms, clock.until)
-
-
-def _passes_beyond(
-    variant: RepairSchemataVariant,
-    hole: int,
-    executions: PatchValidationTests,
-    terms: Terms,
-    deadline: float | None,
-) -> Execution | None:
-    program = variant.program
-    for bound in (executions.bound, bound_beyond_another(executions.bound)):
-        encoded = _followed(program, bound, terms, settings=variant.settings(hole), deadline=deadline)
-        if encoded is None:
-            return None
-        looked_at = terms.any_of(sorted(executions.looked_at(encoded, program)))
-        loop = SolverQueryLoop(solver_to_ask(executions.solver, terms), deadline, halts=True)
-        if loop.ask((encoded.passing, looked_at), effort=policy().questions.first_effort) is SolverAnswer.SAT:
-            values = values_of_solved_program(encoded, loop)
-            return decode_model_execution(encoded, values, 0, executions.specified(program))
-        if encoded.cut == FALSE or bound.unwind is None:
-            break
+        for bound in (executions.bound, bound_beyond_another(executions.bound)):
+            encoded = _followed(variant, hole, bound, terms, clock.until)
+            if encoded is None:
+                break
+            looked_at = terms.any_of(sorted(executions.looked_at(encoded, program)))
+            loop = _loop(executions, terms, clock.until)
+            if loop.ask((encoded.passing, looked_at), effort=effort) is SolverAnswer.SAT:
+                values = values_of_solved_program(encoded, loop)
+                return decode_model_execution(encoded, values, 0, executions.specified(program))
+            if encoded.cut == FALSE or bound.unwind is None:
+                break
     return None
 
 
@@ -663,11 +631,11 @@ def _failing(
 ) -> tuple[Found, bool]:
     """A failing execution within ``bound``, and whether any may leave it."""
     terms = Terms()
-    encoded = _followed(variant.program, bound, terms, settings=variant.settings(hole), deadline=deadline)
+    encoded = _followed(variant, hole, bound, terms, deadline)
     if encoded is None:
         return UnknownOracleAnswer("timeout"), True
     specified = executions.specified(variant.program)
-    loop = SolverQueryLoop(solver_to_ask(executions.solver, terms), deadline, halts=True)
+    loop = _loop(executions, terms, deadline)
     # Nothing is sampled: that an execution is easily found was tried before.
     found = BmcOracle(encoded, loop, specified, solver_only=True).violating(specified, effort=effort)
     return found, encoded.cut != FALSE

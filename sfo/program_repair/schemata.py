@@ -26,7 +26,7 @@ from cfrontend.edit.schemata import (
     schemata_text_on_one_line,
     schemata_text_with_variants,
 )
-from cfrontend.edit.text import WORD, SourceText, TextEdit, apply_text_edits
+from cfrontend.edit.text import WORD, SourceText, TextEdit, apply_text_edits, string_literals_of_text
 from cfrontend.effort import INSTRUCTION, charge_effort, effort_apart
 from cfrontend.environment.harness_of_program import preprocess_with_harness
 from cfrontend.errors import InputError, Location, SfoError
@@ -98,8 +98,16 @@ class RepairSchemataMaker:
         def readable(together: Sequence[int]) -> dict[int, RepairSchemataVariant]:
             return self._readable(candidates, together)
 
-        found = self._in_parts(candidates, self._by_span(candidates, places), readable)
+        alike = [n for n in places if not self._reads_otherwise(candidates[n])]
+        found = self._in_parts(candidates, self._by_span(candidates, alike), readable)
         return {place: variant for part in found for place, variant in part.items()}
+
+    def _reads_otherwise(self, candidate: Candidate) -> bool:
+        """True if an edit changes the format of a call that reads, which may be another way of reading for all."""
+        replaced = self.sources[candidate.file].text[candidate.start : candidate.end]
+        return schemata_candidate_reads(candidate) and string_literals_of_text(
+            candidate.edit.text
+        ) != string_literals_of_text(replaced)
 
     @staticmethod
     def _by_span(candidates: Sequence[Candidate], places: Iterable[int]) -> list[int]:
@@ -131,7 +139,7 @@ class RepairSchemataMaker:
         return None
 
     def fitting(self, candidates: Sequence[Candidate], places: Sequence[int]) -> list[int]:
-        """Those of ``places`` whose candidates are expressions of the type of what they stand for.
+        """Well-typed candidates of ``places`` that are expressions, in the order of the text.
 
         They are read together (``_in_parts``), without being lowered, but for those whose type does not matter.
         """
@@ -150,7 +158,7 @@ class RepairSchemataMaker:
         found.extend(itertools.chain.from_iterable(fit))
         single = {candidates[n] for n in found}
         several = [n for n in places if candidates[n].parts and single.issuperset(candidates[n].parts)]
-        return sorted((*found, *several))
+        return [*self._by_span(candidates, found), *sorted(several)]
 
     def _in_parts(
         self, candidates: Sequence[Candidate], places: Sequence[int], read: Callable[[Sequence[int]], T]
@@ -248,7 +256,7 @@ class RepairSchemataMaker:
         except SfoError:
             self._charge_failure()
             return None
-        if any(c.is_apart for c in candidates) and _mixed_pointers(program) > self._mixed:
+        if any(c.form == "definition" for c in candidates) and _mixed_pointers(program) > self._mixed:
             return None
         if _way_of_reading(program) != _way_of_reading(self.program):
             return None
@@ -355,7 +363,7 @@ def _span(candidate: Candidate) -> tuple[str, int, int]:
 
 def _is_of_any_type(candidate: Candidate) -> bool:
     """True if the type of no candidate for an expression matters: they are only tested, or used by nothing."""
-    return candidate.is_test or candidate.is_unused or candidate.is_before
+    return candidate.use != "value" or candidate.form == "before"
 
 
 def _mixed_pointers(program: Program) -> int:
@@ -428,11 +436,19 @@ def _compared_variables(program: Program) -> frozenset[str]:
     return frozenset(mine.name for mine, _ in pairs)
 
 
+_LIKENESSES: Final[tuple[Callable[[Unit], tuple[object, ...]], ...]] = (
+    lambda unit: (unit.function, unit.location.line, unit.text),
+    lambda unit: (unit.function, unit.location.line, unit.kind),
+    lambda unit: (unit.function, unit.location.line),
+)
+"""Keys of units: what edits of other units leave as it is, what edits of its own text leave, and its line."""
+
+
 def unit_ids_after_edit_of_schemata(units: Sequence[Unit], before: Sequence[Unit]) -> dict[UnitId, UnitId]:
     """The ids that units of an edited program have in the one before; an edit that adds some numbers others anew."""
     if len(units) == len(before):
         return {unit.id: unit.id for unit in units}
-    return dict(_alike(units, before, (_unit_text, _unit_place, _unit_line)))
+    return dict(_alike(units, before, _LIKENESSES))
 
 
 def _alike(
@@ -449,19 +465,6 @@ def _alike(
         yield from (
             (unit.id, old.id) for unit, old in zip(units[block.a : i], before[block.b : j], strict=True)
         )
-
-
-def _unit_text(unit: Unit) -> tuple[object, ...]:
-    return unit.function, unit.location.line, unit.text
-
-
-def _unit_place(unit: Unit) -> tuple[object, ...]:
-    """Key of a unit that edits of its text leave as it is: function, line and kind."""
-    return unit.function, unit.location.line, unit.kind
-
-
-def _unit_line(unit: Unit) -> tuple[object, ...]:
-    return unit.function, unit.location.line
 
 
 def read_texts_for_repair_schemata(program: Program) -> dict[str, SourceText] | None:

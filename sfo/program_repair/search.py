@@ -13,12 +13,13 @@ is also looked for within a larger one.
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from copy import copy
 from dataclasses import field, replace
-from functools import partial
 from typing import final
 
 from cfrontend.edit.candidate import Candidate
+from cfrontend.edit.text import SourceText
 from cfrontend.program import Program
 from cfrontend.record import dataclass
 from cfrontend.terms import Terms
@@ -35,12 +36,12 @@ from sfo.program_repair.candidates import (
     repair_search_definitions,
     repair_search_in_order,
 )
-from sfo.program_repair.edited_definitions import repairs_with_edited_definitions
 from sfo.program_repair.native_validation import NativeValidationVerdicts, native_validation_of_candidates
 from sfo.program_repair.passed_trials import (
     PassedRepairTrial,
     repair_search_best_first,
     repair_search_trials_best_first,
+    repairs_with_edited_definitions,
 )
 from sfo.program_repair.patch_validation import (
     PatchValidation,
@@ -62,16 +63,10 @@ from sfo.program_repair.schemata import (
     unit_ids_after_edit_of_schemata,
 )
 from sfo.program_repair.trials import (
-    FIRST_REPAIR_STAGES,
-    PROOF_OF_FIRST_REPAIRS,
-    REPAIR_STAGES,
-    RepairStage,
+    Evidence,
     RepairTrial,
     repair_search_trials,
-    repair_trial_rounds,
-    repair_trial_shares,
     repair_trials_in_order,
-    repair_trials_in_turns,
 )
 from sfo.program_repair.validation_tests import PatchValidationTests
 
@@ -84,60 +79,65 @@ def search_repairs(
     clock: BudgetClock,
     jobs: int = 1,
     native: Native = "sandboxed",
-    later_part: float = 1.0,
+    *,
+    thorough: bool = False,
 ) -> Repairs:
     """The verified repairs at ``units``, of ``elsewhere`` that act elsewhere or add something, and of definitions.
 
-    Those with which failing executions read their inputs as before come first, among them first values that are
-    missing, then small ones. Else the order is that of the units, and for one unit by how many passing executions go on
-    as before, then by how likely such a slip is. So many ``jobs`` look for them at the same time. What the ``clock``, a
-    limit or Ctrl-C ends has what was found by then. Unless ``native`` executions are off, a compiled program rejects
-    most candidates first. What stands behind the first stages has ``later_part`` of the effort left, where these found
-    a repair with which executions go on as before.
+    The likeliest candidates are tried, those first for which native executions speak, unless these are off; a compiled
+    program rejects most. The search ends with a repair that may be all that is wrong, unless it is ``thorough``. So
+    many ``jobs`` look for repairs at the same time. What the ``clock``, a limit or Ctrl-C ends has what was found by
+    then.
     """
     sources = read_texts_for_repair_schemata(program)
     if sources is None:
         return Repairs(found=(), complete=False, passing=len(executions.passing))
-    unwritten = executions.unwritten
-    covered = [execution.covered for execution in executions.failing]
-    definitions = repair_search_definitions(program, sources, covered, unwritten)
+    definitions = repair_search_definitions(program, sources, executions)
     known = (definition.unit.id for definition in definitions)
     places = {unit: place for place, unit in enumerate((*units, *elsewhere, *known))}
-    sifted = _Sifted(complete=False)
-    candidates: list[Candidate] = []
+    progress, candidates = _Progress(complete=False), list[Candidate]()
     try:
         candidates = repair_search_in_order(
-            repair_search_candidates(program, sources, units, elsewhere, unwritten, executions.expected),
+            repair_search_candidates(
+                program, sources, units, elsewhere, executions.unwritten, executions.expected
+            ),
             definitions,
             sources,
             places,
-            small_first=program.reference is None,
         )
         edits = RepairSchemataMaker(program, sources)
-        sifted = _sifted(edits, candidates, executions, clock, jobs, native, later_part)
-        sifted = _first_proved(edits, executions, clock, sifted, jobs)
-        sifted = _hollow_last(edits, executions, clock, sifted)
-        sifted = _plausible_of_one_execution(edits, executions, clock, sifted)
+        _sift(edits, candidates, executions, clock, jobs, native, progress, thorough=thorough)
+        _mark_hollow(edits, executions, clock, progress)
+        _doubt_proofs_of_one_execution(edits, executions, clock, progress)
     except KeyboardInterrupt as error:
-        sifted = replace(sifted, stop=halt_reason_of(error))
-    repairs = repair_search_best_first(sifted.found, sources)
+        progress.stop = halt_reason_of(error)
+    repairs = _repairs(progress, places, sources, executions)
+    return repairs_with_edited_definitions(replace(repairs, candidates=len(candidates)), program, definitions)
+
+
+def _repairs(
+    progress: _Progress,
+    places: Mapping[UnitId, int],
+    sources: Mapping[str, SourceText],
+    executions: PatchValidationTests,
+) -> Repairs:
+    """Repairs of a search as a report has them, without undecided candidates of units that have a verified one."""
+    repairs = repair_search_best_first(progress.found, sources)
     without = places.keys() - {repair.unit for repair in repairs}
-    undecided = [item for item in sifted.undecided if item.unit in without]
-    made = Repairs(
+    undecided = [item for item in progress.undecided if item.unit in without]
+    return Repairs(
         found=tuple(repairs),
-        complete=sifted.complete,
-        tried=sifted.tried,
-        tried_by_template=dict(sorted(sifted.by_template.items())),
-        candidates=len(candidates),
+        complete=progress.complete,
+        tried=progress.by_template.total(),
+        tried_by_template=dict(sorted(progress.by_template.items())),
         passing=len(executions.passing),
-        stop=sifted.stop,
-        refuting=sifted.learned,
+        stop=progress.stop,
+        refuting=tuple(progress.learned),
         undecided=tuple(repair_search_best_first(undecided, sources)),
-        keep_known=any(_explains(item.fit, len(executions.passing)) for item in sifted.found),
-        one_execution=sifted.one_execution,
+        keep_known=any(_explains(item.fit, len(executions.passing)) for item in progress.found),
+        one_execution=progress.one_execution,
         left_out=executions.left_out,
     )
-    return repairs_with_edited_definitions(made, program, definitions)
 
 
 def _explains(fit: PatchValidationResult, passing: int) -> bool:
@@ -146,42 +146,53 @@ def _explains(fit: PatchValidationResult, passing: int) -> bool:
 
 
 @final
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Sifted:
-    """Result of a search: verified candidates, ``undecided`` ones, and the executions that refuted others.
+@dataclass(slots=True, kw_only=True)
+class _Progress:
+    """Record of a search: verified candidates, ``undecided`` ones, and the ``learned`` executions that refuted others.
 
-    ``by_template`` counts the candidates that were held against executions; ``complete``: none is left. ``decided``,
-    ``deferred`` and ``counted`` are the numbers of trials; ``goes_on``: executions go on as before after some repair.
+    ``plausible`` are the candidates that do well on all known executions and have no proof yet. ``by_template`` counts
+    those that were held against executions; ``complete``: no other one is left, but at units with enough repairs.
     ``one_execution``: none was found but of the program's one execution, and those are ``undecided``.
     """
 
-    found: tuple[PassedRepairTrial, ...] = ()
-    undecided: tuple[PassedRepairTrial, ...] = ()
-    learned: tuple[Execution, ...] = ()
+    found: list[PassedRepairTrial] = field(default_factory=list)
+    undecided: list[PassedRepairTrial] = field(default_factory=list)
+    learned: list[Execution] = field(default_factory=list)
+    plausible: list[_Plausible] = field(default_factory=list)
     by_template: Counter[str] = field(default_factory=Counter)
     complete: bool = True
     stop: Stop | None = None
-    decided: frozenset[int] = frozenset()
-    deferred: frozenset[int] = frozenset()
-    counted: frozenset[int] = frozenset()
-    goes_on: bool = False
     one_execution: bool = False
 
-    @property
-    def tried(self) -> int:
-        """Candidates that were held against executions."""
-        return self.by_template.total()
+    def copied(self) -> _Progress:
+        """Copy of the progress, for a parallel part of the search."""
+        return replace(self, **{name: copy(getattr(self, name)) for name in self.__slots__})
+
+    def add(self, part: _Progress, before: _Progress) -> None:
+        """Add what a ``part`` of the work found that all began with what was known ``before``."""
+        self.found += part.found[len(before.found) :]
+        self.undecided += part.undecided[len(before.undecided) :]
+        self.learned += part.learned[len(before.learned) :]
+        self.plausible += part.plausible[len(before.plausible) :]
+        self.by_template += part.by_template - before.by_template
+        self.complete = self.complete and part.complete
+
+    def end(self, error: KeyboardInterrupt) -> None:
+        """Note an interruption, which leaves the search incomplete."""
+        self.stop, self.complete = halt_reason_of(error), False
 
 
-def _sifted(
+def _sift(
     edits: RepairSchemataMaker,
     candidates: Sequence[Candidate],
     executions: PatchValidationTests,
     clock: BudgetClock,
     jobs: int,
     native: Native,
-    later_part: float,
-) -> _Sifted:
+    progress: _Progress,
+    *,
+    thorough: bool,
+) -> None:
     """``candidates`` through all sieves."""
     edits.prepare()
     effort, known = clock.left, NativeValidationVerdicts()
@@ -192,67 +203,37 @@ def _sifted(
         clock.restart(effort)
     if known.confirmed:
         executions = executions.with_further(others=known.confirmed)
-    rejected = Counter(candidates[place].template for place in known.rejected)
-    small_first = edits.program.reference is None
-    trials = list(repair_search_trials(candidates, known))
-    trials = repair_trials_in_order(trials, known.beyond, small_first=small_first)
+    trials = repair_trials_in_order(repair_search_trials(candidates, known))
+    progress.by_template.update(candidates[place].template for place in known.rejected)
+    progress.complete = True
     whole = RepairSchemataProgram(edits, [trial.candidate for trial in trials])
-    baseline = None if clock() else before.baseline
-    search, stop = _Search(edits, executions, clock, _Sifted(by_template=rejected), baseline), None
+    search = _Search(edits, executions, clock, progress, whole, trials, None if clock() else before.baseline)
     try:
-        search.sift(trials, whole, jobs, later_part)
-        # Two faults are less likely than one that was not come to: sets of units are looked for behind this.
-        if search.may_find_more(len(executions.passing)):
-            clock.extend(min(policy().repair.again_seconds, effort))
-            if not clock():
-                search.complete = True
-                search.sift(trials, whole, jobs, later_part)
+        search.run(jobs, thorough=thorough)
     except KeyboardInterrupt as error:
-        stop, search.complete = halt_reason_of(error), False
-    failing = [execution for execution in known.confirmed if execution.outcome == "fail"]
-    sifted = search.sifted(stop)
-    return replace(sifted, learned=(*failing, *sifted.learned))
+        progress.end(error)
+    finally:
+        search.leave_plausible()
+    progress.learned[:0] = [execution for execution in known.confirmed if execution.outcome == "fail"]
 
 
-def _first_proved(
-    edits: RepairSchemataMaker,
-    executions: PatchValidationTests,
-    clock: BudgetClock,
-    sifted: _Sifted,
-    jobs: int,
-) -> _Sifted:
-    """The result with the plausible patches of the first units verified, which has effort of its own.
-
-    What is shown first should be proved; which edits are the first is known only when all were tried.
-    """
-    if sifted.stop is not None or not sifted.undecided:
-        return sifted
-    clock.extend(policy().repair.proof_seconds)
-    search, stop = _Search(edits, executions, clock, sifted), sifted.stop
-    try:
-        search.prove_first(repair_search_trials_best_first((*sifted.found, *sifted.undecided)), jobs)
-    except KeyboardInterrupt as error:
-        stop = halt_reason_of(error)
-    return search.sifted(stop)
-
-
-def _hollow_last(
-    edits: RepairSchemataMaker, executions: PatchValidationTests, clock: BudgetClock, sifted: _Sifted
-) -> _Sifted:
-    """The result with hollow edits among those that likely overfit: code is dead after them that was not before.
+def _mark_hollow(
+    edits: RepairSchemataMaker, executions: PatchValidationTests, clock: BudgetClock, progress: _Progress
+) -> None:
+    """Mark hollow edits as ones that likely overfit: code is dead after them that was not before.
 
     The first one of each unit is asked about: which unit is the first in the ranking is known only behind this.
     """
     firsts: dict[UnitId, PassedRepairTrial] = {}
-    for item in repair_search_trials_best_first(sifted.found):
+    for item in repair_search_trials_best_first(progress.found):
         if item.fit.behaviour != "changed":
             firsts.setdefault(item.unit, item)
     if not firsts:
-        return sifted
+        return
     clock.extend(policy().validation.search_seconds)
     before = reachable_units(edits.program, executions, clock)
     if not before:
-        return sifted
+        return
     hollow: list[PassedRepairTrial] = []
     for item in list(firsts.values())[: policy().repair.asked_whether_hollow]:
         clock.extend(policy().validation.search_seconds)
@@ -263,23 +244,24 @@ def _hollow_last(
         after = reachable_units(edited.program, executions, clock, ids, before)
         if after is not None and not before & frozenset(ids.values()) <= after:
             hollow.append(item)
-    found = [replace(i, fit=replace(i.fit, evades=True)) if i in hollow else i for i in sifted.found]
-    return replace(sifted, found=tuple(found))
+    progress.found = [
+        replace(i, fit=replace(i.fit, evades=True)) if i in hollow else i for i in progress.found
+    ]
 
 
-def _plausible_of_one_execution(
-    edits: RepairSchemataMaker, executions: PatchValidationTests, clock: BudgetClock, sifted: _Sifted
-) -> _Sifted:
-    """The result with verified repairs as plausible patches, where program and edited program have one execution.
+def _doubt_proofs_of_one_execution(
+    edits: RepairSchemataMaker, executions: PatchValidationTests, clock: BudgetClock, progress: _Progress
+) -> None:
+    """Take verified repairs for plausible patches, where program and edited program have one execution.
 
     A proof about that execution says no more than a test. Edits that likely overfit to it are none.
     """
     clock.extend(policy().validation.search_seconds)
-    if not sifted.found or not patch_validation_is_of_one_execution(edits.program, executions, clock):
-        return sifted
+    if not progress.found or not patch_validation_is_of_one_execution(edits.program, executions, clock):
+        return
     verified: list[PassedRepairTrial] = []
     plausible: list[PassedRepairTrial] = []
-    for item in sifted.found:
+    for item in progress.found:
         clock.extend(policy().validation.search_seconds)
         edited = edits.alone(item.candidate)
         is_alone = edited is None or patch_validation_has_one_execution(edited, executions, clock)
@@ -287,249 +269,141 @@ def _plausible_of_one_execution(
             verified.append(item)
         elif item.fit.behaviour != "changed":
             plausible.append(item)
-    return replace(
-        sifted,
-        found=tuple(verified),
-        undecided=(*plausible, *sifted.undecided),
-        one_execution=not verified,
-    )
+    progress.found, progress.undecided = verified, [*plausible, *progress.undecided]
+    progress.one_execution = not verified
 
 
 @final
 @dataclass(frozen=True, slots=True)
 class _Plausible:
-    """A trial, and its number, that does well on all known executions with ``value`` in its hole: a proof is left.
+    """Trial ``number``, that does well on all known executions with ``value`` in its hole: a proof is left.
 
-    ``learned`` is how many executions that refuted others it was held against.
+    ``learned`` is how many executions that refuted others it was held against, -1 where it strays and was not held
+    against all that are known.
     """
 
     number: int
-    trial: RepairTrial
-    variant: RepairSchemataVariant
     value: int
     fit: PatchValidationResult
     learned: int
 
 
-def _prove_one_of(batch: Sequence[PassedRepairTrial], search: _Search, place: int) -> None:
-    """Verify the plausible patch of a part of the work."""
-    search.prove_plausible(batch[place])
-
-
 @final
 class _Search:
-    """Candidates through all sieves, from what was found ``before`` on, as one of so many ``parts`` of a stage.
-
-    ``found`` is verified, ``undecided`` small and not, ``learned`` are executions that refuted one. ``by_template``
-    counts those that were held against the known executions, ``complete``: none is left but at units with enough
-    repairs.
-    """
+    """``trials`` through all sieves in their order, with what is known in ``progress``."""
 
     def __init__(
         self,
         edits: RepairSchemataMaker,
         executions: PatchValidationTests,
         clock: BudgetClock,
-        before: _Sifted,
-        baseline: PatchValidationBaseline | None = None,
-        parts: int = 1,
+        progress: _Progress,
+        whole: RepairSchemataProgram,
+        trials: Sequence[RepairTrial],
+        baseline: PatchValidationBaseline | None,
     ) -> None:
         self._edits = edits
         self._runs = executions
         self._clock = clock
+        self._whole = whole
+        self._trials = trials
         self._baseline = baseline
-        self._parts = parts
         self._terms = Terms()
-        self.goes_on = before.goes_on
-        self.found = [*before.found]
-        self.undecided = [*before.undecided]
-        self.learned = [*before.learned]
-        self.by_template = Counter(before.by_template)
-        self.complete = before.complete
-        self._decided = {*before.decided}
-        self._deferred = {*before.deferred}
-        self._counted = {*before.counted}
-        self._surest = 0
+        self.progress = progress
         original = RepairSchemataVariant(edits.program, None)
-        self._sieve = PatchValidation(original, executions, self.learned, self._terms, clock, baseline)
+        self._sieve = PatchValidation(original, executions, progress.learned, self._terms, clock, baseline)
 
-    def may_find_more(self, passing: int) -> bool:
-        """True if candidates are left, and nothing that was found may be all that is wrong: it seems to overfit."""
-        return not self.complete and not any(
-            _explains(item.fit, passing) for item in (*self.found, *self.undecided)
-        )
+    def run(self, jobs: int, *, thorough: bool) -> None:
+        """Validate and prove some trials after the other: all, or until a verified edit may be all that is wrong.
 
-    def sifted(self, stop: Stop | None) -> _Sifted:
-        """What was found so far, and what ended it from outside."""
-        return _Sifted(
-            found=tuple(self.found),
-            undecided=tuple(self.undecided),
-            learned=tuple(self.learned),
-            by_template=self.by_template,
-            complete=self.complete,
-            stop=stop,
-            decided=frozenset(self._decided),
-            deferred=frozenset(self._deferred),
-            counted=frozenset(self._counted),
-            goes_on=self.goes_on,
-        )
-
-    def sift(
-        self, trials: Sequence[RepairTrial], whole: RepairSchemataProgram, jobs: int, later_part: float
-    ) -> None:
-        """Try ``trials``: first until each unit has one repair, as the ranking needs.
-
-        ``whole`` has their candidates. Then further ones of the same units. Those with which no execution goes on wait
-        for the others. What is read alone takes ten times as long, and waits, too; it has some time in any case where
-        the others gave nothing. What stands behind the first stages has ``later_part`` of the effort left where these
-        found a repair with which executions go on as before.
+        Edits that likely overfit have their proofs only where there is none of these.
         """
-        for place, stage in enumerate(REPAIR_STAGES):
-            numbers = (
-                repair_trials_in_turns(self._deferred, trials)
-                if stage.strangers == "only"
-                else range(len(trials))
-            )
-            asked = [n for n in numbers if n not in self._decided and stage.takes(trials[n])]
-            if asked and (not self.goes_on or stage.is_always_tried):
-                self._clock.extend(stage.seconds)
-            elif self.goes_on and place == FIRST_REPAIR_STAGES:
-                self._clock.restart(later_part * max(0.0, self._clock.left))
-            shares = repair_trial_shares(asked, trials, self._clock.left)
-            if len(shares) > 1:
-                self._sift_in_parts(trials, whole, shares, stage, jobs)
-            else:
-                self._sift(trials, whole, asked, stage)
+        left, queue = deque(range(len(self._trials))), deque[int]()
+        while left and (thorough or not self._explains()):
+            queue = deque(left.popleft() for _ in range(min(policy().repair.at_once, len(left))))
+            while queue and not self._clock():
+                self._validate(queue)
+                self._prove(jobs, strays=False)
+            if queue:
+                break
+        self.progress.complete = self.progress.complete and not (left or queue)
+        if not self.progress.found:
+            self._prove(jobs, strays=True)
+            if self.progress.plausible:
+                self._is_decided()
 
-    def _sift_in_parts(
-        self,
-        trials: Sequence[RepairTrial],
-        whole: RepairSchemataProgram,
-        shares: Sequence[Sequence[int]],
-        stage: RepairStage,
-        jobs: int,
-    ) -> None:
-        """One stage in parts, each of which tries its share of the trials."""
-        whole.prepare()  # once for all parts
+    def _explains(self) -> bool:
+        """True if a verified edit may be all that is wrong."""
+        return any(_explains(item.fit, len(self._runs.passing)) for item in self.progress.found)
 
-        def sift(search: _Search, part: int) -> None:
-            search._sift(trials, whole, shares[part], stage)
+    def _validate(self, queue: deque[int]) -> None:
+        """Hold trials of the ``queue`` against the known executions until half of the effort left is spent.
 
-        self._work_in_parts(sift, len(shares), jobs)
+        Some that natively do well have effort of their own: an execution of a large program takes the interpreter long.
+        """
+        self._whole.prepare()
+        surest, enough = policy().repair.surest, self._clock.left * (1.0 - policy().repair.part_before_proofs)
+        while queue:
+            trial = self._trials[queue[0]]
+            if trial.evidence == Evidence.PASSES and surest > 0:
+                surest -= 1
+                self._clock.extend(policy().repair.seconds_of_surest)
+            if self._clock() or self._clock.left < enough:
+                break
+            self._look(queue.popleft(), trial)
 
     def _work_in_parts(self, work: Callable[[_Search, int], None], parts: int, jobs: int) -> None:
         """Do so many parts of a ``work``: all begin with what is known here, and none knows what another one finds."""
-        before = self.sifted(None)
+        before = self.progress.copied()
 
-        def part(number: int) -> _Sifted:
-            search = _Search(self._edits, self._runs, self._clock, before, self._baseline, parts)
-            stop: Stop | None = None
+        def part(number: int) -> _Progress:
+            progress = before.copied()
             try:
-                work(search, number)
+                work(self._with(progress), number)
             except KeyboardInterrupt as error:
-                stop, search.complete = halt_reason_of(error), False
-            return search.sifted(stop)
+                progress.end(error)
+            return progress
 
         answers, stop = work_in_parallel_parts(part, parts, self._clock, jobs)
         for answer in answers:
-            self.found += answer.found[len(before.found) :]
-            self.undecided += answer.undecided[len(before.undecided) :]
-            self.learned += answer.learned[len(before.learned) :]
-            self.by_template += answer.by_template - before.by_template
-            self.goes_on = self.goes_on or answer.goes_on
-            self.complete = self.complete and answer.complete
-            self._decided |= answer.decided
-            self._deferred |= answer.deferred
-            self._counted |= answer.counted
+            self.progress.add(answer, before)
         if stop is not None:
             raise Halt(stop)
 
-    def _sift(
-        self,
-        trials: Sequence[RepairTrial],
-        whole: RepairSchemataProgram,
-        asked: Sequence[int],
-        stage: RepairStage,
-    ) -> None:
-        """One stage: the plausible edits of a round have their proofs behind it, as these can take all of the effort.
+    def _with(self, progress: _Progress) -> _Search:
+        """Copy of the search for a parallel part, with a ``progress`` of its own."""
+        return _Search(
+            self._edits, self._runs, self._clock, progress, self._whole, self._trials, self._baseline
+        )
 
-        Where a unit has a plausible one that waits, its others wait for the proof.
-        """
-        rounds, queue = repair_trial_rounds(asked, trials), deque(asked)
-        waiting: list[int] = []
-        plausible: list[_Plausible] = []
-        self._surest = 0
-        this, enough = 0, self._clock.left * (1.0 - policy().repair.part_before_proofs)
-        while queue or plausible:
-            if plausible and (not queue or rounds[queue[0]] != this or self._clock.left < enough):
-                self._prove(plausible, stage)
-                queue.extendleft(reversed(waiting))
-                waiting.clear()
-                continue
-            number = queue.popleft()
-            trial, this = trials[number], rounds[number]
-            if self._has_enough(trial.candidate, stage):
-                continue
-            if trial.strays and stage.strangers == "later":
-                self._deferred.add(number)
-            elif any(one.trial.candidate.unit == trial.candidate.unit for one in plausible):
-                waiting.append(number)
-            elif not self._begin(trial, stage):
-                self.complete = False
-                queue.clear()
-            elif ((variant := whole.variant(number)) is None) == stage.alone or trial.passes_natively:
-                variant = variant or self._edits.alone(trial.candidate)
-                is_decided = variant is None or self._look(number, trial, variant, stage, plausible)
-                if trial.place not in self._counted:
-                    self._counted.add(trial.place)
-                    self.by_template[trial.candidate.template] += 1
-                (self._decided if is_decided else self._deferred).add(number)
+    def _look(self, number: int, trial: RepairTrial) -> None:
+        """Validate a candidate: where it does well it is plausible."""
+        if self._has_enough(trial.candidate):
+            return
+        variant = self._variant(number)
+        if variant is not None and (trial.refuting is None or self._sieve.does_well(variant, trial.refuting)):
+            value, fit = self._filled(trial, variant, only_without_straying=True)
+            if fit is not None:
+                known = -1 if self._strays(fit) else len(self.progress.learned)
+                self.progress.plausible.append(_Plausible(number, value, fit, known))
+            elif not self._is_decided():
+                return
+        self.progress.by_template[trial.candidate.template] += 1
 
-    def _begin(self, trial: RepairTrial, stage: RepairStage) -> bool:
-        """Begin a trial, with effort of its own where a stage makes it in any case; false where there is none left."""
-        if trial.keeps == "nearly all" and self._surest * self._parts < stage.surest:
-            self._surest += 1
-            self._clock.extend(policy().repair.seconds_of_surest)
-        return not self._clock()
+    def _is_decided(self) -> bool:
+        """Whether an execution or a question said no: one that had to end for want of effort says nothing."""
+        is_decided = not self._clock()
+        self.progress.complete = self.progress.complete and is_decided
+        return is_decided
 
-    def prove_first(self, order: Sequence[PassedRepairTrial], jobs: int) -> None:
-        """Verify plausible patches in this ``order``, one of a unit, until so many units have a verified one."""
-        asked: set[PassedRepairTrial] = set()
-        while not self._clock():
-            verified = {one.unit for one in self.found}
-            chosen: dict[UnitId, PassedRepairTrial | None] = {}
-            for item in order:
-                if len(chosen) >= policy().repair.proved_first:
-                    break
-                if item.unit not in chosen and (item.unit in verified or item not in asked):
-                    chosen[item.unit] = None if item.unit in verified else item
-            batch = [item for item in chosen.values() if item is not None]
-            if not batch:
-                break
-            asked.update(batch)
-            self.undecided = [item for item in self.undecided if item not in batch]
-            self._work_in_parts(partial(_prove_one_of, batch), len(batch), jobs)
+    def _variant(self, number: int) -> RepairSchemataVariant | None:
+        """The edited program of a trial: with all others in one, else read alone, which takes ten times as long."""
+        return self._whole.variant(number) or self._edits.alone(self._trials[number].candidate)
 
-    def prove_plausible(self, item: PassedRepairTrial) -> None:
-        """Verify one plausible patch with all the effort there is; it is undecided where that is not enough."""
-        variant = self._edits.alone(item.candidate)
-        trial = RepairTrial(item.candidate, item.place, "plain", passes_natively=True)
-        is_decided = False
-        try:
-            if variant is not None:
-                one = _Plausible(0, trial, variant, 0, item.fit, learned=0)
-                is_decided = self._is_proved(one, 1, PROOF_OF_FIRST_REPAIRS)
-        finally:  # also where something ends the proof
-            if not is_decided:
-                self.undecided.append(item)
-
-    def _has_enough(self, candidate: Candidate, stage: RepairStage) -> bool:
-        """True if the unit of a candidate needs no further repair in a stage."""
-        most = 1 if stage.one or candidate.size == "large" else policy().repair.most_for_a_unit
-        if not stage.proves and any(item.unit == candidate.unit for item in self.undecided):
-            return True
-        own = (item for item in self.found if item.unit == candidate.unit)
-        return sum(stage.strangers != "later" or not self._strays(item.fit) for item in own) >= most
+    def _has_enough(self, candidate: Candidate) -> bool:
+        """True if the unit of a candidate needs no further repair."""
+        most = 1 if candidate.size == "large" else policy().repair.most_for_a_unit
+        return sum(item.unit == candidate.unit for item in self.progress.found) >= most
 
     def _strays(self, fit: PatchValidationResult) -> bool:
         """True if a candidate likely overfits as far as is known, so that others of its unit may be better.
@@ -538,106 +412,99 @@ class _Search:
         """
         return fit.behaviour == "changed" or (fit.behaviour == "unknown" and bool(self._runs.passing))
 
-    def _look(
-        self,
-        number: int,
-        trial: RepairTrial,
-        variant: RepairSchemataVariant,
-        stage: RepairStage,
-        plausible: list[_Plausible],
-    ) -> bool:
-        """Validate a candidate; false where it waits: it likely overfits, or effort was short.
+    def _prove(self, jobs: int, *, strays: bool) -> None:
+        """Verify the plausible candidates that do stray, or do not, the best first and one of a unit at a time."""
+        while not self._clock():
+            chosen: dict[UnitId, _Plausible] = {}
+            for one in self._best_first():
+                unit = self._trials[one.number].candidate.unit
+                if len(chosen) < policy().repair.parts and self._strays(one.fit) == strays:
+                    chosen.setdefault(unit, one)
+            batch = list(chosen.values())
+            if not batch:
+                break
+            self.progress.plausible = [one for one in self.progress.plausible if one not in batch]
 
-        Where it does well it is one of ``plausible``, which have their proofs later.
-        """
-        if trial.refuting is not None and not self._sieve.does_well(variant, trial.refuting):
-            return True
-        value, fit = self._filled(trial, variant, stage)
-        if fit is None:
-            return self._is_decided()
-        if self._strays(fit) and stage.strangers == "later":
-            return False
-        plausible.append(_Plausible(number, trial, variant, value, fit, len(self.learned)))
-        return True
+            def prove(search: _Search, part: int, batch: Sequence[_Plausible] = batch) -> None:
+                search._verify(batch[part])
 
-    def _is_decided(self) -> bool:
-        """Whether an execution or a question said no: one that had to end for want of effort says nothing."""
-        is_decided = not self._clock()
-        self.complete = self.complete and is_decided
-        return is_decided
+            self._work_in_parts(prove, len(batch), jobs)
 
-    def _prove(self, plausible: list[_Plausible], stage: RepairStage) -> None:
-        """Verify the ``plausible`` candidates, each with its part of the effort left, and have none of them left."""
-        while plausible:
-            one = plausible.pop(0)
-            if self._has_enough(one.trial.candidate, stage):
-                self._decided.discard(one.number)
-            elif not stage.proves:
-                filled = one.trial.candidate.filled(one.value)
-                if self._edits.alone(filled) is not None:
-                    self.undecided.append(PassedRepairTrial(filled, one.trial.place, one.fit))
-            elif not self._is_proved(one, 1 + len(plausible), stage):
-                self._decided.discard(one.number)
-                self._deferred.add(one.number)
+    def _best_first(self) -> list[_Plausible]:
+        """The plausible candidates of units without enough repairs, the best first."""
+        by_item = {self._passed(one): one for one in self.progress.plausible}
+        best = repair_search_trials_best_first([*by_item])
+        return [by_item[item] for item in best if not self._has_enough(item.candidate)]
 
-    def _is_proved(self, one: _Plausible, waiting: int, stage: RepairStage) -> bool:
-        """Verify a candidate, the first one of so many; false where it waits, as for ``_look``."""
-        trial, variant, candidate = one.trial, one.variant, one.trial.candidate
+    def _passed(self, one: _Plausible) -> PassedRepairTrial:
+        trial = self._trials[one.number]
+        return PassedRepairTrial(trial.candidate.filled(one.value), trial.place, one.fit)
+
+    def leave_plausible(self) -> None:
+        """Take the plausible candidates without a proof for undecided, unless they likely overfit."""
+        left = [self._passed(one) for one in self.progress.plausible if one.fit.behaviour != "changed"]
+        self.progress.undecided += [one for one in left if self._edits.alone(one.candidate) is not None]
+        self.progress.plausible = []
+
+    def _verify(self, one: _Plausible) -> None:
+        """Verify a plausible candidate; it is undecided where the effort is not enough."""
+        trial, variant = self._trials[one.number], self._variant(one.number)
+        if variant is None:
+            return
         value, fit, learned = one.value, one.fit, one.learned
-        for _ in range(policy().repair.rounds if candidate.has_hole else 1):
-            if learned != len(self.learned):
-                again = self._filled(trial, variant, stage)
-                if again[1] is None:
-                    return self._is_decided()
-                value, fit, learned = again[0], again[1], len(self.learned)
-            if self._strays(fit) and stage.strangers == "later":
-                return False
+        for _ in range(policy().repair.rounds if trial.candidate.has_hole else 1):
+            if learned != len(self.progress.learned):
+                value, again = self._filled(trial, variant)
+                if again is None:
+                    self._is_decided()
+                    return
+                fit, learned = again, len(self.progress.learned)
             if fit.skips or not fit.is_shown:
                 beyond = patch_validation_passes_beyond(variant, value, self._runs, self._terms, self._clock)
                 if beyond is None and not fit.is_shown:
-                    return self._is_decided()
+                    self._is_decided()
+                    return
                 if fit.skips and beyond is not None and self._sieve.keeps(variant, beyond, value):
                     fit = replace(fit, evades=False)
-            filled = candidate.filled(value)
+            filled = trial.candidate.filled(value)
             answer: Found = patch_validation_guess(variant, value, self._runs, self._terms, self._clock)
             if answer is None:
                 # Proved about the edited file itself: with all candidates in one program, a loop whose test folds may
                 # look as if it did not, so that the bound would mean something else.
-                is_alone = variant.number == 0 and not candidate.has_hole
+                is_alone = variant.number == 0 and not trial.candidate.has_hole
                 edited = variant if is_alone else self._edits.alone(filled)
                 if edited is None:
-                    return True
-                with self._clock.within(self._clock.left / waiting):
-                    answer = patch_validation_refutation(edited, value, self._runs, self._clock)
+                    return
+                answer = patch_validation_refutation(edited, value, self._runs, self._clock)
             if isinstance(answer, Execution):
                 self._sieve.learn(answer)
                 continue
             if answer is None:
-                self.found.append(PassedRepairTrial(filled, trial.place, fit))
-                if not self._strays(fit):
-                    self.goes_on = True
+                self.progress.found.append(PassedRepairTrial(filled, trial.place, fit))
             elif fit.behaviour != "changed":
-                self.undecided.append(PassedRepairTrial(filled, trial.place, fit))
-            return True
-        return True
+                self.progress.undecided.append(PassedRepairTrial(filled, trial.place, fit))
+            return
 
     def _filled(
-        self, trial: RepairTrial, variant: RepairSchemataVariant, stage: RepairStage
+        self, trial: RepairTrial, variant: RepairSchemataVariant, *, only_without_straying: bool = False
     ) -> tuple[int, PatchValidationResult | None]:
         """Choose a constant for the hole of a candidate of ``trial``, 0 where it has none, and validate it.
 
-        The second answer is the result on the executions; None: the candidate is no repair. A ``stage`` that defers
-        those that likely overfit has no more of these than that.
+        The second answer is the result on the executions; None: the candidate is no repair. ``only_without_straying``:
+        where failing executions show that it likely overfits, that is all that is said of it.
         """
         candidate, passes_natively = trial.candidate, trial.passes_natively
-        defers = stage.strangers == "later"
         for value in policy().repair.usual if candidate.initializes and candidate.has_hole else ():
-            if (fit := self._sieve.fit(variant, value, only_without_straying=defers)) is not None:
+            if (fit := self._sieve.fit(variant, value)) is not None:
                 return value, fit
         found = self._sieve.fill(variant, self._edits.constant_at(candidate)) if candidate.has_hole else 0
         if found is None:
             return 0, None
         guards = bool(candidate.guard)
         return found, self._sieve.fit(
-            variant, found, guards=guards, only_without_straying=defers, passes_natively=passes_natively
+            variant,
+            found,
+            guards=guards,
+            only_without_straying=only_without_straying,
+            passes_natively=passes_natively,
         )

@@ -31,7 +31,7 @@ def text(macro: str, *given: object) -> str:
     """What a macro of the template makes of what is ``given``, without blanks at the ends of lines.
 
     ``difference`` of a GraphDifference, ``relations`` of a title and pairs, ``estimations`` of named ones of hitting
-    times, ``theory`` of checks.
+    times.
     """
     made = called_macro("sfo.report", "evaluation.txt.jinja", macro, *given, wrap=_wrapped)
     return "".join(f"{line.rstrip()}\n" for line in made.splitlines())

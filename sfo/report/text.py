@@ -342,9 +342,9 @@ def _saves(angelic: AngelicSavings | None, ranked: Unit, edited: Collection[Unit
         return f" {'-':>6}"
     if unit in edited and angelic.undecided(unit):
         return f" {f'{len(angelic.runs)}/{len(angelic.runs)}':>6}"
-    if "skipped" in angelic.savings[unit] or unit in angelic.beyond:
+    if "skipped" in angelic.savings[unit]:
         return f" {'no':>6}"
-    mark = "?" if angelic.undecided(unit) else "*" if (angelic.exact or {}).get(unit) == "saved" else ""
+    mark = "?" if angelic.undecided(unit) else ""
     if unit in angelic.evading:
         mark += "i"
     return f" {f'{angelic.saved(unit)}/{len(angelic.runs)}{mark}':>6}"
@@ -356,8 +356,6 @@ def _saves_explained(result: Result, angelic: AngelicSavings) -> str:
     legend = ["no: not all"]
     if angelic.evading:
         legend.append("i: by other inputs or fewer, or fewer assertions, only")
-    if "saved" in (angelic.exact or {}).values():
-        legend.append("*: and every failing input within the bound")
     if result.repairs is not None and result.repairs.definitions:
         legend.append("edit: a definition, no unit, that an edit below repairs")
     if not angelic.complete:

@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import Final, final
 
 from cfrontend.record import dataclass
-from cfrontend.units import UnitId
+from cfrontend.units import Unit, UnitId
 from sfo.core.dataset import Dataset, DatasetSpectrum, RankedDatasetUnit
 from sfo.core.executions import covered_by_any_execution
 from sfo.core.repairs import Repair, RepairOfSeveralUnits, Repairs
@@ -20,7 +20,7 @@ from sfo.core.savings import AngelicSavings
 from sfo.spectra.measures import Measure, Score
 
 SURE: Final = 3
-"""Units that the keys alone put in front, at least: most faults that they show are among them."""
+"""Units that the keys alone put in front where an edit is known: most faults that edits show are among them."""
 
 
 FULL_RANKING_KEYS: Final = (
@@ -29,7 +29,7 @@ FULL_RANKING_KEYS: Final = (
     "failing executions saved by values",
     "not by other inputs or fewer assertions",
 )
-"""Names of the keys of ``full_ranking_keys``, in their order, where the exact angelic question is not asked."""
+"""Names of the keys of ``full_ranking_keys``, in their order."""
 
 
 def rank_units(
@@ -38,26 +38,27 @@ def rank_units(
     keys: Mapping[UnitId, tuple[float, ...]] | None = None,
     last: Collection[UnitId] = (),
     near: Collection[UnitId] = (),
-    undecided: Collection[UnitId] = (),
 ) -> tuple[RankedDatasetUnit, ...]:
     """Every unit once, ranked (Landsberg et al. 2018, section 2.3); scores are compared exactly.
 
     ``keys``, larger ones first, come before the score; a unit without an entry has only zeros. Behind the first
-    ``SURE`` every other place is for the unit with the best score that has none yet. The keys can be wrong about a
-    unit, as beside a statement that is missing, and then it should not stand behind all others. So it is before
-    the first one that is ``undecided``, whose keys only say that nothing is known of it.
+    ``SURE`` every other place is for the unit with the best score that has none yet: the keys can be wrong about a
+    unit, as beside a statement that is missing, and then it should not stand behind all others. So it is from the
+    beginning where the first key is zero for all: no edit is known.
 
-    Ties go to the unit with the more suspicious of the finer units of the dataset, as a condition is as suspicious as
-    what it decides; then to the one nearer to the failure, as less happens between them; then to the earlier one in
-    the text. Of units with equal keys those that only state what is right stand behind the others. Units of ``last``
-    are no suspects: they stand behind all others. Units of ``near``, where a known failure is, stand before all
-    others with their keys.
+    A condition is as suspicious as the more suspicious of what it decides, and stands behind what is as suspicious, as
+    that comes of it. Ties go to the unit with the larger keys; then to the one nearer to the failure, as less happens
+    between them; then to the earlier one in the text. Of units with equal keys those that only state what is right
+    stand behind the others. Units of ``last`` are no suspects: they stand behind all others. Units of ``near``, where a
+    known failure is, stand before all others with their keys.
     """
-    scored = {unit.id: _scored(dataset, measure, unit.id) for unit in dataset.units}
+    scored = {unit.id: _scored(dataset, measure, unit) for unit in dataset.units}
+    conditions = {unit.id for unit in dataset.units if unit.kind == "condition"}
     scores = {unit: one.score for unit, one in scored.items()}
     given = keys or {}
     length = max(map(len, given.values()), default=0)
     before = {unit: given.get(unit, (0.0,) * length) for unit in scores}
+    larger_first = {unit: [-key for key in values] for unit, values in before.items()}
     when, stating = dataset.nearness, dataset.stating
     order = sorted(
         scores,
@@ -65,15 +66,17 @@ def rank_units(
             unit not in near,
             unit in stating,
             -scores[unit],
-            -scored[unit].finer,
+            unit in conditions,
+            larger_first[unit],
             -when.get(unit, 0.0),
             unit,
         ),
     )
     by_score = [unit for unit in order if unit not in last]
     if length:
-        by_keys = sorted(by_score, key=lambda unit: [-key for key in before[unit]])
-        suspects = _in_turns(by_keys, by_score, _sure(by_keys, undecided))
+        by_keys = sorted(by_score, key=larger_first.__getitem__)
+        is_edited = any(before[unit][0] for unit in by_keys)
+        suspects = _in_turns(by_keys, by_score, SURE if is_edited else 0)
         order = [*suspects, *(unit for unit in order if unit in last)]
     elif last:
         order = [*by_score, *(unit for unit in order if unit in last)]
@@ -93,32 +96,24 @@ def rank_units(
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Scored:
-    """Score of a unit, with the counts that it is from, and the best score of its ``finer`` units."""
+    """Score of a unit with the counts that it is from, and the ``side`` of a condition that has it."""
 
     score: Score
     spectrum: DatasetSpectrum
-    finer: Score
     side: str = ""
 
 
-def _scored(dataset: Dataset, measure: Measure, unit: UnitId) -> _Scored:
-    """The scores of a unit; those of its finer units are its own where it has none."""
-    spectrum = dataset.spectrum(unit)
-    score = measure.score(spectrum)
-    finer = [(measure.score(one), one) for one in dataset.finer_spectra(unit)]
-    if not finer:
-        return _Scored(score=score, spectrum=spectrum, finer=score)
-    best = max(one for one, _ in finer)
+def _scored(dataset: Dataset, measure: Measure, unit: Unit) -> _Scored:
+    """The score of a unit: of a condition, or in a dataset of finer units, the best of its finer units."""
+    spectrum = dataset.spectrum(unit.id)
+    own = _Scored(score=measure.score(spectrum), spectrum=spectrum)
+    finer = [(measure.score(one), one) for one in dataset.finer_spectra(unit.id)]
+    best = max((one for one, _ in finer), default=own.score)
     most = [number for number, (one, _) in enumerate(finer) if one == best]
-    side = dataset.sides.get(dataset.finer[unit][most[0]], "") if len(most) < len(finer) else ""
-    if not dataset.is_of_finer:
-        return _Scored(score=score, spectrum=spectrum, finer=best, side=side)
-    return _Scored(score=best, spectrum=finer[most[0]][1], finer=score, side=side)
-
-
-def _sure(by_keys: Sequence[UnitId], undecided: Collection[UnitId]) -> int:
-    """Number of units that the keys alone put in front: ``SURE``, or those before the first ``undecided`` one."""
-    return next((place for place, unit in enumerate(by_keys[:SURE]) if unit in undecided), SURE)
+    side = dataset.sides.get(dataset.finer[unit.id][most[0]], "") if 0 < len(most) < len(finer) else ""
+    if finer and (dataset.is_of_finer or (unit.kind == "condition" and best > own.score)):
+        return _Scored(score=best, spectrum=finer[most[0]][1], side=side)
+    return replace(own, side=side)
 
 
 def _in_turns(by_keys: Sequence[UnitId], by_score: Sequence[UnitId], sure: int) -> Iterator[UnitId]:
@@ -157,8 +152,7 @@ def full_ranking_keys(
     1 is the best edit of all, 1/2 the next one, 0 that there is none; see ``_places_of_edits``. Units of a test
     ``driver`` stand behind others that failing executions evaluate, and their edits behind all others.
 
-    Where the exact question was asked, whether it saves every failing input comes before the part of those that are
-    known. Units that save only by other inputs or fewer come behind those that save as much; between them stand units
+    Units that save only by other inputs or fewer come behind those that save as much; between them stand units
     that print what has to be right. An execution that is not decided counts half where no execution is lost, so that
     nothing is put behind units that are known to be no help; so does one that is saved by asserting less. A definition,
     which no value can be yielded for, is there because an edit saves all.
@@ -180,11 +174,6 @@ def full_ranking_keys(
         unit.id: (
             1 / places[unit.id] if unit.id in places else 0.0,
             float(unit.id in evaluated - driver - angelic.asserting),
-            *(
-                ()
-                if angelic.exact is None
-                else (max(angelic.saves_every_input(unit.id), unit.id in definitions),)
-            ),
             saved(unit.id) / executions,
             0.0 if unit.id in angelic.evading else 0.5 if unit.id in angelic.printing else 1.0,
         )
@@ -210,13 +199,3 @@ def _places_of_edits(
         for unit in units:
             places.setdefault(unit, place)
     return places
-
-
-def units_without_decision(
-    angelic: AngelicSavings, repairs: Repairs | None, joint: Iterable[RepairOfSeveralUnits] = ()
-) -> frozenset[UnitId]:
-    """Units of which the keys of the full ranking only say that nothing was decided: no edit or value is known."""
-    edits = () if repairs is None else (*repairs.found, *repairs.undecided)
-    edited = {edit.unit for edit in edits} | {unit for pair in joint for unit in pair.units}
-    asked = {unit for unit in angelic.savings if angelic.undecided(unit) and not angelic.saved(unit)}
-    return frozenset(asked - edited)

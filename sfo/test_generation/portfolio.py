@@ -121,19 +121,19 @@ class Portfolio:
             self._rounds.go_on(max(0, due - self._rounds.known), self._deadline)
         return self.found()
 
-    def last(self) -> FuzzingOracle | None:
+    def last(self, seconds: float) -> FuzzingOracle | None:
         """Fuzzed executions for a search that has found nothing within its bounds.
 
-        Longer ones are then tried in some further rounds.
+        Longer ones are then tried in further rounds, for so many ``seconds`` of effort.
         """
         if self._fuzzer is None:
             return None
         now = time.monotonic()
         end = now + policy().portfolio.content_part * (self._deadline - now)
-        if self._rounds is None and policy().portfolio.at_last > 0:
+        if self._rounds is None and seconds > 0:
             self._start(self._fuzzer)
         if self._rounds is not None:
-            self._rounds.go_on(math.ceil(policy().portfolio.at_last / policy().portfolio.round), end)
+            self._rounds.go_on(math.ceil(seconds / policy().portfolio.round), end)
         return self.found()
 
     def close(self) -> None:

@@ -34,9 +34,12 @@ def test_each_group_of_constants_is_changed_or_belongs_to_another_command() -> N
 
 
 def test_what_is_registered_has_its_row() -> None:
-    """A rule or a key stays if programs of others gain from it, and the table says what they gain."""
+    """Each template, ranking key, phase and heuristic stays if programs of others gain: the table says what."""
     rows = rows_of_page(PAGE.read_text("utf-8"))
     registered = {("template", one.name) for one in TEMPLATES} | {("key", key) for key in FULL_RANKING_KEYS}
+    registered |= {
+        (one.kind, ", ".join(one.names)) for one in variants() if one.kind in ("phase", "heuristic")
+    }
     assert registered <= rows, "python -m benchmarks.ablation --write makes the table"
 
 

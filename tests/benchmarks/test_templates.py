@@ -42,7 +42,7 @@ def test_every_family_has_one_row_with_few_examples_that_can_be_read() -> None:
 
 
 def test_examples_are_of_likely_edits_where_a_family_has_some() -> None:
-    row = next(row for row in example_edits_listed().splitlines() if row.startswith("| Operators "))
+    row = next(row for row in example_edits_listed().splitlines() if row.startswith("| Expressions:"))
     small = {one.example for one in TEMPLATES if str(one.cost) == "small"}
     shown = row.split(" | ")[1].replace("`", "").replace("\\|", "|").split("<br>")
     assert {edit.replace(" → ", " -> ") for edit in shown} < small

@@ -70,12 +70,12 @@ def arguments_of_calls(
 ) -> Iterator[list[ValueSet]]:
     """The values of the arguments of each direct call of ``callee`` that executions of ``caller`` can come to.
 
-    ``given`` has what is known of its parameters, by their keys. Where ``setjmp`` or nested functions write to its
+    ``given`` has what is known of its parameters, by their keys. Where jumps to ``setjmp`` write to its
     variables, nothing is known of these.
     """
     functions = {name: f if name == caller.name else _emptied(f) for name, f in unit.functions.items()}
     code = lower_program(replace(unit, functions=functions), frozenset(), "statement").functions
-    is_known = not unit.nested and not any(
+    is_known = not any(
         isinstance(node, tree.FunctionRef) and "setjmp" in node.name
         for node in queries.syntax_nodes_within(caller.body)
     )

@@ -6,21 +6,19 @@ printf("%d", x)   ->   output "%d" of x
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from cfrontend import goto
 from cfrontend.goto import EFFECTS
 from cfrontend.goto.printf_arguments import printf_argument_mismatch
-from cfrontend.lower import calls, dialect, side_effects
+from cfrontend.lower import calls, dialect, evaluation_order, pure, side_effects
+from cfrontend.lower.context import Lowering
 from cfrontend.lower.intrinsic_registry import CallSite, intrinsic
 from cfrontend.lower.side_effects import TO_FILES, TO_STDERR
 from cfrontend.stdio import printf
 from cfrontend.syntax import tree
 from cfrontend.syntax.tree import Expression
 from cfrontend.syntax.types import CHAR, INT, UCHAR, ArrayType, IntType, PointerType
-
-if TYPE_CHECKING:
-    from cfrontend.lower.expressions import ExpressionLowering
 
 _FILE_ARGUMENT = {"fprintf": 0, "fputs": 1, "fputc": 1, "putc": 1}
 """Position of the argument that names the file, by function."""
@@ -83,7 +81,7 @@ def _output(c: CallSite) -> Expression | None:
     A named file that keeps it is given it by the function's model.
     """
     x, e, name = c.x, c.e, c.name
-    arguments = calls.pure_arguments(x, e.arguments)
+    arguments = evaluation_order.pure_arguments(x, e.arguments)
     whole = tuple(arguments)
     given = list(e.arguments)
     file: str | None = "stdout"
@@ -127,11 +125,11 @@ def _output(c: CallSite) -> Expression | None:
     if template == b"%c" and name != "printf" and name != "fprintf":
         byte = tree.Cast(type=UCHAR, location=e.location, operand=arguments[0], implicit=True)
         return tree.Cast(type=INT, location=e.location, operand=byte, implicit=True)
-    return calls.placeholder(e)
+    return pure.placeholder(e)
 
 
 def _check_arguments(
-    x: ExpressionLowering,
+    x: Lowering,
     e: tree.Call,
     template: bytes,
     given: Sequence[Expression],
@@ -189,7 +187,7 @@ def _is_wide_output(c: CallSite) -> bool:
 def _wide_output(c: CallSite) -> Expression:
     """Wide output: the strings in it are read, and no more is known of it."""
     x, e, name = c.x, c.e, c.name
-    arguments = calls.pure_arguments(x, e.arguments)
+    arguments = evaluation_order.pure_arguments(x, e.arguments)
     place = {"wprintf": 0, "fwprintf": 1}.get(name)
     template = b"%ls" if name == "fputws" else b""
     first = 0
@@ -200,7 +198,7 @@ def _wide_output(c: CallSite) -> Expression:
     except ValueError:
         x.emit.refuse(f"{x.text(e)} is not supported yet", e.location)
     x.emit.add(goto.OutputInstruction(location=e.location, format=b"", arguments=(), is_wide=True))
-    return calls.placeholder(e)
+    return pure.placeholder(e)
 
 
 def _wide_literal(e: Expression) -> bytes | None:
@@ -217,3 +215,13 @@ def format_literal(e: Expression) -> bytes | None:
     while isinstance(e, tree.Cast | tree.Decay):
         e = e.operand
     return e.data.partition(b"\0")[0] if isinstance(e, tree.StringLiteral) else None
+
+
+def _compares_literals(c: CallSite) -> bool:
+    return c.given == 2 and all(format_literal(argument) is not None for argument in c.e.arguments)
+
+
+@intrinsic("strcmp", instead_of="library", where=_compares_literals)
+def _strcmp(c: CallSite) -> Expression:
+    left, right = [format_literal(argument) or b"" for argument in c.e.arguments]
+    return tree.IntConstant(type=INT, location=c.e.location, value=(left > right) - (left < right))

@@ -8,11 +8,12 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final, TypeAlias, final
+from typing import Final, TypeAlias, final
 
 from cfrontend import goto
 from cfrontend.errors import Location
-from cfrontend.lower import calls, checks, dialect
+from cfrontend.lower import calls, checks, dialect, evaluation_order, pure
+from cfrontend.lower.context import Lowering
 from cfrontend.lower.domain_assumptions import (
     compare_with,
     either,
@@ -50,9 +51,6 @@ from cfrontend.syntax.types import (
     PointerType,
 )
 from cfrontend.units import SCANNED, InputReading
-
-if TYPE_CHECKING:
-    from cfrontend.lower.expressions import ExpressionLowering
 
 
 def _integer_types(letter: str, model: DataModelOfTypes) -> Mapping[str, IntType]:
@@ -183,7 +181,7 @@ def _scan(c: CallSite) -> Expression:
     x, e, name, wanted = c.x, c.e, c.name, c.wanted
     given = list(e.arguments)
     source = given.pop(0) if name == "fscanf" and given else None
-    pointers = calls.pure_arguments(x, given[1:])
+    pointers = evaluation_order.pure_arguments(x, given[1:])
     _check_number_of_arguments(x, e, given)
     if x.program.reads_text and given:
         return _scan_characters(x, e, given, pointers, source)
@@ -203,7 +201,7 @@ def _scan(c: CallSite) -> Expression:
     return stored
 
 
-def _check_number_of_arguments(x: ExpressionLowering, e: tree.Call, given: Sequence[Expression]) -> None:
+def _check_number_of_arguments(x: Lowering, e: tree.Call, given: Sequence[Expression]) -> None:
     """Check that a ``scanf`` call, whose format and arguments are ``given``, has one for each value (C11 7.21.6.2)."""
     template = format_literal(given[0]) if given else None
     conversions = None if template is None else _conversions(template.decode("latin-1"))
@@ -214,7 +212,7 @@ def _check_number_of_arguments(x: ExpressionLowering, e: tree.Call, given: Seque
 
 
 def _scan_characters(
-    x: ExpressionLowering,
+    x: Lowering,
     e: tree.Call,
     given: Sequence[Expression],
     pointers: Sequence[Expression],
@@ -235,7 +233,7 @@ def _scan_characters(
     return stored
 
 
-def _format_in_domain(x: ExpressionLowering, e: Expression) -> Expression:
+def _format_in_domain(x: Lowering, e: Expression) -> Expression:
     """A literal format with the widths of the domain's longest numbers, a sign and one more; others are as they are."""
     template = format_literal(e)
     if x.program.domain is None or template is None:
@@ -252,7 +250,7 @@ def _format_in_domain(x: ExpressionLowering, e: Expression) -> Expression:
 
 
 def _keep_text_in_domain(
-    x: ExpressionLowering,
+    x: Lowering,
     e: tree.Call,
     given: Sequence[Expression],
     pointers: Sequence[Expression],
@@ -278,7 +276,7 @@ def _keep_text_in_domain(
 
 
 def _scan_inputs(
-    x: ExpressionLowering,
+    x: Lowering,
     e: tree.Call,
     given: Sequence[Expression],
     pointers: Sequence[Expression],
@@ -297,7 +295,7 @@ def _scan_inputs(
         x.emit.refuse(
             f"{dialect.callee_name_in_dialect(e)} with this format is not supported yet", e.location
         )
-        return calls.placeholder(e)
+        return pure.placeholder(e)
     parts = list(zip(conversions, pointers, given[1:], strict=False))
     if _is_counted(x.program, conversions, wanted=wanted, of_file=file is not None):
         if len(parts) > 1 and x.program.counts_each:
@@ -311,7 +309,7 @@ def _scan_inputs(
 
 
 def _scan_counted(
-    x: ExpressionLowering,
+    x: Lowering,
     e: tree.Call,
     template: str,
     parts: Sequence[_Part],
@@ -332,7 +330,7 @@ def _scan_counted(
 
 
 def _scan_each(
-    x: ExpressionLowering, e: tree.Call, parts: Sequence[_Part], file: Expression | None, *, wanted: bool
+    x: Lowering, e: tree.Call, parts: Sequence[_Part], file: Expression | None, *, wanted: bool
 ) -> Expression:
     """Store inputs for a ``scanf`` call as if each conversion had a call of its own.
 
@@ -352,7 +350,7 @@ def _scan_each(
 
 
 def _stored(
-    x: ExpressionLowering,
+    x: Lowering,
     e: tree.Call,
     template: str,
     most: int,
@@ -386,7 +384,7 @@ def _number(value: int, location: Location) -> Expression:
     return tree.IntConstant(type=INT, location=location, value=value)
 
 
-def _leading_nowhere(x: ExpressionLowering, pointer: Expression) -> Expression:
+def _leading_nowhere(x: Lowering, pointer: Expression) -> Expression:
     """A null pointer for a floating number, which stands where its address was meant: ``scanf("%lf", x)``."""
     if not isinstance(pointer.type, FloatType):
         return pointer
@@ -394,7 +392,7 @@ def _leading_nowhere(x: ExpressionLowering, pointer: Expression) -> Expression:
 
 
 def _read(
-    x: ExpressionLowering, e: tree.Call, conversion: _Conversion, pointer: Expression, source: Expression
+    x: Lowering, e: tree.Call, conversion: _Conversion, pointer: Expression, source: Expression
 ) -> None:
     """Emit the reads of one conversion: what it stores is an input."""
     letter, where = conversion.letter, source.location
@@ -431,7 +429,7 @@ def _read(
         x.emit.assume(tree.Binary(type=INT, location=where, op=op, left=place, right=constant))
 
 
-def _stored_type(x: ExpressionLowering, conversion: _Conversion) -> IntType | FloatType:
+def _stored_type(x: Lowering, conversion: _Conversion) -> IntType | FloatType:
     """The type of the number or character that a conversion stores."""
     if conversion.letter in REALS:
         return _REAL[conversion.length]
@@ -440,18 +438,14 @@ def _stored_type(x: ExpressionLowering, conversion: _Conversion) -> IntType | Fl
     return _integer_types(conversion.letter, x.structs.model)[conversion.length]
 
 
-def _pointed(
-    x: ExpressionLowering, ctype: IntType | FloatType, pointer: Expression, where: Location
-) -> Expression:
+def _pointed(x: Lowering, ctype: IntType | FloatType, pointer: Expression, where: Location) -> Expression:
     """What the pointer of a conversion leads to."""
     leading = _leading_nowhere(x, pointer)
     typed = tree.Cast(type=PointerType(ctype), location=where, operand=leading, implicit=True)
     return tree.Deref(type=ctype, location=where, pointer=typed)
 
 
-def _read_text(
-    x: ExpressionLowering, e: tree.Call, conversion: _Conversion, pointer: Expression, filled: str
-) -> None:
+def _read_text(x: Lowering, e: tree.Call, conversion: _Conversion, pointer: Expression, filled: str) -> None:
     """The characters of ``%s``, of ``%[`` or of ``%c`` with a width, by a model."""
     at = e.location
     target = tree.Cast(type=PointerType(CHAR), location=at, operand=pointer, implicit=True)

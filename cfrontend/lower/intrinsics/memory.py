@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from cfrontend import goto
 from cfrontend.elaborate.constants import constant_value
-from cfrontend.lower import calls, dialect
+from cfrontend.lower import dialect, evaluation_order
+from cfrontend.lower.context import Lowering
 from cfrontend.lower.intrinsic_registry import CallSite, intrinsic
 from cfrontend.syntax import queries, tree
 from cfrontend.syntax.tree import Expression
 from cfrontend.syntax.types import CHAR, SCHAR, UCHAR, CType, PointerType
-
-if TYPE_CHECKING:
-    from cfrontend.lower.expressions import ExpressionLowering
 
 _BYTES: Final = (CHAR, SCHAR, UCHAR)
 
@@ -27,7 +25,7 @@ def _allocator(c: CallSite) -> Expression:
     return allocate(c.x, c.e, c.name, None)
 
 
-def allocation(x: ExpressionLowering, e: Expression) -> tuple[tree.Call, str] | None:
+def allocation(x: Lowering, e: Expression) -> tuple[tree.Call, str] | None:
     """The call that ``e`` is, through casts, when it makes a new object; with its name."""
     e = queries.syntax_below_conversions(e)
     name = dialect.callee_name_in_dialect(e)
@@ -37,7 +35,7 @@ def allocation(x: ExpressionLowering, e: Expression) -> tuple[tree.Call, str] | 
     return None if known is not None and known.body is not None else (e, name)
 
 
-def allocate(x: ExpressionLowering, e: tree.Call, name: str, element: CType | None) -> Expression:
+def allocate(x: Lowering, e: tree.Call, name: str, element: CType | None) -> Expression:
     """A new object, used as an array of ``element`` where that is known.
 
     A local array of bytes, as long as some element (``char kept[size]``), holds what is copied into it.
@@ -89,7 +87,7 @@ def _object_size(c: CallSite) -> Expression:
 def _block(c: CallSite) -> None:
     """``__sfo_copy(target, source, size)`` or ``__sfo_fill(target, byte, size)``, as in models of memcpy and memset."""
     x, e = c.x, c.e
-    target, other, size = (x.emit.saved(value) for value in calls.pure_arguments(x, e.arguments))
+    target, other, size = (x.emit.saved(value) for value in evaluation_order.pure_arguments(x, e.arguments))
     for pointer, write in ((target, True), (other, False)):
         if isinstance(pointer.type, PointerType):
             valid = goto.ValidRangeCondition(pointer=pointer, size=size, write=write)

@@ -7,10 +7,11 @@ __CPROVER_havoc_object(p) ->   all of the object is made an input
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from cfrontend import goto
-from cfrontend.lower import calls, dialect
+from cfrontend.lower import dialect, evaluation_order
+from cfrontend.lower.context import Lowering
 from cfrontend.lower.intrinsic_registry import CallSite, intrinsic
 from cfrontend.syntax import tree
 from cfrontend.syntax.printer import print_syntax
@@ -23,9 +24,6 @@ from cfrontend.syntax.types import (
     is_complete_object_type,
     size_of_type,
 )
-
-if TYPE_CHECKING:
-    from cfrontend.lower.expressions import ExpressionLowering
 
 _ACCESS: Final = frozenset({"__CPROVER_r_ok", "__CPROVER_w_ok", "__CPROVER_rw_ok"})
 """Predicates that so many bytes behind a pointer can be accessed."""
@@ -46,7 +44,7 @@ _PLACE: Final = frozenset(
 def _question(c: CallSite) -> Expression:
     """The value of a call of one of these functions."""
     x, e, name = c.x, c.e, c.name
-    given = calls.pure_arguments(x, e.arguments)
+    given = evaluation_order.pure_arguments(x, e.arguments)
     pointer = given[0].type if given else None
     if not isinstance(pointer, PointerType):
         return _refused(x, e, f"{name} of what is no pointer")
@@ -62,7 +60,7 @@ def _question(c: CallSite) -> Expression:
     return tree.MathFunctionCall(type=e.type, location=e.location, name=name, arguments=tuple(given))
 
 
-def _refused(x: ExpressionLowering, e: tree.Call, what: str) -> Expression:
+def _refused(x: Lowering, e: tree.Call, what: str) -> Expression:
     x.emit.refuse(f"{what} is not supported yet", e.location)
     return tree.IntConstant(type=e.type, location=e.location, value=0)
 
@@ -71,7 +69,7 @@ def _refused(x: ExpressionLowering, e: tree.Call, what: str) -> Expression:
 def _havoc(c: CallSite) -> None:
     """The whole object that the pointer points into becomes an input, or as many bytes behind it as are given."""
     x, e, name = c.x, c.e, c.name
-    given = [x.emit.saved(value) for value in calls.pure_arguments(x, e.arguments)]
+    given = [x.emit.saved(value) for value in evaluation_order.pure_arguments(x, e.arguments)]
     word, where, pointer = x.structs.model.size, e.location, given[0]
     bytes_of = PointerType(CHAR)
     start: Expression = tree.Cast(type=bytes_of, location=where, operand=pointer, implicit=True)

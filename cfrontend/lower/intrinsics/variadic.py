@@ -12,17 +12,14 @@ The other members of gcc's ``va_list``, which are about registers, are not used.
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from cfrontend import goto
-from cfrontend.lower import calls, checks
+from cfrontend.lower import checks, pure
+from cfrontend.lower.context import Lowering
 from cfrontend.lower.intrinsic_registry import CallSite, intrinsic
 from cfrontend.syntax import tree
 from cfrontend.syntax.tree import Expression
 from cfrontend.syntax.types import CHAR, VOID, ArrayType, PointerType, StructType, size_of_type
-
-if TYPE_CHECKING:
-    from cfrontend.lower.expressions import ExpressionLowering
 
 _LIST = "struct __va_list_tag"
 """Key of the structure that a ``va_list`` is an array of."""
@@ -34,10 +31,10 @@ def _variadic(c: CallSite) -> Expression | None:
     x, e, name = c.x, c.e, c.name
     if len(e.arguments) != (1 if name in ("__builtin_va_end", "__builtin_va_arg") else 2):
         x.emit.refuse(f"{name} with so many arguments", e.location, unsupported=False)
-        return calls.placeholder(e)
+        return pure.placeholder(e)
     if not all(_is_list(a) for a in e.arguments[: 2 if name == "__builtin_va_copy" else 1]):
         x.emit.refuse(f"{name} of what is no va_list", e.location, unsupported=False)
-        return calls.placeholder(e)
+        return pure.placeholder(e)
     match name:
         case "__builtin_va_start":
             walker = _walker(x, e.arguments[0])
@@ -59,7 +56,7 @@ def _is_list(e: Expression) -> bool:
     return isinstance(e.type, PointerType) and e.type.target == StructType(_LIST)
 
 
-def _walker(x: ExpressionLowering, e: Expression) -> Expression:
+def _walker(x: Lowering, e: Expression) -> Expression:
     """The member of the list that points to the next argument, checked for writing."""
     target = _list(x, e, x.value(e))
     if isinstance(target, tree.Deref):
@@ -71,7 +68,7 @@ def _walker(x: ExpressionLowering, e: Expression) -> Expression:
     return walker
 
 
-def _list(x: ExpressionLowering, e: Expression, pointer: Expression) -> tree.Deref | tree.Index:
+def _list(x: Lowering, e: Expression, pointer: Expression) -> tree.Deref | tree.Index:
     """The list that a pure ``pointer`` to it stands for."""
     if isinstance(pointer, tree.Decay):
         zero = tree.IntConstant(type=x.structs.model.long, location=e.location, value=0)
@@ -79,11 +76,11 @@ def _list(x: ExpressionLowering, e: Expression, pointer: Expression) -> tree.Der
     return tree.Deref(type=StructType(_LIST), location=e.location, pointer=pointer)
 
 
-def _argument(x: ExpressionLowering, e: tree.Call) -> Expression:
+def _argument(x: Lowering, e: tree.Call) -> Expression:
     """The next argument as a value of the wanted type."""
     if isinstance(e.type, ArrayType):
         x.emit.refuse(f"va_arg of type {e.type} is not supported yet", e.location)
-        return calls.placeholder(e)
+        return pure.placeholder(e)
     walker = _walker(x, e.arguments[0])
     here = x.emit.saved(walker)
     size = size_of_type(e.type, x.structs)

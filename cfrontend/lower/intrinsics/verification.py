@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from cfrontend import goto
 from cfrontend.elaborate.label_addresses import NO_LABEL
 from cfrontend.goto import OBSERVED
-from cfrontend.lower import calls, dialect
+from cfrontend.lower import calls, dialect, evaluation_order, pure
+from cfrontend.lower.context import Lowering
 from cfrontend.lower.intrinsic_registry import CallSite, intrinsic
 from cfrontend.source.preprocess import is_preprocessed_foreign_file
 from cfrontend.syntax import tree
 from cfrontend.syntax.tree import Expression
 from cfrontend.syntax.types import INT, CType, IntType
-
-if TYPE_CHECKING:
-    from cfrontend.lower.expressions import ExpressionLowering
 
 
 @intrinsic(*dialect.ASSUMES, needs=1, instead_of="program")
@@ -39,7 +36,7 @@ def _reach(c: CallSite) -> None:
     if c.name in dialect.FAILS and OBSERVED in x.emit.checks:
         _observed(x, e, ())
         return
-    false = calls.constant(0, INT, e.location)
+    false = pure.constant(0, INT, e.location)
     if c.name in x.callees.assumed:
         # Not by a check: whoever leaves out reach means other properties, not other assumptions.
         x.emit.assume(false, e.location)
@@ -58,7 +55,7 @@ def _assertion(c: CallSite) -> None:
     if OBSERVED in x.emit.checks:
         _observe_condition(x, e.arguments[0])
         return
-    text = calls.literal_text(e.arguments[1]) if len(e.arguments) > 1 else None
+    text = pure.literal_text(e.arguments[1]) if len(e.arguments) > 1 else None
     description = text or x.text(e.arguments[0])
     condition = x.value(e.arguments[0])
     x.emit.check("assert", condition, description, e.location)
@@ -67,15 +64,15 @@ def _assertion(c: CallSite) -> None:
 @intrinsic(*dialect.FAILED_ASSERTS)
 def _failed_assertion(c: CallSite) -> None:
     x, e = c.x, c.e
-    text = calls.literal_text(e.arguments[0]) if e.arguments else None
-    x.emit.check("assert", calls.constant(0, INT, e.location), f"assertion {text or 'failed'}", e.location)
+    text = pure.literal_text(e.arguments[0]) if e.arguments else None
+    x.emit.check("assert", pure.constant(0, INT, e.location), f"assertion {text or 'failed'}", e.location)
 
 
 @intrinsic(dialect.ENSURES, where=lambda c: c.given == 3)
 def _postcondition(c: CallSite) -> None:
     """``__sfo_ensures(condition, "f", "condition as text")``, a property of f that stands where the condition does."""
     x, e = c.x, c.e
-    name, text = (calls.literal_text(e.arguments[1]), calls.literal_text(e.arguments[2]))
+    name, text = (pure.literal_text(e.arguments[1]), pure.literal_text(e.arguments[2]))
     stated = e.arguments[0]
     while isinstance(stated, tree.Cast | tree.Unary):
         stated = stated.operand
@@ -87,8 +84,8 @@ def _postcondition(c: CallSite) -> None:
 def _called(c: CallSite) -> None:
     """``__sfo_called("g", "", a, b)``, which stands in for a call of g."""
     x, e = c.x, c.e
-    name, left_out = (calls.literal_text(argument) or "" for argument in e.arguments[:2])
-    arguments = tuple(calls.pure_arguments(x, e.arguments[2:]))
+    name, left_out = (pure.literal_text(argument) or "" for argument in e.arguments[:2])
+    arguments = tuple(evaluation_order.pure_arguments(x, e.arguments[2:]))
     x.emit.add(
         goto.ObserveInstruction(location=e.location, arguments=arguments, called=name, left_out=left_out)
     )
@@ -97,7 +94,7 @@ def _called(c: CallSite) -> None:
 _COMPARISONS = frozenset({"==", "!=", "<", "<=", ">", ">="})
 
 
-def _observe_condition(x: ExpressionLowering, e: Expression) -> Expression:
+def _observe_condition(x: Lowering, e: Expression) -> Expression:
     """Emit observations of what a condition compares, as far as it is evaluated; returns its value."""
     match e:
         case tree.Cast(
@@ -121,7 +118,7 @@ def _observe_condition(x: ExpressionLowering, e: Expression) -> Expression:
             return value
 
 
-def _observe_in_turn(x: ExpressionLowering, e: tree.Logical) -> Expression:
+def _observe_in_turn(x: Lowering, e: tree.Logical) -> Expression:
     """Observe the operands of ``&&`` or ``||``, the right one where it is evaluated."""
     result = x.emit.variable(e.type, e.location)
     end = x.emit.label()
@@ -133,16 +130,16 @@ def _observe_in_turn(x: ExpressionLowering, e: tree.Logical) -> Expression:
 
 
 def _truth(e: Expression, ctype: CType) -> Expression:
-    zero = calls.constant(0, e.type, e.location)
+    zero = pure.constant(0, e.type, e.location)
     return tree.Binary(type=ctype, location=e.location, op="!=", left=e, right=zero)
 
 
-def _observed(x: ExpressionLowering, e: Expression, values: tuple[Expression, ...]) -> None:
+def _observed(x: Lowering, e: Expression, values: tuple[Expression, ...]) -> None:
     shown = tuple(value for value in values if not isinstance(value, tree.IntConstant | tree.FloatConstant))
     x.emit.add(goto.ObserveInstruction(location=e.location, arguments=shown))
 
 
 @intrinsic(*dialect.IDLE)
 def _idle(c: CallSite) -> Expression | None:
-    calls.pure_arguments(c.x, c.e.arguments)
+    evaluation_order.pure_arguments(c.x, c.e.arguments)
     return calls.without_value(c.x, c.e)

@@ -11,14 +11,8 @@ from pycparser import c_ast
 from pycparser.c_parser import CParser
 
 from cfrontend.errors import Location
+from cfrontend.source.parse import nodes
 from cfrontend.source.parse.gnu import REFUSED
-from cfrontend.source.parse.nodes import (
-    LabelAddressNode,
-    RefusedNode,
-    StatementExpressionNode,
-    parsed_argument_span,
-    parser_span,
-)
 from cfrontend.source.parse.token_types import BEHIND_OPERAND, IN_PARENTHESES, PLAIN, PRECEDENCE, PREFIX
 from cfrontend.source.parse.tokens import CToken
 
@@ -37,10 +31,10 @@ class ExpressionParser(CParser):  # type: ignore[misc]
     def _from(self, mark: int) -> Location:
         """The span from the token at ``mark`` to the last consumed one."""
         start, end = self._tokens.location(mark), self._tokens.location(self._mark() - 1)
-        return parser_span(start, end)
+        return nodes.parser_span(start, end)
 
     def _spanned(self, node: Any, mark: int) -> Any:
-        node.coord = parsed_argument_span(node.coord, self._from(mark))
+        node.coord = nodes.parsed_argument_span(node.coord, self._from(mark))
         return node
 
     def _peek_type(self, k: int = 1) -> str | None:
@@ -131,7 +125,7 @@ class ExpressionParser(CParser):  # type: ignore[misc]
             return c_ast.UnaryOp(operator, self._parse_unary_expression(), self._from(mark))
         if kind == "LAND":
             self._advance()
-            return LabelAddressNode(self._expect("ID").value, self._from(mark))
+            return nodes.LabelAddressNode(self._expect("ID").value, self._from(mark))
         if kind == "_ALIGNOF":
             return self._parse_alignof()
         expression = super()._parse_unary_expression()
@@ -150,7 +144,7 @@ class ExpressionParser(CParser):  # type: ignore[misc]
         mark = self._mark()
         expression = self._parse_compound_literal() or self._parse_primary_expression()
         if isinstance(expression, c_ast.Compound):
-            expression = StatementExpressionNode(expression, self._from(mark))
+            expression = nodes.StatementExpressionNode(expression, self._from(mark))
         return self._with_suffixes(expression, mark)
 
     def _with_suffixes(self, expression: Any, mark: int) -> Any:
@@ -196,7 +190,7 @@ class ExpressionParser(CParser):  # type: ignore[misc]
         mark = self._mark()
         if token is not None and token.type == REFUSED:
             self._advance()
-            return RefusedNode(token.value, token.location)
+            return nodes.RefusedNode(token.value, token.location)
         if token is not None and token.type == "ID" and token.value in _ABOUT_TYPES:
             return self._parse_call_about_types()
         if token is not None and token.value in _QUANTIFIERS and self._peek_type(2) == "LBRACE":
@@ -220,7 +214,7 @@ class ExpressionParser(CParser):  # type: ignore[misc]
         self._accept("SEMI")
         self._pop_scope()
         self._expect("RBRACE")
-        return RefusedNode(name, self._from(mark))
+        return nodes.RefusedNode(name, self._from(mark))
 
     def _parse_call_about_types(self) -> Any:
         mark = self._mark()

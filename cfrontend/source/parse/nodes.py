@@ -56,15 +56,9 @@ class RefusedNode(_Node):
 
 _INSTEAD: Final[Mapping[str, str]] = {
     "inline assembly": "; write in C what it does",
+    "a nested function": "; define it outside, and give it the variables that it uses as parameters",
 }
 """Advice beside a refused construct."""
-
-
-@final
-class NestedFunctionNode(_Node):
-    """Body of a nested function, in the place of an initialiser of its declaration."""
-
-    __slots__ = ("body",)
 
 
 @final

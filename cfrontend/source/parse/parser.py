@@ -15,29 +15,13 @@ from typing import Any, Final, NoReturn
 from pycparser import c_ast
 
 from cfrontend.errors import InputError, Location, UnsupportedError
+from cfrontend.source.parse import newer_words, nodes
 from cfrontend.source.parse.expression_parser import ExpressionParser
 from cfrontend.source.parse.gnu import (
     ENDING_ATTRIBUTE,
     LINKING_ATTRIBUTE,
     NAMING_ATTRIBUTES,
     UNSUPPORTED_ATTRIBUTES,
-)
-from cfrontend.source.parse.newer_words import (
-    CONSTEXPR,
-    FIXED_TYPE,
-    NEWER_TYPES,
-    has_fixed_type,
-    is_inferred_declaration,
-)
-from cfrontend.source.parse.nodes import (
-    ComputedGotoNode,
-    GnuAttributeNode,
-    LocalLabelsNode,
-    NestedFunctionNode,
-    RangeNode,
-    attach_attributes,
-    parser_span,
-    span_declaration,
 )
 from cfrontend.source.parse.token_types import (
     BEFORE_TYPE,
@@ -49,7 +33,7 @@ from cfrontend.source.parse.tokens import PACK, CToken, TokenAttribute, TokenLis
 _ANYWHERE: Final = frozenset({PACK, LINKING_ATTRIBUTE, ENDING_ATTRIBUTE})
 """Attributes that mean nothing where nothing takes them."""
 
-_OF_VARIABLES: Final = frozenset({"cleanup", CONSTEXPR, LINKING_ATTRIBUTE, ENDING_ATTRIBUTE})
+_OF_VARIABLES: Final = frozenset({"cleanup", newer_words.CONSTEXPR, LINKING_ATTRIBUTE, ENDING_ATTRIBUTE})
 """Attributes that are about what is declared, also behind the star of a pointer."""
 
 _OF_POINTERS: Final = frozenset({"TIMES", "CONST", "VOLATILE", "RESTRICT"})
@@ -122,7 +106,9 @@ class SpanParser(ExpressionParser):
         if token is None or not token.attributes:
             return []
         self._taken.add(id(token))
-        return [GnuAttributeNode(a.name, self._attribute_argument(a), a.location) for a in token.attributes]
+        return [
+            nodes.GnuAttributeNode(a.name, self._attribute_argument(a), a.location) for a in token.attributes
+        ]
 
     def _attribute_argument(self, attribute: TokenAttribute) -> Any:
         if not attribute.argument:
@@ -133,7 +119,7 @@ class SpanParser(ExpressionParser):
             return None
         outer, self._tokens = self._tokens, TokenList(attribute.argument)
         try:
-            is_type = attribute.name == FIXED_TYPE
+            is_type = attribute.name == newer_words.FIXED_TYPE
             return self._parse_type_name() if is_type else self._parse_constant_expression()
         finally:
             self._tokens = outer
@@ -144,7 +130,7 @@ class SpanParser(ExpressionParser):
         mark = self._mark()
         declarator = super()._parse_declarator_kind(kind, allow_paren)
         if attributes := [*self._taken_behind_stars(mark), *self._take_attributes(self._mark() - 1)]:
-            attach_attributes(declarator, attributes)
+            nodes.attach_attributes(declarator, attributes)
         return declarator
 
     def _parse_any_declarator(
@@ -192,19 +178,19 @@ class SpanParser(ExpressionParser):
 
     def _build_declarations(self, spec: Any, decls: Any, typedef_namespace: bool = False) -> Any:
         for info in decls if spec.get("gnu") else ():
-            attach_attributes(info["decl"], spec["gnu"])
+            nodes.attach_attributes(info["decl"], spec["gnu"])
         if not spec["type"] and (spec["storage"] or spec["qual"]) and decls[0]["decl"] is not None:
-            implied = "__auto_type" if is_inferred_declaration(spec, decls) else "int"
+            implied = "__auto_type" if newer_words.is_inferred_declaration(spec, decls) else "int"
             spec["type"] = [c_ast.IdentifierType([implied], coord=self._place(None))]
         declarations = super()._build_declarations(spec, decls, typedef_namespace)
         for declaration in declarations:
-            span_declaration(declaration)
+            nodes.span_declaration(declaration)
         return declarations
 
     def _build_type_name(self, spec: Any, decl: Any, coord: Any) -> Any:
         if spec.get("gnu"):
             decl = decl or c_ast.TypeDecl(None, None, None, None)
-            attach_attributes(decl, spec["gnu"])
+            nodes.attach_attributes(decl, spec["gnu"])
         return super()._build_type_name(spec, decl, coord)
 
     def _parse_external_declaration(self) -> Any:
@@ -231,9 +217,9 @@ class SpanParser(ExpressionParser):
         info = super()._parse_init_declarator(id_only)
         if isinstance(info["decl"], c_ast.FuncDecl) and self._peek_type() == "LBRACE":
             # A nested function, read as a declaration: it ends without the semicolon of one.
-            body = self._parse_compound_statement()
+            self._parse_compound_statement()
             self._tokens.insert(CToken("SEMI", ";", self._tokens.location(self._mark() - 1)))
-            info["init"] = NestedFunctionNode(body, self._place(info["decl"].coord))
+            info["init"] = nodes.RefusedNode("a nested function", self._place(info["decl"].coord))
         return info
 
     def _parse_block_item(self) -> Any:
@@ -248,7 +234,7 @@ class SpanParser(ExpressionParser):
         while self._accept("COMMA"):
             names.append(self._parse_identifier_or_typeid().name)
         self._expect("SEMI")
-        return LocalLabelsNode(tuple(names), self._from(mark))
+        return nodes.LocalLabelsNode(tuple(names), self._from(mark))
 
     def _parse_struct_or_union_specifier(self) -> Any:
         mark = self._mark()
@@ -260,7 +246,7 @@ class SpanParser(ExpressionParser):
     def _parse_struct_declarator(self) -> Any:
         info = super()._parse_struct_declarator()
         if attributes := self._take_attributes(self._mark() - 1):
-            attach_attributes(info["decl"], attributes)
+            nodes.attach_attributes(info["decl"], attributes)
         return info
 
     def _parse_array_decl_common(self, base_type: Any, coord: Any = None) -> Any:
@@ -281,7 +267,9 @@ class SpanParser(ExpressionParser):
         mark = self._mark()
         specifier = self._spanned(super()._parse_enum_specifier(), mark)
         own = [mark, self._mark() - 1] if specifier.values is not None else []
-        fixed = [p for p in (mark, mark + 1) if p not in own and has_fixed_type(self._tokens.at(p))]
+        fixed = [
+            p for p in (mark, mark + 1) if p not in own and newer_words.has_fixed_type(self._tokens.at(p))
+        ]
         specifier.attributes = [a for p in (*own, *fixed) for a in self._take_attributes(p)]
         return specifier
 
@@ -336,7 +324,7 @@ class SpanParser(ExpressionParser):
         low = self._parse_constant_expression()
         if self._accept("ELLIPSIS") is None:
             return low
-        return RangeNode(low, self._parse_constant_expression(), self._from(mark))
+        return nodes.RangeNode(low, self._parse_constant_expression(), self._from(mark))
 
     # -- statements ------------------------------------------------------------------------------------------
 
@@ -397,19 +385,19 @@ class SpanParser(ExpressionParser):
             self._advance()
             self._advance()
             target = self._parse_expression()
-            jump = ComputedGotoNode(target, self._from(mark))
+            jump = nodes.ComputedGotoNode(target, self._from(mark))
             self._expect("SEMI")
             return jump
         statement = super()._parse_jump_statement()
         end = self._tokens.location(self._mark() - 2)  # the token before the semicolon
-        statement.coord = parser_span(self._tokens.location(mark), end)
+        statement.coord = nodes.parser_span(self._tokens.location(mark), end)
         return statement
 
     def _is_type_in_scope(self, name: str) -> bool:
         known: bool | None = next(
             (scope[name] for scope in reversed(self._scope_stack) if name in scope), None
         )
-        return name in NEWER_TYPES if known is None else known
+        return name in newer_words.NEWER_TYPES if known is None else known
 
 
 _STATEMENTS: Final = (

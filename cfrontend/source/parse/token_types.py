@@ -6,26 +6,13 @@ from typing import Final
 
 from cfrontend.source.parse.gnu import BINARY_FORMATS
 
-PRECEDENCE: Final = {
-    "LOR": 0,
-    "LAND": 1,
-    "OR": 2,
-    "XOR": 3,
-    "AND": 4,
-    "EQ": 5,
-    "NE": 5,
-    "GT": 6,
-    "GE": 6,
-    "LT": 6,
-    "LE": 6,
-    "RSHIFT": 7,
-    "LSHIFT": 7,
-    "PLUS": 8,
-    "MINUS": 8,
-    "TIMES": 9,
-    "DIVIDE": 9,
-    "MOD": 9,
-}
+_LEVELS: Final = (
+    *("LOR", "LAND", "OR", "XOR", "AND", "EQ NE", "GT GE LT LE"),
+    *("RSHIFT LSHIFT", "PLUS MINUS", "TIMES DIVIDE MOD"),
+)
+"""Token types of binary operators, those that bind least first."""
+
+PRECEDENCE: Final = {kind: level for level, kinds in enumerate(_LEVELS) for kind in kinds.split()}
 
 BEHIND_OPERAND: Final = frozenset(
     {*PRECEDENCE, "RPAREN", "RBRACKET", "COMMA", "SEMI", "CONDOP", "COLON", "EQUALS"}

@@ -64,26 +64,16 @@ _PLAIN_KEYWORDS: Final = (
 # fmt: on
 
 _SPELLINGS: Final[Mapping[str, str]] = {
-    "__const": "const",
-    "__const__": "const",
-    "__volatile": "volatile",
-    "__volatile__": "volatile",
-    "__restrict": "restrict",
-    "__restrict__": "restrict",
-    "__inline": "inline",
-    "__inline__": "inline",
-    "__signed": "signed",
-    "__signed__": "signed",
-    "__typeof": "typeof",
-    "__typeof__": "typeof",
-    "__alignof": "_Alignof",
-    "__alignof__": "_Alignof",
-    "__complex": "_Complex",
-    "__complex__": "_Complex",
+    **{
+        f"__{word.strip('_').lower()}{end}": word
+        for word in ("const", "volatile", "restrict", "inline", "signed", "typeof", "_Alignof", "_Complex")
+        for end in ("", "__")
+    },
     "__thread": "_Thread_local",
     "__real": "__real__",
     "__imag": "__imag__",
 }
+"""Keywords by GNU's other spellings of them."""
 
 KEYWORDS: Final[Mapping[str, tuple[str, str]]] = {
     **{word: (word.upper(), word) for word in _PLAIN_KEYWORDS},

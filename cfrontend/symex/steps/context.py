@@ -9,13 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeAlias, final
+from typing import Protocol, TypeAlias, final
 
 from cfrontend import goto
 from cfrontend.errors import InputError, UnsupportedError
 from cfrontend.goto.coverage_goals import EvaluatedCondition, compared_words, conditions_of, distance_of
 from cfrontend.symex.expressions import ExpressionCompiler
 from cfrontend.symex.functions import (
+    Arguments,
     CompiledFunction,
     FunctionVariables,
     Step,
@@ -27,10 +28,6 @@ from cfrontend.syntax import tree
 from cfrontend.syntax.tree import Expression
 from cfrontend.terms import FALSE, TRUE, Term
 from cfrontend.units import CoverageGoals, GoalKind
-
-if TYPE_CHECKING:
-    from cfrontend.symex.calls import Caller
-
 
 _Value: TypeAlias = Callable[[SymbolicMachine], Term]
 
@@ -162,6 +159,19 @@ def _logical(left: _Evaluate, right: _Evaluate, *, is_and: bool) -> _Evaluate:
     return evaluate
 
 
+class Calls(Protocol):
+    """Protocol of function calls, as the steps of instructions ask for them: ``cfrontend.symex.calls``."""
+
+    def call(self, m: SymbolicMachine, name: str, arguments: Arguments) -> int | None:
+        """Call a function by name and write its result; DEAD when no execution returns."""
+
+    def call_pointer(self, m: SymbolicMachine, pointer: Term, arguments: Arguments) -> int | None:
+        """Call through a pointer: a case split over the possible functions."""
+
+    def end(self, m: SymbolicMachine, *, exits: bool, value: Sequence[Term]) -> None:
+        """End the program in the current state, by exit with a status or with the result of the entry function."""
+
+
 @final
 @dataclass(frozen=True, slots=True)
 class StepContext:
@@ -170,7 +180,7 @@ class StepContext:
     world: World
     compiled: CompiledFunction
     variables: FunctionVariables
-    caller: Caller
+    caller: Calls
     noted: NotedConditions | None = None
 
     @property

@@ -12,7 +12,7 @@ from typing import Final, final
 
 from cfrontend import goto
 from cfrontend.errors import Location
-from cfrontend.symex import memory
+from cfrontend.symex import memory, unwritten
 from cfrontend.symex.dynamic_slice import NOTHING
 from cfrontend.symex.expressions import variant_selector_of_test
 from cfrontend.symex.functions import (
@@ -320,7 +320,10 @@ def _decided_here(m: SymbolicMachine, condition: Term) -> Term:
 
 
 def _tested(f: StepContext, pc: int, i: goto.BranchInstruction) -> _Test:
-    """The operands that the condition of a branch reads: progress of a loop is judged by its scalar variables."""
+    """The operands in the condition of a branch: progress of a loop is judged by its scalar variables.
+
+    To look at them is not to read them: the condition may not come to all.
+    """
     scalars = [
         v
         for v in goto.goto_subexpressions(i.condition)
@@ -329,7 +332,7 @@ def _tested(f: StepContext, pc: int, i: goto.BranchInstruction) -> _Test:
     values = [f.x.value(v) for v in scalars]
     return _Test(
         pc=pc,
-        values=lambda m: tuple(value(m) for value in values),
+        values=lambda m: tuple(unwritten.unread_value(m, value) for value in values),
         pointers=tuple(isinstance(v.type, PointerType) for v in scalars),
         distance=_distance(f, i.condition),
     )
@@ -399,12 +402,16 @@ def _note_progress(m: SymbolicMachine, backs: list[int], tested: _Test) -> None:
     if not (m.bound.free or frame.function.source.foreign):
         return
     now = tested.values(m)
-    if any(m.t.value[word] is None for word in now):
+    # What a test does not come to may not be written yet: f && x < 3
+    if any(m.t.value[word] is None and word not in m.unknown for word in now):
         return
     for back in backs:
         loop = frame.loop(back)
         seen = tuple(
-            None if is_pointer and m.objects.is_allocated_after(loop.older, m.t.value[word] or 0) else word
+            None
+            if word in m.unknown
+            or (is_pointer and m.objects.is_allocated_after(loop.older, m.t.value[word] or 0))
+            else word
             for word, is_pointer in zip(now, tested.pointers, strict=True)
         )
         if all(word is None for word in seen):

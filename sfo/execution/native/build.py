@@ -47,6 +47,7 @@ from sfo.execution.native.objects import (
     SourceToBuild,
     compile_launcher,
     compile_object,
+    make_directory_of_headers,
     run_build_tool,
 )
 from sfo.execution.native.sandbox import Sandbox, make_sandbox
@@ -79,9 +80,6 @@ FLAGS: Final = (
     "-w",
 )
 """``-fno-builtin``: gcov then knows that no call need return, so a crash inside one leaves right counts."""
-
-_TRYING: Final = ("-O1",)
-"""Flags where edits are tried: the comparisons that choose one of hundreds become a jump."""
 
 OVERFLOW: Final = "signed-integer-overflow"
 """The sanitizer that sees nothing where overflow is defined to wrap around."""
@@ -260,7 +258,7 @@ def plan_native_build(program: Program, purpose: NativeBuildPurpose = EXECUTING)
     """Plan the native build of a program. Raises InputError for an input that has no native value."""
     model = MODEL_FLAGS[program.options.preprocess.model.name]
     sanitizers = purpose.sanitizers_for(program)
-    base = _checked((*_common_flags(program, purpose), *(_TRYING if purpose.tries else ())), sanitizers)
+    base = _checked(_common_flags(program, purpose), sanitizers)
     profile = ["--coverage"] if purpose.coverage else []
     variables = instrument.variables_to_instrument(program.goto)
     filled: set[str] = set()
@@ -376,8 +374,6 @@ def _harness_flags(program: Program, *, coverage: bool) -> Iterator[str]:
         yield "-DSFO_COUNTS_EACH=1"
     if program.tree.reads_text:
         yield "-DSFO_TEXT"
-    if program.tree.nested:
-        yield "-DSFO_NESTED"
 
 
 def _replaced_symbols(program: Program) -> tuple[str, ...]:
@@ -436,8 +432,7 @@ def build_natively(
     """
     sandbox = make_sandbox(native)
     planned = plan_native_build(program, purpose)
-    headers = directory / "headers"
-    headers.mkdir(parents=True, exist_ok=True)
+    headers = make_directory_of_headers(directory)
     if program.options.observed:
         (headers / "assert.h").write_text(_OBSERVED)
     launcher = directory / "launch"

@@ -531,7 +531,7 @@ class NativeExecutionReplayer:
         self._place = ChildProcessWorkplace("sfo-replay-")
         self._pool = ThreadPoolExecutor(max_workers=2)
         self._built: Future[NativeBuild] = self._pool.submit(
-            partial(build_natively, program, self._place.path, native=native)
+            partial(build_natively, program, self._place.path / "build", native=native)
         )
         self._differing = self._pool.submit(_not_analysed_or_not_compiled, program)
 

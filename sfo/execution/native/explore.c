@@ -59,6 +59,8 @@
 #define MOST_SPELT 64
 #define SPELT_PART 2
 #define FIRST_SPELT 1000
+#define MOST_LINE 24
+#define SMALL 1000
 #define OUTPUT_SEEN (1 << 16)
 #define SHARED_FILE 200
 #define ORDERS 201
@@ -1024,10 +1026,85 @@ static void repeat(unsigned at)
     replace(at, 0, others, count);
 }
 
+static void spell(unsigned character)
+{
+    if (spelt_count < MOST_SPELT)
+        spelt[spelt_count++] = (unsigned char)character;
+}
+
+static void spell_letters(const char *letters, unsigned count)
+{
+    while (count--)
+        spell((unsigned char)*letters++);
+}
+
+static void spell_decimal(long long value)
+{
+    char number[24];
+    snprintf(number, sizeof number, "%lld", value);
+    spell_letters(number, (unsigned)strlen(number));
+}
+
+/* A name, a number or a word of the program; sometimes one from before. */
+static void spell_atom(void)
+{
+    unsigned kind = below(16), first, n;
+    if (kind < 3 && spelt_count) {
+        for (n = first = below(spelt_count); n < spelt_count && is_atom(spelt[n]); n++)
+            ;
+        spell_letters((const char *)spelt + first, n - first);
+    } else if (kind == 3 && word_count) {
+        const struct text *text = &words[below(word_count)];
+        spell_letters(text->characters, text->length);
+    } else if (kind == 4 && number_count)
+        spell_decimal((long long)numbers[below(number_count)]);
+    else
+        do
+            spell(any_atom());
+        while (below(5) == 0);
+}
+
+/* A small number, as a table has it, or one that the program speaks of. */
+static void spell_number(void)
+{
+    long long known = number_count && below(3) == 0 ? (long long)numbers[below(number_count)] : SMALL;
+    if (known > -SMALL && known < SMALL) {
+        spell_decimal(known);
+        return;
+    }
+    if (below(6) == 0)
+        spell(below(2) ? '-' : (unsigned)'1' + below(9));
+    spell((unsigned)'0' + below(below(2) ? 4 : 10));
+}
+
+/* A line of a few small numbers is put before the line of a character, or in its place, or behind all. */
+static void change_line(unsigned at)
+{
+    struct input letters[MOST_LINE];
+    unsigned numbers_left = 1 + below(3), end = at, n;
+    while (at > 0 && planned[at - 1].is_text && planned[at - 1].value != '\n')
+        at--;
+    while (end < planned_count && planned[end].is_text && planned[end].value != '\n' && planned[end].value != ~0ULL)
+        end++;
+    spelt_count = 0;
+    do {
+        spell_number();
+        spell(--numbers_left ? ' ' : '\n');
+    } while (numbers_left && spelt_count < MOST_LINE);
+    for (n = 0; n < spelt_count && n < MOST_LINE; n++) {
+        letters[n] = planned[at];
+        letters[n].value = spelt[n];
+    }
+    replace(at, below(3) || end == planned_count || planned[end].value != '\n' ? 0 : end + 1 - at, letters, n);
+    spelt_count = 0;
+}
+
 static void change(const struct kept *from)
 {
-    unsigned at = spot(), room = planned_count - at, n, way = below(12);
+    unsigned at = spot(), room = planned_count - at, n, way = below(13);
     struct input *input = &planned[at];
+    if (way == 12 && !input->is_text)
+        way = 11;
     if (((way >= 6 && way <= 8) || way == 10) && !source_at(input->source)->recurs)
         way = 0; /* there is none to leave out, to hold or to repeat */
     switch (way) {
@@ -1062,6 +1139,9 @@ static void change(const struct kept *from)
         break;
     case 10:
         repeat(at);
+        break;
+    case 12:
+        change_line(at);
         break;
     default:
         if (input->is_character && word_count && below(2)) {
@@ -1164,52 +1244,21 @@ static struct kept *to_probe(void)
     return NULL;
 }
 
-static void spell(unsigned character)
-{
-    if (spelt_count < MOST_SPELT)
-        spelt[spelt_count++] = (unsigned char)character;
-}
-
-static void spell_letters(const char *letters, unsigned count)
-{
-    while (count--)
-        spell((unsigned char)*letters++);
-}
-
-/* A name, a number or a word of the program; sometimes one from before. */
-static void spell_atom(void)
-{
-    unsigned kind = below(16), first, n;
-    char number[24];
-    if (kind < 3 && spelt_count) {
-        for (n = first = below(spelt_count); n < spelt_count && is_atom(spelt[n]); n++)
-            ;
-        spell_letters((const char *)spelt + first, n - first);
-    } else if (kind == 3 && word_count) {
-        const struct text *text = &words[below(word_count)];
-        spell_letters(text->characters, text->length);
-    } else if (kind == 4 && number_count) {
-        snprintf(number, sizeof number, "%lld", (long long)numbers[below(number_count)]);
-        spell_letters(number, (unsigned)strlen(number));
-    } else
-        do
-            spell(any_atom());
-        while (below(5) == 0);
-}
-
 /*
  * A short text to read: names and numbers, and between them mostly one of the other characters that the program compares
- * with. What is read as a number is drawn.
+ * with, or lines of small numbers.
  */
 static void spell_text(void)
 {
-    unsigned left = 1 + below(below(3) ? 4 : 12);
+    unsigned left = 1 + below(below(3) ? 4 : 12), is_table = below(3) == 0;
     spelt_count = 0;
     while (left--) {
-        if (below(6))
+        if (is_table && below(12))
+            spell_number();
+        else if (below(6))
             spell_atom();
-        if (left && below(8))
-            spell(any_sign());
+        if (left && (is_table || below(8)))
+            spell(!is_table ? any_sign() : below(3) ? ' ' : '\n');
     }
     if (below(8))
         spell('\n');

@@ -413,11 +413,7 @@ void __ubsan_handle_builtin_unreachable(struct found_at *where)
 const char *__asan_default_options(void)
 {
     return "detect_leaks=0:handle_segv=0:handle_sigfpe=0:handle_sigbus=0:handle_abort=0"
-#ifdef SFO_NESTED /* What calls a nested function is code on the stack, and frames elsewhere are only data. */
-           ":detect_stack_use_after_return=0"
-#else
            ":detect_stack_use_after_return=1"
-#endif
            ":strict_memcmp=0:allocator_may_return_null=1";
 }
 

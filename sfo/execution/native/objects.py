@@ -67,6 +67,17 @@ _AHEAD: Final[dict[tuple[int, SourceToBuild], Future[Path]]] = {}
 """Objects that are compiled before a build asks for them, by process; they go with the directory of whoever asked."""
 
 
+def make_directory_of_headers(directory: Path) -> Path:
+    """Directory of the headers of a build in ``directory``, both made where they are not there.
+
+    No parent is made: where the workplace has been closed, as by Ctrl-C, nothing comes back. Raises OSError then.
+    """
+    headers = directory / "headers"
+    directory.mkdir(exist_ok=True)
+    headers.mkdir(exist_ok=True)
+    return headers
+
+
 def compile_launcher(launcher: Path, directory: Path, seconds: float) -> None:
     """Compile the launcher, which is the same for all programs: another build's one serves as long as it is there."""
     if launcher.exists():
@@ -86,8 +97,7 @@ def compile_objects_ahead(
 
     That build links what it finds, and waits for what is being compiled.
     """
-    headers = directory / "headers"
-    headers.mkdir(parents=True, exist_ok=True)
+    headers = make_directory_of_headers(directory)
 
     def compiled(source: SourceToBuild) -> Path:
         (directory / source.name).write_bytes(source.text)

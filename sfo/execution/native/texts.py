@@ -85,7 +85,7 @@ def _ends_on(program: Program, directory: Path, texts: Sequence[bytes], native: 
 def _built(program: Program, directory: Path, native: Native) -> NativeBuild:
     """A program compiled as it is, but for its main function, which has another name."""
     sandbox = make_sandbox(native)
-    directory.mkdir(parents=True)
+    directory.mkdir()
     launcher, binary = directory / "launch", directory / "program"
     compile_launcher(launcher, directory, BUILD_SECONDS)
     model = MODEL_FLAGS[program.options.preprocess.model.name]

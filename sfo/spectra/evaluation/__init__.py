@@ -1,1 +1,1 @@
-"""Comparing techniques: accuracy on versions with known faults, statistics, accuracy graphs, theory."""
+"""Comparing techniques: accuracy on versions with known faults, statistics, accuracy graphs, hitting times."""

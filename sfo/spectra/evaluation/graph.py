@@ -29,7 +29,7 @@ from sfo.spectra.evaluation.accuracy import (
     suite_accuracies,
 )
 from sfo.spectra.evaluation.corpus import CorpusVersion
-from sfo.spectra.evaluation.statistics import ALPHA, Label, group_statistics
+from sfo.spectra.evaluation.statistics import Label, group_statistics
 from sfo.spectra.measures.families import measure_family_relations
 
 Relation: TypeAlias = Literal["more", "less", "similar", "none"]
@@ -120,7 +120,6 @@ def accuracy_graph(
     suites: int,
     shares: Sequence[float | None],
     seed: int = 0,
-    alpha: float = ALPHA,
     unexecuted: Unexecuted = "scored",
     progress: Callable[[str], None] = lambda _message: None,
 ) -> AccuracyGraph:
@@ -144,7 +143,7 @@ def accuracy_graph(
         whole = np.concatenate(parts, axis=2)
         for column, scheme in enumerate(SCHEMES):
             # Equal accuracies can come out of two sums with different rounding.
-            labels[subject, scheme] = group_statistics(whole[:, column].round(12), alpha).labels
+            labels[subject, scheme] = group_statistics(whole[:, column].round(12)).labels
     return AccuracyGraph(tuple(formulas), labels)
 
 

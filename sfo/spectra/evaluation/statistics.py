@@ -7,7 +7,7 @@ Mean ranks are compared as MATLAB's ``multcompare`` does after ``kruskalwallis``
 
     z * sqrt(s^2 (1/n_i + 1/n_j)),      s^2 = (N (N + 1) - T / (N - 1)) / 12,      T = sum of t^3 - t over ties
 
-with z the normal quantile for alpha / (2 * number of pairs). Groups of equal size that differ from exactly the same
+with z the normal quantile for ALPHA / (2 * number of pairs). Groups of equal size that differ from exactly the same
 ones get one label, and a letter is a maximal run of groups, in order of mean rank, that do not differ (Piepho 2004):
 ``A`` has the smallest numbers.
 """
@@ -40,7 +40,7 @@ class GroupStatistics:
     labels: tuple[Label, ...]
 
 
-def group_statistics(groups: NDArray[np.float64], alpha: float = ALPHA) -> GroupStatistics:
+def group_statistics(groups: NDArray[np.float64]) -> GroupStatistics:
     """``groups`` has a row for each group, all of one size.
 
     Without a difference by Kruskal-Wallis all share a label.
@@ -52,11 +52,11 @@ def group_statistics(groups: NDArray[np.float64], alpha: float = ALPHA) -> Group
     differ = np.zeros((count, count), dtype=np.bool_)
     constant = bool((groups == groups.flat[0]).all())
     p = 1.0 if constant or count < 2 else float(kruskal(*groups).pvalue)
-    if p < alpha:
+    if p < ALPHA:
         ties = np.unique(ranks, return_counts=True)[1].astype(float)
         variance = (total * (total + 1) - (ties**3 - ties).sum() / (total - 1)) / 12
         pairs = count * (count - 1) / 2
-        critical = norm.isf(alpha / (2 * pairs)) * np.sqrt(variance * 2 / size)
+        critical = norm.isf(ALPHA / (2 * pairs)) * np.sqrt(variance * 2 / size)
         differ = np.abs(means[:, None] - means[None, :]) > critical
     return GroupStatistics(
         p=p, mean_ranks=means, differ=differ, labels=statistics_letter_labels(means, differ)

@@ -106,8 +106,10 @@ def test_use_through_other_definitions_counts(tmp_path: Path) -> None:
 
 def test_a_macro_that_has_to_be_constant_is_edited_apart(tmp_path: Path) -> None:
     found = {one.unit.text: one for one in definitions(tmp_path)}
-    assert all(c.is_apart for c in found["#define SIZE 4"].candidates)
-    assert not any(c.is_apart for c in found["#define LIMIT 11"].candidates if c.text in ("10", "12", HOLE))
+    assert all(c.form == "definition" for c in found["#define SIZE 4"].candidates)
+    assert not any(
+        c.form == "definition" for c in found["#define LIMIT 11"].candidates if c.text in ("10", "12", HOLE)
+    )
 
 
 def test_numbers_follow_those_of_the_units(tmp_path: Path) -> None:

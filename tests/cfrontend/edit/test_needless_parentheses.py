@@ -4,9 +4,12 @@ import pytest
 from pycparser import c_generator, c_parser
 
 from cfrontend.edit.candidate import Candidate
-from cfrontend.edit.needless_parentheses import macros_that_need_parentheses, without_needless_parentheses
 from cfrontend.edit.text import apply_text_edits
-from cfrontend.edit.written_out import written_out_edits
+from cfrontend.edit.written_out import (
+    macros_that_need_parentheses,
+    without_needless_parentheses,
+    written_out_edits,
+)
 from cfrontend.units import UnitId
 
 

@@ -73,7 +73,7 @@ def candidate(own: str, text: str, **given: Any) -> Candidate:
 
 
 def before(own: str, text: str, **given: Any) -> Candidate:
-    return candidate(own, text, is_before=True, **given)
+    return candidate(own, text, form="before", **given)
 
 
 CASES = [

@@ -557,32 +557,12 @@ def refusals(*texts: str) -> list[str]:
         ),
         ("int f(void) { return __alignof__(f); }", "1:22: the alignment of a function"),
         (
-            "int f(int x) { __label__ a; int g(int y) { goto a; } return g(x); a: return 1; }",
-            "1:33: a jump out of a nested function",
+            "int f(int x) { int g(int y) { return x + y; } return g(x); }",
+            "1:20: a nested function is not supported yet; define it outside",
         ),
         (
-            "int f(int x) { int g(int y) { return x + y; } return x ? f(g(-x)) : 0; }",
-            "1:20: a nested function that uses variables of a recursive function",
-        ),
-        (
-            "int f(int x, int (*h)(void)) { int g(void) { return x; } h(); return h == g; } int (*p)(int, int (*)(void)) = f;",
-            "1:36: a nested function that uses variables of a recursive function",
-        ),
-        (
-            "int f(int x) { if (x) goto a; int g(int y) { return x + y; } a: return g(x); }",
-            "1:35: a nested function in a function with 'goto'",
-        ),
-        (
-            "int f(int x) { switch (x) { int g(int y) { return x + y; } case 1: return g(x); } return 0; }",
-            "1:33: a nested function of this form",
-        ),
-        (
-            "int f(int x) { int a[x]; int g(int y) { return a[y]; } return g(x); }",
-            "1:48: a variable-length array in a nested function",
-        ),
-        (
-            "int f(void *p) { int g(void) { void *q = &&a; goto *q; a: return 1; } return g(); }",
-            "1:47: a computed goto in a nested function",
+            "int f(int x) { if (x) goto a; struct s { int n; } g(int y) { return (struct s) { x }; } a: return g(x).n; }",
+            "1:51: a nested function",
         ),
         (
             "typedef int v __attribute__((vector_size(16))); v f(v x) { return x; }",

@@ -11,19 +11,19 @@ int use(int x) {
 }
 int main(void) { assert(1); }
 
-//# jump_out_of_a_nested_function --entry use
+//# nested_function --entry use
 int use(int x) {
-  __label__ out;
-  int inner(int y) { if (x < y) goto out; return y; } //! refused
+  int inner(int y) { return x + y; } //! refused
   return inner(3);
-out: return 1;
 }
 int main(void) { assert(1); }
 
-//# nested_function_of_a_recursion --entry use
-int use(int x) {
-  int inner(int y) { return x + y; } //! refused
-  return x > 0 ? use(inner(-2)) : 0;
+//# nested_function_by_a_pointer --entry use
+#include <stdlib.h>
+int use(int *values, int order) {
+  int compare(const void *x, const void *y) { return order * (*(const int *)x - *(const int *)y); } //! refused
+  qsort(values, 2, sizeof *values, compare);
+  return values[0];
 }
 int main(void) { assert(1); }
 

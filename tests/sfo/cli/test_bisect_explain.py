@@ -125,6 +125,6 @@ def test_no_repository_is_one_line(
 
 
 def test_options_about_one_program_are_refused(broken: str, capsys: pytest.CaptureFixture[str]) -> None:
-    for option in (["--entry", "f"], ["--reference", "f.c"], ["--io", "d"], ["--show-properties"]):
+    for option in (["--entry", "f"], ["--reference", "f.c"], ["--io", "d"]):
         assert main(["bisect-explain", broken, *option]) == 2
         assert f"bisect-explain has no option {option[0]}" in capsys.readouterr().err

@@ -64,7 +64,7 @@ Install = Callable[..., list[PipelineOptions]]
         (["localize"], "Missing argument 'FILE...'"),
         (["explain", "p.c"], "FILE... and behind it UNIT are wanted"),
         (["localize", "x.c", "--frobnicate"], "--frobnicate"),
-        (["localize", "x.c", "--progress", "plain"], "there is no option --progress any more: -q leaves"),
+        (["localize", "x.c", "--progress", "plain"], "No such option '--progress'"),
         (["localize", "x.c", "--since", "HEAD"], "localize has no option --since: generate has it"),
         (["localize", "x.c", "--unwind", "many"], "'many' is neither 'auto' nor a number from 1"),
         (["localize", "x.c", "--unwind", "0"], "'0' is neither 'auto' nor a number from 1"),

@@ -397,7 +397,7 @@ def test_an_interrupted_batch_says_what_is_kept(
             return future
 
     @contextmanager
-    def workers(_jobs: object, _scheduler: object):  # type: ignore[no-untyped-def]  # noqa: ANN202
+    def workers(_jobs: object):  # type: ignore[no-untyped-def]  # noqa: ANN202
         yield Once()
 
     monkeypatch.setattr("sfo.pipeline.batch.batch_workers", workers)

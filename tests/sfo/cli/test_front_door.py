@@ -11,6 +11,7 @@ import click
 import pytest
 
 from sfo import cli
+from sfo.cli import output
 from tests.conftest import require_tool
 from tests.places import ROOT
 
@@ -102,7 +103,7 @@ def test_the_manual_has_every_command_and_option(capsys: pytest.CaptureFixture[s
             if isinstance(parameter, click.Option) and not parameter.hidden:
                 assert parameter.opts[0] in page
     codes = re.findall(r"^\\fB(\d+)\\fR$", page, re.MULTILINE)
-    assert [int(code) for code in codes] == list(cli.EXIT_CODES)
+    assert [int(code) for code in codes] == list(output.EXIT_CODES)
 
 
 def test_the_manual_can_be_formatted(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -14,7 +14,6 @@ import pytest
 from sfo.cli import main
 from sfo.execution.native import execute, fuzz, validate_patches
 from tests.conftest import require_tool
-from tests.sfo.execution.native.test_lost import TWO_FAULTS
 
 MANY = "\n".join(f"    x = (x * {n} + {n + 1}) & 65535;" for n in range(3, 2403, 2))
 
@@ -91,16 +90,6 @@ def test_a_result_says_why_nothing_was_replayed(tmp_path: Path, capsys: pytest.C
     words = ("--native", "off", "--rank", "coverage", "--no-replay")
     assert said not in result_of(capsys, "localize", str(path), *words)["notes"]
     assert said not in result_of(capsys, "check", str(path), "--native", "off")["notes"]
-
-
-@pytest.mark.usefixtures("nothing_native")
-def test_pairs_of_edits_are_found_without_a_compiled_program(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    path = tmp_path / "p.c"
-    path.write_text(TWO_FAULTS)
-    result = result_of(capsys, "localize", str(path), "--passing=20", "--native", "off")
-    assert result["diagnoses"]["repairs"]
 
 
 def test_the_ranking_is_the_same(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -336,7 +336,6 @@ def test_changes_are_checked_and_repaired_without_files(
     for command in ("repair", "localize"):
         assert main([command, "--git", "HEAD~1..HEAD", "-q", "--patches", command]) == 0
         assert any("a > b" in patch.read_text() for patch in (history / command).iterdir())
-    assert main(["check", "--git", "HEAD~1..HEAD", "--show-properties"]) == 2
 
 
 def test_what_cannot_be_tried_is_named(history: Path, capsys: pytest.CaptureFixture[str]) -> None:

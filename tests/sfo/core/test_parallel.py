@@ -379,7 +379,6 @@ def test_several_processes_find_what_one_does(
 ) -> None:
     # However quick the machine is, they have work.
     tune(angelic={"worth_parts": 0.0})
-    tune(repair={"worth_a_part": 1})
     path = tmp_path / "limits.c"
     path.write_text(LIMITS)
     copied: list[int] = []

@@ -20,6 +20,7 @@ from sfo.pipeline.options import PipelineOptions
 from sfo.program_repair.passed_trials import EDITS_IN_A_ROW, text_after_diff
 from sfo.report import summary
 from tests.conftest import require_tool
+from tests.tuning import Tune
 
 SUM = """
 #include <stdio.h>
@@ -191,7 +192,10 @@ EXAMPLES_OF_SUM = [
 ]
 
 
-def test_a_pointer_goes_to_any_place_of_the_program_beside_arrays_of_the_library(tmp_path: Path) -> None:
+def test_a_pointer_goes_to_any_place_of_the_program_beside_arrays_of_the_library(
+    tmp_path: Path, tune: Tune
+) -> None:
+    tune(given_tests={"repair_seconds": 0.0})  # nobody asks what values could save where an edit is known
     source = """#include <stdio.h>
 #include <string.h>
 static int words(const char *s)
@@ -213,7 +217,7 @@ int main(void)
     return 0;
 }
 """
-    result = localized(tmp_path, source, [("abcd\n", "2\n"), ("a\n", "1\n")], rank="full")
+    result = localized(tmp_path, source, [("abcd\n", "2\n"), ("a\n", "1\n")], rank="full", native="off")
     assert result.angelic is not None
     unit = next(u.id for u in result.dataset.units if u.text == "s++")
     assert result.angelic.savings[unit] == ("saved",)

@@ -3,7 +3,6 @@
 import csv
 import io
 import json
-import os
 import signal
 import subprocess
 import sys
@@ -305,28 +304,12 @@ def test_ctrl_c_leaves_what_is_done_and_says_so(tmp_path: Path) -> None:
     assert not list(results.glob("*.part"))
 
 
-@pytest.mark.slow
-def test_a_cluster_finds_the_same(tmp_path: Path) -> None:
-    from distributed import LocalCluster
-
-    files = {name: CLASS[name] for name in ("right.c", "wrong.c", "broken.c")}
-    place = write(tmp_path / "class", files)
-    arguments = (place, "--reference", write(tmp_path, {"correct.c": RIGHT}) / "correct.c")
-    assert run(*arguments, "-o", tmp_path / "here") == 0
-    os.environ.setdefault("PYTHONPATH", str(ROOT))
-    with LocalCluster(
-        n_workers=1, threads_per_worker=1, processes=False, dashboard_address=None
-    ) as cluster:  # fmt: skip
-        assert run(*arguments, "-o", tmp_path / "there", "--cluster", cluster.scheduler_address) == 0
-    assert (tmp_path / "there" / "table.csv").read_text() == (tmp_path / "here" / "table.csv").read_text()
-
-
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
         (["/no/such"], "cannot read /no/such"),
         (["EMPTY"], "no programs here"),
-        (["EMPTY", "--show-properties"], "batch has no option --show-properties: localize, "),
+        (["EMPTY", "--stop-on-fail"], "batch has no option --stop-on-fail: check has it"),
     ],
 )
 def test_usage_errors(

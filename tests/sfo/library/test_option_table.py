@@ -9,7 +9,7 @@ from cfrontend.environment.surroundings import Surroundings
 from cfrontend.program import ProgramOptions
 from cfrontend.source.preprocess import PreprocessOptions
 from sfo.cli import COMMANDS, cli
-from sfo.library.option_table import OPTIONS, RETIRED, options_of_command
+from sfo.library.option_table import OPTIONS, options_of_command
 from sfo.library.options import LIBRARY
 from sfo.pipeline.options import PipelineOptions
 
@@ -41,11 +41,6 @@ def test_no_command_has_two_options_of_one_name(name: str) -> None:
 def test_every_keyword_becomes_a_field(key: str) -> None:
     option = LIBRARY[key]
     assert (option.field or key) in {field.name for field in fields(RECORDS[option.record])}
-
-
-@pytest.mark.parametrize("flag", sorted(RETIRED))
-def test_what_was_retired_is_there_no_more(flag: str) -> None:
-    assert flag not in FLAGS
 
 
 def test_every_default_is_right() -> None:

@@ -186,8 +186,6 @@ def test_commands_take_the_files_and_name_them(capsys: pytest.CaptureFixture[str
     )
     assert main(["harness", "parse", "--project", "."]) == 0
     assert '#include "src/parse.c"' in capsys.readouterr().out
-    assert main(["localize", "--project", ".", "--entry", "parse", "--show-properties"]) == 0
-    assert "scale.c" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(

@@ -143,12 +143,12 @@ def test_a_test_comp_suite_has_no_place_for_a_command_line(
     assert "argv[1][0]" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("mode", ["encode-once", "process"])
-def test_cbmc_finds_the_same(mode: str, source: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("backend", ["cbmc", "cbmc-each"])
+def test_cbmc_finds_the_same(backend: str, source: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SFO_CBMC", require_tool("cbmc"))
     words = ["--argv", "4", "--argv-length", "2", "--rank", "coverage"]
     ours = result("localize", str(source), *words)
-    theirs = result("localize", str(source), *words, "--backend", "cbmc", "--cbmc-mode", mode)
+    theirs = result("localize", str(source), *words, "--backend", backend)
     assert theirs["intersection"] == ours["intersection"]
     assert theirs["bound"] == ours["bound"]
     assert {check["status"] for check in theirs["native"]} == {"agrees"}

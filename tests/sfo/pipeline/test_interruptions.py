@@ -27,20 +27,13 @@ class Clock:
         return nullcontext()
 
 
-@pytest.mark.parametrize("part", ["_asked_exactly", "_with_other_causes"])
-def test_no_sets_of_units_are_searched_behind_an_interruption(
-    part: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_no_sets_of_units_are_searched_behind_an_interruption(monkeypatch: pytest.MonkeyPatch) -> None:
     loop = SimpleNamespace(stopped=None)
-
-    def asked(*_: object) -> object:
-        return SimpleNamespace(stop="interrupt" if part == "_asked_exactly" else None, beyond={})
 
     def others(*_: object) -> list[object]:
         loop.stopped = "interrupt"
         return []
 
-    monkeypatch.setattr(refinement, "_asked_exactly", asked)
     monkeypatch.setattr(refinement, "_with_other_causes", others)
     problem: Any = SimpleNamespace(
         patient=False,
@@ -49,7 +42,7 @@ def test_no_sets_of_units_are_searched_behind_an_interruption(
         oracle=SimpleNamespace(loop=loop),
         ranking=lambda *_: pytest.fail("it goes on"),
     )
-    angelic: Any = SimpleNamespace(stop=None, exact=None, runs=(), beyond={})
+    angelic: Any = SimpleNamespace(stop=None, runs=())
     with pytest.raises(Halt):
         refine_by_minimal_diagnoses(problem, angelic, None)
 

@@ -4,9 +4,7 @@ import contextlib
 import csv
 import io
 import json
-import os
 import shutil
-import signal
 import sqlite3
 import subprocess
 import sys
@@ -23,7 +21,6 @@ from cfrontend.program import ProgramOptions
 from sfo import cli
 from sfo.pipeline.batch import (
     DONE,
-    batch_workers,
     make_batch_dataset,
     make_batch_profile,
     read_batch_versions,
@@ -210,12 +207,9 @@ def test_a_corpus_is_made_and_taken_up_again(
     arguments = (
         f"evaluate corpus {versions} --database {database} --measure naish2,constant --jobs 1"
     ).split()
-    assert (
-        cli.main([*arguments, "--export", str(export), "--passing=3", "--csv", str(tmp_path / "s.csv")]) == 0
-    )
+    assert cli.main([*arguments, "--export", str(export), "--passing=3"]) == 0
     out = capsys.readouterr().out
     assert out.splitlines()[0] == "4 versions, 4 datasets made now, 0 left out"
-    assert len((tmp_path / "s.csv").read_text().splitlines()) == 1 + 4 * 2
     assert cli.main([*arguments, "--passing=3", "--export", str(database)]) == 2
     assert "cannot make the directory" in capsys.readouterr().err
     assert cli.main([*arguments, "--passing=3"]) == 0
@@ -236,23 +230,23 @@ def test_a_corpus_is_made_and_taken_up_again(
 def test_edge_profiles_of_a_corpus(
     versions: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    export, rows = tmp_path / "corpus", tmp_path / "s.csv"
+    export = tmp_path / "corpus"
     arguments = ["evaluate", "corpus", str(versions), "--database", str(tmp_path / "r.sqlite"), "--jobs", "1"]
     assert cli.main([*arguments, "--passing=3", "--measure", "naish2"]) == 0
-    assert cli.main([*arguments, "--passing=3", "--measure", "naish2,blockrank", "--export", str(export),
-                     "--csv", str(rows)]) == 0  # fmt: skip
+    assert (
+        cli.main([*arguments, "--passing=3", "--measure", "naish2,blockrank", "--export", str(export)]) == 0
+    )
     assert "4 versions, 0 datasets made now, 0 left out" in capsys.readouterr().out
-    assert len(rows.read_text().splitlines()) == 1 + 4 * 2
     corpus = read_corpus(export / "corpus.json")
     for version in corpus:
-        # the same runs by hand, through 'sfo run'
+        # the same runs by hand, through 'sfo profile'
         data = json.loads((export / f"max-{version.name}.json").read_text())
         vectors, profile = tmp_path / "v.csv", tmp_path / "p.json"
         vectors.write_text(
             "".join(",".join(i["value"] for i in run["inputs"]) + "\n" for run in data["executions"])
         )
         source = versions.parent / f"{version.name}.c"
-        assert cli.main(["run", str(source), "--inputs", str(vectors), "--edges", str(profile), "-q"]) == 0
+        assert cli.main(["profile", str(source), "--inputs", str(vectors), "-o", str(profile), "-q"]) == 0
         assert (export / f"max-{version.name}.edges.json").read_text() == profile.read_text()
         capsys.readouterr()
         assert cli.main(["rank", str(profile), "--measure", "blockrank", "--format", "csv"]) == 0
@@ -385,7 +379,7 @@ def test_behind_the_last_version_that_is_wanted_nothing_is_waited_for(correct: P
 def test_workers_end_when_their_parent_is_killed() -> None:
     program = (
         "import os, time; from sfo.pipeline.batch import batch_workers\n"
-        "with batch_workers(1, None) as pool: print(pool.submit(os.getpid).result(), flush=True); time.sleep(60)"
+        "with batch_workers(1) as pool: print(pool.submit(os.getpid).result(), flush=True); time.sleep(60)"
     )
     with subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True) as parent:
         assert parent.stdout is not None
@@ -402,57 +396,3 @@ def _has_ended(process: Path) -> bool:
         return "\nState:\tZ" in (process / "status").read_text(encoding="utf-8")
     except OSError:
         return True
-
-
-# -- clusters ----------------------------------------------------------------------------------------------------
-
-
-def test_processes_and_clusters_do_the_same(versions: Path, tmp_path: Path) -> None:
-    from distributed import LocalCluster
-
-    sources = read_batch_versions(versions)[:2]
-    with LocalCluster(n_workers=1, threads_per_worker=1, processes=False, dashboard_address=None) as cluster:  # noqa: SIM117
-        with batch_workers(None, cluster.scheduler_address) as executor:
-            distant = run_batch(sources, techniques_named("naish2"), tmp_path / "a.sqlite", OPTIONS, executor)
-    with batch_workers(1, None) as executor:
-        here = run_batch(sources, techniques_named("naish2"), tmp_path / "b.sqlite", OPTIONS, executor)
-    assert distant == here
-
-
-def test_a_worker_that_dies_loses_nothing(versions: Path, tmp_path: Path) -> None:
-    """Two workers, one of which is killed when the first dataset is there."""
-    from distributed import Client, LocalCluster
-
-    sources = [
-        replace(source, subject=f"copy{n}") for n in range(6) for source in read_batch_versions(versions)
-    ]
-    said: list[str] = []
-    with LocalCluster(n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None) as cluster:
-        with Client(cluster) as client:
-            pids = list(client.run(os.getpid).values())
-        assert len(set(pids)) == 2
-
-        def kill_one(message: str) -> None:
-            if not said:
-                os.kill(pids[0], signal.SIGKILL)
-            said.append(message)
-
-        with batch_workers(None, cluster.scheduler_address) as executor:
-            arguments = (sources, techniques_named("naish2"), tmp_path / "a.sqlite", OPTIONS, executor)
-            distant = run_batch(*arguments, progress=kill_one)
-            again = run_batch(*arguments)
-    assert distant.computed == len(sources)
-    assert said[: len(sources)] == [f"{n} of {len(sources)} datasets" for n in range(1, len(sources) + 1)]
-    assert again.computed == 0
-    assert again.scores == distant.scores
-    with ThreadPoolExecutor(1) as pool:
-        here = run_batch(sources, techniques_named("naish2"), tmp_path / "b.sqlite", OPTIONS, pool)
-    assert here == distant
-
-
-def test_no_scheduler(monkeypatch: pytest.MonkeyPatch) -> None:
-    from distributed import Client
-
-    monkeypatch.setattr("distributed.Client", lambda place, timeout: Client(place, timeout=timeout / 20))
-    with pytest.raises(UsageError, match="no Dask scheduler"), batch_workers(None, "tcp://127.0.0.1:1"):
-        pass

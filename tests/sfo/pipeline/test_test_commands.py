@@ -112,7 +112,7 @@ def test_the_line_that_only_the_failing_test_executes_is_first(
 
 @pytest.mark.usefixtures("project")
 def test_all_tests_in_one_command_are_one_row() -> None:
-    code, result = localized("lib.c", "--tests", "make check")
+    code, result = localized("lib.c", "--test-command", "make check")
     assert code == 0
     assert [(row["command"], row["outcome"]) for row in result["executions"]] == [("make check", "fail")]
 

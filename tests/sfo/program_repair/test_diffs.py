@@ -22,7 +22,7 @@ def candidate(own: str, text: str, *, is_unused: bool) -> Candidate:
     start = TEXT.index(own)
     return Candidate(
         template="t", unit=UnitId(1), file="a.c", start=start, end=start + len(own), text=text,
-        size="large", adds=True, is_unused=is_unused,
+        size="large", adds=True, use="nothing" if is_unused else "value",
     )  # fmt: skip
 
 

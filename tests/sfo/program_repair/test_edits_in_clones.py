@@ -95,7 +95,7 @@ def test_what_fails_in_a_clone_fails_in_the_edited_program(tmp_path: Path) -> No
     cloned = {place for place, candidate in enumerate(candidates) if not candidate.is_expression}
     rejected = sorted(cloned & known.rejected)
     assert len(rejected) > len(cloned) / 4
-    assert {candidates[place].is_statement for place in rejected} == {True, False}
+    assert {candidates[place].form == "statement" for place in rejected} == {True, False}
     sieve = PatchValidation(RepairSchemataVariant(edits.program, None), executions, [], Terms(), clock)
     for place in rejected:
         variant = edits.alone(candidates[place])

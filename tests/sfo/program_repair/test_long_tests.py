@@ -135,7 +135,8 @@ def test_an_execution_that_effort_cuts_rejects_no_edit(
     monkeypatch.setattr(PatchValidation, "fit", cut)
     found = _searched(path, "off")
     assert not found.complete
-    assert len(asked) > 1
+    assert asked
+    assert found.tried == 0
 
 
 MEAN = """\

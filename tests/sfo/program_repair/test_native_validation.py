@@ -221,7 +221,7 @@ def test_as_many_executions_are_kept_natively_as_by_the_interpreter(passes: bool
     seen: set[int] = set()
     for (place, _), kept in known.right.items():
         candidate = candidates[place]
-        variant = None if candidate.has_hole or candidate.is_statement else edits.alone(candidate)
+        variant = None if candidate.has_hole or candidate.form == "statement" else edits.alone(candidate)
         if variant is None or "values[1]" in candidate.text or "values[2]" in candidate.text:
             continue  # which nobody may have written
         same = 0
@@ -240,7 +240,7 @@ def test_edits_that_the_compiler_refuses_keep_no_other_from_being_tried(tmp_path
     path = tmp_path / "largest.c"
     path.write_text(LARGEST)
     edits, candidates = all_edits(path)
-    plain = [c for c in candidates if not (c.has_hole or c.is_statement or c.is_apart)]
+    plain = [c for c in candidates if not (c.has_hole or c.form == "statement" or c.form == "definition")]
     inside = [c for c in plain if c.text == "b->least" and c.start < LARGEST.index("take")]
     writes = [replace(c, text="b->least++") for c in inside][:2]
     plain = [plain[0], writes[0], *plain[1:-1], writes[1], plain[-1]]
@@ -316,7 +316,7 @@ int main(void)
 }
 """)
     edits, candidates = all_edits(path)
-    plain = [c for c in candidates if not (c.has_hole or c.is_statement or c.is_apart)]
+    plain = [c for c in candidates if not (c.has_hole or c.form == "statement" or c.form == "definition")]
     numbered = list(enumerate([plain[place] for place in edits.fitting(plain, range(len(plain)))], start=1))
     number = next(number for number, c in numbered if c.text == "n < 5")
     executions = suite_of(edits, [(3,), (7, 1)])

@@ -167,8 +167,9 @@ def test_an_edit_at_every_place_is_chosen_at_each_of_them_by_one_number(tmp_path
 
 def test_one_candidate_that_cannot_be_read_leaves_the_others_together(tmp_path: Path) -> None:
     edits, wanted = candidates(tmp_path)
-    expressions = [c for c in wanted if not c.is_statement]
-    wrong = replace(expressions[len(expressions) // 2], text="usual +")
+    expressions = [c for c in wanted if c.form != "statement"]
+    single = [c for c in expressions if not c.parts]
+    wrong = replace(single[len(single) // 2], text="usual +")
     given = [*expressions, wrong]
     whole = edits.read(given, range(len(given)))
     assert len(given) - 1 not in whole
@@ -186,21 +187,24 @@ def test_edits_of_a_function_that_returns_a_structure_are_one_program(tmp_path: 
 
 def test_only_edits_whose_type_matters_are_typed(tmp_path: Path) -> None:
     edits, wanted = candidates(tmp_path)
-    free = [n for n, c in enumerate(wanted) if c.is_expression and (c.is_test or c.is_unused or c.is_before)]
+    free = [n for n, c in enumerate(wanted) if c.is_expression and (c.use != "value" or c.form == "before")]
     spans = {(wanted[n].start, wanted[n].end) for n in free}
     typed = next(c for c in wanted if c.text == "i + 1" and (c.start, c.end) not in spans)
     before = spent_effort()
-    assert edits.fitting(wanted, free) == free
+    fitting = edits.fitting(wanted, free)
+    assert sorted(fitting) == free
+    starts = [wanted[n].start for n in fitting if not wanted[n].parts]
+    assert starts == sorted(starts)
     assert spent_effort() == before
     strange = replace(typed, text="usual")
-    assert edits.fitting([*wanted, strange], [*free, len(wanted)]) == free
+    assert edits.fitting([*wanted, strange], [*free, len(wanted)]) == fitting
     assert spent_effort() > before
 
 
 def test_lines_that_cannot_be_read_are_set_aside(tmp_path: Path) -> None:
     """Each wrong line costs one attempt, and effort, not a search by halves."""
     edits, wanted = candidates(tmp_path)
-    expressions = [c for c in wanted if not c.is_statement and not c.is_apart]
+    expressions = [c for c in wanted if c.form != "statement" and c.form != "definition"]
     text = edits.sources[expressions[0].file]
     by_line = {text.line_of(c.start): c for c in expressions}
     wrong = [replace(c, text="unknown_name") for c in by_line.values()]
@@ -240,7 +244,7 @@ def test_what_names_something_unknown_is_left_out_at_once(
 def test_the_first_candidates_do_not_wait_for_the_others(tmp_path: Path) -> None:
     edits, wanted = candidates(tmp_path)
     first = policy().schemata.first
-    every = [c for c in wanted if not c.is_statement]
+    every = [c for c in wanted if c.form != "statement"]
     many = every * (4 * first // len(every))
     assert 3 * first < len(many) <= 4 * first
     together = RepairSchemataProgram(edits, many)
@@ -306,7 +310,7 @@ def test_another_type_has_to_fit_pointers_to_the_variable(use: str, is_read: boo
         end=start + len("unsigned char"),
         text="int",
         size="small",
-        is_apart=True,
+        form="definition",
     )
     assert (RepairSchemataMaker(program, sources).alone(other) is not None) == is_read
 

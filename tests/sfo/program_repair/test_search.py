@@ -4,7 +4,6 @@ import json
 import re
 import subprocess
 import time
-from dataclasses import replace
 from pathlib import Path
 from typing import Any, Literal
 from unittest.mock import patch
@@ -14,7 +13,6 @@ import pytest
 from cfrontend.bound import Bound
 from cfrontend.edit.every_place import EVERY_PLACE
 from cfrontend.edit.registry import TEMPLATES
-from cfrontend.effort import SECOND, charge_effort
 from cfrontend.encode_options import EncodeFixedValues
 from cfrontend.program import ProgramOptions, encode_program, load_c_program
 from sfo import cli
@@ -34,9 +32,6 @@ from sfo.pipeline.session import AnalysisSession
 from sfo.program_repair import search
 from sfo.program_repair.search import _Search, search_repairs
 from sfo.program_repair.trials import (
-    FIRST_REPAIR_STAGES,
-    LIKELIEST_REPAIR_STAGES,
-    REPAIR_STAGES,
     RepairTrial,
 )
 from sfo.program_repair.validation_tests import PatchValidationTests
@@ -318,14 +313,16 @@ def test_what_only_ends_no_run_is_no_repair(tmp_path: Path, capsys: pytest.Captu
     for command in ("repair", "localize"):
         assert cli.main([command, source(tmp_path, text)]) == 0
         said = " ".join(capsys.readouterr().out.split())
-        assert re.search(r"no verified repair: none of the \d+ edits that were tried is one", said)
+        assert re.search(
+            r"no verified repair: none (of the \d+ edits that were tried is one|was found)", said
+        )
 
 
 def test_a_search_for_repairs_that_has_no_time_says_where_there_is_more(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     nothing = Repairs(found=(), complete=False, passing=1)
-    monkeypatch.setattr(refinement, "search_repairs", lambda *_: nothing)
+    monkeypatch.setattr(refinement, "search_repairs", lambda *_, **__: nothing)
     assert cli.main(["localize", source(tmp_path, CLAMP)]) == 0
     shown = " ".join(capsys.readouterr().out.split())
     assert "no verified repair: none was found within the effort; sfo repair looks for longer" in shown
@@ -380,7 +377,7 @@ int main(void)
 
 
 def test_first_values_that_failing_runs_miss_stand_in_front(tmp_path: Path) -> None:
-    options = PipelineOptions(program=ProgramOptions(), rank="full", unwind=5)
+    options = PipelineOptions(program=ProgramOptions(), rank="full", unwind=5, patient=True)
     found = run_localize_pipeline([source(tmp_path, POWERS)], options).repairs
     assert found is not None
     first = [(search.before, search.after, search.line) for search in found.found[:2]]
@@ -681,55 +678,68 @@ def test_what_ends_the_search_keeps_the_ranking_and_the_repairs_so_far(
     assert "best edit: verified within unwind" in capsys.readouterr().out
 
 
-@pytest.mark.parametrize("of_first", [0, 3])
-def test_what_passes_natively_is_a_plausible_patch_where_no_effort_is_left_for_proofs(
-    of_first: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, tune: Tune
+def test_a_search_that_ends_before_its_proofs_is_not_complete(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, tune: Tune
 ) -> None:
-    """The first trial takes all of the effort: the edits of other units are looked at none the less.
-
-    The first units have effort for proofs of their own.
-    """
-    tune(repair={"proved_first": of_first, "parts": 1})
+    """Each edit likely overfits, and was held against all executions: that none is a repair was not decided."""
+    tune(repair={"at_once": 1_000}, refinement={"least_seconds": 30.0})
     path = source(tmp_path, CLAMP)
-    looked = _Search._look
+    prove = _Search._prove
 
-    def spent(self: _Search, *given: Any) -> bool:
-        if given[3].proves:
+    def spent(self: _Search, jobs: int, *, strays: bool) -> None:
+        if strays:
             self._clock.restart(0.0)
-            return False
-        return looked(self, *given)
+        prove(self, jobs, strays=strays)
 
-    monkeypatch.setattr(_Search, "_look", spent)
-    result = run_localize_pipeline([path], PipelineOptions(program=ProgramOptions(), passing=5, rank="full"))
+    monkeypatch.setattr(_Search, "_strays", lambda *_: True)
+    options = PipelineOptions(program=ProgramOptions(), passing=5, rank="full", patient=True)
+    found = run_localize_pipeline([path], options).repairs
+    assert found is not None
+    assert (bool(found.found), found.complete) == (True, True)
+    monkeypatch.setattr(_Search, "_prove", spent)
+    cut = run_localize_pipeline([path], options).repairs
+    assert cut is not None
+    assert (cut.found, cut.complete) == ((), False)
+
+
+def test_what_does_well_is_a_plausible_patch_where_no_effort_is_left_for_proofs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, tune: Tune
+) -> None:
+    tune(repair={"parts": 1})
+
+    def spent(self: _Search, *_: Any, **__: Any) -> None:
+        self._clock.restart(0.0)
+
+    monkeypatch.setattr(_Search, "_prove", spent)
+    result = run_localize_pipeline(
+        [source(tmp_path, CLAMP)], PipelineOptions(program=ProgramOptions(), passing=5, rank="full")
+    )
     assert result.repairs is not None
-    assert not result.repairs.complete
-    plausible = result.repairs.found if of_first else result.repairs.undecided
-    assert (6, "high", "low") in [(one.line, one.before, one.after) for one in plausible]
-    assert bool(result.repairs.found) == bool(of_first)
-    assert result.repairs.found == () or result.ranking[0].unit == result.repairs.found[0].unit
-    units = [one.unit for one in result.repairs.undecided]
-    assert len(set(units)) == len(units)
+    assert result.repairs.found == ()
+    assert (6, "high", "low") in [(one.line, one.before, one.after) for one in result.repairs.undecided]
+    assert result.ranking[0].unit == result.repairs.undecided[0].unit
 
 
 @pytest.mark.parametrize("surest", [0, 8])
-def test_edits_that_natively_keep_nearly_all_executions_are_looked_at_whatever_that_takes(
+def test_edits_that_natively_do_well_are_looked_at_whatever_that_takes(
     surest: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, tune: Tune
 ) -> None:
-    tune(repair={"proved_first": 0, "parts": 1})
-    path = source(tmp_path, CLAMP)
-    looked, stages = _Search._look, search.REPAIR_STAGES
+    tune(repair={"surest": surest, "parts": 1})
+    looked = _Search._look
+    tried: list[int] = []
 
-    def spent(self: _Search, *given: Any) -> bool:
-        is_decided = not given[3].proves and looked(self, *given)
+    def spent(self: _Search, number: int, trial: RepairTrial) -> None:
+        tried.append(number)
+        looked(self, number, trial)
         self._clock.restart(0.0)
-        return is_decided
 
     monkeypatch.setattr(_Search, "_look", spent)
-    last = [replace(stage, surest=min(stage.surest, surest), seconds=0.0) for stage in stages]
-    monkeypatch.setattr(search, "REPAIR_STAGES", tuple(last))
-    result = run_localize_pipeline([path], PipelineOptions(program=ProgramOptions(), passing=5, rank="full"))
+    result = run_localize_pipeline(
+        [source(tmp_path, CLAMP)], PipelineOptions(program=ProgramOptions(), passing=5, rank="full")
+    )
     assert result.repairs is not None
-    assert (len(result.repairs.undecided) > 1) == (surest > 0)
+    assert not result.repairs.complete
+    assert (len(tried) > 1) == (surest > 0)
 
 
 def test_an_edit_that_no_known_run_refutes_is_shown_where_its_proof_is_not_decided(
@@ -820,7 +830,7 @@ def test_an_edit_has_to_mend_other_failing_runs_as_well(
 def test_ctrl_c_while_passing_runs_are_looked_for_keeps_the_filter(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def interrupted(*_: object) -> None:
+    def interrupted(*_: object, **__: object) -> None:
         raise KeyboardInterrupt
 
     monkeypatch.setattr(refinement, "search_repairs", interrupted)
@@ -1238,7 +1248,8 @@ def test_a_search_for_edits_that_was_not_cut_says_nothing_and_counts_all(
     tmp_path: Path,
 ) -> None:
     result = run_localize_pipeline(
-        [source(tmp_path, CLAMP)], PipelineOptions(program=ProgramOptions(), passing=5, rank="full")
+        [source(tmp_path, CLAMP)],
+        PipelineOptions(program=ProgramOptions(), passing=5, rank="full", patient=True),
     )
     assert result.repairs is not None
     assert result.repairs.complete
@@ -1248,118 +1259,18 @@ def test_a_search_for_edits_that_was_not_cut_says_nothing_and_counts_all(
     assert not [note for note in result.notes if note.startswith("edits:")]
 
 
-@pytest.mark.parametrize("is_complete", [True, False])
-def test_what_is_left_has_effort_again_where_no_edit_may_be_all_that_is_wrong(
-    is_complete: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, tune: Tune
-) -> None:
-    left: list[float] = []
-
-    def sift(self: _Search, *_: Any) -> None:
-        left.append(self._clock.left)
-        charge_effort(int(2 * left[0] * SECOND))
-        self.complete = is_complete
-
-    monkeypatch.setattr(_Search, "sift", sift)
-    tune(repair={"parts": 1, "again_seconds": 0.5})
-    result = run_localize_pipeline(
-        [source(tmp_path, CLAMP)], PipelineOptions(program=ProgramOptions(), passing=5, rank="full")
-    )
-    assert result.repairs is not None
-    assert result.repairs.complete is is_complete
-    assert len(left) == (1 if is_complete else 2)
-    assert left[1:] == pytest.approx([] if is_complete else [0.5], rel=0.01)
-
-
-def test_plain_edits_of_all_units_come_before_unknown_constants_of_any(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, tune: Tune
-) -> None:
-    tried: list[bool] = []
-    attempt = _Search._look
-
-    def noted(self: _Search, number: int, trial: RepairTrial, *others: Any) -> bool:
-        tried.append(trial.kind != "plain")
-        return attempt(self, number, trial, *others)
-
-    tune(repair={"parts": 1})
-    monkeypatch.setattr(_Search, "_look", noted)
-    monkeypatch.setattr(_Search, "_has_enough", lambda *_: False)
-    monkeypatch.setattr("sfo.program_repair.search.REPAIR_STAGES", LIKELIEST_REPAIR_STAGES)
-    run_localize_pipeline(
-        [source(tmp_path, CLAMP)],
-        PipelineOptions(program=ProgramOptions(), passing=5, rank="full", native="off"),
-    )
-    assert True in tried
-    assert tried == sorted(tried)
-
-
-@pytest.mark.parametrize("part", [0.0, 0.5])
-def test_proofs_wait_until_each_unit_had_its_first_edits(
-    part: float, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, tune: Tune
-) -> None:
-    """A hard proof of the first plausible edit takes no effort from the first edits of other units."""
-    looked: list[int] = []
-    before: list[set[int]] = []
-    attempt, refutation = _Search._look, search.patch_validation_refutation
-
-    def noted(self: _Search, number: int, trial: RepairTrial, *others: Any) -> bool:
-        if others[1] is LIKELIEST_REPAIR_STAGES[0] and trial.candidate.size == "small":
-            looked.append(trial.candidate.unit)
-        return attempt(self, number, trial, *others)
-
-    def proved(*given: Any) -> Found:
-        before.append(set(looked))
-        return refutation(*given)
-
-    tune(repair={"parts": 1, "part_before_proofs": part}, refinement={"least_seconds": 30.0})
-    monkeypatch.setattr(_Search, "_look", noted)
-    monkeypatch.setattr(search, "patch_validation_refutation", proved)
-    run_localize_pipeline(
-        [source(tmp_path, CLAMP)],
-        PipelineOptions(program=ProgramOptions(), passing=5, rank="full", native="off"),
-    )
-    assert (before[0] == set(looked)) == (part > 0.0)
-
-
-@pytest.mark.parametrize("parts", [1, 3])
-@pytest.mark.parametrize("is_found", [True, False])
-def test_where_a_repair_is_found_early_no_later_stage_has_effort_of_its_own(
-    parts: int, is_found: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, tune: Tune
-) -> None:
-    extended: list[float] = []
-    extend = BudgetClock.extend
-
-    def noted(self: BudgetClock, seconds: float) -> None:
-        # Whether edits are hollow, and whether there is one execution alone, is asked behind all stages.
-        if seconds != policy().validation.search_seconds:
-            extended.append(seconds)
-        extend(self, seconds)
-
-    tune(repair={"parts": parts, "worth_a_part": 1})
-    monkeypatch.setattr("sfo.core.parallel.may_work_in_parallel", lambda: False)
-    monkeypatch.setattr(BudgetClock, "extend", noted)
-    if not is_found:
-        monkeypatch.setattr(_Search, "_strays", lambda *_: True)
-    result = run_localize_pipeline(
-        [source(tmp_path, CLAMP)],
-        PipelineOptions(program=ProgramOptions(), passing=5, rank="full", native="off"),
-    )
-    assert result.repairs is not None
-    assert result.repairs.found
-    assert any(extended) == (not is_found)
-
-
 @pytest.mark.parametrize("asks", [False, True])
-def test_behind_a_repair_that_keeps_executions_less_is_looked_for_unless_one_asks_for_repairs(
+def test_behind_a_repair_that_may_be_all_that_is_wrong_is_looked_for_others_only_if_one_asks(
     asks: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, tune: Tune
 ) -> None:
     tried: list[int] = []
     attempt = _Search._look
 
-    def noted(self: _Search, number: int, trial: RepairTrial, variant: Any, stage: Any, *others: Any) -> bool:
-        tried.append(0 if stage.definitions else REPAIR_STAGES.index(stage))
-        return attempt(self, number, trial, variant, stage, *others)
+    def noted(self: _Search, number: int, trial: RepairTrial) -> None:
+        tried.append(number)
+        attempt(self, number, trial)
 
-    tune(repair={"parts": 1, "later_part": 0.0}, refinement={"least_seconds": 30.0})
+    tune(repair={"parts": 1, "at_once": 8}, refinement={"least_seconds": 30.0})
     monkeypatch.setattr(_Search, "_look", noted)
     result = run_localize_pipeline(
         [source(tmp_path, CLAMP)],
@@ -1367,7 +1278,7 @@ def test_behind_a_repair_that_keeps_executions_less_is_looked_for_unless_one_ask
     )
     assert result.repairs is not None
     assert any(repair.behaviour == "kept" for repair in result.repairs.found)
-    assert (max(tried) >= FIRST_REPAIR_STAGES) == asks
+    assert (len(tried) > 24) == asks
     assert result.repairs.complete == asks
 
 

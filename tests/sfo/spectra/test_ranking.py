@@ -16,7 +16,6 @@ from sfo.spectra.ranking import (
     full_ranking_keys,
     rank_units,
     repairs_by_rank,
-    units_without_decision,
 )
 from tests.sfo.models import PAPER_SPECTRA, PAPER_VECTORS, execution, minmax, run, unit
 
@@ -86,6 +85,29 @@ def test_infinity_comes_first() -> None:
     assert [(line.unit, line.score) for line in ranking] == [(2, math.inf), (1, 0)]
 
 
+def test_a_condition_is_as_suspicious_as_what_it_decides_and_stands_behind_it() -> None:
+    """The true side of condition 1 is the block of statement 2; both are before statement 3, which all cover."""
+    units = (replace(unit(1), kind="condition"), unit(2), unit(3))
+    runs = tuple(
+        replace(execution(number, outcome, covered), observed=frozenset(observed))
+        for number, outcome, covered, observed in (
+            (1, "fail", [1, 2, 3], [11, 2, 3]),
+            (2, "pass", [1, 3], [12, 3]),
+            (3, "pass", [1, 3], [12, 3]),
+        )
+    )
+    sides = {11: "when true", 12: "when false"}
+    dataset = Dataset(units=units, executions=runs, finer={1: (11, 12)}, sides=sides)
+    ranking = rank_units(dataset, find_measure("naish-i"))
+    assert [(line.unit, line.spectrum.ep, line.side) for line in ranking] == [
+        (2, 0, ""),
+        (1, 0, "when true"),
+        (3, 2, ""),
+    ]
+    own = replace(dataset, finer={1: ()})
+    assert [line.unit for line in rank_units(own, find_measure("naish-i"))] == [2, 3, 1]
+
+
 def test_executions_without_an_outcome_count_for_nothing() -> None:
     runs = (execution(1, "fail", [1]), execution(2, None, [1, 2]))
     ranking = rank_units(Dataset(units=(unit(1), unit(2)), executions=runs), find_measure("naish2"))
@@ -109,18 +131,18 @@ def test_keys_come_before_the_score_and_behind_the_first_the_score_has_every_oth
     assert [line.rank_keys for line in ranking] == [keys[line.unit] for line in ranking]
 
 
-def test_of_units_that_are_all_undecided_the_score_has_every_other_place() -> None:
-    """Undecided savings of the units 2 and 3 do not outweigh the better score of 4, which saves nothing."""
+def test_without_any_edit_the_score_has_every_other_place_from_the_first_on() -> None:
+    """Values of the units 1 to 3 save more, and do not outweigh the better score of 4, which saves nothing."""
     runs = (execution(1, "fail", [1, 2, 3, 4]), execution(2, "pass", [1, 2, 3]))
     dataset = Dataset(units=tuple(map(unit, range(1, 5))), executions=runs)
     savings = {1: ("saved",), 2: ("undecided",), 3: ("undecided",), 4: ("lost",)}
     angelic = AngelicSavings(runs=runs[:1], savings=savings, complete=False)
-    keys, undecided = full_ranking_keys(dataset, angelic, None), units_without_decision(angelic, None)
-    assert undecided == {2, 3}
-    ranking = rank_units(dataset, find_measure("naish-i"), keys, undecided=undecided)
-    assert [line.unit for line in ranking] == [1, 4, 2, 3]
+    measure = find_measure("naish-i")
+    ranking = rank_units(dataset, measure, full_ranking_keys(dataset, angelic, None))
+    assert [line.unit for line in ranking] == [4, 1, 2, 3]
     repairs = Repairs(found=(repair(2),), complete=True, passing=0)
-    assert units_without_decision(angelic, repairs) == {3}
+    ranking = rank_units(dataset, measure, full_ranking_keys(dataset, angelic, repairs))
+    assert [line.unit for line in ranking] == [2, 1, 3, 4]
 
 
 def ranked(
@@ -138,7 +160,8 @@ def ranked(
     angelic = AngelicSavings(runs=runs, savings=savings, complete=True, **marks)
     repairs = Repairs(found=tuple(found), undecided=tuple(undecided), complete=True, passing=20)
     keys = full_ranking_keys(dataset, angelic, repairs, joint, frozenset(driver))
-    return {line.unit: line.rank_keys for line in rank_units(dataset, find_measure("naish-i"), keys)}
+    ranking = rank_units(dataset, find_measure("naish-i"), keys)
+    return {line.unit: line.rank_keys for line in ranking}
 
 
 SAVED: Final[tuple[Saving, ...]] = ("saved",)

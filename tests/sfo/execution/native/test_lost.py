@@ -10,7 +10,6 @@ import subprocess
 import sys
 import threading
 import time
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
@@ -31,8 +30,6 @@ from sfo.execution.native.compare import (
 from sfo.execution.native.execute import ExecutableNativeProgram, NativeInputVector
 from sfo.execution.native.fuzz import FuzzingDictionary, NativeFuzzer
 from sfo.execution.native.validate_patches import ValidatePatchesNatively
-from sfo.pipeline.localize import run_localize_pipeline
-from sfo.pipeline.options import PipelineOptions
 from tests.conftest import require_tool
 
 FAILS = """\
@@ -60,20 +57,6 @@ int main(void)
         count++;
     }
     printf("%u\\n", count);
-    return 0;
-}
-"""
-
-TWO_FAULTS = """\
-#include <assert.h>
-int nondet_int(void);
-int main(void)
-{
-    int a = nondet_int(), b = nondet_int();
-    int less = a < b ? b : b;
-    int more = a < b ? b : b;
-    assert(less <= a && less <= b);
-    assert(more >= a && more >= b);
     return 0;
 }
 """
@@ -323,22 +306,6 @@ def test_without_a_process_no_edit_is_judged(tmp_path: Path) -> None:
             pytest.raises(ResourceError, match="cannot be tried natively"),
         ):
             trial.answers([(0, 0)], [run], 10)
-
-
-def test_without_a_process_pairs_of_edits_are_found(tmp_path: Path) -> None:
-    source = tmp_path / "program.c"
-    source.write_text(TWO_FAULTS)
-    given = PipelineOptions(program=ProgramOptions(), passing=20, rank="full")
-
-    def found(options: PipelineOptions) -> set[frozenset[tuple[int, str]]]:
-        diagnoses = run_localize_pipeline([str(source)], options).diagnoses
-        assert diagnoses is not None
-        return {frozenset((edit.line, edit.after) for edit in one.edits) for one in diagnoses.repairs}
-
-    interpreted = found(replace(given, native="off"))
-    assert interpreted
-    with patch.object(validate_patches, "BYTES", 4096):
-        assert found(given) == interpreted
 
 
 def test_without_a_process_nothing_is_told(tmp_path: Path) -> None:

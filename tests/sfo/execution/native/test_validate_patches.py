@@ -73,7 +73,11 @@ def trial_of(
     assert sources is not None
     edits = RepairSchemataMaker(program, sources)
     found = repair_search_candidates(program, sources, [unit.id for unit in program.units], ())
-    wanted = [c for c in found if not (c.has_hole or c.is_statement or c.is_apart) and c.size == "small"]
+    wanted = [
+        c
+        for c in found
+        if not (c.has_hole or c.form == "statement" or c.form == "definition") and c.size == "small"
+    ]
     in_one = edits.in_one(wanted, lambda: False)
     assert in_one is not None
     numbers, texts = in_one

@@ -2,7 +2,6 @@
 
 from dataclasses import replace
 from pathlib import Path
-from typing import Literal, get_args
 
 import pytest
 
@@ -11,13 +10,10 @@ from cfrontend.errors import InputError, UnsupportedError, UsageError
 from cfrontend.program import ProgramOptions
 from sfo.cli import main
 from sfo.core.result import Result
-from sfo.oracles.cbmc.asking import Mode
 from sfo.pipeline.localize import localize_pipeline_checks, run_localize_pipeline
-from sfo.pipeline.options import CbmcMode, PipelineOptions
+from sfo.pipeline.options import BACKENDS, PipelineOptions
 from tests.conftest import require_tool
 from tests.places import CASES
-
-MODES = get_args(CbmcMode)
 
 SAMPLE = {
     "bench": (
@@ -74,11 +70,11 @@ def cbmc(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SFO_CBMC", require_tool("cbmc"))
 
 
-def both(path: Path, mode: Mode, unwind: int | None, **more: int) -> tuple[Result, Result]:
+def both(path: Path, backend: str, unwind: int | None, **more: int) -> tuple[Result, Result]:
     ours = PipelineOptions(program=ProgramOptions(), unwind=unwind, passing=6)
     ours = replace(ours, **more)  # type: ignore[arg-type]
     return run_localize_pipeline([str(path)], ours), run_localize_pipeline(
-        [str(path)], replace(ours, backend="cbmc", cbmc_mode=mode)
+        [str(path)], replace(ours, backend=backend)
     )
 
 
@@ -94,19 +90,19 @@ def agree(ours: Result, theirs: Result) -> None:
 )
 @pytest.mark.sample(9)
 def test_one_formula_gives_what_our_encoding_gives(path: Path) -> None:
-    agree(*both(path, "encode-once", 3 if path.parent == CASES else None))
+    agree(*both(path, "cbmc", 3 if path.parent == CASES else None))
 
 
 @pytest.mark.parametrize("path", [SAMPLE["bench"][0], SAMPLE["cases"][3]], ids=lambda path: path.stem)
 def test_a_process_for_each_question_gives_the_same(path: Path) -> None:
-    agree(*both(path, "process", 3))
+    agree(*both(path, "cbmc-each", 3))
 
 
-@pytest.mark.parametrize("mode", MODES)
-def test_inputs_come_in_the_order_of_reading(mode: Mode, tmp_path: Path) -> None:
+@pytest.mark.parametrize("backend", BACKENDS[1:])
+def test_inputs_come_in_the_order_of_reading(backend: str, tmp_path: Path) -> None:
     path = tmp_path / "p.c"
     path.write_text(INPUTS, encoding="utf-8")
-    ours, theirs = both(path, mode, 1)
+    ours, theirs = both(path, backend, 1)
     agree(ours, theirs)
     names = {tuple(value.name for value in run.inputs) for run in theirs.dataset.executions}
     assert names <= {
@@ -116,13 +112,13 @@ def test_inputs_come_in_the_order_of_reading(mode: Mode, tmp_path: Path) -> None
     }  # fmt: skip
 
 
-@pytest.mark.parametrize("mode", MODES)
-def test_memory_and_the_library(mode: Mode, tmp_path: Path) -> None:
+@pytest.mark.parametrize("backend", BACKENDS[1:])
+def test_memory_and_the_library(backend: str, tmp_path: Path) -> None:
     path = tmp_path / "p.c"
     path.write_text(LIBRARY, encoding="utf-8")
     options = PipelineOptions(program=ProgramOptions(), unwind=6)
     ours = localize_pipeline_checks([str(path)], options)
-    theirs = localize_pipeline_checks([str(path)], replace(options, backend="cbmc", cbmc_mode=mode))
+    theirs = localize_pipeline_checks([str(path)], replace(options, backend=backend))
     violated = {item.property.id: item.status for item in ours.properties}
     assert {item.property.id: item.status for item in theirs.properties} == violated
     assert set(violated.values()) == {"violated", "safe"}
@@ -144,11 +140,11 @@ int main(void) {
 """
 
 
-@pytest.mark.parametrize("mode", MODES)
-def test_values_of_unions_and_large_and_allocated_objects_are_read_back(mode: Mode, tmp_path: Path) -> None:
+@pytest.mark.parametrize("backend", BACKENDS[1:])
+def test_values_of_unions_and_large_and_allocated_objects_are_read_back(backend: str, tmp_path: Path) -> None:
     path = tmp_path / "p.c"
     path.write_text(UNWRITTEN, encoding="utf-8")
-    ours, theirs = both(path, mode, 1)
+    ours, theirs = both(path, backend, 1)
     agree(ours, theirs)
     (failing,) = theirs.dataset.failing
     values = {"other": 3, "either.text[2]": 120, "big[64]": 70000, "allocated[1]": 1234567}
@@ -167,16 +163,16 @@ int main(void) {
 """
 
 
-@pytest.mark.parametrize("mode", MODES)
-def test_loops_of_the_library_that_run_free_do_so_here_too(mode: Mode, tmp_path: Path) -> None:
+@pytest.mark.parametrize("backend", BACKENDS[1:])
+def test_loops_of_the_library_that_run_free_do_so_here_too(backend: str, tmp_path: Path) -> None:
     path = tmp_path / "p.c"
     path.write_text(LONG_STRING, encoding="utf-8")
-    ours, theirs = both(path, mode, 2)
+    ours, theirs = both(path, backend, 2)
     agree(ours, theirs)
     assert theirs.bound.complete
 
 
-@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("backend", BACKENDS[1:])
 @pytest.mark.parametrize(
     ("text", "error", "said"),
     [
@@ -199,11 +195,11 @@ def test_loops_of_the_library_that_run_free_do_so_here_too(mode: Mode, tmp_path:
     ],
 )  # fmt: skip
 def test_what_cannot_be_done_is_said(
-    mode: Mode, text: str, error: type[Exception], said: str, tmp_path: Path
+    backend: str, text: str, error: type[Exception], said: str, tmp_path: Path
 ) -> None:
     path = tmp_path / "p.c"
     path.write_text("void *p; int q;" + text.replace("{", "{ q = *(int *)&q;", 1), encoding="utf-8")
-    options = PipelineOptions(program=ProgramOptions(), unwind=1, backend="cbmc", cbmc_mode=mode)
+    options = PipelineOptions(program=ProgramOptions(), unwind=1, backend=backend)
     with pytest.raises(error, match=said):
         run_localize_pipeline([str(path)], options)
 
@@ -239,9 +235,7 @@ def test_a_broken_cbmc_is_one_line_and_the_right_exit_code(
         "localize",
         file,
         "--backend",
-        "cbmc",
-        "--cbmc-mode",
-        "process",
+        "cbmc-each",
         "--unwind",
         "1",
         "--timeout",
@@ -262,7 +256,7 @@ def test_what_is_known_survives_a_cbmc_that_breaks_later(
         "SFO_CBMC",
         fake(tmp_path, f'echo >> {count}; [ $(wc -l < {count}) -gt 1 ] && kill -9 $$; exec {real} "$@"'),
     )
-    options = PipelineOptions(program=ProgramOptions(), unwind=1, backend="cbmc", cbmc_mode="process")
+    options = PipelineOptions(program=ProgramOptions(), unwind=1, backend="cbmc-each")
     result = run_localize_pipeline([str(SAMPLE["bench"][0])], options)
     assert (result.verdict, result.optimal, len(result.dataset.failing)) == ("violated", False, 1)
     assert result.undecided == result.intersection
@@ -276,8 +270,3 @@ def test_without_cbmc_the_user_is_told_what_to_do(
     monkeypatch.setenv("SFO_CBMC", "/no/such/cbmc")
     assert main(["check", str(SAMPLE["bench"][0]), "--backend", "cbmc"]) == UsageError.exit_code
     assert "scripts/get-cbmc" in capsys.readouterr().err
-
-
-def test_the_modes_are_the_same_everywhere() -> None:
-    assert get_args(Mode) == MODES
-    assert Literal["encode-once"] == Literal[MODES[0]]  # type: ignore[valid-type]

@@ -112,7 +112,7 @@ def test_a_profile_needs_both_outcomes(program: Path) -> None:
 def test_commands(program: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     vectors, profile = tmp_path / "v.csv", tmp_path / "p.json"
     vectors.write_text(VECTORS)
-    assert cli.main(["run", str(program), "--inputs", str(vectors), "--edges", str(profile), "-q"]) == 0
+    assert cli.main(["profile", str(program), "--inputs", str(vectors), "-o", str(profile), "-q"]) == 0
     capsys.readouterr()
     assert json.loads(profile.read_text())["kind"] == "edges"
     assert cli.main(["rank", str(profile), "--measure", "all", "--format", "csv"]) == 0

@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 from cfrontend.errors import UsageError
 from sfo.core.dataset import DatasetSpectrum
 from sfo.spectra.evaluation.accuracy import SCHEMES, draw_suites_for_accuracy, suite_accuracies
-from sfo.spectra.evaluation.check_theory import check_theory
 from sfo.spectra.evaluation.corpus import CorpusVersion, corpus_versions_of, read_corpus
 from sfo.spectra.evaluation.draw import draw_graph_as_dot, draw_picture
 from sfo.spectra.evaluation.graph import (
@@ -22,11 +21,12 @@ from sfo.spectra.evaluation.graph import (
     compare_graph_labels,
     graph_difference,
 )
-from sfo.spectra.evaluation.simulate import simulate_corpus
 from sfo.spectra.matrix import coverage_matrix_from_dense
 from sfo.spectra.measures import find_measure
 from sfo.spectra.measures.families import measures_of_families_named
 from tests.conftest import require_tool
+from tests.sfo.spectra.evaluation.check_theory import check_theory
+from tests.sfo.spectra.evaluation.simulated_corpus import simulate_corpus
 
 FLEX = coverage_matrix_from_dense(
     [

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from benchmarks.synthetic_program import GO_COMPILER_LINES, synthetic_program
 from cfrontend.errors import UsageError
 from sfo.spectra.hitting_time.chain import (
     HittingTimeChain,
@@ -24,7 +25,6 @@ from sfo.spectra.hitting_time.scores import (
     standard_hitting_scores,
     steimann_hitting_scores,
 )
-from sfo.spectra.hitting_time.synthetic import GO_COMPILER_LINES, synthetic_program
 from sfo.spectra.hitting_time.times import hitting_times
 from sfo.spectra.hitting_time.walks import sample_hitting_walks
 from sfo.spectra.measures.arrays import array_tie_group_ranks, array_tie_groups

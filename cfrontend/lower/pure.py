@@ -1,10 +1,10 @@
-"""Conversions and comparisons of pure expressions."""
+"""Pure expressions: constants, comparisons, conversions and computed functions."""
 
 from __future__ import annotations
 
 from cfrontend.elaborate.constants import constant_value
 from cfrontend.elaborate.conversions import bit_field_width, implicit_conversion
-from cfrontend.lower import calls
+from cfrontend.errors import Location
 from cfrontend.syntax import tree
 from cfrontend.syntax.tree import Expression
 from cfrontend.syntax.types import (
@@ -14,9 +14,35 @@ from cfrontend.syntax.types import (
     CType,
     FloatType,
     IntType,
+    PointerType,
     StructTypeTable,
     is_exact_integer_type,
 )
+
+
+def placeholder(e: Expression) -> Expression:
+    """A value that stands where an execution does not come."""
+    return constant(0, e.type, e.location)
+
+
+def constant(value: int, ctype: CType, location: Location) -> Expression:
+    """A constant of a scalar type (of int for any other type)."""
+    if isinstance(ctype, FloatType):
+        return tree.FloatConstant(type=ctype, location=location, value=f"{value}.0")
+    ctype = ctype if isinstance(ctype, IntType | PointerType) else INT
+    return tree.IntConstant(type=ctype, location=location, value=value)
+
+
+def literal_text(e: Expression) -> str | None:
+    """The text of a string literal, through conversions."""
+    while isinstance(e, tree.Cast | tree.Decay):
+        e = e.operand
+    return e.data[:-1].decode("latin-1") if isinstance(e, tree.StringLiteral) else None
+
+
+def computed(e: Expression, name: str, ctype: CType, arguments: list[Expression]) -> tree.MathFunctionCall:
+    """The value of a function that symbolic execution computes."""
+    return tree.MathFunctionCall(type=ctype, location=e.location, name=name, arguments=tuple(arguments))
 
 
 def integer_width(ctype: CType) -> int | None:
@@ -35,7 +61,7 @@ def truth(e: Expression) -> Expression:
         return e
     if isinstance(e, tree.Binary) and e.op in ("==", "!=", "<", "<=", ">", ">="):
         return e
-    return comparison("!=", e, calls.constant(0, e.type, e.location))
+    return comparison("!=", e, constant(0, e.type, e.location))
 
 
 def may_lose(e: tree.Cast) -> bool:

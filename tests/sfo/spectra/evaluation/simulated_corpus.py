@@ -1,4 +1,4 @@
-"""A random corpus to try the evaluation on: call trees with faults that show in some of the executions reaching them.
+"""A random corpus to test the evaluation on: call trees with faults that show in some of the executions reaching them.
 
 Units are in blocks of a tree; an execution executes the root and, of each executed block, each child with a probability
 of its own. A version has one fault, or two in every third version; an execution that executes a fault fails with

@@ -39,7 +39,7 @@ class TheoryCheck:
 
 def check_theory(suites: int, seed: int = 0) -> tuple[TheoryCheck, ...]:
     """Every equivalence and every never-worse relation on this many random suites."""
-    random = Random(seed)  # noqa: S311 - spectra, not secrets
+    random = Random(seed)
     drawn = [_random_suite_for_theory(random) for _ in range(suites)]
     checks = [
         TheoryCheck(statement=f"{group}: one place for a single fault", suites=suites,
