@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cache
 from pathlib import Path
@@ -37,11 +37,12 @@ from sfo.spectra.ranking import FULL_RANKING_KEYS
 PAGE: Final = Path(__file__).parent / "ABLATION.md"
 """Where the table is published."""
 
-BEGIN: Final = "<!-- ablation: begin (python -m benchmarks.ablation --write) -->"
-"""What stands before the table."""
-
-END: Final = "<!-- ablation: end -->"
-"""What stands after it."""
+PARTS: Final[Mapping[str, tuple[str, ...]]] = {
+    "rules": ("template", "key"),
+    "phases": ("phase", "heuristic"),
+    "constants": ("constants halved", "constants doubled"),
+}
+"""Parts of the page, each made by a call of its own, and the kinds of their rows."""
 
 OUTSIDE: Final = ("table1", "codeflaws", "siemens")
 """Sets of programs that others wrote: they decide."""
@@ -139,6 +140,14 @@ def variants() -> Iterator[Variant]:
             changed = {name: text for part in group for name, text in scaled_constants(part, factor)}
             said = "halved" if factor < 1 else "doubled"
             yield Variant(kind=f"constants {said}", names=group, change=Change(options={"policy": changed}))
+
+
+def rules() -> Iterator[tuple[str, str, dict[str, Any]]]:
+    """All that is taken out of recorded results: the kind, the name, and what ``recomputed`` leaves out for it."""
+    for template in TEMPLATES:
+        yield "template", template.name, {"template": template.name}
+    for place, key in enumerate(FULL_RANKING_KEYS):
+        yield "key", key, {"key": place}
 
 
 def scaled_constants(group: str, factor: float) -> Iterator[tuple[str, object]]:
@@ -254,10 +263,8 @@ HEAD: Final = (
 """Titles of the columns."""
 
 
-def ablation_rows(
-    places: Mapping[str, Path], jobs: int, kinds: Collection[str] = ()
-) -> Iterator[tuple[str, ...]]:
-    """The rows of the table: templates, keys, then what is executed, that only of some ``kinds`` if any are named."""
+def ablation_rows(places: Mapping[str, Path], jobs: int, part: str) -> Iterator[tuple[str, ...]]:
+    """The rows of a part of the page."""
     base = measured(places, jobs)
 
     def moved(again: Callable[[str], Sequence[OutsideRow]]) -> list[str]:
@@ -274,20 +281,23 @@ def ablation_rows(
             cells += Moved([a for a, _ in pairs], [b for _, b in pairs]).cells()
         return cells
 
-    for template in TEMPLATES:
-        rows = {
-            name: recomputed(name, place, base[name], template=template.name)
-            for name, place in places.items()
-        }
-        yield ("template", template.name, *moved(rows.__getitem__))
-    for place_of_key, key in enumerate(FULL_RANKING_KEYS):
-        rows = {name: recomputed(name, place, base[name], key=place_of_key) for name, place in places.items()}
-        yield ("key", key, *moved(rows.__getitem__))
+    if part == "rules":
+        for kind, name, left_out in rules():
+            rows = {one: recomputed(one, place, base[one], **left_out) for one, place in places.items()}
+            yield (kind, name, *moved(rows.__getitem__))
+        return
     for variant in variants():
-        if kinds and variant.kind not in kinds:
-            continue
-        changed = measured(places, jobs, variant.change)
-        yield (variant.kind, ", ".join(variant.names), *moved(changed.__getitem__))
+        if variant.kind in PARTS[part]:
+            changed = measured(places, jobs, variant.change)
+            yield (variant.kind, ", ".join(variant.names), *moved(changed.__getitem__))
+
+
+def markers(part: str) -> tuple[str, str]:
+    """What stands before and behind a part of the page."""
+    return (
+        f"<!-- {part}: begin (python -m benchmarks.ablation --part {part} --write) -->",
+        f"<!-- {part}: end -->",
+    )
 
 
 def rows_of_page(text: str) -> frozenset[tuple[str, str]]:
@@ -313,7 +323,12 @@ def ablation_table(rows: Sequence[Sequence[str]]) -> str:
     "--siemens", type=click.Path(path_type=Path), metavar="CHECKOUT", help="Checkout of the Siemens suite."
 )
 @click.option(
-    "--kind", "kinds", multiple=True, metavar="KIND", help="Execute changes of this kind only; repeatable."
+    "--part",
+    "parts",
+    type=click.Choice(list(PARTS)),
+    multiple=True,
+    default=list(PARTS),
+    help="Make this part of the page; repeatable.  [default: all]",
 )
 @JOBS
 @click.option("--write", "publish", is_flag=True, help="Put the table into benchmarks/ABLATION.md.")
@@ -321,7 +336,7 @@ def main(
     table1: Path | None,
     codeflaws: Path | None,
     siemens: Path | None,
-    kinds: tuple[str, ...],
+    parts: tuple[str, ...],
     jobs: int,
     *,
     publish: bool,
@@ -329,19 +344,18 @@ def main(
     """Say what each template, ranking key, phase, heuristic and group of constants moves."""
     given = {"table1": table1, "codeflaws": codeflaws, "siemens": siemens, "own": ROOT / "benchmarks"}
     places = {name: place for name, place in given.items() if place is not None}
-    rows = []
-    for row in ablation_rows(places, jobs, kinds):
-        rows.append(row)
-        click.echo(" | ".join(row), err=True)
-    text = ablation_table(rows)
-    click.echo(text)
-    if publish:
-        words = "".join(f" --{name} CHECKOUT" for name in OUTSIDE if name in places)
-        words += "".join(f" --kind '{kind}'" for kind in kinds)
-        said = "\n\n".join(
-            [f"    python -m benchmarks.ablation{words} --write", page.describe_environment(), text]
-        )
-        page.publish(said, BEGIN, END, PAGE)
+    for part in parts:
+        rows = []
+        for row in ablation_rows(places, jobs, part):
+            rows.append(row)
+            click.echo(" | ".join(row), err=True)
+        text = ablation_table(rows)
+        click.echo(text)
+        if publish:
+            words = "".join(f" --{name} CHECKOUT" for name in OUTSIDE if name in places)
+            command = f"    python -m benchmarks.ablation{words} --part {part} --write"
+            said = f"{command}\n\n{page.describe_environment()}\n\n{text}"
+            page.publish(said, *markers(part), PAGE)
 
 
 if __name__ == "__main__":

@@ -167,17 +167,6 @@ _SCANNING: Final = frozenset({"scanf", "fscanf", "sscanf"})
 """Functions that take addresses of what they store."""
 
 
-@template("another function called", example="x = least(n, y); -> x = most(n, y);", cost=SMALL, of=tree.Call)
-def _another_callee(site: TemplateSite[tree.Call]) -> Iterator[TemplateChange]:
-    """Another function of the file with the same type, the one itself that this is in as well."""
-    name = _called(site.node)
-    own = site.around.program.functions.get(name)
-    if own is not None and site.text.startswith(name):
-        for other in (*site.around.above, site.around.function):
-            if other.name != name and other.type == own.type:
-                yield TemplateChange(other.name + site.text[len(name) :])
-
-
 @template(
     "missing address in scanf",
     example='scanf("%d", p->count); -> scanf("%d", &p->count);',
@@ -262,21 +251,28 @@ _ALIKE: Final = ("+", "*", "&", "|", "^")
     "another operator of its kind",
     example="while (i <= n) i++; -> while (i < n) i++;",
     cost=SMALL,
-    of=(tree.Binary, tree.Logical),
-    parts=("left", "right"),
+    of=(tree.Binary, tree.Logical, tree.CompoundAssign),
 )
 def _another_operator(
-    site: TemplateSite[tree.Binary | tree.Logical], one: str, two: str
+    site: TemplateSite[tree.Binary | tree.Logical | tree.CompoundAssign],
 ) -> Iterator[TemplateChange]:
-    """Another comparison, arithmetic, bitwise, shift or logical operator."""
-    left, right, op = site.node.left, site.node.right, site.node.op
+    """Another comparison, arithmetic, bitwise, shift or logical operator, that of an assignment as well."""
+    e, op = site.node, site.node.op
+    left, right = (e.target, e.value) if isinstance(e, tree.CompoundAssign) else (e.left, e.right)
+    one, two = site.text_of(left), site.text_of(right)
+    if one is None or two is None:
+        return
     group: Sequence[str] = next((g for g in _GROUPS if op in g), ("&&", "||"))
-    if isinstance(left.type, FloatType):
+    if isinstance(left.type, FloatType) or isinstance(right.type, FloatType):
         group = tuple(other for other in group if other != "%")
     if isinstance(left.type, PointerType) or isinstance(right.type, PointerType):
         group = ("+", "-") if is_integer_type_but_bool(right.type) else (op,)
     for other in _LIKELIEST.get(op, group):
-        if other != op and not _is_empty(left, other, right):
+        if other == op or _is_empty(left, other, right):
+            continue
+        if isinstance(e, tree.CompoundAssign):
+            yield TemplateChange(f"{one} {other}= {two}")
+        else:
             binds = _BINDING.get(other, 0) >= _BINDING.get(op, 0)
             yield TemplateChange(f"{operand_text(one)} {other} {operand_text(two)}", binds=binds)
 
@@ -395,27 +391,6 @@ def _negated_part(site: TemplateSite[Expression]) -> Iterator[TemplateChange]:
 
 
 @template(
-    "another operator of an assignment",
-    example="x += i; -> x -= i;",
-    cost=SMALL,
-    of=tree.CompoundAssign,
-    parts=("target", "value"),
-)
-def _another_assignment_operator(
-    site: TemplateSite[tree.CompoundAssign], one: str, two: str
-) -> Iterator[TemplateChange]:
-    """Another operator of the same kind before ``=``."""
-    e = site.node
-    group: Sequence[str] = next((g for g in _GROUPS if e.op in g), ())
-    if isinstance(e.target.type, PointerType):
-        group = ("+", "-")
-    is_of_floats = isinstance(e.target.type, FloatType) or isinstance(e.value.type, FloatType)
-    for other in group:
-        if other != e.op and not (is_of_floats and other == "%"):
-            yield TemplateChange(f"{one} {other}= {two}")
-
-
-@template(
     "assignment without its operator",
     example="x += i; -> x = i;",
     cost=SMALL,
@@ -438,16 +413,6 @@ def _other_direction(site: TemplateSite[tree.IncDec], target: str) -> Iterator[T
     """Up for down, and down for up."""
     other = "--" if site.node.op == "+" else "++"
     yield TemplateChange(f"{other}{target}" if site.node.is_prefix else f"{target}{other}")
-
-
-@template(
-    "step on the other side", example="x = i++; -> x = ++i;", cost=SMALL, of=tree.IncDec, parts=("target",)
-)
-def _other_side(site: TemplateSite[tree.IncDec], target: str) -> Iterator[TemplateChange]:
-    """Before for behind what is used, and the other way round."""
-    if not site.is_unused:
-        own = 2 * site.node.op
-        yield TemplateChange(f"{target}{own}" if site.node.is_prefix else f"{own}{target}")
 
 
 @template(

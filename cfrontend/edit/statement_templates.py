@@ -19,7 +19,6 @@ from typing import Any, Final, TypeAlias
 
 from cfrontend import goto
 from cfrontend.edit.candidate import NOTHING
-from cfrontend.edit.ingredients import ingredient_expressions_within
 from cfrontend.edit.template import (
     LARGE,
     LARGE_SELDOM,
@@ -34,7 +33,7 @@ from cfrontend.edit.text import negated_test_text
 from cfrontend.settings import HOLE
 from cfrontend.syntax import queries, tree
 from cfrontend.syntax.tree import Expression
-from cfrontend.syntax.types import ArrayType, PointerType, VoidType, is_integer_type_but_bool
+from cfrontend.syntax.types import VoidType, is_integer_type_but_bool
 from cfrontend.units import UnitId
 
 Pair: TypeAlias = tuple[tree.Statement, tree.Statement]
@@ -97,27 +96,6 @@ def _missing_braces(site: TemplateSite[Pair]) -> Iterator[TemplateChange]:
         for (begin, _), (_, end) in _spans(site, body, following):
             text = site.around.source.text[begin:end]
             yield _restructured(_unit(site, following) or _unit(site, s), (begin, end), f"{{ {text} }}")
-
-
-@template(
-    "statements in the other order",
-    example="x = y; y = n; -> y = n; x = y;",
-    kind="restructuring",
-    cost=SMALL_SELDOM,
-    at="pair",
-)
-def _swapped_statements(site: TemplateSite[Pair]) -> Iterator[TemplateChange]:
-    """Two statements in the other order, one of which names what the other one writes or hands to a function."""
-    one, two = site.node
-    if not (isinstance(one, tree.ExpressionStatement) and isinstance(two, tree.ExpressionStatement)):
-        return
-    units = _unit(site, one), _unit(site, two)
-    if None not in units and (_changed(one, site) & _named(two) or _changed(two, site) & _named(one)):
-        text = site.around.source.text
-        for first, second in _spans(site, one, two):
-            exchanged = f"{text[slice(*second)]}{text[first[1] : second[0]]}{text[slice(*first)]}"
-            for unit in units:  # an edit of either
-                yield _restructured(unit, (first[0], second[1]), exchanged)
 
 
 @template(
@@ -291,45 +269,10 @@ def _names_in(e: Expression) -> frozenset[str]:
     return frozenset(part.symbol.key for part in parts if isinstance(part, tree.VariableRef))
 
 
-def _named(s: tree.ExpressionStatement) -> frozenset[str]:
-    """The keys of the variables that a statement names."""
-    return _names_in(s.expression)
-
-
 def _written(s: tree.ExpressionStatement) -> frozenset[str]:
     """The keys of the variables in what a statement writes to."""
     parts = goto.goto_subexpressions(s.expression)
     return frozenset[str]().union(*(_names_in(part.target) for part in parts if isinstance(part, _WRITES)))
-
-
-def _changed(s: tree.ExpressionStatement, site: TemplateSite[Pair]) -> frozenset[str]:
-    """The keys of the variables that a statement writes to, and of those that functions may write or free by it.
-
-    They get these as pointers, or are functions of the program that write them, or hand them on as arrays.
-    """
-    call = queries.syntax_below_conversions(s.expression)
-    given = map(queries.syntax_below_conversions, call.arguments if isinstance(call, tree.Call) else ())
-    handed_over = (
-        one for one in given if isinstance(one, tree.VariableRef) and isinstance(one.type, PointerType)
-    )
-    return _written(s).union((one.symbol.key for one in handed_over), _changed_by_calls(s, site))
-
-
-def _changed_by_calls(s: tree.ExpressionStatement, site: TemplateSite[Pair]) -> Iterator[str]:
-    """The keys of the variables of the program that functions which a statement calls write, or hand on as arrays."""
-    for call in goto.goto_subexpressions(s.expression):
-        callee = call.callee if isinstance(call, tree.Call) else None
-        name = callee.name if isinstance(callee, tree.FunctionRef) else ""
-        function = site.around.program.functions.get(name)
-        if function is None or function.body is None:
-            continue
-        for e in ingredient_expressions_within(function.body):
-            writes = isinstance(e, _WRITES)
-            tops = (e.target,) if isinstance(e, _WRITES) else e.arguments if isinstance(e, tree.Call) else ()
-            for part in (inner for top in tops for inner in goto.goto_subexpressions(top)):
-                is_changed = writes or isinstance(part.type, ArrayType)
-                if isinstance(part, tree.VariableRef) and part.symbol.function is None and is_changed:
-                    yield part.symbol.key
 
 
 # -- what is missing ---------------------------------------------------------------------------------------------

@@ -9,12 +9,14 @@ from benchmarks.ablation import (
     ELSEWHERE,
     HEAD,
     PAGE,
+    PARTS,
     TECHNIQUES,
     Moved,
     Variant,
     ablation_rows,
     ablation_table,
     rows_of_page,
+    rules,
     scaled_constants,
     variants,
 )
@@ -34,13 +36,12 @@ def test_each_group_of_constants_is_changed_or_belongs_to_another_command() -> N
 
 
 def test_what_is_registered_has_its_row() -> None:
-    """Each template, ranking key, phase and heuristic stays if programs of others gain: the table says what."""
+    """What is registered stays if programs of others gain by it: the table says what each thing moves."""
     rows = rows_of_page(PAGE.read_text("utf-8"))
-    registered = {("template", one.name) for one in TEMPLATES} | {("key", key) for key in FULL_RANKING_KEYS}
-    registered |= {
-        (one.kind, ", ".join(one.names)) for one in variants() if one.kind in ("phase", "heuristic")
-    }
+    registered = {(kind, name) for kind, name, _ in rules()}
+    registered |= {(one.kind, ", ".join(one.names)) for one in variants()}
     assert registered <= rows, "python -m benchmarks.ablation --write makes the table"
+    assert {kind for kind, _ in registered} == {kind for kinds in PARTS.values() for kind in kinds}
 
 
 def test_changed_constants_are_constants_that_there_are() -> None:
@@ -72,7 +73,7 @@ def test_a_template_and_a_key_are_taken_out_of_recorded_results(
     monkeypatch.setattr(ablation, "TEMPLATES", (right, other))
     monkeypatch.setattr(ablation, "variants", lambda: [phase])
     monkeypatch.setattr(ablation, "FULL_RANKING_KEYS", FULL_RANKING_KEYS[:1])
-    rows = list(ablation_rows({"codeflaws": codeflaws}, 1))
+    rows = [row for part in ("rules", "phases") for row in ablation_rows({"codeflaws": codeflaws}, 1, part)]
     assert [row[:2] for row in rows] == [
         ("template", right.name), ("template", other.name), ("key", FULL_RANKING_KEYS[0]), ("phase", "repair"),
     ]  # fmt: skip

@@ -39,7 +39,7 @@ def found(tmp_path: Path, *fix: tuple[str, str]) -> FixAmongEdits:
         ("i = 0", "i = -7", {"any other constant"}),
         ("i < 9", "i <= 9", {"another operator of its kind"}),
         ("s - n", "(s + n)", {"another operator of its kind"}),
-        ("            s += i; /* once more */\n", "            {\n\t\ts -= i; }\n", {"another operator of an assignment"}),
+        ("            s += i; /* once more */\n", "            {\n\t\ts -= i; }\n", {"another operator of its kind"}),
         ("n > 3", "n > 3 && i > 5", {"missing part of a condition"}),
         ("n > 3", "(n > 3) || (i == 5)", {"missing part of a condition"}),
     ],

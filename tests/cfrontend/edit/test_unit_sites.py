@@ -217,7 +217,6 @@ def test_candidates_of_wanted_units_are_those_of_all_units(tmp_path: Path) -> No
         ("y", "x"),
         ("3", "4"),
         ("p.first", "p.second"),
-        ("least(x, y)", "most(x, y)"),
         ("least(x, y)", "least(y, x)"),
         ("c <<= 1", "c >>= 1"),
         ("q++", "q--"),
@@ -550,7 +549,7 @@ int main(void)
 }
 """
     acts = {(text[c.start : c.end], c.edit.text) for c in candidates(tmp_path, text) if c.aims}
-    assert {("up(&x, y)", "down(&x, y)"), ("y", "z"), ("1", "2")} <= acts
+    assert {("y", "z"), ("1", "2")} <= acts
     assert ("up(&x, y) > z", "up(&x, y) >= z") not in acts
 
 
@@ -709,15 +708,6 @@ int main(void)
     assert "m = 0" not in guarded
     assert "m = 4" not in guarded, "the test would take the else"
     assert "m = n" in guarded
-
-
-def test_a_step_before_or_behind_what_is_used(tmp_path: Path) -> None:
-    text = """int f(int n, int *a) { int c = 0; for (int i = 0; i < n; i++) { while (--n) c += a[n++]; c--; } return c; }
-int main(void) { int a[3] = {1, 2, 3}; return f(3, a); }
-"""
-    made = {(text[c.start : c.end], c.edit.text) for c in candidates(tmp_path, text)}
-    assert {("--n", "n--"), ("n++", "++n")} <= made
-    assert not {("i++", "++i"), ("c--", "--c")} & made
 
 
 def test_the_element_beside_the_one_that_a_pointer_leads_to(tmp_path: Path) -> None:

@@ -142,7 +142,7 @@ def test_the_right_edit_is_not_rejected_and_the_repairs_are_those_of_the_interpr
     executions = suite_of(edits, VECTORS)
     units = [unit.id for unit in edits.program.units]
     with_compiler, without = (
-        search_repairs(edits.program, units, (), executions, BudgetClock(1_000), native=native)
+        search_repairs(edits.program, units, (), executions, BudgetClock(1_000), native=native, thorough=True)
         for native in ("on", "off")
     )
     assert ("value > b->least", "value < b->least") in [(r.before, r.after) for r in with_compiler.found]

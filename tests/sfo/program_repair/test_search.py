@@ -783,7 +783,9 @@ def test_a_run_that_goes_on_after_an_edit_comes_to_the_end_of_its_input(loop: st
     """The failing execution ended within a loop that reads as long as there is something."""
     text = "#include <assert.h>\n#include <stdio.h>\nint main(void)\n{\n    int all = 0, digits = 0;\n    LOOP\n    return 0;\n}\n"
     path = source(tmp_path, text.replace("LOOP", loop).replace("SURE", "assert(digits <= all);"))
-    result = run_localize_pipeline([path], PipelineOptions(program=ProgramOptions(), rank="full"))
+    result = run_localize_pipeline(
+        [path], PipelineOptions(program=ProgramOptions(), rank="full", patient=True)
+    )
     assert result.repairs is not None
     assert ("2", "1") in [(edit.before, edit.after) for edit in result.repairs.found]
 
@@ -923,7 +925,7 @@ int main(void)
 
 def test_a_missing_count_is_found(tmp_path: Path) -> None:
     """What nobody counts up anywhere can be counted where it is forgotten, before a value is returned."""
-    options = PipelineOptions(program=ProgramOptions(), rank="full", passing=5, unwind=5)
+    options = PipelineOptions(program=ProgramOptions(), rank="full", passing=5, unwind=5, patient=True)
     result = run_localize_pipeline([source(tmp_path, COUNTS)], options)
     assert result.repairs is not None
     found = {(search.before, search.after) for search in result.repairs.found}
