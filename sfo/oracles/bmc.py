@@ -226,8 +226,11 @@ class BmcOracle(BoundedOracle):
                 execution.outcome == "fail" and (not_all_of is None or not units <= execution.seen)
             ),
         )
-        if not isinstance(execution, Execution) or not self._goes_on_as_expected(execution):
+        if not isinstance(execution, Execution):
             return execution
+        whole = self._to_its_end(execution)
+        if whole is not None and (not_all_of is None or not units <= whole.seen):
+            return whole
         if not self._exclude(model, execution):
             return UnknownOracleAnswer("unknown")
         return self.failing(not_all_of, effort=effort)
@@ -363,8 +366,10 @@ class BmcOracle(BoundedOracle):
                 self._never_violated.update(properties)
             return answer
         execution = self._read(found, lambda execution: execution.property in properties)
-        if not isinstance(execution, Execution) or not self._goes_on_as_expected(execution):
+        if not isinstance(execution, Execution):
             return execution
+        if (whole := self._to_its_end(execution)) is not None:
+            return whole
         if not self._exclude(found, execution):
             return UnknownOracleAnswer("unknown")
         return self.violating(properties, effort=effort)
@@ -564,18 +569,25 @@ class BmcOracle(BoundedOracle):
             execution.output
         )
 
-    def _goes_on_as_expected(self, execution: Execution) -> bool:
-        """True if nothing is known to fail: the whole text is the one that is expected.
+    def _to_its_end(self, execution: Execution) -> Execution | None:
+        """``execution`` with all that it covers and prints; None where nothing is known to fail.
 
-        The formula follows ``execution`` to where the parts differ, and no further.
+        The formula follows it to where the parts of its text differ from the expected ones, and no further: the whole
+        text may be the one that is expected, or differ behind that place.
         """
         if not self._prints_as_expected(execution):
-            return False
+            return execution
         whole = None if self._whole is None else self._whole(execution)
         if whole is None or whole.outcome != "pass":
             self.undecided = True
-            return True
-        return whole.output == (execution.expected or "")
+            return None
+        if whole.output == (execution.expected or ""):
+            return None
+        evaluated = {
+            name: getattr(whole, name)
+            for name in ("covered", "observed", "counts", "flow", "tests", "output")
+        }
+        return replace(execution, **evaluated)
 
     def _but_for_texts(self, found: Found) -> Found:
         """The answer of a search, unknown where it found nothing but left out texts that are not known to the end."""

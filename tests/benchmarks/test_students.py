@@ -148,6 +148,7 @@ def test_a_fault_is_located_from_a_reference_around_the_examples(
         passing=20,
         tests=cases_to_localize_tests(examples_of(program)),
         max_unwind=8,
+        effort=4.0,
     )
     result = run_localize_pipeline([str(version.path)], options)
     assert result.optimal
