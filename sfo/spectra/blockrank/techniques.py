@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
 from typing import Final, TypeAlias, final
@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 from cfrontend.errors import UsageError
 from sfo.spectra.blockrank.profile import BlockrankProfile, Counts, Doubles, ProfilePredicate
 from sfo.spectra.blockrank.propagation import (
+    EQUATIONS,
     blockrank_joint_propagation,
     blockrank_propagation,
     capture_propagation,
@@ -133,20 +134,21 @@ def blockrank_technique_on_blocks(
     wanted = list(PROFILE_TECHNIQUES) if names.strip() == "all" else listed_techniques(names)
     blocks = profile.block_matrix()
     owners = [number for number, block in enumerate(profile.blocks) for _ in block.members]
-    rankings = []
+    rankings, notes = [], list[str]()
     for name in wanted:
         if name.lower() in PROFILE_TECHNIQUES:
             on_profile = PROFILE_TECHNIQUES[name.lower()]
             if not on_profile.applies_to(profile):
                 raise UsageError(f"{on_profile.name} needs predicates, and this edge profile has none")
             scored, shown = technique_order_by_value(on_profile.scores(profile)), on_profile.name
+            notes += _singular(profile, shown)
         else:
             other = technique_named(name, smoothing)
             scored, shown = other.rank(blocks), other.name
         rankings.append(
             (shown, TechniqueScores(values=scored.values[owners], groups=_dense(scored.groups[owners])))
         )
-    return _statements(profile, blocks, owners), rankings
+    return replace(_statements(profile, blocks, owners), notes=tuple(notes)), rankings
 
 
 def blockrank_technique_on_statements(
@@ -164,6 +166,17 @@ def blockrank_technique_on_statements(
         if name not in best:
             raise UsageError(f"no block of the edge profile has the statement {name!r}")
     return technique_order_by_value(np.array([best[name] for name in names]))
+
+
+def _singular(profile: BlockrankProfile, name: str) -> list[str]:
+    """What to say of blocks on loops whose equations have no single solution."""
+    if name not in EQUATIONS:
+        return []
+    blocks = np.flatnonzero(EQUATIONS[name](profile).solution()[1])
+    if not len(blocks):
+        return []
+    some = f"{len(blocks)} blocks on loops ({profile.blocks[blocks[0]].name} is one)"
+    return [f"{name}: the equations of {some} have no single solution; the least-norm one is taken"]
 
 
 def _statements(profile: BlockrankProfile, blocks: CoverageMatrix, owners: Sequence[int]) -> CoverageMatrix:

@@ -100,7 +100,9 @@ def fault_likelihood(matrix: CoverageMatrix) -> Doubles:
     executions, units, rho = _failing_cells(matrix)
     with np.errstate(divide="ignore"):
         logs = np.log1p(-_a_cause(rho[executions]))
-    return np.asarray(-np.expm1(np.bincount(units, weights=logs, minlength=len(matrix.units))), dtype=float)
+    return np.asarray(
+        0 - np.expm1(np.bincount(units, weights=logs, minlength=len(matrix.units))), dtype=float
+    )
 
 
 def updated_likelihood_order(

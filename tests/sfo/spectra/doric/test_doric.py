@@ -48,6 +48,7 @@ def test_there_are_nine_models() -> None:
 def test_causal_and_fault_likelihoods_of_the_running_example() -> None:
     assert causal_likelihood(MINMAX).values.tolist() == pytest.approx([0, 1 / 6, 5 / 9, 1 / 6])
     assert fault_likelihood(MINMAX).tolist() == pytest.approx([0, 2 / 3, 1, 2 / 3])
+    assert not np.signbit(fault_likelihood(MINMAX)).any()
     assert [p(f"H{i}", f"u{i}") for i in (1, 2, 3, 4)] == [0, Fraction(1, 6), Fraction(5, 9), Fraction(1, 6)]
     assert [p(f"f{i}") for i in (1, 2, 3, 4)] == [0, Fraction(2, 3), 1, Fraction(2, 3)]
 
@@ -173,3 +174,23 @@ def test_too_many_models() -> None:
         p("h1", None, coverage_matrix_from_dense([[1] * 25], [True]))
     with pytest.raises(UsageError, match="covers no unit"):
         p("h1", None, coverage_matrix_from_dense([[0, 0]], [True]))
+
+
+# -- printed statements that do not hold -----------------------------------------------------------------------------
+
+
+def test_equation_13_is_not_its_recipe() -> None:
+    matrix = coverage_matrix_from_dense([[1, 1, 0], [0, 1, 1]], [True, True])
+    assert doric_model_probability(matrix, "H2", "u2 & !h1") == Fraction(1, 2)
+    recipe = causal_likelihood(matrix, np.array([0])).values
+    assert recipe.tolist() == pytest.approx([0, 2 / 3, 1 / 3])
+
+
+@pytest.mark.parametrize(("shared_fails", "strict"), [(True, True), (False, False)])
+def test_proposition_3_12_is_strict_only_where_the_shared_execution_fails(
+    shared_fails: bool, strict: bool
+) -> None:
+    matrix = coverage_matrix_from_dense([[1, 1, 0], [1, 0, 1]], [shared_fails, True])
+    before = doric_model_probability(matrix, "H1", "u1")
+    after = doric_model_probability(matrix, "H1", "u1 & !h2")
+    assert (before < after) if strict else (before == after > 0)
