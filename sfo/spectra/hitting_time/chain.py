@@ -36,7 +36,8 @@ class HittingTimeChain:
 
     ``transitions`` has rows that add up to 1; ``costs`` are the expected steps that a visit takes; ``silent`` states
     take none. ``units`` has the state of each unit, -1 for one that the model does not contain. ``hubs`` counts the
-    first states, which are no units; ``depth`` says of every state how far down the list it belongs.
+    first states, which are no units: ``groups`` of the list from its top, then functions or behaviours. ``depth`` says
+    of every state how far down the list it belongs.
     """
 
     transitions: csr_array
@@ -44,6 +45,7 @@ class HittingTimeChain:
     silent: NDArray[np.bool_]
     units: Indices
     hubs: int
+    groups: int
     depth: Indices
 
 
@@ -133,6 +135,7 @@ def hitting_chain_with_jumps(
         silent=silent,
         units=state,
         hubs=hubs,
+        groups=len(sizes),
         depth=np.concatenate([np.arange(len(sizes)), best, groups]),
     )
 
@@ -179,6 +182,7 @@ def hitting_chain_with_behaviours(
         silent=np.zeros(total, dtype=np.bool_),
         units=state,
         hubs=hubs,
+        groups=len(sizes),
         depth=np.concatenate([np.arange(len(sizes)), groups, best]),
     )
 
