@@ -124,7 +124,7 @@ def evaluate_graph(corpus: str, **given: Any) -> int:
         raise UsageError("--draw is for one data set")
     if draw:
         draw_form_of(Path(draw))
-    versions = _versions(corpus)
+    versions = _versions(corpus, given["faulty"])
     if runs == "failing":
         versions = tuple(corpus_version_of_failing(version) for version in versions)
     else:
@@ -169,7 +169,7 @@ def evaluate_hitting(corpus: str, **given: Any) -> int:
     from sfo.spectra.evaluation.ranking import can_rank_in_evaluation
 
     chosen, p_jump = _chosen(given["measure"], as_asked=True), given["p_jump"]
-    versions = _versions(corpus)
+    versions = _versions(corpus, given["faulty"])
     rows, ranks = [], []
     with output.Progress(quiet=given["quiet"]) as progress:
         for model in (model for model in MODELS if model in given["model"]):
@@ -184,7 +184,12 @@ def evaluate_hitting(corpus: str, **given: Any) -> int:
                         found = hitting_study_estimation(chain, seed=given["seed"])
                         rows.append((f"{version.subject} {version.name} {model} {item.name}", found))
                 else:
-                    ranks.append([hitting_study_ranks(version, item, model, p_jump) for version in ranked])
+                    ranks.append(
+                        [
+                            hitting_study_ranks(version, item, model, p_jump, seed=given["seed"])
+                            for version in ranked
+                        ]
+                    )
     text = report.text("estimations", rows) if given["sampled"] else report.hitting_text(ranks)
     output.write(text, given["output"])
     return 0

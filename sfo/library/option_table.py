@@ -466,7 +466,7 @@ OPTIONS: Final = (
         "Evaluation", _EVALUATED,
         Option("--measure", "M,...", "Measures or techniques ('all' for all of them).",
                default="naish2", commands="evaluate-scores evaluate-hitting evaluate-corpus"),
-        Option("--faulty", "UNIT", "A faulty unit of a coverage matrix; repeatable.", many=True, commands="evaluate-scores"),
+        Option("--faulty", "UNIT", "A faulty unit of a coverage matrix; repeatable.", many=True, commands="evaluate-scores evaluate-graph evaluate-hitting"),
         Option("--runs", "", "failing: as if nobody had looked for passing executions.",
                choices=("all", "failing"), default="all", commands="evaluate-scores evaluate-graph"),
         Option("--cut", "", "Leave units out that no failing execution covers.", commands="evaluate-scores"),

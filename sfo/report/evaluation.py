@@ -11,7 +11,7 @@ import io
 import json
 import textwrap
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import Any
 
 from sfo.report.templates import called_macro
@@ -63,7 +63,10 @@ def graph_text(graph: AccuracyGraph, versions: int) -> str:
 
 def hitting_text(ranks: Sequence[Sequence[HittingStudyRanks]]) -> str:
     """Mean ranks of each technique in each model, and how behaviours change them."""
-    parts = [(part[0], len(part), *hitting_study_mean_ranks(part)) for part in ranks]
+    parts = [
+        (replace(part[0], sampled=any(r.sampled for r in part)), len(part), *hitting_study_mean_ranks(part))
+        for part in ranks
+    ]
     return text("hitting", parts, hitting_study_percent_change)
 
 
