@@ -120,8 +120,7 @@ def evaluate_graph(corpus: str, **given: Any) -> int:
     from sfo.spectra.measures.families import measures_of_families_named as formula_names
 
     names, draw, runs = formula_names(given["formulas"]), given["draw"], given["runs"]
-    if draw and len(given["dataset"]) > 1:
-        raise UsageError("--draw is for one data set")
+    several = len(given["dataset"]) > 1
     if draw:
         draw_form_of(Path(draw))
     versions = _versions(corpus, given["faulty"])
@@ -144,7 +143,9 @@ def evaluate_graph(corpus: str, **given: Any) -> int:
                 parts.append(report.text("difference", found))
             data.append(report.graph_json(kind, made, found))
             if draw:
-                draw_graph(made, f"{kind}, {len(chosen)} versions, {runs} executions", Path(draw))
+                path = Path(draw)
+                path = path.with_stem(f"{path.stem}-{kind}") if several else path
+                draw_graph(made, f"{kind}, {len(chosen)} versions, {runs} executions", path)
     common = common_graph_relations(graphs)
     if len(graphs) > 1:
         parts.append(report.text("relations", "more accurate in every data set", common))

@@ -480,7 +480,7 @@ OPTIONS: Final = (
                read=_shares, default=(0.75, 0.5, 0.25), shown="0.75,0.5,0.25", commands="evaluate-graph"),
         Option("--unexecuted", "", "Where units stand that no execution of a suite covers: by their score, or last.",
                choices=("scored", "last"), default="scored", commands="evaluate-graph"),
-        Option("--draw", "FILE", "Draw the graph as FILE.svg, FILE.png or FILE.dot.", commands="evaluate-graph", users_own=True),
+        Option("--draw", "FILE", "Draw the graph as FILE.svg, FILE.png or FILE.dot; of several data sets each as FILE-DATASET.svg.", commands="evaluate-graph", users_own=True),
         Option("--model", "", "Debugging model. Repeatable.",
                choices=("list", "jumps", "behaviours"), many=True, default=("list", "jumps"), commands="evaluate-hitting"),
         Option("--p-jump", "P", "Probability of a jump.", least=0, is_real=True, below=1, default=0.5, commands="evaluate-hitting"),

@@ -9,7 +9,7 @@ that one branch decides is a predicate too; one that takes several (``a() && b()
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
@@ -21,8 +21,12 @@ from sfo.spectra.blockrank.profile import BlockrankProfile, Counts, ProfileBlock
 from sfo.spectra.matrix import coverage_matrix_unit_names
 
 
-def blockrank_from_executions(dataset: Dataset) -> BlockrankProfile:
+def blockrank_from_executions(
+    dataset: Dataset, dependences: Sequence[tuple[UnitId, UnitId]] = ()
+) -> BlockrankProfile:
     """The profile of the failing and passing executions, which must come from given inputs.
+
+    ``dependences`` are edges of the program dependence graph.
 
     Raises UsageError unless some of them fail and some pass.
     """
@@ -60,6 +64,7 @@ def blockrank_from_executions(dataset: Dataset) -> BlockrankProfile:
             for unit in dataset.units
             if unit.kind == "condition" and (predicate := _predicate(unit, names, index, runs)) is not None
         ),
+        dependences=tuple((index[a], index[b]) for a, b in dependences if a in index and b in index),
     )
 
 

@@ -60,6 +60,7 @@ class BlockrankProfile:
 
     ``edges`` are pairs of block indices. ``counts`` has shape (executions, edges). ``executions`` has shape
     (executions, blocks), or is None when nobody counted blocks. ``failed`` says of each execution whether it failed.
+    ``dependences`` are edges of the program dependence graph between blocks, none where it is not known.
     """
 
     blocks: tuple[ProfileBlock, ...]
@@ -68,6 +69,7 @@ class BlockrankProfile:
     executions: Counts | None
     failed: NDArray[np.bool_]
     predicates: tuple[ProfilePredicate, ...] = ()
+    dependences: tuple[tuple[int, int], ...] = ()
 
     def __post_init__(self) -> None:
         executions = len(self.failed)

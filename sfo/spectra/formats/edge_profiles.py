@@ -4,9 +4,11 @@
      "blocks": [{"name": "b1", "function": "main", "statements": ["s1"]}, ...],
      "edges": [["b1", "b2"], ...],
      "predicates": [{"name": "p1", "block": "b1"}],
+     "dependences": [["b2", "b1"], ...],
      "runs": [{"outcome": "pass", "edges": [19, ...], "blocks": [22, ...], "predicates": [[3, 19], ...]}, ...]}
 
-``function``, ``statements``, ``predicates`` and an execution's ``blocks`` may be missing; a block without the key
+``function``, ``statements``, ``predicates``, ``dependences`` (edges of the program dependence graph, from what depends
+to what it depends on) and an execution's ``blocks`` may be missing; a block without the key
 ``statements`` is one statement of its own name. An execution counts its edges, blocks and
 the outcomes true and false of predicates in the order in which these are declared. A predicate with
 ``"sequences": ["F", "TF", "TT"]`` has besides one count for each of them in the execution's
@@ -78,6 +80,7 @@ def _profile(data: dict[str, Any]) -> BlockrankProfile:
         predicates=tuple(
             _predicate(item, i, index, executions) for i, item in enumerate(data.get("predicates", ()))
         ),
+        dependences=tuple((index[a], index[b]) for a, b in data.get("dependences", ())),
     )
 
 
@@ -120,6 +123,10 @@ def write_edge_profiles(profile: BlockrankProfile) -> str:
         "edges": [[profile.blocks[a].name, profile.blocks[b].name] for a, b in profile.edges],
         "predicates": [{"name": p.name, "block": profile.blocks[p.block].name} for p in profile.predicates],
     }
+    if profile.dependences:
+        head["dependences"] = [
+            [profile.blocks[a].name, profile.blocks[b].name] for a, b in profile.dependences
+        ]
     lines = ",\n".join(
         f" {json.dumps(key)}: {json.dumps(value, ensure_ascii=False)}" for key, value in head.items()
     )

@@ -16,6 +16,7 @@ from sfo.spectra.doric.likelihood import (
     updated_likelihood_order,
 )
 from sfo.spectra.matrix import CoverageMatrix, coverage_matrix_from_dense
+from sfo.spectra.techniques import technique_named
 
 MINMAX = coverage_matrix_from_dense(
     [[0, 1, 1, 0], [0, 0, 1, 1], [0, 0, 1, 0], [1, 0, 0, 1], [1, 1, 0, 0]],
@@ -174,6 +175,18 @@ def test_too_many_models() -> None:
         p("h1", None, coverage_matrix_from_dense([[1] * 25], [True]))
     with pytest.raises(UsageError, match="covers no unit"):
         p("h1", None, coverage_matrix_from_dense([[0, 0]], [True]))
+
+
+def test_the_bound_is_part_of_the_name() -> None:
+    matrix = coverage_matrix_from_dense([[0, 0, 1, 1], [1, 1, 0, 0]], [True, True])
+    for name, bound in (("cl-u", 20), ("cl-u0", 0), ("cl-u1", 1)):
+        assert (
+            technique_named(name).rank(matrix).order().tolist()
+            == updated_likelihood_order(matrix, bound)[0].tolist()
+        )
+    assert technique_named("cl-u0").rank(matrix).order().tolist() == [0, 1, 2, 3]
+    assert technique_named("cl-u0").rank(matrix).values.tolist() == pytest.approx([1 / 3] * 4)
+    assert technique_named("cl-u1").rank(matrix).values.tolist() == pytest.approx([1 / 3, 1, 1 / 3, 1 / 3])
 
 
 # -- printed statements that do not hold -----------------------------------------------------------------------------
