@@ -132,6 +132,9 @@ def evaluate_graph(corpus: str, **given: Any) -> int:
     with output.Progress(quiet=given["quiet"]) as progress:
         for kind in (kind for kind in DATA_KINDS if kind in given["dataset"]):
             chosen = corpus_versions_of(versions, kind)
+            if several and not chosen:
+                output.complain(f"{corpus}: no version fits the data set {kind}")
+                continue
             made = accuracy_graph(
                 chosen, names, suites=given["suites"], shares=given["share"], seed=given["seed"],
                 unexecuted=given["unexecuted"], progress=progress,
@@ -146,6 +149,8 @@ def evaluate_graph(corpus: str, **given: Any) -> int:
                 path = Path(draw)
                 path = path.with_stem(f"{path.stem}-{kind}") if several else path
                 draw_graph(made, f"{kind}, {len(chosen)} versions, {runs} executions", path)
+    if not graphs:
+        raise UsageError("no version of the corpus fits these data sets")
     common = common_graph_relations(graphs)
     if len(graphs) > 1:
         parts.append(report.text("relations", "more accurate in every data set", common))

@@ -88,6 +88,9 @@ def technique_named(name: str, smoothing: Fraction = Fraction(0)) -> Technique:
     other = TECHNIQUE_ALIASES.get(name.lower(), name.lower())
     if other in _OTHERS:
         return _OTHERS[other]
+    if odds := _WEIGHTED.fullmatch(other):
+        source = f"{_DORIC}, equation 7 with a weight function: odds {odds[1]} of each cause, so that few are likelier"
+        return Technique(name=other, source=source, rank=partial(_causal, float(odds[1])))
     if bound := _UPDATED.fullmatch(other):
         source = f"{_DORIC}, section 3.6: cl, computed again after each of {bound[1]} inspections"
         return Technique(name=other, source=source, rank=partial(_causal_updated, int(bound[1])))
@@ -124,8 +127,8 @@ def technique_order_by_value(values: NDArray[np.float64]) -> TechniqueScores:
     return TechniqueScores(values=values, groups=array_tie_groups(values))
 
 
-def _causal(matrix: CoverageMatrix) -> TechniqueScores:
-    likelihood = causal_likelihood(matrix)
+def _causal(odds: float, matrix: CoverageMatrix) -> TechniqueScores:
+    likelihood = causal_likelihood(matrix, odds=odds)
     return TechniqueScores(values=likelihood.values, groups=likelihood.groups())
 
 
@@ -146,6 +149,7 @@ def _flitsr(base: Measure, matrix: CoverageMatrix, *, multi: bool) -> TechniqueS
     return TechniqueScores(values=values, groups=flitsr_groups(matrix, rank, multi=multi))
 
 
+_WEIGHTED: Final = re.compile(r"cl-w(0\.[0-9]{0,6}[1-9])")
 _UPDATED: Final = re.compile(r"cl-u([0-9]{1,6})")
 _FLITSR: Final = "flitsr-"
 _FLITSR_SOURCE: Final = "Callaghan and Fischer 2023"
@@ -153,8 +157,8 @@ _DORIC: Final = "Landsberg and Barr 2018"
 _OTHERS: Final = {
     item.name: item
     for item in (
-        Technique(name="cl", source=f"{_DORIC}, equation 7: the likelihood that the unit was the cause when it was executed",
-                  rank=_causal),
+        Technique(name="cl", source=f"{_DORIC}, equation 7: the likelihood that the unit was the cause when it was executed (cl-w0.1: with odds 0.1 of each cause)",
+                  rank=partial(_causal, 1.0)),
         Technique(name="cl-u", source=f"{_DORIC}, section 3.6: cl, computed again after each of 20 inspections (cl-uN: of N); a list without ties",
                   rank=partial(_causal_updated, UPDATE_BOUND)),
         Technique(name="fault-likelihood", source=f"{_DORIC}, equation 4", rank=lambda matrix: technique_order_by_value(fault_likelihood(matrix))),

@@ -177,6 +177,28 @@ def test_too_many_models() -> None:
         p("h1", None, coverage_matrix_from_dense([[0, 0]], [True]))
 
 
+@settings(max_examples=50)
+@given(matrix=matrices(), odds=st.sampled_from([Fraction(1, 10), Fraction(1, 3), Fraction(1)]))
+def test_odds_of_a_cause_weigh_the_models(matrix: CoverageMatrix, odds: Fraction) -> None:
+    found = causal_likelihood(matrix, odds=float(odds)).values
+    for unit in range(len(matrix.units)):
+        covered = matrix.ef[unit] + matrix.ep[unit] > 0
+        name = unit + 1
+        wanted = doric_model_probability(matrix, f"H{name}", f"u{name}", odds) if covered else Fraction(0)
+        assert found[unit] == pytest.approx(float(wanted), rel=1e-12)
+
+
+def test_few_causes_are_likelier_with_small_odds() -> None:
+    """Almost surely a single cause: each of rho units with 1/rho."""
+    assert technique_named("cl-w0.000001").rank(MINMAX).values.tolist() == pytest.approx(
+        [0, 1 / 4, (1 / 2 + 1 / 2 + 1) / 3, 1 / 4], rel=1e-5
+    )
+    many = coverage_matrix_from_dense([[1] * 5000 + [0], [1] * 4999 + [0, 0]], [True, True])
+    assert technique_named("cl-w0.5").rank(many).groups[[0, 4999, 5000]].tolist() == [0, 1, 2]
+    with pytest.raises(UsageError, match="unknown measure"):
+        technique_named("cl-w0")
+
+
 def test_the_bound_is_part_of_the_name() -> None:
     matrix = coverage_matrix_from_dense([[0, 0, 1, 1], [1, 1, 0, 0]], [True, True])
     for name, bound in (("cl-u", 20), ("cl-u0", 0), ("cl-u1", 1)):

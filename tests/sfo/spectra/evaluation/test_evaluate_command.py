@@ -220,6 +220,11 @@ def test_a_graph(directory: Path, capsys: pytest.CaptureFixture[str]) -> None:
     run(capsys, f"{arguments} --dataset base --dataset typical --draw {picture}")
     assert {path.name for path in directory.glob("*.dot")} == {"g.dot", "g-base.dot", "g-typical.dot"}
     assert "base, 1 versions" in (directory / "g-base.dot").read_text()
+    assert cli.main(["evaluate", *arguments.split(), "--dataset", "crash", "--dataset", "base"]) == 0
+    caught = capsys.readouterr()
+    assert caught.out.startswith("base: 1 versions")
+    assert caught.err == f"sfo: {directory}/corpus.json: no version fits the data set crash\n"
+    assert cli.main(["evaluate", *arguments.split(), "--dataset", "crash", "--dataset", "non-single"]) == 2
     data = json.loads(run(capsys, f"{arguments} --format json"))
     assert data["graphs"][0]["formulas"] == ["naish2", "wong1", "ample2"]
     assert {entry["scheme"] for entry in data["graphs"][0]["labels"]} == {"worst", "best", "average"}
