@@ -24,6 +24,7 @@ from sfo.spectra.blockrank.techniques import PROFILE_TECHNIQUES, blockrank_techn
 from sfo.spectra.formats.edge_profiles import is_edge_profile, read_edge_profiles
 from sfo.spectra.formats.matrices import read_matrix_in_any_format
 from sfo.spectra.matrix import CoverageMatrix, MatrixUnit, coverage_matrix_from_dense
+from sfo.spectra.mutation import MUTATION_TECHNIQUES, mutation_rankings, read_mutation_matrix
 from sfo.spectra.techniques import TechniqueScores, technique_names_as_asked, techniques_named
 
 
@@ -145,6 +146,10 @@ def rank(
         if form == "edges" or (form is None and is_edge_profile(path)):
             table, rankings = blockrank_technique_on_blocks(read_edge_profiles(path), measure, exact)
             return MatrixRanking(matrix=_filled(table, said), rankings=tuple(rankings), asked=asked)
+        mutants = read_mutation_matrix(path) if form is None else None
+        if mutants is not None:
+            rankings = mutation_rankings(mutants, measure)
+            return MatrixRanking(matrix=_filled(mutants.told(), said), rankings=tuple(rankings), asked=asked)
         _must_need_no_profile(measure)
         matrix = read_matrix_in_any_format(path, form, Path(outcomes) if outcomes else None)
     _must_need_no_profile(measure)
@@ -154,6 +159,8 @@ def rank(
 
 def _must_need_no_profile(names: str) -> None:
     for name in names.split(","):
+        if name.strip().lower() in MUTATION_TECHNIQUES:
+            raise UsageError(f"{name.strip()} needs a mutation matrix, as 'sfo mutate --inputs' writes it")
         if name.strip().lower() in PROFILE_TECHNIQUES:
             raise UsageError(
                 f"{name.strip()} needs an edge profile, as 'sfo run --edges FILE.json' writes it"

@@ -454,7 +454,8 @@ OPTIONS: Final = (
     ),
     *_rows(
         "Mutants", "mutate",
-        Option("-o --output", "DIR", "Where to write the versions.", required=True, users_own=True),
+        Option("-o --output", "DIR", "Where to write the versions, or with --inputs the mutation matrix.", required=True, users_own=True),
+        Option("--inputs", "VECTORS.csv", "Input vectors: FILE is faulty, and a mutation matrix is made for 'sfo rank'."),
         Option("--subject", "NAME", "What the program is called in versions.json.  [default: FILE without .c]"),
         Option("--operators", "LIST", "Kinds of fault: arithmetic, relational, off-by-one, logical, constant, variable, missing, operand, guard, narrow.  [default: all]",
                names=True, default=()),
