@@ -163,7 +163,7 @@ def evaluate_graph(corpus: str, **given: Any) -> int:
 def evaluate_hitting(corpus: str, **given: Any) -> int:
     """HT_Rank beside the standard rank score, or (--sampled) how well walks estimate it.
 
-    Techniques on edge profiles are tried on the versions that have one.
+    Techniques on edge profiles are tried on the versions that have one, and so are all where edges are a model.
     """
     from sfo.report import evaluation as report
     from sfo.spectra.evaluation.hitting_study import (
@@ -176,6 +176,8 @@ def evaluate_hitting(corpus: str, **given: Any) -> int:
 
     chosen, p_jump = _chosen(given["measure"], as_asked=True), given["p_jump"]
     versions = _versions(corpus, given["faulty"])
+    if "edges" in given["model"]:
+        versions = tuple(version for version in versions if version.profile is not None)
     rows, ranks = [], []
     with output.Progress(quiet=given["quiet"]) as progress:
         for model in (model for model in MODELS if model in given["model"]):

@@ -7,7 +7,7 @@
 
 A mutant is of the ``units``, by place, that its edit is in; ``fails`` are the tests that fail with it, by place, and
 ``changed`` those whose outcome or output it changes. MUSE expects that an edit of what is right breaks passing tests,
-and an edit of what is wrong mends failing ones (Moon et al. 2014); Metallaxis, that failing tests tell a mutant of what is
+and one of what is wrong mends failing ones (Moon et al. 2014); Metallaxis, that failing tests tell a mutant of what is
 wrong from the program, and passing ones do not (Papadakis and Le Traon 2015).
 """
 

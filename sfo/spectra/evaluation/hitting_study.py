@@ -15,7 +15,7 @@ import numpy as np
 from scipy.stats import ttest_ind
 
 from cfrontend.errors import ResourceError, UsageError
-from sfo.spectra.evaluation.corpus import CorpusVersion
+from sfo.spectra.evaluation.corpus import CorpusBehaviours, CorpusVersion
 from sfo.spectra.evaluation.ranking import Way, rank_version_in_evaluation
 from sfo.spectra.hitting_time.chain import (
     P_JUMP,
@@ -30,11 +30,13 @@ from sfo.spectra.hitting_time.ranked_list import ranked_list_times_log
 from sfo.spectra.hitting_time.scores import ht_rank_scores, standard_hitting_scores, steimann_hitting_scores
 from sfo.spectra.hitting_time.times import hitting_times
 from sfo.spectra.hitting_time.walks import CAP, WALKS, sample_hitting_walks
+from sfo.spectra.matrix import MatrixUnit, make_coverage_matrix
+from sfo.spectra.techniques import Technique
 
-Model: TypeAlias = Literal["list", "jumps", "behaviours"]
+Model: TypeAlias = Literal["list", "jumps", "behaviours", "edges"]
 
-MODELS: Final[tuple[Model, ...]] = ("list", "jumps", "behaviours")
-"""Debugging models."""
+MODELS: Final[tuple[Model, ...]] = ("list", "jumps", "behaviours", "edges")
+"""Debugging models; ``edges``: the edges of the flow graph as suspicious behaviours, ranked by the technique."""
 
 
 @final
@@ -80,18 +82,15 @@ class HittingStudyEstimation:
 def hitting_study_chain(
     version: CorpusVersion, technique: Way, model: Model, p_jump: float = P_JUMP
 ) -> HittingTimeChain:
-    """The debugging model of a version. Raises UsageError for behaviours that the version does not have.
+    """The debugging model of a version. Raises UsageError for behaviours or edges that the version does not have.
 
     Spatial jumps come from the units' functions, behavioural ones from the version's neighbours.
     """
     matrix = version.matrix
-    if model == "behaviours":
-        if version.behaviours is None:
-            raise UsageError(f"version {version.name} of {version.subject} has no behaviours")
-        scores = [-score for score in version.behaviours.scores]
-        return hitting_chain_with_behaviours(
-            [sorted(set(scores)).index(s) for s in scores], version.behaviours.units, len(matrix.units)
-        )
+    if model in {"behaviours", "edges"}:
+        behaviours = _behaviours(version, technique, model)
+        ranks = np.unique(-np.array(behaviours.scores), return_inverse=True)[1].tolist()
+        return hitting_chain_with_behaviours(ranks, behaviours.units, len(matrix.units))
     groups = _groups(version, technique)
     if model == "list":
         return hitting_chain_of_list(groups)
@@ -117,9 +116,8 @@ def hitting_study_ranks(
         exact = _exact_logs(chain)
         sampled = exact is None
         logs = np.log(sample_hitting_walks(chain, seed=seed).means) if exact is None else exact
-    if model == "behaviours":
-        assert version.behaviours is not None
-        standard = _behaviour_rank(version)
+    if model in {"behaviours", "edges"}:
+        standard = _behaviour_rank(version, _behaviours(version, technique, model))
     else:
         groups = _groups(version, technique)
         ranks = steimann_hitting_scores(groups, faulty) if several else standard_hitting_scores(groups)
@@ -152,14 +150,41 @@ def _groups(version: CorpusVersion, technique: Way) -> Indices:
     return scored.groups
 
 
-def _behaviour_rank(version: CorpusVersion) -> float:
+def _behaviours(version: CorpusVersion, technique: Way, model: Model) -> CorpusBehaviours:
+    """The behaviours of a version, or its edges: the smallest subgraphs of dynamic control flow, scored by a measure.
+
+    An edge has the units at its ends, and is covered by the executions that take it.
+    """
+    if model == "behaviours":
+        if version.behaviours is None:
+            raise UsageError(f"version {version.name} of {version.subject} has no behaviours")
+        return version.behaviours
+    profile = version.profile
+    if profile is None or not isinstance(technique, Technique):
+        raise UsageError(
+            f"{technique.name} cannot rank the edges of version {version.name} of {version.subject}"
+        )
+    columns = {unit.name: column for column, unit in enumerate(version.matrix.units)}
+    ends = [[columns[name] for name in block.members if name in columns] for block in profile.blocks]
+    units = [tuple({*ends[a], *ends[b]}) for a, b in profile.edges]
+    edges = make_coverage_matrix(
+        [MatrixUnit(name=str(edge)) for edge in profile.edges],
+        [np.flatnonzero(row).tolist() for row in profile.counts > 0],
+        profile.failed.tolist(),
+    )
+    groups = technique.rank(edges).groups.tolist()
+    kept = [edge for edge, of in enumerate(units) if of]
+    return CorpusBehaviours(
+        scores=tuple(-float(groups[edge]) for edge in kept), units=tuple(units[edge] for edge in kept)
+    )
+
+
+def _behaviour_rank(version: CorpusVersion, behaviours: CorpusBehaviours) -> float:
     """The standard rank score of the best behaviour with a faulty unit, in the list of behaviours."""
-    assert version.behaviours is not None
-    scores = np.array(version.behaviours.scores)
-    groups = np.unique(-scores, return_inverse=True)[1]
+    groups = np.unique(-np.array(behaviours.scores), return_inverse=True)[1]
     ranks = standard_hitting_scores(groups)
     faulty = set(version.faulty)
-    found = [rank for rank, units in zip(ranks, version.behaviours.units, strict=True) if faulty & set(units)]
+    found = [rank for rank, units in zip(ranks, behaviours.units, strict=True) if faulty & set(units)]
     return float(min(found, default=np.inf))
 
 

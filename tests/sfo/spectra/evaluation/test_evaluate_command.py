@@ -277,6 +277,35 @@ def test_ht_rank_of_the_list_is_the_standard_rank(directory: Path) -> None:
     assert behaviours.hitting == 0.5
 
 
+def test_edges_are_behaviours_that_a_measure_scores(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """b1-b2 and b2-b3 are taken where it fails, b1-b3 where it passes."""
+    (tmp_path / "m.csv").write_text("outcome,b1,b2,b3\nfail,1,1,1\npass,1,0,1\n")
+    profile = {
+        "format": 1, "kind": "edges", "blocks": [{"name": f"b{i}"} for i in (1, 2, 3)],
+        "edges": [["b1", "b2"], ["b1", "b3"], ["b2", "b3"]],
+        "runs": [{"outcome": "fail", "edges": [1, 0, 2]}, {"outcome": "pass", "edges": [0, 3, 0]}],
+    }  # fmt: skip
+    (tmp_path / "p.json").write_text(json.dumps(profile))
+    by_hand = [(0.0, ["b2", "b3"]), (0.0, ["b1", "b2"]), (-1.0, ["b1", "b3"])]
+    behaviours = [{"score": score, "units": units} for score, units in by_hand]
+    (tmp_path / "b.json").write_text(
+        json.dumps({"format": 1, "kind": "behaviours", "behaviours": behaviours})
+    )
+    path = write(tmp_path, {"faulty": ["b1"], "profile": "p.json", "behaviours": "b.json"})
+    (version,) = read_corpus(path)
+    edges, given = (
+        hitting_study_ranks(version, technique_named("ochiai"), model) for model in ("edges", "behaviours")
+    )
+    assert (edges.standard, edges.hitting) == (given.standard, given.hitting) == (1.0, 2.0)
+    assert (edges.technique, edges.model) == ("ochiai", "edges")
+    text = run(capsys, f"hitting {path} --measure ochiai,f1-score --model jumps --model edges")
+    assert [line.split()[0] for line in text.split("\n\n")[1].splitlines()] == ["edges", "ochiai", "f1-score"]
+    assert cli.main(["evaluate", "hitting", str(path), "--measure", "cp", "--model", "edges"]) == 2
+    assert "cp cannot rank the edges of version v1 of minmax" in capsys.readouterr().err
+
+
 def test_hitting_commands(directory: Path, capsys: pytest.CaptureFixture[str]) -> None:
     corpus = directory / "corpus.json"
     text = run(
