@@ -277,6 +277,12 @@ def test_ht_rank_of_the_list_is_the_standard_rank(directory: Path) -> None:
     assert behaviours.hitting == 0.5
 
 
+def test_a_pair_of_neighbours_has_a_weight(directory: Path) -> None:
+    pairs = [["C1", "C4", 2.5], ["C1", "C2"]]
+    (version,) = read_corpus(write(directory, {"faulty": ["C4"], "neighbours": pairs}))
+    assert version.neighbours == ((0, 3, 2.5), (0, 1))
+
+
 def test_edges_are_behaviours_that_a_measure_scores(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -407,6 +413,8 @@ def test_percent_change() -> None:
         ({"faulty": ["C9"]}, "no unit is called 'C9'"),
         ({}, "no faulty unit"),
         ({"faulty": ["C4"], "neighbours": [["C1", "C9"]]}, "neighbours are pairs"),
+        ({"faulty": ["C4"], "neighbours": [["C1", "C4", 2, 3]]}, "neighbours are pairs"),
+        ({"faulty": ["C4"], "neighbours": [["C1", "C4", "much"]]}, "neighbours are pairs"),
         ({"faulty": ["C4"], "behaviours": "m.csv"}, "not JSON"),
         ({"faulty": ["C4"], "matrix": "missing.csv"}, "cannot read"),
         ({"faulty": ["C4"], "profile": "missing.json"}, "cannot read"),

@@ -96,7 +96,8 @@ def test_jump_chains_agree_with_fractions(groups: list[int], data: st.DataObject
     n = len(groups)
     functions = data.draw(st.lists(st.sampled_from(["f", "g", ""]), min_size=n, max_size=n))
     unit = st.integers(0, n - 1)
-    neighbours = data.draw(st.lists(st.tuples(unit, unit), max_size=6))
+    pairs = st.tuples(unit, unit) | st.tuples(unit, unit, st.integers(1, 4))
+    neighbours = data.draw(st.lists(pairs, max_size=6))
     p = data.draw(st.sampled_from([Fraction(0), Fraction(1, 2), Fraction(9, 10)]))
     few = data.draw(st.sampled_from([-1, 2_000]))
     expected = naive.times(naive.jump_rows(groups, functions, neighbours, p))
@@ -214,6 +215,8 @@ def test_malformed_lists() -> None:
         hitting_chain_of_list(np.zeros(0, dtype=np.intp))
     with pytest.raises(UsageError, match="does not exist"):
         hitting_chain_with_jumps(np.array([0]), (), [(0, 1)])
+    with pytest.raises(UsageError, match="is a positive number"):
+        hitting_chain_with_jumps(np.array([0, 0]), (), [(0, 1, -2.0)])
 
 
 # -- scores ------------------------------------------------------------------------------------------------------
