@@ -23,7 +23,11 @@ if TYPE_CHECKING:
 
 @command("rank", click.Argument(["matrix"], metavar="MATRIX"))
 def rank(matrix: str, **given: Any) -> int:
-    """Rank units by a coverage matrix (CSV, JSON, GZoltar, TCM, coverage files), edge profile or mutation matrix."""
+    """Rank units by a coverage matrix (CSV, JSON, GZoltar, TCM, coverage files), edge profile or mutation matrix.
+
+    With --from crashes MATRIX is a crash report, or a directory of them: measures rank the places of their frames, and
+    so does the technique stack-trace, by how near they are to the crash.
+    """
     from sfo.library.matrix_ranking import rank as ranked
 
     made = ranked(

@@ -438,7 +438,7 @@ OPTIONS: Final = (
         Option("--goal", "", "Keep what the tests reach of these goals, see 'sfo generate'; repeatable.",
                choices=GOALS, many=True, commands="reduce"),
         Option("--property", "ID,...", "Only violations of these properties are failures.", names=True, default=(), commands="reduce"),
-        Option("--from", "FORM", "How to read the matrix, if its name does not say: gzoltar, tcm, csv, json or coverage.",
+        Option("--from", "FORM", "How to read the matrix, if its name does not say: gzoltar, tcm, csv, json or coverage; rank: crashes.",
                commands="rank reduce convert evaluate-causes"),
         Option("--to", "", "How to write OUT.  [default: by its name: .tcm, .csv, .json, else gzoltar]",
                choices=("gzoltar", "tcm", "csv", "json"), commands="convert"),
