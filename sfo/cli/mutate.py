@@ -57,6 +57,18 @@ def mutate(file: str, **given: Any) -> int:
             seed=given["seed"], progress=progress,
         )  # fmt: skip
         INTERRUPTION.conclude()
+    versions = _write_versions(made, target, file, given)
+    _tell_tried(made, limit)
+    if made.stop is not None:
+        made.stop.add_note(f"the {versions} faulty versions that were found by then are in {target}")
+        raise made.stop
+    if not versions:
+        output.complain(f"no mutant fails within the bound{_what_says_more(file, given)}")
+    return 0
+
+
+def _write_versions(made: Mutants, target: Path, file: str, given: Mapping[str, Any]) -> int:
+    """Write the faulty versions and their list; their number."""
     versions = []
     for number, mutant in enumerate(made.faulty, start=1):
         name = f"v{number}"
@@ -77,13 +89,7 @@ def mutate(file: str, **given: Any) -> int:
         "versions": versions,
     }
     write_text_below(target, "versions.json", json.dumps(listed, indent=1, ensure_ascii=False) + "\n")
-    _tell_tried(made, limit)
-    if made.stop is not None:
-        made.stop.add_note(f"the {len(versions)} faulty versions that were found by then are in {target}")
-        raise made.stop
-    if not versions:
-        output.complain(f"no mutant fails within the bound{_what_says_more(file, given)}")
-    return 0
+    return len(versions)
 
 
 def _mutation_matrix(file: str, kinds: Sequence[Operator], given: Mapping[str, Any]) -> int:

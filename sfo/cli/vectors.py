@@ -56,10 +56,11 @@ def profile(paths: tuple[str, ...], **given: Any) -> int:
 
     table = read_vectors(given["inputs"])
     with output.Progress(quiet=given["quiet"]) as progress:
-        options = PipelineOptions(program=program_options(given))
-        dataset = run_vectors(paths, table, options, progress).dataset
+        options = PipelineOptions(program=program_options(given), traces=len(table.vectors))
+        result = run_vectors(paths, table, options, progress)
+        dataset = result.dataset
         dependences = program_dependences(paths, options)
-    made = blockrank_from_executions(dataset, dependences)
+    made = blockrank_from_executions(dataset, dependences, result.traces)
     output.write_file(Path(given["output"]), write_edge_profiles(made))
     failing, passing = len(dataset.failing), len(dataset.passing)
     others = len(dataset.executions) - failing - passing

@@ -254,11 +254,14 @@ def make_batch_profile(path: str, options: PipelineOptions, dataset: str) -> tup
     rows = (",".join(value["value"] for value in one["inputs"]) or NO_INPUTS for one in executions)
 
     def made() -> tuple[str, str]:
-        result = run_vectors([path], parse_vectors("\n".join(rows), "the dataset"), options)
+        traced = replace(options, traces=len(executions))
+        result = run_vectors([path], parse_vectors("\n".join(rows), "the dataset"), traced)
         if [one.outcome for one in result.dataset.executions] != [one["outcome"] for one in executions]:
             return "some execution ends otherwise than in the dataset", ""
         dependences = program_dependences([path], options)
-        return DONE, write_edge_profiles(blockrank_from_executions(result.dataset, dependences))
+        return DONE, write_edge_profiles(
+            blockrank_from_executions(result.dataset, dependences, result.traces)
+        )
 
     return _with_error_as_status(made)
 

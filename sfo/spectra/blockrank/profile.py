@@ -55,6 +55,17 @@ class ProfilePredicate:
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ProfileValues:
+    """What a block writes to a variable: the least and the greatest value in each execution, NaN without one."""
+
+    name: str
+    block: int
+    least: Doubles
+    greatest: Doubles
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
 class BlockrankProfile:
     """Edge profiles of executions over the flow graphs of a program.
 
@@ -70,6 +81,7 @@ class BlockrankProfile:
     failed: NDArray[np.bool_]
     predicates: tuple[ProfilePredicate, ...] = ()
     dependences: tuple[tuple[int, int], ...] = ()
+    values: tuple[ProfileValues, ...] = ()
 
     def __post_init__(self) -> None:
         executions = len(self.failed)
