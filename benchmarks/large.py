@@ -2,7 +2,7 @@
 
 measures       every measure and technique of ``sfo rank`` on 100,000 units and 1,000 runs
 hitting        exact hitting times of a debugging model with jumps, for a program with the lines of the Go compiler
-functions      the same with some 20,000 functions; no-ties, no-functions: without these
+functions      the same with some 20,000 functions; no-ties, no-functions, list: without these, and without all
 behaviours     exact hitting times of the functions as suspicious behaviours
 walks          hitting times by random walks
 loops          BlockRank of flow graphs with many loops
@@ -89,20 +89,25 @@ def _hitting(kind: str) -> tuple[str, Callable[[], None]]:
     if "no ties" in kind:
         groups = np.random.default_rng(0).permutation(len(groups))
     if "no functions" in kind:
-        functions, neighbours = [], []
+        functions = []
+    if "no flow" in kind:
+        neighbours = []
 
     def compute() -> None:
         chain = hitting_chain_with_jumps(groups, functions, neighbours)
         assert np.isfinite(ht_rank_scores(hitting_times(chain).logs)).all()
 
-    counts = f"{groups.max() + 1:,} tie groups, {len(set(functions)):,} functions"
+    counts = (
+        f"{groups.max() + 1:,} tie groups, {len(set(functions)):,} functions, {len(neighbours):,} neighbours"
+    )
     return f"HT_Rank of {GO_COMPILER_LINES:,} lines with jumps, {counts}", compute
 
 
 def _walks() -> tuple[str, Callable[[], None]]:
-    """Without functions, each line a neighbour of the next one: too large for exact times."""
+    """Without ties and functions, each line a neighbour of the next one: too large for exact times."""
     program = synthetic_program(GO_COMPILER_LINES)
-    chain = hitting_chain_with_jumps(program.groups, (), program.neighbours)
+    groups = np.random.default_rng(0).permutation(len(program.groups))
+    chain = hitting_chain_with_jumps(groups, (), program.neighbours)
 
     def compute() -> None:
         assert np.isfinite(sample_hitting_walks(chain, cap=CAP).means).all()
@@ -149,7 +154,8 @@ WORK: Final[dict[str, Callable[[], tuple[str, Callable[[], None]]]]] = {
     "hitting": partial(_hitting, "ties"),
     "functions": partial(_hitting, "small functions"),
     "no-ties": partial(_hitting, "no ties"),
-    "no-functions": partial(_hitting, "no ties, no functions"),
+    "no-functions": partial(_hitting, "no functions"),
+    "list": partial(_hitting, "no ties, no functions, no flow"),
     "behaviours": _behaviours,
     "walks": _walks,
     "loops": _loops,

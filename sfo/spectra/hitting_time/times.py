@@ -11,8 +11,9 @@ else is computed by elimination of states (Grassmann, Taksar and Heyman 1985). P
 rather than subtracted from 1, so that each number is right to almost all its digits however small it is. Units that
 jump to no other unit are eliminated at once, which leaves the groups, functions and behaviours and a cover of the jumps
 between functions. Where these are many, the groups go next, which are a row, or the functions, of which none leads to
-another, whichever leaves fewer; the border that is left is eliminated by halves, in matrix products. Visits are kept as
-logarithms, since v_x may be n^-k for a unit k groups down.
+another; or all units whose jumps lead to the next one in the program, which are rows too, whichever leaves fewest. The
+border that is left is eliminated by halves, in matrix products. Visits are kept as logarithms, since v_x may be n^-k
+for a unit k groups down.
 """
 
 from __future__ import annotations
@@ -101,6 +102,8 @@ def hitting_times(chain: HittingTimeChain) -> HittingTimes:
     homeward[alone] = chain.costs[alone] + out[:, 1:] @ back
     returns = _returns(root.visits, into[:count], out[:, :count]) + reduced.returns(root.visits, into, out)
     logs[alone] = np.log(excursion) + np.log1p(returns) - _log_arrivals(seen, into)
+    if len(row) and row[0] >= chain.hubs:
+        logs[row] = np.log(excursion) + np.log(reduced.visits_in_row(root.visits)) - seen[count - 1 :]
 
     inside = chain.units >= 0
     states = chain.units[inside]
@@ -114,10 +117,19 @@ def hitting_times(chain: HittingTimeChain) -> HittingTimes:
 
 
 def _border_and_row(chain: HittingTimeChain) -> tuple[Indices, Indices]:
-    """The states of the border, the start first, and those of the row, both from the top of the list."""
-    kept = _kept(chain)
-    groups, functions = np.arange(1, chain.groups), np.flatnonzero(chain.silent)
-    row = max(groups, functions, key=len) if len(kept) > _FEW else groups[:0]
+    """The states of the border, the start first and then from the top of the list, and those of the row.
+
+    The row are the groups, the functions, or the units in the order of the program: what leaves the smallest border.
+    """
+    edges = _jumps_between_units(chain)
+    hubs = np.arange(chain.hubs)
+    kept, row = np.concatenate([hubs, _cover(edges)]), hubs[:0]
+    if len(kept) > _FEW:
+        groups, functions = hubs[1 : chain.groups], np.flatnonzero(chain.silent)
+        row = max(groups, functions, key=len)
+        others = np.concatenate([hubs, _cover(edges[edges[:, 1] != edges[:, 0] + 1])])
+        if len(others) < len(kept) - len(row):
+            kept, row = others, np.setdiff1d(np.arange(chain.transitions.shape[0]), others)
     order = kept[np.lexsort((kept, chain.depth[kept]))]
     return np.concatenate([[0], order[(order != 0) & ~np.isin(order, row)]]), row
 
@@ -169,6 +181,15 @@ class _Reduced:
         later = np.logaddexp(first[count:], _log_arrivals(seen, self.to_row[1:], 0))
         return np.concatenate([seen, self.row.log_visits(later)])
 
+    def visits_in_row(self, visits: Doubles) -> Doubles:
+        """N_xx of each state of the row."""
+        result = self.row.own_visits()
+        for place in range(len(result)):
+            a, x = _entries(self.entered, place)
+            b, y = _entries(self.visited, place)
+            result[place] += x @ visits[np.ix_(a, b)] @ y
+        return result
+
     def returns(self, visits: Doubles, into: csr_array, out: csr_array) -> Doubles:
         """Further visits of each single unit, which leads to one state of the row at most, by way of that."""
         count = self.dense.shape[0]
@@ -208,25 +229,27 @@ def _sparse(dense: Doubles) -> csr_array:
     return csr_array(np.where(dense > _NEGLIGIBLE, dense, 0.0))
 
 
-def _kept(chain: HittingTimeChain) -> Indices:
-    """The states that are not units, and units that cover every jump from unit to unit; best-connected units first."""
+def _jumps_between_units(chain: HittingTimeChain) -> Indices:
+    """Pairs of units, as states, one of which leads to the other; the smaller first."""
     units = chain.transitions[chain.hubs :][:, chain.hubs :].tocoo()
     a, b = np.minimum(units.row, units.col), np.maximum(units.row, units.col)
-    edges = np.unique(np.stack([a, b], axis=1)[a != b], axis=0)
+    return chain.hubs + np.unique(np.stack([a, b], axis=1)[a != b], axis=0).astype(np.intp)
+
+
+def _cover(edges: Indices) -> Indices:
+    """States that cover every one of the ``edges``; best-connected ones first."""
+    neighbours: dict[int, set[int]] = {}
+    for x, y in edges.tolist():
+        neighbours.setdefault(x, set()).add(y)
+        neighbours.setdefault(y, set()).add(x)
     cover: list[int] = []
-    if len(edges):
-        size = chain.transitions.shape[0] - chain.hubs
-        neighbours: list[set[int]] = [set() for _ in range(size)]
-        for x, y in edges.tolist():
-            neighbours[x].add(y)
-            neighbours[y].add(x)
-        for unit in sorted(range(size), key=lambda u: (-len(neighbours[u]), u)):
-            if neighbours[unit]:
-                cover.append(chain.hubs + unit)
-                for other in neighbours[unit]:
-                    neighbours[other].discard(unit)
-                neighbours[unit] = set()
-    return np.concatenate([np.arange(chain.hubs), np.array(cover, dtype=np.intp)])
+    for unit in sorted(neighbours, key=lambda u: (-len(neighbours[u]), u)):
+        if neighbours[unit]:
+            cover.append(unit)
+            for other in neighbours[unit]:
+                neighbours[other].discard(unit)
+            neighbours[unit] = set()
+    return np.array(cover, dtype=np.intp)
 
 
 @final

@@ -171,13 +171,17 @@ def test_a_synthetic_program() -> None:
 
 
 def test_eliminating_a_row_first_changes_nothing() -> None:
-    """Ties, so that the functions are the row, and none, so that the groups are."""
+    """Ties, so that the functions are the row, and none, so that the groups or the lines are."""
     program = synthetic_program(600, seed=2)
     for groups in (program.groups, np.random.default_rng(3).permutation(600)):
         chain = hitting_chain_with_jumps(groups, program.functions, program.neighbours)
-        with patch("sfo.spectra.hitting_time.times._FEW", -1):
-            found = hitting_times(chain)
-        assert found.logs.tolist() == pytest.approx(hitting_times(chain).logs.tolist(), rel=1e-11)
+        alone = hitting_chain_with_jumps(
+            groups, (), program.neighbours
+        )  # each line a neighbour of the next one
+        for one in (chain, alone):
+            with patch("sfo.spectra.hitting_time.times._FEW", -1):
+                found = hitting_times(one)
+            assert found.logs.tolist() == pytest.approx(hitting_times(one).logs.tolist(), rel=1e-11)
 
 
 @pytest.mark.slow
