@@ -63,7 +63,7 @@ _MEMORY: Final = 6 << 30
 def chosen(only: Sequence[str]) -> tuple[Version, ...]:
     """The versions that ``only`` names, all when it is empty. Raises click.UsageError for other names."""
     try:
-        return select(load_manifest(), only)
+        return select(load_manifest(only=only), only)
     except ManifestError as error:
         raise click.UsageError(str(error)) from error
 

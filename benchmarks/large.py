@@ -1,7 +1,11 @@
 """What the techniques take on large data: ``python -m benchmarks.large``.
 
-measures    every measure and technique of ``sfo rank`` on 100,000 units and 1,000 runs
-hitting     exact hitting times of a debugging model with jumps, for a program with the lines of the Go compiler
+measures       every measure and technique of ``sfo rank`` on 100,000 units and 1,000 runs
+hitting        exact hitting times of a debugging model with jumps, for a program with the lines of the Go compiler
+functions      the same with some 20,000 functions; no-ties, no-functions, list: without these, and without all
+behaviours     exact hitting times of the functions as suspicious behaviours
+walks          hitting times by random walks
+loops          BlockRank of flow graphs with many loops
 
 Each is a process of its own. Reading and making the data does not count as time; the memory is that of the whole
 process.
@@ -13,8 +17,10 @@ import json
 import subprocess
 import sys
 import time
+from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
+from functools import partial
 from pathlib import Path
 from typing import Final, final
 
@@ -23,14 +29,18 @@ import numpy as np
 
 from benchmarks.publish import describe_environment
 from benchmarks.synthetic_program import GO_COMPILER_LINES, synthetic_program
-from sfo.spectra.hitting_time.chain import hitting_chain_with_jumps
+from sfo.spectra.blockrank.profile import BlockrankProfile, ProfileBlock
+from sfo.spectra.blockrank.propagation import EQUATIONS, blockrank_propagation
+from sfo.spectra.hitting_time.chain import hitting_chain_with_behaviours, hitting_chain_with_jumps
 from sfo.spectra.hitting_time.scores import ht_rank_scores
 from sfo.spectra.hitting_time.times import hitting_times
+from sfo.spectra.hitting_time.walks import CAP, WALKS, sample_hitting_walks
 from sfo.spectra.matrix import CoverageMatrix, MatrixBuilder, MatrixUnit
 from sfo.spectra.techniques import techniques_named
 
 UNITS: Final = 100_000
 RUNS: Final = 1_000
+BLOCKS: Final = 50_000
 COVERED: Final = 0.2
 """Share of the units that a run covers, in stretches of 100 as functions are."""
 
@@ -70,22 +80,84 @@ def _measures() -> tuple[str, Callable[[], None]]:
     return f"{len(chosen)} techniques on {UNITS:,} units, {RUNS:,} runs, {share:.0%} covered", compute
 
 
-def _hitting() -> tuple[str, Callable[[], None]]:
-    program = synthetic_program(GO_COMPILER_LINES)
+def _hitting(kind: str) -> tuple[str, Callable[[], None]]:
+    """The exact times of the synthetic program, as ``kind`` has it."""
+    program = synthetic_program(
+        GO_COMPILER_LINES, lines_of_function=2.59 if kind == "small functions" else 20
+    )
+    groups, functions, neighbours = program.groups, program.functions, program.neighbours
+    if "no ties" in kind:
+        groups = np.random.default_rng(0).permutation(len(groups))
+    if "no functions" in kind:
+        functions = []
+    if "no flow" in kind:
+        neighbours = []
 
     def compute() -> None:
-        chain = hitting_chain_with_jumps(program.groups, program.functions, program.neighbours)
+        chain = hitting_chain_with_jumps(groups, functions, neighbours)
         assert np.isfinite(ht_rank_scores(hitting_times(chain).logs)).all()
 
-    return (
-        f"HT_Rank with jumps of {GO_COMPILER_LINES:,} lines, {program.groups.max() + 1:,} tie groups",
-        compute,
+    counts = (
+        f"{groups.max() + 1:,} tie groups, {len(set(functions)):,} functions, {len(neighbours):,} neighbours"
     )
+    return f"HT_Rank of {GO_COMPILER_LINES:,} lines with jumps, {counts}", compute
+
+
+def _walks() -> tuple[str, Callable[[], None]]:
+    """Without functions, each line a neighbour of the next one; without ties besides, times cannot be exact."""
+    program = synthetic_program(GO_COMPILER_LINES)
+    chain = hitting_chain_with_jumps(program.groups, (), program.neighbours)
+
+    def compute() -> None:
+        assert np.isfinite(sample_hitting_walks(chain, cap=CAP).means).all()
+
+    return f"{WALKS} walks of {CAP:,} steps, {GO_COMPILER_LINES:,} lines without functions", compute
+
+
+def _behaviours() -> tuple[str, Callable[[], None]]:
+    """Functions of the synthetic program as suspicious behaviours, in random order."""
+    program = synthetic_program(GO_COMPILER_LINES)
+    sets = defaultdict[str, list[int]](list)
+    for line, function in enumerate(program.functions):
+        sets[function].append(line)
+    ranks = np.random.default_rng(0).permutation(len(sets)).tolist()
+    chain = hitting_chain_with_behaviours(ranks, list(sets.values()), GO_COMPILER_LINES)
+
+    def compute() -> None:
+        assert np.isfinite(ht_rank_scores(hitting_times(chain).logs)).all()
+
+    return f"HT_Rank of {GO_COMPILER_LINES:,} lines in {len(sets):,} behaviours", compute
+
+
+def _loops() -> tuple[str, Callable[[], None]]:
+    """Blocks that lead to the next one or over some, with a way back every tenth: many loops, some singular."""
+    random, size = np.random.default_rng(1), BLOCKS
+    edges = [(block, block + 1) for block in range(size - 1)]
+    edges += [(block, block + 5) for block in range(0, size - 5, 3)]
+    edges += [(block, max(block - int(random.integers(1, 10)), 0)) for block in range(9, size, 10)]
+    profile = BlockrankProfile(
+        blocks=tuple(ProfileBlock(name=str(block)) for block in range(size)),
+        edges=tuple(edges), counts=random.integers(0, 5, (6, len(edges))), executions=None,
+        failed=np.arange(6) < 2,
+    )  # fmt: skip
+    singular = int(EQUATIONS["blockrank"](profile).solution()[1].sum())
+
+    def compute() -> None:
+        assert np.abs(blockrank_propagation(profile)).max() < 1e6
+
+    return f"BlockRank of {size:,} blocks, {singular} of them on loops without a single solution", compute
 
 
 WORK: Final[dict[str, Callable[[], tuple[str, Callable[[], None]]]]] = {
     "measures": _measures,
-    "hitting": _hitting,
+    "hitting": partial(_hitting, "ties"),
+    "functions": partial(_hitting, "small functions"),
+    "no-ties": partial(_hitting, "no ties"),
+    "no-functions": partial(_hitting, "no functions"),
+    "list": partial(_hitting, "no ties, no functions, no flow"),
+    "behaviours": _behaviours,
+    "walks": _walks,
+    "loops": _loops,
 }
 """By name: what makes the data, and then says what it is and does the work."""
 

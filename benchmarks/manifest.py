@@ -80,21 +80,23 @@ class BenchmarkProgram:
         return tuple(dict.fromkeys((self.correct, *others)))
 
 
-def load_manifest(directory: Path = PROGRAMS, cache: Path = CACHE) -> tuple[BenchmarkProgram, ...]:
+def load_manifest(
+    directory: Path = PROGRAMS, cache: Path = CACHE, only: Sequence[str] = ()
+) -> tuple[BenchmarkProgram, ...]:
     """The programs of ``directory/manifest.toml`` in its order; versions kept as patches are made below ``cache``.
 
-    Raises ManifestError for a missing or mistyped key or a patch that does not apply, and OSError when there is no
-    manifest.
+    Only those that ``only`` names are made, see ``select``. Raises ManifestError for a missing or mistyped key, a patch
+    that does not apply and a name that fits nothing, and OSError when there is no manifest.
     """
     text = (directory / "manifest.toml").read_text(encoding="utf-8")
     programs = parse_manifest(text, directory, cache)
-    for program in programs:
-        for version in program.versions:
-            if version.patch is not None:
-                try:
-                    write_version(program.correct, version.patch, version.path)
-                except PatchError as error:
-                    raise ManifestError(str(error)) from error
+    correct = {program.name: program.correct for program in programs}
+    for version in select(programs, only):
+        if version.patch is not None:
+            try:
+                write_version(correct[version.program], version.patch, version.path)
+            except PatchError as error:
+                raise ManifestError(str(error)) from error
     return programs
 
 

@@ -1,9 +1,10 @@
 """A random program with a ranking, of any size, to try hitting times on.
 
-Functions have geometrically distributed sizes (20 lines on average). A tenth of the lines call a function, and three
-quarters of the calls go to one of the 50 functions declared before the caller. Each of 200 executions covers a random
-stretch of the functions and of each of them a random prefix. The lines are ranked by Ochiai for 20 failing executions.
-A line is a neighbour of the line after it, of the first line of a function that it calls, and of that one's last.
+Functions have geometrically distributed sizes (on average 20 lines, unless told otherwise). A tenth of the lines call a
+function, and three quarters of the calls go to one of the 50 functions declared before the caller. Each of 200
+executions covers a random stretch of the functions and of each of them a random prefix. The lines are ranked by Ochiai
+for 20 failing executions. A line is a neighbour of the line after it, of the first line of a function that it calls,
+and of the last one of that.
 """
 
 from __future__ import annotations
@@ -31,12 +32,14 @@ class SyntheticProgram:
     neighbours: list[tuple[int, int]]
 
 
-def synthetic_program(lines: int = GO_COMPILER_LINES, seed: int = 0) -> SyntheticProgram:
-    """The program with this many lines; the same seed gives the same one."""
+def synthetic_program(
+    lines: int = GO_COMPILER_LINES, seed: int = 0, lines_of_function: float = 20
+) -> SyntheticProgram:
+    """The program with this many lines, on average so many in a function; the same seed gives the same one."""
     random = np.random.default_rng(seed)
     sizes: list[int] = []
     while sum(sizes) < lines:
-        sizes.append(min(int(random.geometric(1 / 20)), lines - sum(sizes)))
+        sizes.append(min(int(random.geometric(1 / lines_of_function)), lines - sum(sizes)))
     first = np.concatenate([[0], np.cumsum(sizes)])
     function = np.repeat(np.arange(len(sizes)), sizes)
 

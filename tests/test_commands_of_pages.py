@@ -128,6 +128,7 @@ def prepare(directory: Path) -> Path:
     for name, text in MARKED.items():
         (directory / "marked" / name).write_text(text)
     (directory / "matrix.csv").write_text(MATRIX)
+    (directory / "tests.csv").write_text("input1,input2,input3\n1,0,2\n0,1,0\n")
     (directory / "search.c").write_text(SEARCH)
     library = directory / "library"
     (library / "src").mkdir(parents=True)

@@ -21,6 +21,7 @@ from cfrontend.slice.points_to import Place, PointsTo
 from cfrontend.syntax import tree
 from cfrontend.syntax.tree import Expression, SyntaxSymbol
 from cfrontend.syntax.types import ArrayType, is_scalar_type
+from cfrontend.units import UnitId
 
 Part: TypeAlias = int
 """Part of an instruction: ``ITSELF``, ``RESULT`` or the number of an argument."""
@@ -250,6 +251,29 @@ class ProgramDependence:
             for caller, _, _ in sites:
                 below[caller].append(name)
         return frozenset(name for name in self.functions if name in _reached(below, below[name]))
+
+
+def unit_dependences(program: GotoProgram, entry: str) -> tuple[tuple[UnitId, UnitId], ...]:
+    """Edges of the program dependence graph between units, from what depends to what it depends on, in order.
+
+    Instructions that belong to no unit are contracted.
+    """
+    graph = ProgramDependence(program, entry)
+    found: set[tuple[UnitId, UnitId]] = set()
+    for node, i in graph.nodes():
+        if i.unit is None:
+            continue
+        seen: dict[str, int] = {}
+        waiting, known = [node], {node}
+        while waiting:
+            for other in graph.on(waiting.pop(), seen):
+                unit = graph.instruction(other).unit
+                if unit is not None:
+                    found.add((i.unit, unit))
+                elif other not in known:
+                    known.add(other)
+                    waiting.append(other)
+    return tuple(sorted(edge for edge in found if edge[0] != edge[1]))
 
 
 def _reached(following: dict[str, list[str]], start: Iterable[str]) -> set[str]:

@@ -120,11 +120,10 @@ def evaluate_graph(corpus: str, **given: Any) -> int:
     from sfo.spectra.measures.families import measures_of_families_named as formula_names
 
     names, draw, runs = formula_names(given["formulas"]), given["draw"], given["runs"]
-    if draw and len(given["dataset"]) > 1:
-        raise UsageError("--draw is for one data set")
+    several = len(given["dataset"]) > 1
     if draw:
         draw_form_of(Path(draw))
-    versions = _versions(corpus)
+    versions = _versions(corpus, given["faulty"])
     if runs == "failing":
         versions = tuple(corpus_version_of_failing(version) for version in versions)
     else:
@@ -133,6 +132,9 @@ def evaluate_graph(corpus: str, **given: Any) -> int:
     with output.Progress(quiet=given["quiet"]) as progress:
         for kind in (kind for kind in DATA_KINDS if kind in given["dataset"]):
             chosen = corpus_versions_of(versions, kind)
+            if several and not chosen:
+                output.complain(f"{corpus}: no version fits the data set {kind}")
+                continue
             made = accuracy_graph(
                 chosen, names, suites=given["suites"], shares=given["share"], seed=given["seed"],
                 unexecuted=given["unexecuted"], progress=progress,
@@ -144,7 +146,11 @@ def evaluate_graph(corpus: str, **given: Any) -> int:
                 parts.append(report.text("difference", found))
             data.append(report.graph_json(kind, made, found))
             if draw:
-                draw_graph(made, f"{kind}, {len(chosen)} versions, {runs} executions", Path(draw))
+                path = Path(draw)
+                path = path.with_stem(f"{path.stem}-{kind}") if several else path
+                draw_graph(made, f"{kind}, {len(chosen)} versions, {runs} executions", path)
+    if not graphs:
+        raise UsageError("no version of the corpus fits these data sets")
     common = common_graph_relations(graphs)
     if len(graphs) > 1:
         parts.append(report.text("relations", "more accurate in every data set", common))
@@ -157,7 +163,7 @@ def evaluate_graph(corpus: str, **given: Any) -> int:
 def evaluate_hitting(corpus: str, **given: Any) -> int:
     """HT_Rank beside the standard rank score, or (--sampled) how well walks estimate it.
 
-    Techniques on edge profiles are tried on the versions that have one.
+    Techniques on edge profiles are tried on the versions that have one, and so are all where edges are a model.
     """
     from sfo.report import evaluation as report
     from sfo.spectra.evaluation.hitting_study import (
@@ -169,7 +175,9 @@ def evaluate_hitting(corpus: str, **given: Any) -> int:
     from sfo.spectra.evaluation.ranking import can_rank_in_evaluation
 
     chosen, p_jump = _chosen(given["measure"], as_asked=True), given["p_jump"]
-    versions = _versions(corpus)
+    versions = _versions(corpus, given["faulty"])
+    if "edges" in given["model"]:
+        versions = tuple(version for version in versions if version.profile is not None)
     rows, ranks = [], []
     with output.Progress(quiet=given["quiet"]) as progress:
         for model in (model for model in MODELS if model in given["model"]):
@@ -184,7 +192,12 @@ def evaluate_hitting(corpus: str, **given: Any) -> int:
                         found = hitting_study_estimation(chain, seed=given["seed"])
                         rows.append((f"{version.subject} {version.name} {model} {item.name}", found))
                 else:
-                    ranks.append([hitting_study_ranks(version, item, model, p_jump) for version in ranked])
+                    ranks.append(
+                        [
+                            hitting_study_ranks(version, item, model, p_jump, seed=given["seed"])
+                            for version in ranked
+                        ]
+                    )
     text = report.text("estimations", rows) if given["sampled"] else report.hitting_text(ranks)
     output.write(text, given["output"])
     return 0

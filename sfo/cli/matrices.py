@@ -23,7 +23,11 @@ if TYPE_CHECKING:
 
 @command("rank", click.Argument(["matrix"], metavar="MATRIX"))
 def rank(matrix: str, **given: Any) -> int:
-    """Rank the units of a coverage matrix: CSV, JSON, GZoltar, TCM, coverage files, or an edge profile."""
+    """Rank units by a coverage matrix (CSV, JSON, GZoltar, TCM, coverage files), edge profile or mutation matrix.
+
+    With --from crashes MATRIX is a crash report, or a directory of them: measures rank the places of their frames, and
+    so does the technique stack-trace, by how near they are to the crash.
+    """
     from sfo.library.matrix_ranking import rank as ranked
 
     made = ranked(
@@ -56,10 +60,12 @@ def measures(names: tuple[str, ...], **given: Any) -> int:
     """
     from sfo.spectra.evaluation.ranking import OTHER_WAYS
     from sfo.spectra.measures import MEASURES, find_measure
+    from sfo.spectra.mutation import MUTATION_TECHNIQUES
     from sfo.spectra.techniques import TECHNIQUE_ALIASES
 
     names = tuple(TECHNIQUE_ALIASES.get(name.lower(), name) for name in names)
-    others = {way.name: way for way in OTHER_WAYS}
+    others = {way.name: way.source for way in OTHER_WAYS}
+    others |= {name: source for name, (source, _) in MUTATION_TECHNIQUES.items()}
     lines = []
     for measure in (
         [find_measure(name) for name in names if name.lower() not in others] if names else MEASURES
@@ -67,8 +73,8 @@ def measures(names: tuple[str, ...], **given: Any) -> int:
         lines += _entry(measure)
     if not names:
         lines.append("\nnot functions of the four counts")
-    for way in [others[name.lower()] for name in names if name.lower() in others] if names else OTHER_WAYS:
-        lines += textwrap.wrap(f"{way.name}: {way.source}", 80, subsequent_indent="    ")
+    for name in [name.lower() for name in names if name.lower() in others] if names else others:
+        lines += textwrap.wrap(f"{name}: {others[name]}", 80, subsequent_indent="    ")
     output.write("\n".join(lines) + "\n", given["output"])
     return 0
 

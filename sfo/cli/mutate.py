@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,6 +18,7 @@ from sfo.core.interruption import INTERRUPTION
 from sfo.core.policy import policy
 
 if TYPE_CHECKING:
+    from cfrontend.edit.mutation_operators import Operator
     from sfo.pipeline.mutants import Mutants
 
 
@@ -28,6 +29,9 @@ def mutate(file: str, **given: Any) -> int:
     Each version has a failing execution within the bound; mutants without one are removed. What fails is said by
     assertions and checks; --reference FILE lets what FILE prints and returns count, too. --timeout is for each
     mutant, a minute unless given. 'sfo evaluate corpus' takes versions.json.
+
+    With --inputs FILE is a faulty program, and the result is the mutation matrix of these tests, for 'sfo rank' with
+    muse and metallaxis; --output names a JSON file then.
     """
     from cfrontend.edit.mutation_operators import IN_UNITS, OPERATORS
     from sfo.pipeline.batch import batch_workers
@@ -40,6 +44,8 @@ def mutate(file: str, **given: Any) -> int:
     kinds = [kind for kind in OPERATORS if kind in (names or IN_UNITS)]
     if not Path(file).is_file():
         raise InputError(f"cannot read {file}")
+    if given["inputs"] is not None:
+        return _mutation_matrix(file, kinds, given)
     target = Path(given["output"])
     make_directory_below(target)
     with (
@@ -51,6 +57,18 @@ def mutate(file: str, **given: Any) -> int:
             seed=given["seed"], progress=progress,
         )  # fmt: skip
         INTERRUPTION.conclude()
+    versions = _write_versions(made, target, file, given)
+    _tell_tried(made, limit)
+    if made.stop is not None:
+        made.stop.add_note(f"the {versions} faulty versions that were found by then are in {target}")
+        raise made.stop
+    if not versions:
+        output.complain(f"no mutant fails within the bound{_what_says_more(file, given)}")
+    return 0
+
+
+def _write_versions(made: Mutants, target: Path, file: str, given: Mapping[str, Any]) -> int:
+    """Write the faulty versions and their list; their number."""
     versions = []
     for number, mutant in enumerate(made.faulty, start=1):
         name = f"v{number}"
@@ -71,12 +89,26 @@ def mutate(file: str, **given: Any) -> int:
         "versions": versions,
     }
     write_text_below(target, "versions.json", json.dumps(listed, indent=1, ensure_ascii=False) + "\n")
-    _tell_tried(made, limit)
-    if made.stop is not None:
-        made.stop.add_note(f"the {len(versions)} faulty versions that were found by then are in {target}")
-        raise made.stop
-    if not versions:
-        output.complain(f"no mutant fails within the bound{_what_says_more(file, given)}")
+    return len(versions)
+
+
+def _mutation_matrix(file: str, kinds: Sequence[Operator], given: Mapping[str, Any]) -> int:
+    """Write the mutation matrix of a faulty program on given input vectors."""
+    from sfo.formats.vectors import read_vectors
+    from sfo.pipeline.mutation_matrix import make_mutation_matrix
+    from sfo.spectra.mutation import write_mutation_matrix
+
+    if given["faults"] > 1:
+        raise UsageError("a mutation matrix has one edit for each mutant: leave --faults out")
+    with output.Progress(quiet=given["quiet"]) as progress:
+        matrix, lost = make_mutation_matrix(
+            file, read_vectors(given["inputs"]), run_options({**given, "jobs": 1}), operators=kinds,
+            limit=given["limit"], seed=given["seed"], progress=progress,
+        )  # fmt: skip
+    output.write_file(Path(given["output"]), write_mutation_matrix(matrix))
+    failing = int(matrix.failed.sum())
+    counts = f"{failing} failing and {len(matrix.tests) - failing} passing tests, {len(matrix.of)} mutants"
+    output.write(f"{counts}; {lost} cannot be executed on them\n", None)
     return 0
 
 

@@ -48,6 +48,7 @@ def replay(paths: tuple[str, ...], **given: Any) -> int:
 def profile(paths: tuple[str, ...], **given: Any) -> int:
     """Count how often each unit follows another on given input vectors, for 'sfo rank'."""
     from sfo.formats.vectors import read_vectors
+    from sfo.pipeline.dependences import program_dependences
     from sfo.pipeline.options import PipelineOptions
     from sfo.pipeline.run_vectors import run_vectors
     from sfo.spectra.blockrank.from_executions import blockrank_from_executions
@@ -55,9 +56,12 @@ def profile(paths: tuple[str, ...], **given: Any) -> int:
 
     table = read_vectors(given["inputs"])
     with output.Progress(quiet=given["quiet"]) as progress:
-        options = PipelineOptions(program=program_options(given))
-        dataset = run_vectors(paths, table, options, progress).dataset
-    output.write_file(Path(given["output"]), write_edge_profiles(blockrank_from_executions(dataset)))
+        options = PipelineOptions(program=program_options(given), traces=len(table.vectors))
+        result = run_vectors(paths, table, options, progress)
+        dataset = result.dataset
+        dependences = program_dependences(paths, options)
+    made = blockrank_from_executions(dataset, dependences, result.traces)
+    output.write_file(Path(given["output"]), write_edge_profiles(made))
     failing, passing = len(dataset.failing), len(dataset.passing)
     others = len(dataset.executions) - failing - passing
     output.write(f"{failing} failing and {passing} passing executions, {others} without an outcome\n", None)

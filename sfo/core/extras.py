@@ -16,9 +16,7 @@ EXTRA_OF_LIBRARY: Final = {
     "graphviz": "matrices",
     "pandas": "pandas",
     "pygls": "lsp",
-    "pysmt": "pysmt",
     "scipy": "matrices",
-    "z3": "z3",
 }
 """By the module that is imported: the extra of pyproject.toml."""
 

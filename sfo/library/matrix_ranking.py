@@ -19,12 +19,20 @@ from cfrontend.errors import UsageError
 from cfrontend.record import dataclass
 from sfo.library.options import PathLike
 from sfo.library.results import TabularResult
+from sfo.library.stack_traces import CRASHES, STACK_TRACE, read_stack_traces
 from sfo.report.matrices import report_ranks_csv, report_ranks_json, report_ranks_text
 from sfo.spectra.blockrank.techniques import PROFILE_TECHNIQUES, blockrank_technique_on_blocks
 from sfo.spectra.formats.edge_profiles import is_edge_profile, read_edge_profiles
 from sfo.spectra.formats.matrices import read_matrix_in_any_format
 from sfo.spectra.matrix import CoverageMatrix, MatrixUnit, coverage_matrix_from_dense
-from sfo.spectra.techniques import TechniqueScores, technique_names_as_asked, techniques_named
+from sfo.spectra.mutation import MUTATION_TECHNIQUES, mutation_rankings, read_mutation_matrix
+from sfo.spectra.techniques import (
+    TechniqueScores,
+    listed_techniques,
+    technique_named,
+    technique_names_as_asked,
+    techniques_named,
+)
 
 
 @final
@@ -145,6 +153,14 @@ def rank(
         if form == "edges" or (form is None and is_edge_profile(path)):
             table, rankings = blockrank_technique_on_blocks(read_edge_profiles(path), measure, exact)
             return MatrixRanking(matrix=_filled(table, said), rankings=tuple(rankings), asked=asked)
+        if form == CRASHES:
+            table, traced = read_stack_traces(path)
+            made = tuple(_of_traces(name, table, traced, exact) for name in listed_techniques(measure))
+            return MatrixRanking(matrix=table, rankings=made, asked=asked)
+        mutants = read_mutation_matrix(path) if form is None else None
+        if mutants is not None:
+            rankings = mutation_rankings(mutants, measure)
+            return MatrixRanking(matrix=_filled(mutants.told(), said), rankings=tuple(rankings), asked=asked)
         _must_need_no_profile(measure)
         matrix = read_matrix_in_any_format(path, form, Path(outcomes) if outcomes else None)
     _must_need_no_profile(measure)
@@ -152,8 +168,24 @@ def rank(
     return MatrixRanking(matrix=_filled(matrix, said), rankings=made, asked=asked)
 
 
+def _of_traces(
+    name: str, matrix: CoverageMatrix, traced: TechniqueScores, smoothing: Fraction
+) -> tuple[str, TechniqueScores]:
+    if name.lower() == STACK_TRACE:
+        return STACK_TRACE, traced
+    _must_need_no_profile(name)
+    technique = technique_named(name, smoothing)
+    return technique.name, technique.rank(matrix)
+
+
 def _must_need_no_profile(names: str) -> None:
     for name in names.split(","):
+        if name.strip().lower() == STACK_TRACE:
+            raise UsageError(
+                f"{STACK_TRACE} needs crash reports: --from {CRASHES}, a file or a directory of them"
+            )
+        if name.strip().lower() in MUTATION_TECHNIQUES:
+            raise UsageError(f"{name.strip()} needs a mutation matrix, as 'sfo mutate --inputs' writes it")
         if name.strip().lower() in PROFILE_TECHNIQUES:
             raise UsageError(
                 f"{name.strip()} needs an edge profile, as 'sfo run --edges FILE.json' writes it"

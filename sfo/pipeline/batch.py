@@ -29,6 +29,7 @@ from cfrontend.host.output_directory import make_directory_below, write_text_bel
 from cfrontend.host.regular_files import read_regular_file_json, read_regular_file_text
 from sfo.formats.result_json import write_result_json
 from sfo.formats.vectors import NO_INPUTS, parse_vectors
+from sfo.pipeline.dependences import program_dependences
 from sfo.pipeline.localize import localize_pipeline_dataset
 from sfo.pipeline.options import PipelineOptions
 from sfo.pipeline.run_vectors import run_vectors
@@ -253,10 +254,14 @@ def make_batch_profile(path: str, options: PipelineOptions, dataset: str) -> tup
     rows = (",".join(value["value"] for value in one["inputs"]) or NO_INPUTS for one in executions)
 
     def made() -> tuple[str, str]:
-        result = run_vectors([path], parse_vectors("\n".join(rows), "the dataset"), options)
+        traced = replace(options, traces=len(executions))
+        result = run_vectors([path], parse_vectors("\n".join(rows), "the dataset"), traced)
         if [one.outcome for one in result.dataset.executions] != [one["outcome"] for one in executions]:
             return "some execution ends otherwise than in the dataset", ""
-        return DONE, write_edge_profiles(blockrank_from_executions(result.dataset))
+        dependences = program_dependences([path], options)
+        return DONE, write_edge_profiles(
+            blockrank_from_executions(result.dataset, dependences, result.traces)
+        )
 
     return _with_error_as_status(made)
 

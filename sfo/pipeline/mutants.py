@@ -96,7 +96,7 @@ def make_mutants(
     itself has a failing execution.
     """
     original = SourceText(read_regular_file_as_written(path, error=InputError))
-    options = _with_directory(options, Path(path))
+    options = program_options_beside(options, path)
     if mutant_has_failing_execution(path, options) == "faulty":
         raise InputError(f"{path} violates a property itself; mutants are made of a correct program")
     program = load_c_program([path], options.program)
@@ -138,11 +138,11 @@ def _is_of_specification(
     mutation: MutationOperatorFault, units: Sequence[Unit], known: AbstractSet[UnitId]
 ) -> bool:
     """True if the units on the line of a mutation are all ``known`` to belong to the specification."""
-    ids = {unit.id for unit in _units_on_line(mutation.line, units)}
+    ids = {unit.id for unit in units_on_line(mutation.line, units)}
     return bool(ids) and mutation.operator != "definition" and known >= ids
 
 
-def _units_on_line(line: int, units: Sequence[Unit]) -> Iterator[Unit]:
+def units_on_line(line: int, units: Sequence[Unit]) -> Iterator[Unit]:
     """The units that a line is a part of, in their order."""
     return (u for u in units if u.location.line <= line <= max(u.location.line, u.location.end_line))
 
@@ -170,10 +170,10 @@ def _text_has_failing_execution(text: str, options: PipelineOptions) -> Fate:
         return mutant_has_failing_execution(str(path), options)
 
 
-def _with_directory(options: PipelineOptions, path: Path) -> PipelineOptions:
-    """Headers beside the program are found from elsewhere too."""
+def program_options_beside(options: PipelineOptions, path: str) -> PipelineOptions:
+    """Options with which headers beside the program in ``path`` are found from elsewhere, too."""
     preprocess = options.program.preprocess
-    directories = (str(path.resolve().parent), *preprocess.include_dirs)
+    directories = (str(Path(path).resolve().parent), *preprocess.include_dirs)
     program = replace(options.program, preprocess=replace(preprocess, include_dirs=directories))
     return replace(options, program=program)
 
@@ -261,6 +261,6 @@ def _lines(mutation: MutationOperatorFault, program: Program, units: Sequence[Un
     """The line of the edit; for a statement that is gone, those of its neighbours in the control flow."""
     if not mutation.omission:
         return [mutation.line]
-    gone = next(_units_on_line(mutation.line, units))
+    gone = next(units_on_line(mutation.line, units))
     near = control_flow_neighbours(program.goto.functions[gone.function], gone.id)
     return [unit.location.line for unit in units if unit.id in near] or [mutation.line]

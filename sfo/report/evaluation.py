@@ -11,7 +11,7 @@ import io
 import json
 import textwrap
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import Any
 
 from sfo.report.templates import called_macro
@@ -22,9 +22,9 @@ from sfo.spectra.evaluation.hitting_study import (
     hitting_study_mean_ranks,
     hitting_study_percent_change,
 )
-from sfo.spectra.evaluation.scores import N_SCORES, TOP, EvaluationScore, EvaluationScoreSummary
+from sfo.spectra.evaluation.scores import LOCATED, N_SCORES, TOP, EvaluationScore, EvaluationScoreSummary
 from sfo.spectra.evaluation.statistics import group_statistics_label, statistics_quantiles
-from sfo.spectra.techniques import UNTIED_TECHNIQUES
+from sfo.spectra.techniques import UNTIED
 
 
 def text(macro: str, *given: object) -> str:
@@ -44,8 +44,8 @@ def _wrapped(said: str) -> str:
 
 def summaries_text(summaries: Sequence[EvaluationScoreSummary]) -> str:
     """A line a technique, best mean of wasted effort first; below it the n-scores of several versions."""
-    untied = sorted(UNTIED_TECHNIQUES.intersection(s.technique for s in summaries))
-    return text("scores", summaries, TOP, N_SCORES, untied)
+    untied = sorted({s.technique for s in summaries if UNTIED.fullmatch(s.technique)})
+    return text("scores", summaries, TOP, N_SCORES, untied, LOCATED)
 
 
 def distributions_text(scores: Sequence[Sequence[EvaluationScore]]) -> str:
@@ -63,7 +63,10 @@ def graph_text(graph: AccuracyGraph, versions: int) -> str:
 
 def hitting_text(ranks: Sequence[Sequence[HittingStudyRanks]]) -> str:
     """Mean ranks of each technique in each model, and how behaviours change them."""
-    parts = [(part[0], len(part), *hitting_study_mean_ranks(part)) for part in ranks]
+    parts = [
+        (replace(part[0], sampled=any(r.sampled for r in part)), len(part), *hitting_study_mean_ranks(part))
+        for part in ranks
+    ]
     return text("hitting", parts, hitting_study_percent_change)
 
 

@@ -50,9 +50,8 @@ def _cvc5(terms: Terms) -> SolverProtocol:
 
 
 def _z3(terms: Terms) -> SolverProtocol:
-    """The solver z3, an extra: `pip install '.[z3]'`"""
-    with missing_extras_named():
-        from sfo.solvers.z3_solver import Z3Solver
+    """The solver z3"""
+    from sfo.solvers.z3_solver import Z3Solver
 
     return Z3Solver(terms)
 
@@ -77,8 +76,7 @@ def make_solver(name: str, terms: Terms) -> SolverProtocol:
     Raises UsageError for another name and for a solver that is not installed.
     """
     if name.startswith(PYSMT):
-        with missing_extras_named():
-            from sfo.solvers.pysmt_solver import PysmtSolver
+        from sfo.solvers.pysmt_solver import PysmtSolver
 
         return PysmtSolver(terms, name.removeprefix(PYSMT))
     maker = SOLVERS.get(name)

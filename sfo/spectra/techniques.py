@@ -1,11 +1,13 @@
 """Techniques to rank the units of a coverage matrix, by name: the measures, and what needs more than a spectrum.
 
 technique("ochiai").rank(matrix)     scores and tie groups of all units
-technique("cl-u").rank(matrix)       causal likelihood, computed again after each inspection
+technique("cl-u").rank(matrix)       causal likelihood, computed again after each inspection; cl-u50: after each of 50
+technique("flitsr-jaccard").rank(matrix)    FLITSR on a measure
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -17,11 +19,13 @@ from numpy.typing import NDArray
 
 from cfrontend.errors import UsageError
 from sfo.spectra.doric.likelihood import (
+    UPDATE_BOUND,
     causal_likelihood,
     cause_likelihood_of_units,
     fault_likelihood,
     updated_likelihood_order,
 )
+from sfo.spectra.flitsr import flitsr_groups
 from sfo.spectra.matrix import CoverageMatrix
 from sfo.spectra.measures import MEASURES, Measure, find_measure
 from sfo.spectra.measures.arrays import (
@@ -84,6 +88,20 @@ def technique_named(name: str, smoothing: Fraction = Fraction(0)) -> Technique:
     other = TECHNIQUE_ALIASES.get(name.lower(), name.lower())
     if other in _OTHERS:
         return _OTHERS[other]
+    if odds := _WEIGHTED.fullmatch(other):
+        source = f"{_DORIC}, equation 7 with a weight function: odds {odds[1]} of each cause, so that few are likelier"
+        return Technique(name=other, source=source, rank=partial(_causal, float(odds[1])))
+    if bound := _UPDATED.fullmatch(other):
+        source = f"{_DORIC}, section 3.6: cl, computed again after each of {bound[1]} inspections"
+        return Technique(name=other, source=source, rank=partial(_causal_updated, int(bound[1])))
+    if other.startswith(_FLITSR):
+        multi = other.startswith(f"{_FLITSR}multi-")
+        base = find_measure(other.removeprefix(_FLITSR).removeprefix("multi-"), smoothing)
+        return Technique(
+            name=f"{_FLITSR}{'multi-' if multi else ''}{base.name}",
+            source=f"{_FLITSR_SOURCE}, on {base.name}",
+            rank=partial(_flitsr, base, multi=multi),
+        )
     measure = find_measure(name, smoothing)
     return Technique(name=measure.name, source=measure.source, rank=partial(_by_measure, measure))
 
@@ -109,35 +127,54 @@ def technique_order_by_value(values: NDArray[np.float64]) -> TechniqueScores:
     return TechniqueScores(values=values, groups=array_tie_groups(values))
 
 
-def _causal(matrix: CoverageMatrix) -> TechniqueScores:
-    likelihood = causal_likelihood(matrix)
+def _causal(odds: float, matrix: CoverageMatrix) -> TechniqueScores:
+    likelihood = causal_likelihood(matrix, odds=odds)
     return TechniqueScores(values=likelihood.values, groups=likelihood.groups())
 
 
-def _causal_updated(matrix: CoverageMatrix) -> TechniqueScores:
-    order, likelihood = updated_likelihood_order(matrix)
+def _causal_updated(bound: int, matrix: CoverageMatrix) -> TechniqueScores:
+    order, likelihood = updated_likelihood_order(matrix, bound)
     rank = np.empty(len(order), dtype=np.intp)
     rank[order] = np.arange(len(order))
     return TechniqueScores(values=likelihood.values, groups=rank)
 
 
+def _flitsr(base: Measure, matrix: CoverageMatrix, *, multi: bool) -> TechniqueScores:
+    """FLITSR; the values are those of the measure, which order units only behind the bases."""
+
+    def rank(ef: NDArray[np.int64], ep: NDArray[np.int64], failing: int, passing: int) -> NDArray[np.intp]:
+        return array_tie_groups(measure_array_scores(base, ef, ep, failing, passing))
+
+    values = measure_array_scores(base, matrix.ef, matrix.ep, matrix.failing, matrix.passing)
+    return TechniqueScores(values=values, groups=flitsr_groups(matrix, rank, multi=multi))
+
+
+_WEIGHTED: Final = re.compile(r"cl-w(0\.[0-9]{0,6}[1-9])")
+_UPDATED: Final = re.compile(r"cl-u([0-9]{1,6})")
+_FLITSR: Final = "flitsr-"
+_FLITSR_SOURCE: Final = "Callaghan and Fischer 2023"
 _DORIC: Final = "Landsberg and Barr 2018"
 _OTHERS: Final = {
     item.name: item
     for item in (
-        Technique(name="cl", source=f"{_DORIC}, equation 7: the likelihood that the unit was the cause when it was executed",
-                  rank=_causal),
-        Technique(name="cl-u", source=f"{_DORIC}, section 3.6: cl, computed again after each of 20 inspections; a list without ties", rank=_causal_updated),
+        Technique(name="cl", source=f"{_DORIC}, equation 7: the likelihood that the unit was the cause when it was executed (cl-w0.1: with odds 0.1 of each cause)",
+                  rank=partial(_causal, 1.0)),
+        Technique(name="cl-u", source=f"{_DORIC}, section 3.6: cl, computed again after each of 20 inspections (cl-uN: of N); a list without ties",
+                  rank=partial(_causal_updated, UPDATE_BOUND)),
         Technique(name="fault-likelihood", source=f"{_DORIC}, equation 4", rank=lambda matrix: technique_order_by_value(fault_likelihood(matrix))),
         Technique(name="cause-probability", source=f"{_DORIC}, equation 5", rank=lambda matrix: technique_order_by_value(cause_likelihood_of_units(matrix))),
+        Technique(name="flitsr", source=f"{_FLITSR_SOURCE}, on ochiai (flitsr-M: on measure M): suspects that together explain all failing executions come first",
+                  rank=partial(_flitsr, find_measure("ochiai"), multi=False)),
+        Technique(name="flitsr-multi", source=f"{_FLITSR_SOURCE}, FLITSR*, on ochiai (flitsr-multi-M: on M): the same again without the suspects",
+                  rank=partial(_flitsr, find_measure("ochiai"), multi=True)),
         Technique(name="constant", source=f"{_DORIC}, section 4.1: every unit alike, the baseline",
                   rank=lambda matrix: technique_order_by_value(np.zeros(len(matrix.units)))),
     )
 }  # fmt: skip
 """Techniques that are no functions of the spectrum."""
 
-UNTIED_TECHNIQUES: Final = frozenset({"cl-u"})
-"""Techniques whose ranking is a list: units that are alike stand in the order of the matrix."""
+UNTIED: Final = re.compile(r"cl-u\d*")
+"""Names of techniques whose ranking is a list: units that are alike stand in the order of the matrix."""
 
 TECHNIQUE_ALIASES: Final = {"doric": "cl"}
 """Names under which others look for techniques."""

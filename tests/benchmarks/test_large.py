@@ -7,6 +7,7 @@ import pytest
 from click.testing import CliRunner
 
 from benchmarks import large
+from benchmarks.synthetic_program import synthetic_program
 from sfo.core.dataset import DatasetSpectrum
 from sfo.spectra.measures import MEASURES
 from sfo.spectra.techniques import technique_named, techniques_named
@@ -35,12 +36,18 @@ def test_the_table_has_a_row_for_each_piece_of_work(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(large, "UNITS", 500)
     monkeypatch.setattr(large, "RUNS", 20)
     monkeypatch.setattr(large, "GO_COMPILER_LINES", 300)
-    done = CliRunner().invoke(large.main, ["--here", "measures", "hitting"])
+    monkeypatch.setattr(large, "BLOCKS", 400)
+    monkeypatch.setattr(large, "CAP", 1_000)
+    done = CliRunner().invoke(large.main, ["--here", *large.WORK])
     assert done.exit_code == 0, done.output
     costs = [large.Cost(**json.loads(line)) for line in done.output.splitlines()]
+    functions = len(set(synthetic_program(300).functions))
     assert [cost.what.split(",")[0] for cost in costs] == [
         f"{len(techniques_named('all'))} techniques on 500 units",
-        "HT_Rank with jumps of 300 lines",
+        *["HT_Rank of 300 lines with jumps"] * 5,
+        f"HT_Rank of 300 lines in {functions} behaviours",
+        "500 walks of 1",
+        "BlockRank of 400 blocks",
     ]
     assert all(cost.processor > 0 and cost.memory > 10 for cost in costs)
     assert np.isfinite([cost.wall for cost in costs]).all()

@@ -169,6 +169,18 @@ def test_a_missing_file_is_named(programs: Path, tmp_path: Path) -> None:
         load_manifest(programs, tmp_path / "cache")
 
 
+def test_patches_of_other_programs_need_not_be_read(programs: Path, tmp_path: Path) -> None:
+    (programs / "sum" / "fault1.patch").write_text("no diff")
+    manifest = programs / "manifest.toml"
+    manifest.write_text(
+        manifest.read_text() + MANIFEST.replace("sum", "other").replace("fault1.patch", "fault1.c")
+    )
+    found = load_manifest(programs, tmp_path / "cache", ["other"])
+    assert [program.name for program in found] == ["sum", "other"]
+    with pytest.raises(ManifestError, match="no program or version 'third'"):
+        load_manifest(programs, tmp_path / "cache", ["third"])
+
+
 def test_a_cache_that_cannot_be_written_is_named(programs: Path, tmp_path: Path) -> None:
     (tmp_path / "cache").write_text("a file")
     with pytest.raises(PatchError, match="cache"):

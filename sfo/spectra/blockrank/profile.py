@@ -55,11 +55,23 @@ class ProfilePredicate:
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ProfileValues:
+    """What a block writes to a variable: the least and the greatest value in each execution, NaN without one."""
+
+    name: str
+    block: int
+    least: Doubles
+    greatest: Doubles
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
 class BlockrankProfile:
     """Edge profiles of executions over the flow graphs of a program.
 
     ``edges`` are pairs of block indices. ``counts`` has shape (executions, edges). ``executions`` has shape
     (executions, blocks), or is None when nobody counted blocks. ``failed`` says of each execution whether it failed.
+    ``dependences`` are edges of the program dependence graph between blocks, none where it is not known.
     """
 
     blocks: tuple[ProfileBlock, ...]
@@ -68,6 +80,8 @@ class BlockrankProfile:
     executions: Counts | None
     failed: NDArray[np.bool_]
     predicates: tuple[ProfilePredicate, ...] = ()
+    dependences: tuple[tuple[int, int], ...] = ()
+    values: tuple[ProfileValues, ...] = ()
 
     def __post_init__(self) -> None:
         executions = len(self.failed)

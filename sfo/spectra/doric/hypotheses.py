@@ -7,9 +7,9 @@
     f2        unit 2 is a fault: a cause in some execution
 
 Executions and units are counted from 1. A model chooses for every failing execution the units that caused its error: a
-non-empty subset of those it covers. All models are equally likely; P_k is a share of models, and P the mean of P_k over
-all executions. There are prod_k (2^rho_k - 1) models, so this is for small matrices; ``sfo.spectra.doric.likelihood``
-has what has a closed form.
+non-empty subset of those it covers. All models are equally likely, unless ``odds`` of a cause weigh them; P_k is the
+share of models, and P the mean of P_k over all executions. There are prod_k (2^rho_k - 1) models, so this is for small
+matrices; ``sfo.spectra.doric.likelihood`` has what has a closed form.
 """
 
 from __future__ import annotations
@@ -36,8 +36,10 @@ Formula: TypeAlias = Callable[[Rows, Model, int], bool]
 """A formula of Definition 3.3: whether it is true in a model and one of its executions, from 0 (Definition 3.4)."""
 
 
-def doric_model_probability(matrix: CoverageMatrix, formula: str, given: str | None = None) -> Fraction:
-    """P(formula), or P(formula | given) = P(formula and given) / P(given).
+def doric_model_probability(
+    matrix: CoverageMatrix, formula: str, given: str | None = None, odds: Fraction = Fraction(1)
+) -> Fraction:
+    """P(formula), or P(formula | given) = P(formula and given) / P(given); a model with n causes weighs ``odds``^n.
 
     Raises UsageError for a malformed formula, for units and executions that do not exist, when there is no execution,
     when the condition has probability 0, and when there are no models or more than ``MODEL_LIMIT``.
@@ -45,12 +47,12 @@ def doric_model_probability(matrix: CoverageMatrix, formula: str, given: str | N
     rows = _rows(matrix)
     holds = _Parser(formula, len(matrix.units), len(rows)).formula()
     if given is None:
-        return _expected(rows, holds)
+        return _expected(rows, holds, odds)
     condition = _Parser(given, len(matrix.units), len(rows)).formula()
-    likely = _expected(rows, condition)
+    likely = _expected(rows, condition, odds)
     if not likely:
         raise UsageError("the condition has probability 0")
-    return _expected(rows, lambda *world: holds(*world) and condition(*world)) / likely
+    return _expected(rows, lambda *world: holds(*world) and condition(*world), odds) / likely
 
 
 def count_doric_models(matrix: CoverageMatrix) -> int:
@@ -76,14 +78,15 @@ def _causal_models(rows: Rows) -> Iterator[Model]:
     return product(*(_subsets(units) if failed else [frozenset[int]()] for units, failed in rows))
 
 
-def _expected(rows: Rows, formula: Formula) -> Fraction:
+def _expected(rows: Rows, formula: Formula, odds: Fraction) -> Fraction:
     if not rows:
         raise UsageError("a matrix without executions has no probabilities")
-    true = total = 0
+    true = total = Fraction(0)
     for model in _causal_models(rows):
-        total += len(rows)
-        true += sum(formula(rows, model, execution) for execution in range(len(rows)))
-    return Fraction(true, total)
+        weight = odds ** sum(map(len, model)) if odds != 1 else 1
+        total += weight * len(rows)
+        true += weight * sum(formula(rows, model, execution) for execution in range(len(rows)))
+    return true / total
 
 
 def _rows(matrix: CoverageMatrix) -> Rows:

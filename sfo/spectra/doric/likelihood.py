@@ -8,6 +8,9 @@ possibilities equally likely, unit i is
 
 and cl_i = sum_k P_k(H_i) / C_i, where C_i executions cover i. Executions cover thousands of units, and 2^-1075 is not a
 double: causal likelihoods are therefore kept as mantissa times a power of two, per unit, so that their order survives.
+
+The weight function w (equation 1) need not be indifferent. With odds q for each cause, a model with n causes in all
+executions weighs q^n, and 2 becomes 1 + q: P_k(H_i) = q / ((1 + q)^rho_k - 1). Below 1, few causes are likelier.
 """
 
 from __future__ import annotations
@@ -63,11 +66,14 @@ class LikelihoodPowers:
         return result
 
 
-def causal_likelihood(matrix: CoverageMatrix, innocent: NDArray[np.intp] | None = None) -> LikelihoodPowers:
+def causal_likelihood(
+    matrix: CoverageMatrix, innocent: NDArray[np.intp] | None = None, odds: float = 1.0
+) -> LikelihoodPowers:
     """The causal likelihood cl = P(H_i | u_i) of each unit, equation 7; 0/0 for a unit that no execution covers is 0.
 
     ``innocent`` are units known not to be faulty: they are left out of every rho_k, and their own cl is 0. A
-    failing execution that covers nothing else has no cause left and is passed over.
+    failing execution that covers nothing else has no cause left and is passed over. ``odds`` are those of a cause,
+    positive: 1 for the indifference of the paper.
     """
     executions, units, rho = _failing_cells(matrix)
     known = np.zeros(len(matrix.units), dtype=np.bool_)
@@ -76,11 +82,13 @@ def causal_likelihood(matrix: CoverageMatrix, innocent: NDArray[np.intp] | None 
         gone = known[units]
         rho = rho - np.bincount(executions[gone], minlength=len(rho))
         executions, units = executions[~gone], units[~gone]
-    sizes = rho[executions]
+    # q / (b^rho - 1) = b^-rho q / (1 - b^-rho), b = 1 + q; b^-rho as a whole power of two and the rest, from 1/2 to 1.
+    powers = rho[executions] * (np.log1p(odds) / np.log(2))
+    whole = np.floor(powers).astype(np.int64)
     largest = np.full(len(matrix.units), _NEVER, dtype=np.int64)
-    np.maximum.at(largest, units, -sizes)
-    # 1 / (2^rho - 1) = 2^-rho / (1 - 2^-rho), and the second factor is from 1 to 2.
-    scaled = np.exp2(np.maximum(-sizes - largest[units], -2000)) / -np.expm1(-np.log(2) * sizes)
+    np.maximum.at(largest, units, -whole)
+    rest = np.exp2(np.maximum(-whole - largest[units], -2000) - (powers - whole))
+    scaled = rest * odds / -np.expm1(-np.log(2) * powers)
     sums = np.bincount(units, weights=scaled, minlength=len(matrix.units)).astype(float)
     covering = matrix.ef + matrix.ep
     quotient = np.divide(sums, covering, out=np.zeros_like(sums), where=covering > 0)
@@ -100,7 +108,9 @@ def fault_likelihood(matrix: CoverageMatrix) -> Doubles:
     executions, units, rho = _failing_cells(matrix)
     with np.errstate(divide="ignore"):
         logs = np.log1p(-_a_cause(rho[executions]))
-    return np.asarray(-np.expm1(np.bincount(units, weights=logs, minlength=len(matrix.units))), dtype=float)
+    return np.asarray(
+        0 - np.expm1(np.bincount(units, weights=logs, minlength=len(matrix.units))), dtype=float
+    )
 
 
 def updated_likelihood_order(

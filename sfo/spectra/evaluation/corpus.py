@@ -10,7 +10,7 @@ Paths are relative to the corpus file. The faults are units by name, or lines wh
 ``crash`` and ``omission`` may say what is otherwise read off: one faulty unit, an execution that ended in a crash, no.
 ``profile`` may name an edge profile of the same executions (``sfo.spectra.formats.edge_profiles``) whose statements are
 the matrix's units. ``neighbours`` may name pairs of units that follow each other in some execution, ``[["C1", "C2"],
-...]``; without it they are the edges of the profile.
+...]``, with a third entry for the weight of a jump that is not 1; without it they are the edges of the profile.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ class CorpusVersion:
     crash: bool
     omission: bool = False
     behaviours: CorpusBehaviours | None = None
-    neighbours: tuple[tuple[int, int], ...] = ()
+    neighbours: tuple[tuple[int, int] | tuple[int, int, float], ...] = ()
     profile: BlockrankProfile | None = None
 
 
@@ -196,7 +196,7 @@ def _profile(path: Path, matrix: CoverageMatrix, where: str) -> BlockrankProfile
 
 def _neighbours(
     item: dict[str, Any], matrix: CoverageMatrix, profile: BlockrankProfile | None, where: str
-) -> tuple[tuple[int, int], ...]:
+) -> tuple[tuple[int, int] | tuple[int, int, float], ...]:
     columns = _columns(matrix)
     if profile is not None and "neighbours" not in item:
         return tuple(
@@ -207,9 +207,16 @@ def _neighbours(
             if a in columns and b in columns
         )
     try:
-        return tuple((columns[a], columns[b]) for a, b in item.get("neighbours", ()))
-    except (KeyError, ValueError) as error:
+        return tuple(_pair(columns, *pair) for pair in item.get("neighbours", ()))
+    except (KeyError, ValueError, TypeError) as error:
         raise UsageError(f"{where}: neighbours are pairs of names of units: {error!r}") from error
+
+
+def _pair(
+    columns: dict[str, int], first: str, second: str, weight: float | None = None
+) -> tuple[int, int] | tuple[int, int, float]:
+    a, b = columns[first], columns[second]
+    return (a, b) if weight is None else (a, b, float(weight))
 
 
 def _read_behaviours(path: Path, matrix: CoverageMatrix) -> CorpusBehaviours:

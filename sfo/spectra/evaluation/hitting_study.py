@@ -8,17 +8,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, Literal, TypeAlias, final
 
 import numpy as np
 from scipy.stats import ttest_ind
 
-from cfrontend.errors import UsageError
-from sfo.spectra.evaluation.corpus import CorpusVersion
+from cfrontend.errors import ResourceError, UsageError
+from sfo.spectra.evaluation.corpus import CorpusBehaviours, CorpusVersion
 from sfo.spectra.evaluation.ranking import Way, rank_version_in_evaluation
 from sfo.spectra.hitting_time.chain import (
     P_JUMP,
+    Doubles,
     HittingTimeChain,
     Indices,
     hitting_chain_of_list,
@@ -29,11 +30,13 @@ from sfo.spectra.hitting_time.ranked_list import ranked_list_times_log
 from sfo.spectra.hitting_time.scores import ht_rank_scores, standard_hitting_scores, steimann_hitting_scores
 from sfo.spectra.hitting_time.times import hitting_times
 from sfo.spectra.hitting_time.walks import CAP, WALKS, sample_hitting_walks
+from sfo.spectra.matrix import MatrixUnit, make_coverage_matrix
+from sfo.spectra.techniques import Technique
 
-Model: TypeAlias = Literal["list", "jumps", "behaviours"]
+Model: TypeAlias = Literal["list", "jumps", "behaviours", "edges"]
 
-MODELS: Final[tuple[Model, ...]] = ("list", "jumps", "behaviours")
-"""Debugging models."""
+MODELS: Final[tuple[Model, ...]] = ("list", "jumps", "behaviours", "edges")
+"""Debugging models; ``edges``: the edges of the flow graph as suspicious behaviours, ranked by the technique."""
 
 
 @final
@@ -42,7 +45,8 @@ class HittingStudyRanks:
     """The ranks of a version's first fault by one technique in one model; infinite where the model lacks the fault.
 
     ``standard`` is that of the report: of the ranked list, or of the first behaviour with a faulty unit. With several
-    faulty units both are based on Steimann's score, as the paper recommends.
+    faulty units both are based on Steimann's score, as the paper recommends. ``sampled``: the hitting times are means
+    of random walks, as the chain is too large for exact ones.
     """
 
     subject: str
@@ -51,6 +55,7 @@ class HittingStudyRanks:
     model: Model
     standard: float
     hitting: float
+    sampled: bool = False
 
 
 @final
@@ -58,35 +63,34 @@ class HittingStudyRanks:
 class HittingStudyEstimation:
     """Estimated against exact HT_Rank of the units that no walk missed: errors in per cent, and a t test's p.
 
-    ``left_out`` units were missed by some walk; with fewer than two units left the numbers are None.
+    ``left_out`` units were missed by some walk; with fewer than two units left the numbers are None, and so are those
+    that need exact times where the chain is too large for them. ``error``: the mean standard error, in per cent.
     """
 
     units: int
     left_out: int
-    mean: float | None
-    median: float | None
-    deviation: float | None
-    largest: float | None
-    p: float | None
-    within: float | None
+    error: float | None = None
+    mean: float | None = None
+    median: float | None = None
+    deviation: float | None = None
+    largest: float | None = None
+    p: float | None = None
+    within: float | None = None
     """Share of units whose exact time is within two standard errors of the estimate."""
 
 
 def hitting_study_chain(
     version: CorpusVersion, technique: Way, model: Model, p_jump: float = P_JUMP
 ) -> HittingTimeChain:
-    """The debugging model of a version. Raises UsageError for behaviours that the version does not have.
+    """The debugging model of a version. Raises UsageError for behaviours or edges that the version does not have.
 
     Spatial jumps come from the units' functions, behavioural ones from the version's neighbours.
     """
     matrix = version.matrix
-    if model == "behaviours":
-        if version.behaviours is None:
-            raise UsageError(f"version {version.name} of {version.subject} has no behaviours")
-        scores = [-score for score in version.behaviours.scores]
-        return hitting_chain_with_behaviours(
-            [sorted(set(scores)).index(s) for s in scores], version.behaviours.units, len(matrix.units)
-        )
+    if model in {"behaviours", "edges"}:
+        behaviours = _behaviours(version, technique, model)
+        ranks = np.unique(-np.array(behaviours.scores), return_inverse=True)[1].tolist()
+        return hitting_chain_with_behaviours(ranks, behaviours.units, len(matrix.units))
     groups = _groups(version, technique)
     if model == "list":
         return hitting_chain_of_list(groups)
@@ -96,19 +100,24 @@ def hitting_study_chain(
 
 
 def hitting_study_ranks(
-    version: CorpusVersion, technique: Way, model: Model, p_jump: float = P_JUMP
+    version: CorpusVersion, technique: Way, model: Model, p_jump: float = P_JUMP, *, seed: int = 0
 ) -> HittingStudyRanks:
-    """Standard rank score and HT_Rank of the faulty unit that is best by each."""
+    """Standard rank score and HT_Rank of the faulty unit that is best by each.
+
+    Where the chain is too large for exact times, random walks estimate them, as the paper does for its largest program.
+    """
     faulty = list(version.faulty)
-    several = len(faulty) > 1
+    several, sampled = len(faulty) > 1, False
     if model == "list":
         groups = _groups(version, technique)
         logs = ranked_list_times_log(np.bincount(groups).tolist())[groups]
     else:
-        logs = hitting_times(hitting_study_chain(version, technique, model, p_jump)).logs
-    if model == "behaviours":
-        assert version.behaviours is not None
-        standard = _behaviour_rank(version)
+        chain = hitting_study_chain(version, technique, model, p_jump)
+        exact = _exact_logs(chain)
+        sampled = exact is None
+        logs = np.log(sample_hitting_walks(chain, seed=seed).means) if exact is None else exact
+    if model in {"behaviours", "edges"}:
+        standard = _behaviour_rank(version, _behaviours(version, technique, model))
     else:
         groups = _groups(version, technique)
         ranks = steimann_hitting_scores(groups, faulty) if several else standard_hitting_scores(groups)
@@ -120,7 +129,16 @@ def hitting_study_ranks(
         model=model,
         standard=standard,
         hitting=float(ht_rank_scores(logs, faulty if several else None)[faulty].min()),
+        sampled=sampled,
     )
+
+
+def _exact_logs(chain: HittingTimeChain) -> Doubles | None:
+    """Logarithms of the exact hitting times; None where the chain is too large for them."""
+    try:
+        return hitting_times(chain).logs
+    except ResourceError:
+        return None
 
 
 def _groups(version: CorpusVersion, technique: Way) -> Indices:
@@ -132,14 +150,41 @@ def _groups(version: CorpusVersion, technique: Way) -> Indices:
     return scored.groups
 
 
-def _behaviour_rank(version: CorpusVersion) -> float:
+def _behaviours(version: CorpusVersion, technique: Way, model: Model) -> CorpusBehaviours:
+    """The behaviours of a version, or its edges: the smallest subgraphs of dynamic control flow, scored by a measure.
+
+    An edge has the units at its ends, and is covered by the executions that take it.
+    """
+    if model == "behaviours":
+        if version.behaviours is None:
+            raise UsageError(f"version {version.name} of {version.subject} has no behaviours")
+        return version.behaviours
+    profile = version.profile
+    if profile is None or not isinstance(technique, Technique):
+        raise UsageError(
+            f"{technique.name} cannot rank the edges of version {version.name} of {version.subject}"
+        )
+    columns = {unit.name: column for column, unit in enumerate(version.matrix.units)}
+    ends = [[columns[name] for name in block.members if name in columns] for block in profile.blocks]
+    units = [tuple({*ends[a], *ends[b]}) for a, b in profile.edges]
+    edges = make_coverage_matrix(
+        [MatrixUnit(name=str(edge)) for edge in profile.edges],
+        [np.flatnonzero(row).tolist() for row in profile.counts > 0],
+        profile.failed.tolist(),
+    )
+    groups = technique.rank(edges).groups.tolist()
+    kept = [edge for edge, of in enumerate(units) if of]
+    return CorpusBehaviours(
+        scores=tuple(-float(groups[edge]) for edge in kept), units=tuple(units[edge] for edge in kept)
+    )
+
+
+def _behaviour_rank(version: CorpusVersion, behaviours: CorpusBehaviours) -> float:
     """The standard rank score of the best behaviour with a faulty unit, in the list of behaviours."""
-    assert version.behaviours is not None
-    scores = np.array(version.behaviours.scores)
-    groups = np.unique(-scores, return_inverse=True)[1]
+    groups = np.unique(-np.array(behaviours.scores), return_inverse=True)[1]
     ranks = standard_hitting_scores(groups)
     faulty = set(version.faulty)
-    found = [rank for rank, units in zip(ranks, version.behaviours.units, strict=True) if faulty & set(units)]
+    found = [rank for rank, units in zip(ranks, behaviours.units, strict=True) if faulty & set(units)]
     return float(min(found, default=np.inf))
 
 
@@ -150,28 +195,28 @@ def hitting_study_estimation(
 
     Units that a walk missed are left out of both.
     """
-    exact = hitting_times(chain)
+    exact = _exact_logs(chain)
     sample = sample_hitting_walks(chain, walks=walks, cap=cap, seed=seed)
     inside = chain.units >= 0
     kept = inside & (sample.capped == 0)
-    left_out = int(np.count_nonzero(inside & ~kept))
-    if np.count_nonzero(kept) < 2:
-        return HittingStudyEstimation(units=int(kept.sum()), left_out=left_out, mean=None, median=None,
-                          deviation=None, largest=None, p=None, within=None)  # fmt: skip
-    right = ht_rank_scores(exact.logs[kept])
-    estimated = ht_rank_scores(np.log(sample.means[kept]))
+    counted = HittingStudyEstimation(units=int(kept.sum()), left_out=int(np.count_nonzero(inside & ~kept)))
+    if counted.units < 2:
+        return counted
+    means, spread = sample.means[kept], sample.errors[kept]
+    counted = replace(counted, error=float(np.mean(spread / means) * 100))
+    if exact is None:
+        return counted
+    right, estimated = ht_rank_scores(exact[kept]), ht_rank_scores(np.log(means))
     errors = np.abs(estimated - right) / right * 100
     same = bool((estimated == right).all())
-    close = np.abs(sample.means[kept] - exact.values[kept]) <= 2 * sample.errors[kept]
-    return HittingStudyEstimation(
-        units=int(kept.sum()),
-        left_out=left_out,
+    return replace(
+        counted,
         mean=float(errors.mean()),
         median=float(np.median(errors)),
         deviation=float(errors.std(ddof=1)),
         largest=float(errors.max()),
         p=1.0 if same else float(ttest_ind(estimated, right).pvalue),
-        within=float(close.mean()),
+        within=float(np.mean(np.abs(means - np.exp(exact[kept])) <= 2 * spread)),
     )
 
 

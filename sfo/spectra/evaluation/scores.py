@@ -4,6 +4,10 @@ wasted effort   non-faulty units inspected before the first faulty one, ties in 
 n-score         share of versions whose fault is found within n non-faulty units (Landsberg and Barr 2018)
 top k           share of versions with a faulty unit among the first k
 accuracy, EXAM  smallest rank of a faulty unit (worst, best, average; EXAM: worst) over the number of units
+T-score         share of units within the distance of the fault from the first five units in the program dependence
+                graph (Renieres and Reiss 2003; the first five: Liu et al. 2006)
+located         share of versions whose fault is within x % of the units (Zhang et al. 2011, table II), by T-score for
+                techniques on predicates where the graph is known, else by EXAM
 """
 
 from __future__ import annotations
@@ -14,6 +18,8 @@ from typing import Final, final
 
 import numpy as np
 
+from sfo.spectra.blockrank.profile import BlockrankProfile
+from sfo.spectra.blockrank.techniques import BlockrankTechnique
 from sfo.spectra.evaluation.corpus import CorpusVersion
 from sfo.spectra.evaluation.ranking import Way, rank_version_in_evaluation
 from sfo.spectra.hitting_time.scores import (
@@ -29,6 +35,12 @@ N_SCORES: Final = tuple(range(11))
 
 TOP: Final = (1, 3, 5, 10)
 """Cut-offs of top k."""
+
+LOCATED: Final = (5, 10, 15, 20)
+"""Per cent of the units at which it is counted which faults are located."""
+
+_T_SCORE_FROM: Final = 5
+"""Units, the first of the ranking, from which T-scores measure distances."""
 
 
 @final
@@ -49,12 +61,21 @@ class EvaluationScore:
     exam: float
     expense: float
     lil: float
+    t_score: float | None = None
+
+    @property
+    def effort(self) -> float:
+        """The share of units to examine: the T-score where there is one, else EXAM."""
+        return self.exam if self.t_score is None else self.t_score
 
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EvaluationScoreSummary:
-    """One technique on all versions: means, and shares of versions; ``average`` is of ranks in the middle of a tie."""
+    """One technique on all versions: means, and shares of versions; ``average`` is of ranks in the middle of a tie.
+
+    ``deviation`` is the standard deviation of the efforts, 0 of a single one.
+    """
 
     technique: str
     versions: int
@@ -66,12 +87,43 @@ class EvaluationScoreSummary:
     accuracy_average: float
     top: tuple[float, ...]
     n_scores: tuple[float, ...]
+    located: tuple[float, ...]
+    effort: float
+    deviation: float
 
 
 def evaluation_score_of_version(version: CorpusVersion, way: Way) -> EvaluationScore | None:
     """The scores of a technique on a version; None where the version lacks the edge profile that it needs."""
     scored = rank_version_in_evaluation(version, way)
-    return None if scored is None else _score_ranking(version, way.name, scored)
+    if scored is None:
+        return None
+    found = _score_ranking(version, way.name, scored)
+    if isinstance(way, BlockrankTechnique) and way.needs_predicates and version.profile is not None:
+        found = replace(found, t_score=_t_score(version, version.profile, scored))
+    return found
+
+
+def _t_score(version: CorpusVersion, profile: BlockrankProfile, scored: TechniqueScores) -> float | None:
+    """The T-score of a ranking; None without a program dependence graph.
+
+    All units of the last distance count as examined, and all units where the graph does not lead to a fault.
+    """
+    if not profile.dependences:
+        return None
+    column = {unit.name: place for place, unit in enumerate(version.matrix.units)}
+    units = [[column[name] for name in block.members if name in column] for block in profile.blocks]
+    beside: list[set[int]] = [set() for _ in column]
+    for a, b in profile.dependences:
+        for x in units[a]:
+            beside[x].update(units[b])
+            for y in units[b]:
+                beside[y].add(x)
+    shell = set(scored.order()[:_T_SCORE_FROM].tolist())
+    examined, faulty = set(shell), set(version.faulty)
+    while shell and not examined & faulty:
+        shell = set().union(*(beside[unit] for unit in shell)) - examined
+        examined |= shell
+    return len(examined) / len(column) if examined & faulty else 1.0
 
 
 def _score_ranking(version: CorpusVersion, name: str, scored: TechniqueScores) -> EvaluationScore:
@@ -108,6 +160,7 @@ def common_evaluation_scores(scores: Sequence[Sequence[EvaluationScore]]) -> lis
 def summarise_evaluation_scores(scores: Sequence[EvaluationScore]) -> EvaluationScoreSummary:
     """The summary of one technique's scores, at least one."""
     wasted = np.array([score.wasted for score in scores])
+    efforts = np.array([score.effort for score in scores])
     return EvaluationScoreSummary(
         technique=scores[0].technique,
         versions=len(scores),
@@ -119,6 +172,9 @@ def summarise_evaluation_scores(scores: Sequence[EvaluationScore]) -> Evaluation
         accuracy_average=float(np.mean([score.average / score.units for score in scores])),
         top=tuple(float((wasted < k).mean()) for k in TOP),
         n_scores=tuple(float((wasted <= n).mean()) for n in N_SCORES),
+        located=tuple(float((efforts <= share / 100).mean()) for share in LOCATED),
+        effort=float(efforts.mean()),
+        deviation=float(efforts.std(ddof=1)) if len(efforts) > 1 else 0.0,
     )
 
 

@@ -36,7 +36,8 @@ class HittingTimeChain:
 
     ``transitions`` has rows that add up to 1; ``costs`` are the expected steps that a visit takes; ``silent`` states
     take none. ``units`` has the state of each unit, -1 for one that the model does not contain. ``hubs`` counts the
-    first states, which are no units; ``depth`` says of every state how far down the list it belongs.
+    first states, which are no units: ``groups`` of the list from its top, then functions or behaviours. ``depth`` says
+    of every state how far down the list it belongs.
     """
 
     transitions: csr_array
@@ -44,6 +45,7 @@ class HittingTimeChain:
     silent: NDArray[np.bool_]
     units: Indices
     hubs: int
+    groups: int
     depth: Indices
 
 
@@ -87,13 +89,15 @@ def hitting_chain_of_list(groups: Indices) -> HittingTimeChain:
 def hitting_chain_with_jumps(
     groups: Indices,
     functions: Sequence[str],
-    neighbours: Sequence[tuple[int, int]],
+    neighbours: Sequence[tuple[int, int] | tuple[int, int, float]],
     p_jump: float = P_JUMP,
 ) -> HittingTimeChain:
     """The ranked list with spatial and behavioural jumps (Definitions 26 and 29).
 
     ``functions`` names the function of each unit (empty: there are none, or that unit is in none); ``neighbours``
-    are pairs of units that follow each other in an execution. Definition 26 relates a unit with itself too, which is
+    are pairs of units that follow each other in an execution, with the weight of a jump between them where that is not
+    1. Units of one function weigh 1 or that, whichever is more: a jump matrix J other than that of Definition 26, which
+    the paper leaves open. Definition 26 relates a unit with itself too, which is
     read as the text beside it says: *other* locations of the function. A unit with nowhere to jump returns to its
     group with probability 1.
     """
@@ -108,8 +112,8 @@ def hitting_chain_with_jumps(
     builder.add(groups, state, 1 / (2 * sizes[groups]))
     builder.add(len(sizes) + function_of[members], state[members], 1 / function_sizes[function_of[members]])
 
-    outside = _pairs_across(neighbours, function_of, count)
-    far = np.bincount(outside[0], minlength=count)
+    sources, targets, weights = _weighted_pairs(neighbours, function_of, count)
+    far = np.bincount(sources, weights=weights, minlength=count)
     near = np.where(function_of >= 0, function_sizes[function_of] - 1 if len(function_sizes) else 0, 0)
     places = near + far
     jump = np.where(places > 0, p_jump, 0.0)
@@ -118,7 +122,7 @@ def hitting_chain_with_jumps(
     builder.add(state, groups, (1 - jump) / attempts)
     inside = np.flatnonzero((near > 0) & (jump > 0))
     builder.add(state[inside], len(sizes) + function_of[inside], (single * (near + 1) / attempts)[inside])
-    builder.add(state[outside[0]], state[outside[1]], (single / attempts)[outside[0]])
+    builder.add(state[sources], state[targets], weights * (single / attempts)[sources])
 
     best = np.full(len(function_sizes), len(sizes), dtype=np.intp)
     np.minimum.at(best, function_of[members], groups[members])
@@ -133,6 +137,7 @@ def hitting_chain_with_jumps(
         silent=silent,
         units=state,
         hubs=hubs,
+        groups=len(sizes),
         depth=np.concatenate([np.arange(len(sizes)), best, groups]),
     )
 
@@ -179,6 +184,7 @@ def hitting_chain_with_behaviours(
         silent=np.zeros(total, dtype=np.bool_),
         units=state,
         hubs=hubs,
+        groups=len(sizes),
         depth=np.concatenate([np.arange(len(sizes)), groups, best]),
     )
 
@@ -205,16 +211,20 @@ def _functions(names: Sequence[str], count: int) -> tuple[Indices, Indices, Indi
     return members, function_of, sizes
 
 
-def _pairs_across(
-    pairs: Sequence[tuple[int, int]], function_of: Indices, count: int
-) -> tuple[Indices, Indices]:
-    """Both directions of the neighbours that are not in one function, each once."""
-    if not len(pairs):
-        return np.zeros(0, dtype=np.intp), np.zeros(0, dtype=np.intp)
-    table = np.asarray(pairs, dtype=np.intp)
-    if table.min() < 0 or table.max() >= count:
+def _weighted_pairs(
+    pairs: Sequence[tuple[int, int] | tuple[int, int, float]], function_of: Indices, count: int
+) -> tuple[Indices, Indices, Doubles]:
+    """Both directions of the neighbours, each once with its largest weight, less the 1 of units in one function."""
+    table = np.array([(a, b, *(rest or (1.0,))) for a, b, *rest in pairs], dtype=float).reshape(-1, 3)
+    if len(table) and (table[:, :2].min() < 0 or table[:, :2].max() >= count):
         raise UsageError("a neighbour of a unit does not exist")
-    a, b = np.concatenate([table[:, 0], table[:, 1]]), np.concatenate([table[:, 1], table[:, 0]])
-    across = (a != b) & ((function_of[a] != function_of[b]) | (function_of[a] < 0))
-    codes = np.unique(a[across] * count + b[across])
-    return codes // count, codes % count
+    if not np.isfinite(table).all() or (table[:, 2] <= 0).any():
+        raise UsageError("the weight of a jump between neighbours is a positive number")
+    a, b = (np.concatenate([table[:, k], table[:, 1 - k]]).astype(np.intp) for k in (0, 1))
+    weights = np.concatenate([table[:, 2]] * 2)
+    weights = weights - ((function_of[a] == function_of[b]) & (function_of[a] >= 0))
+    codes, place = np.unique(a * count + b, return_inverse=True)
+    largest = np.zeros(len(codes))
+    np.maximum.at(largest, place, weights)
+    kept = (codes // count != codes % count) & (largest > 0)
+    return codes[kept] // count, codes[kept] % count, largest[kept]

@@ -20,6 +20,9 @@ WALKS: Final = 500
 CAP: Final = 1_000_000
 """Steps after which a walk is given up."""
 
+_BLOCK: Final = 64
+"""Steps after which it is looked which walks go on."""
+
 
 @final
 @dataclass(frozen=True, slots=True)
@@ -36,36 +39,39 @@ def sample_hitting_walks(
 ) -> HittingWalkSample:
     """Random walks from the start. The same seed gives the same sample."""
     random = np.random.default_rng(seed)
-    starts = chain.transitions.indptr[:-1]
     ends = chain.transitions.indptr[1:] - 1
-    targets = chain.transitions.indices
-    thresholds = _thresholds(chain)
-    states = chain.transitions.shape[0]
+    targets, thresholds, silent = chain.transitions.indices, _thresholds(chain), chain.silent
+    states, has_silent = chain.transitions.shape[0], bool(silent.any())
+    units = np.zeros(states, dtype=np.bool_)
+    units[chain.units[chain.units >= 0]] = True
 
-    hit = np.full((walks, states), cap, dtype=np.int64)
-    missing = np.full(walks, int(np.count_nonzero(chain.units >= 0)))
-    is_unit = np.zeros(states, dtype=np.bool_)
-    is_unit[chain.units[chain.units >= 0]] = True
-    at = np.zeros(walks, dtype=np.intp)
-    origin = np.full(walks, -1, dtype=np.intp)
+    hit = np.full((walks, states), cap, dtype=np.int32)
+    seen = np.tile(~units, walks)  # of state s in walk w at w * states + s
+    missing = np.full(walks, np.count_nonzero(units))
     steps = np.zeros(walks, dtype=np.int64)
-    walking = np.arange(walks)
+    at, origin, walking = np.zeros((3, walks), dtype=np.int64)
+    walking += np.arange(walks)
+    moved = np.ones(walks, dtype=np.bool_)
     while len(walking):
-        here = at[walking]
-        draw = np.searchsorted(thresholds, here + random.random(len(walking)), side="right")
-        there = targets[np.clip(draw, starts[here], ends[here])]
-        entering, leaving = chain.silent[there], chain.silent[here]
-        origin[walking[entering]] = here[entering]
-        # A silent state takes no time, and a jump that ends where it began was none.
-        moved = ~entering & ~(leaving & (there == origin[walking]))
-        at[walking] = there
-        movers = walking[moved]
-        steps[movers] += 1
-        reached = at[movers]
-        new = is_unit[reached] & (hit[movers, reached] == cap)
-        hit[movers[new], reached[new]] = steps[movers[new]]
-        missing[movers[new]] -= 1
-        walking = walking[(missing[walking] > 0) & (steps[walking] < cap)]
+        for draw in random.random((_BLOCK, len(walking))):
+            choice = np.searchsorted(thresholds, at + draw, side="right")
+            there = targets[np.minimum(choice, ends[at])]
+            if has_silent:
+                # A silent state takes no time, and a jump that ends where it began was none.
+                entering = silent[there]
+                moved = ~(entering | (silent[at] & (there == origin)))
+                origin = np.where(entering, at, origin)
+            steps += moved
+            at = there
+            places = walking * states + at
+            new = np.flatnonzero(moved > seen[places])
+            if len(new):
+                seen[places[new]] = True
+                hit[walking[new], at[new]] = np.minimum(steps[new], cap)
+                missing[walking[new]] -= 1
+        going = (missing[walking] > 0) & (steps < cap)
+        walking, at, origin, steps = walking[going], at[going], origin[going], steps[going]
+        moved = moved[going]
 
     inside = chain.units >= 0
     found = hit[:, chain.units[inside]]

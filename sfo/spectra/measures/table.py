@@ -153,11 +153,55 @@ def _cbi_log(c: MeasureCounts) -> Number:
     return _harmonic(c, _cbi_inc(c), share)
 
 
+def _contrast(c: MeasureCounts) -> Number:
+    """P(failing | covered) - P(failing | not covered)."""
+    return c.ratio(c.ef, c.covered) - c.ratio(c.nf, c.uncovered)
+
+
+def _yule_y(c: MeasureCounts) -> Number:
+    agreeing, other = c.root(c.ef * c.np), c.root(c.nf * c.ep)
+    return c.ratio(agreeing - other, agreeing + other)
+
+
+def _lambda(c: MeasureCounts) -> Number:
+    by_covering = c.greatest(c.ef, c.ep) + c.greatest(c.nf, c.np)
+    by_outcome = c.greatest(c.ef, c.nf) + c.greatest(c.ep, c.np)
+    alone = c.greatest(c.covered, c.uncovered) + c.greatest(c.failing, c.passing)
+    return c.ratio(by_covering + by_outcome - alone, 2 * c.total - alone)
+
+
+def _crupi(c: MeasureCounts) -> Number:
+    gain = c.ratio(c.ef, c.failing) - c.ratio(c.covered, c.total)
+    return c.ratio(gain * c.total, c.choose(gain > 0, c.uncovered, c.covered))
+
+
+def _cole(c: MeasureCounts) -> Number:
+    negative = c.choose(c.ef <= c.np, c.covered * c.failing, c.passing * c.uncovered)
+    return c.ratio(c.determinant, c.choose(c.determinant >= 0, c.covered * c.passing, negative))
+
+
+def _baroni2(c: MeasureCounts) -> Number:
+    mean = c.root(c.ef * c.np)
+    return c.ratio(mean + c.ef - c.ep - c.nf, mean + c.ef + c.ep + c.nf)
+
+
+def _certainty(c: MeasureCounts) -> Number:
+    of_failure = c.ratio(_cbi_inc(c) * c.total, c.passing)
+    of_coverage = c.ratio((c.ratio(c.ef, c.failing) - c.ratio(c.covered, c.total)) * c.total, c.uncovered)
+    return c.greatest(of_failure, of_coverage)
+
+
+def _protected(c: MeasureCounts, numerator: Number, denominator: Number) -> Number:
+    """The division of Yoo 2012: 1 where the denominator is 0."""
+    return c.choose(denominator == 0, 1 + 0 * denominator, c.ratio(numerator, denominator))
+
+
 # -- the table ---------------------------------------------------------------------------------------------------
 
 _NAISH: Final = "Naish et al. 2011"
 _ROGOT: Final = "Rogot and Goldberg 1966"
 _YOO: Final = "Yoo 2012"
+_RELATIVE: Final = "Sun and Podgurski 2016, as the tool dynagrok of Henderson et al. 2019 has it"
 
 MEASURES: Final = (
     # ER1
@@ -171,7 +215,7 @@ MEASURES: Final = (
             "Jaccard 1901; Chen et al. 2002", scaled=True),
     Measure("anderberg", ("f4",), "ef / (ef + 2 (nf + ep))", lambda c: c.ratio(c.ef, c.ef + 2 * (c.nf + c.ep)),
             "Anderberg 1973", scaled=True),
-    Measure("sorensen-dice", ("f1-score", "f5"), "2 ef / (2 ef + nf + ep)",
+    Measure("sorensen-dice", ("f1-score", "f-measure", "f5"), "2 ef / (2 ef + nf + ep)",
             lambda c: c.ratio(2 * c.ef, 2 * c.ef + c.nf + c.ep), "Sørensen 1948; Dice 1945", scaled=True),
     Measure("dice", ("f6",), "2 ef / (ef + nf + ep)", lambda c: c.ratio(2 * c.ef, c.failing + c.ep), "Dice 1945"),
     Measure("goodman", ("f7",), "(2 ef - nf - ep) / (2 ef + nf + ep)",
@@ -180,7 +224,7 @@ MEASURES: Final = (
     Measure("tarantula", ("f8",), "(ef/F) / (ef/F + ep/P)", _tarantula, "Jones et al. 2002", "C = 0: 0", scaled=True),
     Measure("sbi", ("qe", "precision", "barinel", "f9"), "ef / (ef + ep)", lambda c: c.ratio(c.ef, c.covered),
             "Yu et al. 2008; Lee et al. 2009; with one fault 1 - ep/(ep + ef) of Abreu et al. 2009", "C = 0: 0", scaled=True),
-    Measure("cbi-inc", ("cbi", "f10"), "ef / (ef + ep) - F / N", _cbi_inc, "Liblit et al. 2005", "C = 0: -F/N"),
+    Measure("cbi-inc", ("cbi", "relative-precision", "f10"), "ef / (ef + ep) - F / N", _cbi_inc, "Liblit et al. 2005", "C = 0: -F/N"),
     # ER4
     Measure("wong2", ("f11",), "ef - ep", lambda c: c.ef - c.ep, "Wong et al. 2007"),
     Measure("hamann", ("f12",), "(ef + np - nf - ep) / N", lambda c: c.ratio(c.ef + c.np - c.nf - c.ep, c.total), "Hamann 1961"),
@@ -245,6 +289,12 @@ MEASURES: Final = (
             "numerator 0: 0, else infinite"),
     Measure("gp13", (), "ef (1 + 1 / (2 ep + ef))", lambda c: c.ef + c.ratio(c.ef, 2 * c.ep + c.ef), _YOO, "C = 0: 0"),
     Measure("gp19", (), "ef sqrt(abs(ep - ef + nf - np))", lambda c: c.ef**2 * abs(c.ep - c.ef + c.nf - c.np), _YOO, root=True),
+    Measure("relative-f1", ("kuhns",), "2 (ef - F C / N) / (C + F)",
+            lambda c: c.ratio(2 * (c.ef - c.ratio(c.failing * c.covered, c.total)), c.covered + c.failing), _RELATIVE),
+    Measure("relative-jaccard", (), "ef / (ef + nf + ep) - F / N",
+            lambda c: c.ratio(c.ef, c.failing + c.ep) - c.ratio(c.failing, c.total), _RELATIVE),
+    Measure("relative-ochiai", (), "sqrt(C/F) (ef/C - F/N)",
+            lambda c: c.ratio(_signed_square(_cbi_inc(c)) * c.covered, c.failing), _RELATIVE, "C = 0: 0", root=True),
     Measure("hyperbolic", (), "1 / (0.375 + nf/F) + 0.711 / (0.768 + ep/C)", _hyperbolic,
             "Keller et al. 2017; trained coefficients, there are other sets", "C = 0: ep/C is 0"),
     Measure("confidence", (), "max(ef/C, ef/F)", lambda c: c.greatest(c.ratio(c.ef, c.covered), c.ratio(c.ef, c.failing)),
@@ -267,6 +317,134 @@ MEASURES: Final = (
     Measure("cbi-log", (), "harmonic mean of CBI Inc. and log(ef)/log(F)", _cbi_log, "Liblit et al. 2005",
             "CBI Inc. not positive, or ef < 2: 0"),
     Measure("pair-scoring", (), "ef (2 np + ep)", lambda c: c.ef * (2 * c.np + c.ep), "SFLKit"),
+    Measure("suppes", ("eells", "christensen"), "ef/C - nf/U",
+            _contrast, "Suppes 1970", "C = 0: ef/C is 0; U = 0: nf/U is 0"),
+    Measure("lewis", ("relative-risk",), "(ef/C) / (nf/U)",
+            lambda c: c.ratio(c.ef * c.uncovered, c.covered * c.nf), "Lewis 1986, without the logarithm, which orders alike", "covered by all failing executions: infinite"),
+    Measure("good", (), "(np/U) / (ep/C)",
+            lambda c: c.ratio(c.np * c.covered, c.uncovered * c.ep), "Good 1961, without the logarithm, which orders alike", "covered by no passing execution: infinite"),
+    Measure("pearl", (), "(ef/C - nf/U) / (ef/C)",
+            lambda c: c.ratio(_contrast(c), c.ratio(c.ef, c.covered)), "Pearl 2000, probability of necessity", "ef = 0: minus infinite, or 0 where nf = 0"),
+    Measure("cheng", ("pearl-sufficiency",), "(ef/C - nf/U) / (np/U)",
+            lambda c: c.ratio(_contrast(c), c.ratio(c.np, c.uncovered)), "Cheng 1997, causal power", "np = 0: infinite with the sign of the numerator"),
+    Measure("recall", ("sensitivity",), "ef / F",
+            lambda c: c.ratio(c.ef, c.failing), "Landsberg et al. 2015", scaled=True),
+    Measure("specificity", (), "np / P",
+            lambda c: c.ratio(c.np, c.passing), "Landsberg et al. 2015", scaled=True),
+    Measure("negative-precision", ("npv",), "np / U",
+            lambda c: c.ratio(c.np, c.uncovered), "Landsberg et al. 2015", "U = 0: 0", scaled=True),
+    Measure("positive-likelihood", (), "(ef/F) / (ep/P)",
+            lambda c: c.ratio(c.ef * c.passing, c.failing * c.ep), "Landsberg et al. 2015", "ep = 0: infinite, or 0 where ef = 0"),
+    Measure("odds-ratio", (), "ef np / (nf ep)",
+            lambda c: c.ratio(c.ef * c.np, c.nf * c.ep), "Lucia et al. 2014", "nf ep = 0: infinite, or 0 where ef np = 0"),
+    Measure("yule-q", (), "(ef np - nf ep) / (ef np + nf ep)",
+            lambda c: c.ratio(c.determinant, c.ef * c.np + c.nf * c.ep), "Yule 1900"),
+    Measure("yule-y", (), "(sqrt(ef np) - sqrt(nf ep)) / (sqrt(ef np) + sqrt(nf ep))",
+            _yule_y, "Yule 1912"),
+    Measure("goodman-kruskal", (), "(m - b) / (2 N - b); m = max(ef, ep) + max(nf, np) + max(ef, nf) + max(ep, np), b = max(C, U) + max(F, P)",
+            _lambda, "Goodman and Kruskal 1954, lambda"),
+    Measure("peirce", (), "(ef nf + nf ep) / (ef nf + 2 nf ep + ep np)",
+            lambda c: c.ratio(c.ef * c.nf + c.nf * c.ep, c.ef * c.nf + 2 * c.nf * c.ep + c.ep * c.np), "Peirce 1884, as Choi et al. 2010 have it", scaled=True),
+    Measure("earman", ("mortimer",), "ef/F - C/N",
+            lambda c: c.ratio(c.ef, c.failing) - c.ratio(c.covered, c.total), "Earman 1992"),
+    Measure("carnap", ("leverage", "piatetsky-shapiro", "dispersion"), "ef/N - C F / N^2",
+            lambda c: c.ratio(c.determinant, c.total**2), "Carnap 1962"),
+    Measure("crupi", (), "(ef/F - C/N) / (C/N), or / (U/N) where it is positive",
+            _crupi, "Crupi et al. 2007", "C = 0: 0"),
+    Measure("rescher", (), "(ef/C - F/N) C / U",
+            lambda c: c.ratio(c.determinant, c.uncovered * c.total), "Rescher 1958", "U = 0: 0"),
+    Measure("kemeny", (), "(ef/C - nf/U) / (ef/C + nf/U)",
+            lambda c: c.ratio(_contrast(c), c.ratio(c.ef, c.covered) + c.ratio(c.nf, c.uncovered)), "Kemeny and Oppenheim 1952, of the failure"),
+    Measure("popper1", (), "(ef/C - F/N) / (ef/C + F/N) ef/N",
+            lambda c: c.ratio(_cbi_inc(c), c.ratio(c.ef, c.covered) + c.ratio(c.failing, c.total)) * c.ratio(c.ef, c.total), "Popper 1954"),
+    Measure("popper2", (), "(ef/C - F/N) / ((ef/C + F/N) U/N)",
+            lambda c: c.ratio(_cbi_inc(c), (c.ratio(c.ef, c.covered) + c.ratio(c.failing, c.total)) * c.ratio(c.uncovered, c.total)), "Popper 1954", "U = 0: 0"),
+    Measure("levi", (), "(ef/C - nf/U) / (F/N) C U / N^2",
+            lambda c: c.ratio(c.determinant, c.total * c.failing), "Levi 1962"),
+    Measure("rips", (), "1 - (nf/F) / (U/N)",
+            lambda c: 1 - c.ratio(c.nf * c.total, c.failing * c.uncovered), "Rips 2001", "U = 0: 1"),
+    Measure("faith", (), "(ef + np / 2) / N",
+            lambda c: c.ratio(2 * c.ef + c.np, 2 * c.total), "Faith 1983", scaled=True),
+    Measure("forbes1", ("interest", "lift"), "N ef / (C F)",
+            lambda c: c.ratio(c.total * c.ef, c.covered * c.failing), "Forbes 1907; Lucia et al. 2014", "C = 0: 0"),
+    Measure("forbes2", (), "(N ef - C F) / (N min(C, F) - C F)",
+            lambda c: c.ratio(c.determinant, c.total * c.least(c.covered, c.failing) - c.covered * c.failing), "Forbes 1925", "C = 0: 0"),
+    Measure("sorgenfrei", (), "ef^2 / (C F)",
+            lambda c: c.ratio(c.ef**2, c.covered * c.failing), "Sorgenfrei 1958", "C = 0: 0", scaled=True),
+    Measure("mountford", (), "ef / ((ef ep + ef nf) / 2 + ep nf)",
+            lambda c: c.ratio(2 * c.ef, c.ef * c.ep + c.ef * c.nf + 2 * c.ep * c.nf), "Mountford 1962", "covered by exactly the failing executions: infinite; ef = 0: 0"),
+    Measure("mcconnaughey", (), "(ef^2 - ep nf) / (C F)",
+            lambda c: c.ratio(c.ef**2 - c.ep * c.nf, c.covered * c.failing), "McConnaughey 1964", "C = 0: 0"),
+    Measure("simpson", (), "ef / min(C, F)",
+            lambda c: c.ratio(c.ef, c.least(c.covered, c.failing)), "Simpson 1943", "C = 0: 0", scaled=True),
+    Measure("fager-mcgowan", (), "ef / sqrt(C F) - max(C, F) / 2",
+            lambda c: c.ratio(c.ef, c.root(c.covered * c.failing)) - c.greatest(c.covered, c.failing) / 2, "Fager and McGowan 1963", "C = 0: the first term is 0"),
+    Measure("gower", (), "(ef + np) / sqrt(C U F P)",
+            lambda c: c.ratio((c.ef + c.np) ** 2, c.margins), "Gower and Legendre 1986, as Choi et al. 2010 have it", "C = 0 or U = 0: infinite, or 0 where ef + np = 0", root=True),
+    Measure("cole", (), "d / (C P) where d >= 0, else d / (C F) where ef <= np, else d / (P U)",
+            _cole, "Cole 1949"),
+    Measure("michael", (), "4 d / ((ef + np)^2 + (ep + nf)^2)",
+            lambda c: c.ratio(4 * c.determinant, (c.ef + c.np) ** 2 + (c.ep + c.nf) ** 2), "Michael 1920"),
+    Measure("baroni-urbani-buser2", (), "(sqrt(ef np) + ef - ep - nf) / (sqrt(ef np) + ef + ep + nf)",
+            _baroni2, "Baroni-Urbani and Buser 1976"),
+    Measure("shape-difference", (), "-(N (ep + nf) - (ep - nf)^2) / N^2",
+            lambda c: c.ratio((c.ep - c.nf) ** 2 - c.total * (c.ep + c.nf), c.total**2), "Choi et al. 2010, as a similarity"),
+    Measure("pattern-difference", (), "-4 ep nf / N^2",
+            lambda c: c.ratio(-4 * c.ep * c.nf, c.total**2), "Choi et al. 2010, as a similarity"),
+    Measure("certainty", (), "max((ef/C - F/N) / (P/N), (ef/F - C/N) / (U/N))",
+            _certainty, "Lucia et al. 2014", "C = 0: ef/C is 0; U = 0: the second term is 0"),
+    Measure("laplace", (), "max((ef + 1) / (C + 2), (ef + 1) / (F + 2))",
+            lambda c: c.ratio(c.ef + 1, c.least(c.covered, c.failing) + 2), "Lucia et al. 2014", scaled=True),
+    Measure("conviction", (), "max(C P / (N ep), F U / (N nf))",
+            lambda c: c.greatest(c.ratio(c.covered * c.passing, c.total * c.ep), c.ratio(c.failing * c.uncovered, c.total * c.nf)), "Lucia et al. 2014", "ep = 0 or nf = 0: infinite, or 0 where C = 0 or U = 0"),
+    Measure("gp01", (), "ef (np + ef (1 + sqrt(ef)))",
+            lambda c: c.ef * (c.np + c.ef * (1 + c.root(c.ef))), _YOO),
+    Measure("gp04", (), "sqrt(abs(np / (ep - np) - ef))",
+            lambda c: abs(_protected(c, c.np, c.ep - c.np) - c.ef), _YOO, "x/0 is 1, as in the paper", root=True),
+    Measure("gp06", (), "ef np",
+            lambda c: c.ef * c.np, _YOO),
+    Measure("gp07", (), "2 ef (1 + ef + 1 / (2 np)) + (1 + sqrt(2)) sqrt(np)",
+            lambda c: 2 * c.ef * (1 + c.ef + _protected(c, 1 + 0 * c.np, 2 * c.np)) + (1 + math.sqrt(2)) * c.root(c.np), _YOO, "x/0 is 1, as in the paper"),
+    Measure("gp08", (), "ef^2 (2 ep + 2 ef + 3 np)",
+            lambda c: c.ef**2 * (2 * c.ep + 2 * c.ef + 3 * c.np), _YOO),
+    Measure("gp09", (), "ef sqrt(np) / (2 np) + np + ef + ef^3",
+            lambda c: _protected(c, c.ef * c.root(c.np), 2 * c.np) + c.np + c.ef + c.ef**3, _YOO, "x/0 is 1, as in the paper"),
+    Measure("gp10", (), "sqrt(abs(ef - 1 / np))",
+            lambda c: abs(c.ef - _protected(c, 1 + 0 * c.np, c.np)), _YOO, "x/0 is 1, as in the paper", root=True),
+    Measure("gp11", (), "ef^2 (ef^2 + sqrt(np))",
+            lambda c: c.ef**2 * (c.ef**2 + c.root(c.np)), _YOO),
+    Measure("gp12", (), "sqrt(ep + ef + np - sqrt(ep))",
+            lambda c: c.ep + c.ef + c.np - c.root(c.ep), _YOO, root=True),
+    Measure("gp14", ("gp24",), "ef + sqrt(np)",
+            lambda c: c.ef + c.root(c.np), _YOO),
+    Measure("gp15", (), "ef + sqrt(nf + sqrt(np))",
+            lambda c: c.ef + c.root(c.nf + c.root(c.np)), _YOO),
+    Measure("gp16", (), "sqrt(ef^(3/2) + np)",
+            lambda c: c.ef * c.root(c.ef) + c.np, _YOO, root=True),
+    Measure("gp17", (), "(2 ef + nf) / (ef - np) + np / sqrt(ef) - ef - ef^2",
+            lambda c: _protected(c, 2 * c.ef + c.nf, c.ef - c.np) + _protected(c, c.np, c.root(c.ef)) - c.ef - c.ef**2, _YOO, "x/0 is 1, as in the paper"),
+    Measure("gp18", (), "ef^3 + 2 np",
+            lambda c: c.ef**3 + 2 * c.np, _YOO),
+    Measure("gp20", (), "2 (ef + np / (ep + np))",
+            lambda c: 2 * (c.ef + _protected(c, c.np, c.passing)), _YOO, "x/0 is 1, as in the paper"),
+    Measure("gp21", (), "sqrt(ef + sqrt(ef + np))",
+            lambda c: c.ef + c.root(c.ef + c.np), _YOO, root=True),
+    Measure("gp22", (), "ef^2 + ef + sqrt(np)",
+            lambda c: c.ef**2 + c.ef + c.root(c.np), _YOO),
+    Measure("gp23", (), "sqrt(ef) (ef^2 + np / ef + sqrt(np) + nf + np)",
+            lambda c: c.root(c.ef) * (c.ef**2 + _protected(c, c.np, c.ef) + c.root(c.np) + c.nf + c.np), _YOO, "x/0 is 1, as in the paper"),
+    Measure("gp25", (), "ef^2 + sqrt(np) + sqrt(ef) / sqrt(abs(ep - np)) + np / (ef - np)",
+            lambda c: c.ef**2 + c.root(c.np) + _protected(c, c.root(c.ef), c.root(abs(c.ep - c.np))) + _protected(c, c.np, c.ef - c.np), _YOO, "x/0 is 1, as in the paper"),
+    Measure("gp26", (), "2 ef^2 + sqrt(np)",
+            lambda c: 2 * c.ef**2 + c.root(c.np), _YOO),
+    Measure("gp27", (), "np sqrt(abs(np nf - ef)) / (ef + np nf)",
+            lambda c: _protected(c, c.np * c.root(abs(c.np * c.nf - c.ef)), c.ef + c.np * c.nf), _YOO, "x/0 is 1, as in the paper"),
+    Measure("gp28", (), "ef (ef + sqrt(np) + 1)",
+            lambda c: c.ef * (c.ef + c.root(c.np) + 1), _YOO),
+    Measure("gp29", (), "ef (2 ef^2 + ef + np) + (ef - np) sqrt(np ef) / (ep - np)",
+            lambda c: c.ef * (2 * c.ef**2 + c.ef + c.np) + _protected(c, (c.ef - c.np) * c.root(c.np * c.ef), c.ep - c.np), _YOO, "x/0 is 1, as in the paper"),
+    Measure("gp30", (), "sqrt(abs(ef - (nf - np) / (ef + nf)))",
+            lambda c: abs(c.ef - _protected(c, c.nf - c.np, c.failing)), _YOO, "x/0 is 1, as in the paper", root=True),
     Measure("ideal", (), "0 if nf > 0, else ef / (ef + ep)", lambda c: c.choose(c.nf > 0, 0 * c.ef, c.ratio(c.ef, c.covered)),
             "GZoltar", "C = 0: 0", scaled=True),
 )  # fmt: skip

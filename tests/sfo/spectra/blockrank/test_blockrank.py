@@ -4,24 +4,30 @@ import json
 import math
 from collections.abc import Sequence
 from dataclasses import replace
+from fractions import Fraction
 from pathlib import Path
+from random import Random
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from cfrontend.errors import UsageError
 from sfo.spectra.blockrank.profile import BlockrankProfile, ProfileBlock, ProfilePredicate
 from sfo.spectra.blockrank.propagation import (
+    EQUATIONS,
     blockrank_joint_propagation,
     blockrank_propagation,
     capture_propagation,
     uncalibrated_propagation,
 )
-from sfo.spectra.blockrank.techniques import PROFILE_TECHNIQUES, blockrank_technique_on_blocks
-from sfo.spectra.formats.edge_profiles import is_edge_profile, read_edge_profiles
+from sfo.spectra.blockrank.techniques import (
+    PROFILE_TECHNIQUES,
+    blockrank_technique_on_blocks,
+    value_separation,
+)
+from sfo.spectra.formats.edge_profiles import is_edge_profile, read_edge_profiles, write_edge_profiles
 from sfo.spectra.techniques import technique_order_by_value
+from tests.sfo.spectra.blockrank.exact import exact_propagation
 
 EDGES = [
     [19, 12, 20, 18, 18, 15],
@@ -136,9 +142,10 @@ def test_statements_inherit_the_score_of_their_block() -> None:
 
 
 def test_every_technique_by_name() -> None:
-    assert [name for name, _ in blockrank_technique_on_blocks(schedule(), "all")[1]] == list(
-        PROFILE_TECHNIQUES
-    )
+    every = [name for name, _ in blockrank_technique_on_blocks(schedule(), "all")[1]]
+    assert every == [name for name in PROFILE_TECHNIQUES if name != "value-predicates"]
+    with pytest.raises(UsageError, match="value-predicates needs values"):
+        blockrank_technique_on_blocks(schedule(), "value-predicates")
     with pytest.raises(UsageError, match="unknown measure 'blockrunk'"):
         blockrank_technique_on_blocks(schedule(), "blockrunk")
     with pytest.raises(UsageError, match="no measure"):
@@ -160,45 +167,47 @@ def test_a_loop_is_a_linear_system() -> None:
     assert scores.tolist() == pytest.approx([head / 3, head, 2 / 3 * head, 1])
 
 
-def test_a_loop_without_a_solution_takes_the_rounds_of_the_paper() -> None:
-    """The entry edge is taken equally often, so the loop keeps its weight and grows with each round."""
-    scores = uncalibrated_propagation(profile(LOOP, [1, 0, 0, 1], [1, 3, 3, 2]))
-    assert scores.tolist() == pytest.approx([0, 100, 99, 1], abs=1.5)
-
-
-@given(data=st.data())
-def test_solutions_satisfy_the_equations(data: st.DataObject) -> None:
-    count = data.draw(st.integers(2, 6))
-    edges = data.draw(
-        st.lists(
-            st.tuples(st.integers(0, count - 2), st.integers(1, count - 1)),
-            min_size=1,
-            max_size=10,
-            unique=True,
-        )
+def test_a_loop_without_a_solution_takes_the_least_norm_one() -> None:
+    """The entry edge is taken equally often, so the loop keeps its weight: head = body + 1, body = head."""
+    subject = profile(LOOP, [1, 0, 0, 1], [1, 3, 3, 2])
+    assert uncalibrated_propagation(subject).tolist() == pytest.approx([0, 1 / 4, -1 / 4, 1])
+    matrix, _ = blockrank_technique_on_blocks(subject, "blockrank,tarantula")
+    assert matrix.notes == (
+        "blockrank: the equations of 2 blocks on loops (1 is one) have no single solution; the least-norm one is taken",
     )
-    passing = data.draw(st.lists(st.integers(0, 9), min_size=len(edges), max_size=len(edges)))
-    more = data.draw(st.lists(st.integers(1, 9), min_size=len(edges), max_size=len(edges)))
-    subject = profile(edges, passing, [a + b for a, b in zip(passing, more, strict=True)])
-    scores = uncalibrated_propagation(subject)
-    assert np.isfinite(scores).all()
-    into = subject.into(np.array(more, dtype=float))
-    for block in range(len(subject.blocks)):
-        leaving = [(e, t) for e, (s, t) in enumerate(edges) if s == block]
-        expected = sum(more[e] / into[t] * scores[t] for e, t in leaving) if leaving else into[block]
-        if scores.max() < 1e4 and not _cyclic(edges):
-            assert scores[block] == pytest.approx(expected)
+    assert not blockrank_technique_on_blocks(schedule(), "blockrank,cp")[0].notes
 
 
-def _cyclic(edges: Sequence[tuple[int, int]]) -> bool:
-    left = set(edges)
-    while left:
-        ends = {s for s, _ in left}
-        removable = {edge for edge in left if edge[1] not in ends}
-        if not removable:
-            return True
-        left -= removable
-    return False
+def random_profile(random: Random) -> BlockrankProfile:
+    count = random.randint(2, 6)
+    pairs = [(a, b) for a in range(count) for b in range(count) if (a, b) != (0, 0)]
+    edges = random.sample(pairs, random.randint(1, min(len(pairs), 10)))
+    table = [[random.randint(0, 3) for _ in edges] for _ in range(2)]
+    return profile(edges, *table)
+
+
+def test_solutions_are_the_least_norm_ones_in_exact_fractions() -> None:
+    random, singular = Random(7), 0
+    for _ in range(500):
+        subject = random_profile(random)
+        for name, equations in EQUATIONS.items():
+            found, alone = equations(subject).solution()
+            values, regular = exact_propagation(subject, name)
+            assert found.tolist() == pytest.approx([float(x) for x in values], rel=1e-8, abs=1e-8)
+            assert (~alone).tolist() == regular
+            singular += not all(regular)
+    assert singular > 200
+
+
+def test_large_loops_are_solved_as_small_ones_are(monkeypatch: pytest.MonkeyPatch) -> None:
+    random = Random(8)
+    subjects = [random_profile(random) for _ in range(200)]
+    before = [EQUATIONS["blockrank"](subject).solution() for subject in subjects]
+    monkeypatch.setattr("sfo.spectra.blockrank.propagation._DENSE", 0)
+    for subject, (values, alone) in zip(subjects, before, strict=True):
+        found, also = EQUATIONS["blockrank"](subject).solution()
+        assert found.tolist() == pytest.approx(values.tolist(), rel=1e-6, abs=1e-6)
+        assert also.tolist() == alone.tolist()
 
 
 # -- predicates --------------------------------------------------------------------------------------------------
@@ -217,6 +226,46 @@ def _cyclic(edges: Sequence[tuple[int, int]]) -> bool:
 def test_scores_of_one_predicate(technique: str, outcomes: list[list[int]], expected: float) -> None:
     data = replace(schedule(), predicates=(predicate("p", 0, outcomes),))
     assert PROFILE_TECHNIQUES[technique].scores(data)[0] == pytest.approx(expected)
+
+
+def test_the_best_threshold_of_values_by_enumeration() -> None:
+    """Of the definition of Aurora: 2 |theta - 1/2|, theta = (Cf / (Cf + Ct) + Nt / (Nf + Nt)) / 2, for each c."""
+    random = Random(5)
+    for _ in range(500):
+        values = [random.choice([math.nan, *range(4)]) for _ in range(random.randint(2, 9))]
+        failed = [True, False, *(random.random() < 0.5 for _ in values[2:])]
+        best = Fraction(0)
+        for c in range(4):
+            true = [v >= c for v in values]
+            crashes = [t for t, f in zip(true, failed, strict=True) if f]
+            others = [t for t, f in zip(true, failed, strict=True) if not f]
+            theta = (
+                Fraction(crashes.count(False), len(crashes)) + Fraction(others.count(True), len(others))
+            ) / 2
+            best = max(best, 2 * abs(theta - Fraction(1, 2)))
+        assert value_separation(np.array(values), np.array(failed)) == pytest.approx(float(best))
+
+
+def test_predicates_on_values(tmp_path: Path) -> None:
+    """Only failing executions write 7 or more to x in b1; b2 writes the same everywhere."""
+    values = [
+        {"name": "x", "block": "b1", "least": [1, 2, 0, 7, 8, 9], "greatest": [1, 2, 0, 7, 8, 9]},
+        {"name": "y", "block": "b1", "least": [0] * 6, "greatest": [0] * 6},
+        {"name": "y", "block": "b2", "least": [0, None, 0, 0, 0, 0], "greatest": [1, None, 1, 1, 1, 1]},
+    ]
+    path = tmp_path / "profile.json"
+    path.write_text(json.dumps(document() | {"values": values}))
+    data = read_edge_profiles(path)
+    scores = PROFILE_TECHNIQUES["value-predicates"].scores(data)
+    assert scores.tolist() == [1.0, pytest.approx(1 / 3), -math.inf, -math.inf]
+    again = tmp_path / "again.json"
+    again.write_text(write_edge_profiles(replace(data, predicates=())))
+    assert (
+        PROFILE_TECHNIQUES["value-predicates"].scores(read_edge_profiles(again)).tolist() == scores.tolist()
+    )
+    path.write_text(json.dumps(document() | {"values": [values[0] | {"least": [1]}]}))
+    with pytest.raises(UsageError, match="values of 'x' are not one for each of 6 executions"):
+        read_edge_profiles(path)
 
 
 # -- files -------------------------------------------------------------------------------------------------------

@@ -16,6 +16,7 @@ from sfo.spectra.doric.likelihood import (
     updated_likelihood_order,
 )
 from sfo.spectra.matrix import CoverageMatrix, coverage_matrix_from_dense
+from sfo.spectra.techniques import technique_named
 
 MINMAX = coverage_matrix_from_dense(
     [[0, 1, 1, 0], [0, 0, 1, 1], [0, 0, 1, 0], [1, 0, 0, 1], [1, 1, 0, 0]],
@@ -48,6 +49,7 @@ def test_there_are_nine_models() -> None:
 def test_causal_and_fault_likelihoods_of_the_running_example() -> None:
     assert causal_likelihood(MINMAX).values.tolist() == pytest.approx([0, 1 / 6, 5 / 9, 1 / 6])
     assert fault_likelihood(MINMAX).tolist() == pytest.approx([0, 2 / 3, 1, 2 / 3])
+    assert not np.signbit(fault_likelihood(MINMAX)).any()
     assert [p(f"H{i}", f"u{i}") for i in (1, 2, 3, 4)] == [0, Fraction(1, 6), Fraction(5, 9), Fraction(1, 6)]
     assert [p(f"f{i}") for i in (1, 2, 3, 4)] == [0, Fraction(2, 3), 1, Fraction(2, 3)]
 
@@ -173,3 +175,57 @@ def test_too_many_models() -> None:
         p("h1", None, coverage_matrix_from_dense([[1] * 25], [True]))
     with pytest.raises(UsageError, match="covers no unit"):
         p("h1", None, coverage_matrix_from_dense([[0, 0]], [True]))
+
+
+@settings(max_examples=50)
+@given(matrix=matrices(), odds=st.sampled_from([Fraction(1, 10), Fraction(1, 3), Fraction(1)]))
+def test_odds_of_a_cause_weigh_the_models(matrix: CoverageMatrix, odds: Fraction) -> None:
+    found = causal_likelihood(matrix, odds=float(odds)).values
+    for unit in range(len(matrix.units)):
+        covered = matrix.ef[unit] + matrix.ep[unit] > 0
+        name = unit + 1
+        wanted = doric_model_probability(matrix, f"H{name}", f"u{name}", odds) if covered else Fraction(0)
+        assert found[unit] == pytest.approx(float(wanted), rel=1e-12)
+
+
+def test_few_causes_are_likelier_with_small_odds() -> None:
+    """Almost surely a single cause: each of rho units with 1/rho."""
+    assert technique_named("cl-w0.000001").rank(MINMAX).values.tolist() == pytest.approx(
+        [0, 1 / 4, (1 / 2 + 1 / 2 + 1) / 3, 1 / 4], rel=1e-5
+    )
+    many = coverage_matrix_from_dense([[1] * 5000 + [0], [1] * 4999 + [0, 0]], [True, True])
+    assert technique_named("cl-w0.5").rank(many).groups[[0, 4999, 5000]].tolist() == [0, 1, 2]
+    with pytest.raises(UsageError, match="unknown measure"):
+        technique_named("cl-w0")
+
+
+def test_the_bound_is_part_of_the_name() -> None:
+    matrix = coverage_matrix_from_dense([[0, 0, 1, 1], [1, 1, 0, 0]], [True, True])
+    for name, bound in (("cl-u", 20), ("cl-u0", 0), ("cl-u1", 1)):
+        assert (
+            technique_named(name).rank(matrix).order().tolist()
+            == updated_likelihood_order(matrix, bound)[0].tolist()
+        )
+    assert technique_named("cl-u0").rank(matrix).order().tolist() == [0, 1, 2, 3]
+    assert technique_named("cl-u0").rank(matrix).values.tolist() == pytest.approx([1 / 3] * 4)
+    assert technique_named("cl-u1").rank(matrix).values.tolist() == pytest.approx([1 / 3, 1, 1 / 3, 1 / 3])
+
+
+# -- printed statements that do not hold -----------------------------------------------------------------------------
+
+
+def test_equation_13_is_not_its_recipe() -> None:
+    matrix = coverage_matrix_from_dense([[1, 1, 0], [0, 1, 1]], [True, True])
+    assert doric_model_probability(matrix, "H2", "u2 & !h1") == Fraction(1, 2)
+    recipe = causal_likelihood(matrix, np.array([0])).values
+    assert recipe.tolist() == pytest.approx([0, 2 / 3, 1 / 3])
+
+
+@pytest.mark.parametrize(("shared_fails", "strict"), [(True, True), (False, False)])
+def test_proposition_3_12_is_strict_only_where_the_shared_execution_fails(
+    shared_fails: bool, strict: bool
+) -> None:
+    matrix = coverage_matrix_from_dense([[1, 1, 0], [1, 0, 1]], [shared_fails, True])
+    before = doric_model_probability(matrix, "H1", "u1")
+    after = doric_model_probability(matrix, "H1", "u1 & !h2")
+    assert (before < after) if strict else (before == after > 0)

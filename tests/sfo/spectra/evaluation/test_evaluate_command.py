@@ -18,6 +18,7 @@ from sfo.spectra.evaluation.hitting_study import (
     hitting_study_percent_change,
     hitting_study_ranks,
 )
+from sfo.spectra.evaluation.ranking import parse_evaluation_rankings
 from sfo.spectra.evaluation.scores import (
     cut_version_for_evaluation_scores,
     evaluation_score_of_version,
@@ -160,6 +161,50 @@ def test_why_no_unit_is_faulty_is_said(form: str, lines: list[int], said: str, d
     assert said in str(error.value)
 
 
+def test_faults_located_within_a_share_of_the_units(
+    directory: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Ranks 1 and 5 of 5 units: 20 and 100 %, with the sample deviation."""
+    corpus = write(directory, {"faulty": ["C4"]}, {"faulty": ["C2"]})
+    text = run(capsys, f"scores {corpus} --measure naish2")
+    table = text[text.index("located") :].splitlines()
+    assert table[2].split() == ["technique", "5", "%", "10", "%", "15", "%", "20", "%", "mean", "stdev"]
+    assert table[3].split() == ["naish2", "0.00", "0.00", "0.00", "0.50", "0.600", "0.566"]
+
+
+@pytest.mark.parametrize(
+    ("dependences", "faulty", "expected"),
+    [
+        ((), "s2", None),
+        ([("b3", "b4")], "s3", 5 / 9),  # one of the first five: those of b2, and s1
+        ([("b1", "b4")], "s9", 6 / 9),
+        ([("b3", "b2"), ("b4", "b3")], "s6", 8 / 9),
+        ([("b3", "b4")], "s9", 1.0),  # not reached
+    ],
+)
+def test_t_scores_measure_distances_in_the_dependence_graph(
+    tmp_path: Path, dependences: list[tuple[str, str]], faulty: str, expected: float | None
+) -> None:
+    names = [f"s{i}" for i in range(1, 10)]
+    (tmp_path / "m.csv").write_text(f"outcome,{','.join(names)}\nfail{',1' * 9}\npass{',1' * 9}\n")
+    (tmp_path / "p.json").write_text(json.dumps(statement_profile() | {"dependences": list(dependences)}))
+    (version,) = read_corpus(write(tmp_path, {"faulty": [faulty], "profile": "p.json"}))
+    sober, blockrank = parse_evaluation_rankings("predicate-sober,blockrank")
+    found = evaluation_score_of_version(version, sober)
+    assert found is not None
+    assert found.t_score == expected
+    assert found.effort == (found.exam if expected is None else expected)
+    assert evaluation_score_of_version(version, blockrank).t_score is None
+
+
+def statement_profile() -> dict[str, Any]:
+    """The profile of schedule: b2, with the best predicate, has s2 to s5, b1 has s1."""
+    data = document()
+    statements = (["s1"], ["s2", "s3", "s4", "s5"], ["s6", "s7", "s8"], ["s9"])
+    blocks = [block | {"statements": names} for block, names in zip(data["blocks"], statements, strict=True)]  # type: ignore[call-overload]
+    return data | {"blocks": blocks}
+
+
 # -- graphs ------------------------------------------------------------------------------------------------------
 
 
@@ -172,6 +217,14 @@ def test_a_graph(directory: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert text == run(capsys, arguments)
     both = run(capsys, f"{arguments} --dataset base --dataset typical --share cover,0.5")
     assert "more accurate in every data set" in both
+    run(capsys, f"{arguments} --dataset base --dataset typical --draw {picture}")
+    assert {path.name for path in directory.glob("*.dot")} == {"g.dot", "g-base.dot", "g-typical.dot"}
+    assert "base, 1 versions" in (directory / "g-base.dot").read_text()
+    assert cli.main(["evaluate", *arguments.split(), "--dataset", "crash", "--dataset", "base"]) == 0
+    caught = capsys.readouterr()
+    assert caught.out.startswith("base: 1 versions")
+    assert caught.err == f"sfo: {directory}/corpus.json: no version fits the data set crash\n"
+    assert cli.main(["evaluate", *arguments.split(), "--dataset", "crash", "--dataset", "non-single"]) == 2
     data = json.loads(run(capsys, f"{arguments} --format json"))
     assert data["graphs"][0]["formulas"] == ["naish2", "wong1", "ample2"]
     assert {entry["scheme"] for entry in data["graphs"][0]["labels"]} == {"worst", "best", "average"}
@@ -222,6 +275,41 @@ def test_ht_rank_of_the_list_is_the_standard_rank(directory: Path) -> None:
     behaviours = hitting_study_ranks(version, technique_named("wong1"), "behaviours")
     assert behaviours.standard == 0.5
     assert behaviours.hitting == 0.5
+
+
+def test_a_pair_of_neighbours_has_a_weight(directory: Path) -> None:
+    pairs = [["C1", "C4", 2.5], ["C1", "C2"]]
+    (version,) = read_corpus(write(directory, {"faulty": ["C4"], "neighbours": pairs}))
+    assert version.neighbours == ((0, 3, 2.5), (0, 1))
+
+
+def test_edges_are_behaviours_that_a_measure_scores(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """b1-b2 and b2-b3 are taken where it fails, b1-b3 where it passes."""
+    (tmp_path / "m.csv").write_text("outcome,b1,b2,b3\nfail,1,1,1\npass,1,0,1\n")
+    profile = {
+        "format": 1, "kind": "edges", "blocks": [{"name": f"b{i}"} for i in (1, 2, 3)],
+        "edges": [["b1", "b2"], ["b1", "b3"], ["b2", "b3"]],
+        "runs": [{"outcome": "fail", "edges": [1, 0, 2]}, {"outcome": "pass", "edges": [0, 3, 0]}],
+    }  # fmt: skip
+    (tmp_path / "p.json").write_text(json.dumps(profile))
+    by_hand = [(0.0, ["b2", "b3"]), (0.0, ["b1", "b2"]), (-1.0, ["b1", "b3"])]
+    behaviours = [{"score": score, "units": units} for score, units in by_hand]
+    (tmp_path / "b.json").write_text(
+        json.dumps({"format": 1, "kind": "behaviours", "behaviours": behaviours})
+    )
+    path = write(tmp_path, {"faulty": ["b1"], "profile": "p.json", "behaviours": "b.json"})
+    (version,) = read_corpus(path)
+    edges, given = (
+        hitting_study_ranks(version, technique_named("ochiai"), model) for model in ("edges", "behaviours")
+    )
+    assert (edges.standard, edges.hitting) == (given.standard, given.hitting) == (1.0, 2.0)
+    assert (edges.technique, edges.model) == ("ochiai", "edges")
+    text = run(capsys, f"hitting {path} --measure ochiai,f1-score --model jumps --model edges")
+    assert [line.split()[0] for line in text.split("\n\n")[1].splitlines()] == ["edges", "ochiai", "f1-score"]
+    assert cli.main(["evaluate", "hitting", str(path), "--measure", "cp", "--model", "edges"]) == 2
+    assert "cp cannot rank the edges of version v1 of minmax" in capsys.readouterr().err
 
 
 def test_hitting_commands(directory: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -325,6 +413,8 @@ def test_percent_change() -> None:
         ({"faulty": ["C9"]}, "no unit is called 'C9'"),
         ({}, "no faulty unit"),
         ({"faulty": ["C4"], "neighbours": [["C1", "C9"]]}, "neighbours are pairs"),
+        ({"faulty": ["C4"], "neighbours": [["C1", "C4", 2, 3]]}, "neighbours are pairs"),
+        ({"faulty": ["C4"], "neighbours": [["C1", "C4", "much"]]}, "neighbours are pairs"),
         ({"faulty": ["C4"], "behaviours": "m.csv"}, "not JSON"),
         ({"faulty": ["C4"], "matrix": "missing.csv"}, "cannot read"),
         ({"faulty": ["C4"], "profile": "missing.json"}, "cannot read"),
@@ -355,10 +445,6 @@ def test_other_files(tmp_path: Path, text: str, message: str) -> None:
     ("arguments", "message"),
     [
         (["graph", "c", "--share", "2"], "'2' is neither a share"),
-        (
-            ["graph", "c", "--dataset", "base", "--dataset", "crash", "--draw", "g.svg"],
-            "--draw is for one data set",
-        ),
         (["graph", "c", "--formulas", "f99"], "unknown measure 'f99'"),
         (["scores", "missing.json"], "cannot read missing.json"),
         (["hitting", "missing.json", "--p-jump", "1"], "--p-jump"),

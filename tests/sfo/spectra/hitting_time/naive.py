@@ -25,18 +25,24 @@ def list_rows(groups: Sequence[int]) -> dict[str, Row]:
 
 
 def jump_rows(
-    groups: Sequence[int], functions: Sequence[str], neighbours: Sequence[tuple[int, int]], p: Fraction
+    groups: Sequence[int],
+    functions: Sequence[str],
+    neighbours: Sequence[tuple[int, int] | tuple[int, int, int]],
+    p: Fraction,
 ) -> dict[str, Row]:
     """Definitions 26 and 29; a unit without another one to jump to returns with probability 1."""
     rows = list_rows(groups)
     for i, g in enumerate(groups):
-        places = {j for j, f in enumerate(functions) if f and f == functions[i]}
-        places |= {b for a, b in neighbours if a == i} | {a for a, b in neighbours if b == i}
-        places -= {i}
+        places = {j: 1 for j, f in enumerate(functions) if f and f == functions[i]}
+        for a, b, *weight in neighbours:
+            for x, y in ((a, b), (b, a)):
+                if x == i:
+                    places[y] = max(places.get(y, 0), *(weight or [1]))
+        places.pop(i, None)
         if places:
             row: Row = Counter({f"g{g}": 1 - p})
-            for j in places:
-                row[f"u{j}"] += p / len(places)
+            for j, weight in places.items():
+                row[f"u{j}"] += p * weight / sum(places.values())
             rows[f"u{i}"] = row
     return rows
 

@@ -3,6 +3,7 @@
 import math
 from fractions import Fraction
 from itertools import product
+from unittest.mock import patch
 
 import numpy as np
 import pytest
@@ -89,16 +90,19 @@ def test_a_long_list_in_logarithms() -> None:
 # -- all chains against fractions --------------------------------------------------------------------------------
 
 
-@settings(max_examples=50)
+@settings(max_examples=100)
 @given(groups=lists(), data=st.data())
 def test_jump_chains_agree_with_fractions(groups: list[int], data: st.DataObject) -> None:
     n = len(groups)
     functions = data.draw(st.lists(st.sampled_from(["f", "g", ""]), min_size=n, max_size=n))
     unit = st.integers(0, n - 1)
-    neighbours = data.draw(st.lists(st.tuples(unit, unit), max_size=6))
+    pairs = st.tuples(unit, unit) | st.tuples(unit, unit, st.integers(1, 4))
+    neighbours = data.draw(st.lists(pairs, max_size=6))
     p = data.draw(st.sampled_from([Fraction(0), Fraction(1, 2), Fraction(9, 10)]))
+    few = data.draw(st.sampled_from([-1, 2_000]))
     expected = naive.times(naive.jump_rows(groups, functions, neighbours, p))
-    found = hitting_times(hitting_chain_with_jumps(np.array(groups), functions, neighbours, float(p)))
+    with patch("sfo.spectra.hitting_time.times._FEW", few):
+        found = hitting_times(hitting_chain_with_jumps(np.array(groups), functions, neighbours, float(p)))
     assert found.values.tolist() == pytest.approx([float(expected[i]) for i in range(n)], rel=1e-10)
     order = sorted(set(expected.values()))
     assert hitting_score_groups(found.logs).tolist() == [order.index(expected[i]) for i in range(n)]
@@ -111,15 +115,18 @@ def test_behaviour_chains_agree_with_fractions(data: st.DataObject) -> None:
     behaviours = data.draw(st.lists(units, min_size=1, max_size=4))
     ranks = data.draw(st.lists(st.integers(0, 2), min_size=len(behaviours), max_size=len(behaviours)))
     expected = naive.times(naive.behaviour_rows(ranks, behaviours))
-    found = hitting_times(hitting_chain_with_behaviours(ranks, behaviours, 5))
+    with patch("sfo.spectra.hitting_time.times._FEW", data.draw(st.sampled_from([-1, 2_000]))):
+        found = hitting_times(hitting_chain_with_behaviours(ranks, behaviours, 5))
     wanted = [float(expected[i]) if i in expected else math.inf for i in range(5)]
     assert found.values.tolist() == pytest.approx(wanted, rel=1e-10)
 
 
-def test_deep_groups_that_only_the_list_reaches() -> None:
+@pytest.mark.parametrize("few", [-1, 2_000])
+def test_deep_groups_that_only_the_list_reaches(few: int) -> None:
     """400 groups of one unit, functions of neighbours in pairs: times beyond 10^308 keep their order."""
     chain = hitting_chain_with_jumps(np.arange(400), [str(i // 2) for i in range(400)], ())
-    found = hitting_times(chain)
+    with patch("sfo.spectra.hitting_time.times._FEW", few):
+        found = hitting_times(chain)
     assert np.isfinite(found.logs).all()
     assert found.logs[-1] > 709
     assert hitting_score_groups(found.logs).max() > 300
@@ -163,6 +170,20 @@ def test_a_synthetic_program() -> None:
     assert synthetic_program(600, seed=1).groups.tolist() == program.groups.tolist()
 
 
+def test_eliminating_a_row_first_changes_nothing() -> None:
+    """Ties, so that the functions are the row, and none, so that the groups or the lines are."""
+    program = synthetic_program(600, seed=2)
+    for groups in (program.groups, np.random.default_rng(3).permutation(600)):
+        chain = hitting_chain_with_jumps(groups, program.functions, program.neighbours)
+        alone = hitting_chain_with_jumps(
+            groups, (), program.neighbours
+        )  # each line a neighbour of the next one
+        for one in (chain, alone):
+            with patch("sfo.spectra.hitting_time.times._FEW", -1):
+                found = hitting_times(one)
+            assert found.logs.tolist() == pytest.approx(hitting_times(one).logs.tolist(), rel=1e-11)
+
+
 @pytest.mark.slow
 def test_a_program_of_half_the_size_of_the_go_compiler() -> None:
     program = synthetic_program(GO_COMPILER_LINES // 2)  # of all of it: benchmarks.large
@@ -198,6 +219,8 @@ def test_malformed_lists() -> None:
         hitting_chain_of_list(np.zeros(0, dtype=np.intp))
     with pytest.raises(UsageError, match="does not exist"):
         hitting_chain_with_jumps(np.array([0]), (), [(0, 1)])
+    with pytest.raises(UsageError, match="is a positive number"):
+        hitting_chain_with_jumps(np.array([0, 0]), (), [(0, 1, -2.0)])
 
 
 # -- scores ------------------------------------------------------------------------------------------------------
