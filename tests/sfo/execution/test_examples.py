@@ -269,7 +269,7 @@ def test_where_no_edit_mends_all_examples_one_that_mends_some_is_partial(tmp_pat
     best, said = summary.best_edit(result) or (None, "")
     assert best is not None
     assert (best.before, best.after) == ("i < n", "i <= n")
-    assert said == "a partial patch: 2 of 3 failing examples pass with it, and all that passed before"
+    assert said == "partial: 2 of 3 failing examples pass with it, and all that passed before"
     assert result.ranking[0].unit == best.unit
     whole = localized(tmp_path, source, [one for one in given if one[0] != "5"], rank="full")
     assert whole.repairs is not None
@@ -450,9 +450,13 @@ def test_a_long_word_is_an_overflow(tmp_path: Path) -> None:
         (["--io", "nowhere"], 2, "--io nowhere: no such directory"),
         (["--io", "tests", "--entry", "f"], 2, "--io is for programs that start in main"),
         (["--io", "tests", "--backend", "cbmc"], 2, "--backend"),
-        (["--io", "tests"], 0, "violated: an example of input and output"),
+        (["--io", "tests"], 0, "new.c prints 'sum of 2: 3' for the input"),
         (["--io", "good"], 4, "no example fails"),
-        (["--io", "tests", "--reference", "old.c"], 0, "existing tests: 2 failing, 1 passing"),
+        (
+            ["--io", "tests", "--reference", "old.c"],
+            0,
+            "new.c prints 'sum of 1: 0' for the input \"1 -2\" (tests/1.in, cut to 1 number)",
+        ),
     ],
 )
 def test_the_command(
