@@ -159,6 +159,7 @@ def _invoke(arguments: list[str], begin: float | None) -> int:
     default_map = {} if configuration is None else configuration_defaults(configuration)
     try:
         with cli.make_context("sfo", arguments, default_map=default_map, obj=begin) as context:
+            context.meta[output.COMMAND_LINE] = ("sfo", *arguments)
             return int(cli.invoke(context) or 0)
     except click.exceptions.NoArgsIsHelpError as error:
         click.echo(error.format_message(), err=True)

@@ -8,6 +8,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
+from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Final, Self, final
@@ -24,6 +25,9 @@ if TYPE_CHECKING:
 
     from sfo.core.repairs import Repair, RepairOfSeveralUnits
     from sfo.core.result import Result
+
+COMMAND_LINE: Final = "sfo.command"
+"""Key of the words of the command line in the contexts of click."""
 
 EXIT_INTERNAL: Final = 1
 EXIT_USAGE: Final = 2
@@ -176,6 +180,8 @@ def write_result(result: Result, given: Mapping[str, Any], report: Callable[...,
     Returns the text that the user sees.
     """
     everything = given["verbose"] > 0
+    context = click.get_current_context(silent=True)
+    result = replace(result, command=() if context is None else context.meta.get(COMMAND_LINE, ()))
     write_reports(result, given, report)
     form, output = given["format"], given["output"]
     made = _report_in(form, result, report, everything=everything)
