@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Final, Self, final
 
 import click
 
-from cfrontend.errors import UsageError
+from cfrontend.errors import Location, UsageError
 from cfrontend.host.output_directory import make_directory_below, write_text_below
 from sfo.core.interruption import INTERRUPTION
 from sfo.report import REPORTS
@@ -271,6 +271,14 @@ def exit_code(result: Result, seen: str, *, violated: int, safe: int) -> int:
 def complain(message: str) -> None:
     """Print one line on stderr."""
     click.echo(printable_message(f"sfo: {message}"), err=True)
+
+
+def complain_at(place: Location) -> None:
+    """Print the line of a place on stderr, with a caret; nothing where it is in no file that can be read."""
+    from sfo.report.snippets import snippet_of_file
+
+    for line in snippet_of_file(place):
+        click.echo(printable_message(line), err=True)
 
 
 def write_patches(result: Result, folder: str | None) -> None:

@@ -99,7 +99,12 @@ class MatrixRanking(TabularResult):
         """The rankings as one page that needs nothing else; it sorts by each column."""
         title, rows = self._heading(), list(self._rows())
         return rendered_page(
-            "matrix.html", style="batch.css", script="batch.js", title=title, columns=self._columns(), rows=rows
+            "matrix.html",
+            style="batch.css",
+            script="batch.js",
+            title=title,
+            columns=self._columns(),
+            rows=rows,
         )
 
     def to_text(self, *, everything: bool = False) -> str:

@@ -148,7 +148,8 @@ def complaint_diagnostic(complaint: str, file: str) -> types.Diagnostic:
 
     That a file has nothing to execute or to violate is no error of it: files of a library are opened, too.
     """
-    said = complaint.strip().splitlines()[-1] if complaint.strip() else "sfo gave no answer"
+    lines = [line for line in complaint.splitlines() if line.startswith("sfo: ")]
+    said = (lines or [complaint.strip()])[-1] or "sfo gave no answer"
     said = said.removeprefix("sfo: ").removeprefix("error: ")
     is_error, found, place = not _NOTHING_TO_DO.search(said), _PLACE.match(said), _range(1)
     if found is not None and is_same_file(found["file"], file):

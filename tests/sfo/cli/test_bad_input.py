@@ -64,7 +64,7 @@ def test_what_cannot_be_analysed_exits_3(
     out, err = capsys.readouterr()
     assert out == ""
     assert err.startswith("sfo: error: ")
-    assert err.count("\n") == 1
+    assert err.count("sfo: ") == 1
     assert message in err.replace(str(tmp_path), "")
 
 

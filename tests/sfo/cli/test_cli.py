@@ -64,7 +64,7 @@ Install = Callable[..., list[PipelineOptions]]
         (["localize"], "Missing argument 'FILE...'"),
         (["explain", "p.c"], "FILE... and behind it UNIT are wanted"),
         (["localize", "x.c", "--frobnicate"], "--frobnicate"),
-        (["localize", "x.c", "--progress", "plain"], "No such option '--progress'"),
+        (["localize", "x.c", "--progress", "plain"], "sfo localize has no option --progress: did you mean"),
         (["localize", "x.c", "--since", "HEAD"], "localize has no option --since: generate has it"),
         (["localize", "x.c", "--unwind", "many"], "'many' is neither 'auto' nor a number from 1"),
         (["localize", "x.c", "--unwind", "0"], "'0' is neither 'auto' nor a number from 1"),
@@ -91,7 +91,7 @@ Install = Callable[..., list[PipelineOptions]]
         (["localize", "x.c", "--measure", "best"], "unknown measure 'best': 'sfo measures' lists them all"),
         (["localize", "x.c", "--solver", "best"], "unknown solver 'best'"),
         (["localize", "x.c", "--report", "html"], "'html' is not of the form FORM=FILE"),
-        (["localize", "x.c", "--report", "xml=x"], "forms are text, json, sarif"),
+        (["localize", "x.c", "--report", "xml=x"], "forms are text, json, compact, sarif"),
         (["localize", "x.c", "--report", "html="], "'html=' is not of the form FORM=FILE"),
         (
             ["localize", "x.c", "--report", "json=-"],
@@ -142,7 +142,7 @@ def test_internal_errors_ask_for_a_report_and_exit_1(
     assert cli.main(["localize", "x.c", "-v"]) == 1
     err = capsys.readouterr().err
     assert err.startswith("sfo: internal error, please report it: ")
-    assert err.count("\n") == 1
+    assert err.count("sfo: ") == 1
     assert "two ends" in err
     assert cli.main(["localize", "x.c", "-vv"]) == 1
     assert "Traceback" in capsys.readouterr().err
@@ -291,6 +291,7 @@ def test_run_reads_the_vectors(given: Install, tmp_path: Path, capsys: pytest.Ca
     assert cli.main(["run", "x.c", "--inputs", str(vectors)]) == 2
     assert capsys.readouterr().err == (
         f"sfo: error: {vectors}:1:3: 'O' is not a number: write 10, -10, 0x1f, 'c' or 0.5\n"
+        "     1 | 1,O,2\n       |   ^\n"
     )
 
 
