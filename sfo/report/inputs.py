@@ -71,6 +71,21 @@ def to_type(execution: Execution) -> str | None:
     return "".join(map(_spelled, text)) if text is not None and len(text) <= longest else None
 
 
+def typed_lines(execution: Execution) -> list[str] | None:
+    """The lines to type for an execution; None where it reads something else, or that is not certain."""
+    given = execution.test_text
+    typed = replace(execution, inputs=tuple(value for value in execution.inputs if value.memory is None))
+    text = standard_input_to_type(typed) if given is None else given
+    return None if text is None else bytes(text).decode("utf-8", "backslashreplace").splitlines()
+
+
+def given(execution: Execution) -> list[str]:
+    """Each input as ``name=value`` but for what ``scanf`` returned, which nobody gives."""
+    return [
+        item for item in described(execution) if not item.startswith(tuple(f"{name}=" for name in _SCANS))
+    ]
+
+
 def described(execution: Execution) -> list[str]:
     """Each input as ``name=value``, in evaluation order; characters that follow one another are one text."""
     return [f"test command: {execution.command}"] if execution.command else list(_items(execution.inputs))

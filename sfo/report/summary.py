@@ -210,7 +210,7 @@ def _plausible(result: Result) -> str:
     if result.repairs is not None and result.repairs.is_partial:
         return f"partial: {wording.partial_repairs(result.repairs)}"
     if _has_examples(result):
-        return "plausible: all examples pass with it; what is right for other inputs nobody says"
+        return "plausible: all examples pass with it; nothing is known of other inputs"
     if result.repairs is not None and result.repairs.one_execution:
         return f"plausible: {wording.ONE_EXECUTION}"
     return "plausible: the known failing executions pass with it; that no other one fails is not proved"

@@ -442,6 +442,12 @@ def test_a_browser_sorts_the_index(tmp_path: Path) -> None:
 def test_every_status_is_explained() -> None:
     page = batch_index_page([row(f"p{n}", status) for n, status in enumerate(STATUSES)], "all")
     assert all(meaning in page for meaning in STATUSES.values())
+    for status, colour in (("fails", "bad"), ("no failure found", "good"), ("over the limit", "open")):
+        assert f'<td data-head="status" class="{colour}">{status}</td>' in page
+    sums = [
+        f'<span class="{colour}"><strong>{n}</strong>' for colour, n in (("bad", 3), ("good", 3), ("open", 5))
+    ]
+    assert all(said in page for said in sums)
 
 
 def test_the_page_has_every_status() -> None:
