@@ -403,7 +403,7 @@ def _counted(ran: _Ran, failing: Sequence[Execution], passing: Sequence[Executio
     taken = (
         ""
         if not fails or len(failing) + len(passing) == len(ran.judged)
-        else f"; the ranking takes {len(failing)} and {len(passing)} of these, the others cover nothing new"
+        else f"; the ranking counts {len(failing)} and {len(passing)} of these, as the others go the same ways"
     )
     more = ", ..." if len(fails) > _NAMED_EXAMPLES else ""
     named = f" ({', '.join(fails[:_NAMED_EXAMPLES])}{more})" if fails else ""

@@ -102,7 +102,7 @@ def _besides(result: Result) -> Iterator[str]:
         yield f"this is about {wording.failure_group(result.groups[0], result.dataset.units)}"
     violated = dict.fromkeys(one.property for one in result.dataset.failing if one.property is not None)
     if len(violated) > 1:
-        yield f"{len(violated)} properties fail: --property {next(iter(violated))} looks at one alone"
+        yield f"--property {next(iter(violated))} looks at one of them alone"
 
 
 def _others(result: Result, shown: Sequence[RankedDatasetUnit]) -> list[str]:

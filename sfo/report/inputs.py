@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import groupby
 from typing import Final
 
 from cfrontend.units import CHARACTER_TYPES, NEXT_CHARACTER
@@ -54,7 +55,16 @@ def failing(execution: Execution) -> str:
         return f"{spelled} ({execution.test})" if execution.test else spelled
     if execution.test:
         return f"the input {execution.test}"
-    return layout.first_items(described(execution), SHOWN, " ") or "every input"
+    return layout.first_items(_joined(described(execution)), SHOWN, " ") or "every input"
+
+
+def _joined(items: Sequence[str]) -> list[str]:
+    """``x=1 2 2`` for values of one name that follow one another, as those of a call in a loop do."""
+    rows = [(name, [*row]) for name, row in groupby(items, lambda item: item.partition("=")[0])]
+    values = [(name, [item.partition("=")[2] for item in row]) for name, row in rows]
+    return [
+        f"{name}={layout.first_items(each, SHOWN, ' ')}" if each != [""] else name for name, each in values
+    ]
 
 
 def to_type(execution: Execution) -> str | None:

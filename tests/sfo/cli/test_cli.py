@@ -14,9 +14,11 @@ from typing import Any
 
 import pytest
 
+from cfrontend.effort import SECOND
 from cfrontend.errors import InputError, InternalError
 from sfo import __version__, cli
 from sfo.cli import output
+from sfo.core.budget import BudgetClock, BudgetedWork
 from sfo.core.halt import Halt
 from sfo.core.result import Result
 from sfo.pipeline import localize, run_vectors
@@ -329,6 +331,27 @@ def test_progress_is_one_line_that_vanishes(monkeypatch: pytest.MonkeyPatch) -> 
     assert re.search(r"\rsfo: \d+ s  a message", err)
     assert err.endswith("\r\x1b[K")
     assert max(len(line) for line in err.replace("\x1b[K", "").split("\r")) < 80
+
+
+def test_progress_says_how_long_the_rest_may_take(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = 0.0
+    monkeypatch.setattr("sfo.cli.output.time.monotonic", lambda: now)
+    progress = output.Progress(quiet=True)
+    for number in range(1, 12):
+        progress(f"{number} of 30 programs")
+        now += 2.0
+    assert progress._line() == "sfo: 22 s  11 of 30 programs, 26 to 66 s left"
+    spent = [0]
+    monkeypatch.setattr("cfrontend.effort.spent_effort", lambda: spent[0])
+    clock = BudgetClock(10.0)
+    progress(BudgetedWork("edits", clock))
+    assert progress._line() == "sfo: 22 s  edits"
+    now, spent[0] = 32.0, int(2.5 * SECOND)
+    assert not clock()
+    assert progress._line() == "sfo: 32 s  edits, 0 to 45 s left"
+    spent[0] = 10 * SECOND
+    assert clock()
+    assert progress._line() == "sfo: 32 s  edits"
 
 
 @pytest.mark.parametrize("terminal", [False, True])
