@@ -700,3 +700,26 @@ def test_what_is_known_of_a_statement_is_said_with_examples_too(
     assert "x > 1" in shown
     assert "executions that cover it: 1" in shown
     assert "nobody says what is right on other inputs" in shown
+
+
+def test_a_program_that_never_ends_is_told_so_beside_a_reference(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Nothing is known beside the reference then; the examples know it."""
+    monkeypatch.chdir(tmp_path)
+    right = '#include <stdio.h>\nint main(void) { int n; scanf("%d", &n); printf("%d\\n", n); return 0; }\n'
+    loop = "for (int i = 0; i < 10; i--) n++;"
+    write(
+        tmp_path,
+        {
+            "right.c": right,
+            "wrong.c": right.replace("printf", f"{loop} printf"),
+            "io/1.in": "3\n",
+            "io/1.out": "3\n",
+        },
+    )
+    words = ["wrong.c", "--io", "io", "--reference", "right.c", "--effort", "0.1", "--rank", "coverage", "-v"]
+    assert main(["localize", *words]) == 0
+    said = " ".join(capsys.readouterr().out.split())
+    assert said.startswith('wrong.c does not end for the input "3" (io/1.in)')
+    assert "by the examples alone, as nothing was known beside the reference: effort spent" in said
