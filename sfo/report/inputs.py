@@ -48,7 +48,7 @@ def failing(execution: Execution) -> str:
     if unwritten and len(unwritten) < len(execution.inputs):
         read = replace(execution, inputs=tuple(v for v in execution.inputs if v.memory is None))
         values = layout.first_items(described(replace(read, inputs=tuple(unwritten))), SHOWN, " ")
-        return f"{failing(read)}, where memory that was never written holds {values}"
+        return f"{failing(read)}, with {values}, never written"
     text = to_type(execution)
     if text:
         spelled = f'the input "{text}"'

@@ -112,7 +112,7 @@ def test_what_was_never_written_is_said_beside_the_text_to_type(tmp_path: Path) 
         "        return 0;\n    if (n == 3)\n        run++;\n    else\n        run = 0;\n    assert(run != 8);\n    return 0;\n}\n"
     )
     (failing, *_) = sfo.check(path).result.dataset.failing
-    assert inputs.failing(failing) == 'the input "3", where memory that was never written holds run=7'
+    assert inputs.failing(failing) == 'the input "3", with run=7, never written'
 
 
 LONG_LIST = """
