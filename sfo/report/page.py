@@ -271,7 +271,7 @@ def _traces(result: Result) -> dict[str, Any]:
         runs.append(
             {
                 "run": f"{execution.id} {'fails' if fails else 'passes'}",
-                "ends": f"violates {execution.property}" if fails else "ends regularly",
+                "ends": wording.end_of_execution(execution),
                 "before": trace.left_out,
                 "count": len(trace.steps),
             }

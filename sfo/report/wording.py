@@ -127,6 +127,13 @@ def printed_instead(run: Execution) -> str:
     return f"line {n} of the output: {quoted_output(line)}, expected: {other}"
 
 
+def end_of_execution(run: Execution) -> str:
+    """How an execution ends, in a few words."""
+    if run.outcome != "fail":
+        return "ends regularly"
+    return printed_instead(run) or f"violates {run.property}"
+
+
 def quoted_output(line: str | None) -> str:
     r"""A line of output in quotes, ``'a\\023'``: its control characters as inputs have them, which are spelled in C."""
     return "nothing more" if line is None else escaped_output(ascii(line))

@@ -18,7 +18,7 @@ from sfo.execution.examples import Example, read_examples
 from sfo.pipeline.localize_tests import localize_tests_of_examples
 from sfo.pipeline.options import PipelineOptions
 from sfo.program_repair.passed_trials import EDITS_IN_A_ROW, text_after_diff
-from sfo.report import summary
+from sfo.report import summary, wording
 from tests.conftest import require_tool
 from tests.tuning import Tune
 
@@ -723,3 +723,15 @@ def test_a_program_that_never_ends_is_told_so_beside_a_reference(
     said = " ".join(capsys.readouterr().out.split())
     assert said.startswith('wrong.c does not end for the input "3" (io/1.in)')
     assert "by the examples alone, as nothing was known beside the reference: effort spent" in said
+
+
+def test_executions_of_examples_have_steps_where_a_report_shows_them(tmp_path: Path) -> None:
+    source = '#include <stdio.h>\nint main(void) { int n; scanf("%d", &n); n = n + 1; printf("%d\\n", n); return 0; }\n'
+    examples = [("3", "3\n"), ("4", "5\n")]
+    assert localized(tmp_path, source, examples).traces == {}
+    result = localized(tmp_path, source, examples, traces=1)
+    texts = {unit.id: unit.text for unit in result.dataset.units}
+    steps = [[texts[step.unit] for step in trace.steps] for trace in result.traces.values()]
+    assert steps == 2 * [['scanf("%d", &n)', "n = n + 1", 'printf("%d\\n", n)', "return 0"]]
+    (failing,) = result.dataset.failing
+    assert wording.end_of_execution(failing) == "line 1 of the output: '4', expected: '3'"
