@@ -80,12 +80,9 @@ def has_absence(result: Result) -> bool:
 
 def absence(result: Result) -> str:
     """What is known of a program of which no execution is known to fail: within which bound none does."""
-    if result.verdict == "safe" and result.bound.complete and not result.bound.assumptions:
-        return f"no execution fails, and none is longer than{_within(result).removeprefix(' within')}"
     if result.verdict == "safe":
-        return f"no failure up to unwind {result.bound.unwind}; {next(iter(_beyond(result)), '')}".rstrip(
-            "; "
-        )
+        far = next(iter(premises(result)), "" if _rounds(result) else "whatever the input")
+        return f"no execution{_rounds(result)} fails{f', {far}' if far else ''}"
     refuted, reached = result.refuted or 0, result.bound.unwind or 0
     beyond = "beyond" if reached <= refuted else f"as far as unwind {reached}"
     longer = "" if result.bound.complete and reached <= refuted else f", and none was found {beyond}"
@@ -251,17 +248,6 @@ def several_faults(result: Result) -> str:
         return ""
     size = min(map(len, found.sets))
     return f"more than one fault is likely: no single statement accounts for every failing execution, {size} together do"
-
-
-def _beyond(result: Result) -> Iterator[str]:
-    for taken in result.bound.assumptions:
-        yield f"anything for other inputs than {taken}"
-    if result.bound.unwind is None:
-        yield "anything for other inputs than those that were tried"
-    elif result.bound.complete is False:
-        yield f"anything of executions beyond unwind {result.bound.unwind}, which there are"
-    elif result.bound.complete is None:
-        yield f"anything of executions beyond unwind {result.bound.unwind}, if there are any"
 
 
 def _within(result: Result) -> str:
