@@ -69,7 +69,7 @@ class AssumedObjects:
             yield (
                 "pointers that meet in one object only as parameters of one type and value"
                 if meets
-                else "pointers that do not meet in one object"
+                else "pointers that lead to different objects"
             )
 
     def _left_out(self) -> Iterator[str]:

@@ -5,7 +5,7 @@ int f(struct s *p);   older:  if (!p) return 0;     ->   p may be null in the ha
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Protocol
 
@@ -31,8 +31,8 @@ from cfrontend.environment.undefined_functions import (
     undefined_function_assumptions,
     undefined_function_code,
 )
-from cfrontend.errors import UnsupportedError, UsageError
-from cfrontend.source.contract import HARNESS_FILE, UNDEFINED_FILE
+from cfrontend.errors import Location, UnsupportedError, UsageError
+from cfrontend.source.contract import HARNESS_FILE, UNDEFINED_FILE, is_contract_option
 from cfrontend.source.parse import ParsedFile, parsed_file_defines
 from cfrontend.source.preprocess import PreprocessedFile, PreprocessOptions, preprocess
 from cfrontend.syntax.types import FloatType, IntType, StructTypeTable, is_complete_type
@@ -206,7 +206,23 @@ def preprocess_with_harness(path: str, harness: Harness, options: PreprocessOpti
     source = preprocess(path, options, harness.text)
     return replace(
         source,
-        files={**source.files, HARNESS_FILE: harness.lines, UNDEFINED_FILE: harness.undefined.lines},
+        files={
+            **source.files,
+            **_option_lines(harness),
+            HARNESS_FILE: harness.lines,
+            UNDEFINED_FILE: harness.undefined.lines,
+        },
         quoted=harness.quoted,
         has_harness=True,
     )
+
+
+def _option_lines(harness: Harness) -> Mapping[str, tuple[str, ...]]:
+    """The lines of the options that are called as files: each clause as it was written, at its columns."""
+    found: dict[str, list[str]] = {}
+    for (file, line), quotations in sorted(harness.quoted.items()):
+        if is_contract_option(Location(file, line)):
+            lines = found.setdefault(file, [])
+            lines += [""] * (line - len(lines))
+            lines[line - 1] = quotations[-1].text
+    return {file: tuple(lines) for file, lines in found.items()}

@@ -19,7 +19,7 @@ from typing import Final, NoReturn
 
 import click
 
-from cfrontend.errors import UsageError
+from cfrontend.errors import SfoError, UsageError
 from cfrontend.host.child_processes import end_all_child_processes
 from sfo import __version__
 from sfo.cli import output
@@ -30,6 +30,7 @@ from sfo.cli.endings import (
     ending_of_command,
     exit_code_of_flushed_ending,
 )
+from sfo.cli.hints import hint_on_option
 from sfo.cli.lazy import COMPLETES, LazyGroup
 from sfo.cli.time_limit import begin_of_process
 from sfo.core.halt import SEARCH
@@ -62,6 +63,24 @@ COMMANDS: Final = {
     "man": "Print the manual page.",
 }
 """By command: its line in ``sfo --help``. Command ``x-y`` is the function ``x_y`` of a module of ``sfo.cli``."""
+
+GROUPS: Final = {
+    "Find a fault and mend it": (
+        "sfo localize sum.c --io examples", ("localize", "repair", "explain", "bisect-explain", "batch"),
+    ),
+    "Check, test and execute": (
+        "sfo check queue.c --entry push --unwind 4", ("check", "generate", "run", "replay", "mutate"),
+    ),
+    "Coverage and measures": (
+        "sfo rank matrix.csv --measure ochiai",
+        ("rank", "reduce", "convert", "profile", "measures", "evaluate"),
+    ),
+    "Programs and this machine": (
+        "sfo doctor",
+        ("show", "harness", "capture", "export", "doctor", "lsp", "completion", "man"),
+    ),
+}  # fmt: skip
+"""By heading of ``sfo --help``: an example, and the commands below it."""
 
 _MODULES: Final = {
     "localize": ("bisect-explain", "repair", "explain"),
@@ -109,10 +128,11 @@ def _command(name: str) -> click.Command:
 @click.group(
     cls=LazyGroup,
     table=COMMANDS,
+    groups=GROUPS,
     load=_command,
     others=WORDS_OF_OTHER_TOOLS,
     no_args_is_help=True,
-    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    context_settings={"help_option_names": ["--help", "-h"], "max_content_width": 100},
 )
 @click.version_option(__version__, "--version", prog_name="sfo", message="%(prog)s %(version)s")
 def cli() -> None:
@@ -146,6 +166,8 @@ def main(arguments: Sequence[str] | None = None, begin: float | None = None) -> 
                 traceback.print_exception(error)
             if line is not None:
                 output.complain(" ".join(line.split()))
+                if isinstance(error, SfoError) and error.location is not None and error.location.column:
+                    output.complain_at(error.location)
         return code
 
 
@@ -159,12 +181,13 @@ def _invoke(arguments: list[str], begin: float | None) -> int:
     default_map = {} if configuration is None else configuration_defaults(configuration)
     try:
         with cli.make_context("sfo", arguments, default_map=default_map, obj=begin) as context:
+            context.meta[output.COMMAND_LINE] = ("sfo", *arguments)
             return int(cli.invoke(context) or 0)
     except click.exceptions.NoArgsIsHelpError as error:
         click.echo(error.format_message(), err=True)
         return output.EXIT_USAGE
     except click.NoSuchOption as error:
-        raise UsageError(_elsewhere(error) or error.format_message()) from error
+        raise UsageError(_elsewhere(error) or hint_on_option(error)) from error
     except click.ClickException as error:
         place = place_in_configuration(error, configuration)
         raise UsageError(f"{f'{place}: ' if place else ''}{error.format_message()}") from error

@@ -25,6 +25,7 @@ import click
 
 from cfrontend.errors import SfoError
 from sfo.cli import output
+from sfo.cli.hints import hint_on_error
 from sfo.core.extras import missing_extra_error
 from sfo.core.halt import NOTHING_KNOWN, Halt, notes_of_halt
 
@@ -104,7 +105,7 @@ def ending_of_command(error: BaseException) -> tuple[int, str | None]:
             place = f"{error.filename}: " if error.filename else ""
             return output.EXIT_LIMIT, f"error: {place}{error.strerror}"
         case SfoError() if error.exit_code != output.EXIT_INTERNAL:
-            return error.exit_code, f"error: {error}{f'; {known}' if known else ''}"
+            return error.exit_code, f"error: {error}{hint_on_error(error)}{f'; {known}' if known else ''}"
         case SfoError():
             return output.EXIT_INTERNAL, f"internal error, please report it: {error}"
         case _:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, Final, final
 
@@ -16,6 +16,7 @@ COMPLETES: Final = "_SFO_COMPLETE"
 class LazyGroup(click.Group):
     """``table`` has each command's line in the help, in its order; ``load`` imports the command of a name.
 
+    ``groups`` has an example and the names of the commands by the heading below which they stand there, and
     ``others`` are words that other tools have for commands of the table.
     """
 
@@ -23,12 +24,14 @@ class LazyGroup(click.Group):
         self,
         *arguments: Any,
         table: Mapping[str, str],
+        groups: Mapping[str, tuple[str, Sequence[str]]],
         load: Callable[[str], click.Command],
         others: Mapping[str, str] = MappingProxyType({}),
         **settings: Any,
     ) -> None:
         super().__init__(*arguments, **settings)
         self.table: Final = table
+        self._groups: Final = groups
         self._load: Final = load
         self._others: Final = others
 
@@ -39,6 +42,12 @@ class LazyGroup(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002 - click's interface
         """The command of this name, None if there is none."""
         return self._load(cmd_name) if cmd_name in self.table else None
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002 - click's interface
+        """The commands below their headings, each with an example."""
+        for heading, (example, names) in self._groups.items():
+            with formatter.section(f"{heading} ({example})"):
+                formatter.write_dl([(name, self.table[name]) for name in names], col_max=16)
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -53,8 +62,3 @@ class LazyGroup(click.Group):
             said = f" Did you mean {' or '.join(like)}?" if like else " 'sfo --help' lists the commands."
             ctx.fail(f"No such command {args[0]!r}.{said}")
         return super().resolve_command(ctx, args)
-
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002 - click's interface
-        """The table, without importing a command."""
-        with formatter.section("Commands"):
-            formatter.write_dl(list(self.table.items()))

@@ -9,6 +9,10 @@ import asyncio
 import json
 import logging
 import sys
+import uuid
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, final
 
 import click
@@ -39,9 +43,15 @@ if TYPE_CHECKING:
 def lsp(options: tuple[str, ...], timeout: float) -> int:
     """Serve an editor by the Language Server Protocol on standard input and output.
 
-    A file that is opened or saved is localised: errors say which input fails, the first suspects are marked, verified
-    edits are offered as quick fixes. OPTIONS are those of 'sfo localize', as in: sfo lsp -- --passing --unwind 4
+    A file that is opened or saved is localised, or by the command sfo.localize: errors say which input fails, the first
+    suspects are marked, edits are offered as quick fixes, the best one preferred. OPTIONS are those of 'sfo localize',
+    as in: sfo lsp -- --passing --unwind 4
     """
+    from sfo.cli.localize import localize
+
+    localize.make_context(
+        "sfo localize", [*options, "FILE.c"]
+    ).close()  # a wrong option is said before the first file
     try:
         server = make_server(timeout, options)
     except ImportError as error:
@@ -66,7 +76,7 @@ class _Analyses:
 
     def __init__(self, timeout: float, options: tuple[str, ...]) -> None:
         self._command: Final = [
-            sys.executable, "-m", "sfo", "localize", "--format", "json", "--timeout", str(timeout), "-q", *options,
+            sys.executable, "-m", "sfo", "localize", "--timeout", str(timeout), "-q", *options, "--format", "json",
         ]  # fmt: skip
         self._seconds: Final = 2 * timeout + 10
         self._going: dict[str, ChildProcessWorkplace] = {}
@@ -81,7 +91,15 @@ class _Analyses:
         if before is not None:
             before.close()
         try:
-            done = run_child_process([*self._command, path], seconds=self._seconds, place=place.path)
+            compact = place.path / "answer.json"
+            done = run_child_process(
+                [*self._command, "--report", f"compact={compact}", path],
+                seconds=self._seconds,
+                place=place.path,
+            )
+            answer: dict[str, Any] = (
+                json.loads(compact.read_text(encoding="utf-8")) if compact.exists() else {}
+            )
         except ChildProcessWorkplaceError:
             return None
         except ResourceError as error:
@@ -96,8 +114,14 @@ class _Analyses:
             result: dict[str, Any] = json.loads(done.output)
         except ValueError:
             return [editor_view.complaint_diagnostic(done.complaint, path)]
-        self.edits[uri] = editor_view.offered_edits(result, uri)
-        return editor_view.diagnostics(result, path)
+        self.edits[uri] = editor_view.offered_edits(result, answer, uri)
+        return editor_view.diagnostics(result, answer, path)
+
+    def stop(self, uri: str) -> None:
+        """End the analysis of a file that goes on."""
+        place = self._going.pop(uri, None)
+        if place is not None:
+            place.close()
 
 
 def make_server(timeout: float, options: tuple[str, ...]) -> LanguageServer:
@@ -109,9 +133,28 @@ def make_server(timeout: float, options: tuple[str, ...]) -> LanguageServer:
 
     server, known = LanguageServer("sfo", __version__), _Analyses(timeout, options)
 
+    @asynccontextmanager
+    async def progress_of(uri: str, path: str) -> AsyncIterator[None]:
+        """Progress in the editor, where it shows any; who cancels it ends the analysis."""
+        window = server.client_capabilities.window
+        if window is None or not window.work_done_progress:
+            yield
+            return
+        progress, token = server.work_done_progress, str(uuid.uuid4())
+        await progress.create_async(token)
+        progress.tokens[token].add_done_callback(lambda _: known.stop(uri))
+        title = f"sfo localize {Path(path).name}"
+        progress.begin(token, types.WorkDoneProgressBegin(title=title, cancellable=True))
+        try:
+            yield
+        finally:
+            progress.end(token, types.WorkDoneProgressEnd())
+            del progress.tokens[token]
+
     async def analyse(uri: str) -> None:
         path = server.workspace.get_text_document(uri).path
-        found = await asyncio.to_thread(known.of_file, uri, path)
+        async with progress_of(uri, path):
+            found = await asyncio.to_thread(known.of_file, uri, path)
         if found is not None:
             server.text_document_publish_diagnostics(
                 types.PublishDiagnosticsParams(uri=uri, diagnostics=found)
@@ -124,6 +167,10 @@ def make_server(timeout: float, options: tuple[str, ...]) -> LanguageServer:
     @server.feature(types.TEXT_DOCUMENT_DID_SAVE)
     async def saved(given: types.DidSaveTextDocumentParams) -> None:
         await analyse(given.text_document.uri)
+
+    @server.command("sfo.localize")
+    async def asked(uri: str) -> None:
+        await analyse(uri)
 
     @server.feature(types.TEXT_DOCUMENT_CODE_ACTION)
     def offered(given: types.CodeActionParams) -> list[types.CodeAction]:

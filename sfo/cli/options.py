@@ -11,7 +11,16 @@ import click
 from cfrontend.errors import UsageError
 from sfo.cli.files import require_written_files_apart, take_project_files
 from sfo.cli.time_limit import seconds_left_of_limit
-from sfo.library.option_table import TRACES, Option, Words, options_of_command
+from sfo.library.option_table import (
+    COMMAND_EXAMPLES,
+    FIRST,
+    FIRST_OPTIONS,
+    GROUP_EXAMPLES,
+    TRACES,
+    Option,
+    Words,
+    options_of_command,
+)
 from sfo.report import REPORTS
 
 if TYPE_CHECKING:
@@ -22,6 +31,9 @@ if TYPE_CHECKING:
 FILES: Final = click.Argument(["paths"], nargs=-1, required=True, metavar="FILE...")
 FILES_OR_REVISIONS: Final = click.Argument(["paths"], nargs=-1, metavar="[FILE...]")
 
+
+_SHORT: Final = "sfo.short_help"
+"""Key of whether a help ends behind the first options, in the contexts of click."""
 
 _LIMIT_OF_EACH: Final = frozenset({"batch", "evaluate-corpus", "lsp"})
 """Commands whose time limit is that of each program, or each analysis, and counts from its own start."""
@@ -38,6 +50,8 @@ class OptionCommand(click.Command):
 
     def __init__(self, name: str, arguments: Sequence[click.Parameter], **settings: Any) -> None:
         self.options: Final = options_of_command(name)
+        self.first: Final = FIRST_OPTIONS.get(name, ())
+        self.examples: Final = COMMAND_EXAMPLES.get(name, ())
         self._has_one_limit: Final = name not in _LIMIT_OF_EACH
         parameters = [*arguments, *map(_click_option, self.options)]
         super().__init__(name.removeprefix("evaluate-"), params=parameters, **settings)
@@ -52,17 +66,47 @@ class OptionCommand(click.Command):
                 filled[index] = f"{word}={alone[word].alone}"
         return super().parse_args(ctx, filled)
 
+    def get_params(self, ctx: click.Context) -> list[click.Parameter]:
+        """The parameters, with ``-h`` for a help that has the options which people need first."""
+        short = click.Option(
+            ["-h"],
+            is_flag=True,
+            is_eager=True,
+            expose_value=False,
+            callback=_show_first,
+            help="The first options.",
+        )
+        return [*super().get_params(ctx), *([short] if self.first else [])]
+
+    def get_help_option_names(self, ctx: click.Context) -> list[str]:
+        """``--help``, and ``-h`` where there is no shorter help."""
+        return [name for name in super().get_help_option_names(ctx) if not self.first or name != "-h"]
+
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """The options, each below the heading of its group."""
-        groups: dict[str, list[tuple[str, str]]] = {option.group: [] for option in self.options}
-        by_key = {option.key: option.group for option in self.options}
-        for parameter in self.get_params(ctx):
+        """Examples, the options that people need first, and the others, each below the heading of its group."""
+        if self.examples:
+            with formatter.section("Examples"):
+                for example in self.examples:
+                    formatter.write_text(example)
+        by_key = {option.key: FIRST if option.key in self.first else option.group for option in self.options}
+        groups: dict[str, list[tuple[str, str]]] = {FIRST: []} if self.first else {}
+        groups |= {group: [] for group in by_key.values()}
+        parameters = [one for one in self.get_params(ctx) if isinstance(one, click.Option)]
+        parameters.sort(
+            key=lambda one: self.first.index(one.name) if one.name in self.first else len(self.first)
+        )
+        for parameter in parameters:
             record = parameter.get_help_record(ctx)
-            if record is not None and isinstance(parameter, click.Option):
+            if record is not None:
                 groups.setdefault(by_key.get(parameter.name or "", "Output"), []).append(record)
         for heading, records in groups.items():
-            with formatter.section(heading):
+            shown = GROUP_EXAMPLES.get(heading) if self.first else None
+            with formatter.section(f"{heading} ({shown})" if shown else heading):
                 formatter.write_dl(records)
+            if heading == FIRST and ctx.meta.get(_SHORT):
+                formatter.write_paragraph()
+                formatter.write_text(f"{ctx.command_path} --help shows all {len(self.options)} options.")
+                return
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command, unless it would write over what it reads.
@@ -79,6 +123,14 @@ class OptionCommand(click.Command):
         take_project_files(ctx)
         require_written_files_apart(self, given)
         return super().invoke(ctx)
+
+
+def _show_first(ctx: click.Context, _option: click.Parameter, is_asked: bool) -> None:
+    """Print the help as far as people need it first, and end."""
+    if is_asked and not ctx.resilient_parsing:
+        ctx.meta[_SHORT] = True
+        click.echo(ctx.get_help(), color=ctx.color)
+        ctx.exit()
 
 
 def command(

@@ -8,14 +8,16 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
+from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Final, Self, final
 
 import click
 
-from cfrontend.errors import UsageError
+from cfrontend.errors import Location, UsageError
 from cfrontend.host.output_directory import make_directory_below, write_text_below
+from sfo.core.budget import BudgetedWork
 from sfo.core.interruption import INTERRUPTION
 from sfo.report import REPORTS
 
@@ -24,6 +26,9 @@ if TYPE_CHECKING:
 
     from sfo.core.repairs import Repair, RepairOfSeveralUnits
     from sfo.core.result import Result
+
+COMMAND_LINE: Final = "sfo.command"
+"""Key of the words of the command line in the contexts of click."""
 
 EXIT_INTERNAL: Final = 1
 EXIT_USAGE: Final = 2
@@ -49,6 +54,11 @@ EXIT_CODES: Final = {
 """Exit codes of all commands, each with its meaning."""
 
 
+_NUMBER: Final = re.compile(r"\d+")
+_COUNTED: Final = re.compile(r"(\d+) of (\d+)")
+"""Pattern of how far work is that counts, in a message: the number of what is being done, and of all."""
+
+
 @final
 class Progress:
     """What goes on, on stderr: on a terminal a line that changes and vanishes, else a plain line every ten seconds."""
@@ -59,6 +69,9 @@ class Progress:
     EVERY: Final = 0.5
     """Seconds between two changes of the line."""
 
+    LEAST: Final = 0.05
+    """Least share of the work after which what is left is said."""
+
     PLAIN: Final = 10.0
     """Seconds between two plain lines, and before the first."""
 
@@ -66,13 +79,30 @@ class Progress:
         self._enabled = not quiet
         self._begin = time.monotonic()
         self._message = ""
+        self._since = self._begin
         self._done = threading.Event()
         write = self._write if sys.stderr.isatty() else self._write_plain
         self._thread = threading.Thread(target=write, daemon=True)
 
     def __call__(self, message: str) -> None:
-        """Show ``message`` as what is being done from now on."""
+        """Show ``message`` as what is being done from now on; of one that counts, how long the rest may take, too."""
+        if _NUMBER.sub("", message) != _NUMBER.sub("", self._message):
+            self._since = time.monotonic()
         self._message = message
+
+    def _line(self) -> str:
+        """What is shown: seconds, what is done, and about how many seconds are left of that."""
+        now, message = time.monotonic(), self._message
+        counted, seconds = _COUNTED.search(message), now - self._since
+        share = message.clock.share if isinstance(message, BudgetedWork) else 0.0
+        if counted is not None:
+            share = (int(counted[1]) - 1) / max(1, int(counted[2]))
+        said = f"sfo: {now - self._begin:.0f} s  {message}"
+        if not self.LEAST <= share < 1 or seconds < self.AFTER:
+            return said
+        left = seconds * (1 - share) / share
+        least = 0.6 * left if counted is not None else 0.0  # a budget is seldom spent to its end
+        return f"{said}, {least:.0f} to {1.5 * left:.0f} s left"
 
     def __enter__(self) -> Self:
         if self._enabled:
@@ -90,8 +120,7 @@ class Progress:
         if self._done.wait(self.AFTER):
             return
         while True:
-            seconds = time.monotonic() - self._begin
-            sys.stderr.write(f"\r{printable_message(f'sfo: {seconds:.0f} s  {self._message}')[:79]}\x1b[K")
+            sys.stderr.write(f"\r{printable_message(self._line())[:79]}\x1b[K")
             sys.stderr.flush()
             if self._done.wait(self.EVERY):
                 sys.stderr.write("\r\x1b[K")
@@ -102,10 +131,9 @@ class Progress:
         while not self._done.wait(self.PLAIN):
             if not self._message:  # nothing was begun yet
                 continue
-            seconds = time.monotonic() - self._begin
             # who does not read what goes on does not end it
             with suppress(OSError, ValueError):
-                sys.stderr.write(printable_message(f"sfo: {seconds:.0f} s  {self._message}\n"))
+                sys.stderr.write(printable_message(f"{self._line()}\n"))
                 sys.stderr.flush()
 
 
@@ -176,6 +204,8 @@ def write_result(result: Result, given: Mapping[str, Any], report: Callable[...,
     Returns the text that the user sees.
     """
     everything = given["verbose"] > 0
+    context = click.get_current_context(silent=True)
+    result = replace(result, command=() if context is None else context.meta.get(COMMAND_LINE, ()))
     write_reports(result, given, report)
     form, output = given["format"], given["output"]
     made = _report_in(form, result, report, everything=everything)
@@ -265,6 +295,14 @@ def exit_code(result: Result, seen: str, *, violated: int, safe: int) -> int:
 def complain(message: str) -> None:
     """Print one line on stderr."""
     click.echo(printable_message(f"sfo: {message}"), err=True)
+
+
+def complain_at(place: Location) -> None:
+    """Print the line of a place on stderr, with a caret; nothing where it is in no file that can be read."""
+    from sfo.report.snippets import snippet_of_file
+
+    for line in snippet_of_file(place):
+        click.echo(printable_message(line), err=True)
 
 
 def write_patches(result: Result, folder: str | None) -> None:

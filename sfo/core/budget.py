@@ -15,7 +15,7 @@ import math
 import time
 from collections.abc import Callable
 from contextlib import AbstractContextManager
-from typing import Final, final
+from typing import Final, Self, final
 
 from cfrontend import effort
 from cfrontend.effort import SECOND
@@ -52,14 +52,21 @@ class BudgetClock:
         deadline: float = math.inf,
         factor: float = 1.0,
     ) -> None:
-        self._end = effort.spent_effort() + seconds * SECOND
+        self._begin = self._seen = effort.spent_effort()
+        self._end = self._begin + seconds * SECOND
         self._ended = ended
         self._deadline = deadline
         self._factor = factor
 
     def __call__(self) -> bool:
         """Whether the effort is spent, or something else ends the work."""
-        return self._ended() or effort.spent_effort() >= self._end or time.monotonic() >= self._deadline
+        self._seen = effort.spent_effort()
+        return self._ended() or self._seen >= self._end or time.monotonic() >= self._deadline
+
+    @property
+    def share(self) -> float:
+        """Share of the effort that was spent when the clock was last asked, for any thread: from 0 to 1."""
+        return min(1.0, (self._seen - self._begin) / max(1.0, self._end - self._begin))
 
     @property
     def left(self) -> float:
@@ -97,3 +104,18 @@ def deadline_of_time_limit(timeout: float | None) -> float | None:
     if timeout is None:
         return None
     return time.monotonic() + timeout - min(_MOST_FOR_REPORT, _PART_FOR_REPORT * timeout)
+
+
+@final
+class BudgetedWork(str):
+    """What is being done, in words, for who shows progress, with the clock that ends it."""
+
+    __slots__ = ("clock",)
+
+    clock: BudgetClock
+
+    def __new__(cls, doing: str, clock: BudgetClock) -> Self:
+        """``doing`` is what begins now and has the time of ``clock``."""
+        made = super().__new__(cls, doing)
+        made.clock = clock
+        return made

@@ -132,9 +132,12 @@ class Execution:
 
     @builtins.property
     def vector_of_test(self) -> tuple[InputNumber, ...]:
-        """``vector``, and the further characters of the text of its test, which it may end before it comes to."""
+        """``vector``, and the further characters of the text of its test, which it may end before it comes to.
+
+        An example is executed as a whole, whatever its vector has.
+        """
         vector, read = self.vector, self.text
-        whole = read if self.test_text is None else self.test_text
+        whole = read if self.test_text is None or self.example is not None else self.test_text
         if whole is None or read is None or -1 in vector or not whole.startswith(read):
             return vector
         return (*vector, *whole[len(vector) :])

@@ -39,6 +39,16 @@ STATUSES: Final[dict[RowStatus, str]] = {
 FAULTY: Final[frozenset[RowStatus]] = frozenset({"fails", "does not end", "reads unwritten memory"})
 """Statuses of programs of which a fault is known."""
 
+RIGHT: Final[frozenset[RowStatus]] = frozenset({"no failure", "no failure found", "examples pass"})
+"""Statuses of programs that are right as far as is known."""
+
+Colour: TypeAlias = Literal["bad", "good", "open"]
+
+
+def colour_of_row(status: RowStatus) -> Colour:
+    """Whether a program is wrong, right, or nothing is known of it."""
+    return "bad" if status in FAULTY else "good" if status in RIGHT else "open"
+
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)

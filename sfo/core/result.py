@@ -137,6 +137,7 @@ class Result:
     ``comparison`` is None without a reference. ``granularity`` is what the units are; the certificate is about
     these. ``groups`` are failing executions that may have causes of
     their own, with a ranking each; where no unit accounts for all, ``ranking`` and ``angelic`` may be of the first one.
+    ``command`` are the words of the command line that made it, where there is one.
     """
 
     verdict: Verdict
@@ -166,6 +167,7 @@ class Result:
     coverage: SuiteCoverage | None = None
     groups: tuple[FailureGroup, ...] = ()
     granularity: Granularity = "statement"
+    command: tuple[str, ...] = ()
 
     def noted(self, *notes: str) -> Result:
         """The result with further notes."""

@@ -104,6 +104,7 @@ def _decoded(encoded: EncodedProgram, values: Model, example: Example, number: i
     execution = replace(
         decode_model_execution(encoded, values, number),
         test=example.name,
+        test_text=example.data,
         example=example.expected,
         ignores_space=example.ignores_space,
     )

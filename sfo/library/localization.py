@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from cfrontend.errors import InputError, UsageError
+from cfrontend.errors import InputError, ResourceError, UsageError
 from cfrontend.host.regular_files import read_regular_file_bytes
 from cfrontend.program import load_c_program
 from sfo.core.executions import ENDLESS
@@ -47,6 +47,7 @@ def library_localization(
 
     if not options.program.reference:
         return localize_tests_of_examples(paths, options, examples, progress)
+    alone = replace(options, program=replace(options.program, reference=()))
     cases = examples_as_lists(examples, lines=options.domain == "examples")
     if options.domain == "examples":
         from sfo.execution.learnt_domain import learnt_input_domain
@@ -56,7 +57,13 @@ def library_localization(
     # Short examples first: the first that fails is shown.
     short = sorted(cases, key=lambda case: len(case.data))
     options = replace(options, tests=(*options.tests, *(replace(case, unwritten=0) for case in short)))
-    result = pipeline.run_localize_pipeline(paths, options, progress, heard=heard)
+    try:
+        result = pipeline.run_localize_pipeline(paths, options, progress, heard=heard)
+    except ResourceError as error:  # as where every execution is endless; the examples say so
+        result = localize_tests_of_examples(paths, alone, examples, progress)
+        if not result.dataset.failing:
+            raise
+        return result.noted(f"by the examples alone, as nothing was known beside the reference: {error}")
     compared = result.comparison
     if compared is None or result.stopped in LIMITS:
         return result

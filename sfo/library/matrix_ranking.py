@@ -21,6 +21,7 @@ from sfo.library.options import PathLike
 from sfo.library.results import TabularResult
 from sfo.library.stack_traces import CRASHES, STACK_TRACE, read_stack_traces
 from sfo.report.matrices import report_ranks_csv, report_ranks_json, report_ranks_text
+from sfo.report.templates import rendered_page
 from sfo.spectra.blockrank.techniques import PROFILE_TECHNIQUES, blockrank_technique_on_blocks
 from sfo.spectra.formats.edge_profiles import is_edge_profile, read_edge_profiles
 from sfo.spectra.formats.matrices import read_matrix_in_any_format
@@ -101,6 +102,18 @@ class MatrixRanking(TabularResult):
     def to_csv(self) -> str:
         """A row for each unit, as ``sfo rank --format csv`` writes it."""
         return report_ranks_csv(self.matrix, self.rankings)
+
+    def to_html(self) -> str:
+        """The rankings as one page that needs nothing else; it sorts by each column."""
+        title, rows = self._heading(), list(self._rows())
+        return rendered_page(
+            "matrix.html",
+            style="batch.css",
+            script="batch.js",
+            title=title,
+            columns=self._columns(),
+            rows=rows,
+        )
 
     def to_text(self, *, everything: bool = False) -> str:
         """The rankings as the command prints them."""

@@ -513,6 +513,44 @@ OPTIONS: Final = (
 """The options of all commands, in the order of the help."""
 
 
+FIRST: Final = "First options"
+"""Heading of the options that people need first."""
+
+FIRST_OPTIONS: Final = {
+    "localize": ("io", "reference", "entry", "requires", "ensures", "git", "crash", "passing", "report", "timeout"),
+    "repair": ("io", "reference", "entry", "requires", "ensures", "git", "patches", "passing", "report", "timeout"),
+    "explain": ("io", "reference", "entry", "requires", "ensures", "passing", "unwind", "timeout", "output"),
+    "check": ("entry", "requires", "ensures", "reference", "check", "unwind", "property", "git", "report", "timeout"),
+    "generate": ("output", "entry", "goal", "forms", "reference", "update", "since", "passing", "report", "timeout"),
+    "batch": ("output", "reference", "io", "harness", "entry", "again", "rank", "jobs", "timeout"),
+}  # fmt: skip
+"""By command: keys of the options that people need first. They stand first in its help, and alone in that of -h."""
+
+COMMAND_EXAMPLES: Final = {
+    "localize": (
+        "sfo localize sum.c --io examples",
+        "sfo localize new.c --reference old.c --entry median",
+        "sfo localize list.c --entry pop --requires 'n > 0' --ensures '__sfo_result >= 0'",
+    ),
+    "repair": ("sfo repair sum.c --io examples --patches edits",),
+    "explain": ("sfo explain sum.c :18 --io examples",),
+    "check": ("sfo check queue.c --entry push --requires 'n < 8' --unwind 4",),
+    "generate": ("sfo generate max.c -o suite --goal branches --as pytest",),
+    "batch": ("sfo batch class --reference correct.c --io examples -o marks",),
+}
+"""By command: command lines, the first of which is the most frequent."""
+
+GROUP_EXAMPLES: Final = {
+    "Executions": "--passing=20 --slice dynamic",
+    "Ranking": "--trust read_line,main",
+    "Bound and search": "--unwind 6 --effort 4",
+    "Program": "--check +overflow -I include",
+    "One function": "--array-size 8 --nullable",
+    "Output": "--report html=page.html -q",
+}
+"""By heading of options: some of them with values."""
+
+
 def options_of_command(name: str) -> tuple[Option, ...]:
     """The options of a command; those of ``evaluate scores`` by ``evaluate-scores``."""
     return tuple(option for option in OPTIONS if name in option.commands.split())

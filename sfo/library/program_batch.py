@@ -284,9 +284,8 @@ def _judged(task: ProgramTask, result: Result) -> ProgramRow:
     edit = summary.best_edit(result)
     where = "" if item is None else _place(item.location.file, item.location.line)
     by_id = {unit.id: unit for unit in result.dataset.units}
-    why = summary.why_suspect(result)
     suspects = tuple(
-        (_place(unit.location.file, unit.location.line), unit.text, "; ".join(why[line.unit]))
+        (_place(unit.location.file, unit.location.line), unit.text, summary.reason(result, line))
         for line in (result.ranking if failing else ())[:SUSPECTS]
         for unit in [by_id[line.unit]]
     )
@@ -307,7 +306,11 @@ def _judged(task: ProgramTask, result: Result) -> ProgramRow:
         look=look,
         edit="" if edit is None else _edit_text(edit[0], result),
         kind=edit[0].template if edit is not None and isinstance(edit[0], Repair) else "",
-        remark=edit[1] if edit is not None else NO_EDIT if failing and result.rank == "full" else "",
+        remark=edit[1].partition(":")[0]
+        if edit is not None
+        else NO_EDIT
+        if failing and result.rank == "full"
+        else "",
         bound=wording.bound(result.bound),
         notes=result.notes,
         left_out=(
@@ -384,7 +387,7 @@ def _no_example_fails(result: Result) -> str:
 
 def _without_folders(said: str, task: ProgramTask) -> str:
     """A sentence that begins with a place in one of the files of a program, by the name of the file alone."""
-    path = next((path for path in task.paths if said.startswith(f"{path}:")), None)
+    path = next((path for path in task.paths if said.startswith((f"{path}:", f"{path} "))), None)
     return said if path is None else f"{Path(path).name}{said.removeprefix(path)}"
 
 

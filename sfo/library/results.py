@@ -367,7 +367,7 @@ def _write_suite(found: GeneratedSuite, directory: Path) -> None:
 
 def _suspects(result: Result) -> Iterator[Suspect]:
     by_id = {unit.id: unit for unit in result.dataset.units}
-    why, angelic = summary.why_suspect(result), result.angelic
+    angelic = result.angelic
     found = () if result.repairs is None else result.repairs.found
     for line in result.ranking:
         asked = angelic is not None and line.unit in angelic.savings
@@ -376,7 +376,7 @@ def _suspects(result: Result) -> Iterator[Suspect]:
             unit=by_id[line.unit],
             score=line.score,
             spectrum=line.spectrum,
-            why=why[line.unit],
+            why=summary.why_suspect(result, line),
             saves=angelic.saved(line.unit) if asked and angelic is not None else None,
             failing=len(result.dataset.failing) if angelic is None else len(angelic.runs),
             repairs=tuple(repair for repair in found if repair.unit == line.unit),

@@ -42,7 +42,7 @@ class CrashPlace:
         asked = ", ".join(sorted(self.properties))
         return (
             f"crash: {self.said}; executions start in {entry}, nothing but {asked} is looked at, and suspects in"
-            " the functions of the crash stand before others of which as much is known"
+            " the functions of the crash come first among equals"
         )
 
 

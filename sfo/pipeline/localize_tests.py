@@ -37,7 +37,7 @@ from sfo.execution.example_executions import ExampleExecution, execute_example
 from sfo.execution.examples import Example
 from sfo.execution.standard_input import StandardInputMisfitError
 from sfo.execution.test_import import TextTestCase
-from sfo.execution.traces import trace_nearness
+from sfo.execution.traces import result_with_violations_and_traces, trace_nearness
 from sfo.formats.standard_input_text import input_beside_standard_input
 from sfo.oracles.protocol import PoolOracle
 from sfo.pipeline.diagnostics import diagnostic_of_stop, not_replayed_diagnostic
@@ -145,6 +145,9 @@ def localize_tests_of_examples(
     if stop is None:
         known, stop = run_pipeline_phases(phases, known, lambda _name: nullcontext())
     result = localisation.result(known)
+    if options.traces:
+        entry = options.program.entry
+        result = result_with_violations_and_traces(known.program, entry, result, options.traces)
     return replace(result, stopped=stop, reason=diagnostic_of_stop(stop, options.effort)) if stop else result
 
 
@@ -403,7 +406,7 @@ def _counted(ran: _Ran, failing: Sequence[Execution], passing: Sequence[Executio
     taken = (
         ""
         if not fails or len(failing) + len(passing) == len(ran.judged)
-        else f"; the ranking takes {len(failing)} and {len(passing)} of these, the others cover nothing new"
+        else f"; the ranking counts {len(failing)} and {len(passing)} of these, as the others go the same ways"
     )
     more = ", ..." if len(fails) > _NAMED_EXAMPLES else ""
     named = f" ({', '.join(fails[:_NAMED_EXAMPLES])}{more})" if fails else ""

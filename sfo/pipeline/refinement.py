@@ -27,7 +27,7 @@ from cfrontend.record import dataclass
 from cfrontend.slice.control_flow import control_flow_can_end
 from cfrontend.terms import FALSE, Terms
 from cfrontend.units import UnitId
-from sfo.core.budget import BudgetClock, budget_effort_seconds
+from sfo.core.budget import BudgetClock, BudgetedWork, budget_effort_seconds
 from sfo.core.dataset import Dataset, RankedDatasetUnit
 from sfo.core.decode_model import decode_only_execution
 from sfo.core.executions import Execution, Native, covered_by_any_execution
@@ -122,14 +122,15 @@ class RefinementProblem:
 
     def clock(self, seconds: float, doing: str) -> BudgetClock:
         """Clock that starts now; the time limit of the analysis ends it, too. It tells what is being done."""
-        self.progress(doing)
         deadline = self.oracle.loop.deadline
-        return BudgetClock(
+        clock = BudgetClock(
             self.effort * seconds,
             self.oracle.loop.must_stop,
             math.inf if deadline is None else deadline,
             self.effort,
         )
+        self.progress(BudgetedWork(doing, clock))
+        return clock
 
 
 def refine_by_savings(

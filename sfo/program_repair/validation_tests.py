@@ -204,7 +204,11 @@ def _never_right(program: Program) -> frozenset[str]:
 
 def _length(execution: Execution) -> int:
     """Number of inputs that an execution reads, or may read when it does not fail."""
-    return max(len(execution.inputs), len(execution.reference_inputs), len(execution.test_text or b""))
+    return max(
+        len(execution.inputs),
+        len(execution.reference_inputs),
+        0 if execution.example is not None else len(execution.test_text or b""),
+    )
 
 
 def _places_of_short(executions: Sequence[Execution]) -> tuple[int, ...]:

@@ -38,6 +38,16 @@ class ReportForm:
 
 
 REPORTS: Final = {
+    "compact": ReportForm(
+        module="sfo.report.compact",
+        function="compact_report",
+        readers="scripts and coding agents",
+        about=(
+            "JSON of at most 2 KB ([compact.schema.json](compact.schema.json)): verdict in a sentence, property, failing "
+            "input, the first suspects each with a reason, the best edit as a diff with how sure it is, what is taken "
+            "for granted, and the command to repeat; what does not fit is null or left out, suspects first"
+        ),
+    ),
     "sarif": ReportForm(
         module="sfo.report.sarif",
         function="sarif_report",

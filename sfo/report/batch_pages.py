@@ -8,6 +8,7 @@ import json
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
+from functools import partial
 from typing import Any, Final, final
 
 from cfrontend.errors import UsageError
@@ -15,6 +16,7 @@ from cfrontend.record import dataclass
 from sfo.core.function_suites import FunctionSuite, FunctionSuiteGoal, LibrarySuite
 from sfo.core.program_rows import STATUSES, ProgramRow, RowStatus
 from sfo.report import layout
+from sfo.report.suite_coverage import status_in_words
 from sfo.report.templates import rendered_page, rendered_template
 
 COLUMNS: Final = (
@@ -144,10 +146,10 @@ def function_suites_text(library: LibrarySuite) -> str:
     """A line for each function, and one for all."""
     wide = max((len(suite.function) for suite in library.functions), default=0)
     lines = [layout.clipped(f"{s.function:<{wide}}  {_said(library, s)}") for s in library.functions]
-    tests = sum(suite.tests for suite in library.functions)
+    tests, called = sum(suite.tests for suite in library.functions), partial(status_in_words, library.kind)
     total = (
-        f"{len(library.functions)} functions: {library.number('covered')} of {library.goals} {library.kind} covered,"
-        f" {library.number('unreachable')} proved unreachable, {library.open} open; {tests} tests"
+        f"{len(library.functions)} functions: {library.number('covered')} of {library.goals} {library.kind} {called('covered')},"
+        f" {library.number('unreachable')} proved {called('unreachable')}, {library.open} open; {tests} tests"
     )
     return "".join(f"{line}\n" for line in [*lines, *([""] if lines else []), total])
 
@@ -157,7 +159,7 @@ def _said(library: LibrarySuite, suite: FunctionSuite) -> str:
         return f"{suite.status}: {suite.said}" if suite.said else suite.status
     said = f"{suite.covered} of {suite.goals} {library.kind}"
     if unreachable := suite.number("unreachable"):
-        said += f", {unreachable} unreachable"
+        said += f", {unreachable} {status_in_words(library.kind, 'unreachable')}"
     if suite.open:
         said += f", {suite.open} open"
     said += f"; {suite.tests} test{'' if suite.tests == 1 else 's'}"
@@ -166,7 +168,9 @@ def _said(library: LibrarySuite, suite: FunctionSuite) -> str:
 
 def function_suites_page(library: LibrarySuite, title: str) -> str:
     """The page of all functions: what of each is covered, proved to be unreachable and open, and each such goal."""
-    return _rendered("function_suites.html", title=title, library=library)
+    return _rendered(
+        "function_suites.html", title=title, library=library, called=partial(status_in_words, library.kind)
+    )
 
 
 def function_suites_json(library: LibrarySuite) -> str:

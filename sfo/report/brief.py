@@ -1,166 +1,174 @@
-"""The report of ``sfo localize`` for whoever has a program to mend: the answer, and what is known of it.
+"""The report of ``sfo localize`` for whoever has a program to mend: one screen that answers, and no more.
 
-    violated: ... for input1=0 input2=-1 input3=0         what fails, where, for which input
-    most suspicious of 11 statements                      five, each with why
-    best edit (verified within unwind 1)                  as a diff
-    proved, not proved                                    in sentences
+    minmax.c:22 fails: ...; for input1=0 input2=-1 input3=0   what fails, for which input
+    look first: minmax.c:18:9 in main                         where, with its line and why
+    best edit, verified: with it no execution fails           what edit, and how sure that is
+    then look at, of 11 statements:                           further suspects, a line each
+    holds for ...; 3 more assumptions: -v                     what is taken for granted
 
 With ``-v`` the whole ranking, all edits and executions, and the numbers follow.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
-from sfo.core.repairs import Repair, RepairOfSeveralUnits
+from sfo.core.dataset import RankedDatasetUnit
+from sfo.core.repairs import Repair
 from sfo.core.result import Result
-from sfo.report import inputs, layout, summary, text, wording
+from sfo.report import layout, snippets, summary, text, wording
 
-FIRST: Final = 5
-"""Units of the ranking that are shown with why they are suspect."""
+SCREEN: Final = 23
+"""Lines of a report: a terminal has 24, and one of them is where the next command is typed."""
 
-_OTHERS: Final = 3
-"""Other edits that are shown."""
+_SIZES: Final = ((4, 2), (3, 2), (3, 1), (2, 1), (2, 0), (1, 0), (0, 0))
+"""How many further suspects and other edits may be shown, the first that fits on the screen."""
 
-_LINES: Final = 40
-"""Lines of a diff that are shown."""
+_EDITED: Final = 8
+"""Lines of an edit that are shown."""
+
+_TEXT: Final = 14
+"""Columns that are left for the source of a suspect at least."""
 
 
 def localization_report(result: Result, *, everything: bool) -> str:
     """The report; ``everything`` lets the whole of it follow."""
-    short = layout.joined(
-        _answer(result),
-        _suspects(result),
-        _groups(result),
-        _edit(result),
-        _known(result),
-        _replay(result),
-        text.note_lines(result.notes),
-        _more(result, everything=everything),
-    )
+    if result.verdict != "violated" or not result.dataset.failing:
+        short = layout.joined(text.verdict_lines(result), text.note_lines(result.notes))
+    else:
+        short = _answer(result, everything=everything)
     return f"{short}\n{text.localization_details(result)}" if everything else short
 
 
-def _more(result: Result, *, everything: bool) -> Iterator[str]:
-    """Where more is to be had: the whole report, and the edits as files."""
-    edits = "; --patches DIR writes the edits" if summary.best_edit(result) else ""
-    if result.ranking and not everything:
-        yield from layout.wrapped(
-            f"-v shows the whole ranking, all edits and executions, and numbers{edits}", hanging=2
+def _answer(result: Result, *, everything: bool) -> str:
+    """The answer, with as many suspects, other edits and notes as fit on a screen."""
+    suspects = summary.shown_suspects(result)
+    others, (edit, alternatives) = _others(result, suspects[1:]), _edits(result, suspects)
+    fails, first, sure = [*_failure(result, suspects)], [*_first(result, suspects)], [*_sure(result)]
+    statements = f"{len(result.ranking)} {wording.units(result, 'statements')}"
+    notes = len(result.notes)
+    sizes = [*((*_SIZES[0], noted) for noted in range(notes, 0, -1)), *((*size, 0) for size in _SIZES)]
+    made = ""
+    for shown, other_edits, noted in sizes:
+        end = () if everything else layout.wrapped(_hint(result, notes - noted))
+        made = layout.joined(
+            fails,
+            first,
+            [*edit, *alternatives[:other_edits]],
+            layout.titled(f"then look at, of {statements}:", others[:shown]),
+            [*sure, *text.note_lines(result.notes[:noted]), *end],
         )
+        if made.count("\n") <= SCREEN:
+            break
+    return made
 
 
-def _answer(result: Result) -> Iterator[str]:
-    yield from text.verdict_lines(result, with_input=True)
-    failing = result.dataset.failing
-    if failing and (instead := wording.printed_instead(failing[0])):
-        is_one = sum(item.status == "violated" for item in result.properties) == 1
-        given = "" if is_one else f"for {inputs.failing(failing[0])}: "
-        yield from layout.wrapped(f"{given}{instead}", indent=2, hanging=2)
-    if result.verdict == "violated" and result.reason and result.optimal is not False:
-        yield from layout.wrapped(f"not complete: {result.reason}", hanging=2)
-    yield from layout.wrapped(summary.several_faults(result), hanging=2)
+def _failure(result: Result, suspects: Sequence[RankedDatasetUnit]) -> Iterator[str]:
+    """What fails, the source there unless the first suspect is on the same line, and what else is to be known of it."""
+    yield from layout.wrapped(summary.verdict(result), hanging=2)
+    place = summary.failing_place(result)
+    seen = {
+        unit.location.line for line in suspects[:1] for unit in result.dataset.units if unit.id == line.unit
+    }
+    if place is not None and place.line not in seen:
+        yield from snippets.source_snippet(result.files.get(place.file, ()), place)
+    for said in _besides(result):
+        yield from layout.wrapped(said, indent=2)
 
 
-def _suspects(result: Result) -> Iterator[str]:
-    if not result.ranking or not result.dataset.failing:
-        return
-    shown = [line for line in result.ranking[:FIRST] if line.spectrum.ef or any(line.rank_keys[:1])]
-    if not shown:  # a note says that no failing execution evaluates a unit
-        return
-    why = summary.why_suspect(result)
-    by_id = {unit.id: unit for unit in result.dataset.units}
-    places, names = (
+def _first(result: Result, suspects: Sequence[RankedDatasetUnit]) -> Iterator[str]:
+    """The first suspect with its source, and why it is one."""
+    for line in suspects[:1]:
+        unit = next(unit for unit in result.dataset.units if unit.id == line.unit)
+        source = snippets.source_snippet(result.files.get(unit.location.file, ()), unit.location)
+        label = f" ({unit.label})" if unit.label else ""
+        told = ", ".join(
+            [*(() if source and not line.side else (unit.text,)), *((line.side,) if line.side else ())]
+        )
+        place = f"look first: {unit.location} in {unit.function}{label}{f': {told}' if told else ''}"
+        yield from layout.wrapped(place, hanging=2)
+        yield from source
+        yield from layout.wrapped(f"why: {summary.reason(result, line)}", indent=2, hanging=2)
+
+
+def _besides(result: Result) -> Iterator[str]:
+    """What else is to be known of what fails: that there is more than one failure, or that a limit was reached."""
+    if result.reason and result.optimal is not False:
+        yield f"not complete: {result.reason}"
+    if said := summary.several_faults(result):
+        yield said
+    if result.groups and result.ranking == result.groups[0].ranking:
+        yield f"this is about {wording.failure_group(result.groups[0], result.dataset.units)}"
+    violated = dict.fromkeys(one.property for one in result.dataset.failing if one.property is not None)
+    if len(violated) > 1:
+        yield f"--property {next(iter(violated))} looks at one of them alone"
+
+
+def _others(result: Result, shown: Sequence[RankedDatasetUnit]) -> list[str]:
+    """A line for each further suspect: its rank, place, source, and what speaks for it."""
+    units, places = (
+        {unit.id: unit for unit in result.dataset.units},
         layout.spoken_places(result.dataset.units),
-        text.unit_labels(result.dataset.units),
     )
-    wide = max(len(places[line.unit]) for line in shown)
-    first = result.groups[0] if result.groups else None
-    alone = ""
-    if first is not None and result.ranking == first.ranking:
-        alone = f", for {wording.failure_group(first, result.dataset.units)}"
-    count = len(result.ranking)
-    statements = (
-        "the only statement"
-        if count == 1
-        else f"most suspicious of {count} {wording.units(result, 'statements')}"
-    )
-    yield from layout.wrapped(f"{statements}{alone}:", hanging=2)
-    for line in shown:
-        label = f"  ({names[line.unit]})" if by_id[line.unit].label else ""
-        side = f", {line.side}" if line.side else ""
-        yield layout.clipped(
-            f"  {line.rank}  {places[line.unit]:<{wide}}  {by_id[line.unit].text}{side}{label}"
+    wide = max((len(places[line.unit]) for line in shown), default=0)
+    why = {line.unit: summary.reason(result, line) for line in shown}
+    room = max(_TEXT, layout.WIDTH - wide - 9 - max(map(len, why.values()), default=0))
+    texts = {
+        line.unit: layout.clipped(units[line.unit].text + (f", {line.side}" if line.side else ""), room)
+        for line in shown
+    }
+    wide_text = max(map(len, texts.values()), default=0)
+    return [
+        layout.clipped(
+            f"  {line.rank}  {places[line.unit]:<{wide}}  {texts[line.unit]:<{wide_text}}  {why[line.unit]}"
         )
-        yield from layout.wrapped("; ".join(why[line.unit]), indent=5)
+        for line in shown
+    ]
 
 
-def _groups(result: Result) -> Iterator[str]:
-    """The groups of failing executions that have a ranking of their own."""
-    if result.groups:
-        said = "; ".join(wording.failure_group(group, result.dataset.units) for group in result.groups)
-        yield from layout.wrapped(f"each with a ranking of its own (-v): {said}", hanging=2)
-    executions = (*(one for group in result.groups for one in group.executions), *result.dataset.failing)
-    violated = dict.fromkeys(one.property for one in executions if one.property is not None)
-    if len(violated) > 1 and result.ranking:
-        first = next(iter(violated))
-        yield from layout.wrapped(
-            f"{len(violated)} properties are violated: --property {first} looks at one alone", hanging=2
-        )
-
-
-def _edit(result: Result) -> Iterator[str]:
-    found = summary.best_edit(result)
+def _edits(result: Result, suspects: Sequence[RankedDatasetUnit]) -> tuple[list[str], list[str]]:
+    """The best edit with what it is, and others of which as much is known, a line each."""
+    found, repairs = summary.best_edit(result), result.repairs
     if found is None:
-        if result.repairs is not None and result.verdict == "violated":
-            yield from text.without_repair(result)
-        return
+        return ([] if repairs is None else [*text.without_repair(result)]), []
     edit, said = found
-    if result.repairs is not None and result.repairs.one_execution and edit in result.repairs.undecided:
-        yield from text.plausible_repair_lines(result.repairs, result, FIRST)
-        return
-    yield from layout.wrapped(f"best edit: {said}", hanging=2)
-    lines = edit.diff.rstrip().replace("\r\n", "\n").split("\n")
-    for line in lines[:_LINES]:  # what is changed may stand at the end of a line
-        yield f"  {line}" if line[:1] in ("+", "-") else layout.clipped(f"  {line}")
-    if len(lines) > _LINES:
-        yield f"  … and {len(lines) - _LINES} more lines (sfo repair shows all)"
-    yield from _other_edits(result, edit)
-
-
-def _other_edits(result: Result, best: Repair | RepairOfSeveralUnits) -> Iterator[str]:
-    """Edits of which as much is known as of the best one, the first of each statement first."""
-    repairs = result.repairs
-    if repairs is None or not isinstance(best, Repair):
-        return
-    is_verified = best in repairs.found
-    known = repairs.found or repairs.undecided
-    others = [repair for repair in known if repair != best]
-    if not others:
-        return
-    first = {repair.unit: repair for repair in reversed(others)}
-    shown = sorted(others, key=lambda repair: (first[repair.unit] is not repair, repair.unit == best.unit))
-    what = "verified" if repairs.found else wording.undecided_kind(repairs)
-    count = len(others)
-    too = (
-        ", too"
-        if is_verified or not repairs.found
-        else f", but keep{'s' if count == 1 else ''} few of the passing executions on their way"
+    first = {line.unit for line in suspects[:1]}
+    file = next((unit.location.file for unit in result.dataset.units if unit.id in first), "")
+    where = f" in {edit.file}" if isinstance(edit, Repair) and edit.file != file else ""
+    lines = [*snippets.edited_lines(edit.diff)]
+    if len(lines) > _EDITED:
+        lines[_EDITED - 1 :] = [f"       … and {len(lines) - _EDITED + 1} more lines (sfo repair shows all)"]
+    known = () if repairs is None or not isinstance(edit, Repair) else repairs.found or repairs.undecided
+    others = [one for one in known if one != edit and one.behaviour != "changed"]
+    others.sort(key=lambda one: isinstance(edit, Repair) and one.unit == edit.unit)  # other statements first
+    listed = text.edit_lines(others, result.dataset.units, None) if others else ()
+    return (
+        [*layout.wrapped(f"best edit{where}, {said}", hanging=2), *lines],
+        [layout.clipped(f"  or {' '.join(line.split())}") for line in listed],
     )
-    yield ""
-    yield from layout.wrapped(f"{count} other edit{' is' if count == 1 else 's are'} {what}{too}:", hanging=2)
-    yield from text.edit_lines(shown, result.dataset.units, _OTHERS, repairs)
 
 
-def _known(result: Result) -> Iterator[str]:
-    for said in summary.proved(result) if result.verdict == "violated" else ():
-        yield from layout.wrapped(f"proved: {said}", hanging=2)
-    for said in summary.unproved(result):
-        yield from layout.wrapped(f"not proved: {said}", hanging=2)
-
-
-def _replay(result: Result) -> Iterator[str]:
-    """What native executions say, where they disagree."""
+def _sure(result: Result) -> Iterator[str]:
+    """What is proved of the suspects, what all of it takes for granted, and where native executions disagree."""
+    yield from layout.wrapped(summary.certificate(result), hanging=2)
+    premises = summary.premises(result)
+    if premises:
+        more = len(premises) - 1
+        counted = f"; {more} more assumption{'' if more == 1 else 's'}: -v" if more else ""
+        yield from layout.wrapped(f"holds {premises[0]}{counted}", hanging=2)
     if any(check.status == "disagrees" for check in result.native or ()):
         yield from text.native_lines(result.native)
+
+
+def _hint(result: Result, notes: int) -> str:
+    """Where more is to be had."""
+    repairs, best = result.repairs, summary.best_edit(result)
+    edits = 0 if repairs is None else len(repairs.found) + len(repairs.undecided) - (best is not None)
+    listed = [
+        *([f"{edits} other edit{'' if edits == 1 else 's'}"] if edits > 0 else []),
+        *([f"{notes} note{'' if notes == 1 else 's'}"] if notes else []),
+        "all else",
+    ]
+    patches = "; --patches DIR: edits as files" if best is not None else ""
+    return f"-v: {', '.join(listed)}{patches}"

@@ -1,8 +1,10 @@
-"""A JSON result as an editor shows it by the Language Server Protocol: diagnostics, and verified edits to apply.
+"""A JSON result as an editor shows it by the Language Server Protocol: diagnostics, and edits to apply.
 
     violated property   ->  error at its line, with the failing input; the first suspects are related places
     suspicious unit     ->  information at its place
-    verified repair     ->  a quick fix of whole lines
+    known edit          ->  a quick fix of what changes, the best one preferred
+
+The sentences are those of the compact form of the result (``answer``).
 
 Lines and characters count from 0, as editors count.
 """
@@ -11,6 +13,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from itertools import groupby, takewhile
 from pathlib import Path
 from typing import Any, Final, final
 
@@ -20,11 +23,8 @@ from cfrontend.record import dataclass
 from sfo.report import wording
 from sfo.report.unified_diff import read_diff_hunks
 
-SUSPECTS: Final = 5
-"""Units of the ranking that are shown."""
-
-EDITS: Final = 10
-"""Verified edits that are offered."""
+EDITS: Final = 5
+"""Edits that are offered."""
 
 _NOTHING_TO_DO: Final = re.compile(
     r"no function 'main' to start from|^the program has no property to violate"
@@ -64,20 +64,20 @@ def _diagnostic(
     )
 
 
-def diagnostics(result: Mapping[str, Any], path: str) -> list[types.Diagnostic]:
+def diagnostics(result: Mapping[str, Any], answer: Mapping[str, Any], path: str) -> list[types.Diagnostic]:
     """The diagnostics of a result that are about the file ``path``, the violated properties first."""
-    suspects = [*_suspects(result)]
+    suspects = [*_suspects(answer)]
     related = [
         types.DiagnosticRelatedInformation(
             location=types.Location(uri=Path(file).resolve().as_uri(), range=place), message=message
         )
         for file, place, message in suspects
     ]
-    shown = {execution["property"]: execution for execution in reversed(result["executions"])}
+    first = answer["property"] or {"id": ""}
     found = [
         _diagnostic(
             _range(item["line"]),
-            f"{item['description']} ({item['id']}) fails for {_input(shown.get(item['id']))}",
+            answer["summary"] if item["id"] == first["id"] else f"{item['description']} ({item['id']}) fails",
             is_error=True,
             related=related,
         )
@@ -92,26 +92,19 @@ def diagnostics(result: Mapping[str, Any], path: str) -> list[types.Diagnostic]:
     return found
 
 
-def _suspects(result: Mapping[str, Any]) -> Iterator[tuple[str, types.Range, str]]:
+def _suspects(answer: Mapping[str, Any]) -> Iterator[tuple[str, types.Range, str]]:
     """File, place and message of each of the first suspects."""
-    by_id = {unit["id"]: unit for unit in result["units"]}
-    count = len(result["ranking"])
-    for line in result["ranking"][:SUSPECTS]:
-        unit = by_id[line["unit"]]
-        if line["ef"]:
-            place = _range(unit["line"], (unit["column"] or 1) - 1)
-            yield unit["file"], place, f"suspect {line['rank']} of {count}: {unit['text']}"
+    for one in answer["suspects"]:
+        begin = types.Position(line=one["line"] - 1, character=(one["column"] or 1) - 1)
+        end = types.Position(line=begin.line, character=begin.character + len(one["text"]))
+        yield one["file"], types.Range(begin, end), f"suspect {one['rank']}: {one['text']}; {one['reason']}"
 
 
-def _input(execution: Mapping[str, Any] | None) -> str:
-    if execution is None or not execution["inputs"]:
-        return "every input"
-    return " ".join(f"{value['name']}={value['value']}" for value in execution["inputs"][:SUSPECTS])
-
-
-def offered_edits(result: Mapping[str, Any], uri: str) -> tuple[OfferedEdit, ...]:
-    """The verified edits of a result, the best first, offered where they are and where a property is violated."""
-    repairs = result["repairs"] or {"found": []}
+def offered_edits(result: Mapping[str, Any], answer: Mapping[str, Any], uri: str) -> tuple[OfferedEdit, ...]:
+    """The known edits of a result, offered where they are and where a property is violated; the best is preferred."""
+    repairs = result["repairs"] or {"found": [], "undecided": []}
+    best = (answer["edit"] or {"diff": None})["diff"]
+    known = sorted([*repairs["found"], *repairs["undecided"]], key=lambda repair: repair["diff"] != best)
     broken = [
         (item["file"], item["line"] - 1) for item in result["properties"] if item["status"] == "violated"
     ]
@@ -120,27 +113,55 @@ def offered_edits(result: Mapping[str, Any], uri: str) -> tuple[OfferedEdit, ...
             repair["file"],
             (repair["line"] - 1, *(line for file, line in broken if file == repair["file"])),
             types.CodeAction(
-                title=f"sfo: {wording.edit(repair['before'], repair['after'])} ({_remark(repair)})",
+                title=f"sfo: {wording.edit(repair['before'], repair['after'])} ({_status(repair, repairs)})",
                 kind=types.CodeActionKind.QuickFix,
-                edit=types.WorkspaceEdit(changes={uri: [*_line_edits(repair["diff"])]}),
+                is_preferred=number == 0,
+                edit=types.WorkspaceEdit(changes={uri: [*_smallest_edits(repair["diff"])]}),
             ),
         )
-        for repair in repairs["found"][:EDITS]
+        for number, repair in enumerate(known[:EDITS])
     )
 
 
-def _remark(repair: Mapping[str, Any]) -> str:
-    strays = repair["evades"] or repair["kept"] == 0
-    return "verified, likely overfits" if strays else "verified within the bound"
+def _status(repair: Mapping[str, Any], repairs: Mapping[str, Any]) -> str:
+    if repair in repairs["undecided"]:
+        return "plausible"
+    return wording.STRAYING if repair["evades"] or repair["kept"] == 0 else "verified"
 
 
-def _line_edits(diff: str) -> Iterator[types.TextEdit]:
-    """The hunks of a unified diff of one file, as edits of whole lines."""
+def _smallest_edits(diff: str) -> Iterator[types.TextEdit]:
+    """The hunks of a unified diff of one file as edits: of what differs in lines that stay, else of whole lines."""
     for hunk in read_diff_hunks(diff):
-        kept = [line.code + "\n" for line in hunk.lines if line.kind != "removed"]
-        begin = hunk.line - (hunk.count > 0)
-        ends = (types.Position(line=line, character=0) for line in (begin, begin + hunk.count))
-        yield types.TextEdit(range=types.Range(*ends), new_text="".join(kept))
+        line = hunk.line - (hunk.count > 0)
+        for is_kept, row in groupby(hunk.lines, lambda one: one.kind == "kept"):
+            lines = [*row]
+            old, new = ([one.code for one in lines if one.kind == kind] for kind in ("removed", "added"))
+            if not is_kept and len(old) == len(new):
+                yield from (
+                    _smallest_edit(line + n, *pair) for n, pair in enumerate(zip(old, new, strict=True))
+                )
+            elif not is_kept:
+                ends = (types.Position(line=n, character=0) for n in (line, line + len(old)))
+                yield types.TextEdit(range=types.Range(*ends), new_text="".join(f"{one}\n" for one in new))
+            line += sum(one.kind != "added" for one in lines)
+
+
+def _smallest_edit(line: int, old: str, new: str) -> types.TextEdit:
+    """The edit of one line, of the characters between what both begin and end with."""
+    begin = _alike(old, new)
+    end = _alike(old[begin:][::-1], new[begin:][::-1])
+    ends = (types.Position(line, _units(old[:n])) for n in (begin, len(old) - end))
+    return types.TextEdit(range=types.Range(*ends), new_text=new[begin : len(new) - end])
+
+
+def _alike(one: str, other: str) -> int:
+    """Number of characters that both texts begin with."""
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))
+
+
+def _units(text: str) -> int:
+    """Number of UTF-16 units of a text, in which editors count."""
+    return len(text.encode("utf-16-le")) // 2
 
 
 def complaint_diagnostic(complaint: str, file: str) -> types.Diagnostic:
@@ -148,7 +169,8 @@ def complaint_diagnostic(complaint: str, file: str) -> types.Diagnostic:
 
     That a file has nothing to execute or to violate is no error of it: files of a library are opened, too.
     """
-    said = complaint.strip().splitlines()[-1] if complaint.strip() else "sfo gave no answer"
+    lines = [line for line in complaint.splitlines() if line.startswith("sfo: ")]
+    said = (lines or [complaint.strip()])[-1] or "sfo gave no answer"
     said = said.removeprefix("sfo: ").removeprefix("error: ")
     is_error, found, place = not _NOTHING_TO_DO.search(said), _PLACE.match(said), _range(1)
     if found is not None and is_same_file(found["file"], file):

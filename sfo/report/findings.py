@@ -18,7 +18,7 @@ from sfo.core.dataset import RankedDatasetUnit
 from sfo.core.executions import Execution
 from sfo.core.repairs import Repair
 from sfo.core.result import Result, ResultOfProperty
-from sfo.report import text, wording
+from sfo.report import inputs, summary, wording
 
 INPUTS: int = 20
 """Inputs that a message shows; the JSON result has all."""
@@ -139,21 +139,14 @@ def _message(
 ) -> str:
     shared = f", shared by {tie}" if tie > 1 else ""
     by = f" by {result.measure} ({score_text(line.score)})" if scored else ""
-    words = [f"rank {place} of {len(result.ranking)}{shared}{by}: {unit.text}"]
-    angelic = result.angelic
-    if angelic is not None and unit.id in angelic.savings and not angelic.undecided(unit.id):
-        asked = len(angelic.runs) - angelic.savings[unit.id].count("skipped")
-        words.append(f"other values here could save {angelic.saved(unit.id)} of {asked} failing executions")
+    said = f"rank {place} of {len(result.ranking)}{shared}{by}: {unit.text}; {summary.reason(result, line)}"
     repairs = _repairs_of(result, unit.id)
-    if result.repairs and repairs:
-        first = repairs[0]
-        more = f" ({len(repairs) - 1} more)" if len(repairs) > 1 else ""
-        undecided = f"{wording.undecided_kind(result.repairs)} patch"
-        known = "verified repair" if result.repairs.found else undecided
-        words.append(f"{known}: {wording.edit(first.before, first.after)}{more}")
-    return "; ".join(words)
+    if not repairs:
+        return said
+    more = f" ({len(repairs) - 1} more)" if len(repairs) > 1 else ""
+    return f"{said}: {wording.edit(repairs[0].before, repairs[0].after)}{more}"
 
 
 def _breach_message(item: ResultOfProperty, executions: Sequence[Execution]) -> str:
-    inputs = f"; inputs: {text.input_vector(executions[0], INPUTS)}" if executions else ""
-    return f"{item.property.id} is violated: {wording.violation(item)}{inputs}"
+    given = f"; for {inputs.failing(executions[0])}" if executions else ""
+    return f"{item.property.id} is violated: {wording.violation(item)}{given}"

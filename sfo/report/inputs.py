@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import groupby
 from typing import Final
 
 from cfrontend.units import CHARACTER_TYPES, NEXT_CHARACTER
@@ -47,14 +48,23 @@ def failing(execution: Execution) -> str:
     if unwritten and len(unwritten) < len(execution.inputs):
         read = replace(execution, inputs=tuple(v for v in execution.inputs if v.memory is None))
         values = layout.first_items(described(replace(read, inputs=tuple(unwritten))), SHOWN, " ")
-        return f"{failing(read)}, where memory that was never written holds {values}"
+        return f"{failing(read)}, with {values}, never written"
     text = to_type(execution)
     if text:
         spelled = f'the input "{text}"'
         return f"{spelled} ({execution.test})" if execution.test else spelled
     if execution.test:
         return f"the input {execution.test}"
-    return layout.first_items(described(execution), SHOWN, " ") or "every input"
+    return layout.first_items(_joined(described(execution)), SHOWN, " ") or "every input"
+
+
+def _joined(items: Sequence[str]) -> list[str]:
+    """``x=1 2 2`` for values of one name that follow one another, as those of a call in a loop do."""
+    rows = [(name, [*row]) for name, row in groupby(items, lambda item: item.partition("=")[0])]
+    values = [(name, [item.partition("=")[2] for item in row]) for name, row in rows]
+    return [
+        f"{name}={layout.first_items(each, SHOWN, ' ')}" if each != [""] else name for name, each in values
+    ]
 
 
 def to_type(execution: Execution) -> str | None:
@@ -69,6 +79,21 @@ def to_type(execution: Execution) -> str | None:
     text = standard_input_to_type(execution) if given is None else given.removesuffix(b"\n")
     longest = _LONGEST_PART if _PART.search(execution.test) else LONGEST_TEXT
     return "".join(map(_spelled, text)) if text is not None and len(text) <= longest else None
+
+
+def typed_lines(execution: Execution) -> list[str] | None:
+    """The lines to type for an execution; None where it reads something else, or that is not certain."""
+    given = execution.test_text
+    typed = replace(execution, inputs=tuple(value for value in execution.inputs if value.memory is None))
+    text = standard_input_to_type(typed) if given is None else given
+    return None if text is None else bytes(text).decode("utf-8", "backslashreplace").splitlines()
+
+
+def given(execution: Execution) -> list[str]:
+    """Each input as ``name=value`` but for what ``scanf`` returned, which nobody gives."""
+    return [
+        item for item in described(execution) if not item.startswith(tuple(f"{name}=" for name in _SCANS))
+    ]
 
 
 def described(execution: Execution) -> list[str]:

@@ -50,9 +50,9 @@ def file_line(location: Location) -> str:
     return text if len(text) <= 24 else f"…{text[-23:]}"
 
 
-def clipped(line: str) -> str:
+def clipped(line: str, width: int = WIDTH) -> str:
     """``line`` within the width."""
-    return line.rstrip() if len(line) <= WIDTH else f"{line[: WIDTH - 1]}…"
+    return line.rstrip() if len(line) <= width else f"{line[: width - 1]}…"
 
 
 def wrapped(text: str, *, indent: int = 0, hanging: int = 0) -> list[str]:

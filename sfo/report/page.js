@@ -189,7 +189,7 @@
       place.textContent =
         "Step " + (trace.before + position + 1) + " of " + (trace.before + trace.steps.length) + ", line " + unit.line +
         (depth > 1 ? ", in a call of depth " + (depth - 1) : "") + ": " + unit.text +
-        (outcome === null ? "" : outcome ? " is true" : " is false") + (last ? "; then it " + trace.ends : "");
+        (outcome === null ? "" : outcome ? " is true" : " is false") + (last ? "; then: " + trace.ends : "");
       variables.replaceChildren();
       for (const { depth: owner, name, value, changed } of known(position)) {
         const row = variables.insertRow();

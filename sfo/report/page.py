@@ -12,18 +12,23 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
 from markupsafe import Markup
 
+from cfrontend.encoded_program import EXAMPLE
 from sfo.core.dataset import Dataset, DatasetSpectrum
-from sfo.core.executions import Execution
+from sfo.core.executions import TEST_COMMAND, Execution
+from sfo.core.repairs import Repair
 from sfo.core.result import Result
 from sfo.report import findings, inputs, summary, text, wording
 from sfo.report.templates import rendered_page, visible_page_text
-from sfo.report.unified_diff import read_diff_lines
+from sfo.report.unified_diff import read_diff_hunks, read_diff_lines
 from sfo.spectra.measures import MEASURES, find_measure
+
+CONTEXT: Final = 6
+"""Lines of an output that are shown, with the one that is wrong."""
 
 REPAIRS: Final = 50
 """Repairs that the page shows; the JSON result has all."""
@@ -34,6 +39,11 @@ def html_report_page(result: Result, *, everything: bool) -> str:  # noqa: ARG00
     units, repairs = result.dataset.units, result.repairs
     violated: dict[tuple[str, int], list[str]] = {}
     for item in findings.violations(result):
+        if item.property.id in (
+            EXAMPLE,
+            TEST_COMMAND,
+        ):  # what is printed, or a test, is not wrong at one place
+            continue
         place = item.property.location
         violated.setdefault((place.file, place.line), []).append(item.message)
     named = dict.fromkeys((*(unit.location.file for unit in units), *(file for file, _ in violated)))
@@ -43,6 +53,16 @@ def html_report_page(result: Result, *, everything: bool) -> str:  # noqa: ARG00
         for unit in units
         if unit.location.line <= len(files[unit.location.file][1])
     }
+    shown = summary.shown_suspects(result)
+    best = summary.best_edit(result)
+    in_place = edits_in_place(best[0]) if best is not None and isinstance(best[0], Repair) else {}
+    by_id = {unit.id: unit for unit in units}
+    margin = {
+        (place.file, place.line): line.rank
+        for line in reversed(shown)
+        for place in [by_id[line.unit].location]
+    }
+    failing = next(iter(result.dataset.failing), None)
     return rendered_page(
         "page.html",
         style="page.css",
@@ -56,7 +76,16 @@ def html_report_page(result: Result, *, everything: bool) -> str:  # noqa: ARG00
         wording=wording,
         suspects={item.unit.id: item for item in findings.suspects(result)},
         names=text.unit_labels(units),
-        units={unit.id: unit for unit in units},
+        units=by_id,
+        first=shown[0] if shown else None,
+        others=shown[1:],
+        best=best,
+        in_place=in_place if in_place.keys() <= files.keys() else {},
+        margin=margin,
+        typed=None if failing is None else inputs.typed_lines(failing),
+        outputs=() if failing is None else tuple(_outputs(failing)),
+        premises=summary.premises(result),
+        certificate=summary.certificate(result),
         files=files,
         violated=violated,
         anchors=anchors,
@@ -66,6 +95,37 @@ def html_report_page(result: Result, *, everything: bool) -> str:  # noqa: ARG00
         most_edits=REPAIRS,
         diff_lines=read_diff_lines,
     )
+
+
+def edits_in_place(edit: Repair) -> dict[str, tuple[frozenset[int], dict[int, list[str]]]]:
+    """Of the file that is edited: the lines that go, and those that come behind each line."""
+    gone: set[int] = set()
+    new: dict[int, list[str]] = {}
+    for hunk in read_diff_hunks(edit.diff):
+        number = hunk.line
+        for line in hunk.lines:
+            if line.kind == "added":
+                new.setdefault(number - 1, []).append(line.code)
+                continue
+            gone |= {number} if line.kind == "removed" else set()
+            number += 1
+    return {edit.file: (frozenset(gone), new)}
+
+
+def _outputs(run: Execution) -> Iterator[tuple[str, list[tuple[str, bool]]]]:
+    """What is printed and what is expected: the lines up to the first that differ, which are marked."""
+    found = wording.output_difference(run)
+    if found is not None:
+        number, printed, wanted = found
+        expected = (
+            run.expected or "" if run.example is None else run.example.decode("utf-8", "backslashreplace")
+        )
+        for title, text, other in (("printed", run.output, printed), ("expected", expected, wanted)):
+            same = text.splitlines()[max(0, number - CONTEXT) : number - 1]
+            yield (
+                title,
+                [*((line, False) for line in same), ("(nothing more)" if other is None else other, True)],
+            )
 
 
 def _lines(result: Result, file: str) -> tuple[str, ...]:
@@ -211,7 +271,7 @@ def _traces(result: Result) -> dict[str, Any]:
         runs.append(
             {
                 "run": f"{execution.id} {'fails' if fails else 'passes'}",
-                "ends": f"violates {execution.property}" if fails else "ends regularly",
+                "ends": wording.end_of_execution(execution),
                 "before": trace.left_out,
                 "count": len(trace.steps),
             }

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import Final
 
+from cfrontend.units import GoalKind
 from sfo.core.suite_coverage import GoalStatus, SuiteCoverage, SuiteUpdate
 from sfo.report import layout
 
@@ -43,12 +44,12 @@ def suite_coverage(coverage: SuiteCoverage, limit: int | None) -> Iterator[str]:
     statuses: tuple[GoalStatus, ...] = ("unreachable", "undecided", "left out")
     for status in statuses:
         count = sum(item.status == status for item in others)
-        said += f"; {count} {_named(coverage, status)}" if count else ""
+        said += f"; {count} {status_in_words(coverage.kind, status)}" if count else ""
     yield from layout.wrapped(said, hanging=2)
     shown = others[:limit]
     for item in shown:
         goal = item.goal
-        called = _named(coverage, item.status)
+        called = status_in_words(coverage.kind, item.status)
         yield layout.clipped(
             f"  {called:<11} line {goal.location.line}  {goal.text}: {goal.outcome} ({item.reason})"
         )
@@ -83,8 +84,9 @@ def _listed(tests: Sequence[int]) -> str:
     return f" ({', '.join(map(str, tests))})" if tests else ""
 
 
-def _named(coverage: SuiteCoverage, status: GoalStatus) -> str:
-    return _STATUS_OF_MUTANT.get(status, status) if coverage.kind == "mutants" else status
+def status_in_words(kind: GoalKind, status: GoalStatus) -> str:
+    """What a status is called of goals of a kind: a mutant is killed or equivalent."""
+    return _STATUS_OF_MUTANT.get(status, status) if kind == "mutants" else status
 
 
 def _percentage(score: Fraction) -> str:

@@ -1,25 +1,34 @@
-"""A result in sentences, as a reader needs them: what fails, why a unit is suspect, what is proved and what is not.
+"""A result in sentences, as a reader needs them: what fails, where first, why, what edit, and how sure that is.
 
-    verdict_sentence(result)   ->   "minmax.c:22 fails for input1=0 input2=-1 input3=0: least <= most"
-    why_suspect(result)[8]     ->   ("an edit of it is a verified repair", "every failing execution covers it")
+    verdict(result)        ->   "minmax.c:22 fails: least <= most does not hold; for input1=0 input2=-1 input3=0"
+    reason(result, line)   ->   "an edit here mends it"
+    best_edit(result)      ->   the edit, "verified: with it no execution fails, whatever the input"
+    premises(result)       ->   ("for a with n elements, 4 at most", ...)
 
-Text, pages, notebooks and tables of many programs say it in these words.
+Text, pages, editors, notebooks and tables of many programs say it in these words, and have none of their own.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Sequence
+from typing import Final
 
 from cfrontend.encoded_program import EXAMPLE
+from cfrontend.errors import Location
 from cfrontend.goto.product_program import KIND as REFERENCE
 from cfrontend.syntax.names import joined_names
-from cfrontend.units import UnitId
 from sfo.core.dataset import RankedDatasetUnit
-from sfo.core.executions import ENDLESS
+from sfo.core.executions import ENDLESS, TEST_COMMAND
 from sfo.core.repairs import Repair, RepairOfSeveralUnits, is_enough_kept_by_repair
 from sfo.core.result import Result
-from sfo.core.savings import AngelicSavings
 from sfo.report import inputs, wording
+
+FIRST: Final = 5
+"""Units of the ranking that a report shows with why they are suspect."""
+
+_HOW_TO_CHANGE: Final = re.compile(r" \(--[^()]*\)")
+"""Pattern of the options that a premise names."""
 
 
 def verdict(result: Result) -> str:
@@ -37,19 +46,27 @@ def verdict(result: Result) -> str:
     more = sum(p.status == "violated" for p in result.properties) - 1
     others = f" ({more} more propert{'y fails' if more == 1 else 'ies fail'})" if more > 0 else ""
     if first.command:
-        return f"{inputs.failing(first)} (observed, not proved){others}"
-    place, given = f"{item.location.file}:{item.location.line}", inputs.failing(first)
+        return f"a test fails (observed, not proved): {inputs.failing(first)}{others}"
+    is_of_all = item.id == EXAMPLE or item.kind == REFERENCE  # what is printed is not wrong at one place
+    place = item.location.file if is_of_all else f"{item.location.file}:{item.location.line}"
+    given = inputs.failing(first)
     if first.ended == ENDLESS:
-        if item.kind == REFERENCE:  # where it does not end, and what it then lacks of the output, says little
-            return f"{item.location.file} {ENDLESS} for {given}{others}"
-        return f"{place} {ENDLESS} for {given}: {item.description}{others}"
+        return f"{place} {ENDLESS} for {given}{'' if is_of_all else f': {wording.violation(broken)}'}{others}"
     if (found := wording.output_difference(first)) is not None:
         line, printed, wanted = found
-        shown = wording.quoted_output(printed)
+        shown = "nothing" if printed is None else wording.quoted_output(printed)
         if printed is not None and wording.output_is_cut_within(first, line):
             shown = f"a line that begins {shown}"
-        return f"{place} prints {shown} for {given}, expected {wording.quoted_output(wanted)}{others}"
-    return f"{place} violates {item.kind} for {given}: {wording.violation(broken)}{others}"
+        where = f" in line {line}" if line > 1 else ""
+        return f"{place} prints {shown}{where} for {given}, expected {wording.quoted_output(wanted)}{others}"
+    return f"{place} fails: {wording.violation(broken)}; for {given}{others}"
+
+
+def failing_place(result: Result) -> Location | None:
+    """The place in the program at which the first failing execution fails; None where no place is to blame."""
+    first = next(iter(result.dataset.failing), None)
+    found = [p.property for p in result.properties if first is not None and p.property.id == first.property]
+    return next((item.location for item in found if item.id not in (EXAMPLE, TEST_COMMAND)), None)
 
 
 def has_absence(result: Result) -> bool:
@@ -63,65 +80,68 @@ def has_absence(result: Result) -> bool:
 
 def absence(result: Result) -> str:
     """What is known of a program of which no execution is known to fail: within which bound none does."""
-    if result.verdict == "safe" and result.bound.complete and not result.bound.assumptions:
-        return f"no execution fails, and none is longer than{_within(result).removeprefix(' within')}"
     if result.verdict == "safe":
-        return f"no failure up to unwind {result.bound.unwind}; {next(iter(_beyond(result)), '')}".rstrip(
-            "; "
-        )
+        far = next(iter(premises(result)), "" if _rounds(result) else "whatever the input")
+        return f"no execution{_rounds(result)} fails{f', {far}' if far else ''}"
     refuted, reached = result.refuted or 0, result.bound.unwind or 0
     beyond = "beyond" if reached <= refuted else f"as far as unwind {reached}"
     longer = "" if result.bound.complete and reached <= refuted else f", and none was found {beyond}"
     return f"no failure within the effort up to unwind {result.refuted}{longer}"
 
 
-def why_suspect(result: Result) -> dict[UnitId, tuple[str, ...]]:
-    """By unit of the ranking: what speaks for it, and what against it, the strongest first."""
-    return {line.unit: tuple(_reasons(result, line)) for line in result.ranking}
+def shown_suspects(result: Result) -> Sequence[RankedDatasetUnit]:
+    """The first lines of the ranking, of units that a failing execution comes to or that may mend it."""
+    if not result.dataset.failing:
+        return ()
+    return [line for line in result.ranking[:FIRST] if line.spectrum.ef or any(line.rank_keys[:1])]
+
+
+def reason(result: Result, line: RankedDatasetUnit) -> str:
+    """What speaks most for a unit of the ranking."""
+    return why_suspect(result, line)[0]
+
+
+def why_suspect(result: Result, line: RankedDatasetUnit) -> tuple[str, ...]:
+    """What speaks for a unit of the ranking, the strongest first."""
+    return tuple(_reasons(result, line))
 
 
 def _reasons(result: Result, line: RankedDatasetUnit) -> Iterator[str]:
-    unit, counts = line.unit, line.spectrum
-    if result.repairs is not None:
-        good, uncompared, straying = wording.repair_groups(result.repairs)
-        if any(repair.unit == unit for repair in good):
-            yield "an edit of it is a verified repair"
-        elif any(repair.unit == unit for repair in uncompared):
-            yield "after an edit of it nothing fails"
-        elif any(repair.unit == unit for repair in straying):
-            yield "after an edit of it nothing fails, but the edit likely overfits"
-        elif any(unit in repair.units for repair in result.repairs.undecided):
-            yield f"an edit of it is a {wording.undecided_kind(result.repairs)} patch"
-        elif pair := next((pair for pair in _joint(result) if unit in pair.units), None):
-            overfits = ", but likely overfit" if pair.strays else ""
-            yield f"edits of it and of another one together are verified{overfits}"
-    if result.angelic is not None and unit in result.angelic.savings:
-        yield from _saving(result.angelic, unit)
-    failing = counts.ef + counts.nf
-    if counts.ef == failing:
-        yield "every failing execution covers it"
+    unit, counts, repairs = line.unit, line.spectrum, result.repairs
+    is_repaired = repairs is not None and any(
+        unit == one.unit and one.behaviour != "changed" for one in repairs.found
+    )
+    if is_repaired:
+        yield "an edit here mends it"
+    elif repairs is not None and any(unit in one.units for one in repairs.undecided):
+        if repairs.is_partial:
+            yield f"an edit here mends {repairs.mended} of {repairs.failing} examples"
+        else:
+            yield f"an edit here mends {'all examples' if _has_examples(result) else 'what is known to fail'}"
+    elif any(unit in pair.units and not pair.strays for pair in _joint(result)):
+        yield "edits here and elsewhere mend it"
+    saved = 0 if result.angelic is None or unit not in result.angelic.savings else result.angelic.saved(unit)
+    if result.angelic is not None and saved and saved == len(result.angelic.runs):
+        yield "other values here would mend it"
+    elif result.angelic is not None and saved:
+        yield f"other values would mend {saved} of {len(result.angelic.runs)}"
+    failing, passing = counts.ef + counts.nf, counts.ep + counts.np
+    if counts.ef < failing:
+        yield f"{counts.ef} of {failing} failing executions come here"
+    elif passing and not counts.ep:
+        yield "only failing executions come here"
     else:
-        yield f"{counts.ef} of {failing} failing executions cover it"
-    if counts.ep + counts.np and not counts.ep:
-        yield "no passing one does"
-    elif counts.ep + counts.np:
-        yield f"so do {counts.ep} of {counts.ep + counts.np} passing ones"
+        yield "every failing execution comes here"
+    if counts.ep:
+        yield f"so do {counts.ep} of {passing} passing ones"
 
 
 def _joint(result: Result) -> tuple[RepairOfSeveralUnits, ...]:
     return () if result.diagnoses is None else result.diagnoses.repairs
 
 
-def _saving(angelic: AngelicSavings, unit: UnitId) -> Iterator[str]:
-    """What other values of the unit would do."""
-    runs = len(angelic.runs)
-    some = "the failing execution" if runs == 1 else f"all {runs} failing executions"
-    if angelic.may_save_all(unit) and angelic.saved(unit) == runs:
-        yield f"another value here would save {some}"
-    elif angelic.saved(unit):
-        yield f"another value here would save {angelic.saved(unit)} of {runs} failing executions"
-    elif not angelic.may_save_all(unit):
-        yield "no other value here would save " + ("it" if runs == 1 else "all of them")
+def _has_examples(result: Result) -> bool:
+    return any(item.property.id == EXAMPLE for item in result.properties)
 
 
 def best_edit(result: Result) -> tuple[Repair | RepairOfSeveralUnits, str] | None:
@@ -135,17 +155,39 @@ def best_edit(result: Result) -> tuple[Repair | RepairOfSeveralUnits, str] | Non
     )
     joint = _joint(result)
     undecided = () if result.repairs is None else result.repairs.undecided
+    no_failure = f"with it {_no_failure(result)}"
     groups: tuple[tuple[tuple[Repair | RepairOfSeveralUnits, ...], str], ...] = (
-        (tuple(one for one in good if _keeps_enough(result, one)), f"verified{_within(result)}"),
+        (tuple(one for one in good if _keeps_enough(result, one)), f"verified: {no_failure}"),
         (tuple(one for one in undecided if _is_first(result, one)), _plausible(result)),
-        (tuple(good), f"verified{_within(result)}"),
-        (tuple(pair for pair in joint if not pair.strays), f"two edits, verified together{_within(result)}"),
-        (tuple(uncompared), f"verified{_within(result)}; no passing execution was compared"),
-        (tuple(straying), f"verified{_within(result)}, but it likely overfits: executions only go elsewhere"),
-        (tuple(joint), f"two edits, verified together{_within(result)}, but likely overfitting"),
+        (tuple(good), f"verified: {no_failure}"),
+        (tuple(pair for pair in joint if not pair.strays), f"verified, two edits together: {no_failure}"),
+        (tuple(uncompared), f"verified: {no_failure}; no passing execution was there to compare"),
+        (tuple(straying), f"likely overfits: {no_failure}, but executions only go elsewhere"),
+        (
+            tuple(joint),
+            f"likely overfits, two edits together: {no_failure}, but executions only go elsewhere",
+        ),
         (tuple(undecided), _plausible(result)),
     )
     return next(((edits[0], said) for edits, said in groups if edits), None)
+
+
+def _no_failure(result: Result) -> str:
+    """Clause on what is proved of a verified edit: no execution fails, and how far that goes."""
+    left_out = () if result.repairs is None else result.repairs.left_out
+    fails = f"violates another property than {joined_names(left_out)}" if left_out else "fails"
+    far = ", whatever the input" if result.bound.complete and not result.bound.assumptions else ""
+    return f"no execution{_rounds(result)} {fails}{far}"
+
+
+def _rounds(result: Result) -> str:
+    """Clause on how far executions were followed; empty where none is longer."""
+    bound = result.bound
+    if bound.unwind is None or bound.complete:
+        return ""
+    most = max(bound.unwind, *bound.unwindset.values(), 1) - 1
+    what = "recursion" if bound.unwindset and not any("." in loop for loop in bound.unwindset) else "loops"
+    return f" with {what} of up to {most} round{'' if most == 1 else 's'}" if most else " that enters no loop"
 
 
 def _keeps_enough(result: Result, edit: Repair) -> bool:
@@ -162,13 +204,35 @@ def _is_first(result: Result, edit: Repair) -> bool:
 
 def _plausible(result: Result) -> str:
     """What a plausible patch is: beside examples nobody says what else is right."""
-    if any(item.property.id == EXAMPLE for item in result.properties):
-        if result.repairs is not None and result.repairs.is_partial:
-            return f"a partial patch: {wording.partial_repairs(result.repairs)}"
-        return "a plausible patch: all examples pass with it, and it may overfit them"
+    if result.repairs is not None and result.repairs.is_partial:
+        return f"partial: {wording.partial_repairs(result.repairs)}"
+    if _has_examples(result):
+        return "plausible: all examples pass with it; nothing is known of other inputs"
     if result.repairs is not None and result.repairs.one_execution:
-        return f"a plausible patch: {wording.ONE_EXECUTION}"
-    return f"a plausible patch: that nothing fails{_within(result)} was not proved"
+        return f"plausible: {wording.ONE_EXECUTION}"
+    return "plausible: the known failing executions pass with it; that no other one fails is not proved"
+
+
+def certificate(result: Result) -> str:
+    """Sentence on the units that every failing execution covers, or on why that is not known; empty without any."""
+    count = len(result.intersection)
+    if result.optimal and count:
+        units = (
+            "the only unit"
+            if len(result.dataset.units) == 1
+            else f"{count} of {len(result.dataset.units)} {wording.units(result, 'statements')}"
+        )
+        return f"proved: every failing execution{_rounds(result)} comes to {units}"
+    if result.optimal is False:
+        return f"not proved: that every failing execution comes to the suspects ({result.reason})"
+    return ""
+
+
+def premises(result: Result) -> tuple[str, ...]:
+    """What is taken for granted where something is proved, or was left out, in a few words each."""
+    compared = () if result.comparison is None else result.comparison.left_out
+    taken = (*(f"for {one}" for one in result.bound.assumptions), *(f"without {one}" for one in compared))
+    return tuple(_HOW_TO_CHANGE.sub("", one) for one in taken)
 
 
 def several_faults(result: Result) -> str:
@@ -184,52 +248,6 @@ def several_faults(result: Result) -> str:
         return ""
     size = min(map(len, found.sets))
     return f"more than one fault is likely: no single statement accounts for every failing execution, {size} together do"
-
-
-def proved(result: Result) -> Iterator[str]:
-    """Sentences on what is proved."""
-    if result.verdict == "safe":
-        yield f"no execution fails{_within(result)}"
-    if result.optimal and result.intersection:
-        count = len(result.intersection)
-        units = "this unit" if count == 1 else f"any of {count} {wording.units(result, 'units')}"
-        yield f"no failing execution{_within(result)} avoids {units} (single-fault optimal)"
-    if result.repairs is not None and result.repairs.found:
-        count, best = len(result.repairs.found), best_edit(result)
-        the = "the edit" if best is not None and best[0] in result.repairs.found else "the other edit"
-        edits = the if count == 1 else f"each of {count} edits"
-        left_out = result.repairs.left_out
-        fails = f"violates another property than {joined_names(left_out)}" if left_out else "fails"
-        yield f"after {edits} no execution{_within(result)} {fails}"
-
-
-def unproved(result: Result) -> Iterator[str]:
-    """Sentences on what is not proved."""
-    if result.bound.complete is not True or result.bound.assumptions:
-        yield from _beyond(result)
-    if result.optimal is False:
-        yield f"that every failing execution covers the suspects: {result.reason}"
-    if result.repairs is not None and result.repairs.undecided:
-        count = len(result.repairs.undecided)
-        known = "the known executions go right, no more is known"
-        if result.repairs.one_execution:
-            known = wording.ONE_EXECUTION
-        if result.repairs.is_partial:
-            known = "some examples still fail with them, no more is known"
-        yield f"{count} {wording.undecided_kind(result.repairs)} patch{'' if count == 1 else 'es'}: {known}"
-    if result.repairs is not None and not result.repairs.complete and result.verdict == "violated":
-        yield "that there are no other edits: not all candidates were tried"
-
-
-def _beyond(result: Result) -> Iterator[str]:
-    for taken in result.bound.assumptions:
-        yield f"anything for other inputs than {taken}"
-    if result.bound.unwind is None:
-        yield "anything for other inputs than those that were tried"
-    elif result.bound.complete is False:
-        yield f"anything of executions beyond unwind {result.bound.unwind}, which there are"
-    elif result.bound.complete is None:
-        yield f"anything of executions beyond unwind {result.bound.unwind}, if there are any"
 
 
 def _within(result: Result) -> str:

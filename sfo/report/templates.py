@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from markupsafe import Markup
 
+from sfo.core.program_rows import colour_of_row
 from sfo.core.version import __version__
 
 if TYPE_CHECKING:
@@ -57,6 +58,7 @@ def _template(package: str, template: str) -> Template:
         lstrip_blocks=True,
         keep_trailing_newline=not template.endswith(".html"),
     )
+    environment.filters["colour"] = colour_of_row
     return environment.get_template(template)
 
 

@@ -12,10 +12,14 @@ class _Words(RegexHighlighter):
     highlights = [  # noqa: RUF012 - the name and type that rich reads
         r"(?m)^\s*\d* ?(?P<bad>violated|fail)\b",
         r"(?m)^\s*\d* ?(?P<good>safe|optimal|pass)\b",
-        r"(?m)^(?P<open>unknown|not proved optimal|note)\b",
-        r"(?m)^(?P<title>ranking by .*|failing executions.*|executions|properties)$",
+        r"(?m)^(?P<open>unknown|not proved|note)\b",
+        r"(?m)^(?P<title>look first:|best edits?|then look at.*|ranking by .*|failing executions.*|executions|properties)",
         r"(?m)^(?P<title>coverage \(x\) .*)$",
-        r"(?m)^(?P<quiet>bound: .*|\d+ solver calls?.*| rank unit .*)$",
+        r"(?m)^ +\d* (?P<bad>- .*)$",
+        r"(?m)^ +\d* (?P<good>\+ .*)$",
+        r"(?m)^ +\| +(?P<bad>\^+)$",
+        r"(?m)^(?P<quiet>bound: .*|\d+ solver calls?.*| rank unit .*|-v: .*)$",
+        r"\A(?P<bad>\S+ (?:fails|prints|does not end))",
     ]
 
 

@@ -57,8 +57,13 @@ def suite_report(result: Result, *, everything: bool) -> str:
 
 def localization_details(result: Result) -> str:
     """What ``sfo localize -v`` adds to its report: every line of every list, and the numbers."""
-    details = _details(result, everything=True)
-    return layout.joined(option_lines(result.bound), *details, _statistics(result.statistics))
+    return layout.joined(
+        verdict_lines(result, with_input=True),
+        note_lines(result.notes),
+        option_lines(result.bound),
+        *_details(result, everything=True),
+        _statistics(result.statistics),
+    )
 
 
 def _details(result: Result, *, everything: bool) -> tuple[Iterable[str], ...]:

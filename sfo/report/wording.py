@@ -8,10 +8,11 @@ from itertools import zip_longest
 from typing import Final
 
 from cfrontend.encoded_program import EXAMPLE
+from cfrontend.goto import OBSERVED
 from cfrontend.goto.product_program import KIND
 from cfrontend.source.contract import HARNESS_FILE
 from cfrontend.syntax.names import joined_names
-from cfrontend.units import Unit
+from cfrontend.units import Property, Unit
 from sfo.core.executions import Execution
 from sfo.core.repairs import DiagnosesFound, Repair, RepairOfSeveralUnits, Repairs
 from sfo.core.result import Comparison, FailureGroup, Result, ResultBound, ResultOfProperty, ResultSlice
@@ -35,21 +36,37 @@ _ESCAPE: Final = re.compile(r"\\(?:x([0-9a-f]{2})|.)")
 _WORD: Final = re.compile(r"[^ \t\n\v\f\r]+")
 """Pattern of a word between white space of C."""
 
+_REFERENCE: Final = re.compile(r"ends as (.*) does: ")
+"""Pattern of the description of the property that compares ends, whose group is the name of the reference."""
+
 CALLS: Final = 3
 """Calls of a call stack, and differences from a reference, that are shown."""
 
 
 def violation(item: ResultOfProperty) -> str:
-    """Description of a violated property, with its differences from a reference and its call stack, innermost first.
+    """Clause on what is wrong where a property is violated, with its call stack, innermost first.
 
     The stack ends at the function that is executed: what calls that is no text of the program.
     """
-    shown = [f"{one.what} is {one.value}, not {one.expected}" for one in item.differences[:CALLS]]
-    said = "; ".join((item.property.description, *shown))
+    named = _REFERENCE.match(item.property.description)
+    reference = "the reference" if named is None else named[1]
+    shown = [
+        f"{one.what} is {one.value}, but {one.expected} in {reference}" for one in item.differences[:CALLS]
+    ]
+    said = "; ".join(shown) or broken(item.property)
     calls = [site for site in item.called_from if site.location.file != HARNESS_FILE]
     places = [f"{site.function} ({layout.file_line(site.location)})" for site in calls[:CALLS]]
     more = ", ..." if len(calls) > CALLS else ""
     return f"{said}; called by {', by '.join(places)}{more}" if places else said
+
+
+def broken(found: Property) -> str:
+    """Clause on a property that is violated; its description is of what has to hold, or of what goes wrong."""
+    said = found.description
+    if found.kind in {KIND, OBSERVED}:
+        return f"it no longer {said}"
+    is_condition = found.kind in {"assert", "ensures"} and not said.startswith("assertion ")
+    return f"{said} does not hold" if is_condition else said
 
 
 def output_difference(run: Execution) -> tuple[int, str | None, str | None] | None:
@@ -108,6 +125,13 @@ def printed_instead(run: Execution) -> str:
     if line is not None and output_is_cut_within(run, n):
         return f"line {n} of the output begins {quoted_output(line)}, expected: {other}"
     return f"line {n} of the output: {quoted_output(line)}, expected: {other}"
+
+
+def end_of_execution(run: Execution) -> str:
+    """How an execution ends, in a few words."""
+    if run.outcome != "fail":
+        return "ends regularly"
+    return printed_instead(run) or f"violates {run.property}"
 
 
 def quoted_output(line: str | None) -> str:

@@ -985,6 +985,24 @@ static void become_text(const struct kept *from)
     }
 }
 
+/* The place of the first input from a source; `count` where there is none. */
+static unsigned first_from(const void *source, const struct input *inputs, unsigned count)
+{
+    unsigned n = 0;
+    while (n < count && inputs[n].source != source)
+        n++;
+    return n;
+}
+
+/* The whole text of another run stands before that of this one: its lines, commands or tables are read, too. */
+static void put_text_before(const void *source, const struct kept *from)
+{
+    unsigned first = first_from(source, from->inputs, from->used), end = first;
+    while (end < from->used && from->inputs[end].source == source && from->inputs[end].value != ~0ULL)
+        end++;
+    replace(first_from(source, planned, planned_count), 0, from->inputs + first, end - first);
+}
+
 /* Some inputs of another run, from where the same is read, for some of these, or before them. */
 static void take_from_another(void)
 {
@@ -994,6 +1012,10 @@ static void take_from_another(void)
     int recurs = source_at(planned[at].source)->recurs;
     if (!from->used)
         return;
+    if (planned[at].is_text && below(3) == 0) {
+        put_text_before(planned[at].source, from);
+        return;
+    }
     first = below(from->used);
     for (tries = 0; tries < (recurs ? 16 : from->used) && from->inputs[first].source != planned[at].source; tries++)
         first = recurs ? below(from->used) : (first + 1) % from->used;

@@ -406,3 +406,16 @@ def test_what_is_cast_to_a_structure_that_begins_with_it_is_one(
     subprocess.run(["gcc", "-c", "-Werror", "-o", "/dev/null", str(tmp_path / "h.c")], check=True)
     inputs = encode_program(load_c_program([str(path)], ProgramOptions(entry="f")), Bound(unwind=1)).inputs
     assert inputs
+
+
+def test_what_fails_in_a_clause_is_shown_as_it_was_written(tmp_path: Path) -> None:
+    file = tmp_path / "f.c"
+    file.write_text("int f(int *a, int n) { return n; }\n")
+    clauses = ("n  >  0", "!(a[__sfo_result] < a[0]) && __sfo_old( a[1] ) < 9")
+    program = load_c_program(
+        [str(file)], ProgramOptions(entry="f", requires=clauses[:1], ensures=clauses[1:])
+    )
+    said = [item.description for item in program.properties if item.kind == "pointer"]
+    assert "invalid pointer in a[__sfo_result] (--ensures:1:3)" in said
+    assert "invalid pointer in a[0] (--ensures:1:21)" in said
+    assert "invalid pointer in a[1] (--ensures:1)" in said

@@ -64,7 +64,7 @@ def test_what_cannot_be_analysed_exits_3(
     out, err = capsys.readouterr()
     assert out == ""
     assert err.startswith("sfo: error: ")
-    assert err.count("\n") == 1
+    assert err.count("sfo: ") == 1
     assert message in err.replace(str(tmp_path), "")
 
 
@@ -133,7 +133,7 @@ def test_huge_objects_exit_5(
     ("body", "code", "message"),
     [
         ("while (1) ; assert(0);", 5, "unknown: no execution ends within the bound"),
-        ("while (1) { x += nondet_int(); assert(x != 12345); }", 0, "violated: main.assertion.1"),
+        ("while (1) { x += nondet_int(); assert(x != 12345); }", 0, "x != 12345 does not hold"),
         ("assert(f(x) != 7);", 5, "not complete"),
     ],
 )

@@ -228,7 +228,7 @@ def test_the_job_of_a_library_shows_the_line_of_the_commit_that_broke_it(
     assert list(printed) == ["Build", "Run the suites", "Localise the change"]
     line = next(n for n, text in enumerate(right.splitlines(), 1) if FAULT[0] in text)
     assert f"::warning file=src/datecheck.c,line={line}," in printed["Localise the change"]
-    assert re.search(r"ends as \w+~1:src/datecheck.c does", printed["Localise the change"])
+    assert re.search(r"but \d+ in \w+~1:src/datecheck.c; for ", printed["Localise the change"])
     checks, update = indented(LIBRARY)[2:]
     check = checks.splitlines()[0]
     assert run_shell(check, library, environment).returncode == 10
@@ -334,7 +334,7 @@ def test_a_driver_finds_the_line_and_its_suite_fails_until_it_is_mended(
     done = run_shell(localise, directory, environment)
     assert done.returncode == 0, done.stderr
     line = next(n for n, text in enumerate(wrong.splitlines(), 1) if "next(r->head);" in text and n > 8)
-    assert f"1  src/ring.c:{line} " in done.stdout
+    assert f"look first: src/ring.c:{line}:" in done.stdout
     done = run_shell(suite, directory, environment)
     assert done.returncode == 0, done.stdout + done.stderr
     check = "make -C tests/driver/cmocka check"

@@ -14,9 +14,11 @@ from typing import Any
 
 import pytest
 
+from cfrontend.effort import SECOND
 from cfrontend.errors import InputError, InternalError
 from sfo import __version__, cli
 from sfo.cli import output
+from sfo.core.budget import BudgetClock, BudgetedWork
 from sfo.core.halt import Halt
 from sfo.core.result import Result
 from sfo.pipeline import localize, run_vectors
@@ -64,7 +66,7 @@ Install = Callable[..., list[PipelineOptions]]
         (["localize"], "Missing argument 'FILE...'"),
         (["explain", "p.c"], "FILE... and behind it UNIT are wanted"),
         (["localize", "x.c", "--frobnicate"], "--frobnicate"),
-        (["localize", "x.c", "--progress", "plain"], "No such option '--progress'"),
+        (["localize", "x.c", "--progress", "plain"], "sfo localize has no option --progress: did you mean"),
         (["localize", "x.c", "--since", "HEAD"], "localize has no option --since: generate has it"),
         (["localize", "x.c", "--unwind", "many"], "'many' is neither 'auto' nor a number from 1"),
         (["localize", "x.c", "--unwind", "0"], "'0' is neither 'auto' nor a number from 1"),
@@ -91,7 +93,7 @@ Install = Callable[..., list[PipelineOptions]]
         (["localize", "x.c", "--measure", "best"], "unknown measure 'best': 'sfo measures' lists them all"),
         (["localize", "x.c", "--solver", "best"], "unknown solver 'best'"),
         (["localize", "x.c", "--report", "html"], "'html' is not of the form FORM=FILE"),
-        (["localize", "x.c", "--report", "xml=x"], "forms are text, json, sarif"),
+        (["localize", "x.c", "--report", "xml=x"], "forms are text, json, compact, sarif"),
         (["localize", "x.c", "--report", "html="], "'html=' is not of the form FORM=FILE"),
         (
             ["localize", "x.c", "--report", "json=-"],
@@ -142,7 +144,7 @@ def test_internal_errors_ask_for_a_report_and_exit_1(
     assert cli.main(["localize", "x.c", "-v"]) == 1
     err = capsys.readouterr().err
     assert err.startswith("sfo: internal error, please report it: ")
-    assert err.count("\n") == 1
+    assert err.count("sfo: ") == 1
     assert "two ends" in err
     assert cli.main(["localize", "x.c", "-vv"]) == 1
     assert "Traceback" in capsys.readouterr().err
@@ -183,8 +185,8 @@ def test_what_is_known_is_printed_when_a_run_is_stopped(
     given(replace(paper_result(), stopped=stop, reason="stopped by a test", optimal=False, undecided=(4,)))
     assert cli.main([command, "x.c"]) == code
     out, err = capsys.readouterr()
-    assert "violated: main.assertion.1" in out
-    assert (out + err).count("stopped by a test") == 1
+    assert ("violated: main.assertion.1" if command == "check" else "minmax.c:22 fails: least <= most") in out
+    assert " ".join((out + err).split()).count("stopped by a test") == 1
 
 
 def test_what_standard_output_does_not_say_stands_on_standard_error(
@@ -225,7 +227,7 @@ def test_output_into_a_file(given: Install, tmp_path: Path, capsys: pytest.Captu
     given(paper_result())
     file = tmp_path / "result.txt"
     assert cli.main(["localize", "x.c", "-o", str(file)]) == 0
-    assert file.read_text().startswith("violated: ")
+    assert file.read_text().startswith("minmax.c:22 fails: ")
     assert capsys.readouterr() == ("", "")
     assert cli.main(["localize", "x.c", "-o", str(tmp_path)]) == 2
     assert capsys.readouterr().err == f"sfo: error: cannot write {tmp_path}: Is a directory\n"
@@ -291,6 +293,7 @@ def test_run_reads_the_vectors(given: Install, tmp_path: Path, capsys: pytest.Ca
     assert cli.main(["run", "x.c", "--inputs", str(vectors)]) == 2
     assert capsys.readouterr().err == (
         f"sfo: error: {vectors}:1:3: 'O' is not a number: write 10, -10, 0x1f, 'c' or 0.5\n"
+        "     1 | 1,O,2\n       |   ^\n"
     )
 
 
@@ -305,7 +308,7 @@ def test_colours_on_a_terminal_only(
     monkeypatch.setenv("TERM", "xterm-256color")
     monkeypatch.delenv("NO_COLOR", raising=False)
     assert cli.main(["localize", "x.c"]) == 0
-    assert "\x1b[1;31mviolated" in capsys.readouterr().out
+    assert "\x1b[1;31mminmax.c:22 fails\x1b" in capsys.readouterr().out
 
 
 def test_version_and_help(capsys: pytest.CaptureFixture[str]) -> None:
@@ -328,6 +331,27 @@ def test_progress_is_one_line_that_vanishes(monkeypatch: pytest.MonkeyPatch) -> 
     assert re.search(r"\rsfo: \d+ s  a message", err)
     assert err.endswith("\r\x1b[K")
     assert max(len(line) for line in err.replace("\x1b[K", "").split("\r")) < 80
+
+
+def test_progress_says_how_long_the_rest_may_take(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = 0.0
+    monkeypatch.setattr("sfo.cli.output.time.monotonic", lambda: now)
+    progress = output.Progress(quiet=True)
+    for number in range(1, 12):
+        progress(f"{number} of 30 programs")
+        now += 2.0
+    assert progress._line() == "sfo: 22 s  11 of 30 programs, 26 to 66 s left"
+    spent = [0]
+    monkeypatch.setattr("cfrontend.effort.spent_effort", lambda: spent[0])
+    clock = BudgetClock(10.0)
+    progress(BudgetedWork("edits", clock))
+    assert progress._line() == "sfo: 22 s  edits"
+    now, spent[0] = 32.0, int(2.5 * SECOND)
+    assert not clock()
+    assert progress._line() == "sfo: 32 s  edits, 0 to 45 s left"
+    spent[0] = 10 * SECOND
+    assert clock()
+    assert progress._line() == "sfo: 32 s  edits"
 
 
 @pytest.mark.parametrize("terminal", [False, True])

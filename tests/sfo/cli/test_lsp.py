@@ -18,7 +18,16 @@ from tests.places import ROOT
 MINMAX = (ROOT / "benchmarks" / "programs" / "minmax.c").read_text(encoding="utf-8")
 
 
-def session(path: Path, talk: Callable[["Editor"], Awaitable[None]], *options: str) -> None:
+PLAIN = types.ClientCapabilities()
+SHOWS_PROGRESS = types.ClientCapabilities(window=types.WindowClientCapabilities(work_done_progress=True))
+
+
+def session(
+    path: Path,
+    talk: Callable[["Editor"], Awaitable[None]],
+    *options: str,
+    capabilities: types.ClientCapabilities = PLAIN,
+) -> None:
     """Open ``path`` in an editor and ``talk`` to the server."""
 
     text = path.read_text()
@@ -27,7 +36,7 @@ def session(path: Path, talk: Callable[["Editor"], Awaitable[None]], *options: s
         editor = Editor(path)
         await editor.client.start_io(sys.executable, "-m", "sfo", "lsp", *options)
         await editor.client.initialize_async(
-            types.InitializeParams(capabilities=types.ClientCapabilities(), root_uri=path.parent.as_uri())
+            types.InitializeParams(capabilities=capabilities, root_uri=path.parent.as_uri())
         )
         editor.client.initialized(types.InitializedParams())
         editor.client.text_document_did_open(
@@ -50,6 +59,11 @@ class Editor:
         self.published: asyncio.Queue[types.PublishDiagnosticsParams] = asyncio.Queue()
         self.client.feature(types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)(
             lambda given: self.published.put_nowait(given)  # noqa: PLW0108 - a method takes no attributes of pygls
+        )
+        self.progress: asyncio.Queue[types.ProgressParams] = asyncio.Queue()
+        self.client.feature(types.WINDOW_WORK_DONE_PROGRESS_CREATE)(lambda _: None)
+        self.client.feature(types.PROGRESS)(
+            lambda given: self.progress.put_nowait(given)  # noqa: PLW0108 - a method takes no attributes of pygls
         )
 
     async def diagnostics(self) -> list[types.Diagnostic]:
@@ -76,10 +90,13 @@ class Editor:
 
 
 def applied(text: str, edits: list[types.TextEdit]) -> str:
-    lines = text.splitlines(keepends=True)
-    for edit in sorted(edits, key=lambda edit: -edit.range.start.line):
-        lines[edit.range.start.line : edit.range.end.line] = [edit.new_text]
-    return "".join(lines)
+    """``text`` after edits of what is in the Basic Multilingual Plane, the last one first."""
+    lines = text.split("\n")
+    for edit in sorted(edits, key=lambda edit: (-edit.range.start.line, -edit.range.start.character)):
+        begin, end = edit.range.start, edit.range.end
+        new = lines[begin.line][: begin.character] + edit.new_text + lines[end.line][end.character :]
+        lines[begin.line : end.line + 1] = new.split("\n")
+    return "\n".join(lines)
 
 
 def test_an_editor_shows_the_failure_and_mends_it(tmp_path: Path) -> None:
@@ -89,16 +106,20 @@ def test_an_editor_shows_the_failure_and_mends_it(tmp_path: Path) -> None:
     async def talk(editor: Editor) -> None:
         error, *suspects = await editor.diagnostics()
         assert error.severity == types.DiagnosticSeverity.Error
-        assert "least <= most" in error.message
-        assert "fails for input1=0 input2=-1 input3=0" in error.message
+        assert error.message.endswith(
+            "minmax.c:22 fails: least <= most does not hold; for input1=0 input2=-1 input3=0"
+        )
         assert error.range.start.line == 21
-        assert suspects[0].message == "suspect 1 of 11: most = input2"
-        assert suspects[0].range.start == types.Position(line=17, character=8)
+        assert suspects[0].message == "suspect 1: most = input2; an edit here mends it"
+        assert suspects[0].range == types.Range(types.Position(17, 8), types.Position(17, 21))
         related = error.related_information or []
         assert [item.message for item in related] == [item.message for item in suspects]
         assert await editor.actions(0) == []
-        first, *_ = await editor.actions(17)
-        assert first.title == "sfo: most = input2 -> least = input2 (verified within the bound)"
+        first, *others = await editor.actions(17)
+        assert first.title == "sfo: most = input2 -> least = input2 (verified)"
+        assert [action.is_preferred for action in (first, *others)] == [True, *(False for _ in others)]
+        (edit,) = first.edit.changes[editor.uri]
+        assert edit == types.TextEdit(types.Range(types.Position(17, 8), types.Position(17, 10)), "lea")
         assert (await editor.actions(21))[0].title == first.title
         mended = applied(MINMAX, first.edit.changes[editor.uri])
         assert mended == MINMAX.replace("        most = input2;                         /* C4", "        least = input2;                         /* C4")  # fmt: skip
@@ -113,15 +134,55 @@ def test_an_editor_shows_the_failure_and_mends_it(tmp_path: Path) -> None:
     session(path, talk, "--", "--passing")
 
 
-def test_a_diff_of_several_hunks_is_several_edits() -> None:
-    diff = "--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b\n@@ -5,2 +5,3 @@\n c\n-d\n+e\n+f\n"
+def test_progress_is_shown_and_cancelled_and_analyses_are_asked_for(tmp_path: Path) -> None:
+    path = tmp_path / "minmax.c"
+    path.write_text(MINMAX)
+
+    async def talk(editor: Editor) -> None:
+        begin = await editor.progress.get()
+        assert (begin.value["kind"], begin.value["title"]) == ("begin", "sfo localize minmax.c")
+        editor.client.window_work_done_progress_cancel(types.WorkDoneProgressCancelParams(token=begin.token))
+        end = await editor.progress.get()
+        assert (end.token, end.value["kind"]) == (begin.token, "end")
+        assert editor.published.empty()
+        await editor.client.workspace_execute_command_async(
+            types.ExecuteCommandParams(command="sfo.localize", arguments=[editor.uri])
+        )
+        assert "least <= most" in (await editor.diagnostics())[0].message
+        assert [(await editor.progress.get()).value["kind"] for _ in range(2)] == ["begin", "end"]
+
+    session(path, talk, "--", "--passing", capabilities=SHOWS_PROGRESS)
+
+
+def test_a_wrong_option_is_said_at_once(capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["lsp", "--bogus"]) == 2
+    assert "sfo localize has no option --bogus" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("diff", "edits"),
+    [
+        (
+            "@@ -1 +1 @@\n-a = b;\n+a = c;\n@@ -5,2 +5,3 @@\n c\n-d\n+e\n+f\n",
+            [((0, 4), (0, 5), "c"), ((5, 0), (6, 0), "e\nf\n")],
+        ),
+        ("@@ -2,2 +2,3 @@\n x\n+y\n z\n", [((2, 0), (2, 0), "y\n")]),
+        ('@@ -1 +1 @@\n-s = "\U0001f600" + aa;\n+s = "\U0001f600" + a;\n', [((0, 12), (0, 13), "")]),
+    ],
+)
+def test_an_edit_is_of_what_changes(diff: str, edits: list[tuple[Any, ...]]) -> None:
+    diff = f"--- a/x\n+++ b/x\n{diff}"
     repair = {
         "file": "x", "line": 1, "before": "a", "after": "", "diff": diff, "evades": True, "kept": None,
     }  # fmt: skip
-    (found,) = offered_edits({"repairs": {"found": [repair]}, "properties": []}, "x")
-    edits = [(e.range.start.line, e.range.end.line, e.new_text) for e in found.action.edit.changes["x"]]
-    assert edits == [(0, 1, "b\n"), (4, 6, "c\ne\nf\n")]
-    assert found.action.title == "sfo: a -> nothing (verified, likely overfits)"
+    result = {"repairs": {"found": [repair], "undecided": []}, "properties": []}
+    (found,) = offered_edits(result, {"edit": None}, "x")
+    changes = found.action.edit.changes["x"]
+    assert edits == [
+        ((e.range.start.line, e.range.start.character), (e.range.end.line, e.range.end.character), e.new_text)
+        for e in changes
+    ]
+    assert found.action.title == "sfo: a -> nothing (likely overfits)"
 
 
 @pytest.mark.parametrize(

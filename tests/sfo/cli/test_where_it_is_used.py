@@ -176,4 +176,4 @@ def test_a_wheel_does_the_main_job_with_nothing_beside_it(tmp_path: Path) -> Non
     )
     assert done.returncode == 0, done.stdout + done.stderr
     assert done.stdout.endswith("the wheel does the main job\n")
-    assert "most suspicious of" in done.stdout
+    assert "look first: most.c:" in done.stdout

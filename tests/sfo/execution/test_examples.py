@@ -18,7 +18,7 @@ from sfo.execution.examples import Example, read_examples
 from sfo.pipeline.localize_tests import localize_tests_of_examples
 from sfo.pipeline.options import PipelineOptions
 from sfo.program_repair.passed_trials import EDITS_IN_A_ROW, text_after_diff
-from sfo.report import summary
+from sfo.report import summary, wording
 from tests.conftest import require_tool
 from tests.tuning import Tune
 
@@ -269,7 +269,7 @@ def test_where_no_edit_mends_all_examples_one_that_mends_some_is_partial(tmp_pat
     best, said = summary.best_edit(result) or (None, "")
     assert best is not None
     assert (best.before, best.after) == ("i < n", "i <= n")
-    assert said == "a partial patch: 2 of 3 failing examples pass with it, and all that passed before"
+    assert said == "partial: 2 of 3 failing examples pass with it, and all that passed before"
     assert result.ranking[0].unit == best.unit
     whole = localized(tmp_path, source, [one for one in given if one[0] != "5"], rank="full")
     assert whole.repairs is not None
@@ -450,9 +450,13 @@ def test_a_long_word_is_an_overflow(tmp_path: Path) -> None:
         (["--io", "nowhere"], 2, "--io nowhere: no such directory"),
         (["--io", "tests", "--entry", "f"], 2, "--io is for programs that start in main"),
         (["--io", "tests", "--backend", "cbmc"], 2, "--backend"),
-        (["--io", "tests"], 0, "violated: an example of input and output"),
+        (["--io", "tests"], 0, "new.c prints 'sum of 2: 3' for the input"),
         (["--io", "good"], 4, "no example fails"),
-        (["--io", "tests", "--reference", "old.c"], 0, "existing tests: 2 failing, 1 passing"),
+        (
+            ["--io", "tests", "--reference", "old.c"],
+            0,
+            "new.c prints 'sum of 1: 0' for the input \"1 -2\" (tests/1.in, cut to 1 number)",
+        ),
     ],
 )
 def test_the_command(
@@ -696,3 +700,38 @@ def test_what_is_known_of_a_statement_is_said_with_examples_too(
     assert "x > 1" in shown
     assert "executions that cover it: 1" in shown
     assert "nobody says what is right on other inputs" in shown
+
+
+def test_a_program_that_never_ends_is_told_so_beside_a_reference(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Nothing is known beside the reference then; the examples know it."""
+    monkeypatch.chdir(tmp_path)
+    right = '#include <stdio.h>\nint main(void) { int n; scanf("%d", &n); printf("%d\\n", n); return 0; }\n'
+    loop = "for (int i = 0; i < 10; i--) n++;"
+    write(
+        tmp_path,
+        {
+            "right.c": right,
+            "wrong.c": right.replace("printf", f"{loop} printf"),
+            "io/1.in": "3\n",
+            "io/1.out": "3\n",
+        },
+    )
+    words = ["wrong.c", "--io", "io", "--reference", "right.c", "--effort", "0.1", "--rank", "coverage", "-v"]
+    assert main(["localize", *words]) == 0
+    said = " ".join(capsys.readouterr().out.split())
+    assert said.startswith('wrong.c does not end for the input "3" (io/1.in)')
+    assert "by the examples alone, as nothing was known beside the reference: effort spent" in said
+
+
+def test_executions_of_examples_have_steps_where_a_report_shows_them(tmp_path: Path) -> None:
+    source = '#include <stdio.h>\nint main(void) { int n; scanf("%d", &n); n = n + 1; printf("%d\\n", n); return 0; }\n'
+    examples = [("3", "3\n"), ("4", "5\n")]
+    assert localized(tmp_path, source, examples).traces == {}
+    result = localized(tmp_path, source, examples, traces=1)
+    texts = {unit.id: unit.text for unit in result.dataset.units}
+    steps = [[texts[step.unit] for step in trace.steps] for trace in result.traces.values()]
+    assert steps == 2 * [['scanf("%d", &n)', "n = n + 1", 'printf("%d\\n", n)', "return 0"]]
+    (failing,) = result.dataset.failing
+    assert wording.end_of_execution(failing) == "line 1 of the output: '4', expected: '3'"

@@ -318,7 +318,11 @@ def _written(directory: Path, table: list[list[int]], failed: list[bool], names:
 
 
 def test_a_ranking_of_a_matrix_says_what_it_has() -> None:
-    found = sfo.rank([[1, 0], [1, 1]], "ochiai,naish2", failed=[True, False])
+    found = sfo.rank([[1, 0], [1, 1]], "ochiai,naish2", failed=[True, False], units=["a<b", "c"])
+    page = found.to_html()
+    assert '<h1 id="programs-title">1 failing and 1 passing executions, by ochiai, naish2</h1>' in page
+    assert page.count("<td>a&lt;b</td>") == page.count("<td>c</td>") == 2
+    assert re.search(r"<td>ochiai</td><td>1</td><td>a&lt;b</td>.*<td>0\.7071</td>", page)
     assert [line.rank for line in found.by("naish2")] == [1, 2]
     assert found.to_dict() == json.loads(found.to_json())
     assert len(found.to_pandas()) == 4

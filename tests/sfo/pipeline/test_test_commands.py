@@ -104,7 +104,10 @@ def test_the_line_that_only_the_failing_test_executes_is_first(
         "make check-t2": ("pass", None),
         "make check-t3": ("fail", "test-command.1"),
     }
-    assert "violated: a test command fails (observed, not proved); for the test command make check-t3" in said
+    assert (
+        "a test fails (observed, not proved): the test command make check-t3, which ends with exit code 2"
+        in said
+    )
     assert "sfo localize t3.c lib.c starts in this test" in said
     assert "proved:" not in said.replace("not proved:", "")
     assert tree(project) == before

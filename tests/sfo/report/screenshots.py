@@ -13,6 +13,7 @@ from tests.conftest import require_tool
 from tests.sfo.report.test_page import MINMAX, OPTIONS, driven
 
 SCRIPT: Final = """
+    document.getElementById("stepper").open = true;
     for (let n = 0; n < 6; n++) document.getElementById("next").click();
     document.querySelector("button.run").click();
 """

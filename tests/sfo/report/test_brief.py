@@ -9,30 +9,24 @@ from cfrontend.events import CallSite
 from cfrontend.source.contract import HARNESS_FILE
 from sfo.core.executions import ExecutionNativeCheck
 from sfo.core.repairs import DiagnosesFound, Repair, RepairOfSeveralUnits, Repairs
-from sfo.core.result import Result, ResultBound
+from sfo.core.result import Comparison, Result, ResultBound
 from sfo.report import summary, wording
 from sfo.report.brief import localization_report
 from tests.sfo.results import nothing_fails, paper_result
 
 BRIEF = """\
-violated: main.assertion.1 (assert) at minmax.c:22:5: least <= most; for
-  input1=1 input2=0 input3=2
-bound: unwind 1, complete (no execution is longer)
+minmax.c:22 fails: least <= most does not hold; for input1=1 input2=0 input3=2
 
-most suspicious of 5 statements:
-  1  line 19  most = input2  (C4)
-     every failing execution covers it; so do 1 of 7 passing ones
-  2  line 12  least = input1  (C1)
-     every failing execution covers it; so do 7 of 7 passing ones
-  3  line 17  most = input3  (C3)
-     1 of 3 failing executions cover it; so do 2 of 7 passing ones
-  4  line 21  least = input3  (C5)
-     1 of 3 failing executions cover it; so do 3 of 7 passing ones
+look first: minmax.c:19:3 in main (C4): most = input2
+  why: every failing execution comes here
 
-proved: no failing execution within unwind 1 avoids any of 2 units (single-fault
-  optimal)
+then look at, of 5 statements:
+  2  line 12  least = input1  every failing execution comes here
+  3  line 17  most = input3   1 of 3 failing executions come here
+  4  line 21  least = input3  1 of 3 failing executions come here
 
--v shows the whole ranking, all edits and executions, and numbers
+proved: every failing execution comes to 2 of 5 statements
+-v: all else
 """
 
 
@@ -55,64 +49,56 @@ def test_the_paper_example() -> None:
 
 def test_with_everything_the_whole_follows() -> None:
     whole = localization_report(paper_result(), everything=True)
-    head = BRIEF.rsplit("\n\n", 1)[0]
-    assert whole.startswith(head)
+    assert whole.startswith(BRIEF.removesuffix("-v: all else\n"))
     for part in ("ranking by naish2", "optimal: ", "failing executions: 3", "7 solver calls", " ef   ep"):
         assert part in whole
         assert part not in BRIEF
-    assert "-v shows" not in whole
+    assert "-v: " not in whole
 
 
-def test_nothing_fails_is_two_lines_and_what_is_not_proved() -> None:
+def test_nothing_fails_is_two_lines() -> None:
     assert localization_report(nothing_fails(), everything=False) == (
         "safe: no failing execution within the bound\n"
         "bound: unwind 64 (f.1:2, main.0:64), not complete (some executions are longer)\n"
-        "\n"
-        "not proved: anything of executions beyond unwind 64, which there are\n"
     )
 
 
-def test_the_best_edit_is_a_diff() -> None:
+def test_the_best_edit_is_shown_in_its_place() -> None:
     shown = localization_report(repaired(edit("least"), edit("x")), everything=False)
-    assert "best edit: verified within unwind 1\n  --- a\n" in shown
-    assert "\n1 other edit is verified, too:\n  line " in shown
-    assert "\n  -most\n  +least\n" in shown
-    assert "proved: after each of 2 edits no execution within unwind 1 fails\n" in shown
+    assert "\nbest edit, verified: with it no execution fails, whatever the input\n     1 - most\n" in shown
+    assert "\n     1 - most\n       + least\n  or line 19:5: most -> x\n" in shown
+    assert "\n-v: 1 other edit, all else; --patches DIR: edits as files\n" in shown
 
 
-def test_what_an_edit_changes_is_shown_to_the_end_of_its_line() -> None:
+def test_what_an_edit_changes_is_shown_where_its_line_is_long() -> None:
     long = " + ".join(f"number{n}" for n in range(20))
     diff = f"--- a\n+++ b\n@@ -1,2 +1,2 @@\n {long}\n-least = {long};\n+least = {long} + 1;\n"
     shown = localization_report(repaired(edit("least", diff=diff)), everything=False)
-    assert f"\n  -least = {long};\n  +least = {long} + 1;\n" in shown
-    assert f"\n   {long}\n" not in shown
+    assert "\n     2 - … number18 + number19;\n       + … number18 + number19 + 1;\n" in shown
+    assert "number5" not in shown
 
 
-def test_an_edit_that_is_only_verified_stands_behind_a_plausible_patch_of_the_first_statement() -> None:
-    result = repaired(edit("few", kept=1, unit=1), undecided=(edit("perhaps"),))
-    shown = " ".join(localization_report(result, everything=False).split())
-    assert "1 other edit is verified, but keeps few of the passing executions on their way: line" in shown
-    assert "proved: after the other edit no execution within unwind 1 fails" in shown
+def test_an_edit_of_many_lines_is_cut() -> None:
+    added = "".join(f"+line {n}\n" for n in range(30))
+    shown = localization_report(
+        repaired(edit("least", diff=f"--- a\n+++ b\n@@ -1 +1,30 @@\n-x\n{added}")), everything=False
+    )
+    assert "\n       … and 24 more lines (sfo repair shows all)\n" in shown
+    assert "+ line 5\n" in shown
+    assert "+ line 6\n" not in shown
 
 
-def test_several_edits_that_are_only_verified_keep_few() -> None:
-    two = (edit("few", kept=1, unit=1), edit("fewer", kept=1, unit=2))
-    result = repaired(*two, undecided=(edit("perhaps"),))
-    shown = " ".join(localization_report(result, everything=False).split())
-    assert "2 other edits are verified, but keep few of the passing executions on their way: line" in shown
-
-
-def test_an_edit_that_likely_overfits_is_marked_beside_others() -> None:
+def test_an_edit_that_likely_overfits_is_no_alternative() -> None:
     shown = localization_report(repaired(edit("good"), edit("stray", kept=0), edit("fine")), everything=False)
-    _, others = shown.split("2 other edits are verified, too:")
-    assert "->  stray (likely overfits)\n" in others
-    assert "->  fine\n" in others
+    assert "-> fine\n" in shown
+    assert "stray" not in shown
 
 
-def test_a_ranking_of_one_statement_is_no_list_of_the_most_suspicious() -> None:
+def test_a_ranking_of_one_statement_has_no_further_ones() -> None:
     result = paper_result()
     shown = localization_report(replace(result, ranking=result.ranking[:1]), everything=False)
-    assert "\nthe only statement:\n  1  line 19" in shown
+    assert "\nlook first: minmax.c:19:3 in main (C4)" in shown
+    assert "then look at" not in shown
 
 
 def test_a_failure_before_any_statement_has_no_suspects() -> None:
@@ -121,8 +107,8 @@ def test_a_failure_before_any_statement_has_no_suspects() -> None:
         replace(line, spectrum=replace(line.spectrum, ef=0), rank_keys=()) for line in result.ranking
     )
     shown = localization_report(replace(result, ranking=unreached), everything=False)
-    assert shown.startswith("violated: main.assertion.1")
-    assert "statements" not in shown.split("proved:")[0]
+    assert shown.startswith("minmax.c:22 fails: least <= most does not hold; for ")
+    assert "look" not in shown
 
 
 def test_the_call_stack_ends_at_the_function_that_is_executed() -> None:
@@ -147,20 +133,28 @@ def test_with_several_violated_properties_the_output_is_that_of_the_named_input(
     dataset = replace(result.dataset, executions=executions)
     several = replace(result, properties=(first, second, *others), dataset=dataset)
     shown = " ".join(localization_report(several, everything=False).split())
-    assert "for input1=1 input2=0 input3=2: line 1 of the output begins '2', expected: '3'" in shown
+    assert (
+        "minmax.c:22 prints a line that begins '2' for input1=1 input2=0 input3=2, expected '3' (1 more prop"
+        in shown
+    )
+    assert "--property main.reference.1 looks at one of them alone" in shown
 
 
 @pytest.mark.parametrize(
     ("result", "after", "said"),
     [
-        (repaired(edit("stray", kept=0), edit("good")), "good", "verified within unwind 1"),
-        (repaired(edit("stray", kept=0), edit("new", kept=None)), "new", "no passing execution was compared"),
+        (repaired(edit("stray", kept=0), edit("good")), "good", "verified: with it no execution fails"),
+        (
+            repaired(edit("stray", kept=0), edit("new", kept=None)),
+            "new",
+            "no passing execution was there to compare",
+        ),
         (repaired(edit("stray", evades=True)), "stray", "likely overfits"),
-        (repaired(undecided=(edit("perhaps"),)), "perhaps", "a plausible patch"),
+        (repaired(undecided=(edit("perhaps"),)), "perhaps", "plausible: the known"),
         (
             repaired(edit("few", kept=1, unit=1), undecided=(edit("perhaps"),)),
             "perhaps",
-            "a plausible patch",
+            "plausible: the known",
         ),
         (repaired(edit("few", kept=1), undecided=(edit("perhaps", unit=1),)), "few", "verified"),
         (repaired(edit("many", kept=6, unit=1), undecided=(edit("perhaps"),)), "many", "verified"),
@@ -180,7 +174,10 @@ def test_a_pair_of_edits_comes_before_one_that_likely_overfits() -> None:
         runs=paper_result().dataset.failing, sets=((1, 4),), complete=True, repairs=(joint,)
     )
     result = replace(repaired(edit("stray", kept=0)), diagnoses=sets)
-    assert summary.best_edit(result) == (joint, "two edits, verified together within unwind 1")
+    assert summary.best_edit(result) == (
+        joint,
+        "verified, two edits together: with it no execution fails, whatever the input",
+    )
     assert "more than one fault is likely" in summary.several_faults(result)
     assert "more than one fault is likely" in localization_report(result, everything=False)
     assert summary.several_faults(paper_result()) == ""
@@ -198,22 +195,50 @@ def test_no_edit_says_why() -> None:
     )
 
 
-def test_what_is_not_proved_is_said() -> None:
-    bound = ResultBound(unwind=3, unwindset={}, complete=None, assumptions=("argc = 1",))
+def test_what_is_taken_for_granted_is_one_line() -> None:
+    taken = ("a with n elements, 4 at most (--array-size a:N, --extent a:any)", "argc = 1")
+    bound = ResultBound(unwind=3, unwindset={}, complete=None, assumptions=taken)
+    compared = Comparison(compared=("the result",), left_out=("errno: not modelled",))
     result = replace(
         repaired(undecided=(edit("x"),), complete=False),
-        bound=bound, optimal=False, undecided=(1,), reason="the time limit was reached", stopped="timeout",
+        bound=bound, optimal=False, undecided=(1,), reason="the time limit was reached", stopped="timeout", comparison=compared,
     )  # fmt: skip
-    said = list(summary.unproved(result))
-    assert said == [
-        "anything for other inputs than argc = 1",
-        "anything of executions beyond unwind 3, if there are any",
-        "that every failing execution covers the suspects: the time limit was reached",
-        "1 plausible patch: the known executions go right, no more is known",
-        "that there are no other edits: not all candidates were tried",
-    ]
-    assert list(summary.proved(result)) == []
-    assert all(line in " ".join(localization_report(result, everything=False).split()) for line in said)
+    said = " ".join(localization_report(result, everything=False).split())
+    assert "holds for a with n elements, 4 at most; 2 more assumptions: -v" in said
+    assert (
+        "not proved: that every failing execution comes to the suspects (the time limit was reached)" in said
+    )
+    assert "proved:" not in said.replace("not proved:", "")
+    whole = " ".join(localization_report(result, everything=True).split())
+    assert "argc = 1" in whole
+    assert "errno: not modelled" in whole
+
+
+def test_a_proof_says_how_far_executions_were_followed() -> None:
+    for unwindset, said in (
+        ({"main.0": 3, "f.1": 2}, "no execution with loops of up to 2 rounds fails"),
+        ({"main.0": 1}, "no execution that enters no loop fails"),
+        ({"f": 2}, "no execution with recursion of up to 1 round fails"),
+    ):
+        bound = ResultBound(unwind=1, unwindset=unwindset, complete=False)
+        shown = localization_report(replace(repaired(edit("x")), bound=bound), everything=False)
+        assert f"verified: with it {said}" in " ".join(shown.split())
+
+
+@pytest.mark.parametrize("notes", [0, 1, 9])
+@pytest.mark.parametrize("several", [0, 5, 60])
+def test_a_report_is_one_screen(notes: int, several: int) -> None:
+    """The answer fits on 24 lines with the line of the next command, however much is known."""
+    many = tuple(f"note {n} " + "which goes on and on " * 7 for n in range(notes))
+    diff = "--- a\n+++ b\n@@ -1 +1,30 @@\n-x\n" + "".join(f"+{'long ' * 40}{n}\n" for n in range(30))
+    edits = (edit("y", diff=diff), *(edit(f"x{n}" * 30) for n in range(several)))
+    result = replace(repaired(*edits), notes=many, files={"minmax.c": tuple(f"int x{n};" for n in range(40))})
+    shown = localization_report(result, everything=False)
+    assert shown.count("\n") <= 23
+    assert max(map(len, shown.splitlines())) <= 80
+    for part in ("minmax.c:22 fails", "look first: minmax.c:19:3", "why: an edit here mends it", "verified"):
+        assert part in shown
+    assert (f"{notes} notes" in shown) == (notes > 1)
 
 
 def test_a_native_disagreement_is_shown_without_being_asked_for() -> None:
@@ -225,9 +250,14 @@ def test_a_native_disagreement_is_shown_without_being_asked_for() -> None:
 
 def test_sentences_for_other_readers() -> None:
     assert summary.verdict(paper_result()) == (
-        "minmax.c:22 violates assert for input1=1 input2=0 input3=2: least <= most"
+        "minmax.c:22 fails: least <= most does not hold; for input1=1 input2=0 input3=2"
     )
     assert summary.verdict(nothing_fails()) == "no execution fails within unwind 64"
     unknown = replace(nothing_fails(), verdict="unknown", reason="the time limit was reached")
     assert summary.verdict(unknown) == "unknown: the time limit was reached"
-    assert summary.why_suspect(repaired(edit("least")))[4][0] == "an edit of it is a verified repair"
+    mended = repaired(edit("least"))
+    assert summary.why_suspect(mended, mended.ranking[0]) == (
+        "an edit here mends it",
+        "every failing execution comes here",
+        "so do 1 of 7 passing ones",
+    )

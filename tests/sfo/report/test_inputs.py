@@ -112,7 +112,7 @@ def test_what_was_never_written_is_said_beside_the_text_to_type(tmp_path: Path) 
         "        return 0;\n    if (n == 3)\n        run++;\n    else\n        run = 0;\n    assert(run != 8);\n    return 0;\n}\n"
     )
     (failing, *_) = sfo.check(path).result.dataset.failing
-    assert inputs.failing(failing) == 'the input "3", where memory that was never written holds run=7'
+    assert inputs.failing(failing) == 'the input "3", with run=7, never written'
 
 
 LONG_LIST = """
@@ -167,3 +167,10 @@ def test_a_number_that_the_last_conversion_does_not_find_is_a_letter() -> None:
     assert inputs.failing(replace(vector(), inputs=(*given, last))) == 'the input "2 x"'
     behind = scanned("scanf()", -1, "__sfo_scanned", 3)
     assert inputs.failing(replace(vector(), inputs=(*given, last, behind))).startswith("scanf()=1 n=2")
+
+
+def test_values_of_one_name_in_a_row_are_joined() -> None:
+    run = vector(*(("nondet_int()", "int", n) for n in range(3)), ("x", "int", 7), ("nondet_int()", "int", 5))
+    assert inputs.failing(run) == "nondet_int()=0 1 2 x=7 nondet_int()=5"
+    assert inputs.failing(vector(*(("n", "int", n) for n in range(20)))) == "n=0 1 2 3 4 5 6 7 … and 12 more"
+    assert inputs.failing(vector()) == "every input"

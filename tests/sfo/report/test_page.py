@@ -16,6 +16,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cfrontend.encoded_program import EXAMPLE
 from cfrontend.events import TraceStepEvent, TraceWriteEvent
 from cfrontend.program import ProgramOptions
 from sfo.core.dataset import Dataset, DatasetSpectrum
@@ -24,12 +25,14 @@ from sfo.core.repairs import DiagnosesFound
 from sfo.core.result import Result
 from sfo.pipeline.localize import localize_pipeline_checks, run_localize_pipeline
 from sfo.pipeline.options import PipelineOptions
-from sfo.report.page import html_report_page, packed_page_numbers
+from sfo.report import summary
+from sfo.report.page import edits_in_place, html_report_page, packed_page_numbers
 from sfo.report.templates import visible_page_text
 from sfo.spectra.measures import MEASURES, find_measure
 from sfo.spectra.ranking import rank_units
 from tests.conftest import require_tool
 from tests.sfo.models import execution, unit
+from tests.sfo.report.test_brief import edit
 from tests.sfo.report.test_machine_reports import HOSTILE, hostile_result
 from tests.sfo.results import nothing_fails, paper_result
 
@@ -104,6 +107,52 @@ def test_source_inputs_and_repairs_are_there(minmax: Result) -> None:
     assert all(f"{value.name}={value.value}" in text for value in run.inputs)
     assert minmax.repairs is not None
     assert all(line in text for r in minmax.repairs.found for line in r.diff.splitlines())
+
+
+def test_the_answer_comes_first_and_the_edit_stands_in_the_source(minmax: Result) -> None:
+    page = html_report_page(minmax, everything=False)
+    assert f"{summary.verdict(minmax)}</h1>" in html.unescape(page)
+    order = [
+        page.index(part)
+        for part in ("</h1>", "Look first", "an edit here mends it", "Best edit", "Source</h2>")
+    ]
+    assert order == sorted(order)
+    rows = re.findall(r"<tr[^>]*>.*", page)
+    old = next(
+        n
+        for n, row in enumerate(rows)
+        if row.startswith('<tr id=f1-18 class="gone"><th><b class="rank">1</b> 18')
+    )
+    assert rows[old].rstrip().endswith("most = input2;                         /* C4 */")
+    assert rows[old + 1].startswith('<tr class="new"><th>+<td>        least = input2;')
+    assert page.count('class="new"') == 1
+
+
+def test_an_edit_of_several_lines_in_place() -> None:
+    diff = "--- a/x.c\n+++ b/x.c\n@@ -1,3 +1,4 @@\n a\n-b\n+B\n+B2\n c\n@@ -9,2 +10,1 @@\n-i\n j\n"
+    assert edits_in_place(edit("B", file="x.c", diff=diff)) == {"x.c": (frozenset({2, 9}), {2: ["B", "B2"]})}
+
+
+def test_the_failing_input_is_the_text_to_type_beside_printed_and_expected() -> None:
+    result = paper_result()
+    run = replace(
+        result.dataset.failing[0],
+        test="io/1.in",
+        test_text=b"1 10 ann\n2\n",
+        output="a\nb",
+        example=b"a\nc\nd\n",
+        property=EXAMPLE,
+    )
+    dataset = replace(result.dataset, executions=(run, *result.dataset.executions[1:]))
+    example = replace(result.properties[0].property, id=EXAMPLE)
+    shown = replace(result, dataset=dataset, properties=(replace(result.properties[0], property=example),))
+    page = html_report_page(shown, everything=False)
+    assert '<pre class="text" tabindex="0">1 10 ann\n2\n</pre>' in page
+    assert '<h3>printed</h3><pre class="text" tabindex="0">a\n<mark>b</mark>\n</pre>' in page
+    assert '<h3>expected</h3><pre class="text" tabindex="0">a\n<mark>c</mark>\n</pre>' in page
+    assert (
+        "is violated: an example" not in page.partition('<h2 id="source-title"')[2].partition("</section>")[0]
+    )
 
 
 def test_plausible_patches_are_there_where_none_is_verified(minmax: Result) -> None:

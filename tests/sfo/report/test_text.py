@@ -13,7 +13,8 @@ from tests.sfo.models import execution, unit
 from tests.sfo.results import nothing_fails, paper_result
 
 PAPER = """\
-violated: main.assertion.1 (assert) at minmax.c:22:5: least <= most
+violated: main.assertion.1 (assert) at minmax.c:22:5: least <= most does not
+  hold
 bound: unwind 1, complete (no execution is longer)
 
 ranking by naish2

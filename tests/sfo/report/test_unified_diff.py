@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from sfo.report.editor_view import offered_edits
 from sfo.report.unified_diff import read_diff_hunks, read_diff_lines
+from tests.sfo.cli.test_lsp import applied
 
 _TEXTS = st.lists(st.sampled_from(["-- i;", "++ i;", "@@ -1 +1 @@", "--- a/f.c", "", " x", "}"]), max_size=12)
 
@@ -41,11 +42,11 @@ def test_edits_of_an_editor_turn_the_old_text_into_the_new_one(
         "kept": 1,
         "diff": _diff(old, new, context),
     }
-    (offered,) = offered_edits({"repairs": {"found": [repair]}, "properties": []}, "f.c")
-    made = [f"{line}\n" for line in old]
-    for edit in reversed(offered.action.edit.changes["f.c"]):
-        made[edit.range.start.line : edit.range.end.line] = [edit.new_text]
-    assert "".join(made) == "".join(f"{line}\n" for line in new)
+    (offered,) = offered_edits(
+        {"repairs": {"found": [repair], "undecided": []}, "properties": []}, {"edit": None}, "f.c"
+    )
+    made = applied("".join(f"{line}\n" for line in old), offered.action.edit.changes["f.c"])
+    assert made == "".join(f"{line}\n" for line in new)
 
 
 @pytest.mark.parametrize("sign", ["-", "+"])

@@ -274,6 +274,29 @@ def test_texts_are_made_of_what_the_program_compares_characters_with(tmp_path: P
     assert b"--1" in [text.rstrip(b"\n") for text in texts]
 
 
+TABLES = """
+#include <stdio.h>
+#include <string.h>
+int main(void) {
+    char line[32], word[8];
+    int rows, total = 0;
+    while (fgets(line, sizeof line, stdin)) {
+        if (sscanf(line, "%7s %d", word, &rows) != 2 || strcmp(word, "table") || rows < 1 || rows > 9)
+            return 1;
+        total += rows;
+    }
+    printf("%d\\n", total);
+    return 0;
+}
+"""
+
+
+def test_what_one_run_reads_stands_before_what_another_one_reads(tmp_path: Path) -> None:
+    told = sightings(loaded(tmp_path, TABLES.replace("+= rows", "= rows"), TABLES))
+    failing = next(one for one in told if one.outcome == "fail")
+    assert bytes(int(value) % 256 for value in failing.values).count(b"table") >= 2
+
+
 def test_what_an_assertion_says_otherwise_than_in_its_reference_fails(tmp_path: Path) -> None:
     text = """
         #include <assert.h>
