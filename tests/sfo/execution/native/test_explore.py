@@ -278,10 +278,11 @@ TABLES = """
 #include <stdio.h>
 #include <string.h>
 int main(void) {
-    char line[32], word[8];
+    char title[40], line[40];
     int rows, total = 0;
-    while (fgets(line, sizeof line, stdin)) {
-        if (sscanf(line, "%7s %d", word, &rows) != 2 || strcmp(word, "table") || rows < 1 || rows > 9)
+    while (fgets(title, sizeof title, stdin) && fgets(line, sizeof line, stdin)) {
+        rows = strcmp(title, "a table of numbers\\n") || strncmp(line, "the rows of it: ", 16) ? 0 : line[16] - '0';
+        if (rows < 1 || rows > 9)
             return 1;
         total += rows;
     }
@@ -292,9 +293,11 @@ int main(void) {
 
 
 def test_what_one_run_reads_stands_before_what_another_one_reads(tmp_path: Path) -> None:
-    told = sightings(loaded(tmp_path, TABLES.replace("+= rows", "= rows"), TABLES))
-    failing = next(one for one in told if one.outcome == "fail")
-    assert bytes(int(value) % 256 for value in failing.values).count(b"table") >= 2
+    with NativeFuzzer(loaded(tmp_path, TABLES.replace("+= rows", "= rows"), TABLES), NOTHING) as fuzzer:
+        fuzzer.order(8_000)
+        told = [one for one in fuzzer.sightings() if one.outcome == "fail"]
+    texts = [bytes(int(value) % 256 for value in one.values) for one in told]
+    assert max(text.count(b"a table of numbers") for text in texts) >= 2
 
 
 def test_what_an_assertion_says_otherwise_than_in_its_reference_fails(tmp_path: Path) -> None:
