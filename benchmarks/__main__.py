@@ -37,6 +37,7 @@ def _campaign(name: str) -> click.Command:
 @click.group(
     cls=LazyGroup,
     table=CAMPAIGNS,
+    groups={"Campaigns": ("python -m benchmarks --only minmax", tuple(CAMPAIGNS))},
     load=_campaign,
     invoke_without_command=True,
     context_settings={"help_option_names": ["-h", "--help"]},

@@ -10,9 +10,11 @@ import subprocess
 import sys
 import time
 from collections.abc import Sequence
-from typing import final
+from typing import Final, final
 
 from cfrontend.record import dataclass
+
+_ERROR: Final = "sfo: error: "
 
 
 @final
@@ -32,6 +34,12 @@ def usage_of_process(process: subprocess.Popen[bytes]) -> ProcessUsage:
     process.returncode = os.waitstatus_to_exitcode(status)
     seconds = time.monotonic() - begin
     return ProcessUsage(process.returncode, seconds, used.ru_utime + used.ru_stime)
+
+
+def refusal_of_tool(said: str) -> str:
+    """The last error that the tool ``said``, without the source below it; empty where there is none."""
+    errors = [line for line in said.splitlines() if line.startswith(_ERROR)]
+    return errors[-1] if errors else ""
 
 
 def silent_tool_process(arguments: Sequence[str]) -> subprocess.Popen[bytes]:

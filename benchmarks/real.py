@@ -27,6 +27,7 @@ from typing import Any, Final, final
 import click
 
 from benchmarks.campaign import KEPT, TIMEOUT, WRITE, keep, kept
+from benchmarks.processes import refusal_of_tool
 from benchmarks.publish import publish_run
 from benchmarks.real_sources import (
     PatchedTree,
@@ -171,8 +172,8 @@ def localize_real_patch(
     try:
         document = json.loads(text)
     except json.JSONDecodeError:
-        last = said.strip().splitlines()[-1:] or [f"exit code {process.returncode}"]
-        return RealTry(loaded=_is_read(case, tree, timeout * stretch), said=last[0], seconds=seconds)
+        refused = refusal_of_tool(said) or f"exit code {process.returncode}"
+        return RealTry(loaded=_is_read(case, tree, timeout * stretch), said=refused, seconds=seconds)
     found = try_of_document(document, case, seconds)
     return replace(found, shown=min(seconds, shown or seconds)) if document["ranking"] else found
 

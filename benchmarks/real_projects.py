@@ -18,6 +18,7 @@ from typing import Final, final
 import click
 
 from benchmarks.campaign import KEPT, WRITE, keep, kept
+from benchmarks.processes import refusal_of_tool
 from benchmarks.publish import publish_run
 from benchmarks.real import gcc_accepts, prepare_for_build, try_of_document
 from benchmarks.real_session import clone_with_patch
@@ -174,7 +175,7 @@ def _properties_listed(file: Path, root: Path, *options: str) -> str:
         return f"{file}: not read within {_READ_SECONDS:g} s"
     if done.returncode == 0 or _NO_ENTRY in done.stderr:
         return ""
-    return (done.stderr.strip().splitlines()[-1:] or [f"{file}: refused"])[0]
+    return refusal_of_tool(done.stderr) or f"{file}: refused"
 
 
 def examine_commit(case: RealPatch, sources: Path = SOURCES) -> CommitRow:

@@ -189,7 +189,7 @@ def test_campaigns_have_options_that_there_are(page: str) -> None:
 def test_commands_are_found() -> None:
     assert {"tutorial.md", "matrices.md", "verify.md", "projects.md"} <= set(PAGES)
     assert ["sfo", "check", "program.c", "--unwind", "4"] in PAGES["verify.md"]
-    assert PAGES["measures.md"][0] == ["sfo", "mutate", "correct.c", "-o", "versions", "--subject", "ledger"]
+    assert ["sfo", "mutate", "correct.c", "-o", "versions", "--subject", "ledger"] in PAGES["measures.md"]
 
 
 def test_the_table_of_commands_has_each() -> None:

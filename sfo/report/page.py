@@ -36,16 +36,7 @@ REPAIRS: Final = 50
 
 def html_report_page(result: Result, *, everything: bool) -> str:  # noqa: ARG001 - every report takes it; the page is always whole
     """The page, as text in UTF-8."""
-    units, repairs = result.dataset.units, result.repairs
-    violated: dict[tuple[str, int], list[str]] = {}
-    for item in findings.violations(result):
-        if item.property.id in (
-            EXAMPLE,
-            TEST_COMMAND,
-        ):  # what is printed, or a test, is not wrong at one place
-            continue
-        place = item.property.location
-        violated.setdefault((place.file, place.line), []).append(item.message)
+    units, repairs, violated = result.dataset.units, result.repairs, _violated_messages(result)
     named = dict.fromkeys((*(unit.location.file for unit in units), *(file for file, _ in violated)))
     files = {file: (f"f{number}", _lines(result, file)) for number, file in enumerate(named, start=1)}
     anchors = {
@@ -95,6 +86,16 @@ def html_report_page(result: Result, *, everything: bool) -> str:  # noqa: ARG00
         most_edits=REPAIRS,
         diff_lines=read_diff_lines,
     )
+
+
+def _violated_messages(result: Result) -> dict[tuple[str, int], list[str]]:
+    """What is violated at each file and line; what is printed, or a test, is not wrong at one place."""
+    found: dict[tuple[str, int], list[str]] = {}
+    for item in findings.violations(result):
+        if item.property.id not in (EXAMPLE, TEST_COMMAND):
+            place = item.property.location
+            found.setdefault((place.file, place.line), []).append(item.message)
+    return found
 
 
 def edits_in_place(edit: Repair) -> dict[str, tuple[frozenset[int], dict[int, list[str]]]]:

@@ -400,7 +400,6 @@ def test_several_processes_find_what_one_does(
     assert alone.angelic is not None
     assert together.angelic is not None
     assert together.angelic.savings == alone.angelic.savings
-    assert together.angelic.places == alone.angelic.places
     assert alone.repairs is not None
     assert together.repairs is not None
     assert together.repairs == alone.repairs

@@ -128,7 +128,7 @@ def test_a_violation_in_a_function_names_the_calls_that_led_to_it(
             ("main", 16),
         ]
         said = " ".join(" ".join(verdict_lines(found.result)).split())
-        assert f"needed; called by half ({path}:8), by main ({path}:16)" in said
+        assert f"needed does not hold; called by half ({path}:8), by main ({path}:16)" in said
 
 
 def test_a_violation_in_the_entry_function_has_no_call_stack(tmp_path: Path) -> None:
