@@ -293,7 +293,7 @@ def ablation_rows(places: Mapping[str, Path], jobs: int, part: str) -> Iterator[
 
 
 def markers(part: str) -> tuple[str, str]:
-    """What stands before and behind a part of the page."""
+    """Begin and end markers of a part of the page."""
     return (
         f"<!-- {part}: begin (python -m benchmarks.ablation --part {part} --write) -->",
         f"<!-- {part}: end -->",

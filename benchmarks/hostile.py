@@ -38,6 +38,7 @@ import cfrontend
 import sfo
 from benchmarks import publish as page
 from benchmarks.hostile_cases import CASES, HostileCase
+from benchmarks.processes import refusal_of_tool
 from benchmarks.publish import RESULTS
 from sfo.cli import console
 
@@ -152,8 +153,8 @@ def judged(
         round(done.wall, 2),
         round(done.memory),
     )
-    lines = done.said.strip().splitlines() or [""]
-    return replace(verdict, said=lines[-1][:300]) if verdict.faults else verdict
+    last = refusal_of_tool(done.said) or (done.said.strip().splitlines() or [""])[-1]
+    return replace(verdict, said=last[:300]) if verdict.faults else verdict
 
 
 def _what_is_written(place: Path, case: HostileCase) -> Iterator[str]:

@@ -163,7 +163,7 @@ def candidate_seldomness(candidate: Candidate) -> tuple[bool, bool]:
 def _way_of_writing(
     change: TemplateChange, span: Span, source: SourceText
 ) -> Literal["decimal", "hexadecimal", "character"]:
-    """How a hole is written: as the number that it is in the place of, or as what the file compares it with."""
+    """Spelling of a filled hole: that of the number in its place, or of what the file compares it with."""
     if HOLE in change.text and _HEXADECIMAL.fullmatch(source.text, *span):
         return "hexadecimal"
     whole = f"{change.guard} {change.text}"

@@ -1,4 +1,4 @@
-r"""What to do about errors whose message is about C, but whose cause is that somebody gave something else.
+r"""Hints on error messages: what to do where the message is about C, and the file is something else.
 
 a.out:1:1: stray '\x7f' in program         ->  this file is no text: give the C source of the program
 queue.cpp:3:1: unknown type name 'class'   ->  this is C++; sfo reads C
@@ -27,19 +27,18 @@ _CPP_WORDS: Final = re.compile(
 )
 """Pattern of what begins a line of C++ and no line of C."""
 
-_TWO_MAINS: Final = re.compile(r"redefinition of 'main'; the other one is at (.+?):\d+")
+_TWO_MAINS: Final = re.compile(r"redefinition of 'main'; the other one is at .+?:\d+")
 
 _CLOSE: Final = 0.7
 """Least likeness of an option that is suggested for one that there is not."""
 
 
 def hint_on_error(error: SfoError) -> str:
-    r"""What to do about an error, as the end of its line; empty where its message says it."""
+    """Hint on an error, as the end of its line; empty where its message says what to do."""
     if not isinstance(error, InputError) or error.location is None:
         return ""
     path = Path(error.location.file)
-    two = _TWO_MAINS.match(error.message)
-    if two is not None:
+    if _TWO_MAINS.match(error.message):
         return "; two programs? 'sfo batch DIR' looks at each file of a directory by itself"
     try:
         with path.open("rb") as file:

@@ -91,7 +91,7 @@ class Progress:
         self._message = message
 
     def _line(self) -> str:
-        """What is shown: seconds, what is done, and about how many seconds are left of that."""
+        """The progress line: seconds, the phase, and an estimate of the seconds that it still takes."""
         now, message = time.monotonic(), self._message
         counted, seconds = _COUNTED.search(message), now - self._since
         share = message.clock.share if isinstance(message, BudgetedWork) else 0.0

@@ -108,7 +108,7 @@ def deadline_of_time_limit(timeout: float | None) -> float | None:
 
 @final
 class BudgetedWork(str):
-    """What is being done, in words, for who shows progress, with the clock that ends it."""
+    """Phase of an analysis as a progress line names it, with the clock that ends it."""
 
     __slots__ = ("clock",)
 

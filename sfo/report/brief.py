@@ -23,7 +23,7 @@ SCREEN: Final = 23
 """Lines of a report: a terminal has 24, and one of them is where the next command is typed."""
 
 _SIZES: Final = ((4, 2), (3, 2), (3, 1), (2, 1), (2, 0), (1, 0), (0, 0))
-"""How many further suspects and other edits may be shown, the first that fits on the screen."""
+"""Sizes of a report, the largest first: numbers of further suspects and of other edits."""
 
 _EDITED: Final = 8
 """Lines of an edit that are shown."""
@@ -65,7 +65,7 @@ def _answer(result: Result, *, everything: bool) -> str:
 
 
 def _failure(result: Result, suspects: Sequence[RankedDatasetUnit]) -> Iterator[str]:
-    """What fails, the source there unless the first suspect is on the same line, and what else is to be known of it."""
+    """Headline of the failure, its source line unless the first suspect stands there, and what else is to be known."""
     yield from layout.wrapped(summary.verdict(result), hanging=2)
     place = summary.failing_place(result)
     seen = {
