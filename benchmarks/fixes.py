@@ -37,8 +37,8 @@ _NUMBER: Final = re.compile(r"\d[\w.]*|'.*'")
 class FixAmongEdits:
     """The candidates of a program by their features, and those of them that are the fix."""
 
-    edits: Counter[tuple[str, str, str, str]]
-    fixes: Counter[tuple[str, str, str, str]]
+    edits: Counter[tuple[str, ...]]
+    fixes: Counter[tuple[str, ...]]
 
 
 def candidates_of(program: Path, fixed: str) -> FixAmongEdits:

@@ -38,11 +38,16 @@ _NAMES_OF_TYPES: Final = frozenset({"int", "char", "long", "float", "double"})
 _STATEMENTS: Final = frozenset({"while", "if", "return", "printf", "scanf"})
 
 
-def edit_features(edit: Candidate, source: SourceText) -> tuple[str, str, str, str]:
-    """The rule of an edit, the distance to the names that it brings in, the signs that it changes, and where it is."""
-    distance = bisect_right(_DISTANCES, candidate_distance_to_names(edit, source))
-    where = f"{edit.template} in {_statement(edit.start, source.text)}"
-    return edit.template, f"distance {distance}", candidate_changed_signs(edit, source), where
+def edit_features(edit: Candidate, source: SourceText) -> tuple[str, str, str, str, str]:
+    """The rule, the distance to the names that it brings in, the signs that it changes, where it is, and how often.
+
+    An edit at several places has those of the first one.
+    """
+    one = edit.parts[0] if edit.parts else edit
+    distance = bisect_right(_DISTANCES, candidate_distance_to_names(one, source))
+    where = f"{one.template} in {_statement(one.start, source.text)}"
+    often = edit.template if edit.parts else ""
+    return one.template, f"distance {distance}", candidate_changed_signs(one, source), where, often
 
 
 def _statement(place: int, text: str) -> str:

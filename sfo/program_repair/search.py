@@ -107,7 +107,6 @@ def search_repairs(
         )
         edits = RepairSchemataMaker(program, sources)
         _sift(edits, candidates, executions, clock, jobs, native, progress, thorough=thorough)
-        _mark_hollow(edits, executions, clock, progress)
         _doubt_proofs_of_one_execution(edits, executions, clock, progress)
     except KeyboardInterrupt as error:
         progress.stop = halt_reason_of(error)
@@ -210,43 +209,12 @@ def _sift(
     search = _Search(edits, executions, clock, progress, whole, trials, None if clock() else before.baseline)
     try:
         search.run(jobs, thorough=thorough)
+        search.mark_hollow()
     except KeyboardInterrupt as error:
         progress.end(error)
     finally:
         search.leave_plausible()
     progress.learned[:0] = [execution for execution in known.confirmed if execution.outcome == "fail"]
-
-
-def _mark_hollow(
-    edits: RepairSchemataMaker, executions: PatchValidationTests, clock: BudgetClock, progress: _Progress
-) -> None:
-    """Mark hollow edits as ones that likely overfit: code is dead after them that was not before.
-
-    The first one of each unit is asked about: which unit is the first in the ranking is known only behind this.
-    """
-    firsts: dict[UnitId, PassedRepairTrial] = {}
-    for item in repair_search_trials_best_first(progress.found):
-        if item.fit.behaviour != "changed":
-            firsts.setdefault(item.unit, item)
-    if not firsts:
-        return
-    clock.extend(policy().validation.search_seconds)
-    before = reachable_units(edits.program, executions, clock)
-    if not before:
-        return
-    hollow: list[PassedRepairTrial] = []
-    for item in list(firsts.values())[: policy().repair.asked_whether_hollow]:
-        clock.extend(policy().validation.search_seconds)
-        edited = edits.alone(item.candidate)
-        if edited is None:
-            break
-        ids = unit_ids_after_edit_of_schemata(edited.program.units, edits.program.units)
-        after = reachable_units(edited.program, executions, clock, ids, before)
-        if after is not None and not before & frozenset(ids.values()) <= after:
-            hollow.append(item)
-    progress.found = [
-        replace(i, fit=replace(i.fit, evades=True)) if i in hollow else i for i in progress.found
-    ]
 
 
 def _doubt_proofs_of_one_execution(
@@ -309,6 +277,8 @@ class _Search:
         self._trials = trials
         self._baseline = baseline
         self._terms = Terms()
+        self._asked = list[PassedRepairTrial]()
+        self._reachable: frozenset[UnitId] | None = None
         self.progress = progress
         original = RepairSchemataVariant(edits.program, None)
         self._sieve = PatchValidation(original, executions, progress.learned, self._terms, clock, baseline)
@@ -327,14 +297,48 @@ class _Search:
             if queue:
                 break
         self.progress.complete = self.progress.complete and not (left or queue)
-        if not self.progress.found:
+        if all(item.fit.behaviour == "changed" for item in self.progress.found):
             self._prove(jobs, strays=True)
             if self.progress.plausible:
                 self._is_decided()
 
     def _explains(self) -> bool:
-        """True if a verified edit may be all that is wrong."""
-        return any(_explains(item.fit, len(self._runs.passing)) for item in self.progress.found)
+        """True if a verified edit may be all that is wrong, and leaves no code dead."""
+        passing = len(self._runs.passing)
+        if any(_explains(item.fit, passing) for item in self.progress.found):
+            self.mark_hollow()
+        return any(_explains(item.fit, passing) for item in self.progress.found)
+
+    def mark_hollow(self) -> None:
+        """Mark hollow edits as ones that likely overfit: code is dead after them that was not before.
+
+        The first one of each unit is asked about: which unit is the first in the ranking is known only behind this.
+        """
+        firsts: dict[UnitId, PassedRepairTrial] = {}
+        for item in repair_search_trials_best_first(self.progress.found):
+            if item.fit.behaviour != "changed":
+                firsts.setdefault(item.unit, item)
+        most = policy().repair.asked_whether_hollow - len(self._asked)
+        left = [item for item in firsts.values() if item not in self._asked][:most]
+        self._asked += left
+        hollow = [item for item in left if self._is_hollow(item.candidate)]
+        self.progress.found = [
+            replace(item, fit=replace(item.fit, evades=True)) if item in hollow else item
+            for item in self.progress.found
+        ]
+
+    def _is_hollow(self, candidate: Candidate) -> bool:
+        """True if the solver knows units that inputs reach before an edit and none reaches behind it."""
+        units, edited = self._edits.program.units, self._edits.alone(candidate)
+        if edited is None or self._reachable == frozenset():
+            return False
+        self._clock.extend(policy().validation.search_seconds)
+        if self._reachable is None:
+            self._reachable = reachable_units(self._edits.program, self._runs, self._clock) or frozenset()
+        self._clock.extend(policy().validation.search_seconds)
+        ids = unit_ids_after_edit_of_schemata(edited.program.units, units)
+        after = reachable_units(edited.program, self._runs, self._clock, ids, self._reachable)
+        return after is not None and not self._reachable & frozenset(ids.values()) <= after
 
     def _validate(self, queue: deque[int]) -> None:
         """Hold trials of the ``queue`` against the known executions until half of the effort left is spent.
@@ -408,8 +412,11 @@ class _Search:
     def _strays(self, fit: PatchValidationResult) -> bool:
         """True if a candidate likely overfits as far as is known, so that others of its unit may be better.
 
-        Where no passing execution is known at all, none can tell one candidate from another.
+        Where no passing execution is known at all, none can tell one candidate from another. Of one that ``skips`` what
+        was violated it is known only when a passing execution that comes there has been looked for.
         """
+        if fit.skips:
+            return False
         return fit.behaviour == "changed" or (fit.behaviour == "unknown" and bool(self._runs.passing))
 
     def _prove(self, jobs: int, *, strays: bool) -> None:
@@ -464,8 +471,12 @@ class _Search:
                 if beyond is None and not fit.is_shown:
                     self._is_decided()
                     return
-                if fit.skips and beyond is not None and self._sieve.keeps(variant, beyond, value):
-                    fit = replace(fit, evades=False)
+                if fit.skips:
+                    is_kept = beyond is not None and self._sieve.keeps(variant, beyond, value)
+                    fit = replace(fit, skips=False, evades=not is_kept)
+                    if not is_kept:
+                        self.progress.plausible.append(replace(one, value=value, fit=fit, learned=learned))
+                        return
             filled = trial.candidate.filled(value)
             answer: Found = patch_validation_guess(variant, value, self._runs, self._terms, self._clock)
             if answer is None:

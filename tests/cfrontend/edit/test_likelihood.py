@@ -1,6 +1,7 @@
 """Which of two edits is the likelier fix, and that weights and rules are of the same time."""
 
 import json
+from dataclasses import replace
 
 import pytest
 
@@ -41,13 +42,24 @@ def test_a_name_that_stands_nearer_is_likelier() -> None:
         "distance 2",
         "",
         "another variable in declaration",
+        "",
     )
     assert edit_features(edit("another variable", "far"), source) == (
         "another variable",
         "distance 5",
         "",
         "another variable in declaration",
+        "",
     )
+
+
+def test_an_edit_at_every_place_is_as_likely_as_its_change_but_for_being_made_often() -> None:
+    source = SourceText(TEXT)
+    likely, seldom = (edit(rule, "near") for rule in ("another variable", "missing assignment"))
+    places = [replace(one, template=EVERY_PLACE, parts=(one, one)) for one in (likely, seldom)]
+    assert edit_features(places[0], source) == (*edit_features(likely, source)[:-1], EVERY_PLACE)
+    once, often, seldom_often = (edit_likelihood(one, source) for one in (likely, *places))
+    assert once > often > seldom_often
 
 
 def test_what_names_nothing_new_is_the_likeliest_of_its_rule() -> None:
