@@ -2,7 +2,8 @@
 
 Each case of Codeflaws whose fix is among the candidates says that it was meant, and the others were not. The weights
 are those under which the fixes are likeliest, with a quadratic penalty. They are cross-validated by problem: what is
-learned from nine tenths of the problems orders the candidates of the rest.
+learned from nine tenths of the problems orders the candidates of the rest. The problems of the sample that the campaign
+measures teach nothing.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from scipy.optimize import minimize
 
 from benchmarks.campaign import JOBS, in_order, keep, kept
 from benchmarks.fixes import candidates_of
-from benchmarks.outside.__main__ import BUILD
+from benchmarks.outside.__main__ import BUILD, sample_of
 from benchmarks.outside.checkout import Checkout
 from benchmarks.outside.sets import SETS, OutsideCase, cases_of
 from benchmarks.provenance import digest_of_sources
@@ -33,6 +34,9 @@ _PENALTY: Final = 0.5
 
 _LEAST: Final = 0.1
 """Weight of a feature below which it makes no difference."""
+
+MEASURED: Final = 300, 1
+"""Size and seed of the sample that the campaign over Codeflaws measures."""
 
 _FOLDS: Final = 10
 """Parts of the problems, each left out once."""
@@ -114,17 +118,18 @@ def places_of_fixes(rows: Iterable[dict[str, Any]], weights: dict[str, float]) -
 
 def cross_validated(rows: Sequence[dict[str, Any]]) -> list[float]:
     """Places of the fixes, each by weights that were learned without its problem."""
-    problems = sorted({_problem(row) for row in rows})
+    problems = sorted({problem_of(row["id"]) for row in rows})
     found = []
     for fold in range(_FOLDS):
         out = set(problems[fold::_FOLDS])
-        weights = learned(row for row in rows if _problem(row) not in out)
-        found += places_of_fixes((row for row in rows if _problem(row) in out), weights)
+        weights = learned(row for row in rows if problem_of(row["id"]) not in out)
+        found += places_of_fixes((row for row in rows if problem_of(row["id"]) in out), weights)
     return found
 
 
-def _problem(row: dict[str, Any]) -> str:
-    return "-".join(row["id"].split("-")[:2])
+def problem_of(case: str) -> str:
+    """The problem that a case is a program for."""
+    return "-".join(case.split("-")[:2])
 
 
 @click.command(context_settings={"help_option_names": ["-h", "--help"]})
@@ -135,7 +140,9 @@ def _problem(row: dict[str, Any]) -> str:
 def main(place: Path, jobs: int, *, publish: bool) -> None:
     """Learn how likely edits are from human fixes, and say where these stand among all edits."""
     checkout = Checkout(place, SETS["codeflaws"].revision)
-    rows = training_rows(checkout, cases_of("codeflaws", checkout), jobs)
+    cases = cases_of("codeflaws", checkout)
+    measured = {problem_of(case.id) for case in sample_of(cases, *MEASURED)}
+    rows = training_rows(checkout, [case for case in cases if problem_of(case.id) not in measured], jobs)
     for name, places in (
         ("unordered", places_of_fixes(rows, {})),
         ("cross-validated", cross_validated(rows)),
