@@ -26,8 +26,8 @@ WEIGHTS: Final = Path(__file__).with_name("likelihood.json")
 LIKELIEST: Final = "likeliest"
 """Key of the weight of what is not among the fixes."""
 
-_DISTANCES: Final = (1, 20, 80, 300, 1000)
-"""Characters between which distances are told apart."""
+_DISTANCES: Final = (1, 80)
+"""Characters from which on names are new, and from which on they are far."""
 
 _FIRST_WORD: Final = re.compile(r"[\s{}]*(?:else\s+)?([A-Za-z_]\w*)")
 

@@ -13,8 +13,8 @@ from cfrontend.edit.text import SourceText
 
 TEXT = f"int near, n;\nint f(void) {{ return n; }}\n{'/* ' + '-' * 2000 + ' */'}\nint far;\n"
 
-ONLY_WITH_EXECUTIONS = {"constant of the reference", "missing initial value"}
-"""Rules for what failing executions or a reference say, which human fixes alone teach nothing about."""
+UNTAUGHT = {"constant of the reference", "missing initial value", "missing break of a case"}
+"""Rules for what failing executions or a reference say, or what no program has that teaches."""
 
 
 def edit(template: str, text: str) -> Candidate:
@@ -30,7 +30,7 @@ def test_rules_have_weights_and_weights_rules() -> None:
     rules = {one.name for one in TEMPLATES} | {EVERY_PLACE, LIKELIEST}
     others = {name for name in weights.keys() - rules if name.rpartition(" in ")[0] not in rules}
     assert all(not name or name.startswith("distance ") or " -> " in name for name in others)
-    assert rules - ONLY_WITH_EXECUTIONS <= weights.keys()
+    assert rules - UNTAUGHT <= weights.keys()
 
 
 def test_a_name_that_stands_nearer_is_likelier() -> None:
@@ -39,14 +39,14 @@ def test_a_name_that_stands_nearer_is_likelier() -> None:
     assert near > far
     assert edit_features(edit("another variable", "near"), source) == (
         "another variable",
-        "distance 2",
+        "distance 1",
         "",
         "another variable in declaration",
         "",
     )
     assert edit_features(edit("another variable", "far"), source) == (
         "another variable",
-        "distance 5",
+        "distance 2",
         "",
         "another variable in declaration",
         "",
