@@ -117,13 +117,13 @@ class OutputSpec(Observer):
         return goes_on_anywhere(m, self._key(), m.t.const(len(self.text), 32))
 
     def _go(self, m: SymbolicMachine, step: Step) -> bool:
-        m.tick()
         t, key = m.t, self._key()
         place = m.read(key)
         found = m.values.of(place)
         places = range(len(self.text) + 1) if found is None else sorted(found)
         ways: dict[int, list[Term]] = {}
         for here in places:
+            m.tick()
             at = t.eq(place, t.const(here, 32))
             for condition, there in step(here) if here <= len(self.text) else ():
                 ways.setdefault(there, []).append(t.and_(at, condition))
