@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from pycparser import c_ast
 
-from cfrontend.elaborate import builtins, complex_numbers, operators, qualifiers, type_names, variable_length
+from cfrontend.elaborate import builtins, operators, qualifiers, type_names, variable_length
 from cfrontend.elaborate.atomics import atomic_builtin, is_atomic_builtin
 from cfrontend.elaborate.constants import constant_value
 from cfrontend.elaborate.context import Context, location_of
@@ -29,7 +29,6 @@ from cfrontend.elaborate.conversions import (
 from cfrontend.elaborate.overflow import cprover_overflow_builtin, overflow_builtin
 from cfrontend.errors import InputError, Location
 from cfrontend.syntax import queries, tree
-from cfrontend.syntax.complex_types import is_complex_type
 from cfrontend.syntax.printer import type_in_words
 from cfrontend.syntax.tree import Expression
 from cfrontend.syntax.types import (
@@ -102,13 +101,9 @@ def _arguments(
     expected: Sequence[CType] = ctype.parameters if ctype.prototyped else ()
     return tuple(
         [
-            operators.condition_operand(complex_numbers.truth(context, value))
+            operators.condition_operand(value)
             if index == 0 and _takes_condition(context, name, value, expected)
-            else convert_for_assignment(
-                complex_numbers.converted(context, value, expected[index]),
-                expected[index],
-                f"argument {index + 1} of {described_name}",
-            )
+            else convert_for_assignment(value, expected[index], f"argument {index + 1} of {described_name}")
             if index < len(expected)
             else default_promoted(value, context.structs)
             for index, value in enumerate(values)
@@ -153,9 +148,6 @@ def _special(context: Context, node: Any) -> Expression | None:
         case "__builtin_classify_type", [argument]:
             known = _type_class(context.value(argument).type, context.structs)
             return tree.IntConstant(type=INT, location=at, value=known)
-        case "__builtin_complex", [real, imaginary]:
-            one, other = (context.value(part) for part in (real, imaginary))
-            return complex_numbers.of_parts(context, one, other, at)
         case "__builtin_expect_with_probability", [argument, _, _]:
             return context.value(argument)
         case "__builtin_prefetch", [argument, *_]:
@@ -276,6 +268,6 @@ def _type_class(ctype: CType, structs: StructTypeTable) -> int:
         case FloatType():
             return 8
         case StructType(key=key):
-            return 9 if is_complex_type(ctype) else 13 if structs[key].is_union else 12
+            return 13 if structs[key].is_union else 12
         case _:
             return -1
