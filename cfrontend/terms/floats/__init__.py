@@ -130,9 +130,9 @@ class FloatTerms:
         return self._apply(("/", f), f.width, lambda x, y: _divide(f, x, y), self.words(f).divide, a, b)
 
     def fused(self, f: FloatFormat, a: Term, b: Term, c: Term) -> Term:
-        """``a * b + c``, rounded once."""
+        """``a * b + c``, rounded once; raises Unknown as ``nearest_remainder``."""
         known = lambda x, y, z: exact.exact_fused_multiply_add(f, x, y, z)  # noqa: E731 - one line an operation
-        return self._apply(("fma", f), f.width, known, self.words(f).fused, a, b, c)
+        return self._apply(("fma", f), f.width, known, self._unknown, a, b, c)
 
     def square_root(self, f: FloatFormat, a: Term) -> Term:
         """The square root."""
@@ -221,9 +221,9 @@ class FloatTerms:
         return self._apply(("scale", f), f.width, known, self.words(f).scale, a, power)
 
     def next_towards(self, f: FloatFormat, a: Term, b: Term) -> Term:
-        """``nextafter``."""
+        """``nextafter``; raises Unknown as ``nearest_remainder``."""
         known = lambda x, y: exact.exact_next_towards(f, x, y)  # noqa: E731
-        return self._apply(("next", f), f.width, known, self.words(f).next_towards, a, b)
+        return self._apply(("next", f), f.width, known, self._unknown, a, b)
 
     # -- comparison ------------------------------------------------------------------------------------------
 

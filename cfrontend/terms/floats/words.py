@@ -407,47 +407,6 @@ class FloatWords(FloatParts):
             root = t.concat(t.extract(root, wide - 2, 0), digit)
         return t.concat(t.extract(root, digits - 1, 0), self.word(t.not_(self.is_zero(rest))))
 
-    def fused(self, a: Term, b: Term, c: Term) -> Term:
-        """``a * b + c``, rounded once."""
-        t, p = self.t, self.p
-        x, y, z = self.fields(a), self.fields(b), self.fields(c)
-        sign = t.bxor(x.sign, y.sign)
-        product, addend = self._product(x, y), self.scaled(z)
-        wide = self.wide + 1
-        no_product = t.or_(x.zero, y.zero)
-        product = replace(product, exponent=t.sext(product.exponent, wide))
-        addend = ScaledFloatParts(z.sign, t.sext(addend.exponent, wide), self.below(addend.significand, p))
-        higher = t.slt(product.exponent, addend.exponent)
-        level = t.and_(
-            t.eq(product.exponent, addend.exponent), t.ult(product.significand, addend.significand)
-        )
-        swap = t.or_(higher, level)
-        big, small = self._either(swap, addend, product), self._either(swap, product, addend)
-        result = self._aligned_sum(big, small)
-        result = t.ite(z.zero, self.rounded(product), result)
-        both_zero = self.zero(t.band(sign, z.sign))
-        result = t.ite(no_product, t.ite(z.zero, both_zero, c), result)
-        infinite_product = t.or_(x.infinite, y.infinite)
-        result = t.ite(infinite_product, self.infinity(sign), t.ite(z.infinite, c, result))
-        differ = t.not_(t.eq(sign, z.sign))
-        invalid = t.or_(
-            t.or_(t.and_(x.infinite, y.zero), t.and_(x.zero, y.infinite)),
-            t.and_(infinite_product, t.and_(z.infinite, differ)),
-        )
-        result = t.ite(invalid, self.constant(self.f.default_nan()), result)
-        of_product = t.or_(x.nan, y.nan)
-        first = self.chosen_nan(a, x, b, y)
-        nan = t.ite(of_product, self.chosen_nan(first, self.fields(first), c, z), self.quiet(c))
-        return t.ite(t.or_(of_product, z.nan), nan, result)
-
-    def _either(self, condition: Term, one: ScaledFloatParts, two: ScaledFloatParts) -> ScaledFloatParts:
-        t = self.t
-        return ScaledFloatParts(
-            t.ite(condition, one.sign, two.sign),
-            t.ite(condition, one.exponent, two.exponent),
-            t.ite(condition, one.significand, two.significand),
-        )
-
     def remainder_by(self, a: Term, divisor: int) -> Term | None:
         """``fmod`` by a constant, exactly; None where its significand has more than ``_ODD_BITS`` bits.
 
@@ -714,16 +673,3 @@ class FloatWords(FloatParts):
         one = self.scaled(self.fields(a))
         exponent = t.const(f.bias - 1, f.exponent_bits)
         return self.packed(one.sign, t.concat(exponent, t.extract(one.significand, self.p - 2, 0)))
-
-    def next_towards(self, a: Term, b: Term) -> Term:
-        """``nextafter``: the neighbour of ``a`` in the direction of ``b``."""
-        t = self.t
-        x, y = self.fields(a), self.fields(b)
-        width = t.width[x.magnitude]
-        above = self.less(a, b)
-        away = t.not_(t.eq(self.word(above), x.sign))
-        step = t.ite(away, t.const(1, width), t.const(-1, width))
-        moved = self.packed(x.sign, t.add(x.magnitude, step))
-        result = t.ite(x.zero, self.packed(y.sign, t.const(1, width)), moved)
-        result = t.ite(self.equal(a, b), b, result)
-        return t.ite(t.or_(x.nan, y.nan), self.chosen_nan(b, y, a, x), result)
